@@ -622,7 +622,7 @@ fn machinery(state: &State<BlogNomic>) -> BTreeMap<String, String> {
         }
     }
     let mut all = BTreeMap::new();
-    leaves("", &tables(&state.game), &mut all);
+    leaves("", &tables(&state.tables), &mut all);
     all.retain(|at, _| {
         let log = at.starts_with("/alterations/") || at.starts_with("/undoings/");
         // Rules get new revisions by an undo.

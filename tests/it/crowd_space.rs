@@ -10,7 +10,7 @@ use kernel::{
     Num, Path, Value,
     engine::{Engine, View},
     entry::Entry,
-    table::{Fields, Tables},
+    table::Fields,
 };
 use num_rational::BigRational;
 use port::{Reply, ReplyKind};
@@ -167,7 +167,7 @@ impl Books {
             Value::Text(at) => at.trim_matches(['(', ')']).replace(", ", ","),
             other => panic!("{who} is at {other}"),
         };
-        let rows = |table: &str| state.game.rows_of(table);
+        let rows = |table: &str| state.tables.named_rows(table);
         let text = |of: &Json| of.as_str().unwrap_or_default().to_owned();
         let mut edges = BTreeMap::<String, BTreeSet<String>>::new();
         for (way, _) in rows("edges") {

@@ -350,7 +350,7 @@ impl Crowd for Room {
 
 /// All votes, by proposal.
 fn cast(state: &kernel::State<BNomic>) -> Vec<(String, Json)> {
-    let game = serde_json::to_value(&state.game).expect("a state can be written down");
+    let game = serde_json::to_value(&state.tables).expect("a state can be written down");
     game["votes"].as_object().into_iter().flatten().map(|(id, votes)| (id.clone(), votes.clone())).collect()
 }
 

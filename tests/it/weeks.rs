@@ -112,7 +112,7 @@ impl<G: Game + PartialEq> Weeks<G> {
 
     /// The game's tables: by name, and the rows of each by key.
     pub(crate) fn game(&self) -> Json {
-        tables(&self.beside.state().game)
+        tables(&self.beside.state().tables)
     }
 
     /// Somebody types a line. Nothing ever breaks.
@@ -206,8 +206,9 @@ pub(crate) fn config(cases: u32) -> ProptestConfig {
 }
 
 /// The tables of a game: by name, and the rows of each by key, which is a text or else its JSON.
-pub(crate) fn tables<G: Tables>(game: &G) -> Json {
+pub(crate) fn tables<G: Game>(tables: &Tables<G>) -> Json {
     let text = |key: Json| key.as_str().map_or_else(|| key.to_string(), str::to_owned);
-    let rows = |table: &str| game.rows_of(table).into_iter().map(|(key, row)| (text(key), Json::Object(row))).collect();
-    Json::Object(G::TABLES.iter().map(|table| ((*table).to_owned(), Json::Object(rows(table)))).collect())
+    let rows =
+        |table: &str| tables.named_rows(table).into_iter().map(|(key, row)| (text(key), Json::Object(row))).collect();
+    Json::Object(tables.names().map(|table| (table.to_owned(), Json::Object(rows(table)))).collect())
 }

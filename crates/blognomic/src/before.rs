@@ -8,25 +8,28 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, Id, Instant, State,
+    BlogNomic, Id, Instant, State, Tables, dynasties,
     dynasties::Dynasty,
     enactment::{Claim, Settings, Verdict},
+    gndt,
     gndt::{Alteration, LOG_MAX_ENTRIES},
     holdings::Holding,
     inventory::Inventory,
     judgment::Call,
+    power,
     power::Claimed,
     program::Day,
+    proposals,
     proposals::{Proposal, Stands, Wording},
     roster::Member,
     undoing::Undoing,
-    veto, virus,
+    veto, virus, voting,
     voting::{Question, Vote},
 };
 use kernel::{
     Num, Seq,
     game::{Around, Before},
-    table::{Row, edit, set, upsert},
+    table::Row,
 };
 
 /// Declares enums of facts as journals have them, and what holds one of each.
@@ -136,8 +139,8 @@ pub struct Raised {
 impl Before for BlogNomic {
     type Fact = Fact;
 
-    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
-        fold(self, fact, around.seq);
+    fn fold(tables: &mut Tables, fact: &Fact, around: &Around<'_>) {
+        fold(tables, fact, around.seq);
     }
 
     fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
@@ -148,58 +151,58 @@ impl Before for BlogNomic {
 // ---- fold
 
 /// Makes these the votes on something, and no others.
-fn ballot(game: &mut BlogNomic, on: &Question, votes: impl IntoIterator<Item = (Id, Vote)>) {
-    let held = game.votes.range((on.clone(), Id::default())..).map(|(key, _)| key.clone());
+fn ballot(game: &mut Tables, on: &Question, votes: impl IntoIterator<Item = (Id, Vote)>) {
+    let held = game.rows::<voting::Vote>().range((on.clone(), Id::default())..).map(|(key, _)| key.clone());
     let held: Vec<_> = held.take_while(|(question, _)| question == on).collect();
     for key in held {
-        set::<_, Vote>(game, &key, None);
+        game.set::<Vote>(&key, None);
     }
     for (robot, vote) in votes {
-        set(game, &(on.clone(), robot), Some(vote));
+        game.set(&(on.clone(), robot), Some(vote));
     }
 }
 
 /// Folds a fact. Total.
-fn fold(game: &mut BlogNomic, fact: &Fact, seq: Seq) {
+fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
     match fact.clone() {
-        Fact::Roster(Roster::Row { robot, to }) => set(game, &robot, to),
+        Fact::Roster(Roster::Row { robot, to }) => game.set(&robot, to),
         Fact::Proposal(fact) => proposal(game, fact),
-        Fact::Vote(Voting::Cast { proposal, robot, to }) => set(game, &(Question::Proposal(proposal), robot), to),
+        Fact::Vote(Voting::Cast { proposal, robot, to }) => game.set(&(Question::Proposal(proposal), robot), to),
         Fact::Dynasty(fact) => {
-            let count = game.dynasties.len() as u64;
+            let count = game.rows::<dynasties::Dynasty>().len() as u64;
             match fact {
-                Reign::Begun(dynasty) => set(game, &(count + 1), Some(*dynasty)),
-                Reign::Unbegun {} => set::<_, Dynasty>(game, &count, None),
-                Reign::Now { to } => edit(game, &count, |now| *now = *to),
+                Reign::Begun(dynasty) => game.set(&(count + 1), Some(*dynasty)),
+                Reign::Unbegun {} => game.set::<Dynasty>(&count, None),
+                Reign::Now { to } => game.edit(&count, |now| *now = *to),
             }
         }
         Fact::Tracker(Tracker::Logged(alteration)) => {
-            let index = game.alterations.range((alteration.seq, u64::MIN)..).count() as u64;
-            set(game, &(alteration.seq, index), Some(*alteration));
-            while game.alterations.len() > LOG_MAX_ENTRIES {
-                let gone = game.alterations.get_min().map(|(key, _)| *key).unwrap_or_default();
-                set::<_, Alteration>(game, &gone, None);
-                set::<_, Undoing>(game, &gone.0, None);
+            let index = game.rows::<gndt::Alteration>().range((alteration.seq, u64::MIN)..).count() as u64;
+            game.set(&(alteration.seq, index), Some(*alteration));
+            while game.rows::<gndt::Alteration>().len() > LOG_MAX_ENTRIES {
+                let gone = game.rows::<gndt::Alteration>().get_min().map(|(key, _)| *key).unwrap_or_default();
+                game.set::<Alteration>(&gone, None);
+                game.set::<Undoing>(&gone.0, None);
             }
         }
         // Of the oldest ones nobody knows by which entry.
         Fact::Tracker(Tracker::Undone { seq, by }) => {
-            set(game, &seq, by.or(Some(Undoing { entry: 0, gave: Vec::new() })));
+            game.set(&seq, by.or(Some(Undoing { entry: 0, gave: Vec::new() })));
         }
-        Fact::Tracker(Tracker::Redone { seq }) => set::<_, Undoing>(game, &seq, None),
-        Fact::Holding(Held::Things { robot, to }) => upsert(game, &robot, |held: &mut Holding| held.things = to),
-        Fact::Holding(Held::Part { robot, part, to }) => upsert(game, &robot, |held: &mut Holding| {
+        Fact::Tracker(Tracker::Redone { seq }) => game.set::<Undoing>(&seq, None),
+        Fact::Holding(Held::Things { robot, to }) => game.upsert(&robot, |held: &mut Holding| held.things = to),
+        Fact::Holding(Held::Part { robot, part, to }) => game.upsert(&robot, |held: &mut Holding| {
             held.parts.remove(&part);
             held.parts.extend(to.map(|price| (part, price)));
         }),
-        Fact::Run(Run::Ran { robot, to }) => set(game, &robot, to),
-        Fact::Virus(Virus::Seen { at }) => upsert(game, &(), |virus: &mut virus::Virus| virus.from = Some(at)),
-        Fact::Virus(Virus::Loose { to }) => upsert(game, &(), |virus: &mut virus::Virus| virus.loose = to),
+        Fact::Run(Run::Ran { robot, to }) => game.set(&robot, to),
+        Fact::Virus(Virus::Seen { at }) => game.upsert(&(), |virus: &mut virus::Virus| virus.from = Some(at)),
+        Fact::Virus(Virus::Loose { to }) => game.upsert(&(), |virus: &mut virus::Virus| virus.loose = to),
         Fact::Veto(Veto::Vetoed { proposal, to }) => {
-            upsert(game, &proposal, |veto: &mut veto::Veto| veto.dynasty = to);
+            game.upsert(&proposal, |veto: &mut veto::Veto| veto.dynasty = to);
         }
         Fact::Veto(Veto::Request { proposal, to }) => {
-            upsert(game, &proposal, |veto: &mut veto::Veto| veto.asked = to.is_some());
+            game.upsert(&proposal, |veto: &mut veto::Veto| veto.asked = to.is_some());
             ballot(game, &Question::Annulment(proposal), to.unwrap_or_default());
         }
         Fact::Veto(Veto::Nomination { nominee, to }) => {
@@ -207,57 +210,60 @@ fn fold(game: &mut BlogNomic, fact: &Fact, seq: Seq) {
         }
         Fact::Call(Judgment::Stands { number, to }) => {
             let (call, votes) = to.map_or_else(Default::default, |raised| (Some(raised.call), raised.ballot));
-            set(game, &number, call);
+            game.set(&number, call);
             ballot(game, &Question::Call(number), votes);
         }
         Fact::Entry(Entry::Claimed { robot, day, stands, made }) => {
             // Of the oldest claims only the day is known: they stand at its noon.
             let noon = || format!("{day}T12:00:00Z").parse().unwrap_or(Instant::UNIX_EPOCH);
             let claim = made.unwrap_or_else(|| {
-                let mut all = game.claims.iter().filter(|((by, _), _)| *by == robot).map(|(_, claim)| claim);
+                let mut all =
+                    game.rows::<power::Claimed>().iter().filter(|((by, _), _)| *by == robot).map(|(_, claim)| claim);
                 let held = all.find(|claim| claim.link.is_empty() && claim.posted == noon()).cloned();
                 held.unwrap_or_else(|| Claimed { seq, link: String::new(), posted: noon(), zone: "UTC".to_owned() })
             });
-            set(game, &(robot, claim.seq), stands.then_some(claim));
+            game.set(&(robot, claim.seq), stands.then_some(claim));
         }
-        Fact::Automatic { on } => upsert(game, &(), |settings: &mut Settings| settings.automatic = on),
+        Fact::Automatic { on } => game.upsert(&(), |settings: &mut Settings| settings.automatic = on),
         Fact::Kept => {}
     }
 }
 
-fn proposal(game: &mut BlogNomic, fact: Docket) {
+fn proposal(game: &mut Tables, fact: Docket) {
     match fact {
         Docket::Made(posted) => {
             let Posted { mut proposal, texts, ballot: votes } = *posted;
             let number = proposal.number;
             proposal.revision = texts.len().saturating_sub(1);
             for (revision, text) in texts.into_iter().enumerate() {
-                set(game, &(number, revision), Some(Wording { text }));
+                game.set(&(number, revision), Some(Wording { text }));
             }
             ballot(game, &Question::Proposal(number), votes);
-            set(game, &number, Some(proposal));
+            game.set(&number, Some(proposal));
         }
         Docket::Unmade { number } => {
-            let revisions = game.proposals.get(&number).map_or(0, |proposal| proposal.revision);
-            (0..=revisions).for_each(|revision| set::<_, Wording>(game, &(number, revision), None));
+            let revisions = game.rows::<proposals::Proposal>().get(&number).map_or(0, |proposal| proposal.revision);
+            (0..=revisions).for_each(|revision| game.set::<Wording>(&(number, revision), None));
             ballot(game, &Question::Proposal(number), []);
-            set::<_, Proposal>(game, &number, None);
+            game.set::<Proposal>(&number, None);
         }
         Docket::Corrected { number, to } => {
-            let Some(proposal) = game.proposals.get_mut(&number) else { return };
+            let Some(proposal) = game.rows_mut::<proposals::Proposal>().get_mut(&number) else { return };
             proposal.revision += 1;
             let key = (number, proposal.revision);
-            set(game, &key, Some(Wording { text: to }));
+            game.set(&key, Some(Wording { text: to }));
         }
         Docket::Uncorrected { number } => {
-            let Some(proposal) = game.proposals.get_mut(&number).filter(|proposal| proposal.revision > 0) else {
+            let Some(proposal) =
+                game.rows_mut::<proposals::Proposal>().get_mut(&number).filter(|proposal| proposal.revision > 0)
+            else {
                 return;
             };
             let key = (number, proposal.revision);
             proposal.revision -= 1;
-            set::<_, Wording>(game, &key, None);
+            game.set::<Wording>(&key, None);
         }
-        Docket::Stands { number, to, was } => edit(game, &number, |proposal: &mut Proposal| {
+        Docket::Stands { number, to, was } => game.edit(&number, |proposal: &mut Proposal| {
             match (&was, &to) {
                 (Stands::Failed { seq: Some(seq), .. }, Stands::Pending) => proposal.returned.push(*seq),
                 (Stands::Pending, Stands::Failed { seq, .. }) => proposal.returned.retain(|held| Some(*held) != *seq),
@@ -265,11 +271,11 @@ fn proposal(game: &mut BlogNomic, fact: Docket) {
             }
             proposal.stands = to;
         }),
-        Docket::Claim { number, to, was, seq } => edit(game, &number, |proposal: &mut Proposal| {
+        Docket::Claim { number, to, was, seq } => game.edit(&number, |proposal: &mut Proposal| {
             proposal.claimed = seq.zip(was).filter(|_| to.is_none());
             proposal.claim = to;
         }),
-        Docket::Told { number, verdict } => edit(game, &number, |proposal: &mut Proposal| proposal.told = verdict),
+        Docket::Told { number, verdict } => game.edit(&number, |proposal: &mut Proposal| proposal.told = verdict),
     }
 }
 

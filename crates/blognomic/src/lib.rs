@@ -54,17 +54,15 @@ use r17_glossary as glossary;
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use kernel::{
-    Asked, Draft, Game, Id, Instant, Mechanics, Needs, Occasion, Path, Refusal, Seq, State,
+    Asked, Draft, Game, Id, Instant, Mechanics, Needs, Occasion, Path, Refusal, State,
     display::{self, Block, Cell, Document},
     entry::Audience,
     game::Speech,
     mechanic::no_display,
     rulebook::LiveKey,
-    table::Rows,
 };
 
 /// The opening option that names who holds the game's office: only whoever opens the room can.
@@ -75,24 +73,12 @@ const RULEBOOK: &str = "rulebook";
 /// A draft of this game.
 type D<'a> = Draft<'a, BlogNomic>;
 
+/// The tables of a room of this game.
+type Tables = kernel::table::Tables<BlogNomic>;
+
 /// The machinery of one room, in tables. What rules can name stands in the world.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BlogNomic {
-    members: Rows<Id, roster::Member>,
-    proposals: Rows<u64, proposals::Proposal>,
-    texts: Rows<(u64, usize), proposals::Wording>,
-    votes: Rows<(voting::Question, Id), voting::Vote>,
-    dynasties: Rows<u64, dynasties::Dynasty>,
-    alterations: Rows<(Seq, u64), gndt::Alteration>,
-    undoings: Rows<Seq, undoing::Undoing>,
-    holdings: Rows<Id, holdings::Holding>,
-    runs: Rows<Id, program::Day>,
-    virus: Rows<(), virus::Virus>,
-    vetoes: Rows<u64, veto::Veto>,
-    calls: Rows<u64, judgment::Call>,
-    claims: Rows<(Id, Seq), power::Claimed>,
-    settings: Rows<(), enactment::Settings>,
-}
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BlogNomic;
 
 /// Refuses what was not said in public: the game is played where everybody can read it.
 fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
@@ -119,23 +105,6 @@ fn page(asked: Asked<'_>) -> Result<Option<u64>, Refusal> {
     asked.rest.parse().map(Some).map_err(|_| no_display::<BlogNomic>())
 }
 
-kernel::tables! { BlogNomic {
-    members: Id => roster::Member,
-    proposals: u64 => proposals::Proposal,
-    texts: (u64, usize) => proposals::Wording,
-    votes: (voting::Question, Id) => voting::Vote,
-    dynasties: u64 => dynasties::Dynasty,
-    alterations: (Seq, u64) => gndt::Alteration,
-    undoings: Seq => undoing::Undoing,
-    holdings: Id => holdings::Holding,
-    runs: Id => program::Day,
-    virus: () => virus::Virus,
-    vetoes: u64 => veto::Veto,
-    calls: u64 => judgment::Call,
-    claims: (Id, Seq) => power::Claimed,
-    settings: () => enactment::Settings,
-} }
-
 /// The mechanics, in the order in which they do what follows by itself.
 static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
     Mechanics::new(vec![
@@ -156,6 +125,7 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         virus::mechanic(),
         ascension::mechanic(),
         corrections::mechanic(),
+        holdings::mechanic(),
     ])
 });
 

@@ -37,6 +37,7 @@ pub(super) const PERSONAL: &[&str] = &[LINK.id];
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Robots.word();
     Mechanic::new("robots")
+        .table::<Member>()
         .act(Act::new("join", |Join { name }, d| apply(name, None, d)).by(rule).note("application"))
         .act(Act::new("register", |Register { name, link }, d| apply(Some(name), link, d)).by(rule).note("application"))
         .act(Act::new("link", |Link { link }, d| self::link(&link, d)).note("application"))
@@ -124,6 +125,9 @@ pub(super) enum Wish {
 }
 
 impl Row<BlogNomic> for Member {
+    type Key = Id;
+    const TABLE: &'static str = "members";
+
     fn told(robot: &Id, _was: Option<&Self>, is: Option<&Self>, state: &State<BlogNomic>) -> String {
         let name = state.frame.name_of(robot);
         let Some(member) = is else { return format!("{name} is not in the roster") };

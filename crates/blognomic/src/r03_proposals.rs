@@ -41,6 +41,8 @@ const LISTED_MAX_COUNT: usize = 30;
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("proposals")
+        .table::<Wording>()
+        .table::<Proposal>()
         .act(
             Act::new("propose", |Propose { title, text, trivial }, d| propose(&title, &text, trivial, d))
                 .by(Thing::Proposals.word())
@@ -111,6 +113,9 @@ pub(super) struct Wording {
 }
 
 impl Row<BlogNomic> for Wording {
+    type Key = (u64, usize);
+    const TABLE: &'static str = "texts";
+
     fn told((number, revision): &(u64, usize), _: Option<&Self>, is: Option<&Self>, _: &State<BlogNomic>) -> String {
         match is {
             _ if *revision == 0 => String::new(),
@@ -121,6 +126,9 @@ impl Row<BlogNomic> for Wording {
 }
 
 impl Row<BlogNomic> for Proposal {
+    type Key = u64;
+    const TABLE: &'static str = "proposals";
+
     fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BlogNomic>) -> String {
         let (was, is) = match (was, is) {
             (Some(was), Some(is)) => (was, is),

@@ -24,7 +24,7 @@ use kit::docket::Numbered;
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
-    Mechanic::new("voting").act(
+    Mechanic::new("voting").table::<Vote>().act(
         Act::new("vote", |Ballot { on, vote, mark }, d| self::vote(&on, &vote.join(" "), mark.is_some(), d))
             .by(Thing::Voting.word())
             .player()
@@ -114,6 +114,9 @@ impl Choice {
 }
 
 impl Row<BlogNomic> for Vote {
+    type Key = (Question, Id);
+    const TABLE: &'static str = "votes";
+
     fn told(
         (question, robot): &(Question, Id),
         _was: Option<&Self>,

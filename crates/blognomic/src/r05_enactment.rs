@@ -44,6 +44,7 @@ const TIMEOUT: &str = "time-out/";
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("Enactment")
+        .table::<Settings>()
         .act(
             Act::new("enact", |Enact { proposal, how }, d| enact(proposal, how.is_some(), d))
                 .player()
@@ -186,6 +187,9 @@ pub(super) struct Settings {
 }
 
 impl Row<BlogNomic> for Settings {
+    type Key = ();
+    const TABLE: &'static str = "settings";
+
     fn told(_: &(), _: Option<&Self>, is: Option<&Self>, _: &State<BlogNomic>) -> String {
         let how = if is.is_some_and(|settings| settings.automatic) { "by themselves" } else { "by an Admin" };
         format!("Proposals are ended {how}")

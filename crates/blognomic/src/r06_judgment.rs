@@ -34,6 +34,7 @@ const LISTED_MAX_COUNT: usize = 50;
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Judgment.word();
     Mechanic::new("Call for Judgment")
+        .table::<Call>()
         .act(
             Act::new("raise_call", |RaiseCall { title, text }, d| raise(&title, &text, d))
                 .by(rule)
@@ -115,6 +116,9 @@ pub(super) enum Stands {
 }
 
 impl Row<BlogNomic> for Call {
+    type Key = u64;
+    const TABLE: &'static str = "calls";
+
     fn told(_number: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<BlogNomic>) -> String {
         match (was, is) {
             (Some(was), None) => format!("{} was not raised", was.label()),

@@ -40,6 +40,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let robots = Display::new("robots", |state, _| Ok(show(state))).also("members").also("roster");
     let log = Display::new("gndt", |state, asked| Ok(show_log(state, page(asked)?))).also("log");
     Mechanic::new("gndt")
+        .table::<Alteration>()
         .act(
             Act::new(UPDATE, |Update { robot, stat, to, ground }, d| update(&robot, &stat, &to, &ground, d))
                 .by(Thing::Tracker.word())
@@ -73,7 +74,10 @@ pub struct Alteration {
     pub(super) rows: Vec<Figure>,
 }
 
-impl Row<BlogNomic> for Alteration {}
+impl Row<BlogNomic> for Alteration {
+    type Key = (Seq, u64);
+    const TABLE: &'static str = "alterations";
+}
 
 /// A figure that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

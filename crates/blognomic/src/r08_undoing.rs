@@ -29,7 +29,7 @@ pub(super) const UNDO: &str = "undo";
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
-    Mechanic::new("undoing").act(
+    Mechanic::new("undoing").table::<Undoing>().act(
         Act::new(UNDO, |Undo { entry, reason }, d| undo(entry, &reason, d))
             .by(Thing::Tracker.word())
             .player()
@@ -55,6 +55,9 @@ pub struct Undoing {
 }
 
 impl Row<BlogNomic> for Undoing {
+    type Key = Seq;
+    const TABLE: &'static str = "undoings";
+
     fn told(seq: &Seq, _was: Option<&Self>, is: Option<&Self>, _state: &State<BlogNomic>) -> String {
         is.map_or_else(String::new, |_| format!("the effects of entry {seq} are taken back"))
     }

@@ -30,6 +30,7 @@ const CLAIMS_MAX_COUNT: usize = 1000;
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Power.word();
     Mechanic::new("power")
+        .table::<Claimed>()
         .act(
             Act::new("entry", |Entry { link, posted }, d| entry(&link, posted, d))
                 .by(rule)
@@ -69,7 +70,10 @@ pub struct Claimed {
     pub(super) zone: String,
 }
 
-impl Row<BlogNomic> for Claimed {}
+impl Row<BlogNomic> for Claimed {
+    type Key = (Id, Seq);
+    const TABLE: &'static str = "claims";
+}
 
 impl Claimed {
     /// Whether an instant is on the day of this entry, as days are in a zone or as they were when it was claimed for: who

@@ -38,6 +38,7 @@ pub(super) const GROUND: &str = "Master Control Program";
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let run = Act::new("run", |Run { keyword, other }, d| self::run(keyword, other, d));
     Mechanic::new("mcp")
+        .table::<Day>()
         .act(run.by(Thing::Mcp.word()).player().public("mcp PRODUCT").note(GROUND))
         // The rules may come to hold a program that nobody can read; runs stop until it reads again (N72, N81).
         .warns(|state| fault(state).into_iter().collect())
@@ -71,7 +72,10 @@ pub struct Day {
     trace: Arc<str>,
 }
 
-impl Row<BlogNomic> for Day {}
+impl Row<BlogNomic> for Day {
+    type Key = Id;
+    const TABLE: &'static str = "runs";
+}
 
 // ---- guards
 

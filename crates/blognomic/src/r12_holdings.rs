@@ -14,7 +14,7 @@ use super::{
     law::{Thing, established},
     stats::{self, INVENTORY, MISSING, ROBOT},
 };
-use kernel::{Num, table::Row};
+use kernel::{Mechanic, Num, table::Row};
 
 // ---- state
 
@@ -29,7 +29,15 @@ pub(super) struct Holding {
     pub(super) parts: BTreeMap<String, Num>,
 }
 
-impl Row<BlogNomic> for Holding {}
+impl Row<BlogNomic> for Holding {
+    type Key = Id;
+    const TABLE: &'static str = "holdings";
+}
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BlogNomic> {
+    Mechanic::new("holdings").table::<Holding>()
+}
 
 /// What a Robot holds, as the text reads now.
 pub(super) fn of(state: &State<BlogNomic>, robot: &Id) -> Inventory {

@@ -33,6 +33,7 @@ use kit::law::rounded;
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("virus")
+        .table::<Virus>()
         .act(Act::plain("virus", let_loose).by(Thing::Virus.word()).player().note("virus"))
         .phase(Phase::new(phases::VIRUS, next_due, |due, d| self::due(&due, d)).lapse(|due, d| lapse(&due, d)))
 }
@@ -50,7 +51,10 @@ pub(super) struct Virus {
     pub(super) loose: Option<String>,
 }
 
-impl Row<BlogNomic> for Virus {}
+impl Row<BlogNomic> for Virus {
+    type Key = ();
+    const TABLE: &'static str = "virus";
+}
 
 /// Begins to count days when a room opens.
 pub(super) fn open(d: &mut D<'_>) {

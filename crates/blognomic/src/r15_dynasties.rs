@@ -22,6 +22,7 @@ use kernel::{Act, Display, Mechanic, Num, Seq, table::Row, time::minute};
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("the range of Imperial efficiency")
+        .table::<Dynasty>()
         .act(
             Act::new("rate", |Rate { robot, rating }, d| rate(&robot, rating, d))
                 .by(Thing::Dynasties.word())
@@ -67,7 +68,10 @@ pub struct Dynasty {
     pub(super) seq: Option<Seq>,
 }
 
-impl Row<BlogNomic> for Dynasty {}
+impl Row<BlogNomic> for Dynasty {
+    type Key = u64;
+    const TABLE: &'static str = "dynasties";
+}
 
 /// The Dynasty that goes on.
 pub(super) fn now(state: &State<BlogNomic>) -> Option<&Dynasty> {

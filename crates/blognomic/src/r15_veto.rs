@@ -24,6 +24,7 @@ use kit::docket::Numbered;
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Dynasties.word();
     Mechanic::new("veto")
+        .table::<Veto>()
         .act(Act::new("veto", |Which { proposal }, d| veto(proposal, d)).by(rule).player().note("veto"))
         .act(
             Act::new("annul", |Which { proposal }, d| request(proposal, d))
@@ -78,7 +79,10 @@ pub(super) struct Veto {
     pub(super) asked: bool,
 }
 
-impl Row<BlogNomic> for Veto {}
+impl Row<BlogNomic> for Veto {
+    type Key = u64;
+    const TABLE: &'static str = "vetoes";
+}
 
 /// The Proposals about whose veto there is a request.
 fn requests(state: &State<BlogNomic>) -> impl Iterator<Item = u64> {

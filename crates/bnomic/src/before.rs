@@ -6,13 +6,13 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, Id, Instant, State, clerk, clock, counters, emergency, foreign, intents, ministries, obligations, passing,
-    posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
+    BNomic, Id, Instant, State, Tables, clerk, clock, counters, emergency, foreign, intents, ministries, obligations,
+    passing, posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
 };
 use kernel::{
     Seq,
     game::{Around, Before},
-    table::Kept,
+    table::Row,
 };
 
 /// The facts of the mechanics, each as its journals have it.
@@ -126,36 +126,36 @@ pub struct Crisis {
 }
 
 /// Puts a row in its place, or removes it.
-fn set<R: Kept<BNomic>>(game: &mut BNomic, key: &R::Key, to: Option<&R>) {
+fn set<R: Row<BNomic>>(game: &mut Tables, key: &R::Key, to: Option<&R>) {
     match to {
-        Some(row) => R::rows_mut(game).insert(key.clone(), row.clone()),
-        None => R::rows_mut(game).remove(key),
+        Some(row) => game.rows_mut::<R>().insert(key.clone(), row.clone()),
+        None => game.rows_mut::<R>().remove(key),
     };
 }
 
 /// Changes a row, from its default where there is none.
-fn change<R: Kept<BNomic> + Default>(game: &mut BNomic, key: &R::Key, change: impl FnOnce(&mut R)) {
-    let mut row = R::rows(game).get(key).cloned().unwrap_or_default();
+fn change<R: Row<BNomic> + Default>(game: &mut Tables, key: &R::Key, change: impl FnOnce(&mut R)) {
+    let mut row = game.rows::<R>().get(key).cloned().unwrap_or_default();
     change(&mut row);
     set(game, key, Some(&row).filter(|row| **row != R::default()));
 }
 
 /// A number of a kind, which may be the last.
-fn count_up(game: &mut BNomic, of: &str, number: u64) {
-    let last = game.counters.get(of).map_or(0, |counter| counter.last);
+fn count_up(game: &mut Tables, of: &str, number: u64) {
+    let last = game.rows::<counters::Counter>().get(of).map_or(0, |counter| counter.last);
     count(game, of, last.max(i64::try_from(number).unwrap_or(i64::MAX)));
 }
 
 /// The last number of a kind.
-fn count(game: &mut BNomic, of: &str, last: i64) {
+fn count(game: &mut Tables, of: &str, last: i64) {
     set(game, &of.into(), (last > 0).then_some(counters::Counter { last }).as_ref());
 }
 
 impl Before for BNomic {
     type Fact = Fact;
 
-    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
-        fold(self, fact, around.seq);
+    fn fold(tables: &mut Tables, fact: &Fact, around: &Around<'_>) {
+        fold(tables, fact, around.seq);
     }
 
     fn told(fact: &Fact, _state: &State<Self>) -> Option<String> {
@@ -164,7 +164,7 @@ impl Before for BNomic {
 }
 
 /// Folds a fact of before onto the tables. Total.
-fn fold(game: &mut BNomic, fact: &Fact, seq: Seq) {
+fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
     let vote = |whose: &Id| emergency::Vote { whose: whose.clone() };
     let refresh = |text: &String| emergency::Refresh { text: text.clone() };
     match fact {
@@ -192,19 +192,19 @@ fn fold(game: &mut BNomic, fact: &Fact, seq: Seq) {
         Fact::Vote(Vote::Cast { proposal, voter, to }) => set(game, &(proposal.clone(), voter.clone()), to.as_ref()),
         Fact::Tally(Tally::Counted { proposal, to }) => set(game, proposal, to.as_deref()),
         Fact::Tally(Tally::Scored { proposal, to }) => {
-            if let Some(record) = game.tallies.get_mut(proposal) {
+            if let Some(record) = game.rows_mut::<passing::Record>().get_mut(proposal) {
                 record.scored.clone_from(to);
             }
         }
         Fact::Intent(Intent::Intent { number, to }) => {
-            let entry = game.intents.get(number).map_or(0, |intent| intent.entry);
+            let entry = game.rows::<intents::Intent>().get(number).map_or(0, |intent| intent.entry);
             let mut to = to.as_deref().cloned();
             to.iter_mut().for_each(|to| to.entry = entry);
             set(game, number, to.as_ref());
         }
         // Its row came first.
         Fact::Approval(Approval::Opened { number }) => {
-            if let Some(intent) = game.intents.get_mut(number) {
+            if let Some(intent) = game.rows_mut::<intents::Intent>().get_mut(number) {
                 intent.entry = seq;
             }
         }
@@ -231,15 +231,17 @@ fn fold(game: &mut BNomic, fact: &Fact, seq: Seq) {
             }
             Emergency::Crisis { to } => {
                 set(game, &(), to.as_ref().map(|to| &to.crisis));
-                *game.refresh_proposals =
+                **game.rows_mut::<emergency::Refresh>() =
                     to.iter().flat_map(|to| &to.refresh).map(|(by, text)| (by.clone(), refresh(text))).collect();
-                *game.emergency_votes =
+                **game.rows_mut::<emergency::Vote>() =
                     to.iter().flat_map(|to| &to.votes).map(|(by, whose)| (by.clone(), vote(whose))).collect();
             }
-            Emergency::Refresh { pep, to } if !game.crisis.is_empty() => {
+            Emergency::Refresh { pep, to } if !game.rows::<emergency::Crisis>().is_empty() => {
                 set(game, pep, to.as_ref().map(refresh).as_ref());
             }
-            Emergency::Voted { pep, round, to } if game.crisis.values().any(|crisis| crisis.round == *round) => {
+            Emergency::Voted { pep, round, to }
+                if game.rows::<emergency::Crisis>().values().any(|crisis| crisis.round == *round) =>
+            {
                 set(game, pep, to.as_ref().map(vote).as_ref());
             }
             Emergency::Hoisted { to } => set(game, &(), to.map(|changes| emergency::Hoisted { changes }).as_ref()),
@@ -258,7 +260,7 @@ fn fold(game: &mut BNomic, fact: &Fact, seq: Seq) {
             Clerk::Results { nweek, to } => set(game, nweek, to.as_deref()),
             Clerk::Rules { to } => count(game, clerk::RULE, to.unwrap_or(0).into()),
             Clerk::Published { display, to } => {
-                let times = game.published.get(display).map_or(0, |last| last.times) + 1;
+                let times = game.rows::<clerk::Publication>().get(display).map_or(0, |last| last.times) + 1;
                 set(game, display, to.map(|at| clerk::Publication { at, times }).as_ref());
             }
         },
@@ -283,7 +285,7 @@ mod tests {
         let others =
             [json!("before"), json!("after"), json!({ "happened": deed }), json!({ "closed": { "number": 2 } })];
         let others = others.map(|fact| json!({ "approval": fact }));
-        let mut game = BNomic::default();
+        let mut game = Tables::default();
         let mut folds = |facts: &[serde_json::Value], seq| {
             for fact in facts {
                 fold(&mut game, &serde_json::from_value(fact.clone()).expect("it can be read"), seq);
@@ -292,6 +294,6 @@ mod tests {
         folds(&[first.clone(), opened], 4);
         folds(&others, 5);
         folds(&[first], again);
-        assert_eq!(game.intents.get(&1).map(|intent| intent.entry), Some(4));
+        assert_eq!(game.rows::<intents::Intent>().get(&1).map(|intent| intent.entry), Some(4));
     }
 }

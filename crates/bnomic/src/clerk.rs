@@ -28,7 +28,7 @@ use kernel::{
     Act, Mechanic, Seq,
     entry::{Audience, Change},
     game::Viewer,
-    table::{self, Kept, Row},
+    table::{self, Row},
     time::minute,
 };
 
@@ -48,6 +48,10 @@ pub(super) const RULE: &str = "rule";
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     let publish = Act::new("publish", |Publish { what }, d| publish(&what, d));
     Mechanic::new("clerk")
+        .table::<Left>()
+        .table::<Ballot>()
+        .table::<Publication>()
+        .table::<Counted>()
         .act(publish.player().public("publish ballot"))
         .below(|state, display| standing(state, display.trim_matches('/')))
         .settle(settle)
@@ -97,6 +101,9 @@ impl Chore {
 pub(super) struct Left {}
 
 impl Row<BNomic> for Left {
+    type Key = Chore;
+    const TABLE: &'static str = "left_to_people";
+
     fn told(chore: &Chore, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         format!("{} are left to {}", chore.word(), if is.is_some() { "people" } else { "the bot" })
     }
@@ -109,6 +116,9 @@ pub(super) struct Ballot {
 }
 
 impl Row<BNomic> for Ballot {
+    type Key = ();
+    const TABLE: &'static str = "ballot";
+
     fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         let lists =
             |ballot: &Self| format!("a ballot lists {}", kernel::display::counted(ballot.lists.len(), "proposal"));
@@ -125,12 +135,18 @@ pub(super) struct Publication {
 }
 
 impl Row<BNomic> for Publication {
+    type Key = Id;
+    const TABLE: &'static str = "published";
+
     fn told(display: &Id, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         is.map_or_else(String::new, |_| format!("the display {display} is published"))
     }
 }
 
 impl Row<BNomic> for Counted {
+    type Key = i64;
+    const TABLE: &'static str = "unpublished_results";
+
     fn told(nweek: &i64, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         let wait = if is.is_some() { "wait for the Chairman" } else { "wait no more" };
         format!("the results of nweek {nweek} {wait}")
@@ -164,13 +180,13 @@ pub(super) fn ballot_stands(state: &State<BNomic>) -> bool {
     if ministry_for(state, Chore::Ballots, CHANGE).is_none() {
         return true;
     }
-    let ballot = state.game.ballot.get(&());
+    let ballot = state.rows::<Ballot>().get(&());
     ballot.is_some_and(|ballot| proposals::all(state, Status::Open).iter().all(|open| ballot.lists.contains(open)))
 }
 
 /// Whether people do a chore.
 fn is_left(state: &State<BNomic>, chore: Chore) -> bool {
-    state.game.left_to_people.contains_key(&chore)
+    state.rows::<Left>().contains_key(&chore)
 }
 
 fn chore_of(word: &str) -> Option<Chore> {
@@ -185,7 +201,7 @@ fn put_ballot(d: &mut D<'_>, lists: Option<Vec<Id>>) {
 }
 
 fn published(d: &mut D<'_>, display: &Id) {
-    let times = d.game.published.get(display).map_or(0, |last| last.times) + 1;
+    let times = d.rows::<Publication>().get(display).map_or(0, |last| last.times) + 1;
     d.put(display, Publication { at: d.at, times });
 }
 
@@ -343,7 +359,7 @@ fn settle(d: &mut D<'_>) -> bool {
 
 /// Results wait for a Minister, and the rule on the ministry is gone: the bot publishes them.
 fn abandoned(d: &mut D<'_>) -> bool {
-    let waits = !d.game.unpublished_results.is_empty() && ministry_for(d, Chore::Results, CHANGE).is_none();
+    let waits = !d.rows::<Counted>().is_empty() && ministry_for(d, Chore::Results, CHANGE).is_none();
     if waits {
         publish_results(d);
     }
@@ -481,7 +497,7 @@ fn publish(what: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         }
         Some(Chore::Results) => {
             holds(d, &me, Chore::Results, CHANGE)?;
-            if d.game.unpublished_results.is_empty() {
+            if d.rows::<Counted>().is_empty() {
                 return Err(Refusal::new("no results wait to be published")
                     .by(Thing::Proposals.rule(&d.rules))
                     .instead("show duties"));
@@ -541,7 +557,7 @@ fn publish_ballots(d: &mut D<'_>) {
 
 /// Publishes all results that wait.
 fn publish_results(d: &mut D<'_>) {
-    for (nweek, counted) in (*d.game.unpublished_results).clone() {
+    for (nweek, counted) in (**d.rows::<Counted>()).clone() {
         let mut document = counted.document;
         // Somebody may have been forgotten since.
         d.frame.mask(counted.seq).document(&mut document);
@@ -634,7 +650,7 @@ fn forums(state: &State<BNomic>) -> Document {
 
 /// What is left to people, in a sentence; nothing where that is nothing.
 pub(super) fn said(state: &State<BNomic>) -> Option<String> {
-    let left: Vec<&str> = state.game.left_to_people.keys().map(|chore| chore.word()).collect();
+    let left: Vec<&str> = state.rows::<Left>().keys().map(|chore| chore.word()).collect();
     (!left.is_empty()).then(|| format!("Left to the Ministers, and not done by the bot: {}.", left.join(", ")))
 }
 
@@ -648,6 +664,6 @@ fn standing(state: &State<BNomic>, display: &str) -> Option<String> {
             called(state, &ministry)
         ));
     }
-    let at = state.game.published.get(display)?.at;
+    let at = state.rows::<Publication>().get(display)?.at;
     Some(format!("Published by {} at {}; no more of it is owed.", called(state, &ministry), minute(at)))
 }

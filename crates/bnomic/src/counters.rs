@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BNomic, D, State};
-use kernel::table::Row;
+use super::{BNomic, D, Id, State};
+use kernel::{Mechanic, table::Row};
 
 /// The numbers of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,11 +12,19 @@ pub(super) struct Counter {
     pub(super) last: i64,
 }
 
-impl Row<BNomic> for Counter {}
+impl Row<BNomic> for Counter {
+    type Key = Id;
+    const TABLE: &'static str = "counters";
+}
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("counters").table::<Counter>()
+}
 
 /// The last number that was given.
 pub(super) fn last(state: &State<BNomic>, of: &str) -> i64 {
-    state.game.counters.get(of).map_or(0, |counter| counter.last)
+    state.rows::<Counter>().get(of).map_or(0, |counter| counter.last)
 }
 
 /// Gives the next number.

@@ -81,7 +81,6 @@ use r77_tweaks as tweaks;
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 pub use before::Fact;
@@ -93,7 +92,6 @@ use kernel::{
     engine::SETTLE_MAX_ROUNDS,
     game::Speech,
     rulebook::{LiveKey, Rule},
-    table::Rows,
 };
 
 /// The opening option that names who holds the game's office: only whoever opens the room can.
@@ -113,40 +111,12 @@ const OPENING_MAX_COUNT: i64 = 1_000_000;
 /// A draft of this game.
 type D<'a> = Draft<'a, BNomic>;
 
+/// The tables of a room of this game.
+type Tables = kernel::table::Tables<BNomic>;
+
 /// The machinery of one room. What rules can name stands in the world.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BNomic {
-    clock: Rows<(), clock::Time>,
-    requests: Rows<Id, society::Request>,
-    founders: Rows<(), society::Founders>,
-    activity: Rows<Id, society::Activity>,
-    tenures: Rows<Id, ministries::Tenure>,
-    duties: Rows<u64, obligations::Duty>,
-    clock_duty: Rows<(), obligations::Start>,
-    text_held: Rows<(), proposals::Held>,
-    votes: Rows<(Id, Id), voting::Vote>,
-    tallies: Rows<Id, passing::Record>,
-    intents: Rows<u64, intents::Intent>,
-    tweaks: Rows<Id, tweaks::Tweak>,
-    posts: Rows<Id, posted::Post>,
-    schedule: Rows<u64, schedule::Later>,
-    relations: Rows<String, foreign::Relation>,
-    triggers: Rows<Id, victory::Trigger>,
-    paranoid: Rows<Id, emergency::Paranoid>,
-    enough_peps: Rows<(), emergency::Enough>,
-    declared_peps: Rows<(), emergency::Declared>,
-    hoisted: Rows<(), emergency::Hoisted>,
-    crisis: Rows<(), emergency::Crisis>,
-    refresh_proposals: Rows<Id, emergency::Refresh>,
-    emergency_votes: Rows<Id, emergency::Vote>,
-    selected_refresh: Rows<(), emergency::Selected>,
-    meanwhile: Rows<(), emergency::Meanwhile>,
-    left_to_people: Rows<clerk::Chore, clerk::Left>,
-    ballot: Rows<(), clerk::Ballot>,
-    unpublished_results: Rows<i64, clerk::Counted>,
-    published: Rows<Id, clerk::Publication>,
-    counters: Rows<Id, counters::Counter>,
-}
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BNomic;
 
 /// Refuses what was not said in a Public forum: no Game Action happens elsewhere (B7.1, B7.2).
 fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
@@ -162,39 +132,6 @@ fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
 fn settle_but_clock(d: &mut D<'_>) -> bool {
     (0..SETTLE_MAX_ROUNDS).any(|_| !(ministries::settle(d) || emergency::settle(d) || victory::settle(d)))
 }
-
-kernel::tables! { BNomic {
-    clock: () => clock::Time,
-    requests: Id => society::Request,
-    founders: () => society::Founders,
-    activity: Id => society::Activity,
-    tenures: Id => ministries::Tenure,
-    duties: u64 => obligations::Duty,
-    clock_duty: () => obligations::Start,
-    text_held: () => proposals::Held,
-    votes: (Id, Id) => voting::Vote,
-    tallies: Id => passing::Record,
-    intents: u64 => intents::Intent,
-    tweaks: Id => tweaks::Tweak,
-    posts: Id => posted::Post,
-    schedule: u64 => schedule::Later,
-    relations: String => foreign::Relation,
-    triggers: Id => victory::Trigger,
-    paranoid: Id => emergency::Paranoid,
-    enough_peps: () => emergency::Enough,
-    declared_peps: () => emergency::Declared,
-    hoisted: () => emergency::Hoisted,
-    crisis: () => emergency::Crisis,
-    refresh_proposals: Id => emergency::Refresh,
-    emergency_votes: Id => emergency::Vote,
-    selected_refresh: () => emergency::Selected,
-    meanwhile: () => emergency::Meanwhile,
-    left_to_people: clerk::Chore => clerk::Left,
-    ballot: () => clerk::Ballot,
-    unpublished_results: i64 => clerk::Counted,
-    published: Id => clerk::Publication,
-    counters: Id => counters::Counter,
-} }
 
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";
@@ -236,6 +173,8 @@ impl Game for BNomic {
                 keeping::mechanic(),
                 fora::mechanic(),
                 corrected::mechanic(),
+                counters::mechanic(),
+                posted::mechanic(),
             ])
         });
         &ALL

@@ -13,7 +13,7 @@ use super::{
     stats::{PROPOSAL, called},
 };
 use kernel::{
-    Seq,
+    Mechanic, Seq,
     directives::{Names, Posted, sight::folded},
     table::Row,
 };
@@ -30,7 +30,15 @@ pub struct Post {
     names: BTreeMap<String, Id>,
 }
 
-impl Row<BNomic> for Post {}
+impl Row<BNomic> for Post {
+    type Key = Id;
+    const TABLE: &'static str = "posts";
+}
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    Mechanic::new("posted").table::<Post>()
+}
 
 // ---- decide
 
@@ -62,6 +70,6 @@ fn names(state: &State<BNomic>, text: &str) -> BTreeMap<String, Id> {
 
 /// What a text was posted on; nothing of one from before that was noted, which means what it says now.
 pub(super) fn of(state: &State<BNomic>, id: &Id) -> Option<Posted> {
-    let post = state.game.posts.get(id)?;
+    let post = state.rows::<Post>().get(id)?;
     Some(Posted { names: post.names.clone(), ..texts::posted(state, Some(post.seq))? })
 }

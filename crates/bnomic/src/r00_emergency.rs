@@ -73,6 +73,15 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     });
     let hoist = Act::new("hoist", |Hoist { flag }, d| hoist(&flag, d));
     Mechanic::new("emergency")
+        .table::<Selected>()
+        .table::<Paranoid>()
+        .table::<Enough>()
+        .table::<Declared>()
+        .table::<Hoisted>()
+        .table::<Refresh>()
+        .table::<Vote>()
+        .table::<Meanwhile>()
+        .table::<Crisis>()
         .act(own(Act::plain("panic", |d| feel(true, d))))
         .act(own(Act::plain("calm", |d| feel(false, d))))
         .act(said(forum))
@@ -122,6 +131,9 @@ kit::args! {
 pub(super) struct Paranoid {}
 
 impl Row<BNomic> for Paranoid {
+    type Key = Id;
+    const TABLE: &'static str = "paranoid";
+
     fn told(who: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         format!("{} is {}", called(state, who), MINDS[usize::from(is.is_some())])
     }
@@ -133,7 +145,10 @@ pub(super) struct Enough {
     pub(super) peps: Vec<Id>,
 }
 
-impl Row<BNomic> for Enough {}
+impl Row<BNomic> for Enough {
+    type Key = ();
+    const TABLE: &'static str = "enough_peps";
+}
 
 /// Who the PEPs are, as a moderator said while it was uncertain (B0.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +157,9 @@ pub(super) struct Declared {
 }
 
 impl Row<BNomic> for Declared {
+    type Key = ();
+    const TABLE: &'static str = "declared_peps";
+
     fn told((): &(), _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let names = |peps: &[Id]| peps.iter().map(|pep| called(state, pep)).collect::<Vec<_>>().join(", ");
         match is {
@@ -158,7 +176,10 @@ pub(super) struct Hoisted {
     pub(super) changes: u64,
 }
 
-impl Row<BNomic> for Hoisted {}
+impl Row<BNomic> for Hoisted {
+    type Key = ();
+    const TABLE: &'static str = "hoisted";
+}
 
 /// Somebody's Refresh Proposal, in the emergency that lasts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,6 +188,9 @@ pub(super) struct Refresh {
 }
 
 impl Row<BNomic> for Refresh {
+    type Key = Id;
+    const TABLE: &'static str = "refresh_proposals";
+
     fn told(who: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let whose = format!("the Refresh Proposal of {}", called(state, who));
         match (was, is) {
@@ -185,6 +209,9 @@ pub(super) struct Vote {
 }
 
 impl Row<BNomic> for Vote {
+    type Key = Id;
+    const TABLE: &'static str = "emergency_votes";
+
     fn told(who: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let name = called(state, who);
         match is {
@@ -201,6 +228,9 @@ pub(super) struct Meanwhile {
 }
 
 impl Row<BNomic> for Meanwhile {
+    type Key = ();
+    const TABLE: &'static str = "meanwhile";
+
     fn told(_key: &(), _was: Option<&Self>, _is: Option<&Self>, _state: &State<BNomic>) -> String {
         MEANWHILE.to_owned()
     }
@@ -210,6 +240,9 @@ impl Row<BNomic> for Meanwhile {
 pub(super) const MEANWHILE: &str = "done in a State of Emergency, so that a Refresh Proposal can void it (B0.19)";
 
 impl Row<BNomic> for Crisis {
+    type Key = ();
+    const TABLE: &'static str = "crisis";
+
     fn told((): &(), was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let Some(is) = is else { return "the State of Emergency is over".to_owned() };
         let begins = was.is_none().then(|| "a State of Emergency begins".to_owned());
@@ -251,17 +284,17 @@ pub(super) struct Crisis {
 pub(super) fn peps(state: &State<BNomic>) -> Vec<Id> {
     let now: Vec<Id> = society::players(state).cloned().collect();
     let enough = state.rules.need_count(&PEPS).unwrap_or(u64::MAX);
-    if let Some(declared) = state.game.declared_peps.get(&()) {
+    if let Some(declared) = state.rows::<Declared>().get(&()) {
         return declared.peps.clone();
     }
-    match state.game.enough_peps.get(&()) {
+    match state.rows::<Enough>().get(&()) {
         Some(then) if (now.len() as u64) < enough => then.peps.clone(),
         _ => now,
     }
 }
 
 fn paranoid(state: &State<BNomic>) -> Vec<Id> {
-    peps(state).into_iter().filter(|pep| state.game.paranoid.contains_key(pep)).collect()
+    peps(state).into_iter().filter(|pep| state.rows::<Paranoid>().contains_key(pep)).collect()
 }
 
 /// What mental states are called: the first is everybody's at first (B0.3).
@@ -269,7 +302,7 @@ pub(super) const MINDS: [&str; 2] = ["Calm", "Paranoid"];
 
 /// Whether somebody is Paranoid.
 pub(super) fn is_paranoid(state: &State<BNomic>, pep: &Id) -> bool {
-    state.game.paranoid.contains_key(pep)
+    state.rows::<Paranoid>().contains_key(pep)
 }
 
 /// Whether a State of Emergency lasts: then game time stands still (B0.6).
@@ -292,7 +325,7 @@ pub(super) fn flag(state: &State<BNomic>) -> String {
 
 /// The State of Emergency that lasts.
 pub(super) fn crisis(state: &State<BNomic>) -> Option<&Crisis> {
-    state.game.crisis.get(&())
+    state.rows::<Crisis>().get(&())
 }
 
 /// Somebody's mental state from now on.
@@ -306,7 +339,7 @@ pub(super) fn mind(d: &mut D<'_>, pep: &Id, to: bool) {
 /// The emergency is over, and with it what was proposed and voted in it.
 pub(super) fn over(d: &mut D<'_>) {
     d.delete::<Crisis>(&());
-    let proposed: Vec<Id> = d.game.refresh_proposals.keys().cloned().collect();
+    let proposed: Vec<Id> = d.rows::<Refresh>().keys().cloned().collect();
     for pep in &proposed {
         d.delete::<Refresh>(pep);
     }
@@ -315,7 +348,7 @@ pub(super) fn over(d: &mut D<'_>) {
 
 /// A round is over, and its votes are gone.
 pub(super) fn no_votes(d: &mut D<'_>) {
-    let cast: Vec<Id> = d.game.emergency_votes.keys().cloned().collect();
+    let cast: Vec<Id> = d.rows::<Vote>().keys().cloned().collect();
     for pep in &cast {
         d.delete::<Vote>(pep);
     }
@@ -615,7 +648,7 @@ fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     if !crisis.ballot.contains(whose) {
         return refuse(d, "that is not on the ballot of this round");
     }
-    if d.game.emergency_votes.contains_key(&me) {
+    if d.rows::<Vote>().contains_key(&me) {
         return refuse(d, "you have voted in this round, and each PEP has a single vote");
     }
     d.put(&me, Vote { whose: whose.clone() });
@@ -654,7 +687,7 @@ fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("the Threat Flag is {found} already")).by(by).instead("show emergency"));
     }
     let now = Hoisted { changes: clock::changes(d) };
-    if d.game.hoisted.get(&()) == Some(&now) {
+    if d.rows::<Hoisted>().get(&()) == Some(&now) {
         return Err(Refusal::new("the flag was changed in this nday already").by(by).instead("show emergency"));
     }
     d.put(&(), now);

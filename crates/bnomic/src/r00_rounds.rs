@@ -6,7 +6,7 @@
 use super::{
     BNomic, D, Id, State,
     display::Document,
-    effects,
+    effects, emergency,
     emergency::{Crisis, crisis, mind, no_votes, over, peps, posting, select_for},
     figures::{PAUSE_BALLOT, PAUSE_FIRST, PAUSE_OFFSET, PAUSE_SECOND, ROUND_VOTES},
     stats::called,
@@ -35,7 +35,7 @@ pub(super) fn advance(d: &mut D<'_>) {
     d.tell_all(format!("The Pause is {pause}."));
     if first {
         crisis.round = 1;
-        crisis.ballot = d.game.refresh_proposals.keys().cloned().collect();
+        crisis.ballot = d.rows::<emergency::Refresh>().keys().cloned().collect();
         announce_ballot(d, &crisis);
         d.put(&(), crisis);
     } else if counted_at.is_some_and(|at| pause >= at) {
@@ -57,7 +57,7 @@ fn count(d: &mut D<'_>, mut crisis: Crisis) {
     let mut counts: Vec<(u64, Id)> = crisis
         .ballot
         .iter()
-        .map(|id| (d.game.emergency_votes.values().filter(|vote| vote.whose == *id).count() as u64, id.clone()))
+        .map(|id| (d.rows::<emergency::Vote>().values().filter(|vote| vote.whose == *id).count() as u64, id.clone()))
         .collect();
     counts.sort_by(|(a, one), (b, other)| b.cmp(a).then(one.cmp(other)));
     let said: Vec<String> = counts.iter().map(|(votes, id)| format!("{} {votes}", called(d, id))).collect();
@@ -66,7 +66,7 @@ fn count(d: &mut D<'_>, mut crisis: Crisis) {
         "Votes of round {round}: {}.",
         if said.is_empty() { "none".to_owned() } else { said.join(", ") }
     ));
-    let cast = d.game.emergency_votes.len() as u64;
+    let cast = d.rows::<emergency::Vote>().len() as u64;
     if let Some((votes, selected)) = counts.first().cloned()
         && votes * 2 > cast
     {
@@ -100,7 +100,7 @@ fn later_ballot(counts: &[(u64, Id)]) -> Vec<Id> {
 /// A Refresh Proposal is selected: its changes happen, all are Calm, and the emergency is over (B0.16).
 fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
     let name = called(d, selected);
-    let text = d.game.refresh_proposals.get(selected).map(|refresh| refresh.text.clone()).unwrap_or_default();
+    let text = d.rows::<emergency::Refresh>().get(selected).map(|refresh| refresh.text.clone()).unwrap_or_default();
     let mut document = Document::titled("emergency", format!("The Refresh Proposal of {name} is selected"));
     over(d);
     let why = format!("the Refresh Proposal of {name}");

@@ -57,6 +57,9 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let horde =
         Act::new("horde", |Of { player }, d| idle(&player, d)).by(Thing::Activity.word()).player().public("horde NAME");
     Mechanic::new("society")
+        .table::<Activity>()
+        .table::<Founders>()
+        .table::<Request>()
         .act(join)
         .act(leave)
         .act(answered("ratify", Answer::Ratify))
@@ -90,7 +93,10 @@ pub(super) struct Activity {
     pub(super) voted: Option<i64>,
 }
 
-impl Row<BNomic> for Activity {}
+impl Row<BNomic> for Activity {
+    type Key = Id;
+    const TABLE: &'static str = "activity";
+}
 
 /// Under which names the first Players come, whom the moderator named at the opening (B4.11).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,6 +106,9 @@ pub(super) struct Founders {
 }
 
 impl Row<BNomic> for Founders {
+    type Key = ();
+    const TABLE: &'static str = "founders";
+
     fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         match is.map(|founders| founders.names.join(", ")).filter(|names| !names.is_empty()) {
             Some(names) => format!("founders who are still to come: {names}"),
@@ -109,6 +118,9 @@ impl Row<BNomic> for Founders {
 }
 
 impl Row<BNomic> for Request {
+    type Key = Id;
+    const TABLE: &'static str = "requests";
+
     fn told(who: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let name = called(state, who);
         let Some(is) = is else { return format!("the request of {name} is over") };
@@ -183,7 +195,7 @@ pub(super) fn player(d: &D<'_>) -> Result<Id, Refusal> {
     let by = Thing::Players.rule(&d.rules);
     match d.actor_seat() {
         Some(seat) if is_player(d, &seat) => Ok(seat),
-        Some(seat) if d.game.requests.contains_key(&seat) => {
+        Some(seat) if d.rows::<Request>().contains_key(&seat) => {
             Err(Refusal::new("you asked to join and are no Player yet").by(by).instead("show requests"))
         }
         _ => Err(Refusal::new("only Players do that, and you are none").by(by).instead("join NAME")),
@@ -258,7 +270,7 @@ pub(super) fn found(names: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 
 /// The founders who are still to come.
 pub(super) fn founders(state: &State<BNomic>) -> &[String] {
-    state.game.founders.get(&()).map_or(&[], |founders| &founders.names)
+    state.rows::<Founders>().get(&()).map_or(&[], |founders| &founders.names)
 }
 
 /// Makes a Player of a founder who comes; whether it is one (B4.11).
@@ -286,7 +298,7 @@ fn typed(name: &str) -> String {
 ///
 /// A [`Refusal`] where nobody of that name asked.
 pub(super) fn seat_by_hand(d: &mut D<'_>, seat: &Id) -> Result<(), Refusal> {
-    if !d.game.requests.contains_key(seat) {
+    if !d.rows::<Request>().contains_key(seat) {
         return Err(Refusal::new(format!("{} did not ask to join", called(d, seat))).instead("show requests"));
     }
     welcome(d, seat, "by a moderator, outside the rules");
@@ -392,7 +404,7 @@ fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
         Some(seat) if is_player(d, &seat) => {
             return Err(Refusal::new("you are a Player already").by(by).instead("show society"));
         }
-        Some(seat) if d.game.requests.contains_key(&seat) => {
+        Some(seat) if d.rows::<Request>().contains_key(&seat) => {
             return Err(Refusal::new("you asked already, and Players may still answer; “leave” takes it back")
                 .by(by)
                 .instead("leave"));
@@ -440,7 +452,7 @@ enum Answer {
 fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let by = Thing::Players.rule(&d.rules);
-    let Some(mut request) = d.game.requests.get(seat).cloned() else {
+    let Some(mut request) = d.rows::<Request>().get(seat).cloned() else {
         return Err(Refusal::new(format!("{} has no request open", called(d, seat))).by(by).instead("show requests"));
     };
     let (list, word) = match answer {
@@ -455,7 +467,7 @@ fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal>
     let (mine, theirs) = (called(d, &me), called(d, seat));
     d.tell_all(format!("{mine} {word} the request of {theirs}."));
     admit(d, seat);
-    Ok(Document::say(match d.game.requests.contains_key(seat) && emergency::lasts(d) {
+    Ok(Document::say(match d.rows::<Request>().contains_key(seat) && emergency::lasts(d) {
         true => "Noted. Nobody becomes a Player before the State of Emergency is over.",
         false => "Noted.",
     }))
@@ -463,7 +475,7 @@ fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal>
 
 /// Makes a Player of a request whose conditions hold (B4.4).
 fn admit(d: &mut D<'_>, seat: &Id) {
-    let Some(request) = d.game.requests.get(seat) else { return };
+    let Some(request) = d.rows::<Request>().get(seat) else { return };
     let need = |key| d.rules.need_count(key).ok();
     let (Some(wait), Some(ratifiers), Some(rejecters)) = (need(&JOIN_WAIT), need(&RATIFIERS), need(&REJECTERS)) else {
         return;
@@ -485,7 +497,7 @@ fn settle(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Players).is_err() {
         return false;
     }
-    let seats: Vec<Id> = d.game.requests.keys().cloned().collect();
+    let seats: Vec<Id> = d.rows::<Request>().keys().cloned().collect();
     for seat in &seats {
         // A founder who came in an emergency.
         if !emergency::lasts(d) && arrives(d, seat) {
@@ -493,7 +505,7 @@ fn settle(d: &mut D<'_>) -> bool {
         }
         admit(d, seat);
     }
-    d.game.requests.len() < seats.len() || rename(d)
+    d.rows::<Request>().len() < seats.len() || rename(d)
 }
 
 /// Calls a Player's seat what the Player is called by now: everybody is named as displays show them.
@@ -567,7 +579,7 @@ fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("{name} is one of The Horde already")).by(by).instead("show society"));
     }
     let nweek = clock::nweeks(d);
-    if d.game.activity.get(&them).and_then(|done| done.acted).is_some_and(|last| last >= nweek - 1) {
+    if d.rows::<Activity>().get(&them).and_then(|done| done.acted).is_some_and(|last| last >= nweek - 1) {
         return Err(Refusal::new(format!("{name} acted in this nweek or the one before"))
             .by(by)
             .instead("show society"));
@@ -591,13 +603,13 @@ pub(super) fn midnight(d: &mut D<'_>) {
     if established(&d.rules, Thing::Players).is_err() {
         return;
     }
-    let seats: Vec<Id> = d.game.requests.keys().cloned().collect();
+    let seats: Vec<Id> = d.rows::<Request>().keys().cloned().collect();
     for seat in seats {
         admit(d, &seat);
         let window = d.rules.need_count(&JOIN_WINDOW).ok();
         let rdays = clock::rdays(d);
         let over = |request: &Request| window.is_some_and(|window| rdays.saturating_sub(request.rdays) >= window);
-        let Some(request) = d.game.requests.get(&seat).filter(|request| over(request)) else { continue };
+        let Some(request) = d.rows::<Request>().get(&seat).filter(|request| over(request)) else { continue };
         let barred = d.rules.need_count(&REJECTERS).is_ok_and(|bar| request.rejected.len() as u64 >= bar);
         let why = if barred { "too many Players rejected it" } else { "too few Players ratified it in time" };
         d.delete::<Request>(&seat);
@@ -615,7 +627,7 @@ pub(super) fn vest(d: &mut D<'_>) {
     let all: Vec<Id> = players(d).cloned().collect();
     let [mut come, mut gone] = [Vec::new(), Vec::new()];
     for player in all {
-        let voted = d.game.activity.get(&player).and_then(|done| done.voted) == Some(ended);
+        let voted = d.rows::<Activity>().get(&player).and_then(|done| done.voted) == Some(ended);
         match (is_vested(d, &player), voted) {
             (false, true) => come.push(called(d, &player)),
             (true, false) => gone.push(called(d, &player)),

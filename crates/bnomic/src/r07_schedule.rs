@@ -47,6 +47,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let withdraw = Act::new("unschedule", |Withdraw { number }, d| withdraw(number, d));
     let by = Thing::Actions.word();
     Mechanic::new("schedule")
+        .table::<Later>()
         .act(set.by(by).public("schedule nday 8: vote 3 FOR").note(NOTE))
         .act(withdraw.by(by).public("unschedule 3").note(NOTE))
         .phase(
@@ -87,6 +88,9 @@ pub struct Later {
 }
 
 impl Row<BNomic> for Later {
+    type Key = u64;
+    const TABLE: &'static str = "schedule";
+
     fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         match (was, is) {
             (None, Some(is)) => {
@@ -126,7 +130,7 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     }
     let me = society::outsider(d)?;
     // Each time counts: what is set for one instant happens in one entry, or in one after the other.
-    let held: u32 = d.game.schedule.values().filter(|later| later.by == me).map(|later| later.times.max(1)).sum();
+    let held: u32 = d.rows::<Later>().values().filter(|later| later.by == me).map(|later| later.times.max(1)).sum();
     let more = steps.iter().fold(0_u32, |sum, step| sum.saturating_add(step.times.max(1)));
     if held.saturating_add(more) > SET_MAX_COUNT {
         return Err(Refusal::new(format!("you may have {SET_MAX_COUNT} actions set for later, and have {held}"))
@@ -174,7 +178,7 @@ const OFFERED_MAX_COUNT: usize = 5;
 /// A [`Refusal`] where there is none of that number, and for everybody else.
 fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Actions.rule(&d.rules);
-    let Some(later) = d.game.schedule.get(&number).cloned() else {
+    let Some(later) = d.rows::<Later>().get(&number).cloned() else {
         return Err(Refusal::new(format!("no action of number {number} is set for later")).instead("show schedule"));
     };
     if d.actor_seat().as_ref() != Some(&later.by) {
@@ -193,7 +197,7 @@ fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 pub(super) fn left(d: &mut D<'_>, seat: &Id) {
     let join = |later: &Later| parted(&later.act).is_ok_and(|(name, _)| name == society::JOIN);
     let theirs = |(_, later): &(&u64, &Later)| later.by == *seat && !join(later);
-    let gone: Vec<u64> = d.game.schedule.iter().filter(theirs).map(|(number, _)| *number).collect();
+    let gone: Vec<u64> = d.rows::<Later>().iter().filter(theirs).map(|(number, _)| *number).collect();
     if gone.is_empty() {
         return;
     }
@@ -206,7 +210,7 @@ pub(super) fn left(d: &mut D<'_>, seat: &Id) {
 
 /// The rule that lets anything be set for later is gone: so is what was (B7.11). Whether there was any.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
-    if d.game.schedule.is_empty() || established(&d.rules, Thing::Actions).is_ok() {
+    if d.rows::<Later>().is_empty() || established(&d.rules, Thing::Actions).is_ok() {
         return false;
     }
     let gone = list(d);
@@ -261,7 +265,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
 /// The numbers of those whose time a condition says has come, in the order of the posts.
 fn waiting(d: &D<'_>, comes: impl Fn(&When) -> bool) -> Vec<u64> {
     let waits = |later: &Later| later.ripe.is_none() && comes(&later.when);
-    d.game.schedule.iter().filter(|(_, later)| waits(later)).map(|(number, _)| *number).collect()
+    d.rows::<Later>().iter().filter(|(_, later)| waits(later)).map(|(number, _)| *number).collect()
 }
 
 fn ripen(d: &mut D<'_>, comes: impl Fn(&When) -> bool) {
@@ -273,7 +277,7 @@ fn ripen(d: &mut D<'_>, comes: impl Fn(&When) -> bool) {
 
 /// Whether something is to happen at the present instant still.
 pub(super) fn is_ripe(state: &State<BNomic>) -> bool {
-    state.game.schedule.values().any(|later| later.ripe.is_some())
+    state.rows::<Later>().values().any(|later| later.ripe.is_some())
 }
 
 /// The first of those whose time has come, or will at an instant: of several at one instant the one that was posted first.
@@ -282,7 +286,7 @@ fn next_due(state: &State<BNomic>) -> Option<Due> {
         (None, When::At(at)) => Some(*at),
         (ripe, _) => ripe,
     };
-    let known = state.game.schedule.iter().filter_map(|(number, later)| Some((at(later)?, *number)));
+    let known = state.rows::<Later>().iter().filter_map(|(number, later)| Some((at(later)?, *number)));
     let (at, number) = known.min()?;
     Some(Due { at, rank: phases::SCHEDULED, key: format!("{KEY}{number}").into() })
 }
@@ -294,7 +298,7 @@ fn number_of(due: &Due) -> u64 {
 /// The time of an action has come.
 fn due(due: &Due, d: &mut D<'_>) {
     let number = number_of(due);
-    let absolute = d.game.schedule.get(&number).filter(|later| matches!(later.when, When::At(_))).cloned();
+    let absolute = d.rows::<Later>().get(&number).filter(|later| matches!(later.when, When::At(_))).cloned();
     if let Some(later) = absolute.filter(|_| emergency::lasts(d)) {
         d.delete::<Later>(&number);
         let (name, said, by) = (called(d, &later.by), &later.said, Thing::Emergency.rule(&d.rules));
@@ -315,8 +319,7 @@ fn lapse(due: &Due, d: &mut D<'_>) {
 /// What that was.
 fn fate(state: &State<BNomic>, due: &Due) -> Lapse {
     let what = state
-        .game
-        .schedule
+        .rows::<Later>()
         .get(&number_of(due))
         .map_or_else(|| due.key.to_string(), |later| format!("“{}”, set by {}", later.said, called(state, &later.by)));
     Lapse { what, fate: Fate::Never }
@@ -324,7 +327,7 @@ fn fate(state: &State<BNomic>, due: &Due) -> Lapse {
 
 /// Takes an action in the name of who set it, as often as it was set; `settle` does after each time what follows from it.
 fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>) -> bool) {
-    let Some(later) = d.game.schedule.get(&number).cloned() else { return };
+    let Some(later) = d.rows::<Later>().get(&number).cloned() else { return };
     d.delete::<Later>(&number);
     let name = called(d, &later.by);
     let what = format!("What {name} set for {}, “{}”", later.when.words(d), later.said);
@@ -366,12 +369,12 @@ pub(super) fn list(state: &State<BNomic>) -> Vec<(u64, When, String)> {
         let what = format!("{}: {}", called(state, &later.by), later.said);
         (*number, later.when.clone(), what)
     };
-    state.game.schedule.iter().map(row).collect()
+    state.rows::<Later>().iter().map(row).collect()
 }
 
 /// The actions that are set for later, as the catalogue bound them, each with who set it.
 pub(super) fn actions(state: &State<BNomic>) -> impl Iterator<Item = (&Id, &Json)> {
-    state.game.schedule.values().map(|later| (&later.by, &later.act))
+    state.rows::<Later>().values().map(|later| (&later.by, &later.act))
 }
 
 /// Whether something waits for an nday that the Clock has passed for good: it never comes.

@@ -34,6 +34,7 @@ const FIRST_NWEEK: i64 = 135;
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("clock")
+        .table::<Time>()
         .act(Act::plain("clock_on", put_on).by(Thing::Clock.word()).player().public("clock on"))
         .act(Act::plain("clock_off", put_off).by(Thing::Clock.word()).player().public("clock off"))
         .phase(
@@ -72,6 +73,9 @@ pub(super) struct Time {
 }
 
 impl Row<BNomic> for Time {
+    type Key = ();
+    const TABLE: &'static str = "clock";
+
     /// Midnights and what is counted by them are the entry itself.
     fn told((): &(), was: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         let (none, is) = (Self::default(), is.cloned().unwrap_or_default());
@@ -207,7 +211,7 @@ pub(super) fn midnight_after(at: Instant) -> Instant {
 
 /// What it remembers.
 fn time(state: &State<BNomic>) -> Time {
-    state.game.clock.get(&()).copied().unwrap_or_default()
+    state.rows::<Time>().get(&()).copied().unwrap_or_default()
 }
 
 /// Whether the Clock has been On in this nweek (4E49).

@@ -28,7 +28,7 @@ use kernel::{Display, Mechanic, Num, display::counted, entry::Change, table::Row
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     let results =
         Display::new("results", |state, asked| results(state, Some(asked.rest).filter(|nweek| !nweek.is_empty())));
-    Mechanic::new("passing").display(results.fits(|parts| parts < 2))
+    Mechanic::new("passing").table::<Record>().display(results.fits(|parts| parts < 2))
 }
 
 // ---- state
@@ -60,6 +60,9 @@ pub struct Record {
 }
 
 impl Row<BNomic> for Record {
+    type Key = Id;
+    const TABLE: &'static str = "tallies";
+
     fn told(id: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let label = proposals::label(state, id);
         let Some(is) = is else { return format!("{label} is not counted any more") };
@@ -117,7 +120,7 @@ impl Ended {
 
 /// Whether somebody's vote on a proposal counts: as things are until it is counted, and as they were then afterwards.
 pub(super) fn counts(state: &State<BNomic>, proposal: &Id, voter: &Id) -> bool {
-    match state.game.tallies.get(proposal) {
+    match state.rows::<Record>().get(proposal) {
         Some(record) => !record.uncounted.contains(voter),
         None => society::is_voter(state, voter),
     }
@@ -125,12 +128,12 @@ pub(super) fn counts(state: &State<BNomic>, proposal: &Id, voter: &Id) -> bool {
 
 /// Whether a proposal passed.
 pub(super) fn passed(state: &State<BNomic>, proposal: &Id) -> bool {
-    state.game.tallies.get(proposal).is_some_and(|record| record.passed)
+    state.rows::<Record>().get(proposal).is_some_and(|record| record.passed)
 }
 
 /// The proposals that passed and that nobody has applied by hand, by number.
 pub(super) fn to_apply(state: &State<BNomic>) -> Vec<Id> {
-    let passed = state.game.tallies.iter().filter(|(_, record)| record.passed && !record.by_hand);
+    let passed = state.rows::<Record>().iter().filter(|(_, record)| record.passed && !record.by_hand);
     let mut found: Vec<Id> = passed.map(|(id, _)| id.clone()).collect();
     found.sort_by_key(|id| proposals::number(state, id));
     found
@@ -138,7 +141,7 @@ pub(super) fn to_apply(state: &State<BNomic>) -> Vec<Id> {
 
 /// The proposals that were counted in an nweek, by number.
 pub(super) fn counted_in(state: &State<BNomic>, nweek: i64) -> Vec<Id> {
-    let counted = state.game.tallies.iter().filter(|(_, record)| record.nweek == nweek);
+    let counted = state.rows::<Record>().iter().filter(|(_, record)| record.nweek == nweek);
     let mut found: Vec<Id> = counted.map(|(id, _)| id.clone()).collect();
     found.sort_by_key(|id| proposals::number(state, id));
     found
@@ -146,12 +149,12 @@ pub(super) fn counted_in(state: &State<BNomic>, nweek: i64) -> Vec<Id> {
 
 /// Whether what a proposal says could not be done when it passed.
 pub(super) fn failed(state: &State<BNomic>, proposal: &Id) -> bool {
-    state.game.tallies.get(proposal).is_some_and(|record| record.failed.is_some())
+    state.rows::<Record>().get(proposal).is_some_and(|record| record.failed.is_some())
 }
 
 /// How a Historical proposal ended, in a word (4E15).
 pub(super) fn ending(state: &State<BNomic>, proposal: &Id) -> &'static str {
-    match state.game.tallies.get(proposal) {
+    match state.rows::<Record>().get(proposal) {
         None if proposals::success(state, proposal) == Success::Lost => "withdrawn",
         Some(record) if record.passed => "passed",
         _ if proposals::success(state, proposal) == Success::Discarded => "neither passed nor failed",
@@ -165,7 +168,7 @@ pub(super) fn ending(state: &State<BNomic>, proposal: &Id) -> &'static str {
 ///
 /// A [`Refusal`] where that has been done.
 pub(super) fn by_hand(d: &mut D<'_>, proposal: &Id) -> Result<(), Refusal> {
-    if d.game.tallies.get(proposal).is_none_or(|record| record.by_hand) {
+    if d.rows::<Record>().get(proposal).is_none_or(|record| record.by_hand) {
         let say = format!("{} was applied by hand before", proposals::label(d, proposal));
         return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
     }
@@ -181,7 +184,7 @@ pub(super) fn said(d: &mut D<'_>, proposal: &Id) {
 
 /// What became of a proposal becomes what it was in a state that was worked out (B50.6).
 pub(super) fn become_so(d: &mut D<'_>, proposal: &Id, after: &State<BNomic>) {
-    match after.game.tallies.get(proposal) {
+    match after.rows::<Record>().get(proposal) {
         Some(record) => d.put(proposal, record.clone()),
         None => drop(d.delete::<Record>(proposal)),
     }
@@ -313,12 +316,12 @@ pub(super) fn resubmit(state: &State<BNomic>, proposal: &Id) -> Offer {
 
 /// Whether a proposal was shelved when it was counted last.
 pub(super) fn is_shelved(state: &State<BNomic>, proposal: &Id) -> bool {
-    state.game.tallies.get(proposal).is_some_and(|record| record.is_shelved())
+    state.rows::<Record>().get(proposal).is_some_and(|record| record.is_shelved())
 }
 
 /// Whether a proposal was shelved in two consecutive nweeks: no later ballot has it (B15.29).
 pub(super) fn is_barred(state: &State<BNomic>, proposal: &Id) -> bool {
-    let record = state.game.tallies.get(proposal);
+    let record = state.rows::<Record>().get(proposal);
     record.is_some_and(|record| record.steps.iter().any(|(_, _, why)| *why == Why::ShelvedAgain))
 }
 
@@ -339,7 +342,7 @@ pub(super) fn may_open(state: &State<BNomic>, proposal: &Id) -> Result<(), Refus
 
 /// A proposal has become Historical by something else than the tally: it is scored as any other (B19.1). Says who got what.
 pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
-    let record = d.game.tallies.get(id);
+    let record = d.rows::<Record>().get(id);
     let ended = Ended {
         passed: record.is_some_and(|record| record.passed),
         discarded: false,
@@ -357,7 +360,7 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
 fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
     let nweek = clock::now(state).nweek;
     let shelved_before = |id: &Id| {
-        let record = state.game.tallies.get(id);
+        let record = state.rows::<Record>().get(id);
         record.is_some_and(|record| record.nweek + 1 == nweek && record.is_shelved())
     };
     let places: BTreeMap<&Id, usize> = open.iter().enumerate().map(|(place, id)| (id, place)).collect();
@@ -542,7 +545,7 @@ pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<I
 ///
 /// A [`Refusal`] where nothing was counted in it.
 fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refusal> {
-    let latest = state.game.tallies.values().map(|record| record.nweek).max();
+    let latest = state.rows::<Record>().values().map(|record| record.nweek).max();
     let latest = latest.unwrap_or_else(|| clock::now(state).nweek).to_string();
     let (nweek, counted) = of_nweek(state, nweek.unwrap_or(&latest))?;
     let mut document = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
@@ -557,7 +560,7 @@ fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refus
 
 /// How the tally of a proposal went, step by step.
 pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
-    let Some(record) = state.game.tallies.get(proposal) else { return Vec::new() };
+    let Some(record) = state.rows::<Record>().get(proposal) else { return Vec::new() };
     let [fors, against, shelved] = record.votes;
     let paper = Paper { fors, against, shelved, ..Paper::default() };
     let mut lines = vec![Cell::new(format!(

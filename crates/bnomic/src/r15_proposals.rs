@@ -54,6 +54,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let again = Act::new("resubmit", |Resubmit { proposal }, d| again(proposal, d));
     let by = Thing::Proposals.word();
     Mechanic::new("proposals")
+        .table::<Held>()
         .act(propose.by(by).player().public(PROPOSE))
         .act(revise.by(by).player().public("draft revise 3 TITLE TEXT"))
         .act(withdraw.by(by).player().public("draft withdraw 3 yes"))

@@ -27,6 +27,7 @@ pub(super) const VOTE: &str = "vote";
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     let vote = Act::new(VOTE, |Cast { on, vote: words }, d| vote(&on, &words, d));
     Mechanic::new("voting")
+        .table::<Vote>()
         .act(vote.by(Thing::Proposals.word()).by(Thing::Suffrage.word()).player().public("vote 3 FOR"))
 }
 
@@ -67,6 +68,9 @@ impl Word {
 }
 
 impl Row<BNomic> for Vote {
+    type Key = (Id, Id);
+    const TABLE: &'static str = "votes";
+
     fn told((on, voter): &(Id, Id), _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let (name, on) = (called(state, voter), proposals::label(state, on));
         match is {
@@ -78,7 +82,7 @@ impl Row<BNomic> for Vote {
 
 /// The votes on a proposal, by voter.
 fn on<'a>(state: &'a State<BNomic>, proposal: &Id) -> impl Iterator<Item = (&'a Id, &'a Vote)> {
-    ballot::on(&state.game.votes, proposal.clone())
+    ballot::on(&state.rows::<Vote>(), proposal.clone())
 }
 
 /// The Final Votes of present Registered Voters on a proposal (B15.19).
@@ -166,7 +170,7 @@ fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {
 fn cast(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) -> Result<Document, Refusal> {
     is_open(d, proposal)?;
     let key = (proposal.clone(), me.clone());
-    let was = d.game.votes.get(&key).map(|vote| vote.word);
+    let was = d.rows::<Vote>().get(&key).map(|vote| vote.word);
     if let (Some(was), FIRST_VOTE) = (was, d.rules.wording(&FINAL_VOTE)) {
         let say = format!("you voted {} on {}, and the first Vote is final", was.word(), proposals::label(d, proposal));
         return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"));

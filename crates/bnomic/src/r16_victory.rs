@@ -55,7 +55,10 @@ const OWN: [&str; 3] = [FULFILLED.id, DESCRIPTION.id, HOLDER.id];
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
-    Mechanic::new("victory").display(Display::new("victory", |state, _| Ok(show(state))).listed(13)).settle(settle)
+    Mechanic::new("victory")
+        .table::<Trigger>()
+        .display(Display::new("victory", |state, _| Ok(show(state))).listed(13))
+        .settle(settle)
 }
 
 // ---- state
@@ -68,6 +71,9 @@ pub(super) struct Trigger {
 }
 
 impl Row<BNomic> for Trigger {
+    type Key = Id;
+    const TABLE: &'static str = "triggers";
+
     fn told(condition: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let name = called(state, condition);
         match is {
@@ -113,7 +119,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     let sight: Arc<dyn Sight> = Arc::new(Seen::new(d, d.at));
     for condition in conditions {
         let holds = is_complete(d, &condition) && holds(d, &sight, &condition) && fault(d, &condition).is_none();
-        if holds == d.game.triggers.contains_key(&condition) {
+        if holds == d.rows::<Trigger>().contains_key(&condition) {
             continue;
         }
         d.upsert(&condition, |trigger: &mut Trigger| trigger.holds = holds);

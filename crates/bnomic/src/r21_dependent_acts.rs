@@ -44,6 +44,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let support = mechanic::Act::new("support", |Which { intent }, d| answer(intent, Answer::Support, d));
     let perform = mechanic::Act::new(PERFORMING, |Which { intent }, d| perform(intent, d));
     Mechanic::new("intents")
+        .table::<Intent>()
         .act(object.by(Thing::Objecting.word()).player().public("object 3"))
         .act(support.by(Thing::Supporting.word()).player().public("object 3"))
         .act(perform.player().public(PERFORM))
@@ -282,6 +283,9 @@ fn stage(state: &State<BNomic>, intent: &Intent) -> Stage {
 }
 
 impl Row<BNomic> for Intent {
+    type Key = u64;
+    const TABLE: &'static str = "intents";
+
     fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let Some(is) = is else { return format!("intention {number} is gone") };
         let Some(was) = was else {
@@ -309,7 +313,7 @@ fn put(d: &mut D<'_>, intent: Intent) {
 
 fn need(state: &State<BNomic>, number: u64) -> Result<Intent, Refusal> {
     let none = || Refusal::new(format!("no act of number {number} was announced")).instead("show intents");
-    state.game.intents.get(&number).cloned().ok_or_else(none)
+    state.rows::<Intent>().get(&number).cloned().ok_or_else(none)
 }
 
 // ---- decide
@@ -330,14 +334,14 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     allowed(d, &me, &act)?;
     let open = |intent: &&Intent| intent.by == me && !matches!(stage(d, intent), Stage::Dead(_));
-    if d.game.intents.values().filter(open).count() >= OPEN_MAX_COUNT {
+    if d.rows::<Intent>().values().filter(open).count() >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!(
             "you have announced {OPEN_MAX_COUNT} acts that are open, as many as the bot keeps"
         ))
         .instead("show intents"));
     }
     // A display is right as of the time of the attempt, so that another attempt is another act (B50.6).
-    let again = d.game.intents.values().filter(|_| !matches!(act, Act::Approve(_)));
+    let again = d.rows::<Intent>().values().filter(|_| !matches!(act, Act::Approve(_)));
     let again = again.into_iter().find(|intent| open(intent) && intent.act == act);
     if let Some(again) = again {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
@@ -473,23 +477,23 @@ pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// The number under which an act was announced last.
 pub(super) fn announced(state: &State<BNomic>, act: &Act) -> Option<u64> {
-    state.game.intents.values().rev().find(|intent| intent.act == *act).map(|intent| intent.number)
+    state.rows::<Intent>().values().rev().find(|intent| intent.act == *act).map(|intent| intent.number)
 }
 
 /// The number of the act that was announced last.
 pub(super) fn newest(state: &State<BNomic>) -> Option<u64> {
-    state.game.intents.get_max().map(|(number, _)| *number)
+    state.rows::<Intent>().get_max().map(|(number, _)| *number)
 }
 
 /// A display that was announced to be approved, and who announced it.
 pub(super) fn approval(state: &State<BNomic>, number: u64) -> Option<(&Id, &approvals::Given)> {
-    let intent = state.game.intents.get(&number)?;
+    let intent = state.rows::<Intent>().get(&number)?;
     if let Act::Approve(given) = &intent.act { Some((&intent.by, given)) } else { None }
 }
 
 /// The entry in which a display was given that somebody can approve now.
 pub(super) fn ripe_approval(state: &State<BNomic>, number: u64, by: &Id) -> Option<Seq> {
-    let intent = state.game.intents.get(&number).filter(|intent| intent.by == *by && intent.entry > 0)?;
+    let intent = state.rows::<Intent>().get(&number).filter(|intent| intent.by == *by && intent.entry > 0)?;
     (stage(state, intent) == Stage::Ripe).then_some(intent.entry)
 }
 
@@ -513,7 +517,7 @@ pub(super) fn left_office(d: &mut D<'_>, player: &Id, ministry: &Id) {
 }
 
 fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
-    let made = d.game.intents.values();
+    let made = d.rows::<Intent>().values();
     let over: Vec<Intent> = made.filter(|intent| intent.ended.is_none() && ends(intent)).cloned().collect();
     for mut intent in over {
         let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
@@ -529,7 +533,7 @@ fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
 
 /// Keeps account of whether each act has its supporters, as the rules read now (B22.1).
 fn settle(d: &mut D<'_>) -> bool {
-    let moved = d.game.intents.values().find_map(|intent| {
+    let moved = d.rows::<Intent>().values().find_map(|intent| {
         let with = needs(d, &intent.act).ok()?.with.filter(|_| intent.ended.is_none())?;
         let complete = intent.supported.len() as u64 >= with;
         (complete != intent.complete.is_some()).then(|| intent.clone())
@@ -548,7 +552,7 @@ pub(super) fn nday_begins(d: &mut D<'_>) {
             Stage::Dead(why) if intent.ended.is_none() => Some((intent.clone(), why)),
             _ => None,
         };
-        state.game.intents.values().filter_map(dead).collect()
+        state.rows::<Intent>().values().filter_map(dead).collect()
     };
     for (mut intent, why) in over {
         let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
@@ -569,7 +573,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
             let passed = clock::rdays(state).saturating_sub(intent.rdays);
             intent.ended.is_none() && intent.waited.is_none() && rdays.is_some_and(|rdays| passed >= rdays)
         };
-        state.game.intents.values().filter(waits).cloned().collect()
+        state.rows::<Intent>().values().filter(waits).cloned().collect()
     };
     for mut intent in over {
         intent.waited = Some(clock::changes(d));

@@ -31,6 +31,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         intents::announce(intents::Act::Foreign { nomic, text }, d)
     });
     Mechanic::new("foreign")
+        .table::<Relation>()
         .act(record.by(Thing::Foreign.word()).player().public("ambassador record Agora friendly"))
         .act(intend.player().public(intents::LINE))
         .display(Display::new("relations", |state, _| Ok(show(state))).listed(10))
@@ -54,6 +55,9 @@ pub(super) struct Relation {
 }
 
 impl Row<BNomic> for Relation {
+    type Key = String;
+    const TABLE: &'static str = "relations";
+
     fn told(nomic: &String, _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         match is {
             Some(relation) => format!("{nomic} to B: {}", relation.text),
@@ -72,7 +76,7 @@ impl Row<BNomic> for Relation {
 fn record(nomic: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     allowed(d, &d.actor()?)?;
     let (nomic, text) = (line(nomic)?, line(text)?);
-    let held = &d.game.relations;
+    let held = &d.rows::<Relation>();
     if !held.contains_key(&nomic) && held.len() >= NOMICS_MAX_COUNT {
         return Err(
             Refusal::new(format!("the display lists at most {NOMICS_MAX_COUNT} nomics")).instead("show relations")
@@ -138,7 +142,7 @@ pub(super) fn perform(me: &Id, nomic: &str, text: &str, d: &mut D<'_>) -> Result
 /// The Ambassador's display (B23.1).
 fn show(state: &State<BNomic>) -> Document {
     let row = |(nomic, held): (&String, &Relation)| cells![nomic.clone(), held.text.clone()];
-    let rows = state.game.relations.iter().map(row);
+    let rows = state.rows::<Relation>().iter().map(row);
     let document = Document::titled("relations", "Relations of B with other nomics");
     document.table_or("None is recorded.", ["", ""], rows)
 }

@@ -56,6 +56,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         intents::announce(intents::Act::Usurp { ministry }, d)
     });
     Mechanic::new("ministries")
+        .table::<Tenure>()
         .act(take)
         .act(resign)
         .act(usurp)
@@ -110,6 +111,9 @@ pub struct Tenure {
 }
 
 impl Row<BNomic> for Tenure {
+    type Key = Id;
+    const TABLE: &'static str = "tenures";
+
     /// Who holds it now is a value of the ministry.
     fn told(ministry: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         let whole = |side: Option<&Self>| side.is_some_and(|tenure| tenure.whole);
@@ -203,7 +207,7 @@ pub(super) fn holds(state: &State<BNomic>, player: &Id, post: Post) -> bool {
 
 /// Whoever held an office, each once, the latest last.
 pub(super) fn holders(state: &State<BNomic>, post: Post) -> Vec<Id> {
-    let tenure = state.game.tenures.get(&post.id());
+    let tenure = state.rows::<Tenure>().get(&post.id());
     tenure.map(|tenure| tenure.order.iter().cloned().collect()).unwrap_or_default()
 }
 
@@ -419,7 +423,7 @@ fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let ministry = find(d, words)?;
     spent(d, &ministry, &me, &USURP_RETAINER)?;
     let nweek = clock::nweeks(d);
-    let held = d.game.tenures.get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
+    let held = d.rows::<Tenure>().get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
     if held.is_some_and(|held| held >= nweek - 1) {
         let name = called(d, &ministry);
         return Err(Refusal::new(format!("you held {name} in this nweek or the one before"))
@@ -541,7 +545,7 @@ pub(super) fn ministers_are_paid(d: &mut D<'_>) -> Option<String> {
     let (mini, less): (Vec<Id>, Option<Num>) = (minis(d), d.rules.need(&MINI_REWARD).ok());
     for ministry in &all {
         let reward = if mini.contains(ministry) { less.clone().unwrap_or_default() } else { reward.clone() };
-        let whole = d.game.tenures.get(ministry).is_some_and(|tenure| tenure.whole);
+        let whole = d.rows::<Tenure>().get(ministry).is_some_and(|tenure| tenure.whole);
         if let Some(player) = minister(d, ministry).filter(|_| whole) {
             d.add(&MACKEREL, &player, reward.clone());
             let post = called(d, ministry);
@@ -616,7 +620,7 @@ fn leave(d: &mut D<'_>) -> bool {
     let mut changed = false;
     for ministry in all {
         let Some(holder) = minister(d, &ministry) else { continue };
-        let (now, was) = (is_active(d, &holder), d.game.tenures.get(&ministry).is_some_and(|tenure| tenure.active));
+        let (now, was) = (is_active(d, &holder), d.rows::<Tenure>().get(&ministry).is_some_and(|tenure| tenure.active));
         if now && !was {
             d.upsert(&ministry, |tenure: &mut Tenure| tenure.active = true);
             changed = true;

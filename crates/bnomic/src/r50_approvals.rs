@@ -34,7 +34,7 @@ use kernel::{
     entry::{Audience, Change},
     game::Doer,
     rulebook::{RuleAct, RuleOp, Splice, views},
-    table::Kept,
+    table::Row,
     world::Op,
 };
 

@@ -48,6 +48,8 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         lay(d, &ministry, text, said.setting.because).map(Some)
     });
     Mechanic::new("obligations")
+        .table::<Start>()
+        .table::<Duty>()
         .verb(oblige)
         .act(challenge.by(Thing::Displays.word()).by(by).player().public(CHALLENGE))
         .act(answer.by(by).player().public("answer 3 It is right: Ann voted."))
@@ -80,6 +82,9 @@ pub(super) struct Start {
 }
 
 impl Row<BNomic> for Start {
+    type Key = ();
+    const TABLE: &'static str = "clock_duty";
+
     fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         match is {
             Some(_) => "the Minister of Ministry owes that the Clock is put On".to_owned(),
@@ -134,6 +139,9 @@ pub(super) enum Task {
 }
 
 impl Row<BNomic> for Duty {
+    type Key = u64;
+    const TABLE: &'static str = "duties";
+
     fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         match (was, is) {
             (None, Some(is)) => {
@@ -163,7 +171,7 @@ impl Task {
 
 /// What is owed of a clerk's work, by number.
 pub(super) fn tasks(state: &State<BNomic>, is: impl Fn(&Task) -> bool) -> Vec<(u64, Task)> {
-    let owed = state.game.duties.iter();
+    let owed = state.rows::<Duty>().iter();
     owed.filter_map(|(number, duty)| Some((*number, duty.task.clone().filter(|task| is(task))?))).collect()
 }
 
@@ -172,14 +180,14 @@ pub(super) fn outstanding(state: &State<BNomic>) -> usize {
     if established(&state.rules, Thing::Obligations).is_err() {
         return 0;
     }
-    state.game.duties.len()
+    state.rows::<Duty>().len()
 }
 
 /// The first of what is outstanding, in words.
 pub(super) fn named(state: &State<BNomic>) -> String {
     /// Duties that a refusal names.
     const NAMED_MAX_COUNT: usize = 3;
-    let owed = &state.game.duties;
+    let owed = &state.rows::<Duty>();
     let of = |(number, duty): (&u64, &Duty)| format!("duty {number} of {}", called(state, &duty.ministry));
     let mut named: Vec<String> = owed.iter().take(NAMED_MAX_COUNT).map(of).collect();
     if owed.len() > NAMED_MAX_COUNT {
@@ -190,7 +198,7 @@ pub(super) fn named(state: &State<BNomic>) -> String {
 
 /// When putting the Clock On is late, while that is owed.
 fn start(state: &State<BNomic>) -> Option<u64> {
-    state.game.clock_duty.get(&()).map(|start| start.until)
+    state.rows::<Start>().get(&()).map(|start| start.until)
 }
 
 // ---- decide
@@ -326,7 +334,7 @@ fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let begins = text.trim_start_matches([',', '&', ' ']);
     let begins = begins.strip_prefix("and ").unwrap_or(begins).split_whitespace().next().unwrap_or_default();
     let other = begins.trim_matches(['#', ',', ':']).parse::<u64>().ok();
-    if let Some(other) = other.filter(|other| d.game.duties.contains_key(other)) {
+    if let Some(other) = other.filter(|other| d.rows::<Duty>().contains_key(other)) {
         return Err(Refusal::new(format!(
             "an answer does one duty, and this one begins with the number of another, {other}"
         ))
@@ -342,8 +350,7 @@ fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 fn need(state: &State<BNomic>, number: u64) -> Result<Duty, Refusal> {
     state
-        .game
-        .duties
+        .rows::<Duty>()
         .get(&number)
         .cloned()
         .ok_or_else(|| Refusal::new(format!("nothing of number {number} is owed")).instead("show duties"))
@@ -360,7 +367,7 @@ fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let now = clock::rdays(d);
     let late = |duty: &Duty| duty.ministry == ministry && duty.until.is_some_and(|until| now >= until);
     let clock_late = posted(d, &ministry) && start(d).is_some_and(|until| now >= until);
-    if !d.game.duties.values().any(late) && !clock_late {
+    if !d.rows::<Duty>().values().any(late) && !clock_late {
         return Err(Refusal::new(format!("no duty of {} is late", called(d, &ministry)))
             .by(Thing::Obligations.rule(&d.rules))
             .instead("show duties"));
@@ -390,8 +397,7 @@ fn whose(words: &str, d: &D<'_>) -> Result<Id, Refusal> {
 /// what was left (B53.4). `left` is whoever leaves it now.
 pub(super) fn handed(d: &mut D<'_>, ministry: &Id, left: Option<&Id>) {
     let theirs: Vec<(u64, Duty)> = d
-        .game
-        .duties
+        .rows::<Duty>()
         .iter()
         .filter(|(_, duty)| duty.ministry == *ministry)
         .map(|(number, duty)| (*number, duty.clone()))
@@ -416,7 +422,7 @@ pub(super) fn handed(d: &mut D<'_>, ministry: &Id, left: Option<&Id>) {
 
 /// A ministry ends with its rule, and what it owed with it (B45.1).
 pub(super) fn ended(d: &mut D<'_>, ministry: &Id) {
-    let theirs = d.game.duties.iter().filter(|(_, duty)| duty.ministry == *ministry);
+    let theirs = d.rows::<Duty>().iter().filter(|(_, duty)| duty.ministry == *ministry);
     let gone: Vec<u64> = theirs.map(|(number, _)| *number).collect();
     for number in &gone {
         d.delete::<Duty>(number);
@@ -444,7 +450,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
     }
     let now = clock::rdays(d);
     let mut late = Vec::new();
-    for (number, duty) in (*d.game.duties).clone() {
+    for (number, duty) in (**d.rows::<Duty>()).clone() {
         let Some(until) = duty.until else { continue };
         let post = called(d, &duty.ministry);
         if until == now {
@@ -521,7 +527,7 @@ pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
     let start = left
         .filter(|left| *left > 0)
         .map(|left| Coming::new(Time::Midnight(left), "the Minister of Ministry is late with putting the Clock On"));
-    start.into_iter().chain(state.game.duties.iter().filter_map(of)).collect()
+    start.into_iter().chain(state.rows::<Duty>().iter().filter_map(of)).collect()
 }
 
 /// How long there is for something, in words.
@@ -536,7 +542,7 @@ fn time_left(state: &State<BNomic>, until: Option<u64>) -> String {
 
 /// The same for a duty by its number.
 pub(super) fn left(state: &State<BNomic>, number: u64) -> String {
-    time_left(state, state.game.duties.get(&number).and_then(|duty| duty.until))
+    time_left(state, state.rows::<Duty>().get(&number).and_then(|duty| duty.until))
 }
 
 /// What is owed, by whom, and how long there is.
@@ -556,7 +562,7 @@ fn show(state: &State<BNomic>) -> Document {
         let (what, by) = ("put the Clock On".to_owned(), Thing::Clock.rule(&state.rules));
         [String::new(), post, what, by, left(Some(until))].map(Cell::new).to_vec()
     });
-    let rows: Vec<_> = start.into_iter().chain(state.game.duties.iter().map(row)).collect();
+    let rows: Vec<_> = start.into_iter().chain(state.rows::<Duty>().iter().map(row)).collect();
     let mut document = Document::titled("duties", "What ministries of B Nomic owe");
     if let Some(left) = super::clerk::said(state) {
         document = document.para(left);

@@ -28,6 +28,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     });
     let activate = Act::new("activate_tweak", |Which { tweak }, d| activate(tweak, d));
     Mechanic::new("tweaks")
+        .table::<Tweak>()
         .act(submit.by(Thing::Tweaks.word()).player().public("tweak TEXT"))
         .act(intend.player().public(intents::LINE))
         .act(activate.player().public(intents::PERFORM))
@@ -122,7 +123,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let by = Thing::Tweaks.rule(&d.rules);
     let (limit, nweek, count) = (d.rules.need_count(&TWEAKS)?, clock::now(d).nweek, clock::nweeks(d));
-    let mine = d.game.tweaks.values().filter(|tweak| tweak.by == me && tweak.count() == count).count() as u64;
+    let mine = d.rows::<Tweak>().values().filter(|tweak| tweak.by == me && tweak.count() == count).count() as u64;
     if mine >= limit {
         return Err(Refusal::new(format!("{mine} of {limit} tweaks in an nweek; the next nweek allows another"))
             .by(by)
@@ -165,7 +166,7 @@ pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
 /// A [`Refusal`] where there is none, or it was attempted before.
 fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
     let id = id(number);
-    if !state.game.tweaks.contains_key(&id) {
+    if !state.rows::<Tweak>().contains_key(&id) {
         return Err(Refusal::new(format!("there is no tweak {number}")).instead("show tweaks"));
     }
     if intents::announced(state, &intents::Act::Tweak { tweak: id.clone() }).is_some() {
@@ -183,7 +184,7 @@ fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
 /// A [`Refusal`] for others, and later.
 pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
     let by = Thing::Tweaks.rule(&d.rules);
-    let Some(tweak) = d.game.tweaks.get(tweak) else {
+    let Some(tweak) = d.rows::<Tweak>().get(tweak) else {
         return Err(Refusal::new("that tweak is gone").by(by).instead("show tweaks"));
     };
     if tweak.by != *me {
@@ -199,7 +200,7 @@ pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
 pub(super) fn is_old(state: &State<BNomic>, tweak: &Id, nweek: i64) -> bool {
     let ahead = nweek.saturating_sub(clock::now(state).nweek);
     let count = clock::nweeks(state).saturating_add(ahead);
-    state.game.tweaks.get(tweak).is_some_and(|tweak| count > tweak.count().saturating_add(1))
+    state.rows::<Tweak>().get(tweak).is_some_and(|tweak| count > tweak.count().saturating_add(1))
 }
 
 /// What an active tweak is called and what it says, for whoever applies its prose.
@@ -208,7 +209,7 @@ pub(super) fn is_old(state: &State<BNomic>, tweak: &Id, nweek: i64) -> bool {
 ///
 /// A [`Refusal`] where it was not activated.
 pub(super) fn active(state: &State<BNomic>, number: u64) -> Result<(String, String), Refusal> {
-    let tweak = state.game.tweaks.get(&id(number)).filter(|tweak| tweak.done);
+    let tweak = state.rows::<Tweak>().get(&id(number)).filter(|tweak| tweak.done);
     tweak.map(|tweak| (format!("tweak {number}"), tweak.text.clone())).ok_or_else(|| {
         Refusal::new(format!("no tweak {number} is active")).by(Thing::Tweaks.rule(&state.rules)).instead("show tweaks")
     })
@@ -216,7 +217,7 @@ pub(super) fn active(state: &State<BNomic>, number: u64) -> Result<(String, Stri
 
 /// The tweaks that are active and that nobody has applied by hand, each with its text.
 pub(super) fn to_apply(state: &State<BNomic>) -> Vec<(u64, String)> {
-    let active = state.game.tweaks.values().filter(|tweak| tweak.done && !tweak.by_hand);
+    let active = state.rows::<Tweak>().values().filter(|tweak| tweak.done && !tweak.by_hand);
     active.map(|tweak| (tweak.number, tweak.text.clone())).collect()
 }
 
@@ -227,7 +228,7 @@ pub(super) fn to_apply(state: &State<BNomic>) -> Vec<(u64, String)> {
 /// A [`Refusal`] where that has been done.
 pub(super) fn by_hand(d: &mut D<'_>, number: u64) -> Result<(), Refusal> {
     let id = id(number);
-    if d.game.tweaks.get(&id).is_none_or(|tweak| tweak.by_hand) {
+    if d.rows::<Tweak>().get(&id).is_none_or(|tweak| tweak.by_hand) {
         return Err(Refusal::new(format!("tweak {number} was applied by hand before"))
             .by(Thing::Tweaks.rule(&d.rules))
             .instead("tweak TEXT"));
@@ -256,7 +257,7 @@ fn activate(tweak: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] with the line that cannot be done.
 pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let Some(tweak) = d.game.tweaks.get(id).cloned() else {
+    let Some(tweak) = d.rows::<Tweak>().get(id).cloned() else {
         return Err(Refusal::new("that tweak is gone").instead("show tweaks"));
     };
     let (label, before) = (format!("tweak {}", tweak.number), d.announced());
@@ -270,6 +271,9 @@ pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refus
 }
 
 impl Row<BNomic> for Tweak {
+    type Key = Id;
+    const TABLE: &'static str = "tweaks";
+
     fn told(_: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
         match (was, is) {
             (None, Some(is)) => format!("{} submits tweak {}", called(state, &is.by), is.number),
@@ -284,26 +288,26 @@ impl Row<BNomic> for Tweak {
 
 /// The last number that a tweak was given; 0 before the first.
 pub(super) fn newest(state: &State<BNomic>) -> u64 {
-    state.game.tweaks.values().map(|tweak| tweak.number).max().unwrap_or(0)
+    state.rows::<Tweak>().values().map(|tweak| tweak.number).max().unwrap_or(0)
 }
 
 // ---- display
 
 /// What a tweak is called.
 pub(super) fn label(state: &State<BNomic>, tweak: &Id) -> String {
-    state.game.tweaks.get(tweak).map_or_else(|| "a tweak".to_owned(), |tweak| format!("tweak {}", tweak.number))
+    state.rows::<Tweak>().get(tweak).map_or_else(|| "a tweak".to_owned(), |tweak| format!("tweak {}", tweak.number))
 }
 
 /// Its text.
 pub(super) fn text(state: &State<BNomic>, tweak: &Id) -> Vec<Block> {
-    state.game.tweaks.get(tweak).map(|tweak| Block::Para(tweak.text.clone())).into_iter().collect()
+    state.rows::<Tweak>().get(tweak).map(|tweak| Block::Para(tweak.text.clone())).into_iter().collect()
 }
 
 /// The latest tweaks.
 fn show(state: &State<BNomic>) -> Document {
     /// Tweaks that the list shows, the latest first.
     const SHOWN_MAX_COUNT: usize = 30;
-    let mut made: Vec<&Tweak> = state.game.tweaks.values().collect();
+    let mut made: Vec<&Tweak> = state.rows::<Tweak>().values().collect();
     made.sort_by_key(|tweak| std::cmp::Reverse(tweak.number));
     let row = |tweak: &&Tweak| {
         let number = tweak.number.to_string();

@@ -49,10 +49,10 @@ kit::args! {
 /// is not what the notice was about, or what is typed not what it says.
 fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::announced(d, &format!("joust do {id}"))?;
-    let rule = d.game.notices.get(&id).map_or(OPENING, Notice::rule);
+    let rule = d.rows::<notices::Notice>().get(&id).map_or(OPENING, Notice::rule);
     let whose = if rule == SUBMISSION { SUBMISSION } else { NOBODY_ELSE };
     let master = contract::contestmaster(d, whose)?;
-    let notice = d.game.notice(id)?.clone();
+    let notice = notices::notice(&d.tables, id)?.clone();
     ripe(&notice, d)?;
     match &notice.what {
         What::Section(edit) | What::Tournament(edit) => {
@@ -66,7 +66,7 @@ fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal
             amend(&notice, edit, d)
         }
         What::Restart { programs } => {
-            if let Some(why) = start::cannot_restart(&d.game, programs) {
+            if let Some(why) = start::cannot_restart(&d.tables, programs) {
                 return Err(Refusal::new(why).by(BY_NOTICE).instead("show intents"));
             }
             let count = start::fitting(programs, d)?;
@@ -74,7 +74,7 @@ fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal
             Ok(on_agenda(&notice, Task::Restart(restart), d))
         }
         What::Add { program, removing } => {
-            if let Some(why) = hill::cannot_add(&d.game, *program, *removing) {
+            if let Some(why) = hill::cannot_add(&d.tables, *program, *removing) {
                 return Err(Refusal::new(why).by(SUBMISSION).instead("hill"));
             }
             let task = Task::Add { notice: id, program: *program, removing: *removing };
@@ -103,8 +103,8 @@ pub(super) fn add(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// A [`Refusal`] where no notice names that program, and as [`act`].
 fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::contestmaster(d, SUBMISSION)?;
-    let program = d.game.need(name)?;
-    let (id, name, handle) = (program.id, program.name.clone(), d.game.handle(program));
+    let program = programs::need(&d.tables, name)?;
+    let (id, name, handle) = (program.id, program.name.clone(), programs::handle(&d.tables, program));
     let about = |notice: &&Notice| {
         notice.stands == Stands::Open
             && match &notice.what {
@@ -114,7 +114,7 @@ fn act_on_program(kind: Kind, name: &str, d: &mut D<'_>) -> Result<Document, Ref
             }
     };
     // Of several notices about one program, the first that can be done.
-    let notices: Vec<u64> = d.game.notices.values().filter(about).map(|notice| notice.id).collect();
+    let notices: Vec<u64> = d.rows::<notices::Notice>().values().filter(about).map(|notice| notice.id).collect();
     let mut refused = None;
     for notice in notices {
         match d.attempt(|d| act(notice, None, d)) {
@@ -177,7 +177,7 @@ fn amend(notice: &Notice, edit: &Edit, d: &mut D<'_>) -> Result<Document, Refusa
 
 fn on_agenda(notice: &Notice, task: Task, d: &mut D<'_>) -> Document {
     notices::set(d, notice.id, Stands::Done { at: d.at });
-    let (at, waiting) = (d.at, d.game.agenda.len());
+    let (at, waiting) = (d.at, d.rows::<agenda::Task>().len());
     agenda::schedule(d, at, phases::ACTS, task);
     let id = notice.id;
     Document::say(match waiting {

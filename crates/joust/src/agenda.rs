@@ -9,14 +9,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust, challenge::Challenge, displays::named, hill, notation::Notation, phases, points, programs::Status,
-    reading::Terms, reveal, start,
+    D, Joust, Tables, challenge::Challenge, displays::named, hill, notation::Notation, phases, points, programs,
+    programs::Status, reading::Terms, reveal, start,
 };
 use kernel::{
     Display, Instant, Mechanic, State,
     display::{Cell, Document},
     game::{Viewer, Work},
-    table::{Kept, Row},
+    table::Row,
     time::minute,
 };
 
@@ -25,7 +25,7 @@ use kernel::{
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<Joust> {
     let queue = Display::new("queue", |state, asked| Ok(queue(state, asked.viewer)));
-    Mechanic::new("agenda").settle(settle).display(queue.listed(2))
+    Mechanic::new("agenda").table::<Counts>().table::<Task>().settle(settle).display(queue.listed(2))
 }
 
 // ---- state
@@ -50,7 +50,10 @@ pub(super) struct Counts {
     pub(super) challenges: u64,
 }
 
-impl Row<Joust> for Counts {}
+impl Row<Joust> for Counts {
+    type Key = ();
+    const TABLE: &'static str = "counts";
+}
 
 /// What waits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +95,9 @@ pub(super) enum Task {
 }
 
 impl Row<Joust> for Task {
+    type Key = Turn;
+    const TABLE: &'static str = "agenda";
+
     fn told(turn: &Turn, was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
         match (was, is) {
             (None, Some(Self::Challenge(challenge))) => {
@@ -99,7 +105,7 @@ impl Row<Joust> for Task {
             }
             (None, Some(task)) => {
                 let what = match task.program() {
-                    Some(program) => format!("{} of {}", task.word(), state.game.name_of(program)),
+                    Some(program) => format!("{} of {}", task.word(), programs::name_of(&state.tables, program)),
                     None => task.word(),
                 };
                 format!("{what} waits, as of {}", minute(turn.at))
@@ -139,24 +145,22 @@ impl Task {
     }
 }
 
-impl Joust {
-    /// What is next.
-    pub(super) fn head(&self) -> Option<(&Turn, &Task)> {
-        self.agenda.get_min().map(|(turn, task)| (turn, task))
-    }
+/// What is next.
+pub(super) fn head(joust: &Tables) -> Option<(&Turn, &Task)> {
+    joust.rows::<Task>().get_min().map(|(turn, task)| (turn, task))
+}
 
-    /// The challenges that wait, in order.
-    pub(super) fn challenges(&self) -> impl Iterator<Item = (&Turn, &Challenge)> {
-        self.agenda.iter().filter_map(|(turn, task)| match task {
-            Task::Challenge(challenge) => Some((turn, challenge)),
-            _ => None,
-        })
-    }
+/// The challenges that wait, in order.
+pub(super) fn challenges(joust: &Tables) -> impl Iterator<Item = (&Turn, &Challenge)> {
+    joust.rows::<Task>().iter().filter_map(|(turn, task)| match task {
+        Task::Challenge(challenge) => Some((turn, challenge)),
+        _ => None,
+    })
+}
 
-    /// How many challenges wait before one.
-    pub(super) fn challenges_before(&self, number: u64) -> usize {
-        self.challenges().take_while(|(_, challenge)| challenge.number != number).count()
-    }
+/// How many challenges wait before one.
+pub(super) fn challenges_before(joust: &Tables, number: u64) -> usize {
+    challenges(joust).take_while(|(_, challenge)| challenge.number != number).count()
 }
 
 /// Puts something on the agenda.
@@ -168,17 +172,17 @@ pub(super) fn schedule(d: &mut D<'_>, at: Instant, rank: u8, task: Task) {
 }
 
 /// Long work that the room waits for. Nothing is asked for in a closed room.
-pub(super) fn awaited(work: fn(&Joust) -> Option<Work>) -> impl Fn(&State<Joust>) -> Option<Work> + Send + Sync {
-    move |state| if state.frame.closed { None } else { work(&state.game) }
+pub(super) fn awaited(work: fn(&Tables) -> Option<Work>) -> impl Fn(&State<Joust>) -> Option<Work> + Send + Sync {
+    move |state| if state.frame.closed { None } else { work(&state.tables) }
 }
 
 // ---- due
 
 /// Does what is next, unless that has to be played; whether something was done.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
-    let Some((turn, task)) = d.game.head().map(|(turn, task)| (*turn, task.clone())) else { return false };
+    let Some((turn, task)) = head(&d.tables).map(|(turn, task)| (*turn, task.clone())) else { return false };
     // A program that entered by a challenge computed late may have had its month before what is next now.
-    if let Some((at, program)) = reveal::earliest(&d.game, &d.rules)
+    if let Some((at, program)) = reveal::earliest(&d.tables, &d.rules)
         && (at, phases::REVEAL) < (turn.at, turn.rank)
     {
         reveal::call(d, at, program);
@@ -210,7 +214,7 @@ pub(super) fn as_of(d: &D<'_>, at: Instant) -> String {
 /// What waits.
 fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
     let mut document = Document::titled("queue", "What waits");
-    let waiting = state.game.programs.values().filter(|program| program.status == Status::Waiting);
+    let waiting = state.rows::<programs::Program>().values().filter(|program| program.status == Status::Waiting);
     let waiting: Vec<Vec<Cell>> = waiting
         .map(|program| {
             vec![
@@ -221,8 +225,8 @@ fn queue(state: &State<Joust>, viewer: &Viewer) -> Document {
             ]
         })
         .collect();
-    let rows = state.game.agenda.iter().map(|(turn, task)| {
-        let program = task.program().and_then(|program| state.game.program(program));
+    let rows = state.rows::<Task>().iter().map(|(turn, task)| {
+        let program = task.program().and_then(|program| programs::program(&state.tables, program));
         vec![
             Cell::new(task.word()),
             program.map(|program| named(state, program)).unwrap_or_default(),

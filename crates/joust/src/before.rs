@@ -4,22 +4,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::{
-    Joust,
+    Joust, Tables, agenda,
     agenda::{Task, Turn},
     challenge::{self, Drawn, Outcome},
+    contract,
     contract::Phase,
+    hill,
     hill::Place,
     notation::Notation,
+    notices,
     notices::{Notice, Objection, Stands},
-    points,
+    points, programs,
     programs::{Program, Status},
     reading::Terms,
+    testing,
     testing::Test,
 };
 use kernel::{
     Id, Instant, Seq, State,
     game::{Around, Before},
-    table::{Row as _, edit},
+    table::Row as _,
     time::minute,
 };
 
@@ -116,8 +120,8 @@ facts! {
 impl Before for Joust {
     type Fact = Fact;
 
-    fn fold(&mut self, fact: &Fact, around: &Around<'_>) {
-        fold(self, fact.clone(), around.seq);
+    fn fold(tables: &mut Tables, fact: &Fact, around: &Around<'_>) {
+        fold(tables, fact.clone(), around.seq);
     }
 
     fn told(fact: &Fact, state: &State<Self>) -> Option<String> {
@@ -125,7 +129,7 @@ impl Before for Joust {
     }
 
     fn public(fact: Fact, state: &State<Self>) -> Fact {
-        public(fact, &state.game)
+        public(fact, &state.tables)
     }
 
     fn is_kept(fact: &Fact) -> bool {
@@ -133,17 +137,17 @@ impl Before for Joust {
     }
 
     fn tells_draws(fact: &Fact, state: &State<Self>) -> bool {
-        !waits(fact, &state.game)
+        !waits(fact, &state.tables)
     }
 }
 
 // ---- fold
 
 /// Folds a fact onto the tables. Total.
-fn fold(joust: &mut Joust, fact: Fact, seq: Seq) {
+fn fold(joust: &mut Tables, fact: Fact, seq: Seq) {
     match fact {
         Fact::Contract(fact) => {
-            let row = joust.contract.entry(()).or_default();
+            let row = joust.rows_mut::<contract::Contract>().entry(()).or_default();
             match fact {
                 ContractFact::Office { name, seat } => (row.named, row.contestmaster) = (name, seat),
                 ContractFact::Started { at } => row.phase = Phase::Running { since: at },
@@ -152,85 +156,93 @@ fn fold(joust: &mut Joust, fact: Fact, seq: Seq) {
             }
         }
         Fact::Program(ProgramFact::Received(program)) => {
-            joust.receive(Program { sent: program.status == Status::Waiting, ..program });
+            programs::receive(joust, Program { sent: program.status == Status::Waiting, ..program });
         }
         Fact::Program(ProgramFact::Queued { program, challenge }) => {
-            joust.stands(program, Status::Queued { challenge })
+            programs::stands(joust, program, Status::Queued { challenge })
         }
-        Fact::Program(ProgramFact::Retracted { program }) => joust.stands(program, Status::Retracted),
+        Fact::Program(ProgramFact::Retracted { program }) => programs::stands(joust, program, Status::Retracted),
         Fact::Program(ProgramFact::Revealed { program, at }) => {
-            edit(joust, &program, |program: &mut Program| program.revealed = program.revealed.or(Some(at)));
+            joust.edit(&program, |program: &mut Program| program.revealed = program.revealed.or(Some(at)));
         }
-        Fact::Program(ProgramFact::Named { program, name }) => joust.call(program, &name),
+        Fact::Program(ProgramFact::Named { program, name }) => programs::call(joust, program, &name),
         Fact::Hill(fact) => hill(joust, fact, seq),
         Fact::Agenda(fact) => agenda(joust, fact),
-        Fact::Award(AwardFact::Next { at }) => joust.awards.entry(()).or_default().next = Some(at),
-        Fact::Award(AwardFact::Made(award)) => joust.awards.entry(()).or_default().last = Some(award),
+        Fact::Award(AwardFact::Next { at }) => {
+            joust.rows_mut::<points::Awards>().entry(()).or_default().next = Some(at)
+        }
+        Fact::Award(AwardFact::Made(award)) => {
+            joust.rows_mut::<points::Awards>().entry(()).or_default().last = Some(award)
+        }
         Fact::Notation(NotationFact::Read { programs, notation }) => {
             for program in programs {
-                edit(joust, &program, |program: &mut Program| program.notation = notation);
+                joust.edit(&program, |program: &mut Program| program.notation = notation);
             }
         }
         Fact::Notice(NoticeFact::Announced(notice)) => {
-            joust.notices.insert(notice.id, notice);
+            joust.rows_mut::<notices::Notice>().insert(notice.id, notice);
         }
         Fact::Notice(NoticeFact::Objects { notice, seat, on: true }) => {
-            joust.objections.insert((notice, seat), Objection {});
+            joust.rows_mut::<notices::Objection>().insert((notice, seat), Objection {});
         }
         Fact::Notice(NoticeFact::Objects { notice, seat, on: false }) => {
-            joust.objections.remove(&(notice, seat));
+            joust.rows_mut::<notices::Objection>().remove(&(notice, seat));
         }
-        Fact::Notice(NoticeFact::Stands { notice, to, .. }) => joust.notice_stands(notice, to),
-        Fact::Notice(NoticeFact::Names { notice, to }) => edit(joust, &notice, |notice: &mut Notice| notice.name(&to)),
-        Fact::Test(TestFact::Asked(test)) => joust.tested(test),
+        Fact::Notice(NoticeFact::Stands { notice, to, .. }) => notices::notice_stands(joust, notice, to),
+        Fact::Notice(NoticeFact::Names { notice, to }) => joust.edit(&notice, |notice: &mut Notice| notice.name(&to)),
+        Fact::Test(TestFact::Asked(test)) => testing::receive(joust, test),
         Fact::Test(TestFact::Over { test }) => {
-            joust.tests.remove(&test);
+            joust.rows_mut::<testing::Test>().remove(&test);
         }
         Fact::Kept => {}
     }
 }
 
-fn hill(joust: &mut Joust, fact: HillFact, seq: Seq) {
+fn hill(joust: &mut Tables, fact: HillFact, seq: Seq) {
     match fact {
         HillFact::Put { program, at } => {
-            joust.arrives(program, at);
-            joust.name_means(program);
+            hill::arrives(joust, program, at);
+            programs::name_means(joust, program);
         }
-        HillFact::Taken { program, at } => joust.leaves(program, at),
-        HillFact::Emptied { at } => joust.emptied(at),
-        HillFact::Fought(outcome) => joust.fought(outcome, seq),
-        HillFact::Voided { program, at } => joust.stands(program, Status::Missed { at }),
+        HillFact::Taken { program, at } => hill::leaves(joust, program, at),
+        HillFact::Emptied { at } => hill::emptied(joust, at),
+        HillFact::Fought(outcome) => hill::fought(joust, outcome, seq),
+        HillFact::Voided { program, at } => programs::stands(joust, program, Status::Missed { at }),
         HillFact::Knighted { program, at } => {
-            edit(joust, &program, |place: &mut Place| place.knighted = place.knighted.or(Some(at)));
+            joust.edit(&program, |place: &mut Place| place.knighted = place.knighted.or(Some(at)));
         }
-        HillFact::RevealCalled { program } => edit(joust, &program, |place: &mut Place| place.reveal_called = true),
-        HillFact::Coming(terms) => joust.hill.entry(()).or_default().coming = terms,
-        HillFact::Terms(terms) => joust.hill.entry(()).or_default().terms = terms,
+        HillFact::RevealCalled { program } => joust.edit(&program, |place: &mut Place| place.reveal_called = true),
+        HillFact::Coming(terms) => joust.rows_mut::<hill::Hill>().entry(()).or_default().coming = terms,
+        HillFact::Terms(terms) => joust.rows_mut::<hill::Hill>().entry(()).or_default().terms = terms,
     }
 }
 
-fn agenda(joust: &mut Joust, fact: AgendaFact) {
+fn agenda(joust: &mut Tables, fact: AgendaFact) {
     match fact {
         AgendaFact::Scheduled { id, at, rank, task } => {
             let lengths = lengths(&task).unwrap_or_default();
             let Ok(task) = Task::deserialize(task) else { return };
-            let counts = joust.counts.entry(()).or_default();
+            let counts = joust.rows_mut::<agenda::Counts>().entry(()).or_default();
             counts.items = counts.items.max(id);
             if let Task::Challenge(challenge) = &task {
                 counts.challenges = counts.challenges.max(challenge.number);
-                joust.lengths.insert(challenge.number, Drawn { lengths });
+                joust.rows_mut::<challenge::Drawn>().insert(challenge.number, Drawn { lengths });
             }
-            joust.agenda.insert(Turn { at, rank, id }, task);
+            joust.rows_mut::<agenda::Task>().insert(Turn { at, rank, id }, task);
         }
         AgendaFact::Done { item } => {
-            let done = joust.agenda.keys().find(|turn| turn.id == item).copied();
-            if let Some(Task::Challenge(challenge)) = done.and_then(|turn| joust.agenda.remove(&turn)) {
-                joust.lengths.remove(&challenge.number);
+            let done = joust.rows::<agenda::Task>().keys().find(|turn| turn.id == item).copied();
+            if let Some(Task::Challenge(challenge)) =
+                done.and_then(|turn| joust.rows_mut::<agenda::Task>().remove(&turn))
+            {
+                joust.rows_mut::<challenge::Drawn>().remove(&challenge.number);
             }
         }
         AgendaFact::Stalled { item, on } => {
-            let turn = joust.agenda.keys().find(|turn| turn.id == item).copied();
-            if let Some(Task::Challenge(challenge)) = turn.and_then(|turn| joust.agenda.get_mut(&turn)) {
+            let turn = joust.rows::<agenda::Task>().keys().find(|turn| turn.id == item).copied();
+            if let Some(Task::Challenge(challenge)) =
+                turn.and_then(|turn| joust.rows_mut::<agenda::Task>().get_mut(&turn))
+            {
                 challenge.stalled = on;
             }
         }
@@ -246,13 +258,13 @@ fn lengths(task: &Json) -> Option<Vec<usize>> {
 // ---- what everybody may read
 
 /// Whether a fact tells a challenge that has not been played.
-fn waits(fact: &Fact, joust: &Joust) -> bool {
+fn waits(fact: &Fact, joust: &Tables) -> bool {
     matches!(fact, Fact::Agenda(AgendaFact::Scheduled { id, task, .. })
-        if lengths(task).is_some() && joust.agenda.keys().any(|turn| turn.id == *id))
+        if lengths(task).is_some() && joust.rows::<agenda::Task>().keys().any(|turn| turn.id == *id))
 }
 
 /// A fact without the lengths of a challenge that has not been played (J56). Who tries what is nobody else's business.
-fn public(mut fact: Fact, joust: &Joust) -> Fact {
+fn public(mut fact: Fact, joust: &Tables) -> Fact {
     if matches!(fact, Fact::Test(_)) {
         return Fact::Kept;
     }
@@ -276,7 +288,7 @@ fn is_kept(fact: &Fact) -> bool {
 
 /// A fact in words: empty where its entry says it otherwise, `None` where its fields say enough.
 fn told(fact: &Fact, state: &State<Joust>) -> Option<String> {
-    let named = |id: u64| format!("{} (#{id})", state.game.name_of(id));
+    let named = |id: u64| format!("{} (#{id})", programs::name_of(&state.tables, id));
     Some(match fact {
         Fact::Kept | Fact::Agenda(AgendaFact::Done { .. }) => String::new(),
         Fact::Program(fact) => match fact {

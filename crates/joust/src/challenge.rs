@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    D, Joust,
+    D, Joust, Tables,
     agenda::{self, Counts, Task, Turn, as_of, awaited},
     displays, figures,
     hill::{self, Place},
@@ -26,7 +26,7 @@ use kernel::{
     entry::Audience,
     game::Work,
     rulebook::Rulebook,
-    table::{Kept, Row},
+    table::Row,
     time::minute,
 };
 
@@ -38,6 +38,7 @@ const WORK: &str = "challenge/";
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("challenge")
+        .table::<Drawn>()
         .job(kernel::Job::new(WORK, awaited(work), play::play, finish))
         .corrects(|path, to, d| Some(correct(path.strip_prefix(WORK)?, to, d)))
 }
@@ -66,9 +67,12 @@ pub(super) struct Drawn {
 }
 
 impl Row<Joust> for Drawn {
+    type Key = u64;
+    const TABLE: &'static str = "lengths";
+
     /// Lengths are told with the challenge's result (J56).
     fn is_open(number: &u64, state: &State<Joust>) -> bool {
-        !state.game.challenges().any(|(_, challenge)| challenge.number == *number)
+        !agenda::challenges(&state.tables).any(|(_, challenge)| challenge.number == *number)
     }
 
     fn told(number: &u64, _: Option<&Self>, is: Option<&Self>, _: &State<Joust>) -> String {
@@ -215,12 +219,12 @@ pub(super) fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Len
 // ---- work
 
 /// The challenge at the head of the agenda, if one is there.
-fn work(joust: &Joust) -> Option<Work> {
+fn work(joust: &Tables) -> Option<Work> {
     let (_, challenge) = head(joust)?;
     if challenge.stalled {
         return None;
     }
-    let sealed = |program: &u64| joust.program(*program).map(Program::secret);
+    let sealed = |program: &u64| programs::program(joust, *program).map(Program::secret);
     let secrets: Vec<_> = field(joust, challenge).iter().filter_map(sealed).collect();
     let bouts = pairs(&secrets)
         .map(|(left, right)| {
@@ -233,21 +237,21 @@ fn work(joust: &Joust) -> Option<Work> {
     Some(Work { id: format!("{WORK}{}", challenge.number).into(), task, secrets })
 }
 
-fn head(joust: &Joust) -> Option<(&Turn, &Challenge)> {
-    match joust.head() {
+fn head(joust: &Tables) -> Option<(&Turn, &Challenge)> {
+    match agenda::head(joust) {
         Some((turn, Task::Challenge(challenge))) => Some((turn, challenge)),
         _ => None,
     }
 }
 
 /// The lengths of a challenge that waits; none where they are kept back from who reads.
-fn lengths(joust: &Joust, number: u64) -> Vec<usize> {
-    joust.lengths.get(&number).map_or_else(Vec::new, |drawn| drawn.lengths.clone())
+fn lengths(joust: &Tables, number: u64) -> Vec<usize> {
+    joust.rows::<Drawn>().get(&number).map_or_else(Vec::new, |drawn| drawn.lengths.clone())
 }
 
 /// Who takes part, in the order of arrival, the challenger last (J24).
-fn field(joust: &Joust, challenge: &Challenge) -> Vec<u64> {
-    let mut field = joust.by_arrival();
+fn field(joust: &Tables, challenge: &Challenge) -> Vec<u64> {
+    let mut field = hill::by_arrival(joust);
     field.push(challenge.program);
     field
 }
@@ -259,13 +263,13 @@ fn pairs<T>(field: &[T]) -> impl Iterator<Item = (&T, &T)> {
 
 /// Takes a challenge's result in. One that does not fit changes nothing.
 fn finish(result: Json, d: &mut D<'_>) {
-    let Some((turn, challenge)) = head(&d.game).map(|(turn, challenge)| (*turn, challenge.clone())) else {
+    let Some((turn, challenge)) = head(&d.tables).map(|(turn, challenge)| (*turn, challenge.clone())) else {
         return;
     };
-    let (field, number) = (field(&d.game, &challenge), challenge.number);
+    let (field, number) = (field(&d.tables, &challenge), challenge.number);
     match serde_json::from_value(result) {
         Ok(Played::Matches { matches, .. }) => {
-            let lengths = lengths(&d.game, number);
+            let lengths = lengths(&d.tables, number);
             let charges = play::charges(&lengths, &challenge.play).count();
             let fits = matches.iter().all(|told| told.winners.chars().count() == charges);
             if !fits || matches.len() != pairs(&field).count() {
@@ -314,7 +318,7 @@ fn strike(d: &mut D<'_>, turn: Turn, challenge: &Challenge, field: Vec<u64>, unr
         d.tell_all(format!(
             "Challenge {} is not played: {} is no program as CURRENT TOURNAMENT reads{}.",
             challenge.number,
-            d.game.name_of(program),
+            programs::name_of(&d.tables, program),
             as_of(d, turn.at)
         ));
     }
@@ -339,24 +343,24 @@ fn conclude(
     let order: Vec<u64> = bfjoust::rank(&scores).into_iter().map(|place| field[place]).collect();
     let kept = field.iter().copied().zip(scores.iter().map(scoring::rounded));
     let kept: BTreeMap<u64, Num> = if play.scoring.is_touches() { BTreeMap::new() } else { kept.collect() };
-    let size = d.game.hill().terms.size.unwrap_or(d.game.places.len());
+    let size = hill::hill(&d.tables).terms.size.unwrap_or(d.rows::<hill::Place>().len());
     let dropped = order.last().copied().filter(|_| order.len() > size);
-    let owner = |program: u64| d.game.program(program).map(|program| program.owner.clone());
+    let owner = |program: u64| programs::program(&d.tables, program).map(|program| program.owner.clone());
     let standing = |program: &u64| Standing {
         program: *program,
         touches: sums[program],
         score: kept.get(program).cloned(),
-        before: d.game.place(*program).map(|place| place.rank),
+        before: hill::place(&d.tables, *program).map(|place| place.rank),
         outlived: Some(*program) != dropped && owner(*program) != owner(challenger),
     };
     let ranked = order.iter().map(standing).collect();
     let outcome = Outcome { number, challenger, deemed, lengths, play, ranked, dropped, pairs };
-    let since = dropped.and_then(|program| d.game.place(program)).map(|place| place.since);
+    let since = dropped.and_then(|program| hill::place(&d.tables, program)).map(|place| place.since);
     let read = outcome.play.notation;
     d.edit::<Program>(&challenger, |program| program.notation = read);
     let seq = d.seq;
-    d.rework(|joust| joust.fought(outcome.clone(), seq));
-    let knighted = knights::by_challenges(&d.game, deemed);
+    d.rework(|joust| hill::fought(joust, outcome.clone(), seq));
+    let knighted = knights::by_challenges(&d.tables, deemed);
     for program in &knighted {
         d.edit::<Place>(program, |place| place.knighted = place.knighted.or(Some(deemed)));
     }
@@ -373,7 +377,7 @@ fn conclude(
 ///
 /// A [`Refusal`] where it is not the challenge that stands still, or the word is none.
 fn correct(number: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
-    let stalled = head(&d.game).filter(|(_, challenge)| challenge.stalled && challenge.number.to_string() == number);
+    let stalled = head(&d.tables).filter(|(_, challenge)| challenge.stalled && challenge.number.to_string() == number);
     let Some((turn, challenge)) = stalled.map(|(turn, challenge)| (*turn, challenge.clone())) else {
         return Err(Refusal::new(format!("challenge {number} does not stand still")).instead("queue"));
     };
@@ -389,8 +393,8 @@ fn correct(number: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 
 /// What is announced of a challenge: what came of it, everybody's ranks, the lengths and the table of pairs (J28).
 fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
-    let name = |program: u64| d.game.name_of(program);
-    let challenger = d.game.program(outcome.challenger);
+    let name = |program: u64| programs::name_of(&d.tables, program);
+    let challenger = programs::program(&d.tables, outcome.challenger);
     let by = challenger.map_or("", |program| programs::by(d, program));
     let mut document =
         Document::titled(String::new(), format!("Challenge {}: {} by {by}", outcome.number, name(outcome.challenger)));
@@ -423,7 +427,7 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
         document = document.para(format!("{} {verb} from now on{}.", names.join(", "), as_of(d, outcome.deemed)));
     }
     let row = |(index, standing): (usize, &Standing)| {
-        let program = d.game.program(standing.program);
+        let program = programs::program(&d.tables, standing.program);
         let before = match standing.before {
             None => "new".to_owned(),
             Some(before) => before.to_string(),
@@ -444,11 +448,11 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
         head.push(outcome.play.scoring.word().to_owned());
     }
     let rows = outcome.ranked.iter().enumerate().map(row);
-    document.table(head, rows).para(format!("Lengths: {}", listed(&outcome.lengths))).with(matrix(&d.game, outcome))
+    document.table(head, rows).para(format!("Lengths: {}", listed(&outcome.lengths))).with(matrix(&d.tables, outcome))
 }
 
 /// Touches of each program against each other one; the columns are the ranks, so that the table fits on a line.
-pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
+pub(super) fn matrix(joust: &Tables, outcome: &Outcome) -> Block {
     let columns = (1..=outcome.ranked.len()).map(|rank| rank.to_string()).collect();
     let row = |(index, standing): (usize, &Standing)| {
         let cell = |other: &Standing| {
@@ -457,7 +461,7 @@ pub(super) fn matrix(joust: &Joust, outcome: &Outcome) -> Block {
                 Cell::new(touches.to_string()).showing(displays::met(joust, standing.program, other.program))
             })
         };
-        let name = format!("{} {}", index + 1, joust.name_of(standing.program));
+        let name = format!("{} {}", index + 1, programs::name_of(joust, standing.program));
         (name, outcome.ranked.iter().map(cell).collect())
     };
     Block::Grid { columns, rows: outcome.ranked.iter().enumerate().map(row).collect() }

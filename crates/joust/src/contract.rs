@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::{
-    D, Joust, edits, figures, points,
+    D, Joust, Tables, agenda, edits, figures, points,
     reading::{self, CONTRACT, Figures, MEMBERSHIP},
 };
 use kernel::{
@@ -40,6 +40,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     let adjudicate = Act::new("adjudicate", |Adjudicate { text, about }, d| adjudicate(&text, about, d));
     let terminate = Act::plain("terminate", terminate).by(CONTRACT).public("joust terminate");
     Mechanic::new("contract")
+        .table::<Contract>()
         .act(join)
         .act(leave)
         .act(adjudicate.by(CONTRACT).public("joust adjudicate TEXT"))
@@ -81,6 +82,9 @@ pub(super) struct Contract {
 }
 
 impl Row<Joust> for Contract {
+    type Key = ();
+    const TABLE: &'static str = "contract";
+
     fn told((): &(), was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
         let of = |row: Option<&Self>| row.cloned().unwrap_or_default();
         let (was, is) = (of(was), of(is));
@@ -119,12 +123,10 @@ impl Phase {
     }
 }
 
-impl Joust {
-    /// The contract.
-    pub(super) fn contract(&self) -> &Contract {
-        static UNOPENED: Contract = Contract { named: String::new(), contestmaster: None, phase: Phase::Waiting };
-        self.contract.get(&()).unwrap_or(&UNOPENED)
-    }
+/// The contract.
+pub(super) fn contract(joust: &Tables) -> &Contract {
+    static UNOPENED: Contract = Contract { named: String::new(), contestmaster: None, phase: Phase::Waiting };
+    joust.rows::<Contract>().get(&()).unwrap_or(&UNOPENED)
 }
 
 impl Contract {
@@ -179,7 +181,7 @@ pub(super) fn established(d: &D<'_>, thing: &str) -> Result<(), Refusal> {
 
 /// Refuses once the contract has ended, by J6.
 fn in_force(d: &D<'_>) -> Result<(), Refusal> {
-    match d.game.contract().ended() {
+    match contract(&d.tables).ended() {
         None => Ok(()),
         Some(at) => Err(Refusal::new(format!("the contract ended at {}; only its displays stay", minute(at)))
             .by("BRAINFUCK JOUST, J6")
@@ -207,13 +209,13 @@ pub(super) fn announced(d: &D<'_>, line: &str) -> Result<(), Refusal> {
 pub(super) fn contestmaster(d: &mut D<'_>, rule: &str) -> Result<Id, Refusal> {
     let actor = seat(d)?;
     settle(d);
-    if d.game.contract().contestmaster.as_ref() == Some(&actor) {
+    if contract(&d.tables).contestmaster.as_ref() == Some(&actor) {
         return Ok(actor);
     }
-    let holder = match d.game.contract().contestmaster.as_ref() {
+    let holder = match contract(&d.tables).contestmaster.as_ref() {
         Some(seat) => format!("{} is contestmaster", d.frame.name_of(seat)),
-        None if d.game.contract().named.is_empty() => "the contract names nobody".to_owned(),
-        None => format!("the contract names {}, who has no seat here yet", d.game.contract().named),
+        None if contract(&d.tables).named.is_empty() => "the contract names nobody".to_owned(),
+        None => format!("the contract names {}, who has no seat here yet", contract(&d.tables).named),
     };
     Err(Refusal::new(format!("only the contestmaster does that, and {holder}")).by(rule).instead("contract"))
 }
@@ -360,7 +362,7 @@ fn terminate(d: &mut D<'_>) -> Result<Document, Refusal> {
     contestmaster(d, "BRAINFUCK JOUST, J6")?;
     let at = d.at;
     d.upsert::<Contract>(&(), |contract| contract.phase = Phase::Ended { at });
-    let waiting = d.game.agenda.len();
+    let waiting = d.rows::<agenda::Task>().len();
     let rest = match waiting {
         0 => String::new(),
         1 => " One thing that was due before is still done.".to_owned(),
@@ -380,7 +382,7 @@ fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let Some(seat) = found.map(|(id, _)| id.clone()) else {
         return Err(Refusal::new("nobody of that name has a seat here").instead("members"));
     };
-    let name = d.game.contract().named.clone();
+    let name = contract(&d.tables).named.clone();
     // A correction fills the office where the text cannot: it never makes text and office say different things (J3).
     let named = d.frame.seats.values().any(|seat| seat.name.eq_ignore_ascii_case(&name));
     if named && d.frame.name_of(&seat) != name {
@@ -399,7 +401,7 @@ fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     // Where the text names nobody, nobody holds the office.
     let name = Figures::of(&d.rules).contestmaster().unwrap_or_default();
-    let office = d.game.contract();
+    let office = contract(&d.tables);
     let is_same = office.named == name;
     if is_same && office.contestmaster.is_some() {
         return false;
@@ -426,7 +428,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 /// The members, and who holds the office.
 fn show_members(state: &State<Joust>) -> Document {
     let cells: Vec<Cell> = members(state).map(|seat| state.frame.name_of(seat)).map(Cell::named).collect();
-    let holder = match state.game.contract().contestmaster.as_ref() {
+    let holder = match contract(&state.tables).contestmaster.as_ref() {
         Some(seat) => format!("{} is contestmaster.", state.frame.name_of(seat)),
         None => "Nobody holds the office of contestmaster.".to_owned(),
     };
@@ -441,7 +443,7 @@ fn show_members(state: &State<Joust>) -> Document {
 
 /// The text of the contract.
 fn show_contract(state: &State<Joust>) -> Document {
-    let mut document = Document::titled("contract", "The contract").para(state.game.contract().stands());
+    let mut document = Document::titled("contract", "The contract").para(contract(&state.tables).stands());
     for rule in state.rules.rules() {
         document =
             document.para(format!("{}. {}", rule.number(), rule.label())).para(rule.text().visible().to_string());

@@ -5,7 +5,7 @@
 
 use bfjoust::span;
 
-use super::{Joust, challenge, play, programs::Program, watch};
+use super::{Joust, Tables, challenge, hill, play, programs, programs::Program, watch};
 use kernel::{
     Asked, Display, Mechanic, Refusal, State,
     display::{Block, Cell, Document, cells, counted},
@@ -18,8 +18,8 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("matches").display(Display::new("matrix", |state, _| matrix(state)).listed(1)).display(
         Display::of("match", fought).fits(|parts| parts == 2).seen_at(|state: &State<Joust>, rest| {
             let (left, right) = two(rest);
-            let game = &state.game;
-            game.met(game.find(left)?.id, game.find(right)?.id)
+            let game = &state.tables;
+            hill::met(game, programs::find(game, left)?.id, programs::find(game, right)?.id)
         }),
     )
 }
@@ -37,14 +37,15 @@ pub(super) fn place(handle: &str) -> &str {
 }
 
 /// The display of the match of two programs.
-pub(super) fn met(joust: &Joust, one: u64, other: u64) -> String {
-    let handle = |id| joust.program(id).map_or_else(|| id.to_string(), |program| joust.handle(program));
+pub(super) fn met(joust: &Tables, one: u64, other: u64) -> String {
+    let handle =
+        |id| programs::program(joust, id).map_or_else(|| id.to_string(), |program| programs::handle(joust, program));
     format!("match/{}/{}", place(&handle(one)), place(&handle(other)))
 }
 
 /// A program's name, with its number where the name stands for another program.
 pub(super) fn named(state: &State<Joust>, program: &Program) -> Cell {
-    let handle = state.game.handle(program);
+    let handle = programs::handle(&state.tables, program);
     let text = if handle == program.name { handle.clone() } else { format!("{} ({handle})", program.name) };
     Cell::new(text).completing(handle.clone()).showing(format!("program/{}", place(&handle)))
 }
@@ -68,30 +69,30 @@ fn stretches(mut lengths: Vec<usize>) -> String {
 fn matrix(state: &State<Joust>) -> Result<Document, Refusal> {
     let last = last(state)?;
     let mut document = Document::titled("matrix", format!("Touches in challenge {}, row against column", last.number));
-    document = document.with(challenge::matrix(&state.game, last));
+    document = document.with(challenge::matrix(&state.tables, last));
     Ok(document)
 }
 
 fn last(state: &State<Joust>) -> Result<&challenge::Outcome, Refusal> {
     let none = || Refusal::new("no challenge has been played yet").instead("hill");
-    state.game.last().map(|fought| &fought.outcome).ok_or_else(none)
+    hill::last(&state.tables).map(|fought| &fought.outcome).ok_or_else(none)
 }
 
 /// How the match of two programs ended.
 fn fought(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
-    let game = &state.game;
+    let game = &state.tables;
     let (left, right) = two(asked.rest);
-    let (left, right) = (game.need(left)?, game.need(right)?);
+    let (left, right) = (programs::need(game, left)?, programs::need(game, right)?);
     if left.id == right.id {
         return Err(Refusal::new("no program meets itself").by("Challenge, J21").instead("matrix"));
     }
-    let Some(met) = game.met(left.id, right.id) else {
+    let Some(met) = hill::met(game, left.id, right.id) else {
         return Err(Refusal::new(format!("the programs {} and {} met in no challenge", left.name, right.name))
             .instead("matrix"));
     };
-    let held = game.results.values().find(|fought| fought.seq == met).map(|fought| &fought.outcome);
+    let held = game.rows::<hill::Fought>().values().find(|fought| fought.seq == met).map(|fought| &fought.outcome);
     let Some((last, pair)) = held.and_then(|outcome| Some((outcome, outcome.pair(left.id, right.id)?))) else {
-        let (one, other) = (game.handle(left), game.handle(right));
+        let (one, other) = (programs::handle(game, left), programs::handle(game, right));
         return Err(Refusal::new(format!("the programs {} and {} last met in entry {met}", left.name, right.name))
             .instead(format!("joust match {one} {other} as of {met}")));
     };
@@ -114,7 +115,7 @@ fn fought(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     };
     let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);
     let touches = |of, against| last.touches(of, against).unwrap_or_default();
-    let id = format!("match/{}/{}", place(&game.handle(left)), place(&game.handle(right)));
+    let id = format!("match/{}/{}", place(&programs::handle(game, left)), place(&programs::handle(game, right)));
     let document = Document::titled(id, title)
         .para(format!("Touches: {} to {}", touches(left.id, right.id), touches(right.id, left.id)))
         .with(Block::List(cells![

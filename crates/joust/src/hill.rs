@@ -9,10 +9,10 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust,
+    D, Joust, Tables,
     agenda::{self, Task, as_of},
     challenge::{self, Outcome},
-    displays, figures, knights, made, names, notation, notices, phases,
+    contract, displays, figures, knights, made, names, notation, notices, phases,
     programs::{self, Status},
     reading::{Figures, Terms},
     scoring,
@@ -29,6 +29,10 @@ use kernel::{
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("hill")
+        .table::<Hill>()
+        .table::<Place>()
+        .table::<Stay>()
+        .table::<Fought>()
         .settle(settle)
         .made(made::made)
         .display(Display::new("hill", |state, asked| Ok(show(state, asked.viewer.now))).listed(0))
@@ -52,6 +56,9 @@ pub(super) struct Hill {
 }
 
 impl Row<Joust> for Hill {
+    type Key = ();
+    const TABLE: &'static str = "hill";
+
     fn told((): &(), was: Option<&Self>, is: Option<&Self>, _: &State<Joust>) -> String {
         let terms = |row: Option<&Self>| row.map(|hill| hill.terms.clone()).unwrap_or_default();
         let is = terms(is);
@@ -92,8 +99,11 @@ pub(super) struct Place {
 }
 
 impl Row<Joust> for Place {
+    type Key = u64;
+    const TABLE: &'static str = "places";
+
     fn told(program: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
-        let named = || format!("{} (#{program})", state.game.name_of(*program));
+        let named = || format!("{} (#{program})", programs::name_of(&state.tables, *program));
         match (was, is) {
             (None, Some(is)) => format!("{} comes to the Hill, as rank {}", named(), is.rank),
             (Some(was), Some(is)) if was.knighted != is.knighted => format!("{} is a Knight", named()),
@@ -114,7 +124,10 @@ pub(super) struct Stay {
     seq: Seq,
 }
 
-impl Row<Joust> for Stay {}
+impl Row<Joust> for Stay {
+    type Key = (u64, u64);
+    const TABLE: &'static str = "stays";
+}
 
 /// A challenge that was played, and the entry that tells it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -126,6 +139,9 @@ pub(super) struct Fought {
 }
 
 impl Row<Joust> for Fought {
+    type Key = u64;
+    const TABLE: &'static str = "results";
+
     fn told(_: &u64, _: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
         is.map_or_else(String::new, |is| played(&is.outcome, state))
     }
@@ -133,140 +149,138 @@ impl Row<Joust> for Fought {
 
 /// How a challenge went, in a line.
 pub(super) fn played(outcome: &Outcome, state: &State<Joust>) -> String {
-    let named = |id| format!("{} (#{id})", state.game.name_of(id));
+    let named = |id| format!("{} (#{id})", programs::name_of(&state.tables, id));
     let dropped = outcome.dropped.map_or_else(String::new, |id| format!(", {} drops", named(id)));
     let (by, lengths) = (named(outcome.challenger), challenge::listed(&outcome.lengths));
     format!("challenge {} by {by} is played, its lengths {lengths}{dropped}", outcome.number)
 }
 
-impl Joust {
-    /// The Hill.
-    pub(super) fn hill(&self) -> &Hill {
-        static UNOPENED: LazyLock<Hill> = LazyLock::new(Hill::default);
-        self.hill.get(&()).unwrap_or(&UNOPENED)
+/// The Hill.
+pub(super) fn hill(joust: &Tables) -> &Hill {
+    static UNOPENED: LazyLock<Hill> = LazyLock::new(Hill::default);
+    joust.rows::<Hill>().get(&()).unwrap_or(&UNOPENED)
+}
+
+/// The place of a program that is on the Hill.
+pub(super) fn place(joust: &Tables, program: u64) -> Option<&Place> {
+    joust.rows::<Place>().get(&program)
+}
+
+/// The places, best first.
+pub(super) fn ranked(joust: &Tables) -> Vec<&Place> {
+    let mut places: Vec<&Place> = joust.rows::<Place>().values().collect();
+    places.sort_by_key(|place| place.rank);
+    places
+}
+
+/// The programs on the Hill in the order of their arrival.
+pub(super) fn by_arrival(joust: &Tables) -> Vec<u64> {
+    let mut places: Vec<&Place> = joust.rows::<Place>().values().collect();
+    places.sort_by_key(|place| place.arrival);
+    places.into_iter().map(|place| place.program).collect()
+}
+
+/// Whether a program comes after another where they meet, and so has `+` and `-` exchanged where each length is fought
+/// twice (J49): it arrived on the Hill later, or would. Of two that are not both there, that is the newer one.
+pub(super) fn is_later(joust: &Tables, one: u64, other: u64) -> bool {
+    match (place(joust, one), place(joust, other)) {
+        (Some(one), Some(other)) => one.arrival > other.arrival,
+        _ => one > other,
     }
+}
 
-    /// The place of a program that is on the Hill.
-    pub(super) fn place(&self, program: u64) -> Option<&Place> {
-        self.places.get(&program)
+/// The last challenge that was played, with its table of pairs.
+pub(super) fn last(joust: &Tables) -> Option<&Fought> {
+    joust.rows::<Fought>().get(&hill(joust).last?)
+}
+
+/// The entry of the latest challenge in which two programs met.
+pub(super) fn met(joust: &Tables, one: u64, other: u64) -> Option<Seq> {
+    // Within a stay a program takes part in every challenge, so that the earlier of two ends is common to both.
+    let common = |((first, one), (since, other)): ((u64, Stay), (u64, Stay))| {
+        let end = if one.last <= other.last { one } else { other };
+        (end.last >= first.max(since)).then_some(end.seq)
+    };
+    let others: Vec<_> = stays_of(joust, other).collect();
+    let pairs = stays_of(joust, one).flat_map(|one| others.iter().map(move |other| (one, *other)));
+    pairs.filter_map(common).max()
+}
+
+/// The stays of a program in which it took part in challenges, each with the number of the first.
+fn stays_of(joust: &Tables, program: u64) -> impl Iterator<Item = (u64, Stay)> {
+    let over = joust.rows::<Stay>().range((program, 0)..=(program, u64::MAX)).map(|((_, first), stay)| (*first, *stay));
+    over.chain(staying(joust, program))
+}
+
+/// The stay that lasts, as it would be if it ended now.
+fn staying(joust: &Tables, program: u64) -> Option<(u64, Stay)> {
+    let (first, last) = (place(joust, program)?.first?, last(joust)?);
+    Some((first, Stay { last: last.outcome.number, seq: last.seq }))
+}
+
+// ---- what happens to it, for entries of now and of before
+
+/// A program takes the last place.
+pub(super) fn arrives(joust: &mut Tables, program: u64, since: Instant) {
+    let arrival = 1 + joust.rows::<Place>().values().map(|place| place.arrival).max().unwrap_or_default();
+    let rank = joust.rows::<Place>().len() + 1;
+    joust.rows_mut::<Place>().insert(program, Place { program, rank, since, arrival, ..Place::default() });
+    programs::stands(joust, program, Status::Hill);
+}
+
+/// A program leaves, and those below move up.
+pub(super) fn leaves(joust: &mut Tables, program: u64, at: Instant) {
+    if let Some((first, stay)) = staying(joust, program) {
+        joust.rows_mut::<Stay>().insert((program, first), stay);
     }
-
-    /// The places, best first.
-    pub(super) fn ranked(&self) -> Vec<&Place> {
-        let mut places: Vec<&Place> = self.places.values().collect();
-        places.sort_by_key(|place| place.rank);
-        places
-    }
-
-    /// The programs on the Hill in the order of their arrival.
-    pub(super) fn by_arrival(&self) -> Vec<u64> {
-        let mut places: Vec<&Place> = self.places.values().collect();
-        places.sort_by_key(|place| place.arrival);
-        places.into_iter().map(|place| place.program).collect()
-    }
-
-    /// Whether a program comes after another where they meet, and so has `+` and `-` exchanged where each length is fought
-    /// twice (J49): it arrived on the Hill later, or would. Of two that are not both there, that is the newer one.
-    pub(super) fn is_later(&self, one: u64, other: u64) -> bool {
-        match (self.place(one), self.place(other)) {
-            (Some(one), Some(other)) => one.arrival > other.arrival,
-            _ => one > other,
-        }
-    }
-
-    /// The last challenge that was played, with its table of pairs.
-    pub(super) fn last(&self) -> Option<&Fought> {
-        self.results.get(&self.hill().last?)
-    }
-
-    /// The entry of the latest challenge in which two programs met.
-    pub(super) fn met(&self, one: u64, other: u64) -> Option<Seq> {
-        // Within a stay a program takes part in every challenge, so that the earlier of two ends is common to both.
-        let common = |((first, one), (since, other)): ((u64, Stay), (u64, Stay))| {
-            let end = if one.last <= other.last { one } else { other };
-            (end.last >= first.max(since)).then_some(end.seq)
-        };
-        let others: Vec<_> = self.stays_of(other).collect();
-        let pairs = self.stays_of(one).flat_map(|one| others.iter().map(move |other| (one, *other)));
-        pairs.filter_map(common).max()
-    }
-
-    /// The stays of a program in which it took part in challenges, each with the number of the first.
-    fn stays_of(&self, program: u64) -> impl Iterator<Item = (u64, Stay)> {
-        let over = self.stays.range((program, 0)..=(program, u64::MAX)).map(|((_, first), stay)| (*first, *stay));
-        over.chain(self.staying(program))
-    }
-
-    /// The stay that lasts, as it would be if it ended now.
-    fn staying(&self, program: u64) -> Option<(u64, Stay)> {
-        let (first, last) = (self.place(program)?.first?, self.last()?);
-        Some((first, Stay { last: last.outcome.number, seq: last.seq }))
-    }
-
-    // ---- what happens to it, for entries of now and of before
-
-    /// A program takes the last place.
-    pub(super) fn arrives(&mut self, program: u64, since: Instant) {
-        let arrival = 1 + self.places.values().map(|place| place.arrival).max().unwrap_or_default();
-        let rank = self.places.len() + 1;
-        self.places.insert(program, Place { program, rank, since, arrival, ..Place::default() });
-        self.stands(program, Status::Hill);
-    }
-
-    /// A program leaves, and those below move up.
-    pub(super) fn leaves(&mut self, program: u64, at: Instant) {
-        if let Some((first, stay)) = self.staying(program) {
-            self.stays.insert((program, first), stay);
-        }
-        if let Some(gone) = self.places.remove(&program) {
-            for program in self.by_arrival() {
-                if let Some(place) = self.places.get_mut(&program).filter(|place| place.rank > gone.rank) {
-                    place.rank -= 1;
-                }
+    if let Some(gone) = joust.rows_mut::<Place>().remove(&program) {
+        for program in by_arrival(joust) {
+            if let Some(place) = joust.rows_mut::<Place>().get_mut(&program).filter(|place| place.rank > gone.rank) {
+                place.rank -= 1;
             }
         }
-        self.stands(program, Status::Dropped { at });
     }
+    programs::stands(joust, program, Status::Dropped { at });
+}
 
-    /// Another tournament begins: nobody stays.
-    pub(super) fn emptied(&mut self, at: Instant) {
-        for program in self.by_arrival() {
-            self.leaves(program, at);
-        }
-        let hill = self.hill.entry(()).or_default();
-        if let Some(last) = hill.last.take()
-            && let Some(old) = hill.before.replace(last)
-        {
-            self.results.remove(&old);
+/// Another tournament begins: nobody stays.
+pub(super) fn emptied(joust: &mut Tables, at: Instant) {
+    for program in by_arrival(joust) {
+        leaves(joust, program, at);
+    }
+    let hill = joust.rows_mut::<Hill>().entry(()).or_default();
+    if let Some(last) = hill.last.take()
+        && let Some(old) = hill.before.replace(last)
+    {
+        joust.rows_mut::<Fought>().remove(&old);
+    }
+}
+
+/// Replaces the places by what a challenge made of them.
+pub(super) fn fought(joust: &mut Tables, outcome: Outcome, seq: Seq) {
+    let (number, challenger, at) = (outcome.number, outcome.challenger, outcome.deemed);
+    if outcome.dropped == Some(challenger) {
+        joust.rows_mut::<Stay>().insert((challenger, number), Stay { last: number, seq });
+        programs::stands(joust, challenger, Status::Missed { at });
+    } else {
+        arrives(joust, challenger, at);
+    }
+    for (index, standing) in outcome.ranked.iter().enumerate() {
+        if let Some(place) = joust.rows_mut::<Place>().get_mut(&standing.program) {
+            place.rank = index + 1;
+            place.touches = Some(standing.touches);
+            place.score.clone_from(&standing.score);
+            place.outlived += u32::from(standing.outlived);
+            place.first = place.first.or(Some(number));
         }
     }
-
-    /// Replaces the places by what a challenge made of them.
-    pub(super) fn fought(&mut self, outcome: Outcome, seq: Seq) {
-        let (number, challenger, at) = (outcome.number, outcome.challenger, outcome.deemed);
-        if outcome.dropped == Some(challenger) {
-            self.stays.insert((challenger, number), Stay { last: number, seq });
-            self.stands(challenger, Status::Missed { at });
-        } else {
-            self.arrives(challenger, at);
-        }
-        for (index, standing) in outcome.ranked.iter().enumerate() {
-            if let Some(place) = self.places.get_mut(&standing.program) {
-                place.rank = index + 1;
-                place.touches = Some(standing.touches);
-                place.score.clone_from(&standing.score);
-                place.outlived += u32::from(standing.outlived);
-                place.first = place.first.or(Some(number));
-            }
-        }
-        let dropped = outcome.dropped;
-        self.results.insert(number, Fought { outcome, seq });
-        if let Some(old) = self.hill.entry(()).or_default().last.replace(number) {
-            self.results.remove(&old);
-        }
-        if let Some(dropped) = dropped.filter(|dropped| *dropped != challenger) {
-            self.leaves(dropped, at);
-        }
+    let dropped = outcome.dropped;
+    joust.rows_mut::<Fought>().insert(number, Fought { outcome, seq });
+    if let Some(old) = joust.rows_mut::<Hill>().entry(()).or_default().last.replace(number) {
+        joust.rows_mut::<Fought>().remove(&old);
+    }
+    if let Some(dropped) = dropped.filter(|dropped| *dropped != challenger) {
+        leaves(joust, dropped, at);
     }
 }
 
@@ -275,15 +289,15 @@ impl Joust {
 /// Puts a program on the Hill, last.
 pub(super) fn put(d: &mut D<'_>, program: u64, at: Instant) {
     d.rework(|joust| {
-        joust.arrives(program, at);
-        joust.name_means(program);
+        arrives(joust, program, at);
+        programs::name_means(joust, program);
     });
 }
 
 /// Takes a program off the Hill.
 pub(super) fn take(d: &mut D<'_>, program: u64, at: Instant) {
-    let since = d.game.place(program).map(|place| place.since);
-    d.rework(|joust| joust.leaves(program, at));
+    let since = place(&d.tables, program).map(|place| place.since);
+    d.rework(|joust| leaves(joust, program, at));
     if let Some(since) = since {
         after_drop(d, program, since, at);
     }
@@ -294,7 +308,9 @@ pub(super) fn take(d: &mut D<'_>, program: u64, at: Instant) {
 pub(super) fn after_drop(d: &mut D<'_>, program: u64, since: Instant, at: Instant) {
     notices::dropped(d, program);
     let Ok(weeks) = Figures::of(&d.rules).count(&figures::ASK_WEEKS) else { return };
-    let Some(dropped) = d.game.program(program).filter(|program| program.revealed.is_none()) else { return };
+    let Some(dropped) = programs::program(&d.tables, program).filter(|program| program.revealed.is_none()) else {
+        return;
+    };
     if knights::weeks_after(since, weeks) > at {
         return;
     }
@@ -310,8 +326,8 @@ pub(super) fn after_drop(d: &mut D<'_>, program: u64, since: Instant, at: Instan
 
 /// Takes a program off the Hill as noticed (J20).
 pub(super) fn remove_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program: u64) {
-    let name = d.game.name_of(program);
-    if d.game.place(program).is_none() {
+    let name = programs::name_of(&d.tables, program);
+    if place(&d.tables, program).is_none() {
         notices::spend(d, notice);
         d.tell_all(format!(
             "The removal of {name} by notice {notice}{} does nothing: the program dropped before.",
@@ -320,7 +336,7 @@ pub(super) fn remove_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program:
         return;
     }
     take(d, program, at);
-    let count = d.game.places.len();
+    let count = d.rows::<Place>().len();
     d.tell_all(format!(
         "{name} is removed from the Hill by notice {notice}{}. {}; those below move up.",
         as_of(d, at),
@@ -330,8 +346,8 @@ pub(super) fn remove_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program:
 
 /// Puts a program on the Hill as noticed, in the place of another where the notice says so (J20).
 pub(super) fn add_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program: u64, removing: Option<u64>) {
-    let name = d.game.name_of(program);
-    if let Some(why) = cannot_add(&d.game, program, removing) {
+    let name = programs::name_of(&d.tables, program);
+    if let Some(why) = cannot_add(&d.tables, program, removing) {
         notices::spend(d, notice);
         d.tell_all(format!("The addition of {name} by notice {notice}{} does nothing: {why}.", as_of(d, at)));
         return;
@@ -340,8 +356,8 @@ pub(super) fn add_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program: u6
         take(d, removing, at);
     }
     put(d, program, at);
-    let hash = d.game.program(program).map(|program| program.hash.clone()).unwrap_or_default();
-    let instead = removing.map(|removing| format!(", in the place of {}", d.game.name_of(removing)));
+    let hash = programs::program(&d.tables, program).map(|program| program.hash.clone()).unwrap_or_default();
+    let instead = removing.map(|removing| format!(", in the place of {}", programs::name_of(&d.tables, removing)));
     d.tell_all(format!(
         "{name} is added to the Hill by notice {notice}{}{}. It stands last until the next challenge. Hash of its code: {hash}",
         instead.unwrap_or_default(),
@@ -350,8 +366,8 @@ pub(super) fn add_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program: u6
 }
 
 /// Why a program cannot be added to the Hill as it is now; nothing where it can.
-pub(super) fn cannot_add(joust: &Joust, program: u64, removing: Option<u64>) -> Option<String> {
-    let added = joust.program(program)?;
+pub(super) fn cannot_add(joust: &Tables, program: u64, removing: Option<u64>) -> Option<String> {
+    let added = programs::program(joust, program)?;
     if let Some(why) = programs::written_otherwise(joust, added) {
         return Some(why);
     }
@@ -363,35 +379,37 @@ pub(super) fn cannot_add(joust: &Joust, program: u64, removing: Option<u64>) -> 
         }
     }
     let up = |other: &&programs::Program| other.id != program && other.is_up();
-    if let Some(other) = joust.programs.values().filter(up).find(|other| names::confusable(&other.name, &added.name)) {
+    if let Some(other) =
+        joust.rows::<programs::Program>().values().filter(up).find(|other| names::confusable(&other.name, &added.name))
+    {
         return Some(format!("another program with its name, {}, is up", other.name));
     }
     if let Some(removing) = removing
-        && joust.place(removing).is_none()
+        && place(joust, removing).is_none()
     {
-        return Some(format!("{}, which it was to replace, is not on the Hill", joust.name_of(removing)));
+        return Some(format!("{}, which it was to replace, is not on the Hill", programs::name_of(joust, removing)));
     }
-    let Some(size) = joust.hill().terms.size else {
+    let Some(size) = hill(joust).terms.size else {
         return Some("the contract does not say how many programs the Hill holds".to_owned());
     };
-    let count = joust.places.len() - usize::from(removing.is_some());
+    let count = joust.rows::<Place>().len() - usize::from(removing.is_some());
     (count >= size).then(|| format!("the Hill holds {} and no more", counted(size, "program")))
 }
 
 /// Brings other figures of the Hill into force: knights of the old figures stay knights, new ones are made, and what
 /// does not fit drops (J12).
 pub(super) fn change_terms(d: &mut D<'_>, at: Instant, terms: Terms) {
-    for (program, at) in knights::by_change(&d.game, &terms, at) {
+    for (program, at) in knights::by_change(&d.tables, &terms, at) {
         d.edit::<Place>(&program, |place| place.knighted = place.knighted.or(Some(at)));
     }
     let size = terms.size;
     d.upsert::<Hill>(&(), |hill| hill.terms = terms);
     let Some(size) = size else { return };
-    let surplus: Vec<u64> = d.game.ranked().into_iter().skip(size).map(|place| place.program).collect();
+    let surplus: Vec<u64> = ranked(&d.tables).into_iter().skip(size).map(|place| place.program).collect();
     if surplus.is_empty() {
         return;
     }
-    let names: Vec<String> = surplus.iter().map(|program| d.game.name_of(*program)).collect();
+    let names: Vec<String> = surplus.iter().map(|program| programs::name_of(&d.tables, *program)).collect();
     for program in surplus.into_iter().rev() {
         take(d, program, at);
     }
@@ -402,10 +420,10 @@ pub(super) fn change_terms(d: &mut D<'_>, at: Instant, terms: Terms) {
 /// Puts a change of the Hill's figures on the agenda where the contract's text changed them.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     let terms = Figures::of(&d.rules).terms();
-    if !d.game.contract().is_running() || terms == d.game.hill().coming {
+    if !contract::contract(&d.tables).is_running() || terms == hill(&d.tables).coming {
         return false;
     }
-    let notation = terms.notation.filter(|_| terms.notation != d.game.hill().coming.notation);
+    let notation = terms.notation.filter(|_| terms.notation != hill(&d.tables).coming.notation);
     d.upsert::<Hill>(&(), |hill| hill.coming = terms.clone());
     let at = d.at;
     agenda::schedule(d, at, phases::ACTS, Task::Terms(terms));
@@ -424,10 +442,10 @@ pub(super) fn month_over(place: &Place, months: i64) -> Option<Instant> {
 
 /// The programs on the Hill, best first.
 fn show(state: &State<Joust>, now: Instant) -> Document {
-    let last = state.game.last();
+    let last = last(&state.tables);
     let ranked_by = last.map(|last| last.outcome.play.scoring).filter(|scoring| !scoring.is_touches());
-    let rows = state.game.ranked().into_iter().filter_map(|place| {
-        let program = state.game.program(place.program)?;
+    let rows = ranked(&state.tables).into_iter().filter_map(|place| {
+        let program = programs::program(&state.tables, place.program)?;
         let mut row = vec![
             Cell::new(place.rank.to_string()),
             displays::named(state, program),
@@ -449,12 +467,13 @@ fn show(state: &State<Joust>, now: Instant) -> Document {
     });
     let score = ranked_by.map(|scoring| scoring.word());
     let columns = ["rank", "program", "by", "touches"].into_iter().chain(score).chain(["Knight", "since"]);
-    let mut document = Document::titled("hill", "The Hill").table_or(state.game.contract().stands(), columns, rows);
+    let mut document =
+        Document::titled("hill", "The Hill").table_or(contract::contract(&state.tables).stands(), columns, rows);
     if let Some(last) = last {
-        let name = state.game.name_of(last.outcome.challenger);
+        let name = programs::name_of(&state.tables, last.outcome.challenger);
         document = document.para(format!("After challenge {}, by {name}.", last.outcome.number));
     }
-    match state.game.challenges().count() {
+    match agenda::challenges(&state.tables).count() {
         0 => document,
         1 => document.para("One challenge waits."),
         n => document.para(format!("{n} challenges wait.")),

@@ -36,12 +36,10 @@ mod watch;
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use kernel::{
-    Draft, Game, Id, Mechanics, Needs, Outcome, Path, Refusal, State, game::Speech, rulebook::LiveKey, table::Rows,
-};
+use kernel::{Draft, Game, Mechanics, Needs, Outcome, Path, Refusal, State, game::Speech, rulebook::LiveKey};
 
 /// Largest program that is taken, in bytes of its text, comments included. The rules set no limit (J54); this one is
 /// the product's, so that no program is a burden to the room's store or to a connection.
@@ -50,43 +48,12 @@ pub const PROGRAM_MAX_BYTES: usize = 1024 * 1024;
 /// A draft of this game.
 type D<'a> = Draft<'a, Joust>;
 
-/// The machinery of one contest. What rules can name stands in the world: points.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Joust {
-    contract: Rows<(), contract::Contract>,
-    programs: Rows<u64, programs::Program>,
-    names: Rows<String, programs::Named>,
-    hill: Rows<(), hill::Hill>,
-    places: Rows<u64, hill::Place>,
-    stays: Rows<(u64, u64), hill::Stay>,
-    results: Rows<u64, hill::Fought>,
-    agenda: Rows<agenda::Turn, agenda::Task>,
-    lengths: Rows<u64, challenge::Drawn>,
-    counts: Rows<(), agenda::Counts>,
-    awards: Rows<(), points::Awards>,
-    notices: Rows<u64, notices::Notice>,
-    objections: Rows<(u64, Id), notices::Objection>,
-    tests: Rows<u64, testing::Test>,
-    testers: Rows<Id, testing::Tester>,
-}
+/// The tables of a room of this game.
+type Tables = kernel::table::Tables<Joust>;
 
-kernel::tables! { Joust {
-    contract: () => contract::Contract,
-    programs: u64 => programs::Program,
-    names: String => programs::Named,
-    hill: () => hill::Hill,
-    places: u64 => hill::Place,
-    stays: (u64, u64) => hill::Stay,
-    results: u64 => hill::Fought,
-    agenda: agenda::Turn => agenda::Task,
-    lengths: u64 => challenge::Drawn,
-    counts: () => agenda::Counts,
-    awards: () => points::Awards,
-    notices: u64 => notices::Notice,
-    objections: (u64, Id) => notices::Objection,
-    tests: u64 => testing::Test,
-    testers: Id => testing::Tester,
-} }
+/// The machinery of one contest. What rules can name stands in the world: points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Joust;
 
 /// A text that may be a program. It cannot be written by way of `{:?}`, so that it reaches no log.
 #[derive(Deserialize)]

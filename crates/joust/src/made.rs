@@ -3,7 +3,7 @@
 //!
 //! Points are values of the world, which the service explains by itself; absent here.
 
-use super::{Joust, programs::Program, reading, scoring};
+use super::{Joust, hill, programs, programs::Program, reading, scoring};
 use kernel::{State, game::Made};
 
 /// The section that ranks programs.
@@ -16,16 +16,16 @@ const HILL_WORDS: [&str; 4] = ["hill", "rank", "ranks", "touches"];
 pub(super) fn made(state: &State<Joust>, what: &str) -> Option<Made> {
     let what = what.trim();
     let (say, fought) = if HILL_WORDS.iter().any(|word| what.eq_ignore_ascii_case(word)) {
-        match state.game.last() {
+        match hill::last(&state.tables) {
             Some(_) => (HOW.to_owned(), true),
             None => ("No challenge was played yet: programs stand in the order of their arrival.".to_owned(), false),
         }
     } else {
         let name =
             what.rsplit_once('.').filter(|(_, of)| matches!(*of, "rank" | "touches")).map_or(what, |(name, _)| name);
-        standing(state, state.game.find(name)?)
+        standing(state, programs::find(&state.tables, name)?)
     };
-    let entry = state.game.last().filter(|_| fought).map(|last| last.seq);
+    let entry = hill::last(&state.tables).filter(|_| fought).map(|last| last.seq);
     Some(Made { say, entry, rule: Some(reading::section(&state.rules, RANKING)), figures: Vec::new() })
 }
 
@@ -36,11 +36,11 @@ const HOW: &str = "Ranks follow the score of the last challenge, in which the ch
 /// How a program stands, and whether a challenge made it so.
 fn standing(state: &State<Joust>, program: &Program) -> (String, bool) {
     let name = &program.name;
-    match state.game.place(program.id) {
+    match hill::place(&state.tables, program.id) {
         None => (format!("{name} is not on the Hill, and has no rank."), false),
         Some(place) => match place.touches {
             Some(touches) => {
-                let last = state.game.last().map(|last| last.outcome.play.scoring);
+                let last = hill::last(&state.tables).map(|last| last.outcome.play.scoring);
                 let by = match (&place.score, last) {
                     (Some(score), Some(scoring)) => format!("{} {}", scoring::shown(score), scoring.word()),
                     _ => format!("{touches} touches"),

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    D, Joust,
+    D, Joust, Tables,
     agenda::{self, Task, Turn, as_of, awaited},
     hill,
     play::Codes,
+    programs,
     programs::Program,
 };
 use kernel::{
@@ -76,16 +77,17 @@ struct Job {
 }
 
 /// The reading at the head of the agenda, if one is there.
-fn work(joust: &Joust) -> Option<Work> {
+fn work(joust: &Tables) -> Option<Work> {
     let (turn, notation) = head(joust)?;
-    let programs = joust.by_arrival();
-    let secrets: Vec<Id> = programs.iter().filter_map(|program| Some(joust.program(*program)?.secret())).collect();
+    let programs = hill::by_arrival(joust);
+    let secrets: Vec<Id> =
+        programs.iter().filter_map(|program| Some(programs::program(joust, *program)?.secret())).collect();
     let task = serde_json::to_value(Job { notation, programs: secrets.clone() }).ok()?;
     Some(Work { id: format!("{WORK}{}", turn.id).into(), task, secrets })
 }
 
-fn head(joust: &Joust) -> Option<(Turn, Notation)> {
-    match joust.head() {
+fn head(joust: &Tables) -> Option<(Turn, Notation)> {
+    match agenda::head(joust) {
         Some((turn, Task::Reading(notation))) => Some((*turn, *notation)),
         _ => None,
     }
@@ -99,10 +101,10 @@ fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
 
 /// Takes off the Hill what is no program any more.
 fn finish(result: Json, d: &mut D<'_>) {
-    let Some((turn, notation)) = head(&d.game) else { return };
+    let Some((turn, notation)) = head(&d.tables) else { return };
     let Ok(unreadable) = serde_json::from_value::<Vec<Id>>(result) else { return };
     d.delete::<Task>(&turn);
-    let (gone, programs) = apart(d.game.by_arrival(), &unreadable, d);
+    let (gone, programs) = apart(hill::by_arrival(&d.tables), &unreadable, d);
     for program in programs {
         d.edit::<Program>(&program, |program| program.notation = notation);
     }
@@ -112,7 +114,7 @@ fn finish(result: Json, d: &mut D<'_>) {
 /// Programs whose texts are unreadable, and the others.
 pub(super) fn apart(programs: Vec<u64>, unreadable: &[Id], d: &D<'_>) -> (Vec<u64>, Vec<u64>) {
     let is_gone = |program: &u64| {
-        let secret = d.game.program(*program).map(Program::secret);
+        let secret = programs::program(&d.tables, *program).map(Program::secret);
         secret.is_some_and(|secret| unreadable.contains(&secret))
     };
     programs.into_iter().partition(is_gone)
@@ -123,13 +125,13 @@ pub(super) fn leave(d: &mut D<'_>, gone: &[u64], at: Instant) {
     if gone.is_empty() {
         return;
     }
-    let names: Vec<String> = gone.iter().map(|program| d.game.name_of(*program)).collect();
+    let names: Vec<String> = gone.iter().map(|program| programs::name_of(&d.tables, *program)).collect();
     for program in gone {
         hill::take(d, *program, at);
         tell_owner(d, *program);
     }
     let (verb, leaves) = if gone.len() == 1 { ("is no program", "leaves") } else { ("are no programs", "leave") };
-    let count = d.game.places.len();
+    let count = d.rows::<hill::Place>().len();
     d.tell_all(format!(
         "{} {verb} as CURRENT TOURNAMENT reads{}, and {leaves} the Hill. {count} programs remain; those below move up.",
         names.join(", "),
@@ -139,7 +141,8 @@ pub(super) fn leave(d: &mut D<'_>, gone: &[u64], at: Instant) {
 
 /// Tells a submitter what became of a program by the change.
 pub(super) fn tell_owner(d: &mut D<'_>, program: u64) {
-    let Some((name, owner)) = d.game.program(program).map(|held| (held.name.clone(), held.owner.clone())) else {
+    let Some((name, owner)) = programs::program(&d.tables, program).map(|held| (held.name.clone(), held.owner.clone()))
+    else {
         return;
     };
     d.tell(&owner, Document::say(format!(

@@ -8,9 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust, contract,
+    D, Joust, Tables, contract,
     edits::{self, Edit},
-    figures,
+    figures, hill, programs,
     programs::Status,
     reading::{CONTRACT, Figures},
     start,
@@ -54,6 +54,8 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     let unobject = Act::new("unobject", |Object { id }, d| unobject(id, d)).by(CONTRACT).player();
     let intents = Display::new("intents", |state, asked| Ok(intents(state, asked.viewer.now))).also("notices");
     Mechanic::new("notices")
+        .table::<Objection>()
+        .table::<Notice>()
         .act(intend.by(CONTRACT).public("joust intend WHAT SUBJECT TEXT"))
         .act(object.about(|Object { id }, state| meant(id, state)))
         .act(unobject.about(|Object { id }, state| meant(id, state)))
@@ -117,6 +119,9 @@ pub struct Notice {
 pub(super) struct Objection {}
 
 impl Row<Joust> for Objection {
+    type Key = (u64, Id);
+    const TABLE: &'static str = "objections";
+
     fn told((notice, seat): &(u64, Id), _: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
         let does = if is.is_some() { "objects to" } else { "does not object to" };
         format!("{} {does} notice {notice}", state.frame.name_of(seat))
@@ -124,6 +129,9 @@ impl Row<Joust> for Objection {
 }
 
 impl Row<Joust> for Notice {
+    type Key = u64;
+    const TABLE: &'static str = "notices";
+
     fn told(id: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
         let Some(is) = is else { return String::new() };
         match (was, is.stands) {
@@ -181,42 +189,40 @@ pub enum Stands {
     },
 }
 
-impl Joust {
-    /// A notice that can be done.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where there is none, or it is over.
-    pub(super) fn notice(&self, id: u64) -> Result<&Notice, Refusal> {
-        let none = || Refusal::new(format!("there is no notice {id}")).instead("show intents");
-        let notice = self.notices.get(&id).ok_or_else(none)?;
-        match notice.stands {
-            Stands::Open => Ok(notice),
-            Stands::Done { at } => Err(Refusal::new(format!("notice {id} was done at {}", minute(at)))),
-            Stands::Spent { at } => {
-                Err(Refusal::new(format!("notice {id} is spent since {}: its program left the Hill", minute(at)))
-                    .by(SUBMISSION))
-            }
+/// A notice that can be done.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or it is over.
+pub(super) fn notice(joust: &Tables, id: u64) -> Result<&Notice, Refusal> {
+    let none = || Refusal::new(format!("there is no notice {id}")).instead("show intents");
+    let notice = joust.rows::<Notice>().get(&id).ok_or_else(none)?;
+    match notice.stands {
+        Stands::Open => Ok(notice),
+        Stands::Done { at } => Err(Refusal::new(format!("notice {id} was done at {}", minute(at)))),
+        Stands::Spent { at } => {
+            Err(Refusal::new(format!("notice {id} is spent since {}: its program left the Hill", minute(at)))
+                .by(SUBMISSION))
         }
     }
+}
 
-    /// The seats that object to a notice, members or not.
-    fn objectors(&self, notice: u64) -> impl Iterator<Item = &Id> {
-        ballot::on(&self.objections, notice).map(|(seat, _)| seat)
+/// The seats that object to a notice, members or not.
+fn objectors(joust: &Tables, notice: u64) -> impl Iterator<Item = &Id> {
+    ballot::on(joust.rows::<Objection>(), notice).map(|(seat, _)| seat)
+}
+
+/// A notice stands elsewhere; of those that are over the oldest are kept no longer.
+pub(super) fn notice_stands(joust: &mut Tables, id: u64, to: Stands) {
+    if let Some(notice) = joust.rows_mut::<Notice>().get_mut(&id) {
+        notice.stands = to;
     }
-
-    /// A notice stands elsewhere; of those that are over the oldest are kept no longer.
-    pub(super) fn notice_stands(&mut self, id: u64, to: Stands) {
-        if let Some(notice) = self.notices.get_mut(&id) {
-            notice.stands = to;
-        }
-        let over = self.notices.values().filter(|notice| notice.stands != Stands::Open);
-        let over: Vec<u64> = over.map(|notice| notice.id).collect();
-        for id in &over[..over.len().saturating_sub(OVER_MAX_COUNT)] {
-            self.notices.remove(id);
-            for seat in self.objectors(*id).cloned().collect::<Vec<_>>() {
-                self.objections.remove(&(*id, seat));
-            }
+    let over = joust.rows::<Notice>().values().filter(|notice| notice.stands != Stands::Open);
+    let over: Vec<u64> = over.map(|notice| notice.id).collect();
+    for id in &over[..over.len().saturating_sub(OVER_MAX_COUNT)] {
+        joust.rows_mut::<Notice>().remove(id);
+        for seat in objectors(joust, *id).cloned().collect::<Vec<_>>() {
+            joust.rows_mut::<Objection>().remove(&(*id, seat));
         }
     }
 }
@@ -239,7 +245,7 @@ impl Notice {
 
     /// The objections that count: of those who are members now (J7).
     pub(super) fn objections(&self, state: &State<Joust>) -> usize {
-        state.game.objectors(self.id).filter(|seat| contract::is_member(state, seat)).count()
+        objectors(&state.tables, self.id).filter(|seat| contract::is_member(state, seat)).count()
     }
 
     /// From when it can be done, and until when, as the contract reads now.
@@ -267,7 +273,7 @@ impl Notice {
 
     /// What is intended, in words.
     pub(super) fn words(&self, state: &State<Joust>) -> String {
-        let name = |program: u64| state.game.name_of(program);
+        let name = |program: u64| programs::name_of(&state.tables, program);
         match &self.what {
             What::Section(edit) | What::Tournament(edit) => {
                 edit.words(&state.rules, matches!(self.stands, Stands::Done { .. }))
@@ -324,7 +330,7 @@ fn intend(what: Kind, subject: Option<String>, text: Option<String>, d: &mut D<'
         Kind::Add => addition(&subject, text, d)?,
         Kind::Remove => removal(&subject, text, d)?,
     };
-    let open = d.game.notices.values().filter(|notice| notice.is_alive(d, d.at)).count();
+    let open = d.rows::<Notice>().values().filter(|notice| notice.is_alive(d, d.at)).count();
     if open >= OPEN_MAX_COUNT {
         return Err(Refusal::new(format!("{open} notices can still be done; do some first")).instead("show intents"));
     }
@@ -340,7 +346,7 @@ fn intend(what: Kind, subject: Option<String>, text: Option<String>, d: &mut D<'
 
 /// The programs that a new tournament is to start with, as the contestmaster names them.
 fn fresh(text: Option<&str>, d: &D<'_>) -> Result<Vec<u64>, Refusal> {
-    if !d.game.contract().is_running() {
+    if !contract::contract(&d.tables).is_running() {
         return Err(Refusal::new("no tournament runs yet").by(BY_NOTICE).instead("joust start"));
     }
     let names: Vec<String> = text.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
@@ -348,7 +354,7 @@ fn fresh(text: Option<&str>, d: &D<'_>) -> Result<Vec<u64>, Refusal> {
 }
 
 fn addition(subject: &str, text: Option<&str>, d: &D<'_>) -> Result<What, Refusal> {
-    let program = d.game.need(subject)?;
+    let program = programs::need(&d.tables, subject)?;
     if program.status == Status::Retracted {
         return Err(Refusal::new(format!("the program {} was taken back", program.name)).by(SUBMISSION));
     }
@@ -369,8 +375,8 @@ fn removal(subject: &str, text: Option<&str>, d: &D<'_>) -> Result<What, Refusal
 }
 
 pub(super) fn on_hill(name: &str, d: &D<'_>) -> Result<u64, Refusal> {
-    let program = d.game.need(name)?;
-    if d.game.place(program.id).is_some() {
+    let program = programs::need(&d.tables, name)?;
+    if hill::place(&d.tables, program.id).is_some() {
         return Ok(program.id);
     }
     Err(Refusal::new(format!("the program {} is not on the Hill", program.name)).by(SUBMISSION).instead("hill"))
@@ -378,7 +384,7 @@ pub(super) fn on_hill(name: &str, d: &D<'_>) -> Result<u64, Refusal> {
 
 /// What an act is about that names a notice.
 pub(super) fn meant(id: u64, state: &State<Joust>) -> Option<String> {
-    state.game.notices.get(&id).map(|notice| format!("notice {}", notice.id))
+    state.rows::<Notice>().get(&id).map(|notice| format!("notice {}", notice.id))
 }
 
 /// Somebody objects (J7). It counts while the objector is a member.
@@ -388,7 +394,7 @@ pub(super) fn meant(id: u64, state: &State<Joust>) -> Option<String> {
 /// A [`Refusal`] in private, and for notices that objections do not touch.
 fn object(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::announced(d, &format!("joust object {id}"))?;
-    let notice = d.game.notice(id)?.clone();
+    let notice = notice(&d.tables, id)?.clone();
     if !matches!(notice.what, What::Section(_)) {
         return Err(Refusal::new(format!("for notice {id} only the time of notice counts, objections do not"))
             .by(notice.rule()));
@@ -418,7 +424,7 @@ fn object(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn unobject(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::announced(d, &format!("joust unobject {id}"))?;
     let seat = d.actor()?;
-    d.game.notice(id)?;
+    notice(&d.tables, id)?;
     if d.delete::<Objection>(&(id, seat.clone())).is_none() {
         return Err(Refusal::new(format!("you do not object to notice {id}")).instead(format!("joust object {id}")));
     }
@@ -427,7 +433,7 @@ fn unobject(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 }
 
 fn tally(d: &mut D<'_>, id: u64, seat: &Id, does: &str) {
-    let objections = d.game.notices.get(&id).map_or(0, |notice| notice.objections(d));
+    let objections = d.rows::<Notice>().get(&id).map_or(0, |notice| notice.objections(d));
     let name = d.frame.name_of(seat).to_owned();
     d.tell_all(format!("{name} {does} notice {id}: {objections} of its objectors are members."));
 }
@@ -440,7 +446,7 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
         notice.stands == Stands::Open
             && notice.edit().and_then(Edit::named).is_some_and(|to| to.eq_ignore_ascii_case(&gone.text))
     };
-    let naming: Vec<u64> = d.game.notices.values().filter(names).map(|notice| notice.id).collect();
+    let naming: Vec<u64> = d.rows::<Notice>().values().filter(names).map(|notice| notice.id).collect();
     for notice in naming {
         d.edit::<Notice>(&notice, |notice| notice.name(&gone.shown));
     }
@@ -456,7 +462,7 @@ pub(super) fn dropped(d: &mut D<'_>, program: u64) {
                 What::Section(_) | What::Tournament(_) | What::Restart { .. } => false,
             }
     };
-    let spent: Vec<u64> = d.game.notices.values().filter(about).map(|notice| notice.id).collect();
+    let spent: Vec<u64> = d.rows::<Notice>().values().filter(about).map(|notice| notice.id).collect();
     for notice in spent {
         spend(d, notice);
     }
@@ -468,7 +474,7 @@ pub(super) fn spend(d: &mut D<'_>, notice: u64) {
 }
 
 pub(super) fn set(d: &mut D<'_>, notice: u64, to: Stands) {
-    d.rework(|joust| joust.notice_stands(notice, to));
+    d.rework(|joust| notice_stands(joust, notice, to));
 }
 
 // ---- display
@@ -490,7 +496,7 @@ fn announcement(d: &D<'_>, notice: &Notice) -> Result<Document, Refusal> {
         }
     }
     if let What::Add { program, .. } = &notice.what
-        && let Some(program) = d.game.program(*program)
+        && let Some(program) = programs::program(&d.tables, *program)
     {
         document = document.para(format!("Hash of its code: {}", program.hash));
     }
@@ -528,7 +534,7 @@ fn intents(state: &State<Joust>, now: Instant) -> Document {
             },
         ]
     };
-    let rows = state.game.notices.values().rev().map(row);
+    let rows = state.rows::<Notice>().values().rev().map(row);
     let document = Document::titled("intents", "Announced intents");
     document.table_or("Nothing is announced.", ["notice", "what", "when", "objections"], rows)
 }

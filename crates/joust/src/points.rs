@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust,
+    D, Joust, Tables,
     agenda::{self, Task, as_of},
-    contract, knights, phases,
+    contract, hill, knights, phases, programs,
     reading::Figures,
 };
 use kernel::{
@@ -39,6 +39,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     let lapses =
         |_: &State<Joust>, due: &Due| Lapse { what: format!("the award of {}", day(due.at)), fate: Fate::Never };
     Mechanic::new("points")
+        .table::<Awards>()
         .phase(award.lapse(|_, d| lapse(d)).fate(lapses))
         .display(Display::new("points", |state, _| Ok(show(state))).listed(3))
 }
@@ -56,12 +57,13 @@ pub(super) struct Awards {
     pub(super) last: Option<Award>,
 }
 
-impl table::Row<Joust> for Awards {}
+impl table::Row<Joust> for Awards {
+    type Key = ();
+    const TABLE: &'static str = "awards";
+}
 
-impl Joust {
-    fn next_award(&self) -> Option<Instant> {
-        self.awards.get(&())?.next
-    }
+fn next_award(joust: &Tables) -> Option<Instant> {
+    joust.rows::<Awards>().get(&())?.next
 }
 
 /// An award that waits for its turn, with what was read at its instant.
@@ -126,7 +128,7 @@ pub(super) fn define(d: &mut D<'_>) {
 
 /// Makes an award whose turn has come: a due award, with the ranks as they are now.
 pub(super) fn award(d: &mut D<'_>, at: Instant, pending: &Pending) {
-    let rows = rows(&d.game, at, pending);
+    let rows = rows(&d.tables, at, pending);
     let mut sums: BTreeMap<Id, Num> = BTreeMap::new();
     for row in &rows {
         let sum = sums.entry(row.owner.clone()).or_default();
@@ -142,13 +144,13 @@ pub(super) fn award(d: &mut D<'_>, at: Instant, pending: &Pending) {
 }
 
 /// Every knight with its standing rank and what it brings (J39, J42: the rank held among all, nothing passed down).
-fn rows(joust: &Joust, at: Instant, pending: &Pending) -> Vec<Row> {
+fn rows(joust: &Tables, at: Instant, pending: &Pending) -> Vec<Row> {
     let mut rows = Vec::new();
-    for place in joust.ranked() {
-        if !knights::is_knight(place, &joust.hill().terms, at) {
+    for place in hill::ranked(joust) {
+        if !knights::is_knight(place, &hill::hill(joust).terms, at) {
             continue;
         }
-        let Some(program) = joust.program(place.program) else { continue };
+        let Some(program) = programs::program(joust, place.program) else { continue };
         let barred = if program.by_master || pending.contestmaster.as_ref() == Some(&program.owner) {
             Some(Bar::Contestmaster)
         } else if !pending.members.contains(&program.owner) {
@@ -167,19 +169,19 @@ fn rows(joust: &Joust, at: Instant, pending: &Pending) -> Vec<Row> {
 
 /// The next Monday, while the contract is in force.
 fn next_due(state: &State<Joust>) -> Option<Due> {
-    let at = state.game.next_award().filter(|_| state.game.contract().is_running())?;
+    let at = next_award(&state.tables).filter(|_| contract::contract(&state.tables).is_running())?;
     Some(Due { at, rank: phases::AWARD, key: "award".into() })
 }
 
 /// Monday has come: the award goes on the agenda with what must be read now. Without a schedule in the contract there is
 /// none (J86), and one that cannot be read is announced.
 fn due(d: &mut D<'_>) {
-    let Some(at) = d.game.next_award() else { return };
+    let Some(at) = next_award(&d.tables) else { return };
     lapse(d);
     match Figures::of(&d.rules).schedule() {
         Ok(schedule) => {
             let members = contract::members(d).cloned().collect();
-            let contestmaster = d.game.contract().contestmaster.clone();
+            let contestmaster = contract::contract(&d.tables).contestmaster.clone();
             agenda::schedule(d, at, phases::AWARD, Task::Award(Pending { members, contestmaster, schedule }));
         }
         Err(gap) if gap.absent => {}
@@ -189,7 +191,7 @@ fn due(d: &mut D<'_>) {
 
 /// Lets a Monday pass without an award.
 fn lapse(d: &mut D<'_>) {
-    if let Some(at) = d.game.next_award() {
+    if let Some(at) = next_award(&d.tables) {
         d.upsert::<Awards>(&(), |awards| awards.next = Some(next_week(at)));
     }
 }
@@ -234,7 +236,7 @@ fn show(state: &State<Joust>) -> Document {
     let rows = rows.into_iter().map(|(_, row)| row);
     let mut document = Document::titled("points", "Points");
     document = document.table_or("Nobody is a member yet: join.", ["player", "points", ""], rows);
-    if let Some(award) = state.game.awards.get(&()).and_then(|awards| awards.last.as_ref()) {
+    if let Some(award) = state.rows::<Awards>().get(&()).and_then(|awards| awards.last.as_ref()) {
         document = document.para(format!("The last award, for the week from {}:", minute(award.at)));
         if award.rows.is_empty() {
             document = document.para("No program was a Knight.");
@@ -253,7 +255,12 @@ fn table(state: &State<Joust>, award: &Award) -> Block {
             Some(Bar::Contestmaster) => "0 (contestmaster's)".to_owned(),
             Some(Bar::NoMember) => "0 (no member)".to_owned(),
         };
-        cells![row.rank, Cell::named(state.game.name_of(row.program)), state.frame.name_of(&row.owner), points,]
+        cells![
+            row.rank,
+            Cell::named(programs::name_of(&state.tables, row.program)),
+            state.frame.name_of(&row.owner),
+            points,
+        ]
     };
     Block::table(["standing rank", "Knight", "by", "points"], award.rows.iter().map(row))
 }

@@ -6,9 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust,
+    D, Joust, Tables,
     displays::{self, met, named},
-    figures, knights,
+    figures, hill, knights,
     notation::Notation,
     reading::Figures,
     scoring,
@@ -38,18 +38,20 @@ const DISPLAYS_MAX_PROGRAMS: usize = 50;
 pub(super) fn mechanic() -> Mechanic<Joust> {
     let all = Display::new("programs", |state, _| Ok(list(state, "programs", "Programs", |_| true)));
     let one = Display::of("program", |state: &State<Joust>, asked| {
-        Ok(show(state, state.game.need(asked.rest)?, asked.viewer))
+        Ok(show(state, need(&state.tables, asked.rest)?, asked.viewer))
     });
     let own = Display::new("yours", |state, asked| {
         Ok(list(state, "yours", "Your programs", |program| asked.viewer.seat.as_ref() == Some(&program.owner)))
     });
     Mechanic::new("programs")
+        .table::<Named>()
+        .table::<Program>()
         .hears(|event, d| match event {
             Event::Forgotten(seat) => forgotten(seat, d),
             Event::Resumed(_) | Event::Mended(_) => {}
         })
-        .seals(|state: &State<Joust>| state.game.sealed())
-        .is_open(|state: &State<Joust>, secret| is_open(&state.game, secret))
+        .seals(|state: &State<Joust>| sealed(&state.tables))
+        .is_open(|state: &State<Joust>, secret| is_open(&state.tables, secret))
         .display(all.listed(8))
         .display(one.fits(|parts| parts == 1).beside(9, latest))
         // It can be looked at in public, too. What it shows depends on who looks, so that no list leads to it.
@@ -65,7 +67,10 @@ pub(super) struct Named {
     program: u64,
 }
 
-impl Row<Joust> for Named {}
+impl Row<Joust> for Named {
+    type Key = String;
+    const TABLE: &'static str = "names";
+}
 
 /// A program, without its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,6 +148,9 @@ impl Program {
 }
 
 impl Row<Joust> for Program {
+    type Key = u64;
+    const TABLE: &'static str = "programs";
+
     fn told(id: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
         let Some(is) = is else { return format!("the program #{id} is gone") };
         let Some(was) = was else {
@@ -169,92 +177,90 @@ impl Row<Joust> for Program {
     }
 }
 
-impl Joust {
-    /// A program by number.
-    pub(super) fn program(&self, id: u64) -> Option<&Program> {
-        self.programs.get(&id)
-    }
+/// A program by number.
+pub(super) fn program(joust: &Tables, id: u64) -> Option<&Program> {
+    joust.rows::<Program>().get(&id)
+}
 
-    /// A program's name; its number where there is none.
-    pub(super) fn name_of(&self, id: u64) -> String {
-        self.program(id).map_or_else(|| format!("#{id}"), |program| program.name.clone())
-    }
+/// A program's name; its number where there is none.
+pub(super) fn name_of(joust: &Tables, id: u64) -> String {
+    program(joust, id).map_or_else(|| format!("#{id}"), |program| program.name.clone())
+}
 
-    /// The texts that are kept, with their hashes.
-    pub(super) fn sealed(&self) -> Vec<(Id, String)> {
-        let kept = self.programs.values().filter(|program| program.is_kept());
-        kept.map(|program| (program.secret(), program.hash.clone())).collect()
-    }
+/// The texts that are kept, with their hashes.
+pub(super) fn sealed(joust: &Tables) -> Vec<(Id, String)> {
+    let kept = joust.rows::<Program>().values().filter(|program| program.is_kept());
+    kept.map(|program| (program.secret(), program.hash.clone())).collect()
+}
 
-    /// A program as people name it: `Alpha`, whatever the capitals; `#3` where the name was used again since. Of several
-    /// with one name, the one that was up last.
-    pub(super) fn find(&self, text: &str) -> Option<&Program> {
-        let text = text.trim();
-        if let Ok(id) = text.trim_start_matches('#').parse::<u64>() {
-            return self.program(id);
+/// A program as people name it: `Alpha`, whatever the capitals; `#3` where the name was used again since. Of several
+/// with one name, the one that was up last.
+pub(super) fn find<'a>(joust: &'a Tables, text: &str) -> Option<&'a Program> {
+    let text = text.trim();
+    if let Ok(id) = text.trim_start_matches('#').parse::<u64>() {
+        return program(joust, id);
+    }
+    joust.rows::<Named>().get(&text.to_ascii_lowercase()).and_then(|named| program(joust, named.program))
+}
+
+/// What names a program and no other: its name, or its number where the name stands for another.
+pub(super) fn handle(joust: &Tables, program: &Program) -> String {
+    if find(joust, &program.name).is_some_and(|named| named.id == program.id) {
+        return program.name.clone();
+    }
+    format!("#{}", program.id)
+}
+
+/// As [`Self::find`], for an action.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such program.
+pub(super) fn need<'a>(joust: &'a Tables, text: &str) -> Result<&'a Program, Refusal> {
+    let shown: String = text.chars().take(super::names::NAME_MAX_CHARS).collect();
+    // What is no name may be a program in the wrong place, and is not repeated.
+    let what = if super::names::is_program_name(&shown) {
+        format!(" called “{shown}”")
+    } else if super::names::is_program_number(&shown) {
+        format!(" {shown}")
+    } else {
+        String::new()
+    };
+    find(joust, text).ok_or_else(|| Refusal::new(format!("there is no program{what} in this room")).instead("hill"))
+}
+
+/// A program comes in.
+pub(super) fn receive(joust: &mut Tables, program: Program) {
+    let id = program.id;
+    joust.rows_mut::<Program>().insert(id, program);
+    name_means(joust, id);
+}
+
+/// Lets a name stand for a program: it has just come up under it.
+pub(super) fn name_means(joust: &mut Tables, program: u64) {
+    if let Some(name) = self::program(joust, program).map(|held| held.name.to_ascii_lowercase()) {
+        joust.set(&name, Some(Named { program }));
+    }
+}
+
+/// Calls a program something else. Its old name goes back to the last of those that have it.
+pub(super) fn call(joust: &mut Tables, program: u64, name: &str) {
+    let Some(held) = joust.rows_mut::<Program>().get_mut(&program) else { return };
+    let was = std::mem::replace(&mut held.name, name.to_owned()).to_ascii_lowercase();
+    if joust.rows::<Named>().get(&was) == Some(&Named { program }) {
+        let mut others = joust.rows::<Program>().values().rev();
+        match others.find(|other| other.name.eq_ignore_ascii_case(&was)).map(|other| other.id) {
+            Some(program) => joust.set(&was, Some(Named { program })),
+            None => joust.set::<Named>(&was, None),
         }
-        self.names.get(&text.to_ascii_lowercase()).and_then(|named| self.program(named.program))
     }
+    joust.rows_mut::<Named>().entry(name.to_ascii_lowercase()).or_insert(Named { program });
+}
 
-    /// What names a program and no other: its name, or its number where the name stands for another.
-    pub(super) fn handle(&self, program: &Program) -> String {
-        if self.find(&program.name).is_some_and(|named| named.id == program.id) {
-            return program.name.clone();
-        }
-        format!("#{}", program.id)
-    }
-
-    /// As [`Self::find`], for an action.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where there is no such program.
-    pub(super) fn need(&self, text: &str) -> Result<&Program, Refusal> {
-        let shown: String = text.chars().take(super::names::NAME_MAX_CHARS).collect();
-        // What is no name may be a program in the wrong place, and is not repeated.
-        let what = if super::names::is_program_name(&shown) {
-            format!(" called “{shown}”")
-        } else if super::names::is_program_number(&shown) {
-            format!(" {shown}")
-        } else {
-            String::new()
-        };
-        self.find(text).ok_or_else(|| Refusal::new(format!("there is no program{what} in this room")).instead("hill"))
-    }
-
-    /// A program comes in.
-    pub(super) fn receive(&mut self, program: Program) {
-        let id = program.id;
-        self.programs.insert(id, program);
-        self.name_means(id);
-    }
-
-    /// Lets a name stand for a program: it has just come up under it.
-    pub(super) fn name_means(&mut self, program: u64) {
-        if let Some(held) = self.programs.get(&program) {
-            self.names.insert(held.name.to_ascii_lowercase(), Named { program });
-        }
-    }
-
-    /// Calls a program something else. Its old name goes back to the last of those that have it.
-    pub(super) fn call(&mut self, program: u64, name: &str) {
-        let Some(held) = self.programs.get_mut(&program) else { return };
-        let was = std::mem::replace(&mut held.name, name.to_owned()).to_ascii_lowercase();
-        if self.names.get(&was) == Some(&Named { program }) {
-            let mut others = self.programs.values().rev();
-            match others.find(|other| other.name.eq_ignore_ascii_case(&was)).map(|other| other.id) {
-                Some(program) => self.names.insert(was, Named { program }),
-                None => self.names.remove(&was),
-            };
-        }
-        self.names.entry(name.to_ascii_lowercase()).or_insert(Named { program });
-    }
-
-    /// Lets a program stand elsewhere.
-    pub(super) fn stands(&mut self, program: u64, status: Status) {
-        if let Some(program) = self.programs.get_mut(&program) {
-            program.status = status;
-        }
+/// Lets a program stand elsewhere.
+pub(super) fn stands(joust: &mut Tables, program: u64, status: Status) {
+    if let Some(program) = joust.rows_mut::<Program>().get_mut(&program) {
+        program.status = status;
     }
 }
 
@@ -266,9 +272,9 @@ pub(super) fn may_read(program: &Program, viewer: &Viewer) -> bool {
 }
 
 /// Whether everybody may read something sealed: the text of a revealed program, and of the bot's own ones (J35).
-fn is_open(joust: &Joust, secret: &str) -> bool {
+fn is_open(joust: &Tables, secret: &str) -> bool {
     let number = secret.strip_prefix(SECRET).and_then(|number| number.parse().ok());
-    let program = number.and_then(|number| joust.program(number));
+    let program = number.and_then(|number| program(joust, number));
     program.is_some_and(|program| program.house || program.revealed.is_some())
 }
 
@@ -294,15 +300,15 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
             && program.name != name
             && known.iter().any(|known| known.eq_ignore_ascii_case(&program.name))
     };
-    let telling: Vec<u64> = d.game.programs.values().filter(tells).map(|program| program.id).collect();
+    let telling: Vec<u64> = d.rows::<Program>().values().filter(tells).map(|program| program.id).collect();
     for program in telling {
-        d.rework(|joust| joust.call(program, &name));
+        d.rework(|joust| call(joust, program, &name));
     }
 }
 
 /// Why a program cannot come to the Hill as the tournament reads; nothing where its text is known to be a program.
-pub(super) fn written_otherwise(joust: &Joust, program: &Program) -> Option<String> {
-    let now = joust.hill().coming.notation?;
+pub(super) fn written_otherwise(joust: &Tables, program: &Program) -> Option<String> {
+    let now = hill::hill(joust).coming.notation?;
     (program.notation != now).then(|| {
         format!(
             "the program {} was sent when CURRENT TOURNAMENT read programs otherwise, and has to be sent anew",
@@ -318,7 +324,7 @@ pub(super) fn by<'a>(d: &'a D<'_>, program: &'a Program) -> &'a str {
 
 /// What an act is about that names a program.
 pub(super) fn meant(name: &str, state: &State<Joust>) -> Option<String> {
-    let program = state.game.find(name)?;
+    let program = find(&state.tables, name)?;
     Some(format!("the program {} (#{})", program.name, program.id))
 }
 
@@ -326,13 +332,13 @@ pub(super) fn meant(name: &str, state: &State<Joust>) -> Option<String> {
 
 /// The displays of the latest programs.
 fn latest(state: &State<Joust>) -> Vec<Cell> {
-    let programs = state.game.programs.values().rev().take(DISPLAYS_MAX_PROGRAMS);
+    let programs = state.rows::<Program>().values().rev().take(DISPLAYS_MAX_PROGRAMS);
     programs.map(|program| listing(&format!("program/{}", program.name))).collect()
 }
 
 /// Programs in a list, the latest first.
 fn list(state: &State<Joust>, id: &str, title: &str, wanted: impl Fn(&Program) -> bool) -> Document {
-    let all = state.game.programs.values().rev().filter(|program| wanted(program)).take(LIST_MAX_PROGRAMS);
+    let all = state.rows::<Program>().values().rev().filter(|program| wanted(program)).take(LIST_MAX_PROGRAMS);
     let row = |program: &Program| {
         vec![named(state, program), Cell::new(state.frame.name_of(&program.owner)), Cell::new(standing(state, program))]
     };
@@ -348,7 +354,7 @@ fn standing(state: &State<Joust>, program: &Program) -> String {
         Status::Held => "handed in by the contestmaster".to_owned(),
         Status::Retracted => "taken back".to_owned(),
         Status::Queued { challenge } => format!("waits for challenge {challenge}"),
-        Status::Hill => match state.game.place(program.id) {
+        Status::Hill => match hill::place(&state.tables, program.id) {
             Some(place) => format!("rank {} on the Hill", place.rank),
             None => "on the Hill".to_owned(),
         },
@@ -365,13 +371,13 @@ fn show(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document {
         format!("received {}", minute(program.received)),
         format!("hash of its text: {}", program.hash),
     ];
-    if let Some(place) = state.game.place(program.id) {
+    if let Some(place) = hill::place(&state.tables, program.id) {
         facts.push(format!("on the Hill since {}", minute(place.since)));
         let touches = place.touches.map_or("no touches yet".to_owned(), |touches| {
             format!("{touches} {} in the last challenge", if touches == 1 { "touch" } else { "touches" })
         });
         facts.push(touches);
-        if let (Some(score), Some(last)) = (&place.score, state.game.last()) {
+        if let (Some(score), Some(last)) = (&place.score, hill::last(&state.tables)) {
             facts.push(format!("{} {} in the last challenge", scoring::shown(score), last.outcome.play.scoring.word()));
         }
         facts.push(format!("outlived {} by others", counted(place.outlived as usize, "challenge")));
@@ -388,7 +394,7 @@ fn show(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document {
         Some(at) => format!("its code is public since {}", minute(at)),
         None => "its code is not public".to_owned(),
     });
-    let id = format!("program/{}", displays::place(&state.game.handle(program)));
+    let id = format!("program/{}", displays::place(&handle(&state.tables, program)));
     let document = Document::titled(id, format!("{} by {owner} (#{})", program.name, program.id))
         .with(Block::List(facts.into_iter().map(Cell::new).collect()));
     let document = matches(state, program).into_iter().fold(document, Document::with);
@@ -397,12 +403,12 @@ fn show(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document {
 
 /// How a program fared in the last challenge against each other one; nothing where it was not in it.
 fn matches(state: &State<Joust>, program: &Program) -> Option<Block> {
-    let last = &state.game.last()?.outcome;
+    let last = &hill::last(&state.tables)?.outcome;
     let row = |other: u64| {
         let made = last.touches(program.id, other)?;
         let suffered = last.touches(other, program.id)?;
-        let score = Cell::new(format!("{made} to {suffered}")).showing(met(&state.game, program.id, other));
-        Some(vec![named(state, state.game.program(other)?), score])
+        let score = Cell::new(format!("{made} to {suffered}")).showing(met(&state.tables, program.id, other));
+        Some(vec![named(state, self::program(&state.tables, other)?), score])
     };
     let rows: Vec<Vec<Cell>> = last.ranked.iter().filter_map(|standing| row(standing.program)).collect();
     let against = format!("against, in challenge {}", last.number);

@@ -4,9 +4,9 @@
 //! there. The request to the submitter of a dropped program (J32) is absent: it is made where programs drop (`hill`).
 
 use super::{
-    D, Joust,
+    D, Joust, Tables,
     agenda::{self, Task, as_of},
-    figures, hill, phases, programs,
+    contract, figures, hill, phases, programs,
     programs::Status,
     reading::Figures,
 };
@@ -47,8 +47,8 @@ kit::args! {
 /// A [`Refusal`] where it is not the actor's, or there is nothing left to publish.
 fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let actor = d.actor()?;
-    let program = d.game.need(name)?.clone();
-    let shown = format!("joust program {}", d.game.handle(&program));
+    let program = programs::need(&d.tables, name)?.clone();
+    let shown = format!("joust program {}", programs::handle(&d.tables, &program));
     if program.owner != actor {
         let owner = d.frame.name_of(&program.owner);
         return Err(Refusal::new(format!(
@@ -71,8 +71,10 @@ fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// Publishes the code of a program whose month is over, if it is still there as it was (J31, J77).
 pub(super) fn publish(d: &mut D<'_>, at: Instant, program: u64, since: Instant) {
-    let stays = d.game.place(program).is_some_and(|place| place.since == since);
-    let Some(program) = d.game.program(program).filter(|program| stays && program.revealed.is_none()).cloned() else {
+    let stays = hill::place(&d.tables, program).is_some_and(|place| place.since == since);
+    let Some(program) =
+        programs::program(&d.tables, program).filter(|program| stays && program.revealed.is_none()).cloned()
+    else {
         return;
     };
     let why = format!("on the Hill without a break since {} (REVEALING, 1){}", minute(since), as_of(d, at));
@@ -89,18 +91,19 @@ fn show(d: &mut D<'_>, program: &programs::Program, at: Instant, why: &str) {
 // ---- due
 
 /// The first publication that is due, of programs on the Hill whose code is not public yet.
-pub(super) fn earliest(joust: &Joust, rules: &Rulebook) -> Option<(Instant, u64)> {
+pub(super) fn earliest(joust: &Tables, rules: &Rulebook) -> Option<(Instant, u64)> {
     let months = Figures::of(rules).count(&figures::REVEAL_MONTHS).ok()?;
-    let hidden = |program: u64| joust.program(program).is_some_and(|program| program.revealed.is_none());
+    let hidden = |program: u64| programs::program(joust, program).is_some_and(|program| program.revealed.is_none());
     let month_over = |place: &hill::Place| Some((hill::month_over(place, months)?, place.program));
-    let first = joust.places.values().filter(|place| hidden(place.program)).filter_map(month_over).min()?;
+    let first =
+        joust.rows::<hill::Place>().values().filter(|place| hidden(place.program)).filter_map(month_over).min()?;
     // What falls due after the end of the contract is nobody's duty any more (J6).
-    joust.contract().ended().is_none_or(|end| first.0 <= end).then_some(first)
+    contract::contract(joust).ended().is_none_or(|end| first.0 <= end).then_some(first)
 }
 
 /// The next publication.
 fn next_due(state: &State<Joust>) -> Option<Due> {
-    let (at, program) = earliest(&state.game, &state.rules)?;
+    let (at, program) = earliest(&state.tables, &state.rules)?;
     Some(Due { at, rank: phases::REVEAL, key: format!("{KEY}{program}").into() })
 }
 
@@ -113,7 +116,7 @@ fn due(due: &Due, d: &mut D<'_>) {
 
 /// Puts a publication on the agenda.
 pub(super) fn call(d: &mut D<'_>, at: Instant, program: u64) {
-    let Some(since) = d.game.place(program).map(|place| place.since) else { return };
+    let Some(since) = hill::place(&d.tables, program).map(|place| place.since) else { return };
     d.edit::<hill::Place>(&program, |place| place.reveal_called = true);
     agenda::schedule(d, at, phases::REVEAL, Task::Reveal { program, since });
 }
@@ -130,7 +133,7 @@ fn lapse(due: &Due, d: &mut D<'_>) {
 /// Such a publication in words.
 fn lapses(state: &State<Joust>, due: &Due) -> Lapse {
     let program = due.key.strip_prefix(KEY).and_then(|program| program.parse().ok()).unwrap_or_default();
-    Lapse { what: format!("the publication of {}", state.game.name_of(program)), fate: Fate::Late }
+    Lapse { what: format!("the publication of {}", programs::name_of(&state.tables, program)), fate: Fate::Late }
 }
 
 #[cfg(test)]

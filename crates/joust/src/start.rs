@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust,
+    D, Joust, Tables, agenda,
     agenda::as_of,
     challenge, contract, figures, hill, house, names, notices, points, programs,
     programs::{Program, Status},
@@ -50,20 +50,22 @@ kit::args! {
 /// A [`Refusal`] for anybody else, once it has begun, and where the contract's figures allow no start.
 fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
     let master = contract::contestmaster(d, RULE)?;
-    if !d.game.contract().is_waiting() {
+    if !contract::contract(&d.tables).is_waiting() {
         return Err(Refusal::new("the contest has begun already").by(RULE).instead("joust intend tournament restart"));
     }
     challenge::playable(d)?;
     let named = named(names, d)?;
     let count = fitting(&named, d)?;
     let notation = Figures::of(&d.rules).notation()?;
-    if let Some(old) = named.iter().filter_map(|id| d.game.program(*id)).find(|held| held.notation != notation) {
+    if let Some(old) =
+        named.iter().filter_map(|id| programs::program(&d.tables, *id)).find(|held| held.notation != notation)
+    {
         let say = "was handed in when CURRENT TOURNAMENT read programs otherwise";
         return Err(Refusal::new(format!("the program {} {say}", old.name))
             .by(RULE)
             .instead(format!("joust retract {}", old.name)));
     }
-    if let Some(taken) = taken(&d.game, &named) {
+    if let Some(taken) = taken(&d.tables, &named) {
         return Err(Refusal::new(format!("the program {taken} has the name of one of the bot's programs"))
             .by(RULE)
             .instead(format!("joust retract {taken}")));
@@ -76,8 +78,7 @@ fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
     d.upsert::<hill::Hill>(&(), |hill| (hill.coming, hill.terms) = (terms.clone(), terms));
     seat(named, count, &master, at, d);
     let waiting: Vec<u64> = d
-        .game
-        .programs
+        .rows::<programs::Program>()
         .values()
         .filter(|program| program.status == Status::Waiting)
         .map(|program| program.id)
@@ -97,7 +98,7 @@ fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
 pub(super) fn named(names: &[String], d: &D<'_>) -> Result<Vec<u64>, Refusal> {
     let mut ids = Vec::with_capacity(names.len());
     for name in names {
-        let program = d.game.need(name)?;
+        let program = programs::need(&d.tables, name)?;
         if program.status != Status::Held {
             return Err(Refusal::new(format!(
                 "the program {} is not among the programs handed in to start with",
@@ -148,14 +149,14 @@ pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
 }
 
 /// A program that is up, though not on the Hill, under a name that the bot's own programs are about to take.
-fn taken(joust: &Joust, named: &[u64]) -> Option<String> {
+fn taken(joust: &Tables, named: &[u64]) -> Option<String> {
     let house = house::house().map(|(name, _)| name);
     let clashes = |program: &&Program| {
         program.is_up()
             && program.status != Status::Hill
             && house.iter().any(|name| names::confusable(&program.name, name))
     };
-    let found = joust.programs.values().find(clashes).filter(|_| named.is_empty());
+    let found = joust.rows::<programs::Program>().values().find(clashes).filter(|_| named.is_empty());
     found.map(|program| program.name.clone())
 }
 
@@ -189,7 +190,7 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
         };
         let hash = d.seal(program.secret(), submission::kept(code).into_bytes());
         ids.push(program.id);
-        d.rework(|joust| joust.receive(Program { hash, ..program }));
+        d.rework(|joust| programs::receive(joust, Program { hash, ..program }));
     }
     ids
 }
@@ -210,13 +211,15 @@ pub(super) struct Restart {
 }
 
 /// Why a new tournament cannot begin as things stand; nothing where it can.
-pub(super) fn cannot_restart(joust: &Joust, named: &[u64]) -> Option<String> {
-    let held = |id: &&u64| joust.program(**id).is_none_or(|program| program.status != Status::Held);
+pub(super) fn cannot_restart(joust: &Tables, named: &[u64]) -> Option<String> {
+    let held = |id: &&u64| programs::program(joust, **id).is_none_or(|program| program.status != Status::Held);
     if let Some(id) = named.iter().find(held) {
-        return Some(format!("the program {} is not handed in and unused any more", joust.name_of(*id)));
+        return Some(format!("the program {} is not handed in and unused any more", programs::name_of(joust, *id)));
     }
-    if let Some(why) =
-        named.iter().filter_map(|id| joust.program(*id)).find_map(|program| programs::written_otherwise(joust, program))
+    if let Some(why) = named
+        .iter()
+        .filter_map(|id| programs::program(joust, *id))
+        .find_map(|program| programs::written_otherwise(joust, program))
     {
         return Some(why);
     }
@@ -226,26 +229,27 @@ pub(super) fn cannot_restart(joust: &Joust, named: &[u64]) -> Option<String> {
 /// Begins a new tournament whose turn has come: the old Hill is emptied, nothing of it carries over (J12).
 pub(super) fn restart(d: &mut D<'_>, at: Instant, restart: Restart) {
     let Restart { notice, named, count, master } = restart;
-    if let Some(why) = cannot_restart(&d.game, &named) {
+    if let Some(why) = cannot_restart(&d.tables, &named) {
         notices::spend(d, notice);
         d.tell_all(format!("The new tournament of notice {notice}{} does not begin: {why}.", as_of(d, at)));
         return;
     }
-    let gone: Vec<_> = d.game.ranked().into_iter().map(|place| (place.program, place.since)).collect();
-    d.rework(|joust| joust.emptied(at));
+    let gone: Vec<_> = hill::ranked(&d.tables).into_iter().map(|place| (place.program, place.since)).collect();
+    d.rework(|joust| hill::emptied(joust, at));
     for (program, since) in gone {
         hill::after_drop(d, program, since, at);
     }
     seat(named, count, &master, at, d);
     let title = format!("A new tournament has begun{}", as_of(d, at));
-    let waiting = d.game.challenges().count();
+    let waiting = agenda::challenges(&d.tables).count();
     announce(d, &title, waiting);
 }
 
 // ---- display
 
 fn announce(d: &mut D<'_>, title: &str, waiting: usize) {
-    let names: Vec<String> = d.game.ranked().into_iter().map(|place| d.game.name_of(place.program)).collect();
+    let names: Vec<String> =
+        hill::ranked(&d.tables).into_iter().map(|place| programs::name_of(&d.tables, place.program)).collect();
     let waits = match waiting {
         0 => "No challenge waits.".to_owned(),
         1 => "One program was sent before: its challenge comes first.".to_owned(),
@@ -262,6 +266,7 @@ mod tests {
     use serde_json::json;
 
     use crate::{
+        agenda, contract,
         programs::Status,
         testkit::{Kit, Mode, at},
     };
@@ -276,7 +281,7 @@ mod tests {
             assert_eq!((place.touches, place.since), (None, at("2026-11-02T09:00")));
             let program = kit.program(name);
             assert!(program.house && program.by_master);
-            assert_eq!(Some(&program.owner), kit.state().game.contract().contestmaster.as_ref());
+            assert_eq!(Some(&program.owner), contract::contract(&kit.state().tables).contestmaster.as_ref());
         }
     }
 
@@ -291,7 +296,7 @@ mod tests {
         kit.mode = Mode::Held;
         kit.to("2026-11-03T12:00");
         kit.act("Goethe", json!({"start": {}})).unwrap();
-        let order: Vec<u64> = kit.state().game.challenges().map(|(_, challenge)| challenge.program).collect();
+        let order: Vec<u64> = agenda::challenges(&kit.state().tables).map(|(_, challenge)| challenge.program).collect();
         assert_eq!(order, [kit.program("Alpha").id, kit.program("Beta").id]);
         assert!(kit.act("Goethe", json!({"start": {}})).unwrap_err().say.contains("begun already"));
     }

@@ -7,7 +7,7 @@
 use sha2::{Digest, Sha256};
 
 use super::{
-    D, Joust, PROGRAM_MAX_BYTES, Secret, acts, challenge, contract, figures, house, names,
+    D, Joust, PROGRAM_MAX_BYTES, Secret, acts, agenda, challenge, contract, figures, house, names,
     notation::Notation,
     programs::{self, Program, Status},
     reading::{CONTRACT, Figures, PROGRAMS},
@@ -75,16 +75,16 @@ fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Result<Document,
         Some(name) => free(&name, d).map_err(|refusal| refusal.instead("joust submit OTHER-NAME CODE"))?,
         None => invent(&owner, d),
     };
-    let by_master = d.game.contract().contestmaster.as_ref() == Some(&owner);
+    let by_master = contract::contract(&d.tables).contestmaster.as_ref() == Some(&owner);
     allowance(&owner, by_master, d)?;
     let warnings = warnings(&code, notation);
     let (program, hash) = receive((name.clone(), owner, by_master), Status::Waiting, &code, notation, d);
     let received = format!("{name} is received at {}, {}.", minute(d.at), sum(&code));
     let mut reply = Document::say(received).para(seal_told(&hash));
-    reply = if d.game.contract().is_running() {
+    reply = if contract::contract(&d.tables).is_running() {
         let at = d.at;
         let number = challenge::enqueue(d, program, at)?;
-        let before = d.game.challenges_before(number);
+        let before = agenda::challenges_before(&d.tables, number);
         let turn = match before {
             0 => "it is next".to_owned(),
             1 => "1 comes before it".to_owned(),
@@ -108,7 +108,7 @@ fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal>
     defined(d)?;
     let notation = parse(&code.0, "joust add NAME CODE", d)?;
     let name = free(name, d).map_err(|refusal| refusal.instead("joust add OTHER-NAME CODE"))?;
-    let held = d.game.programs.values().filter(|program| program.status == Status::Held).count();
+    let held = d.rows::<programs::Program>().values().filter(|program| program.status == Status::Held).count();
     if held >= HELD_MAX_PROGRAMS {
         return Err(Refusal::new(format!("{HELD_MAX_PROGRAMS} programs are handed in and not used yet"))
             .instead("show programs"));
@@ -140,13 +140,13 @@ fn seal_told(hash: &str) -> String {
 /// A [`Refusal`] once it has begun, and for programs of others.
 fn retract(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let actor = d.actor()?;
-    let program = d.game.need(name)?.clone();
+    let program = programs::need(&d.tables, name)?.clone();
     if program.owner != actor {
         return Err(Refusal::new(format!("the program {} is not yours", program.name))
             .by("CURRENT TOURNAMENT, J47")
             .instead("show yours"));
     }
-    let shown = format!("joust program {}", d.game.handle(&program));
+    let shown = format!("joust program {}", programs::handle(&d.tables, &program));
     if program.status == Status::Retracted {
         return Err(Refusal::new(format!("the program {} was taken back already", program.name))
             .by("CURRENT TOURNAMENT, J47")
@@ -216,8 +216,9 @@ pub(super) fn warnings(code: &str, notation: Notation) -> Vec<Cell> {
 fn free(name: &str, d: &D<'_>) -> Result<String, Refusal> {
     let name = names::program_name(name)?;
     let house = house::house().map(|(name, _)| name);
-    let reserved = d.game.contract().contestmaster.as_ref() != d.actor_seat().as_ref();
-    let held = d.game.programs.values().filter(|program| program.is_up()).map(|program| program.name.as_str());
+    let reserved = contract::contract(&d.tables).contestmaster.as_ref() != d.actor_seat().as_ref();
+    let held =
+        d.rows::<programs::Program>().values().filter(|program| program.is_up()).map(|program| program.name.as_str());
     let taken = held.chain(house.into_iter().filter(|_| reserved)).find(|held| names::confusable(held, &name));
     match taken {
         None => Ok(name),
@@ -237,7 +238,7 @@ fn invent(owner: &Id, d: &D<'_>) -> String {
         if letters.starts_with(|first: char| first.is_ascii_alphabetic()) { letters } else { "program".to_owned() };
     (1_u64..)
         .map(|n| format!("{base}-{n}"))
-        .find(|name| d.game.find(name).is_none() && free(name, d).is_ok())
+        .find(|name| programs::find(&d.tables, name).is_none() && free(name, d).is_ok())
         .unwrap_or(base)
 }
 
@@ -246,7 +247,8 @@ fn allowance(owner: &Id, by_master: bool, d: &D<'_>) -> Result<(), Refusal> {
     let key = if by_master { &figures::CONTESTMASTER_WEEKLY_PROGRAMS } else { &figures::WEEKLY_PROGRAMS };
     let allowed: u64 = Figures::of(&d.rules).count(key)?;
     // Programs are numbered as they come in, and one that was taken back gives its place in the week back (J47).
-    let this_week = d.game.programs.values().rev().take_while(|program| program.received >= week_start(d.at));
+    let this_week =
+        d.rows::<programs::Program>().values().rev().take_while(|program| program.received >= week_start(d.at));
     let counts = |program: &&Program| program.owner == *owner && program.sent && program.status != Status::Retracted;
     let sent = this_week.filter(counts).count() as u64;
     if sent < allowed {
@@ -273,7 +275,7 @@ fn receive(
     let (received, house, sent) = (d.at, false, status == Status::Waiting);
     let hash_told = hash.clone();
     let program = Program { id, name, owner, house, by_master, hash, received, status, sent, revealed: None, notation };
-    d.rework(|joust| joust.receive(program));
+    d.rework(|joust| programs::receive(joust, program));
     (id, hash_told)
 }
 

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    D, Joust, Secret,
+    D, Joust, Secret, Tables,
     agenda::awaited,
-    challenge, contract, names,
+    challenge, contract, hill, names,
     play::{self, Bout, Job, Played, Tell, Told},
     programs,
     reading::{CONTRACT, Lengths, Play},
@@ -22,7 +22,7 @@ use kernel::{
     Act, Id, Instant, Mechanic, Refusal, State,
     display::{Block, Cell, Document, cells, counted},
     game::Work,
-    table::{Kept, Row},
+    table::Row,
     time::{minute, next_week, week_start},
 };
 
@@ -43,12 +43,11 @@ const LENGTHS_MAX_COUNT: usize = 100;
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<Joust> {
-    Mechanic::new("testing").act(Act::new("test", test).by(CONTRACT)).job(kernel::Job::new(
-        WORK,
-        awaited(work),
-        play::play,
-        finish,
-    ))
+    Mechanic::new("testing")
+        .table::<Tester>()
+        .table::<Test>()
+        .act(Act::new("test", test).by(CONTRACT))
+        .job(kernel::Job::new(WORK, awaited(work), play::play, finish))
 }
 
 kit::args! {
@@ -79,12 +78,18 @@ pub(super) struct Tester {
 
 // Who tries what against whom is nobody else's business.
 impl Row<Joust> for Tester {
+    type Key = Id;
+    const TABLE: &'static str = "testers";
+
     fn is_open(_: &Id, _: &State<Joust>) -> bool {
         false
     }
 }
 
 impl Row<Joust> for Test {
+    type Key = u64;
+    const TABLE: &'static str = "tests";
+
     fn is_open(_: &u64, _: &State<Joust>) -> bool {
         false
     }
@@ -127,16 +132,14 @@ impl Tester {
     }
 }
 
-impl Joust {
-    /// A test waits.
-    pub(super) fn tested(&mut self, test: Test) {
-        let tester = self.testers.entry(test.seat.clone()).or_default();
-        tester.tests += 1;
-        if !test.hidden.is_empty() {
-            (tester.hidden, tester.week) = (tester.used(test.at) + 1, Some(week_start(test.at)));
-        }
-        self.tests.insert(test.id, test);
+/// A test waits.
+pub(super) fn receive(joust: &mut Tables, test: Test) {
+    let tester = joust.rows_mut::<Tester>().entry(test.seat.clone()).or_default();
+    tester.tests += 1;
+    if !test.hidden.is_empty() {
+        (tester.hidden, tester.week) = (tester.used(test.at) + 1, Some(week_start(test.at)));
     }
+    joust.rows_mut::<Test>().insert(test.id, test);
 }
 
 // ---- decide
@@ -153,19 +156,19 @@ fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("joust test CODE against PROGRAM"));
     }
     let seat = contract::seat(d)?;
-    if d.game.tests.values().any(|test| test.seat == seat) {
+    if d.rows::<Test>().values().any(|test| test.seat == seat) {
         return Err(Refusal::new("a test of yours runs already; its result comes to you privately"));
     }
-    if d.game.tests.len() >= WAITING_MAX_TESTS {
+    if d.rows::<Test>().len() >= WAITING_MAX_TESTS {
         return Err(Refusal::new(format!("{WAITING_MAX_TESTS} tests wait already; try again later")));
     }
     let (play, lengths) = challenge::playable(d)?;
-    let next = d.game.testers.values().map(|tester| tester.tests).sum::<u64>() + 1;
+    let next = d.rows::<Tester>().values().map(|tester| tester.tests).sum::<u64>() + 1;
     let id = d.number(Test::TABLE, next);
     let program = tested(&ask.code.0, &seat, d)?;
     let (open, hidden) = opponents(ask.against.as_deref(), program, &seat, d)?;
     if !hidden.is_empty() {
-        let used = d.game.testers.get(&seat).map_or(0, |tester| tester.used(d.at));
+        let used = d.rows::<Tester>().get(&seat).map_or(0, |tester| tester.used(d.at));
         if used >= HIDDEN_MAX_TESTS {
             return Err(Refusal::new(format!(
                 "you made {used} tests against hidden programs this week; the next week begins at {}",
@@ -184,7 +187,7 @@ fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
         d.seal(test.secret(), ask.code.0.into_bytes());
     }
     let count = test.open.len() + test.hidden.len();
-    d.rework(|joust| joust.tested(test));
+    d.rework(|joust| receive(joust, test));
     let reply = Document::say(format!("Test {id} against {count} runs; its result comes to you privately."));
     Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
 }
@@ -196,7 +199,7 @@ fn tested(text: &str, seat: &Id, d: &D<'_>) -> Result<Option<u64>, Refusal> {
         submission::parse(text, "joust test CODE", d)?;
         return Ok(None);
     }
-    let program = d.game.need(name)?;
+    let program = programs::need(&d.tables, name)?;
     if !program.is_kept() {
         return Err(Refusal::new(format!("the program {} was taken back, and its text is destroyed", program.name))
             .by("CURRENT TOURNAMENT, J47")
@@ -217,27 +220,28 @@ fn opponents(
 ) -> Result<(Vec<u64>, Vec<u64>), Refusal> {
     let all: Vec<u64> = match against {
         Some(name) => {
-            let program = d.game.need(name)?;
+            let program = programs::need(&d.tables, name)?;
             if !program.is_kept() {
                 return Err(Refusal::new(format!("the program {} was taken back", program.name)).instead("hill"));
             }
             vec![program.id]
         }
-        None => d.game.by_arrival(),
+        None => hill::by_arrival(&d.tables),
     };
     let all: Vec<u64> = all.into_iter().filter(|program| Some(*program) != tested).collect();
     if all.is_empty() {
         return Err(Refusal::new("there is nobody to meet").instead("hill"));
     }
-    let open = |program: &u64| d.game.program(*program).is_some_and(|program| programs::open_to(program, seat));
+    let open =
+        |program: &u64| programs::program(&d.tables, *program).is_some_and(|program| programs::open_to(program, seat));
     Ok(all.into_iter().partition(open))
 }
 
 /// What to type instead of a test that is beyond the week's: one against a program that hides nothing from the asker.
 fn open_instead(seat: &Id, d: &D<'_>) -> String {
-    let mut up = d.game.programs.values().filter(|program| program.is_up() && program.is_kept());
+    let mut up = d.rows::<programs::Program>().values().filter(|program| program.is_up() && program.is_kept());
     match up.find(|program| programs::open_to(program, seat)) {
-        Some(program) => format!("joust test CODE against {}", d.game.handle(program)),
+        Some(program) => format!("joust test CODE against {}", programs::handle(&d.tables, program)),
         None => "show programs".to_owned(),
     }
 }
@@ -252,8 +256,8 @@ pub(super) fn spread(lengths: Lengths) -> Vec<usize> {
 // ---- work
 
 /// The test that waits longest.
-fn work(joust: &Joust) -> Option<Work> {
-    let test = joust.tests.values().next()?;
+fn work(joust: &Tables) -> Option<Work> {
+    let test = joust.rows::<Test>().values().next()?;
     let left = test.secret();
     let told = test.open.iter().map(|program| (program, Tell::All));
     let bouts: Vec<Bout> = told
@@ -262,7 +266,7 @@ fn work(joust: &Joust) -> Option<Work> {
             left: left.clone(),
             right: format!("program/{program}").into(),
             // A text that is not in the room yet would come last.
-            exchanges_left: test.program.is_none_or(|tested| joust.is_later(tested, *program)),
+            exchanges_left: test.program.is_none_or(|tested| hill::is_later(joust, tested, *program)),
             tell,
         })
         .collect();
@@ -273,7 +277,7 @@ fn work(joust: &Joust) -> Option<Work> {
 
 /// Tells the asker how it went.
 fn finish(result: Json, d: &mut D<'_>) {
-    let Some(test) = d.game.tests.values().next().cloned() else { return };
+    let Some(test) = d.rows::<Test>().values().next().cloned() else { return };
     let document = match serde_json::from_value(result) {
         Ok(Played::Matches { matches, won }) if matches.len() == test.open.len() + test.hidden.len() => {
             report(d, &test, &matches, won)
@@ -297,7 +301,7 @@ fn finish(result: Json, d: &mut D<'_>) {
 
 /// The result of a test, for the asker alone.
 fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
-    let name = test.program.map_or_else(|| "your text".to_owned(), |program| d.game.name_of(program));
+    let name = test.program.map_or_else(|| "your text".to_owned(), |program| programs::name_of(&d.tables, program));
     let mut document = Document::titled(String::new(), format!("Test {} of {name}", test.id)).para(format!(
         "One charge at each of {} lengths{}.",
         test.lengths.len(),
@@ -309,7 +313,7 @@ fn report(d: &D<'_>, test: &Test, matches: &[Told], won: usize) -> Document {
         let (own, other) = play::touches(&told.winners, &test.play);
         let count = |winner| told.winners.chars().filter(|held| *held == winner).count().to_string();
         rows.push(cells![
-            d.game.name_of(*program),
+            programs::name_of(&d.tables, *program),
             format!("{own}:{other}"),
             count(play::LEFT),
             count(play::RIGHT),

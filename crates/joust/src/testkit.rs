@@ -11,8 +11,9 @@ use std::{
 use serde_json::{Value as Json, json};
 
 use super::{
-    Joust,
+    Joust, hill, notices,
     play::{self, Bout, Job, Played, Told},
+    programs,
 };
 use kernel::{
     Id, Instant, Refusal, State,
@@ -182,7 +183,7 @@ impl Kit {
     pub(super) fn intend(&mut self, what: &str, subject: &str, text: &str) -> u64 {
         let text = (!text.is_empty()).then_some(text);
         self.act("Goethe", json!({"intend": {"what": what, "subject": subject, "text": text}})).unwrap();
-        self.state().game.notices.get_max().unwrap().0
+        self.state().rows::<notices::Notice>().get_max().unwrap().0
     }
 
     /// The contestmaster does what a notice says.
@@ -313,7 +314,7 @@ impl Kit {
 
     fn name(&self, id: &str) -> String {
         let number = id.strip_prefix("program/").and_then(|id| id.parse().ok());
-        number.map_or_else(|| id.to_owned(), |id| self.state().game.name_of(id))
+        number.map_or_else(|| id.to_owned(), |id| programs::name_of(&self.state().tables, id))
     }
 
     fn meet(&self, left: &str, right: &str, count: usize) -> (usize, usize) {
@@ -352,22 +353,22 @@ impl Kit {
     /// The names on the Hill, best first.
     pub(super) fn hill(&self) -> Vec<String> {
         let state = self.state();
-        state.game.ranked().into_iter().map(|place| state.game.name_of(place.program)).collect()
+        hill::ranked(&state.tables).into_iter().map(|place| programs::name_of(&state.tables, place.program)).collect()
     }
 
     /// A program by name.
     pub(super) fn program(&self, name: &str) -> &super::programs::Program {
-        self.state().game.find(name).unwrap()
+        programs::find(&self.state().tables, name).unwrap()
     }
 
     /// A program's place on the Hill.
     pub(super) fn place(&self, name: &str) -> Option<&super::hill::Place> {
-        self.state().game.place(self.program(name).id)
+        hill::place(&self.state().tables, self.program(name).id)
     }
 
     /// Whether a program is on the Hill and a knight at an instant.
     pub(super) fn is_knight(&self, name: &str, when: &str) -> bool {
-        let terms = &self.state().game.hill().terms;
+        let terms = &hill::hill(&self.state().tables).terms;
         self.place(name).is_some_and(|place| super::knights::is_knight(place, terms, at(when)))
     }
 

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use std::{collections::BTreeSet, sync::atomic::Ordering};
 
 use super::{
-    Joust, challenge, displays,
+    Joust, Tables, challenge, displays, hill,
     play::{self, Bout, Codes, Lacking, Tell},
     programs::{self, Program},
     reading::Play,
@@ -107,8 +107,8 @@ struct Pair {
 }
 
 impl Pair {
-    fn of(left: &Program, right: &Program, game: &Joust) -> Self {
-        let one = |program: &Program| (program.secret(), game.handle(program));
+    fn of(left: &Program, right: &Program, game: &Tables) -> Self {
+        let one = |program: &Program| (program.secret(), programs::handle(game, program));
         Self { left: one(left), right: one(right) }
     }
 
@@ -130,12 +130,12 @@ impl Pair {
 ///
 /// A [`Refusal`] where a program hides from the viewer, and for what is no length or cycle of a charge.
 fn watch(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
-    let (game, viewer) = (&state.game, asked.viewer);
+    let (game, viewer) = (&state.tables, asked.viewer);
     let mut parts = asked.rest.split('/');
     let [left, right, length] = std::array::from_fn(|_| parts.next().unwrap_or_default());
     let at = parts.next();
-    let (left, right) = (game.need(left)?, game.need(right)?);
-    let (one, other) = (game.handle(left), game.handle(right));
+    let (left, right) = (programs::need(game, left)?, programs::need(game, right)?);
+    let (one, other) = (programs::handle(game, left), programs::handle(game, right));
     let hidden: Vec<&Program> = [left, right].into_iter().filter(|program| !is_open(program, viewer)).collect();
     let is_own = |program: &Program| viewer.seat.as_ref() == Some(&program.owner);
     // What cannot be helped by asking privately comes first.
@@ -181,7 +181,7 @@ fn watch(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
         }
     };
     // Whose signs are exchanged stands on the right, as in a challenge.
-    let is_turned = swapped && state.game.is_later(left.id, right.id);
+    let is_turned = swapped && hill::is_later(&state.tables, left.id, right.id);
     let (left, right, one, other) = if is_turned { (right, left, other, one) } else { (left, right, one, other) };
     let display = format!("watch/{}/{}/{length}", one.trim_start_matches('#'), other.trim_start_matches('#'));
     let pair = Pair::of(left, right, game);
@@ -198,7 +198,7 @@ pub(super) fn links(state: &State<Joust>, left: &Program, right: &Program, viewe
         return None;
     }
     let (_, lengths) = challenge::playable_by(&state.rules).ok()?;
-    let part = |program: &Program| state.game.handle(program).trim_start_matches('#').to_owned();
+    let part = |program: &Program| programs::handle(&state.tables, program).trim_start_matches('#').to_owned();
     let pair = format!("{}/{}", part(left), part(right));
     let link = |text: String, display: String| Cell::new(format!("{text}: show {display}")).showing(display);
     Some(Block::List(vec![
@@ -218,10 +218,10 @@ fn is_open(program: &Program, viewer: &Viewer) -> bool {
 ///
 /// A [`Refusal`] where one is hidden and they met in no challenge.
 fn breakdown(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
-    let (game, viewer) = (&state.game, asked.viewer);
+    let (game, viewer) = (&state.tables, asked.viewer);
     let (left, right) = displays::two(asked.rest);
-    let (left, right) = (game.need(left)?, game.need(right)?);
-    let part = |program: &Program| game.handle(program).trim_start_matches('#').to_owned();
+    let (left, right) = (programs::need(game, left)?, programs::need(game, right)?);
+    let part = |program: &Program| programs::handle(game, program).trim_start_matches('#').to_owned();
     let pair = Pair::of(left, right, game);
     let title = format!("{}, broken down", pair.title());
     let document = Document::titled(format!("breakdown/{}/{}", part(left), part(right)), title);
@@ -229,7 +229,7 @@ fn breakdown(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal
         let (play, lengths) = challenge::playable_by(&state.rules)?;
         let ids = pair.ids();
         let lengths = testing::spread(lengths);
-        let exchanges_left = state.game.is_later(left.id, right.id);
+        let exchanges_left = hill::is_later(&state.tables, left.id, right.id);
         let watch = format!("watch/{}/{}", part(left), part(right));
         return Ok(document.with(place(&Look::Breakdown { pair, play, lengths, exchanges_left, watch }, ids)));
     }
@@ -264,15 +264,15 @@ fn last_met<'a>(
     left: &Program,
     right: &Program,
 ) -> Option<(&'a challenge::Outcome, &'a challenge::Pair)> {
-    let met = state.game.met(left.id, right.id)?;
-    let outcome = &state.game.results.values().find(|fought| fought.seq == met)?.outcome;
+    let met = hill::met(&state.tables, left.id, right.id)?;
+    let outcome = &state.rows::<hill::Fought>().values().find(|fought| fought.seq == met)?.outcome;
     Some((outcome, outcome.pair(left.id, right.id)?))
 }
 
 /// The test that tells somebody more about two programs of which one is hidden.
 fn test_instead(state: &State<Joust>, left: &Program, right: &Program, viewer: &Viewer) -> String {
     let may_test = |program: &Program| viewer.seat.as_ref().is_some_and(|seat| programs::open_to(program, seat));
-    let (one, other) = (state.game.handle(left), state.game.handle(right));
+    let (one, other) = (programs::handle(&state.tables, left), programs::handle(&state.tables, right));
     match (may_test(left), may_test(right)) {
         (true, _) => format!("joust test {one} against {other}"),
         (false, true) => format!("joust test {other} against {one}"),

@@ -17,7 +17,7 @@ use super::{
     frame::{ClockMode, FrameFact},
     game::{Around, Doer, Game, State},
     rulebook::RuleOp,
-    table::{self, Kept, Row, RowChange},
+    table::{self, Row, RowChange, Tables},
     time::seconds_after,
     world::{Attr, Op, Reads},
 };
@@ -234,12 +234,11 @@ impl<'a, G: Game> Draft<'a, G> {
         row
     }
 
-    /// Changes rows by a function over all tables of the game, such as one that folds entries of before as well. What it
-    /// changes beside tables is lost.
-    pub fn rework(&mut self, change: impl FnOnce(&mut G)) {
-        let mut game = self.state.game.clone();
-        change(&mut game);
-        for change in self.state.game.differences(&game) {
+    /// Changes rows by a function over all tables of the game, such as one that folds entries of before as well.
+    pub fn rework(&mut self, change: impl FnOnce(&mut Tables<G>)) {
+        let mut tables = self.state.tables.clone();
+        change(&mut tables);
+        for change in self.state.tables.differences(&tables) {
             self.emit(Change::Row(change));
         }
     }
@@ -252,11 +251,7 @@ impl<'a, G: Game> Draft<'a, G> {
         let (was, is) = (was.map(table::fields), to.as_ref().map(table::fields));
         // Two rows that are written alike are one for the journal.
         let Some(change) = RowChange::between(R::TABLE, table::key(key), was, is) else { return };
-        let rows = R::rows_mut(&mut self.state.game);
-        match to {
-            Some(to) => rows.insert(key.clone(), to),
-            None => rows.remove(key),
-        };
+        self.state.tables.set(key, to);
         self.changes.push(Change::Row(change));
     }
 
@@ -291,8 +286,8 @@ impl<'a, G: Game> Draft<'a, G> {
     }
 
     /// The number of a new row of a table that counts its rows: one above the last.
-    pub fn next_number<R: Row<G> + Kept<G, Key = u64>>(&mut self) -> u64 {
-        let last = R::rows(&self.state.game).get_max().map_or(0, |(last, _)| *last);
+    pub fn next_number<R: Row<G, Key = u64>>(&mut self) -> u64 {
+        let last = self.rows::<R>().get_max().map_or(0, |(last, _)| *last);
         self.number(R::TABLE, last.saturating_add(1))
     }
 
@@ -524,15 +519,12 @@ pub fn fold<G: Game>(state: &mut State<G>, change: &Change, seq: Seq, at: Instan
         }
         Change::Rule(op) => state.rules.apply(op, seq, at),
         Change::Frame(fact) => state.frame.fold(fact, seq),
-        Change::Row(change) if *change.table == *table::WHOLE => {
-            table::fold_whole(&mut state.game, &mut state.unread, change);
-        }
-        Change::Row(change) => table::fold(&mut state.game, &mut state.unread, change),
+        Change::Row(change) => table::fold(&mut state.tables, &mut state.unread, change),
         Change::Fact(fact) => {
-            let State { frame, world, rules, game, .. } = state;
+            let State { frame, world, rules, tables, .. } = state;
             // What cannot be read is refused where the entry is read.
             if let Ok(fact) = G::Fact::deserialize(fact) {
-                game.fold(&fact, &Around { frame, world, rules, seq, at });
+                G::fold(tables, &fact, &Around { frame, world, rules, seq, at });
             }
         }
     }

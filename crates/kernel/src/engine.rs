@@ -33,7 +33,6 @@ use super::{
     frame::{ClockMode, Frame, FrameFact},
     game::{Bench, Deed, Game, Made, State, Viewer, Work},
     rulebook::{LiveKey, Rule, Rulebook},
-    table::WHOLE,
     world::World,
 };
 use replay::Basis;
@@ -345,8 +344,7 @@ impl<G: Game> View for State<G> {
         match change {
             Change::Fact(fact) => G::told(&G::Fact::deserialize(fact).ok()?, self),
             // What is in no table has no words.
-            Change::Row(change) if *change.table == *WHOLE => Some(String::new()),
-            Change::Row(change) => G::row_told(change, self),
+            Change::Row(change) => self.tables.told(change, self),
             Change::World(_) | Change::Rule(_) | Change::Frame(_) => None,
         }
     }
@@ -448,7 +446,7 @@ impl<G: Game> State<G> {
             frame: Frame::unopened(),
             world: World::default(),
             rules: Rulebook::default(),
-            game: G::default(),
+            tables: crate::table::Tables::default(),
             unread: Default::default(),
             seq: 0,
             at: Instant::UNIX_EPOCH,

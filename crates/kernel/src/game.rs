@@ -25,7 +25,8 @@ use super::{
 
 /// All that there is to know about a room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct State<G> {
+#[serde(bound(serialize = "G: 'static", deserialize = "G: Game"))]
+pub struct State<G: 'static> {
     /// What every room has.
     pub frame: Frame,
     /// What rules can name.
@@ -33,7 +34,8 @@ pub struct State<G> {
     /// The rules as they read now.
     pub rules: Rulebook,
     /// The machinery that no rule names.
-    pub game: G,
+    #[serde(rename = "game")]
+    pub tables: Tables<G>,
     /// Rows of it that this version of the program cannot read: kept as they are written, and folded by key.
     #[serde(default, skip_serializing_if = "Unread::is_empty")]
     pub unread: Unread,
@@ -46,19 +48,17 @@ pub struct State<G> {
 impl<G: Game> State<G> {
     /// A row of the game's tables.
     pub fn row<R: Row<G>>(&self, key: &R::Key) -> Option<&R> {
-        R::rows(&self.game).get(key)
+        self.tables.row(key)
     }
 
     /// All rows of a kind, by key.
     pub fn rows<R: Row<G>>(&self) -> &Rows<R::Key, R> {
-        R::rows(&self.game)
+        self.tables.rows()
     }
 }
 
-/// A kind of play. Implementations hold the machinery of one room; what is played is its list of mechanics.
-pub trait Game:
-    Before + Speech + Tables + Clone + Default + Serialize + DeserializeOwned + Send + Sync + 'static
-{
+/// A kind of play: its list of mechanics, and how it speaks. The state of a room lies in the tables of the mechanics.
+pub trait Game: Before + Speech + Copy + Default + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The word for it: `joust`.
     const NAME: &'static str;
     /// The version of its tables that this program writes.
@@ -95,8 +95,8 @@ pub trait Before: Sized {
     /// A change to the machinery, as those versions wrote it.
     type Fact: Clone + PartialEq + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static;
 
-    /// Folds a fact into the machinery. Total.
-    fn fold(&mut self, fact: &Self::Fact, around: &Around<'_>);
+    /// Folds a fact into the tables. Total.
+    fn fold(tables: &mut Tables<Self>, fact: &Self::Fact, around: &Around<'_>);
 
     /// A fact of an older version of the program, as the last version with facts would have written it. `version` is the
     /// schema of the entry that holds it.

@@ -5,7 +5,10 @@
 
 #![expect(clippy::type_complexity, reason = "a closure is spelled out where it is kept: a name would say less")]
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value as Json;
@@ -18,6 +21,7 @@ use super::{
     engine::{SETTLE_MAX_ROUNDS, Supposed},
     entry::Due,
     game::{Bench, Doer, Fate, Game, Lapse, Made, State, Viewer, Work},
+    table::{Declared, Row},
 };
 
 /// What somebody who acts, or looks, is answered.
@@ -433,6 +437,7 @@ struct Supposes<G: Game> {
 pub struct Mechanic<G: Game> {
     /// What it is called, also where a game records on what ground something followed by itself: `activity`.
     pub name: &'static str,
+    tables: Vec<Declared<G>>,
     acts: Vec<Act<G>>,
     phases: Vec<Phase<G>>,
     displays: Vec<Display<G>>,
@@ -458,6 +463,7 @@ impl<G: Game> Mechanic<G> {
     pub fn new(name: &'static str) -> Self {
         Self {
             name,
+            tables: Vec::new(),
             acts: Vec::new(),
             phases: Vec::new(),
             displays: Vec::new(),
@@ -477,6 +483,13 @@ impl<G: Game> Mechanic<G> {
             supposes: None,
             warns: Vec::new(),
         }
+    }
+
+    /// Adds a table: what it keeps beside the world.
+    #[must_use]
+    pub fn table<R: Row<G>>(mut self) -> Self {
+        self.tables.push(Declared::of::<R>());
+        self
     }
 
     /// Adds something that can be tried.
@@ -648,15 +661,23 @@ impl<G: Game> Mechanics<G> {
     ///
     /// # Panics
     ///
-    /// Where two acts have one name.
+    /// Where two acts or two tables have one name.
     pub fn new(all: Vec<Mechanic<G>>) -> Self {
-        let mut acts = BTreeMap::new();
+        let (mut acts, mut tables) = (BTreeMap::new(), BTreeSet::new());
+        for table in all.iter().flat_map(|mechanic| &mechanic.tables) {
+            assert!(tables.insert(table.name()), "two tables are called {}", table.name());
+        }
         for (at, mechanic) in all.iter().enumerate() {
             for (place, act) in mechanic.acts.iter().enumerate() {
                 assert!(acts.insert(act.name, (at, place)).is_none(), "two acts are called {}", act.name);
             }
         }
         Self { all, acts }
+    }
+
+    /// The tables of the game.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Declared<G>> {
+        self.all.iter().flat_map(|mechanic| &mechanic.tables)
     }
 
     /// The names of all acts.

@@ -1,15 +1,19 @@
 //! Typed tables: what a game keeps beside the world, in rows that the kernel changes and compares by itself.
 //!
-//! A game declares its tables with [`crate::tables!`] and changes them through a draft (`put`, `edit`, `upsert`,
+//! A mechanic declares its tables ([`Mechanic::table`]) and changes them through a draft (`put`, `edit`, `upsert`,
 //! `delete`). An entry keeps of a change the fields that differ, with what they were, so a change of status never writes
 //! a long text again. A row is a JSON object. A table or a row that this version of the program cannot read is kept as it
-//! is written, folded by key, and told by `verify`. Absent: what a row means.
+//! is written, folded by key, and told by `verify`.
+//!
+//! [`Mechanic::table`]: crate::mechanic::Mechanic::table
 
 use std::{
+    any::{Any, TypeId},
     collections::BTreeMap,
     fmt,
     marker::PhantomData,
     ops::{Deref, DerefMut},
+    sync::Arc,
 };
 
 use imbl::OrdMap;
@@ -31,42 +35,13 @@ use crate::{
 pub trait Key: Ord + Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static {}
 impl<K: Ord + Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static> Key for K {}
 
-/// Where the rows of a type lie in a game. [`crate::tables!`] writes this.
-pub trait Kept<G>: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
+/// A row of a table: where it lies, and what a game knows of a change to it.
+pub trait Row<G>: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// By what a row is found.
     type Key: Key;
     /// The name of the table in the journal.
     const TABLE: &'static str;
-    /// The rows.
-    fn rows(game: &G) -> &Rows<Self::Key, Self>;
-    /// The rows, to fold into.
-    fn rows_mut(game: &mut G) -> &mut Rows<Self::Key, Self>;
-}
 
-/// Puts a row in its place, or removes it, outside of a draft: where entries of before are folded.
-pub fn set<G, R: Kept<G>>(game: &mut G, key: &R::Key, to: Option<R>) {
-    match to {
-        Some(row) => R::rows_mut(game).insert(key.clone(), row),
-        None => R::rows_mut(game).remove(key),
-    };
-}
-
-/// The same of a change to a row that there is.
-pub fn edit<G, R: Kept<G>>(game: &mut G, key: &R::Key, change: impl FnOnce(&mut R)) {
-    if let Some(row) = R::rows_mut(game).get_mut(key) {
-        change(row);
-    }
-}
-
-/// The same of a change to a row from its default. A row that comes to be its default is not kept.
-pub fn upsert<G, R: Kept<G> + Default>(game: &mut G, key: &R::Key, change: impl FnOnce(&mut R)) {
-    let mut row = R::rows(game).get(key).cloned().unwrap_or_default();
-    change(&mut row);
-    set(game, key, Some(row).filter(|row| *row != R::default()));
-}
-
-/// A row of a game's tables: what the game knows of a change to it.
-pub trait Row<G: Game>: Kept<G> {
     /// Whether everybody may read the row at this point. What is kept back is left out of public archives and pages.
     fn is_open(_key: &Self::Key, _state: &State<G>) -> bool {
         true
@@ -78,33 +53,285 @@ pub trait Row<G: Game>: Kept<G> {
     }
 }
 
-/// All tables of a game, by name. [`crate::tables!`] writes this.
-pub trait Tables: Sized {
+/// A table as a mechanic declares it.
+pub struct Declared<G> {
+    name: &'static str,
+    row: TypeId,
+    empty: fn() -> Arc<dyn Held<G>>,
+}
+
+impl<G: 'static> Declared<G> {
+    /// The table of a kind of rows.
+    pub(crate) fn of<R: Row<G>>() -> Self {
+        Self { name: R::TABLE, row: TypeId::of::<R>(), empty: || Arc::new(Rows::<R::Key, R>::default()) }
+    }
+
+    /// Its name in the journal.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// All tables of a room: those that the mechanics of its game declare. A copy costs next to nothing.
+pub struct Tables<G>(Arc<BTreeMap<TypeId, Arc<dyn Held<G>>>>);
+
+impl<G> Clone for Tables<G> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<G: Game> Default for Tables<G> {
+    fn default() -> Self {
+        Self::with(G::mechanics().tables())
+    }
+}
+
+impl<G: 'static> Tables<G> {
+    /// These tables, without rows.
+    fn with<'a>(declared: impl IntoIterator<Item = &'a Declared<G>>) -> Self {
+        Self(Arc::new(declared.into_iter().map(|table| (table.row, (table.empty)())).collect()))
+    }
+
+    /// The rows of a kind, by key.
+    ///
+    /// # Panics
+    ///
+    /// Where no mechanic declares their table: a mistake in the game.
+    pub fn rows<R: Row<G>>(&self) -> &Rows<R::Key, R> {
+        let rows = self.0.get(&TypeId::of::<R>()).and_then(|held| held.as_any().downcast_ref());
+        rows.unwrap_or_else(|| panic!("no mechanic declares the table {}", R::TABLE))
+    }
+
+    /// The rows of a kind, to fold into.
+    ///
+    /// # Panics
+    ///
+    /// Where no mechanic declares their table: a mistake in the game.
+    pub fn rows_mut<R: Row<G>>(&mut self) -> &mut Rows<R::Key, R> {
+        let held = Arc::make_mut(&mut self.0).get_mut(&TypeId::of::<R>()).map(own);
+        let rows = held.and_then(|held| held.as_any_mut().downcast_mut());
+        rows.unwrap_or_else(|| panic!("no mechanic declares the table {}", R::TABLE))
+    }
+
+    /// A row.
+    pub fn row<R: Row<G>>(&self, key: &R::Key) -> Option<&R> {
+        self.rows::<R>().get(key)
+    }
+
+    /// Puts a row in its place, or removes it, outside of a draft: where entries of before are folded.
+    pub fn set<R: Row<G>>(&mut self, key: &R::Key, to: Option<R>) {
+        match to {
+            Some(row) => self.rows_mut::<R>().insert(key.clone(), row),
+            None => self.rows_mut::<R>().remove(key),
+        };
+    }
+
+    /// The same of a change to a row that there is.
+    pub fn edit<R: Row<G>>(&mut self, key: &R::Key, change: impl FnOnce(&mut R)) {
+        if let Some(row) = self.rows_mut::<R>().get_mut(key) {
+            change(row);
+        }
+    }
+
+    /// The same of a change to a row from its default. A row that comes to be its default is not kept.
+    pub fn upsert<R: Row<G> + Default>(&mut self, key: &R::Key, change: impl FnOnce(&mut R)) {
+        let mut row = self.row::<R>(key).cloned().unwrap_or_default();
+        change(&mut row);
+        self.set(key, Some(row).filter(|row| *row != R::default()));
+    }
+
     /// The names of the tables, as the journal has them.
-    const TABLES: &'static [&'static str];
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.0.values().map(|held| held.table())
+    }
+
+    fn named(&self, table: &str) -> Option<&dyn Held<G>> {
+        self.0.values().find(|held| held.table() == table).map(|held| &**held)
+    }
 
     /// A row by the name of its table and its key.
-    fn row(&self, table: &str, key: &Json) -> Option<Fields>;
+    pub fn named_row(&self, table: &str, key: &Json) -> Option<Fields> {
+        self.named(table)?.row(key)
+    }
 
-    /// Puts a row in its place, or removes it. `Err` where this program has no such table, or cannot read the key or the
-    /// row; then nothing changes.
+    /// Puts a row in its place by the name of its table, or removes it. Where this program has no such table, or cannot
+    /// read the key or the row, nothing changes.
     ///
     /// # Errors
     ///
     /// Why it cannot be read.
-    fn set_row(&mut self, table: &str, key: &Json, row: Option<Fields>) -> Result<(), String>;
+    pub fn set_named(&mut self, table: &str, key: &Json, row: Option<Fields>) -> Result<(), String> {
+        let held = Arc::make_mut(&mut self.0).values_mut().find(|held| held.table() == table);
+        held.map_or_else(|| Err(format!("there is no table {table}")), |held| own(held).set(key, row))
+    }
 
     /// The rows of a table with their keys; nothing where there is no such table.
-    fn rows_of(&self, table: &str) -> Vec<(Json, Fields)>;
+    pub fn named_rows(&self, table: &str) -> Vec<(Json, Fields)> {
+        self.named(table).map(Held::all).unwrap_or_default()
+    }
 
-    /// What makes this game's tables of another's: the changes from `self` to `to`.
-    fn differences(&self, to: &Self) -> Vec<RowChange>;
+    /// What makes another room's tables of these: the changes from `self` to `to`, in the order of the tables' names.
+    pub fn differences(&self, to: &Self) -> Vec<RowChange> {
+        let mut pairs: Vec<_> = self.0.values().zip(to.0.values()).collect();
+        pairs.sort_by_key(|(held, _)| held.table());
+        let differing = pairs.into_iter().filter(|(was, is)| !Arc::ptr_eq(was, is));
+        differing.flat_map(|(was, is)| was.differences(&**is)).collect()
+    }
 
     /// Whether everybody may read a row at this point.
-    fn row_is_open(table: &str, key: &Json, state: &State<Self>) -> bool;
+    pub(crate) fn is_open(&self, table: &str, key: &Json, state: &State<G>) -> bool {
+        self.named(table).is_some_and(|held| held.is_open(key, state))
+    }
 
     /// A change in words; `None` where it cannot be read any more.
-    fn row_told(change: &RowChange, state: &State<Self>) -> Option<String>;
+    pub fn told(&self, change: &RowChange, state: &State<G>) -> Option<String> {
+        self.named(&change.table)?.told(change, state)
+    }
+}
+
+impl<G: 'static> PartialEq for Tables<G> {
+    fn eq(&self, other: &Self) -> bool {
+        let alike =
+            |(one, other): (&Arc<dyn Held<G>>, &Arc<dyn Held<G>>)| Arc::ptr_eq(one, other) || one.is_equal(&**other);
+        Arc::ptr_eq(&self.0, &other.0) || self.0.values().zip(other.0.values()).all(alike)
+    }
+}
+
+impl<G: 'static> fmt::Debug for Tables<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.0.values().map(|held| (held.table(), held.all()))).finish()
+    }
+}
+
+/// A table is written under its name, as a list of keys with their rows.
+impl<G: 'static> Serialize for Tables<G> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let written: BTreeMap<_, _> = self.0.values().map(|held| (held.table(), held.all())).collect();
+        written.serialize(to)
+    }
+}
+
+impl<'de, G: Game> Deserialize<'de> for Tables<G> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut tables = Self::default();
+        for (table, rows) in BTreeMap::<String, Vec<(Json, Fields)>>::deserialize(from)? {
+            for (key, row) in rows {
+                tables.set_named(&table, &key, Some(row)).map_err(serde::de::Error::custom)?;
+            }
+        }
+        Ok(tables)
+    }
+}
+
+/// The rows of a table, to change: a copy of them, where others look at these.
+fn own<G: 'static>(held: &mut Arc<dyn Held<G>>) -> &mut dyn Held<G> {
+    if Arc::get_mut(held).is_none() {
+        *held = held.copy();
+    }
+    Arc::get_mut(held).expect("a copy is nobody else's")
+}
+
+/// The rows of a table, whatever they are.
+trait Held<G>: Any + Send + Sync {
+    fn table(&self) -> &'static str;
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    fn copy(&self) -> Arc<dyn Held<G>>;
+    fn row(&self, key: &Json) -> Option<Fields>;
+    fn set(&mut self, key: &Json, row: Option<Fields>) -> Result<(), String>;
+    fn all(&self) -> Vec<(Json, Fields)>;
+    fn is_equal(&self, other: &dyn Held<G>) -> bool;
+    fn differences(&self, to: &dyn Held<G>) -> Vec<RowChange>;
+    fn is_open(&self, key: &Json, state: &State<G>) -> bool;
+    fn told(&self, change: &RowChange, state: &State<G>) -> Option<String>;
+}
+
+impl<G: 'static, K: Key, R: Row<G, Key = K>> Held<G> for Rows<K, R> {
+    fn table(&self) -> &'static str {
+        R::TABLE
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn copy(&self) -> Arc<dyn Held<G>> {
+        Arc::new(self.clone())
+    }
+
+    fn row(&self, key: &Json) -> Option<Fields> {
+        self.get(&K::deserialize(key).ok()?).map(fields)
+    }
+
+    fn set(&mut self, key: &Json, row: Option<Fields>) -> Result<(), String> {
+        let key = K::deserialize(key).map_err(|why| why.to_string())?;
+        match row {
+            Some(row) => {
+                let row = R::deserialize(Json::Object(row)).map_err(|why| why.to_string())?;
+                self.insert(key, row);
+            }
+            None => {
+                self.remove(&key);
+            }
+        }
+        Ok(())
+    }
+
+    fn all(&self) -> Vec<(Json, Fields)> {
+        self.iter().map(|(at, row)| (key(at), fields(row))).collect()
+    }
+
+    fn is_equal(&self, other: &dyn Held<G>) -> bool {
+        other.as_any().downcast_ref() == Some(self)
+    }
+
+    fn differences(&self, to: &dyn Held<G>) -> Vec<RowChange> {
+        use imbl::ordmap::DiffItem;
+        let Some(to) = to.as_any().downcast_ref::<Self>() else { return Vec::new() };
+        let changes = self.diff(to).filter_map(|difference| {
+            let (at, was, to) = match difference {
+                DiffItem::Add(at, to) => (at, None, Some(fields(to))),
+                DiffItem::Update { old, new } => (old.0, Some(fields(old.1)), Some(fields(new.1))),
+                DiffItem::Remove(at, was) => (at, Some(fields(was)), None),
+            };
+            RowChange::between(R::TABLE, key(at), was, to)
+        });
+        changes.collect()
+    }
+
+    fn is_open(&self, key: &Json, state: &State<G>) -> bool {
+        K::deserialize(key).is_ok_and(|key| R::is_open(&key, state))
+    }
+
+    fn told(&self, change: &RowChange, state: &State<G>) -> Option<String> {
+        let key = K::deserialize(&change.key).ok()?;
+        // Fields that did not change are read where the row stands now.
+        let now = || self.get(&key).map(fields);
+        let whole = |side: &Option<Fields>, other: &Option<Fields>| -> Option<Option<R>> {
+            let Some(part) = side else { return Some(None) };
+            let mut row = match other {
+                // A field that only the other side has was left out here.
+                Some(other) => {
+                    now().unwrap_or_default().into_iter().filter(|(field, _)| !other.contains_key(field)).collect()
+                }
+                None => Fields::new(),
+            };
+            row.extend(part.clone());
+            Some(Some(R::deserialize(Json::Object(row)).ok()?))
+        };
+        match (whole(&change.was, &change.to), whole(&change.to, &change.was)) {
+            (Some(was), Some(is)) => Some(R::told(&key, was.as_ref(), is.as_ref(), state)),
+            // Of an edit of a row that is gone by now only the fields that differ are on record: nobody can say what it
+            // was.
+            _ if change.was.is_some() && change.to.is_some() && now().is_none() => Some(String::new()),
+            _ => None,
+        }
+    }
 }
 
 /// The fields of a row, or some of them.
@@ -173,27 +400,11 @@ impl RowChange {
     }
 }
 
-/// The name of the table that stands for all of a game that is in no table of its own: its one row, without a key, has
-/// the fields of the game as it is written down.
-pub const WHOLE: &str = "*";
-
-/// What makes one game of another: the rows that differ, then what differs in no table.
-pub(crate) fn differences<G: Game>(from: &State<G>, to: &State<G>) -> Vec<RowChange> {
-    let mut changes = from.game.differences(&to.game);
+/// What makes one room's tables of another's, with the rows that cannot be read.
+pub(crate) fn differences<G: 'static>(from: &State<G>, to: &State<G>) -> Vec<RowChange> {
+    let mut changes = from.tables.differences(&to.tables);
     changes.extend(from.unread.differences(&to.unread));
-    let (mut game, mut unread) = (from.game.clone(), from.unread.clone());
-    changes.iter().for_each(|change| fold(&mut game, &mut unread, change));
-    changes.extend(RowChange::between(WHOLE, Json::Null, Some(fields(&game)), Some(fields(&to.game))));
     changes
-}
-
-/// Folds a change of what is in no table. Total.
-pub(crate) fn fold_whole<G: Game>(game: &mut G, unread: &mut Unread, change: &RowChange) {
-    let row = change.apply(Some(fields(game)));
-    match row.clone().map(|row| G::deserialize(Json::Object(row))) {
-        Some(Ok(read)) => *game = read,
-        _ => unread.set(&change.table, &change.key, row),
-    }
 }
 
 /// A row as JSON.
@@ -331,176 +542,18 @@ fn unread_key(key: &str) -> Json {
 }
 
 /// Folds a change of a row. Total.
-pub(crate) fn fold<G: Tables>(game: &mut G, unread: &mut Unread, change: &RowChange) {
+pub(crate) fn fold<G: 'static>(tables: &mut Tables<G>, unread: &mut Unread, change: &RowChange) {
     let RowChange { table, key, .. } = change;
     let held = unread.row(table, key).cloned();
-    let row = change.apply(held.clone().or_else(|| game.row(table, key)));
-    match game.set_row(table, key, row.clone()) {
+    let row = change.apply(held.clone().or_else(|| tables.named_row(table, key)));
+    match tables.set_named(table, key, row.clone()) {
         Ok(()) if held.is_some() => unread.set(table, key, None),
         Ok(()) => {}
         Err(_) => {
             // What could be read before cannot be now: it stands in one place only.
-            let _ = game.set_row(table, key, None);
+            let _ = tables.set_named(table, key, None);
             unread.set(table, key, row);
         }
-    }
-}
-
-/// Declares the tables of a game: the field of the game that holds each, its key and its row.
-///
-/// ```text
-/// kernel::tables! { Spacenomic {
-///     proposals: u64 => proposals::Proposal,
-///     votes: (u64, Id) => voting::Vote,
-///     clock: () => clock::Clock,
-/// } }
-/// ```
-///
-/// The field is a [`Rows`] of the key and the row, and its name is the table's name in the journal.
-#[macro_export]
-macro_rules! tables {
-    ($game:ident { $($field:ident: $key:ty => $row:ty),* $(,)? }) => {
-        $(impl $crate::table::Kept<$game> for $row {
-            type Key = $key;
-            const TABLE: &'static str = stringify!($field);
-            fn rows(game: &$game) -> &$crate::table::Rows<$key, Self> {
-                &game.$field
-            }
-            fn rows_mut(game: &mut $game) -> &mut $crate::table::Rows<$key, Self> {
-                &mut game.$field
-            }
-        })*
-
-        #[allow(unused_variables, unused_mut, reason = "a game may have no tables")]
-        impl $crate::table::Tables for $game {
-            const TABLES: &'static [&'static str] = &[$(stringify!($field)),*];
-
-            fn row(&self, table: &str, key: &$crate::table::Json) -> Option<$crate::table::Fields> {
-                match table {
-                    $(stringify!($field) => $crate::table::read_row::<$key, $row>(&self.$field, key),)*
-                    _ => None,
-                }
-            }
-
-            fn set_row(
-                &mut self,
-                table: &str,
-                key: &$crate::table::Json,
-                row: Option<$crate::table::Fields>,
-            ) -> Result<(), String> {
-                match table {
-                    $(stringify!($field) => $crate::table::write_row::<$key, $row>(&mut self.$field, key, row),)*
-                    _ => Err(format!("there is no table {table}")),
-                }
-            }
-
-            fn rows_of(&self, table: &str) -> Vec<($crate::table::Json, $crate::table::Fields)> {
-                match table {
-                    $(stringify!($field) => $crate::table::all_rows(&self.$field),)*
-                    _ => Vec::new(),
-                }
-            }
-
-            fn differences(&self, to: &Self) -> Vec<$crate::table::RowChange> {
-                let mut out = Vec::new();
-                $($crate::table::compare(stringify!($field), &self.$field, &to.$field, &mut out);)*
-                let _ = to;
-                out
-            }
-
-            fn row_is_open(table: &str, key: &$crate::table::Json, state: &$crate::State<Self>) -> bool {
-                match table {
-                    $(stringify!($field) => $crate::table::is_open::<$game, $row>(key, state),)*
-                    _ => false,
-                }
-            }
-
-            fn row_told(change: &$crate::table::RowChange, state: &$crate::State<Self>) -> Option<String> {
-                match &*change.table {
-                    $(stringify!($field) => $crate::table::told::<$game, $row>(change, state),)*
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-// What the macro calls: one function a deed, for all tables.
-
-#[doc(hidden)]
-pub fn read_row<K: Key, R: Clone + Serialize>(rows: &Rows<K, R>, key: &Json) -> Option<Fields> {
-    rows.get(&K::deserialize(key).ok()?).map(fields)
-}
-
-#[doc(hidden)]
-pub fn write_row<K: Key, R: Clone + DeserializeOwned>(
-    rows: &mut Rows<K, R>,
-    key: &Json,
-    row: Option<Fields>,
-) -> Result<(), String> {
-    let key = K::deserialize(key).map_err(|why| why.to_string())?;
-    match row {
-        Some(row) => {
-            let row = R::deserialize(Json::Object(row)).map_err(|why| why.to_string())?;
-            rows.insert(key, row);
-        }
-        None => {
-            rows.remove(&key);
-        }
-    }
-    Ok(())
-}
-
-#[doc(hidden)]
-pub fn all_rows<K: Key, R: Clone + Serialize>(rows: &Rows<K, R>) -> Vec<(Json, Fields)> {
-    rows.iter().map(|(at, row)| (key(at), fields(row))).collect()
-}
-
-#[doc(hidden)]
-pub fn compare<K: Key, R: Clone + PartialEq + Serialize>(
-    table: &str,
-    was: &Rows<K, R>,
-    to: &Rows<K, R>,
-    out: &mut Vec<RowChange>,
-) {
-    use imbl::ordmap::DiffItem;
-    out.extend(was.diff(to).filter_map(|difference| {
-        let (at, was, to) = match difference {
-            DiffItem::Add(at, to) => (at, None, Some(fields(to))),
-            DiffItem::Update { old, new } => (old.0, Some(fields(old.1)), Some(fields(new.1))),
-            DiffItem::Remove(at, was) => (at, Some(fields(was)), None),
-        };
-        RowChange::between(table, key(at), was, to)
-    }));
-}
-
-#[doc(hidden)]
-pub fn is_open<G: Game, R: Row<G>>(key: &Json, state: &State<G>) -> bool {
-    R::Key::deserialize(key).is_ok_and(|key| R::is_open(&key, state))
-}
-
-#[doc(hidden)]
-pub fn told<G: Game, R: Row<G>>(change: &RowChange, state: &State<G>) -> Option<String> {
-    let key = R::Key::deserialize(&change.key).ok()?;
-    // Fields that did not change are read where the row stands now.
-    let now = || R::rows(&state.game).get(&key).map(fields);
-    let whole = |side: &Option<Fields>, other: &Option<Fields>| -> Option<Option<R>> {
-        let Some(part) = side else { return Some(None) };
-        let mut row = match other {
-            // A field that only the other side has was left out here.
-            Some(other) => {
-                now().unwrap_or_default().into_iter().filter(|(field, _)| !other.contains_key(field)).collect()
-            }
-            None => Fields::new(),
-        };
-        row.extend(part.clone());
-        Some(Some(R::deserialize(Json::Object(row)).ok()?))
-    };
-    match (whole(&change.was, &change.to), whole(&change.to, &change.was)) {
-        (Some(was), Some(is)) => Some(R::told(&key, was.as_ref(), is.as_ref(), state)),
-        // Of an edit of a row that is gone by now only the fields that differ are on record: nobody can say what it was.
-        _ if change.was.is_some() && change.to.is_some() && now().is_none() => Some(String::new()),
-        _ => None,
     }
 }
 

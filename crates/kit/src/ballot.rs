@@ -4,7 +4,7 @@
 
 use kernel::{
     Draft, Game, Id,
-    table::{Kept, Key, Row, Rows},
+    table::{Key, Row, Rows},
 };
 
 /// The votes on something, by voter.
@@ -32,7 +32,7 @@ pub fn clear<G, Q, V>(d: &mut Draft<'_, G>, question: &Q) -> bool
 where
     G: Game,
     Q: Key,
-    V: Row<G> + Kept<G, Key = (Q, Id)>,
+    V: Row<G, Key = (Q, Id)>,
 {
     let voters: Vec<Id> = on(d.rows::<V>(), question.clone()).map(|(voter, _)| voter.clone()).collect();
     for voter in &voters {

@@ -37,6 +37,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let activity = Thing::Activity.word();
     let accuse = Act::new("accuse", |Accuse { player, .. }, d: &mut D<'_>| accuse(&player, d));
     Mechanic::new("activity")
+        .table::<Activity>()
         .act(accuse.by(activity).player().public("accuse NAME"))
         .act(Act::plain("rest", rest).by(activity).player().public("rest"))
         .act(Act::plain("nod", nod).by(Thing::Nodding.word()).player().public("nod"))
@@ -74,6 +75,9 @@ pub(super) struct Activity {
 }
 
 impl Row<Spacenomic> for Activity {
+    type Key = Id;
+    const TABLE: &'static str = "activity";
+
     /// That somebody did something, and is inactive or not, is the entry itself.
     fn told(player: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
         let (none, name) = (Self::default(), called(state, player));

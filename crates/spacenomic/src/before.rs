@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Instant, Spacenomic, State};
-use kernel::table::{Fields, Json, RowChange, Tables};
+use super::{Instant, Spacenomic, State, Tables};
+use kernel::table::{Fields, Json, RowChange};
 
 /// A fact as it was written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,20 +26,20 @@ impl TryFrom<Json> for Fact {
 }
 
 /// Folds a fact onto the tables. Total.
-pub(super) fn fold(game: &mut Spacenomic, fact: &Fact, at: Instant) {
+pub(super) fn fold(game: &mut Tables, fact: &Fact, at: Instant) {
     for change in rows(&fact.0, at).unwrap_or_default() {
-        let row = change.apply(game.row(&change.table, &change.key));
+        let row = change.apply(game.named_row(&change.table, &change.key));
         // What is kept of somebody's activity goes with the last of it.
         let row = row.filter(|row| *change.table != *"activity" || row.values().any(|value| !is_none(value)));
         // What cannot be read was nothing to the version that wrote it either.
-        let _ = game.set_row(&change.table, &change.key, row);
+        let _ = game.set_named(&change.table, &change.key, row);
     }
 }
 
 /// A fact in words, as the rows tell of themselves; nothing where none changed.
 pub(super) fn told(fact: &Fact, state: &State<Spacenomic>) -> Option<String> {
     let told: Option<Vec<String>> =
-        rows(&fact.0, state.at)?.iter().map(|change| Spacenomic::row_told(change, state)).collect();
+        rows(&fact.0, state.at)?.iter().map(|change| state.tables.told(change, state)).collect();
     told.filter(|told| !told.is_empty()).map(|told| told.concat())
 }
 
@@ -167,14 +167,14 @@ mod tests {
 
     #[test]
     fn every_fact_of_before_is_folded_onto_rows() {
-        let mut game = Spacenomic::default();
+        let mut game = Tables::default();
         let facts = WORDS.iter().fold(FACTS.to_owned(), |facts, (word, json)| facts.replace(word, json));
         for line in facts.trim().lines() {
             let (fact, table, key, row): (Json, String, Json, Option<Fields>) = serde_json::from_str(line).expect(line);
             let read: Fact = serde_json::from_value(fact.clone()).expect(line);
             assert_eq!(serde_json::to_value(&read).unwrap(), fact);
             fold(&mut game, &read, "2026-11-03T15:00:00Z".parse().unwrap());
-            assert_eq!(game.row(&table, &key), row, "{line}");
+            assert_eq!(game.named_row(&table, &key), row, "{line}");
         }
         let unknown = json!({"income": {"taken": {"to": "2026-11-02T15:00:00Z"}}});
         assert!(serde_json::from_value::<Fact>(unknown).is_err());

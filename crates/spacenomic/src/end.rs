@@ -31,6 +31,7 @@ const KEY: &str = "end";
 /// The end as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     Mechanic::new("end")
+        .table::<End>()
         .bars(|d| in_play(d))
         .rests(|state| is_over(state).is_some())
         .phase(Phase::new(phases::END, next_due, |_, d| due(d)).lapse(|_, d| due(d)).fate(|_, _| fate()))
@@ -51,6 +52,9 @@ pub(super) struct End {
 }
 
 impl Row<Spacenomic> for End {
+    type Key = ();
+    const TABLE: &'static str = "end";
+
     fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
         is.map_or_else(|| "the game goes on".to_owned(), |end| format!("the game is over since {}", minute(end.since)))
     }

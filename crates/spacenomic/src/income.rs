@@ -45,7 +45,7 @@ const DENOMINATOR_MAX_BITS: u64 = 2_000_000;
 /// Income as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let income = Phase::new(phases::INCOME, next_due, |_, d| due(d));
-    Mechanic::new("income").phase(income.lapse(lapse).fate(|_, _| fate()))
+    Mechanic::new("income").table::<Income>().phase(income.lapse(lapse).fate(|_, _| fate()))
 }
 
 // ---- state
@@ -56,7 +56,10 @@ pub(super) struct Income {
     last: Instant,
 }
 
-impl Row<Spacenomic> for Income {}
+impl Row<Spacenomic> for Income {
+    type Key = ();
+    const TABLE: &'static str = "income";
+}
 
 /// A share: `numerator / (distance ^ exponent + offset)` (S88).
 #[derive(Clone, Debug, PartialEq, Eq)]

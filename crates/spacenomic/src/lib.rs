@@ -26,7 +26,6 @@ mod voting;
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use kernel::{
@@ -51,22 +50,12 @@ const SIDE_MAX_COUNT: i64 = 30;
 /// A draft of this game.
 type D<'a> = Draft<'a, Spacenomic>;
 
+/// The tables of a room of this game.
+type Tables = kernel::table::Tables<Spacenomic>;
+
 /// The machinery of one room. What rules can name stands in the world.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Spacenomic {
-    requests: Rows<Id, society::Request>,
-    consents: Rows<Id, society::Consent>,
-    activity: Rows<Id, activity::Activity>,
-    proposals: Rows<u64, proposals::Proposal>,
-    votes: Rows<(u64, Id), voting::Vote>,
-    vertices: Rows<space::Spot, space::Vertex>,
-    edges: Rows<(space::Spot, space::Spot), space::Edge>,
-    moves: Rows<(moves::kind::Kind, Id), moves::Sealed>,
-    evaluations: Rows<moves::kind::Kind, moves::Timing>,
-    phi: Rows<(), moves::Phi>,
-    income: Rows<(), income::Income>,
-    end: Rows<(), end::End>,
-}
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spacenomic;
 
 /// Refuses what was not announced publicly (S15, S16).
 fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
@@ -116,21 +105,6 @@ impl Options {
         Ok(read)
     }
 }
-
-kernel::tables! { Spacenomic {
-    requests: Id => society::Request,
-    consents: Id => society::Consent,
-    activity: Id => activity::Activity,
-    proposals: u64 => proposals::Proposal,
-    votes: (u64, Id) => voting::Vote,
-    vertices: space::Spot => space::Vertex,
-    edges: (space::Spot, space::Spot) => space::Edge,
-    moves: (moves::kind::Kind, Id) => moves::Sealed,
-    evaluations: moves::kind::Kind => moves::Timing,
-    phi: () => moves::Phi,
-    income: () => income::Income,
-    end: () => end::End,
-} }
 
 impl Game for Spacenomic {
     const NAME: &'static str = "spacenomic";
@@ -202,8 +176,8 @@ static MECHANICS: LazyLock<Mechanics<Spacenomic>> = LazyLock::new(|| {
 impl Before for Spacenomic {
     type Fact = before::Fact;
 
-    fn fold(&mut self, fact: &before::Fact, around: &Around<'_>) {
-        before::fold(self, fact, around.at);
+    fn fold(tables: &mut Tables, fact: &before::Fact, around: &Around<'_>) {
+        before::fold(tables, fact, around.at);
     }
 
     fn told(fact: &before::Fact, state: &State<Self>) -> Option<String> {

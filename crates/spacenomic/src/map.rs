@@ -205,7 +205,7 @@ mod tests {
                 space.set_edge(at(index), at(index + step), true);
             }
         }
-        space.lay(&mut state.game);
+        space.lay(&mut state.tables);
         let document = show(&state, &Viewer::default());
         let graph = document.blocks.iter().find_map(|block| match block {
             Block::Graph(graph) => Some(graph),

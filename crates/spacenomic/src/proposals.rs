@@ -52,6 +52,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let one = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
     let each = |state: &State<Spacenomic>| docket::listings(extant(state).rev().chain(over(state)), LISTED_MAX_COUNT);
     Mechanic::new("proposals")
+        .table::<Proposal>()
         .act(make.by(proposals).player().public("propose NAME TEXT"))
         .act(end.by(proposals).player().public("destroy 3"))
         .act(again.by(Thing::Expiry.word()).player().public("refresh 3"))
@@ -127,6 +128,9 @@ impl Status {
 }
 
 impl Row<Spacenomic> for Proposal {
+    type Key = u64;
+    const TABLE: &'static str = "proposals";
+
     fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
         let (was, is) = match (was, is) {
             (Some(was), Some(is)) => (was, is),

@@ -39,6 +39,8 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let players = Thing::Players.word();
     let of = |state: &State<Spacenomic>, asked: Asked<'_>| show_account(state, &asked.words());
     Mechanic::new("society")
+        .table::<Request>()
+        .table::<Consent>()
         .act(Act::new("join", |Join { name }, d: &mut D<'_>| request(name, d)).by(players).public("join NAME"))
         .act(Act::plain("leave", withdraw))
         .act(
@@ -76,6 +78,9 @@ pub(super) struct Request {
 }
 
 impl Row<Spacenomic> for Request {
+    type Key = Id;
+    const TABLE: &'static str = "requests";
+
     fn told(seat: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
         format!("{} {}", called(state, seat), if is.is_some() { "asks to become a player" } else { "no longer asks" })
     }
@@ -88,6 +93,9 @@ pub(super) struct Consent {
 }
 
 impl Row<Spacenomic> for Consent {
+    type Key = Id;
+    const TABLE: &'static str = "consents";
+
     fn told(player: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
         let does = if is.is_some() { "consents" } else { "does not consent" };
         format!("{} {does} to the end", called(state, player))

@@ -44,6 +44,8 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let take = Act::plain("buy_vertex", buy).by(space).by(owners).by(Thing::Money.word());
     let hand_on = Act::new("give_vertex", |GiveVertex { vertex, to }, d: &mut D<'_>| give(&vertex, &to, d));
     Mechanic::new("space")
+        .table::<Vertex>()
+        .table::<Edge>()
         .differs(differs)
         .act(take.player().public("vertex buy"))
         .act(hand_on.by(space).by(owners).player().public("vertex give (1, 2) to NAME"))
@@ -141,6 +143,9 @@ pub(super) struct Vertex {
 }
 
 impl Row<Spacenomic> for Vertex {
+    type Key = Spot;
+    const TABLE: &'static str = "vertices";
+
     fn told(at: &Spot, _: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
         match is {
             Some(vertex) => format!("{at} belongs to {}", owner_called(state, &vertex.owner)),
@@ -155,6 +160,9 @@ impl Row<Spacenomic> for Vertex {
 pub(super) struct Edge {}
 
 impl Row<Spacenomic> for Edge {
+    type Key = (Spot, Spot);
+    const TABLE: &'static str = "edges";
+
     fn told((a, b): &(Spot, Spot), _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
         match is {
             _ if a > b => String::new(),
@@ -237,8 +245,9 @@ impl Space {
 
     /// Puts this Space in the place of a game's.
     #[cfg(test)]
-    pub(super) fn lay(self, game: &mut Spacenomic) {
-        (game.vertices, game.edges) = (self.vertices, self.edges);
+    pub(super) fn lay(self, tables: &mut super::Tables) {
+        *tables.rows_mut() = self.vertices;
+        *tables.rows_mut() = self.edges;
     }
 
     /// The graphwise distances from a vertex to all that can be reached (S89).

@@ -30,6 +30,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         sure(state, number, vote, asked.viewer)
     };
     Mechanic::new("voting")
+        .table::<Vote>()
         .act(cast.by(Thing::Voting.word()).player().public("vote 3 1/2"))
         .display(Display::of("vote", sure).fits(|parts| parts > 1))
         .settle(settle)
@@ -45,6 +46,9 @@ pub(super) struct Vote {
 }
 
 impl Row<Spacenomic> for Vote {
+    type Key = (u64, Id);
+    const TABLE: &'static str = "votes";
+
     fn told((on, voter): &(u64, Id), _: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
         let name = called(state, voter);
         match is {

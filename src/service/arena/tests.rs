@@ -14,19 +14,18 @@ use kernel::{
     engine::{Engine, Table},
     game::{Around, Before, Speech},
     rulebook::LiveKey,
+    table::Tables,
 };
 use port::clock::Clock;
 use port::entropy::Entropy;
 use port::{Account, Line, Place, ReplyKind, Sent, Speaker};
 
 /// A game of nothing but works. One named in [`HELD`] lasts until it is taken out there, or told to stop.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Patience;
 
 static HELD: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
 static BEGUN: LazyLock<Mutex<Vec<String>>> = LazyLock::new(Mutex::default);
-
-kernel::tables! { Patience {} }
 
 /// Plays a work: it lasts as long as it is held.
 fn last(work: &Work, bench: &Bench<'_>) -> Option<Json> {
@@ -64,7 +63,7 @@ impl Game for Patience {
 impl Before for Patience {
     type Fact = ();
 
-    fn fold(&mut self, (): &(), _: &Around<'_>) {}
+    fn fold(_: &mut Tables<Self>, (): &(), _: &Around<'_>) {}
 }
 
 impl Speech for Patience {

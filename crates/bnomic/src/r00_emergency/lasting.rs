@@ -8,6 +8,7 @@ use super::{
     Post, State, THREAT_PEPS, Thing, called, crisis, established, flag, fly, lasts, mind, ministries, over, paranoid,
     peps, phases, seconds_after, society,
 };
+use crate::emergency;
 
 /// How long the rest of a message is waited for where it never acts, since it is refused: none takes so long to act.
 const MESSAGE_SECONDS: i64 = 1;
@@ -29,7 +30,7 @@ pub(super) fn message_due(state: &State<BNomic>) -> Option<Due> {
 pub(crate) fn settle(d: &mut D<'_>) -> bool {
     let now: Vec<Id> = society::players(d).cloned().collect();
     let enough = d.rules.need_count(&PEPS).unwrap_or(u64::MAX);
-    if now.len() as u64 >= enough && d.game.enough_peps.get(&()).is_none_or(|then| then.peps != now) {
+    if now.len() as u64 >= enough && d.rows::<emergency::Enough>().get(&()).is_none_or(|then| then.peps != now) {
         d.put(&(), Enough { peps: now });
         return true;
     }
@@ -37,9 +38,9 @@ pub(crate) fn settle(d: &mut D<'_>) -> bool {
         return false;
     }
     // Whoever is no PEP any more has no mental state, and comes back Calm (4E0, B11.2).
-    let gone = d.game.declared_peps.is_empty().then(|| {
+    let gone = d.rows::<emergency::Declared>().is_empty().then(|| {
         let peps = peps(d);
-        d.game.paranoid.keys().find(|pep| !peps.contains(pep)).cloned()
+        d.rows::<emergency::Paranoid>().keys().find(|pep| !peps.contains(pep)).cloned()
     });
     if let Some(gone) = gone.flatten() {
         mind(d, &gone, false);

@@ -2,6 +2,7 @@
 //!
 //! Absent: how one is selected (`rounds`), and what its directives mean (`effects`).
 
+use crate::emergency;
 use serde::{Deserialize, Serialize};
 
 use super::{BNomic, D, Id, Refusal, Row, State, called, effects, lasting::coordinator, peps, rule};
@@ -25,6 +26,9 @@ pub struct Selected {
 }
 
 impl Row<BNomic> for Selected {
+    type Key = ();
+    const TABLE: &'static str = "selected_refresh";
+
     fn told((): &(), was: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
         match is {
             Some(is) if is.by_hand && was.is_some() => format!("{} is applied by hand", is.label),
@@ -47,7 +51,7 @@ pub(crate) fn select_for(d: &mut D<'_>, coordinator: Option<Id>, name: &str, tex
 ///
 /// A [`Refusal`] for others, and where none was selected.
 pub(crate) fn selected_for(d: &D<'_>) -> Result<(Id, Selected), Refusal> {
-    let Some(selected) = d.game.selected_refresh.get(&()).cloned() else {
+    let Some(selected) = d.rows::<emergency::Selected>().get(&()).cloned() else {
         return Err(Refusal::new("no Refresh Proposal was selected").by(rule(d)).instead("show emergency"));
     };
     let due = applies(d, &selected);
@@ -71,7 +75,7 @@ fn applies(state: &State<BNomic>, selected: &Selected) -> Option<Id> {
 
 /// What the latest emergency left to be applied by hand, in a sentence (B0.16).
 pub(crate) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
-    let last = state.game.selected_refresh.get(&());
+    let last = state.rows::<emergency::Selected>().get(&());
     let last = last.filter(|last| !last.by_hand && effects::is_left(&last.text, last.failed))?;
     let who = applies(state, last)
         .map_or_else(|| "whoever becomes Minister of Ministry".to_owned(), |who| called(state, &who));
@@ -84,7 +88,7 @@ pub(crate) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
 ///
 /// A [`Refusal`] where that has been done.
 pub(crate) fn by_hand(d: &mut D<'_>) -> Result<(), Refusal> {
-    if d.game.selected_refresh.get(&()).is_none_or(|last| last.by_hand) {
+    if d.rows::<emergency::Selected>().get(&()).is_none_or(|last| last.by_hand) {
         let say = "the Refresh Proposal that was selected was applied by hand before";
         return Err(Refusal::new(say).by(rule(d)).instead("show emergency"));
     }

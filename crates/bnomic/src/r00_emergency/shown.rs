@@ -7,6 +7,7 @@ use super::{
     BEAST, BNomic, Block, Cell, Document, FLAG, Id, Refresh, State, THE_FLAGPOLE, Vote, called, clock, flag,
     increment_due, is_paranoid, peps, rounds, short,
 };
+use crate::emergency;
 use kernel::display::cells;
 use kernel::time::minute;
 
@@ -36,7 +37,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
             Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
         ]))
         .table(["", ""], rows);
-    if !state.game.declared_peps.is_empty() {
+    if !state.rows::<emergency::Declared>().is_empty() {
         document = document.para("Who the PEPs are was uncertain: a moderator said it, outside the rules.");
     }
     let Some(crisis) = super::crisis(state) else { return document.para("There is no State of Emergency.") };
@@ -52,7 +53,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
         document = document.para(format!("{}: {}.", minute(at), coming.what));
     }
     if let Some(counted) = rounds::counted_at(state, crisis) {
-        let waits = |pep: &Id| **pep != *BEAST && !state.game.emergency_votes.contains_key(pep);
+        let waits = |pep: &Id| **pep != *BEAST && !state.rows::<emergency::Vote>().contains_key(pep);
         let names: Vec<String> = peps(state).iter().filter(|pep| waits(pep)).map(|pep| called(state, pep)).collect();
         let names = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
         document = document.para(format!(
@@ -60,11 +61,11 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
             crisis.round
         ));
     }
-    for (by, Refresh { text }) in state.game.refresh_proposals.iter() {
+    for (by, Refresh { text }) in state.rows::<emergency::Refresh>().iter() {
         let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
         document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));
     }
-    for (by, Vote { whose }) in state.game.emergency_votes.iter() {
+    for (by, Vote { whose }) in state.rows::<emergency::Vote>().iter() {
         document = document.para(format!("{} votes for {}.", called(state, by), called(state, whose)));
     }
     document

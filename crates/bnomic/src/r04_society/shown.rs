@@ -10,6 +10,7 @@ use super::{
     ACTIVE, BNomic, Document, Id, JOIN_WAIT, JOIN_WINDOW, MACKEREL, NAME, PLAYER, Request, SCORE, State, VESTED,
     called, clock, ministries, players, registry, victory,
 };
+use crate::society;
 
 /// The Registrar's display: every Player with attributes and properties, those that proposals defined last (B4.1, B11.9).
 pub(crate) fn show(state: &State<BNomic>) -> Document {
@@ -58,7 +59,7 @@ pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
             at(window, format!("the request of {name} is void")),
         ]
     };
-    state.game.requests.iter().flat_map(of).flatten().collect()
+    state.rows::<society::Request>().iter().flat_map(of).flatten().collect()
 }
 
 /// Requests to join that are open.
@@ -73,7 +74,7 @@ pub(crate) fn show_requests(state: &State<BNomic>) -> Document {
             names(&request.rejected),
         ]
     };
-    let rows = state.game.requests.iter().map(row);
+    let rows = state.rows::<society::Request>().iter().map(row);
     let document = Document::titled("requests", "Requests to become a Player of B Nomic");
     document.table_or("Nobody is asking. “join NAME” does.", ["", "rdays", "ratified by", "rejected by"], rows)
 }

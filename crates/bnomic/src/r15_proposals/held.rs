@@ -4,6 +4,7 @@
 //! authors, by directives, by an undo), so that it follows what was changed, and nobody has to tell it. Absent: what a
 //! single text may be, which its submission judges.
 
+use crate::proposals;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -12,12 +13,7 @@ use super::{
     super::{BNomic, D, Id, Refusal, State},
     BODY, PROPOSAL, STATUS, Status, status,
 };
-use kernel::{
-    Path, Value,
-    entry::Change,
-    table::{Kept, Row},
-    world::Op,
-};
+use kernel::{Path, Value, entry::Change, table::Row, world::Op};
 
 /// Most text of the proposals that are Pending or Open, in bytes: what all of them do when they pass fits into one entry.
 const OPEN_MAX_BYTES: usize = 8 * 1024 * 1024;
@@ -30,11 +26,14 @@ pub(crate) struct Held {
     pub(crate) bytes: usize,
 }
 
-impl Row<BNomic> for Held {}
+impl Row<BNomic> for Held {
+    type Key = ();
+    const TABLE: &'static str = "text_held";
+}
 
 /// What was counted last.
 fn counted(state: &State<BNomic>) -> Option<usize> {
-    state.game.text_held.get(&()).map(|held| held.bytes)
+    state.rows::<proposals::Held>().get(&()).map(|held| held.bytes)
 }
 
 /// The bytes of one, as it is now.

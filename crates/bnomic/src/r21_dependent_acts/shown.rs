@@ -7,6 +7,7 @@ use super::{
     Act, BNomic, Block, Cell, Document, Ended, Id, Intent, Needs, Refusal, SUPPORT_NDAYS, Stage, State, approvals,
     called, clock, need, needs, stage, tidiness, tweaks, window, words,
 };
+use crate::intents;
 use kernel::display::{Offer, cells};
 
 pub(super) fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
@@ -108,7 +109,7 @@ pub(super) fn when(state: &State<BNomic>, intent: &Intent) -> String {
 /// When acts can be performed, and when they lapse.
 pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
     let mut out = Vec::new();
-    for intent in state.game.intents.values() {
+    for intent in state.rows::<intents::Intent>().values() {
         let Ok(asked) = needs(state, &intent.act) else { continue };
         if matches!(stage(state, intent), Stage::Dead(_)) {
             continue;
@@ -200,8 +201,11 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
         ]
     };
     // What is open is shown whole, so that nobody misses what they might object to.
-    let (open, over): (Vec<_>, Vec<_>) =
-        state.game.intents.values().rev().partition(|intent| !matches!(stage(state, intent), Stage::Dead(_)));
+    let (open, over): (Vec<_>, Vec<_>) = state
+        .rows::<intents::Intent>()
+        .values()
+        .rev()
+        .partition(|intent| !matches!(stage(state, intent), Stage::Dead(_)));
     let left = over.len().saturating_sub(SHOWN_MAX_COUNT);
     let rows: Vec<_> = open.into_iter().chain(over.into_iter().take(SHOWN_MAX_COUNT)).map(row).collect();
     let document = Document::titled("intents", "Announced intentions of B Nomic");

@@ -32,7 +32,7 @@ use kernel::{
     frame::FrameFact,
     game::Viewer,
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Splice, amend, views},
-    table::Kept,
+    table::Row,
     world::Op,
 };
 

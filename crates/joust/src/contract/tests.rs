@@ -1,5 +1,6 @@
 //! The contract's frame: office, members, beginning and end.
 
+use crate::contract;
 use serde_json::json;
 
 use crate::testkit::{Kit, Mode, at};
@@ -73,10 +74,10 @@ fn j3_an_office_for_somebody_who_is_not_here_waits_for_the_seat() {
 #[test]
 fn j3_the_office_stays_with_its_seat_when_the_seat_loses_its_name_and_goes_to_no_namesake() {
     let mut kit = Kit::begun();
-    let master = kit.state().game.contract().contestmaster.clone().unwrap();
+    let master = contract::contract(&kit.state().tables).contestmaster.clone().unwrap();
     kit.moderate("op", Moderation::Forget { seat: master.clone() }).unwrap();
     kit.act_in(true, "Goethe2", json!({"join": {"name": "Goethe"}})).unwrap();
-    assert_eq!(kit.state().game.contract().contestmaster.as_ref(), Some(&master));
+    assert_eq!(contract::contract(&kit.state().tables).contestmaster.as_ref(), Some(&master));
     assert!(kit.act("Goethe2", json!("terminate")).is_err());
     kit.act("Goethe", json!("terminate")).unwrap();
 }
@@ -95,7 +96,7 @@ fn j3_a_notice_that_gives_the_office_to_somebody_who_was_forgotten_means_the_sea
     kit.heard();
     kit.carry_out(id).unwrap();
     assert!(!kit.heard().to_lowercase().contains("ann"));
-    assert_eq!(kit.state().game.contract().contestmaster.as_ref(), Some(&ann));
+    assert_eq!(contract::contract(&kit.state().tables).contestmaster.as_ref(), Some(&ann));
     assert!(kit.carry_out(other).is_err());
 }
 
@@ -117,7 +118,7 @@ fn j3_the_opener_or_whom_the_opener_names_stands_in_the_text() {
     assert!(kit.show("contract").unwrap().contains("Its contestmaster is Goethe,"));
     let named = Kit::opened(json!({"officer": "Schiller"})).unwrap();
     assert!(named.show("contract").unwrap().contains("Its contestmaster is Schiller,"));
-    assert_eq!(named.state().game.contract().contestmaster.as_ref(), None);
+    assert_eq!(contract::contract(&named.state().tables).contestmaster.as_ref(), None);
     for wrong in [json!({"officer": 3}), json!({"officer": " "}), json!({"size": 3}), json!({"officer": "a](#x)"})] {
         assert!(Kit::opened(wrong.clone()).is_err(), "{wrong}");
     }
@@ -126,11 +127,11 @@ fn j3_the_opener_or_whom_the_opener_names_stands_in_the_text() {
 #[test]
 fn j4_an_adjudication_is_journalled_and_published_and_changes_nothing() {
     let mut kit = Kit::begun();
-    let before = (kit.state().world.clone(), kit.state().game.clone());
+    let before = (kit.state().world.clone(), kit.state().tables.clone());
     let refusal = kit.act("Ann", json!({"adjudicate": {"text": "Mine."}})).unwrap_err();
     assert!(refusal.say.contains("only the contestmaster"));
     kit.act("Goethe", json!({"adjudicate": {"text": "A program without symbols is a program.", "about": 2}})).unwrap();
-    assert_eq!(before, (kit.state().world.clone(), kit.state().game.clone()));
+    assert_eq!(before, (kit.state().world.clone(), kit.state().tables.clone()));
     let said = kit.heard();
     assert!(said.contains("adjudication on entry 2") && said.contains("A program without symbols"), "{said}");
     assert!(kit.journal.last().unwrap().contains("A program without symbols"));

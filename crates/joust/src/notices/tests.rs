@@ -1,5 +1,7 @@
 //! Notices: when they are ripe, what blocks them, what they do.
 
+use crate::agenda;
+use crate::notices;
 use serde_json::json;
 
 use crate::{
@@ -12,7 +14,7 @@ fn object(kit: &mut Kit, who: &str, id: u64) {
 }
 
 fn stands(kit: &Kit, id: u64) -> Stands {
-    kit.state().game.notices.get(&id).unwrap().stands
+    kit.state().rows::<notices::Notice>().get(&id).unwrap().stands
 }
 
 fn says(kit: &Kit, words: &str) -> bool {
@@ -91,7 +93,7 @@ fn words_that_are_left_over_are_refused_and_never_come_into_the_contract() {
         let refusal = kit.act("Goethe", tried).unwrap_err();
         assert!(refusal.instead.is_some(), "{what} {subject} {text}: {}", refusal.say);
     }
-    assert_eq!(kit.state().game.notices.iter().count(), 0);
+    assert_eq!(kit.state().rows::<notices::Notice>().iter().count(), 0);
     kit.intend("set", "hill-size", "9.");
     kit.intend("set", "award-points", "13/8/5, 3 and 2");
     kit.intend("set", "contestmaster", "Ann Lee");
@@ -345,7 +347,7 @@ fn j20_the_next_challenger_joins_a_hill_of_nine_without_a_drop() {
 fn j20_a_full_hill_takes_a_program_only_where_the_notice_removes_one() {
     let mut kit = Kit::begun();
     kit.act("Goethe", json!({"add": {"name": "Extra", "code": "sekret extra +"}})).unwrap();
-    assert!(kit.hill().len() == 10 && kit.state().game.agenda.is_empty());
+    assert!(kit.hill().len() == 10 && kit.state().rows::<agenda::Task>().is_empty());
     let alone = kit.intend("add", "Extra", "");
     let both = kit.intend("add", "Extra", "joust3");
     kit.heard();
@@ -418,7 +420,7 @@ fn an_objection_and_an_amendment_can_be_undone() {
     object(&mut kit, "Ann", id);
     let seq = kit.state().seq;
     kit.undo(seq).unwrap();
-    assert!(kit.state().game.objections.is_empty());
+    assert!(kit.state().rows::<notices::Objection>().is_empty());
     kit.to("2026-11-06T09:00");
     kit.carry_out(id).unwrap();
     let seq = kit.state().seq;

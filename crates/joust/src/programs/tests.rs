@@ -3,6 +3,9 @@
 //! The kit itself compares the folded journal and looks for program text after every entry; here are the invariants of
 //! the contest.
 
+use crate::agenda;
+use crate::hill;
+use crate::programs;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -25,13 +28,13 @@ fn j17_a_program_called_as_its_submitter_was_who_is_forgotten_goes_by_what_the_s
     kit.act_in(true, "Bob", json!({"join": {}})).unwrap();
     kit.moderate("op", Moderation::Forget { seat: ann.clone() }).unwrap();
     let former = kit.state().frame.name_of(&ann).to_owned();
-    let game = &kit.state().game;
-    assert_eq!(game.find(&former).map(|program| (program.id, &*program.name)), Some((11, &*former)));
-    assert!(game.find("Ann").is_none() && game.find("Annex").is_some());
+    let game = &kit.state().tables;
+    assert_eq!(programs::find(game, &former).map(|program| (program.id, &*program.name)), Some((11, &*former)));
+    assert!(programs::find(game, "Ann").is_none() && programs::find(game, "Annex").is_some());
     assert!(kit.show(&format!("program/{former}")).unwrap().contains("(#11)"));
     // The name is free, and stands for whose it is now.
     kit.submit("Bob", "Ann");
-    assert_eq!(kit.state().game.find("ann").map(|program| program.id), Some(13));
+    assert_eq!(programs::find(&kit.state().tables, "ann").map(|program| program.id), Some(13));
 }
 
 /// One step of a script: hours that pass, who acts, and what is tried.
@@ -92,21 +95,35 @@ fn j34_what_was_taken_back_is_read_by_nobody_unless_it_was_public() {
 }
 
 fn holds(kit: &Kit) {
-    let game = &kit.state().game;
-    let programs: BTreeSet<u64> = game.places.values().map(|place| place.program).collect();
-    assert_eq!(programs.len(), game.places.len(), "nobody has two places");
-    assert!(game.places.len() <= game.hill().terms.size.unwrap_or(0), "no Hill is larger than it may be");
-    for program in game.programs.values() {
+    let game = &kit.state().tables;
+    let programs: BTreeSet<u64> = game.rows::<hill::Place>().values().map(|place| place.program).collect();
+    assert_eq!(programs.len(), game.rows::<hill::Place>().len(), "nobody has two places");
+    assert!(
+        game.rows::<hill::Place>().len() <= hill::hill(game).terms.size.unwrap_or(0),
+        "no Hill is larger than it may be"
+    );
+    for program in game.rows::<programs::Program>().values() {
         assert_eq!(program.status == Status::Hill, programs.contains(&program.id));
-        let queued = game.challenges().filter(|(_, challenge)| challenge.program == program.id).count();
+        let queued = agenda::challenges(game).filter(|(_, challenge)| challenge.program == program.id).count();
         assert_eq!(queued, usize::from(matches!(program.status, Status::Queued { .. })), "{}", program.name);
         assert_eq!(kit.secrets.contains_key(&*program.secret()), program.status != Status::Retracted);
     }
-    let up: Vec<&str> =
-        game.programs.values().filter(|program| program.is_up()).map(|program| program.name.as_str()).collect();
+    let up: Vec<&str> = game
+        .rows::<programs::Program>()
+        .values()
+        .filter(|program| program.is_up())
+        .map(|program| program.name.as_str())
+        .collect();
     assert_eq!(up.iter().collect::<BTreeSet<_>>().len(), up.len(), "no name is up twice");
-    assert!(game.places.values().all(|place| place.since <= kit.now && place.knighted.is_none_or(|at| at <= kit.now)));
-    assert!(game.agenda.is_empty() || game.challenges().count() > 0, "only a challenge makes anything wait");
+    assert!(
+        game.rows::<hill::Place>()
+            .values()
+            .all(|place| place.since <= kit.now && place.knighted.is_none_or(|at| at <= kit.now))
+    );
+    assert!(
+        game.rows::<agenda::Task>().is_empty() || agenda::challenges(game).count() > 0,
+        "only a challenge makes anything wait"
+    );
 }
 
 proptest! {

@@ -1,5 +1,7 @@
 //! Submitting: what is taken, what is refused, how often, under which name.
 
+use crate::agenda;
+use crate::programs;
 use serde_json::json;
 
 use crate::{
@@ -51,7 +53,7 @@ fn j13_submitting_neither_needs_nor_makes_a_member() {
     let mut kit = Kit::begun();
     kit.submit("Ann", "Alpha");
     let state = kit.state();
-    let seat = state.frame.seats.get(&state.game.find("Alpha").unwrap().owner).unwrap();
+    let seat = state.frame.seats.get(&programs::find(&state.tables, "Alpha").unwrap().owner).unwrap();
     assert_eq!((seat.name.as_str(), seat.standing), ("Ann", kernel::frame::Standing::Outsider));
     assert!(!kit.show("members").unwrap().contains("Ann"));
     kit.join("Bob");
@@ -95,7 +97,7 @@ fn j15_text_in_public_is_no_submission_and_is_not_repeated() {
     let refusal = kit.act_in(true, "Ann", json!({"submit": {"name": "Alpha", "code": code("Alpha")}})).unwrap_err();
     let told = serde_json::to_string(&refusal).unwrap();
     assert!(told.contains("is no submission") && !told.contains(SECRET));
-    assert!(kit.state().game.find("Alpha").is_none());
+    assert!(programs::find(&kit.state().tables, "Alpha").is_none());
     let refusal = kit.act_in(true, "Goethe", json!({"add": {"name": "Alpha", "code": code("Alpha")}})).unwrap_err();
     assert!(refusal.say.contains("is no submission"));
 }
@@ -123,11 +125,8 @@ fn j16_the_order_of_the_queue_is_that_in_which_the_room_had_the_whole_texts() {
     kit.to("2026-11-03T10:00:01");
     kit.submit("Ann", "Alpha");
     kit.submit("Cyd", "Gamma");
-    let queue: Vec<(String, _)> = kit
-        .state()
-        .game
-        .challenges()
-        .map(|(item, challenge)| (kit.state().game.name_of(challenge.program), item.at))
+    let queue: Vec<(String, _)> = agenda::challenges(&kit.state().tables)
+        .map(|(item, challenge)| (programs::name_of(&kit.state().tables, challenge.program), item.at))
         .collect();
     let wanted = [("Beta", "2026-11-03T10:00:00"), ("Alpha", "2026-11-03T10:00:01"), ("Gamma", "2026-11-03T10:00:01")];
     assert_eq!(queue, wanted.map(|(name, when)| (name.to_owned(), at(when))));
@@ -141,7 +140,7 @@ fn j17_the_same_code_twice_is_two_entries_and_the_same_name_twice_is_refused() {
     kit.mode = Mode::Held;
     kit.act("Ann", json!({"submit": {"name": "Alpha", "code": "+"}})).unwrap();
     kit.act("Bob", json!({"submit": {"name": "Beta", "code": "+"}})).unwrap();
-    assert_eq!(kit.state().game.challenges().count(), 2);
+    assert_eq!(agenda::challenges(&kit.state().tables).count(), 2);
     for taken in ["Alpha", "ALPHA", "joust3", "Joust3", "joustO"] {
         let refusal = kit.act("Ann", json!({"submit": {"name": taken, "code": "-"}})).unwrap_err();
         assert!(refusal.say.contains("is taken"), "{taken}");
@@ -212,7 +211,7 @@ fn j47_before_the_start_a_submitter_may_retract_and_the_others_keep_their_order(
     assert!(kit.act("Bob", json!({"reveal": {"name": "Beta"}})).is_err());
     kit.mode = Mode::Held;
     kit.act("Goethe", json!({"start": {}})).unwrap();
-    let order: Vec<u64> = kit.state().game.challenges().map(|(_, challenge)| challenge.program).collect();
+    let order: Vec<u64> = agenda::challenges(&kit.state().tables).map(|(_, challenge)| challenge.program).collect();
     assert_eq!(order, [kit.program("Alpha").id, kit.program("Gamma").id]);
     assert!(kit.act("Ann", json!({"retract": {"name": "Gamma"}})).is_err());
 }
@@ -227,7 +226,7 @@ fn j34_code_that_was_published_stays_so_when_its_program_is_taken_back() {
     let reply = kit.act("Ann", json!({"retract": {"name": "Alpha"}})).unwrap();
     assert!(reply.contains("stays so"), "{reply}");
     assert!(kit.secrets.contains_key("program/1"));
-    let ids: Vec<String> = kit.state().game.sealed().iter().map(|(id, _)| id.to_string()).collect();
+    let ids: Vec<String> = programs::sealed(&kit.state().tables).iter().map(|(id, _)| id.to_string()).collect();
     assert_eq!(ids, ["program/1", "program/2"]);
     let viewer = kernel::game::Viewer::default();
     assert!(crate::programs::may_read(kit.program("Alpha"), &viewer));
@@ -257,7 +256,7 @@ fn j47_the_weekly_limit_holds_while_waiting_and_a_retraction_returns_the_place()
     assert!(kit.act("Ann", json!({"submit": {"name": "Eight", "code": "+"}})).is_err());
     kit.mode = Mode::Held;
     kit.act("Goethe", json!({"start": {}})).unwrap();
-    assert_eq!(kit.state().game.challenges().count(), 5);
+    assert_eq!(agenda::challenges(&kit.state().tables).count(), 5);
 }
 
 #[test]
@@ -281,7 +280,7 @@ fn j83_lowering_the_allowance_takes_nothing_back_and_refuses_the_next() {
         kit.submit("Ann", name);
     }
     kit.carry_out(id).unwrap();
-    assert!(kit.state().game.find("Three").is_some());
+    assert!(programs::find(&kit.state().tables, "Three").is_some());
     kit.submit("Bob", "Uno");
     kit.submit("Bob", "Due");
     for who in ["Ann", "Bob"] {

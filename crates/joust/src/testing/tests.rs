@@ -1,5 +1,6 @@
 //! Tests outside challenges: what is told about which opponents, and how often.
 
+use crate::programs;
 use serde_json::json;
 
 use crate::testkit::{Kit, Mode, SECRET};
@@ -29,7 +30,7 @@ fn j35_against_the_house_one_sees_every_charge_and_only_the_asker_does() {
     assert!(result.lines().count() < 12, "equal charges are one row: {result}");
     assert_eq!((kit.heard().as_str(), kit.whispered("Bob").as_str()), ("", ""));
     assert!(!kit.secrets.contains_key("test/1"), "the text is destroyed");
-    assert!(kit.state().game.programs.values().count() == 11 && kit.engine.view().work().is_none());
+    assert!(kit.state().rows::<programs::Program>().values().count() == 11 && kit.engine.view().work().is_none());
 }
 
 #[test]

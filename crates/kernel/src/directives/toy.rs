@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::*;
@@ -22,10 +21,11 @@ use crate::frame::{FrameFact, Standing};
 use crate::game::{Around, Before, Doer, Speech};
 use crate::mechanic::{Mechanic, Mechanics, Needs, Outcome, Verb};
 use crate::rulebook::{LiveKey, NumKind, RuleAct, RuleOp, RuleSource};
+use crate::table::Tables;
 use crate::world::{AttrDef, Op, Range};
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Toy {}
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Toy;
 
 const fn key(key: &'static str, kind: NumKind, meaning: &'static str) -> LiveKey {
     LiveKey { key, kind, engine_min: 0, engine_max: 1000, absent: "nothing times out", rehearsal: "x", meaning }
@@ -49,8 +49,6 @@ const RULES: [(&str, &str); 3] = [
     ),
 ];
 
-crate::tables! { Toy {} }
-
 impl Game for Toy {
     const NAME: &'static str = "toy";
     const SCHEMA: u16 = 1;
@@ -73,7 +71,7 @@ impl Game for Toy {
 impl Before for Toy {
     type Fact = ();
 
-    fn fold(&mut self, (): &(), _: &Around<'_>) {}
+    fn fold(_: &mut Tables<Self>, (): &(), _: &Around<'_>) {}
 }
 
 impl Speech for Toy {

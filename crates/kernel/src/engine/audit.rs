@@ -9,7 +9,7 @@ use crate::dice::{SEED_BYTES, Seed};
 use crate::entry::Change;
 use crate::frame::{Frame, FrameFact};
 use crate::game::{Game, State};
-use crate::table::{RowChange, WHOLE, fields};
+use crate::table::RowChange;
 use crate::world::{Op, World};
 
 /// Folds an entry and says what in it contradicts the state before it.
@@ -56,10 +56,7 @@ fn of_world(world: &World, op: &Op) -> Option<String> {
 
 fn of_row<G: Game>(state: &State<G>, change: &RowChange) -> Option<String> {
     let RowChange { table, key, .. } = change;
-    let row = match **table == *WHOLE {
-        true => Some(fields(&state.game)),
-        false => state.game.row(table, key).or_else(|| state.unread.row(table, key).cloned()),
-    };
+    let row = state.tables.named_row(table, key).or_else(|| state.unread.row(table, key).cloned());
     (!change.fits(row.as_ref())).then(|| format!("the row {key} of {table} was not what it says"))
 }
 

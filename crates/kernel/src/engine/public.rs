@@ -105,7 +105,7 @@ struct Open {
 fn open<G: Game>(state: &State<G>, entry: Entry) -> Result<Open, String> {
     let Entry { seq, at, recorded, cause, changes, draws, says, .. } = entry;
     let tells = |change: &Change| match change {
-        Change::Row(change) => G::row_is_open(&change.table, &change.key, state),
+        Change::Row(change) => state.tables.is_open(&change.table, &change.key, state),
         Change::Fact(fact) => G::Fact::deserialize(fact).is_ok_and(|fact| G::tells_draws(&fact, state)),
         Change::World(_) | Change::Rule(_) | Change::Frame(_) => true,
     };
@@ -126,7 +126,7 @@ fn open<G: Game>(state: &State<G>, entry: Entry) -> Result<Open, String> {
             }
             // A row that is kept back is gone for strangers.
             Change::Row(change) => {
-                G::row_is_open(&change.table, &change.key, state).then_some((Change::Row(change), true))
+                state.tables.is_open(&change.table, &change.key, state).then_some((Change::Row(change), true))
             }
             Change::World(op) => Some((Change::World(op), true)),
             Change::Rule(op) => Some((Change::Rule(op), true)),

@@ -491,8 +491,8 @@ fn doer(frame: &Frame, entry: &Entry) -> Option<Doer> {
 fn is_there<G: Game>(state: &State<G>, change: &Change) -> bool {
     match change {
         Change::World(Op::Set { at, .. } | Op::Add { at, .. }) => state.world.exists(&at.obj),
-        Change::Row(row) if row.was.is_some() && row.to.is_some() && *row.table != *table::WHOLE => {
-            state.game.row(&row.table, &row.key).is_some() || state.unread.row(&row.table, &row.key).is_some()
+        Change::Row(row) if row.was.is_some() && row.to.is_some() => {
+            state.tables.named_row(&row.table, &row.key).is_some() || state.unread.row(&row.table, &row.key).is_some()
         }
         Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Row(_) | Change::Fact(_) => true,
     }
@@ -617,7 +617,7 @@ impl<'a, G: Game> Lines<'a, G> {
 
     /// The last numbers of what is there at the end of the recorded line, and not at that of the amended one.
     fn spent(&self) -> BTreeMap<Id, u64> {
-        let held = |state: &State<G>, of: &str, number: u64| state.game.row(of, &number.into()).is_some();
+        let held = |state: &State<G>, of: &str, number: u64| state.tables.named_row(of, &number.into()).is_some();
         let numbers = self.highest.iter().map(|(of, number)| (of.clone(), *number));
         let gone =
             numbers.filter(|(of, number)| held(&self.recorded, of, *number) && !held(&self.amended, of, *number));

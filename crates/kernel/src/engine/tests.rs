@@ -12,19 +12,21 @@ use crate::Path;
 use crate::Value;
 use crate::game::{Around, Before, Doer, Moderation, Speech};
 use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
-use crate::table::{Row, Rows};
+use crate::table::{Row, Tables};
 use crate::time::{days_after, next_week, seconds_after};
 use crate::world::{Attr, AttrDef, Op, Range};
 
 /// A game in which players raise a number, each Monday doubles it, and a number over a hundred is cut to a hundred.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Count;
+
+/// What older entries change by facts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Count {
+struct Hands {
     monday: Option<Instant>,
     mondays: u32,
     /// Which of two rules has the last word that undo each other for ever; none where it is 0.
     tilt: u8,
-    notes: Rows<u64, Note>,
-    alarms: Rows<u64, Alarm>,
 }
 
 /// Something with a number that players name.
@@ -41,9 +43,20 @@ struct Alarm {
     stubborn: bool,
 }
 
-impl Row<Count> for Note {}
+impl Row<Count> for Hands {
+    type Key = ();
+    const TABLE: &'static str = "hands";
+}
+
+impl Row<Count> for Note {
+    type Key = u64;
+    const TABLE: &'static str = "notes";
+}
 
 impl Row<Count> for Alarm {
+    type Key = u64;
+    const TABLE: &'static str = "alarms";
+
     fn told(_: &u64, _: Option<&Self>, is: Option<&Self>, _: &State<Count>) -> String {
         is.map(|alarm| format!("an alarm at {}", alarm.at)).unwrap_or_default()
     }
@@ -73,7 +86,9 @@ fn pot() -> Id {
     "pot/main".into()
 }
 
-crate::tables! { Count { notes: u64 => Note, alarms: u64 => Alarm } }
+fn hands(state: &State<Count>) -> Hands {
+    state.row::<Hands>(&()).cloned().unwrap_or_default()
+}
 
 fn total(state: &State<Count>) -> Num {
     state.world.get(&TOTAL, &pot()).unwrap_or_default()
@@ -99,7 +114,9 @@ fn count() -> Mechanics<Count> {
     });
     let monday = Phase::new(
         1,
-        |state: &State<Count>| state.game.monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() }),
+        |state: &State<Count>| {
+            hands(state).monday.map(|last| Due { at: next_week(last), rank: 1, key: "monday".into() })
+        },
         |due, d| {
             d.add(&TOTAL, &pot(), total(d));
             d.emit(written(&Fact::Monday(due.at)));
@@ -133,7 +150,7 @@ fn count() -> Mechanics<Count> {
         }
     };
     let first = |state: &State<Count>| {
-        let dues = state.game.alarms.iter().map(|(number, alarm)| (alarm.at, *number));
+        let dues = state.rows::<Alarm>().iter().map(|(number, alarm)| (alarm.at, *number));
         dues.min().map(|(at, number)| Due { at, rank: 2, key: format!("alarm/{number}").into() })
     };
     let of = |due: &Due| due.key.trim_start_matches("alarm/").parse::<u64>().unwrap_or_default();
@@ -147,7 +164,7 @@ fn count() -> Mechanics<Count> {
         d.edit::<Alarm>(&of(&due), |alarm| alarm.at = if alarm.stubborn { alarm.at } else { until });
     });
     let swing = |d: &mut Draft<'_, Count>| {
-        let tilt = d.game.tilt;
+        let tilt = hands(d).tilt;
         if tilt > 0 {
             d.emit(written(&Fact::Tilt(3 - tilt)));
         }
@@ -162,9 +179,11 @@ fn count() -> Mechanics<Count> {
     };
     let number =
         Mechanic::new("number").act(raise).act(spend).act(roll).act(Act::plain("look", |_| Ok(Document::say("seen"))));
-    let mondays = Mechanic::new("mondays").phase(monday.lapse(|due, d| d.emit(written(&Fact::Lapsed(due.at)))));
-    let notes = Mechanic::new("notes").act(note).act(praise).act(boast).act(tilt).settle(swing);
-    let alarms = Mechanic::new("alarms").act(Act::new("alarm", set(false))).act(Act::new("siren", set(true)));
+    let mondays =
+        Mechanic::new("mondays").table::<Hands>().phase(monday.lapse(|due, d| d.emit(written(&Fact::Lapsed(due.at)))));
+    let notes = Mechanic::new("notes").table::<Note>().act(note).act(praise).act(boast).act(tilt).settle(swing);
+    let alarms =
+        Mechanic::new("alarms").table::<Alarm>().act(Act::new("alarm", set(false))).act(Act::new("siren", set(true)));
     Mechanics::new(vec![number, mondays, notes, alarms.phase(alarm), Mechanic::new("cut").settle(cut)])
 }
 
@@ -199,15 +218,15 @@ impl Game for Count {
 impl Before for Count {
     type Fact = Fact;
 
-    fn fold(&mut self, fact: &Fact, _: &Around<'_>) {
-        match fact {
+    fn fold(tables: &mut Tables<Self>, fact: &Fact, _: &Around<'_>) {
+        tables.upsert(&(), |hands: &mut Hands| match fact {
             Fact::Monday(at) => {
-                self.monday = Some(*at);
-                self.mondays += 1;
+                hands.monday = Some(*at);
+                hands.mondays += 1;
             }
-            Fact::Lapsed(at) => self.monday = Some(*at),
-            Fact::Tilt(tilt) => self.tilt = *tilt,
-        }
+            Fact::Lapsed(at) => hands.monday = Some(*at),
+            Fact::Tilt(tilt) => hands.tilt = *tilt,
+        });
     }
 
     fn upcast(version: u16, fact: Json) -> Json {
@@ -500,7 +519,7 @@ fn entries_of_an_older_version_are_read_as_this_one_writes_them() {
         "changes": [{"fact": {"week": "2026-11-09T00:00:00Z"}}],
     });
     play.engine.fold(&entry.to_string()).unwrap();
-    assert_eq!(play.engine.state.game.mondays, 1);
+    assert_eq!(hands(&play.engine.state).mondays, 1);
     let newer = entry.to_string().replace("\"schema\":1", "\"schema\":3").replace("\"seq\":2", "\"seq\":3");
     assert!(play.engine.fold(&newer).unwrap_err().why.contains("version 3"));
     assert!(play.engine.fold(&entry.to_string()).unwrap_err().why.contains("goes on with entry 2"));

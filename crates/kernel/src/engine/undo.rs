@@ -11,7 +11,7 @@ use crate::frame::FrameFact;
 use crate::game::{Game, State};
 use crate::mechanic::Event;
 use crate::rulebook::{ops::TAKEN_BACK, views};
-use crate::table::{self, RowChange, WHOLE};
+use crate::table::{self, RowChange};
 use crate::world::Difference;
 use crate::{Id, Refusal};
 
@@ -76,8 +76,10 @@ fn told<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], replay
         Difference::Value { at, .. } => format!("{at} was {} and is {}", G::shown(before, &at), G::shown(after, &at)),
     };
     let mut lines: Vec<String> = after.world.since(&before.world).into_iter().map(value).collect();
-    let open = |row: &&RowChange| *row.table != *WHOLE && G::row_is_open(&row.table, &row.key, after);
-    lines.extend(rows.iter().filter(open).filter_map(|row| G::row_told(row, after)).filter(|line| !line.is_empty()));
+    let open = |row: &&RowChange| after.tables.is_open(&row.table, &row.key, after);
+    lines.extend(
+        rows.iter().filter(open).filter_map(|row| after.tables.told(row, after)).filter(|line| !line.is_empty()),
+    );
     let rules = views::difference(&before.rules, &after.rules, G::numbering());
     let mut blocks = Vec::new();
     if lines.is_empty() && rules.is_empty() && replayed.stays.is_empty() && replayed.left_out.is_empty() {

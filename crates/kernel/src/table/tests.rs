@@ -13,40 +13,21 @@ struct Coin {
     owner: Option<String>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Purse {
-    coins: Rows<(u64, Id), Coin>,
+/// A game that keeps coins, and nothing else.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Purse;
+
+impl Row<Purse> for Coin {
+    type Key = (u64, Id);
+    const TABLE: &'static str = "coins";
+}
+
+fn purse() -> Tables<Purse> {
+    Tables::with(&[Declared::of::<Coin>()])
 }
 
 fn coin(face: &str, owner: Option<&str>) -> Coin {
     Coin { face: face.to_owned(), owner: owner.map(str::to_owned) }
-}
-
-impl Tables for Purse {
-    const TABLES: &'static [&'static str] = &["coins"];
-    fn row(&self, table: &str, key: &Json) -> Option<Fields> {
-        (table == "coins").then(|| read_row(&self.coins, key)).flatten()
-    }
-    fn set_row(&mut self, table: &str, key: &Json, row: Option<Fields>) -> Result<(), String> {
-        match table {
-            "coins" => write_row(&mut self.coins, key, row),
-            _ => Err("no such table".to_owned()),
-        }
-    }
-    fn rows_of(&self, _table: &str) -> Vec<(Json, Fields)> {
-        all_rows(&self.coins)
-    }
-    fn differences(&self, to: &Self) -> Vec<RowChange> {
-        let mut out = Vec::new();
-        compare("coins", &self.coins, &to.coins, &mut out);
-        out
-    }
-    fn row_is_open(_table: &str, _key: &Json, _state: &State<Self>) -> bool {
-        true
-    }
-    fn row_told(_change: &RowChange, _state: &State<Self>) -> Option<String> {
-        None
-    }
 }
 
 fn change(key: &Json, was: Option<&Coin>, to: Option<&Coin>) -> Option<RowChange> {
@@ -67,17 +48,17 @@ fn a_change_keeps_the_fields_that_differ() {
 
 #[test]
 fn what_cannot_be_read_is_kept_and_folded_by_key() {
-    let (mut purse, mut unread) = (Purse::default(), Unread::default());
+    let (mut purse, mut unread) = (purse(), Unread::default());
     let read = |text: Json| serde_json::from_value::<RowChange>(text).unwrap();
     // A row of a later version, which has another form of face.
     fold(&mut purse, &mut unread, &read(json!({"table": "coins", "key": [1, "ann"], "to": {"face": 7}})));
     fold(&mut purse, &mut unread, &read(json!({"table": "notes", "key": 1, "to": {"worth": 5}})));
-    assert_eq!(purse, Purse::default());
+    assert_eq!(purse, super::tests::purse());
     assert!(unread.row("coins", &json!([1, "ann"])).is_some() && unread.row("notes", &json!(1)).is_some());
     // What comes after it is folded onto it, and where it can be read again it is.
     let again = json!({"table": "coins", "key": [1, "ann"], "was": {"face": 7}, "to": {"face": "tails"}});
     fold(&mut purse, &mut unread, &read(again));
-    assert_eq!(purse.coins.get(&(1, "ann".into())), Some(&coin("tails", None)));
+    assert_eq!(purse.row::<Coin>(&(1, "ann".into())), Some(&coin("tails", None)));
     let gone = json!({"table": "notes", "key": 1, "was": {"worth": 5}});
     fold(&mut purse, &mut unread, &read(gone));
     assert!(unread.is_empty());
@@ -88,12 +69,12 @@ fn coins() -> impl Strategy<Value = Option<Coin>> {
     proptest::option::of((prop_oneof!["heads", "tails"], owner).prop_map(|(face, owner)| coin(&face, owner)))
 }
 
-fn purses() -> impl Strategy<Value = Purse> {
+fn purses() -> impl Strategy<Value = Tables<Purse>> {
     proptest::collection::btree_map(0..6_u64, coins(), 0..6).prop_map(|coins| {
-        let mut purse = Purse::default();
+        let mut purse = purse();
         for (number, coin) in coins {
             if let Some(coin) = coin {
-                purse.coins.insert((number, "ann".into()), coin);
+                purse.set(&(number, "ann".into()), Some(coin));
             }
         }
         purse
@@ -127,7 +108,7 @@ proptest! {
         }
         prop_assert_eq!(&purse, &to);
         prop_assert!(unread.is_empty());
-        let written = serde_json::to_string(&to.coins).unwrap();
-        prop_assert_eq!(serde_json::from_str::<Rows<(u64, Id), Coin>>(&written).unwrap(), to.coins);
+        let (written, coins) = (serde_json::to_string(to.rows::<Coin>()).unwrap(), to.rows::<Coin>());
+        prop_assert_eq!(&serde_json::from_str::<Rows<(u64, Id), Coin>>(&written).unwrap(), coins);
     }
 }

@@ -596,7 +596,7 @@ fn try_on(state: &State<Spacenomic>, at: Instant, kind: &Kind, moves: &[(Id, Str
                     };
                     let known = then.entry(with).or_default();
                     // Rules and frame are what they were: no move changes them.
-                    if known.iter().all(|other| other.world != next.world || other.game != next.game) {
+                    if known.iter().all(|other| other.world != next.world || other.tables != next.tables) {
                         known.push(next);
                     }
                     if known.len() > 1 {

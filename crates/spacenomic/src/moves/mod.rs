@@ -46,6 +46,9 @@ const BY_MODERATOR: &str = "A moderator's correction";
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let evaluation = Phase::new(phases::EVALUATION, evaluation::next_due, |_, d| evaluation::due(d));
     Mechanic::new("moves")
+        .table::<Sealed>()
+        .table::<Timing>()
+        .table::<Phi>()
         .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)))
         .act(
             Act::new("open_move", |OpenMove { what }, d: &mut D<'_>| set(&what, true, d))
@@ -117,6 +120,9 @@ pub(super) struct Published {
 }
 
 impl Row<Spacenomic> for Sealed {
+    type Key = (kind::Kind, Id);
+    const TABLE: &'static str = "moves";
+
     fn told((kind, player): &(Kind, Id), was: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
         let (kind, name) = (kind.word(), called(state, player));
         let published = was.and_then(|was| Some((was, was.published.as_ref()?)));
@@ -149,6 +155,9 @@ pub(super) struct Timing {
 }
 
 impl Row<Spacenomic> for Timing {
+    type Key = kind::Kind;
+    const TABLE: &'static str = "evaluations";
+
     fn told(kind: &Kind, _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
         match is {
             Some(is) => format!("{} moves are evaluated next at {}", kind.word(), minute(is.next)),
@@ -164,6 +173,9 @@ pub(super) struct Phi {
 }
 
 impl Row<Spacenomic> for Phi {
+    type Key = ();
+    const TABLE: &'static str = "phi";
+
     fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
         let words: Vec<&str> = is.into_iter().flat_map(|is| &is.order).map(Kind::word).collect();
         format!("moves are evaluated in the order: {}", words.join(", "))

@@ -103,7 +103,7 @@ fn numbers_mean_what_they_meant_and_are_given_once() {
     play.act(json!({"praise": {"by": 2}})).unwrap();
     play.undo(first).unwrap();
     let notes = |play: &Play| -> Vec<(u64, u32)> {
-        play.engine.state.game.notes.iter().map(|(number, note)| (*number, note.praised)).collect()
+        play.engine.state.rows::<Note>().iter().map(|(number, note)| (*number, note.praised)).collect()
     };
     assert_eq!(notes(&play), [(2, 1)], "what was said of 2 is about 2");
     let third = play.act(json!("note")).unwrap().seq;
@@ -151,12 +151,12 @@ fn what_a_pause_put_off_is_put_off_as_far_without_the_entry() {
     play.moderate(clock(ClockMode::Paused(play.now))).unwrap();
     play.now = days_after(play.now, 3);
     play.moderate(clock(ClockMode::Live)).unwrap();
-    let alarms = play.engine.state.game.alarms.clone();
+    let alarms = play.engine.state.rows::<Alarm>().clone();
     play.undo(first).unwrap();
-    assert_eq!(play.engine.state.game.alarms, alarms);
+    assert_eq!(*play.engine.state.rows::<Alarm>(), alarms);
     // What the pause put off was never there.
     play.undo(3).unwrap();
-    assert!(play.engine.state.game.alarms.is_empty() && play.engine.state.unread.is_empty());
+    assert!(play.engine.state.rows::<Alarm>().is_empty() && play.engine.state.unread.is_empty());
 }
 
 #[test]
@@ -232,7 +232,7 @@ proptest! {
         let (other, _) = play(&lines, &out);
         if room.undo(seq).is_ok() {
             prop_assert_eq!(&room.engine.state.world, &other.engine.state.world);
-            prop_assert_eq!(&room.engine.state.game, &other.engine.state.game);
+            prop_assert_eq!(&room.engine.state.tables, &other.engine.state.tables);
         }
     }
 
@@ -242,11 +242,11 @@ proptest! {
         let (mut room, _) = play(&lines, &[]);
         let (before, past) = room.past(1);
         prop_assert_eq!(before.repeat(&past, &room.context()).unwrap(), Vec::<String>::new());
-        let (world, game) = (room.engine.state.world.clone(), room.engine.state.game.clone());
+        let (world, game) = (room.engine.state.world.clone(), room.engine.state.tables.clone());
         if of <= room.engine.state.seq && room.undo(of).is_ok() {
             room.undo(room.engine.state.seq).unwrap();
             prop_assert_eq!(&room.engine.state.world, &world);
-            prop_assert_eq!(&room.engine.state.game, &game);
+            prop_assert_eq!(&room.engine.state.tables, &game);
         }
     }
 }
