@@ -10,7 +10,8 @@ use kernel::{
     Num, Path, Value,
     engine::{Engine, View},
     entry::Entry,
-    table::{Fields, Tables},
+    row_change::Fields,
+    table::Tables,
 };
 use num_rational::BigRational;
 use port::{Reply, ReplyKind};

@@ -16,8 +16,9 @@ use super::{
     entry::{Audience, Change, Draw, Due, Say},
     frame::{ClockMode, FrameFact},
     game::{Around, Doer, Game, State},
+    row_change::RowChange,
     rulebook::RuleOp,
-    table::{self, Kept, Row, RowChange},
+    table::{self, Kept, Row},
     time::seconds_after,
     world::{Attr, Op, Reads},
 };

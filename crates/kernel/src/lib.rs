@@ -18,6 +18,7 @@ pub mod mechanic;
 pub mod names;
 pub mod number;
 pub mod refusal;
+pub mod row_change;
 pub mod rulebook;
 pub mod table;
 pub mod time;

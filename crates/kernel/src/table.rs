@@ -17,14 +17,13 @@ use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{DeserializeOwned, SeqAccess, Visitor},
 };
-use serde_json::Map;
-
 /// A value of JSON: a key, or a field of a row.
 pub use serde_json::Value as Json;
 
 use crate::{
     Id,
     game::{Game, State},
+    row_change::{Fields, RowChange},
 };
 
 /// What a key of a table can be: a number, an id, a pair of them, `()` where there is one row.
@@ -105,72 +104,6 @@ pub trait Tables: Sized {
 
     /// A change in words; `None` where it cannot be read any more.
     fn row_told(change: &RowChange, state: &State<Self>) -> Option<String>;
-}
-
-/// The fields of a row, or some of them.
-pub type Fields = Map<String, Json>;
-
-/// What became of a row: of its fields those that differ, with what they were.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RowChange {
-    /// The name of the table.
-    pub table: Id,
-    /// The key of the row.
-    #[serde(default, skip_serializing_if = "Json::is_null")]
-    pub key: Json,
-    /// The fields that differ as they were, the whole row where it is gone now; nothing where there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub was: Option<Fields>,
-    /// The fields that differ as they are, the whole row where it is new; nothing where it is gone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<Fields>,
-}
-
-impl RowChange {
-    /// The change from one row to another; nothing where they are equal.
-    pub fn between(table: &str, key: Json, was: Option<Fields>, to: Option<Fields>) -> Option<Self> {
-        if was == to {
-            return None;
-        }
-        let (was, to) = match (was, to) {
-            (Some(mut was), Some(mut to)) => {
-                was.retain(|field, value| {
-                    let same = to.get(field) == Some(value);
-                    if same {
-                        to.remove(field);
-                    }
-                    !same
-                });
-                (Some(was), Some(to))
-            }
-            other => other,
-        };
-        Some(Self { table: table.into(), key, was, to })
-    }
-
-    /// The row after this change, from the row before it. Total: a field of a row that is not there makes one.
-    pub fn apply(&self, row: Option<Fields>) -> Option<Fields> {
-        let to = self.to.as_ref()?;
-        let Some(was) = &self.was else { return Some(to.clone()) };
-        let mut row = row.unwrap_or_default();
-        row.retain(|field, _| !was.contains_key(field) || to.contains_key(field));
-        row.extend(to.iter().map(|(field, value)| (field.clone(), value.clone())));
-        Some(row)
-    }
-
-    /// Whether the row is as this change says that it was.
-    pub fn fits(&self, row: Option<&Fields>) -> bool {
-        match (&self.was, &self.to, row) {
-            (None, _, row) => row.is_none(),
-            (Some(_), _, None) => false,
-            (Some(was), None, Some(row)) => was == row,
-            (Some(was), Some(to), Some(row)) => {
-                let mut differing = was.keys().chain(to.keys());
-                differing.all(|field| row.get(field) == was.get(field))
-            }
-        }
-    }
 }
 
 /// The name of the table that stands for all of a game that is in no table of its own: its one row, without a key, has
@@ -375,7 +308,7 @@ macro_rules! tables {
         impl $crate::table::Tables for $game {
             const TABLES: &'static [&'static str] = &[$(stringify!($field)),*];
 
-            fn row(&self, table: &str, key: &$crate::table::Json) -> Option<$crate::table::Fields> {
+            fn row(&self, table: &str, key: &$crate::table::Json) -> Option<$crate::row_change::Fields> {
                 match table {
                     $(stringify!($field) => $crate::table::read_row::<$key, $row>(&self.$field, key),)*
                     _ => None,
@@ -386,7 +319,7 @@ macro_rules! tables {
                 &mut self,
                 table: &str,
                 key: &$crate::table::Json,
-                row: Option<$crate::table::Fields>,
+                row: Option<$crate::row_change::Fields>,
             ) -> Result<(), String> {
                 match table {
                     $(stringify!($field) => $crate::table::write_row::<$key, $row>(&mut self.$field, key, row),)*
@@ -394,14 +327,14 @@ macro_rules! tables {
                 }
             }
 
-            fn rows_of(&self, table: &str) -> Vec<($crate::table::Json, $crate::table::Fields)> {
+            fn rows_of(&self, table: &str) -> Vec<($crate::table::Json, $crate::row_change::Fields)> {
                 match table {
                     $(stringify!($field) => $crate::table::all_rows(&self.$field),)*
                     _ => Vec::new(),
                 }
             }
 
-            fn differences(&self, to: &Self) -> Vec<$crate::table::RowChange> {
+            fn differences(&self, to: &Self) -> Vec<$crate::row_change::RowChange> {
                 let mut out = Vec::new();
                 $($crate::table::compare(stringify!($field), &self.$field, &to.$field, &mut out);)*
                 let _ = to;
@@ -415,7 +348,7 @@ macro_rules! tables {
                 }
             }
 
-            fn row_told(change: &$crate::table::RowChange, state: &$crate::State<Self>) -> Option<String> {
+            fn row_told(change: &$crate::row_change::RowChange, state: &$crate::State<Self>) -> Option<String> {
                 match &*change.table {
                     $(stringify!($field) => $crate::table::told::<$game, $row>(change, state),)*
                     _ => None,

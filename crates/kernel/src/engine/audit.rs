@@ -9,7 +9,8 @@ use crate::dice::{SEED_BYTES, Seed};
 use crate::entry::Change;
 use crate::frame::{Frame, FrameFact};
 use crate::game::{Game, State};
-use crate::table::{RowChange, WHOLE, fields};
+use crate::row_change::RowChange;
+use crate::table::{WHOLE, fields};
 use crate::world::{Op, World};
 
 /// Folds an entry and says what in it contradicts the state before it.

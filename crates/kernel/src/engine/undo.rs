@@ -10,8 +10,9 @@ use crate::entry::Change;
 use crate::frame::FrameFact;
 use crate::game::{Game, State};
 use crate::mechanic::Event;
+use crate::row_change::RowChange;
 use crate::rulebook::{ops::TAKEN_BACK, views};
-use crate::table::{self, RowChange, WHOLE};
+use crate::table::{self, WHOLE};
 use crate::world::Difference;
 use crate::{Id, Refusal};
 
