@@ -31,9 +31,10 @@ use super::{
     draft::{Draft, Opened, SALT_BYTES, Sealed, fold},
     entry::{Audience, Cause, Change, Due, Entry, Say},
     frame::{ClockMode, Frame, FrameFact},
-    game::{Bench, Deed, Game, Made, State, Viewer, Work},
+    game::{Deed, Game, Made, State, Viewer},
     rulebook::{LiveKey, Rule, Rulebook},
     table::WHOLE,
+    work::{Bench, Work},
     world::World,
 };
 use replay::Basis;

@@ -22,6 +22,7 @@ pub mod row_change;
 pub mod rulebook;
 pub mod table;
 pub mod time;
+pub mod work;
 pub mod world;
 
 use std::sync::Arc;

@@ -17,7 +17,8 @@ use super::{
     draft::Draft,
     engine::{SETTLE_MAX_ROUNDS, Supposed},
     entry::Due,
-    game::{Bench, Doer, Fate, Game, Lapse, Made, State, Viewer, Work},
+    game::{Doer, Fate, Game, Lapse, Made, State, Viewer},
+    work::{Bench, Work},
 };
 
 /// What somebody who acts, or looks, is answered.
