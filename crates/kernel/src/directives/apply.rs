@@ -19,9 +19,12 @@ use self::{
 use super::{
     define,
     expr::{Evaluator, Expr},
-    sight::{Meant, Posted, RULE, Seen, Sight, bare, exact_key, find_key, folded},
+    seen::{Meant, Seen},
+    setting::{Mode, Posted, Setting},
+    sight::{RULE, Sight},
     syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
-    words::{Lawful, Place, ranged, slug},
+    wording::{bare, exact_key, find_key, folded, slug},
+    words::{Lawful, Place, ranged, rule_op},
 };
 use crate::Draft;
 use crate::Id;
@@ -37,29 +40,6 @@ const ESTABLISHES: &str = "establishes";
 
 /// Most objects that one directive reaches: every player of a large room, and a dry run can still list them.
 pub const REACHED_MAX_OBJECTS: usize = 1000;
-
-/// What becomes of a body in which something cannot be done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mode {
-    /// Nothing of it happens.
-    #[default]
-    AllOrNone,
-    /// What cannot be done is left out, and the rest happens.
-    LeaveOutRefused,
-}
-
-/// Under what a body is applied.
-#[derive(Clone, Copy, Debug)]
-pub struct Setting<'a> {
-    /// What caused it, in words for the history of rules: `proposal 12 by Ann`.
-    pub because: &'a str,
-    /// What becomes of what cannot be done.
-    pub mode: Mode,
-    /// What the body was posted on, whose numbers, titles and names it means; those of now where it is applied at once.
-    pub posted: Option<&'a Posted>,
-    /// Whether it is only tried: then names are looked at, too, that doing it would not come to.
-    pub tried: bool,
-}
 
 /// What became of a body that was applied.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -121,20 +101,6 @@ pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>
         (Err(refusal), Some((line, words))) => Err(Failure { line, words, refusal }),
         (Err(refusal), None) => Err(Failure { line: 1, words: String::new(), refusal }),
     }
-}
-
-/// Emits an operation on a rule, with its cause, where the book and the game let it pass.
-///
-/// # Errors
-///
-/// Why it cannot be done.
-pub fn rule_op<G: Lawful>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<'_>) -> Result<(), Refusal> {
-    let op = op.because(setting.because);
-    d.rules.check(&op)?;
-    G::may(d, &op)?;
-    d.rule(op);
-    G::ruled(d);
-    Ok(())
 }
 
 struct Work<'a> {

@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{
-    apply::{Applied, Mode, Outcome, Setting, apply},
+    apply::{Applied, Outcome, apply},
     define,
+    setting::{Mode, Setting},
     sight::RULE,
     syntax::Body,
     words::Lawful,

@@ -9,14 +9,19 @@ pub mod apply;
 pub mod define;
 pub mod dry_run;
 pub mod expr;
+pub mod seen;
+pub mod setting;
 pub mod sight;
 pub mod syntax;
+pub mod wording;
 pub mod words;
 
-pub use apply::{Applied, Failure, Mode, Setting, apply};
+pub use apply::{Applied, Failure, apply};
 pub use dry_run::{DryRun, dry_run, moved_since};
 pub use expr::{Evaluator, evaluate};
-pub use sight::{Posted, Seen, Sight, spoken_for};
+pub use seen::{Seen, spoken_for};
+pub use setting::{Mode, Posted, Setting};
+pub use sight::Sight;
 pub use syntax::{Act, Body, Directive};
 pub use words::{Amending, Lawful, Names, Place};
 

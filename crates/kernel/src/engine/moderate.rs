@@ -12,7 +12,10 @@ use crate::Num;
 use crate::Path;
 use crate::Refusal;
 use crate::Value;
-use crate::directives::{define, sight::find_key, words::slug};
+use crate::directives::{
+    define,
+    wording::{find_key, slug},
+};
 use crate::display::Document;
 use crate::draft::Draft;
 use crate::engine::{Context, SETTLE_MAX_ROUNDS};

@@ -5,9 +5,9 @@
 use super::{
     super::{
         define,
-        sight::{exact_key, folded},
         syntax::unquote,
-        words::{Lawful, slug},
+        wording::{exact_key, folded, slug},
+        words::Lawful,
     },
     Said, Work,
 };
