@@ -23,9 +23,9 @@ use crate::Value;
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Cell, Document, plain};
 use crate::draft::SALT_BYTES;
-use crate::engine::SETTLE_MAX_ROUNDS;
 use crate::entry::Draw;
 use crate::game::Doer;
+use crate::mechanic::SETTLE_MAX_ROUNDS;
 use crate::rulebook::{Keys, Live, Rulebook, views};
 use crate::world::Difference;
 

@@ -3,7 +3,7 @@
 //! History stays as it is. What comes out otherwise is told in one document, and so is what would have been announced; what
 //! the entries between announced is not announced again.
 
-use super::replay::Replayed;
+use super::Replayed;
 use crate::display::{Block, Cell, Document};
 use crate::draft::Draft;
 use crate::entry::Change;
