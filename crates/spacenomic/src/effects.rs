@@ -17,7 +17,7 @@ use kernel::{
     Asked, Display, Instant, Mechanic, Num, Path, Seq, Value, Verb,
     directives::{
         self, Act, Amending, Body, Directive, Lawful, Mode, Names, Place, Posted, Setting,
-        apply::Outcome,
+        applied::Outcome,
         syntax::unquote,
         wording::{find_key, folded},
         words::rule_op,

@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{
-    apply::{Applied, Outcome, apply},
+    applied::{Applied, Outcome},
+    apply::apply,
     define,
     setting::{Mode, Setting},
     sight::RULE,

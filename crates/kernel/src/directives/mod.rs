@@ -5,6 +5,7 @@
 //! that changes nothing (`sight`). What the words mean in a game is the game's (`words`). Absent from here: when
 //! something is applied, and who may propose it.
 
+pub mod applied;
 pub mod apply;
 pub mod define;
 pub mod dry_run;
@@ -16,7 +17,8 @@ pub mod syntax;
 pub mod wording;
 pub mod words;
 
-pub use apply::{Applied, Failure, apply};
+pub use applied::{Applied, Failure};
+pub use apply::apply;
 pub use dry_run::{DryRun, dry_run, moved_since};
 pub use expr::{Evaluator, evaluate};
 pub use seen::{Seen, spoken_for};
