@@ -2,8 +2,9 @@
 //!
 //! A body is read (`syntax`), tried on a copy of the room so that everybody sees what it would do (`dry_run`), and
 //! applied when the game says so (`apply`). Amounts and conditions are expressions (`expr`) over a view of the room
-//! that changes nothing (`sight`). What the words mean in a game is the game's (`words`). Absent from here: when
-//! something is applied, and who may propose it.
+//! that changes nothing (`sight`), which a state of a room gives (`seen`). What the words mean in a game is the game's
+//! (`words`); `wording`, `setting` and `sight` know no game. Absent from here: when something is applied, and who may
+//! propose it.
 
 pub mod applied;
 pub mod apply;

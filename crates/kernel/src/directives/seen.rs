@@ -1,7 +1,6 @@
 //! What an expression sees of one state of a room, in the words of its game.
 //!
-//! It looks and changes nothing. Names mean what they meant when the text was posted that says them, where there is such
-//! a text.
+//! It looks and changes nothing. Where a text was posted, its names mean what they meant then.
 
 use std::{collections::BTreeMap, sync::Arc};
 
