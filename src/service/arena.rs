@@ -20,7 +20,7 @@ use super::fault::Fault;
 use kernel::{
     Id,
     engine::View,
-    game::{Bench, Cache, Work},
+    work::{Bench, Cache, Work},
 };
 use store::{RoomId, Store};
 

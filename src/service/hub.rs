@@ -27,8 +27,9 @@ use kernel::{
     display::Document,
     engine::View,
     frame::ClockMode,
-    game::{Deed, Doer, Moderation, Work},
+    game::{Deed, Doer, Moderation},
     time::minute,
+    work::Work,
 };
 use port::{clock::Clock, entropy::Entropy};
 use store::{self, NewRoom, PersonId, RoomId, Store};

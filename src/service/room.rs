@@ -26,8 +26,8 @@ use kernel::{
     Id, Instant, Refusal, Seq,
     dice::Seed,
     display::Document,
-    draft::Opened,
-    engine::{Context, Recorded, Step, Supposed, Table, View},
+    draft::{Opened, Supposed},
+    engine::{Context, Recorded, Step, Table, View},
     entry::Cause,
     game::Deed,
 };

@@ -18,11 +18,7 @@ use super::{
     hub::{Handle, Hub},
     room::{NotDone, Origin},
 };
-use kernel::{
-    Id, Instant,
-    engine::View,
-    game::{Deed, Work},
-};
+use kernel::{Id, Instant, engine::View, game::Deed, work::Work};
 use port::entropy::Entropy;
 use store::{Claim, RoomId, StoreError};
 

@@ -10,7 +10,7 @@ use kernel::{
     Num, Path, Value,
     engine::{Engine, View},
     entry::Entry,
-    table::Fields,
+    row_change::Fields,
 };
 use num_rational::BigRational;
 use port::{Reply, ReplyKind};

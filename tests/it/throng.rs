@@ -11,7 +11,9 @@ use kernel::{
     game::Viewer,
 };
 use proptest::prelude::*;
-use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
 
 use crate::weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, config, play};
 
@@ -350,8 +352,12 @@ impl Crowd for Room {
 
 /// All votes, by proposal.
 fn cast(state: &kernel::State<BNomic>) -> Vec<(String, Json)> {
-    let game = serde_json::to_value(&state.tables).expect("a state can be written down");
-    game["votes"].as_object().into_iter().flatten().map(|(id, votes)| (id.clone(), votes.clone())).collect()
+    let mut votes = BTreeMap::<String, Vec<Json>>::new();
+    for (key, vote) in state.tables.named_rows("votes") {
+        let on = key[0].as_str().expect("a vote is on a proposal").to_owned();
+        votes.entry(on).or_default().push(json!([key[1], vote]));
+    }
+    votes.into_iter().map(|(on, votes)| (on, votes.into())).collect()
 }
 
 proptest! {

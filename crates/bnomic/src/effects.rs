@@ -27,8 +27,8 @@ use kernel::{
     Act, Display, Mechanic, Num, Path, Value,
     directives::{
         Amending, Lawful, Names, Place, Setting, define,
-        sight::folded,
-        words::{self, destroy, named, ranged, slug},
+        wording::{folded, slug},
+        words::{self, destroy, named, ranged},
     },
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, EVERYTHING, Op, SCOPES},

@@ -11,7 +11,7 @@ use super::{
     stats::{ACTIVE, MINISTRY, PLAYER},
     victory,
 };
-use kernel::{Path, Value, directives::sight::folded};
+use kernel::{Path, Value, directives::wording::folded};
 
 /// How often a Player won (4E16).
 const WINS: &str = "win-count";

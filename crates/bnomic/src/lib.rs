@@ -89,8 +89,8 @@ use kernel::{
     Draft, Game, Id, Instant, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
     directives::Names,
     display::{self, Block, Document},
-    engine::SETTLE_MAX_ROUNDS,
     game::Speech,
+    mechanic::SETTLE_MAX_ROUNDS,
     rulebook::{LiveKey, Rule},
 };
 

@@ -14,7 +14,7 @@ use super::{
 };
 use kernel::{
     Mechanic, Seq,
-    directives::{Names, Posted, sight::folded},
+    directives::{Names, Posted, wording::folded},
     table::Row,
 };
 use kit::effects as texts;

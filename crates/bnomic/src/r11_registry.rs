@@ -21,7 +21,11 @@ use super::{
 use kernel::names::confusable;
 use kernel::{
     Display, Event, Mechanic, Num, Path, Value,
-    directives::{Names, define, sight::folded, words},
+    directives::{
+        Names, define,
+        wording::{folded, slug},
+        words,
+    },
     rulebook::Rule,
     world::{Attr, AttrDef, Op, Range, SCOPES},
 };
@@ -276,7 +280,7 @@ pub(super) fn unlink(d: &mut D<'_>, gone: &Id) {
 /// A [`Refusal`] where the name belongs to something else.
 pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> {
     established(&d.rules, Thing::Currencies)?;
-    let id: Id = words::slug(name).into();
+    let id: Id = slug(name).into();
     let obj: Id = format!("{CURRENCY}/{id}").into();
     let by = Thing::Currencies.rule(&d.rules);
     let taken = ["m", "mack", "mackerel", "point", "score"].contains(&id.strip_suffix('s').unwrap_or(&id));
@@ -481,7 +485,7 @@ pub(super) fn is_own(attr: &str) -> bool {
 
 /// The rule in force that says in its header that it defines an attribute.
 fn defining(d: &D<'_>, attr: &str) -> Option<Id> {
-    let names = |field: &str| field.split(',').any(|name| words::slug(name) == *attr);
+    let names = |field: &str| field.split(',').any(|name| slug(name) == *attr);
     d.rules.rules().into_iter().find(|rule| rule.field(DEFINES).is_some_and(names)).map(|rule| rule.id().clone())
 }
 

@@ -18,7 +18,7 @@ use super::{
 };
 use kernel::{
     Act, Game, Mechanic, Value,
-    directives::{Evaluator, Seen, Sight, sight::folded},
+    directives::{Evaluator, Seen, Sight, wording::folded},
     entry::Audience,
     world::{AttrDef, Range},
 };

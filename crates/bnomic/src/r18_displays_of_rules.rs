@@ -12,7 +12,7 @@ use super::{
 };
 use kernel::{
     Display, Mechanic,
-    directives::{sight::folded, words::slug},
+    directives::wording::{folded, slug},
     mechanic::no_display,
     rulebook::Rule,
 };

@@ -16,7 +16,7 @@ use super::{
 };
 use kernel::{
     Act, Mechanic, Num, Path, Value,
-    directives::sight::folded,
+    directives::wording::folded,
     world::{Op, Range},
 };
 

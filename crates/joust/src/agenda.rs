@@ -15,9 +15,10 @@ use super::{
 use kernel::{
     Display, Instant, Mechanic, State,
     display::{Cell, Document},
-    game::{Viewer, Work},
+    game::Viewer,
     table::Row,
     time::minute,
+    work::Work,
 };
 
 // ---- the mechanic

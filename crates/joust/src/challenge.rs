@@ -24,10 +24,10 @@ use kernel::{
     Id, Instant, Mechanic, Num, Refusal, State,
     display::{Block, Cell, Document, cells},
     entry::Audience,
-    game::Work,
     rulebook::Rulebook,
     table::Row,
     time::minute,
+    work::Work,
 };
 
 /// What the ids of these works begin with, and the places that a moderator corrects; the challenge's number follows.

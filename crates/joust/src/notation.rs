@@ -19,7 +19,7 @@ use super::{
 use kernel::{
     Id, Instant, Mechanic,
     display::Document,
-    game::{Bench, Work},
+    work::{Bench, Work},
 };
 
 /// What the ids of these works begin with; the number of the item on the agenda follows.

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use super::{notation::Notation, reading::Play};
 use kernel::{
     Id,
-    game::{Bench, Work},
+    work::{Bench, Work},
 };
 
 /// What is to be played.

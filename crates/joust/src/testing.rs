@@ -21,9 +21,9 @@ use super::{
 use kernel::{
     Act, Id, Instant, Mechanic, Refusal, State,
     display::{Block, Cell, Document, cells, counted},
-    game::Work,
     table::Row,
     time::{minute, next_week, week_start},
+    work::Work,
 };
 
 /// What the id of a test's work begins with; the test's number follows.

@@ -22,7 +22,8 @@ use kernel::{
     engine::{Context, Engine, Recorded, Replay, Step, Table, View},
     entry::{Audience, Entry},
     frame::ClockMode,
-    game::{Bench, Cache, Deed, Doer, Moderation, Viewer, Work},
+    game::{Deed, Doer, Moderation, Viewer},
+    work::{Bench, Cache, Work},
 };
 
 /// What every program of a kit holds, and nothing that anybody may read.

@@ -20,7 +20,8 @@ use super::{
 use kernel::{
     Asked, Display, Id, Mechanic, Refusal, State,
     display::{Block, Cell, Document, Raster, counted},
-    game::{Bench, Viewer, Work},
+    game::Viewer,
+    work::{Bench, Work},
 };
 
 /// What the ids of these works begin with; no room ever waits for one.

@@ -6,12 +6,10 @@
 //! name, so it is replaced wherever it is shown, as of whatever entry. Absent: what somebody typed, which the store
 //! deletes, and texts that others wrote into rules and proposals, which are the game's.
 
+use imbl::Vector;
 use serde::{Deserialize, Serialize};
 
-use super::{Id, Seq, display::Document, frame::Frame};
-
-/// How many names and the like are remembered of one seat: more than anybody has who does not try to fill the memory.
-const KNOWN_MAX_COUNT: usize = 64;
+use super::{Id, Seq, display::Document};
 
 /// What stands for the name in an id that is shown no more; no id holds it.
 const UNKNOWN: &str = "?";
@@ -31,60 +29,6 @@ pub struct Bygone {
     pub until: Seq,
 }
 
-impl Frame {
-    /// Takes note of something that a seat is known by from an entry on.
-    pub(super) fn know(&mut self, seat: &str, text: &str, seq: Seq) {
-        let Some(held) = self.seats.get_mut(seat) else { return };
-        if text.is_empty() || held.known.last().is_some_and(|(_, last)| last == text) {
-            return;
-        }
-        if held.known.len() >= KNOWN_MAX_COUNT {
-            held.known.pop_front();
-        }
-        held.known.push_back((seq, text.to_owned()));
-    }
-
-    /// Takes the name off a seat, and notes what it was known by.
-    pub(super) fn forget(&mut self, seat: &Id, shown: &str, seq: Seq) {
-        let Some(held) = self.seats.get_mut(seat) else { return };
-        let known = std::mem::take(&mut held.known);
-        held.name = shown.to_owned();
-        for (from, text) in known {
-            let others = self.seats.iter().filter(|(id, _)| *id != seat).flat_map(|(_, other)| &other.known);
-            let gone = self.bygone.iter().filter(|other| other.seat != *seat).map(|other| (other.from, &other.text));
-            let taken = others.map(|(from, text)| (*from, text)).chain(gone);
-            let taken = taken.filter(|(since, of)| *since > from && **of == text).map(|(since, _)| since).min();
-            let until = taken.unwrap_or(seq + 1);
-            self.bygone.push_back(Bygone { seat: seat.clone(), text, shown: shown.to_owned(), from, until });
-        }
-    }
-
-    /// What is to be replaced in something that is as of an entry; for what is as of now, [`Frame::mask_now`].
-    pub fn mask(&self, as_of: Seq) -> Mask<'_> {
-        let mut texts: Vec<(&str, &str)> = self
-            .bygone
-            .iter()
-            .filter(|gone| gone.from <= as_of && as_of < gone.until)
-            .map(|gone| (gone.text.as_str(), gone.shown.as_str()))
-            .collect();
-        // A name that begins with another goes first.
-        texts.sort_unstable_by_key(|(text, _)| std::cmp::Reverse(text.len()));
-        Mask { texts, ..self.mask_now() }
-    }
-
-    /// What is to be replaced in something that is as of now: the seats have their names, only ids still tell.
-    pub fn mask_now(&self) -> Mask<'_> {
-        let mut ids: Vec<(&str, String)> = self
-            .bygone
-            .iter()
-            .filter_map(|gone| Some((&*gone.seat, format!("{}/{}", gone.seat.split_once('/')?.0, gone.shown))))
-            .collect();
-        ids.sort_unstable();
-        ids.dedup();
-        Mask { texts: Vec::new(), ids }
-    }
-}
-
 /// Replaces what people were known by who asked to be forgotten.
 #[derive(Clone, Debug, Default)]
 pub struct Mask<'a> {
@@ -92,6 +36,31 @@ pub struct Mask<'a> {
     texts: Vec<(&'a str, &'a str)>,
     /// Ids of seats, and what is shown of them.
     ids: Vec<(&'a str, String)>,
+}
+
+impl<'a> Mask<'a> {
+    /// What is to be replaced in something that is as of an entry.
+    pub(super) fn as_of(bygone: &'a Vector<Bygone>, as_of: Seq) -> Self {
+        let mut texts: Vec<(&str, &str)> = bygone
+            .iter()
+            .filter(|gone| gone.from <= as_of && as_of < gone.until)
+            .map(|gone| (gone.text.as_str(), gone.shown.as_str()))
+            .collect();
+        // A name that begins with another goes first.
+        texts.sort_unstable_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        Mask { texts, ..Self::now(bygone) }
+    }
+
+    /// What is to be replaced in something that is as of now: the seats have their names, only ids still tell.
+    pub(super) fn now(bygone: &'a Vector<Bygone>) -> Self {
+        let mut ids: Vec<(&str, String)> = bygone
+            .iter()
+            .filter_map(|gone| Some((&*gone.seat, format!("{}/{}", gone.seat.split_once('/')?.0, gone.shown))))
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        Mask { texts: Vec::new(), ids }
+    }
 }
 
 impl Mask<'_> {
@@ -210,7 +179,7 @@ mod tests {
     use super::*;
     use crate::Instant;
     use crate::display::{Block, Cell, Graph, Vertex};
-    use crate::frame::{FrameFact, Standing};
+    use crate::frame::{Frame, FrameFact, Standing};
 
     fn seated(frame: &mut Frame, seat: &str, name: &str, seq: Seq) {
         let fact = FrameFact::Seated {

@@ -4,15 +4,17 @@
 //! Discord, HTML on the web, text in the console. Nothing here knows any of them. A cell keeps the path of the value
 //! that it shows, so that `/why`, completion and ratification can read a display backwards.
 
+mod cell;
 mod graph;
 mod text;
 
 use serde::{Deserialize, Serialize};
 
+pub use cell::Cell;
 pub use graph::{Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window};
 pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain};
 
-use super::{Id, Path, Seq, game::Work};
+use super::{Id, Seq, work::Work};
 
 /// A page of the game: a hill, a ballot, an announcement, a reply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,22 +112,6 @@ pub struct Raster {
     pub column_names: Vec<(usize, String)>,
     /// What `L` and `R` stand for.
     pub things: (String, String),
-}
-
-/// A piece of text that knows where it comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cell {
-    /// What is shown.
-    pub text: String,
-    /// The value of the world that it shows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<Path>,
-    /// What a parameter completed from this display receives; a cell without it completes nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub completes: Option<String>,
-    /// The display that tells more about it (`program/alpha`), or a room (`@main`): a link where there are links.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shows: Option<String>,
 }
 
 /// What several documents are about: a proposal, from its submission to its end.
@@ -308,70 +294,6 @@ pub fn counted(count: impl std::fmt::Display, noun: &str) -> String {
         None => format!("{count} {noun}s"),
     }
 }
-
-impl Cell {
-    /// Text that shows no value of the world.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), ..Self::default() }
-    }
-
-    /// Text with which a parameter is completed as it stands.
-    pub fn named(text: impl Into<String>) -> Self {
-        let text = text.into();
-        Self::new(text.clone()).completing(text)
-    }
-
-    /// The number of something that a display shows: `proposal/12`.
-    pub fn numbered(display: &str, number: u64) -> Self {
-        Self::named(number.to_string()).showing(format!("{display}/{number}"))
-    }
-
-    fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
-        change(&mut self.text);
-        self.completes.iter_mut().for_each(&mut *change);
-        self.shows.iter_mut().for_each(&mut *change);
-        if let Some(source) = &mut self.source {
-            let mut path = source.to_string();
-            change(&mut path);
-            if let Ok(path) = path.parse() {
-                *source = path;
-            }
-        }
-    }
-
-    /// Says which value is shown.
-    #[must_use]
-    pub fn from_path(mut self, path: Path) -> Self {
-        self.source = Some(path);
-        self
-    }
-
-    /// Lets a parameter be completed with this cell.
-    #[must_use]
-    pub fn completing(mut self, value: impl Into<String>) -> Self {
-        self.completes = Some(value.into());
-        self
-    }
-
-    /// Names the display that tells more about it.
-    #[must_use]
-    pub fn showing(mut self, display: impl Into<String>) -> Self {
-        self.shows = Some(display.into());
-        self
-    }
-}
-
-/// What a cell is made of where it is text alone.
-macro_rules! texts {
-    ($($of:ty),*) => {$(
-        impl From<$of> for Cell {
-            fn from(of: $of) -> Self {
-                Self::new(of.to_string())
-            }
-        }
-    )*};
-}
-texts!(&str, String, &String, u32, u64, usize, i64, Id, &Id, super::Num, &super::Num);
 
 /// A row of a table from texts, numbers and cells.
 #[macro_export]

@@ -12,12 +12,12 @@ use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
     dice::Dice,
     display::{Block, Document},
-    engine::WouldBe,
     entry::{Audience, Change, Draw, Due, Say},
     frame::{ClockMode, FrameFact},
     game::{Around, Doer, Game, State},
+    row_change::RowChange,
     rulebook::RuleOp,
-    table::{self, Row, RowChange, Tables},
+    table::{self, Row, Tables},
     time::seconds_after,
     world::{Attr, Op, Reads},
 };
@@ -72,6 +72,15 @@ pub struct Then<'a, G: Game> {
 }
 
 /// Something that is supposed to have been otherwise from an entry on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Supposed {
+    /// The entry in which it becomes so.
+    pub entry: Seq,
+    /// What it is, as the game counts.
+    pub number: u64,
+}
+
+/// The same, where something is decided again from that entry on.
 pub struct Supposing<'a, G: Game> {
     /// What it is, as the game counts.
     pub number: u64,
@@ -86,6 +95,21 @@ impl<G: Game> Supposing<'_, G> {
     pub fn is_made(&self) {
         self.made.set(true);
     }
+}
+
+/// How a room would be, had something been otherwise.
+#[derive(Debug)]
+pub struct WouldBe<G: Game> {
+    /// What.
+    pub of: Supposed,
+    /// The last entry of the journal that was played again.
+    pub last: Seq,
+    /// The room before the entry in which it becomes so.
+    pub base: State<G>,
+    /// The end of the amended line.
+    pub after: State<G>,
+    /// What could not happen there, a line each.
+    pub left_out: Vec<String>,
 }
 
 /// Something that could not happen, though what it is part of did.

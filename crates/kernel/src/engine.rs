@@ -5,69 +5,43 @@
 //! Storage, time and randomness are absent; a [`Context`] brings what is needed of them.
 
 mod audit;
+mod context;
+mod journal;
 mod moderate;
 mod public;
 mod replay;
+mod replayed;
+mod settle;
 #[cfg(test)]
 mod tests;
 mod undo;
+mod view;
 
+pub use context::Context;
+pub use journal::Unreadable;
 pub use public::Disclosed;
-pub use replay::{REPLAY_MAX_ENTRIES, Recorded, Replay, Replayed, Supposed, WouldBe};
+pub use replay::{REPLAY_MAX_ENTRIES, Recorded, Replay};
+pub use replayed::Replayed;
+pub use view::View;
 
-use std::{
-    any::Any,
-    collections::{BTreeMap, VecDeque},
-    sync::Arc,
-};
+use std::{any::Any, collections::VecDeque, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
 use super::{
-    Id, Instant, Num, Refusal, Seq,
+    Instant, Refusal, Seq,
     dice::{Dice, Seed},
-    display::{Block, Cell, Document},
-    draft::{Draft, Opened, SALT_BYTES, Sealed, fold},
-    entry::{Audience, Cause, Change, Due, Entry, Say},
+    display::Document,
+    draft::{Draft, Sealed, Supposed, fold},
+    entry::{Cause, Change, Entry, Say},
     frame::{ClockMode, Frame, FrameFact},
-    game::{Bench, Deed, Game, Made, State, Viewer, Work},
-    rulebook::{LiveKey, Rule, Rulebook},
+    game::{Deed, Game, State},
+    rulebook::Rulebook,
     world::World,
 };
+use journal::{ATTEST, RESEED, read_entry};
 use replay::Basis;
-
-/// How often the "whenever" clauses of a game are asked after one deed: more than any real cascade needs, few enough
-/// that two rules which undo each other for ever are stopped within a moment.
-pub const SETTLE_MAX_ROUNDS: usize = 10_000;
-
-/// The key of the due instant at which a room takes another seed.
-const RESEED: &str = "dice/reseed";
-
-/// What the journal calls the announcement of its own hash.
-const ATTEST: &str = "journal/hash";
-
-/// The phase of that instant: after everything that a game may have due then.
-const RESEED_RANK: u8 = u8::MAX;
-
-/// What a decision needs from outside.
-#[derive(Clone, Debug)]
-pub struct Context {
-    /// The moment at which the deed is recorded, by the world's clock.
-    pub now: Instant,
-    /// The seed that the room draws from.
-    pub seed: Seed,
-    /// A fresh one, in case the room takes another.
-    pub fresh: Seed,
-    /// The salt of whatever this deed seals.
-    pub salt: [u8; SALT_BYTES],
-    /// What must be open for what is due ([`View::opens`]), by id.
-    pub opened: BTreeMap<Id, Opened>,
-    /// How the room would be, had something been otherwise ([`View::supposes`], [`Table::suppose`]).
-    pub would_be: Vec<Arc<dyn Any + Send + Sync>>,
-    /// Numbers fixed in advance, by label: rehearsals only.
-    pub fixed: VecDeque<(String, u64)>,
-}
+use settle::settle;
 
 /// A decided deed, not yet committed.
 pub struct Step {
@@ -106,253 +80,6 @@ impl std::fmt::Debug for Step {
     }
 }
 
-/// A room's state that anybody may read while the room goes on.
-pub trait View: Send + Sync {
-    /// The word for the game.
-    fn game(&self) -> &'static str;
-    /// What every room has.
-    fn frame(&self) -> &Frame;
-    /// What rules can name.
-    fn world(&self) -> &World;
-    /// The rules.
-    fn rules(&self) -> &Rulebook;
-    /// The live numbers that the engine plays by.
-    fn keys(&self) -> &'static [LiveKey];
-    /// The last entry folded in.
-    fn seq(&self) -> Seq;
-    /// When the last entry took effect.
-    fn at(&self) -> Instant;
-    /// The next thing that happens by itself.
-    fn next_due(&self) -> Option<Due>;
-    /// The sealed things that must be open to do what is due.
-    fn opens(&self, due: &Due) -> Vec<Id>;
-    /// What a deed supposes to have been otherwise: it is worked out from the journal before the deed is decided.
-    fn supposes(&self, deed: &Deed) -> Vec<Supposed>;
-    /// The sealed things that a display judges by, for whoever may read them.
-    fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id>;
-    /// Whether everybody may read something sealed.
-    fn is_open(&self, secret: &str) -> bool;
-    /// Whether a display is for its viewer's eyes alone.
-    fn is_personal(&self, display: &str) -> bool;
-    /// The long work that the room waits for.
-    fn work(&self) -> Option<Work>;
-    /// The sealed things that must be there, with their salted hashes.
-    fn seals(&self) -> Vec<(Id, String)>;
-    /// The displays, for completion.
-    fn displays(&self) -> Vec<Cell>;
-    /// A view of the state at the moment of looking.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where there is no such display, or the viewer may not see it.
-    fn display(&self, id: &str, viewer: &Viewer) -> Result<Document, Refusal>;
-    /// What an action is about in this state, where that can change.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where the action cannot be read.
-    fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal>;
-    /// Whether an action is one that nothing stops, no pause and no ban.
-    fn is_free(&self, invocation: &Json) -> bool;
-    /// The entry as of which a display is best seen, where that is not the last one.
-    fn seen_at(&self, id: &str) -> Option<Seq>;
-    /// The number that some words stand for by the rules.
-    fn number(&self, words: &str) -> Option<Num>;
-    /// Whether one line may say that something is done several times.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where the rule that allows it is gone.
-    fn repeats(&self) -> Result<(), Refusal>;
-    /// The number of a proposal that players name.
-    ///
-    /// # Errors
-    ///
-    /// Where there is none of that name, or the game has no names for them.
-    fn proposal(&self, words: &str) -> Result<u64, Refusal>;
-    /// How the game writes a value of an attribute.
-    fn expressed(&self, attr: &str, value: &super::Value) -> String;
-    /// The rule that a path goes back to.
-    fn rule_of(&self, path: &super::Path) -> Option<String>;
-    /// What made something that is no value of the world.
-    fn made(&self, what: &str) -> Option<Made>;
-    /// The title of a display that every room has, where the rules give it another.
-    fn heading(&self, display: &str) -> Option<&'static str>;
-    /// Who can be named as a player and has no seat: each id with its names.
-    fn unseated(&self) -> Vec<(Id, Vec<String>)>;
-    /// The rulings on what the rules leave unclear.
-    fn rulings(&self) -> &'static str;
-    /// What stands before the number of a rule.
-    fn numbering(&self) -> &'static str;
-    /// The version of a rule, where the rules of the game count by versions.
-    fn version(&self, rule: &Rule) -> Option<u32>;
-    /// What a rule has beside its text, shown below it.
-    fn beside(&self, rule: &Rule) -> Vec<Block>;
-    /// Words that the rules take for one thing.
-    fn alike(&self) -> &'static [&'static [&'static str]];
-    /// An entry of this room's journal as everybody may read it at this point: without what was told to somebody alone,
-    /// without private channels, and without what its game keeps back.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be read.
-    fn public(&self, entry: &str) -> Result<Entry, String>;
-    /// The same as it is written into a file, with what proves it.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be read.
-    fn disclosed(&self, entry: &str) -> Result<Disclosed, String>;
-    /// Whether a change is of the form in which such an entry tells what is kept back. Others need proof.
-    fn stands_in(&self, change: &Json) -> bool;
-    /// A change of such an entry in words, where the game has words for it; `None` where its fields say enough.
-    fn told(&self, change: &Change) -> Option<String>;
-    /// Plays a long work, away from the room.
-    fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json>;
-    /// The room's time at a moment of the world's: never before its last entry.
-    fn time(&self, now: Instant) -> Instant {
-        match self.frame().clock {
-            ClockMode::Live => now.max(self.at()),
-            ClockMode::Manual(at) | ClockMode::Paused(at) => at.max(self.at()),
-        }
-    }
-}
-
-impl<G: Game> View for State<G> {
-    fn game(&self) -> &'static str {
-        G::NAME
-    }
-    fn frame(&self) -> &Frame {
-        &self.frame
-    }
-    fn world(&self) -> &World {
-        &self.world
-    }
-    fn rules(&self) -> &Rulebook {
-        &self.rules
-    }
-    fn keys(&self) -> &'static [LiveKey] {
-        G::keys()
-    }
-    fn seq(&self) -> Seq {
-        self.seq
-    }
-    fn at(&self) -> Instant {
-        self.at
-    }
-    fn next_due(&self) -> Option<Due> {
-        if self.frame.closed || matches!(self.frame.clock, ClockMode::Paused(_)) {
-            return None;
-        }
-        let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
-        G::mechanics().next_due(self).into_iter().chain(reseed).min()
-    }
-    fn opens(&self, due: &Due) -> Vec<Id> {
-        if *due.key == *RESEED { Vec::new() } else { G::mechanics().opens(self, due) }
-    }
-    fn supposes(&self, deed: &Deed) -> Vec<Supposed> {
-        match deed {
-            Deed::Act { by, invocation, .. } => G::mechanics().supposes(self, Some((by, invocation))),
-            Deed::Due(_) => G::mechanics().supposes(self, None),
-            _ => Vec::new(),
-        }
-    }
-    fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id> {
-        G::mechanics().reads(self, id, viewer)
-    }
-    fn is_open(&self, secret: &str) -> bool {
-        G::mechanics().is_open(self, secret)
-    }
-    fn is_personal(&self, display: &str) -> bool {
-        G::mechanics().is_personal(display)
-    }
-    fn work(&self) -> Option<Work> {
-        G::mechanics().work(self)
-    }
-    fn seals(&self) -> Vec<(Id, String)> {
-        G::mechanics().seals(self)
-    }
-    fn displays(&self) -> Vec<Cell> {
-        G::mechanics().listed(self)
-    }
-    fn display(&self, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-        let viewer = Viewer { now: viewer.now.max(self.at), ..viewer.clone() };
-        let mut document = G::mechanics().show(self, id, &viewer)?;
-        document.as_of.get_or_insert(self.seq);
-        Ok(document)
-    }
-    fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal> {
-        G::mechanics().about(self, invocation)
-    }
-    fn is_free(&self, invocation: &Json) -> bool {
-        G::mechanics().is_unstoppable(self, invocation)
-    }
-    fn seen_at(&self, id: &str) -> Option<Seq> {
-        G::mechanics().seen_at(self, id)
-    }
-    fn expressed(&self, attr: &str, value: &super::Value) -> String {
-        G::expressed(attr, value)
-    }
-    fn rule_of(&self, path: &super::Path) -> Option<String> {
-        G::rule_of(self, path)
-    }
-    fn made(&self, what: &str) -> Option<Made> {
-        G::mechanics().made(self, what)
-    }
-    fn heading(&self, display: &str) -> Option<&'static str> {
-        G::heading(display)
-    }
-    fn number(&self, words: &str) -> Option<Num> {
-        G::number(self, words)
-    }
-
-    fn repeats(&self) -> Result<(), Refusal> {
-        G::repeats(self)
-    }
-    fn proposal(&self, words: &str) -> Result<u64, Refusal> {
-        G::proposal(self, words)
-    }
-    fn alike(&self) -> &'static [&'static [&'static str]] {
-        G::alike()
-    }
-    fn numbering(&self) -> &'static str {
-        G::numbering()
-    }
-    fn version(&self, rule: &Rule) -> Option<u32> {
-        G::version(rule)
-    }
-    fn beside(&self, rule: &Rule) -> Vec<Block> {
-        G::beside(self, rule)
-    }
-    fn unseated(&self) -> Vec<(Id, Vec<String>)> {
-        G::unseated(self)
-    }
-    fn rulings(&self) -> &'static str {
-        G::rulings()
-    }
-    fn public(&self, entry: &str) -> Result<Entry, String> {
-        public::public(self, read_entry::<G>(entry)?)
-    }
-    fn disclosed(&self, entry: &str) -> Result<Disclosed, String> {
-        let stored = serde_json::from_str(entry).map_err(|why| why.to_string())?;
-        public::disclosed(self, stored, read_entry::<G>(entry)?)
-    }
-    fn stands_in(&self, change: &Json) -> bool {
-        public::stands_in::<G>(change)
-    }
-    fn told(&self, change: &Change) -> Option<String> {
-        match change {
-            Change::Fact(fact) => G::told(&G::Fact::deserialize(fact).ok()?, self),
-            // What is in no table has no words.
-            Change::Row(change) => self.tables.told(change, self),
-            Change::World(_) | Change::Rule(_) | Change::Frame(_) => None,
-        }
-    }
-    fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json> {
-        G::mechanics().play(work, bench)
-    }
-}
-
 /// A room's engine, whatever its game.
 pub trait Table: Send + Sync {
     /// The state as it is now; cheap.
@@ -369,7 +96,8 @@ pub trait Table: Send + Sync {
     ///
     /// A [`Refusal`] where the entry cannot be taken back.
     fn replay(&self, seq: Seq, past: &[Recorded], context: &Context) -> Result<Replay, Refusal>;
-    /// Plays the entries after this state again as if something had been otherwise: a [`WouldBe`] of the room's game.
+    /// Plays the entries after this state again as if something had been otherwise: a [`WouldBe`](crate::draft::WouldBe) of
+    /// the room's game.
     ///
     /// # Errors
     ///
@@ -404,16 +132,6 @@ pub trait Table: Send + Sync {
     fn restore(&mut self, snapshot: &[u8]) -> bool;
     /// An engine of the same game in its unopened state.
     fn fresh(&self) -> Box<dyn Table>;
-}
-
-/// An entry that cannot be folded.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("entry {seq} cannot be read: {why}")]
-pub struct Unreadable {
-    /// Which one was expected.
-    pub seq: Seq,
-    /// What is wrong with it.
-    pub why: String,
 }
 
 /// The engine of a room of one game.
@@ -560,25 +278,6 @@ impl<G: Game> Engine<G> {
     }
 }
 
-/// Does what follows by itself. Moderators are told once where that comes to no end.
-fn settle<G: Game>(d: &mut Draft<'_, G>) {
-    let ends = d.frame.closed || G::mechanics().settle_all(d);
-    if ends != d.frame.unsettled {
-        return;
-    }
-    d.frame_fact(FrameFact::Unsettled { to: !ends });
-    if !ends {
-        d.say(
-            Audience::Moderators,
-            Document::say(format!(
-                "What follows by itself from entry {} came to no end: it was stopped after {SETTLE_MAX_ROUNDS} steps, and \
-                 goes on after the next entry. Two rules may undo each other.",
-                d.seq
-            )),
-        );
-    }
-}
-
 /// A draft that was settled, on its way to a step.
 struct Closing<G: Game> {
     finished: super::draft::Finished<G>,
@@ -674,7 +373,9 @@ impl<G: Game> Table for Engine<G> {
     }
 
     fn audit(&mut self, entry: &str) -> Result<Vec<String>, Unreadable> {
-        audit::audit(self, entry)
+        let found = audit::audit(&self.state, entry)?;
+        self.fold(entry)?;
+        Ok(found)
     }
 
     fn snapshot(&self) -> Vec<u8> {
@@ -695,27 +396,4 @@ impl<G: Game> Table for Engine<G> {
     fn fresh(&self) -> Box<dyn Table> {
         Box::new(Self::default())
     }
-}
-
-/// Reads an entry, its facts brought to this program's version of them.
-fn read_entry<G: Game>(text: &str) -> Result<Entry, String> {
-    let mut json: Json = serde_json::from_str(text).map_err(|why| why.to_string())?;
-    let schema = json.get("schema").and_then(Json::as_u64).and_then(|schema| u16::try_from(schema).ok()).unwrap_or(0);
-    if schema > G::SCHEMA {
-        return Err(format!("it was written in version {schema} of the game, this program knows {}", G::SCHEMA));
-    }
-    if schema < G::SCHEMA
-        && let Some(changes) = json.get_mut("changes").and_then(Json::as_array_mut)
-    {
-        for fact in changes.iter_mut().filter_map(|change| change.get_mut("fact")) {
-            *fact = G::upcast(schema, fact.take());
-        }
-    }
-    let entry: Entry = serde_json::from_value(json).map_err(|why| why.to_string())?;
-    for change in &entry.changes {
-        if let Change::Fact(fact) = change {
-            G::Fact::deserialize(fact).map_err(|why| why.to_string())?;
-        }
-    }
-    Ok(entry)
 }

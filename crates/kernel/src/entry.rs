@@ -7,7 +7,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{Id, Instant, Seq, display::Document, frame::FrameFact, rulebook::RuleOp, table::RowChange, world::Op};
+use super::{
+    Id, Instant, Seq, display::Document, frame::FrameFact, row_change::RowChange, rulebook::RuleOp, world::Op,
+};
 
 /// What one cause did, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

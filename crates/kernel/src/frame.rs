@@ -6,11 +6,17 @@
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};
 
-use super::{Id, Instant, Seq, bygone::Bygone};
+use super::{
+    Id, Instant, Seq,
+    bygone::{Bygone, Mask},
+};
 
 /// How long a seed is drawn from before it is revealed and replaced, in days: short enough that players can check last
 /// week's dice, long enough that channels are not told every day.
 pub const SEED_LIFE_DAYS: i64 = 7;
+
+/// How many names and the like are remembered of one seat: more than anybody has who does not try to fill the memory.
+const KNOWN_MAX_COUNT: usize = 64;
 
 /// What every room has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -449,6 +455,43 @@ impl Frame {
             FrameFact::Spent { of, last } => drop(self.spent.insert(of, last)),
             FrameFact::Unsettled { to } => self.unsettled = to,
         }
+    }
+
+    /// Takes note of something that a seat is known by from an entry on.
+    pub(super) fn know(&mut self, seat: &str, text: &str, seq: Seq) {
+        let Some(held) = self.seats.get_mut(seat) else { return };
+        if text.is_empty() || held.known.last().is_some_and(|(_, last)| last == text) {
+            return;
+        }
+        if held.known.len() >= KNOWN_MAX_COUNT {
+            held.known.pop_front();
+        }
+        held.known.push_back((seq, text.to_owned()));
+    }
+
+    /// Takes the name off a seat, and notes what it was known by.
+    fn forget(&mut self, seat: &Id, shown: &str, seq: Seq) {
+        let Some(held) = self.seats.get_mut(seat) else { return };
+        let known = std::mem::take(&mut held.known);
+        held.name = shown.to_owned();
+        for (from, text) in known {
+            let others = self.seats.iter().filter(|(id, _)| *id != seat).flat_map(|(_, other)| &other.known);
+            let gone = self.bygone.iter().filter(|other| other.seat != *seat).map(|other| (other.from, &other.text));
+            let taken = others.map(|(from, text)| (*from, text)).chain(gone);
+            let taken = taken.filter(|(since, of)| *since > from && **of == text).map(|(since, _)| since).min();
+            let until = taken.unwrap_or(seq + 1);
+            self.bygone.push_back(Bygone { seat: seat.clone(), text, shown: shown.to_owned(), from, until });
+        }
+    }
+
+    /// What is to be replaced in something that is as of an entry; for what is as of now, [`Frame::mask_now`].
+    pub fn mask(&self, as_of: Seq) -> Mask<'_> {
+        Mask::as_of(&self.bygone, as_of)
+    }
+
+    /// What is to be replaced in something that is as of now.
+    pub fn mask_now(&self) -> Mask<'_> {
+        Mask::now(&self.bygone)
     }
 
     fn with_seat(&mut self, seat: &Id, change: impl FnOnce(&mut Seat)) {

@@ -3,10 +3,7 @@
 //! A game can learn neither the time nor a random number but from the [`Draft`] that is handed to it, and it changes
 //! nothing but by emitting into that draft. Forums, accounts, networks and storage are absent.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value as Json;
@@ -282,38 +279,6 @@ pub struct Viewer {
     pub now: Instant,
     /// What the game asked to be opened for this look (`Display::reads`), by id.
     pub opened: BTreeMap<Id, Opened>,
-}
-
-/// A long work that a room waits for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Work {
-    /// Which one: unique in the room, and the same after a restart.
-    pub id: Id,
-    /// What is to be done, as the game wrote it.
-    pub task: serde_json::Value,
-    /// The sealed things that it needs, by id.
-    pub secrets: Vec<Id>,
-}
-
-/// Outcomes of earlier work, kept by key.
-pub trait Cache: Sync {
-    /// What was kept under a key.
-    fn get(&self, key: &str) -> Option<Vec<u8>>;
-    /// Keeps something.
-    fn put(&self, key: &str, value: Vec<u8>);
-}
-
-/// What a long work is played with.
-#[derive(Clone, Copy)]
-pub struct Bench<'a> {
-    /// Opens a sealed thing that the work named.
-    pub open: &'a (dyn Fn(&str) -> Option<Arc<[u8]>> + Sync),
-    /// Outcomes of earlier work.
-    pub cache: &'a dyn Cache,
-    /// Set when the work is to stop.
-    pub stop: &'a AtomicBool,
-    /// Told how much is done, of how much.
-    pub progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
 /// Something that a room is asked to do.

@@ -18,9 +18,11 @@ pub mod mechanic;
 pub mod names;
 pub mod number;
 pub mod refusal;
+pub mod row_change;
 pub mod rulebook;
 pub mod table;
 pub mod time;
+pub mod work;
 pub mod world;
 
 use std::sync::Arc;

@@ -17,12 +17,16 @@ use super::{
     Id, Instant, Path, Refusal, Seq,
     directives::Setting,
     display::{Cell, Document},
-    draft::Draft,
-    engine::{SETTLE_MAX_ROUNDS, Supposed},
+    draft::{Draft, Supposed},
     entry::Due,
-    game::{Bench, Doer, Fate, Game, Lapse, Made, State, Viewer, Work},
+    game::{Doer, Fate, Game, Lapse, Made, State, Viewer},
     table::{Declared, Row},
+    work::{Bench, Work},
 };
+
+/// How often the "whenever" clauses of a game are asked after one deed: more than any real cascade needs, few enough
+/// that two rules which undo each other for ever are stopped within a moment.
+pub const SETTLE_MAX_ROUNDS: usize = 10_000;
 
 /// What somebody who acts, or looks, is answered.
 pub type Outcome = Result<Document, Refusal>;

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Instant, Spacenomic, State, Tables};
-use kernel::table::{Fields, Json, RowChange};
+use kernel::row_change::{Fields, RowChange};
+use kernel::table::Json;
 
 /// A fact as it was written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -17,9 +17,10 @@ use kernel::{
     Asked, Display, Instant, Mechanic, Num, Path, Seq, Value, Verb,
     directives::{
         self, Act, Amending, Body, Directive, Lawful, Mode, Names, Place, Posted, Setting,
-        apply::{Outcome, rule_op},
-        sight::{find_key, folded},
+        applied::Outcome,
         syntax::unquote,
+        wording::{find_key, folded},
+        words::rule_op,
     },
     entry::Audience,
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Text, views},

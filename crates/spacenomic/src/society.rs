@@ -21,7 +21,7 @@ use super::{
 use kernel::names::confusable;
 use kernel::{
     Act, Asked, Display, Event, Mechanic, Num, Path,
-    directives::{Names, sight::folded, syntax::unquote},
+    directives::{Names, syntax::unquote, wording::folded},
     display::Offer,
     entry::Audience,
     frame::Standing,

@@ -12,8 +12,9 @@ use crate::{
     testkit::{Kit, Mode, at, code},
 };
 use kernel::{
-    game::{Deed, Moderation, Work},
+    game::{Deed, Moderation},
     rulebook::Live,
+    work::Work,
 };
 
 fn work(kit: &Kit) -> (Work, Job) {
@@ -497,7 +498,7 @@ fn work_that_is_told_to_stop_gives_nothing() {
     let (work, _) = work(&kit);
     let open = |id: &str| kit.secrets.get(id).map(|bytes| std::sync::Arc::from(bytes.as_slice()));
     let stop = std::sync::atomic::AtomicBool::new(true);
-    let bench = kernel::game::Bench { open: &open, cache: &kit.cache, stop: &stop, progress: &|_, _| {} };
+    let bench = kernel::work::Bench { open: &open, cache: &kit.cache, stop: &stop, progress: &|_, _| {} };
     assert_eq!(kernel::engine::View::play(kit.state(), &work, &bench), None);
 }
 

@@ -8,98 +8,36 @@ mod attributes;
 mod heirs;
 mod named;
 pub mod titles;
+mod work;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use self::{
     attributes::{undefine_attr, unowned},
-    named::{beside, kind_and_name, number, parts, path, said},
+    named::{beside, kind_and_name, parts, path, said},
     titles::{free_id, free_title, header, header_field},
+    work::{Said, Work},
 };
 use super::{
+    applied::{Applied, Failure, Outcome},
     define,
-    expr::{Evaluator, Expr},
-    sight::{Meant, Posted, RULE, Seen, Sight, bare, exact_key, find_key, folded},
-    syntax::{Act, Body, Directive, phrase_cuts, phrase_is_quoted, unquote},
-    words::{Lawful, Place, ranged, slug},
+    expr::Evaluator,
+    setting::{Mode, Posted, Setting},
+    sight::RULE,
+    syntax::{Act, Body, Directive, unquote},
+    wording::{exact_key, find_key, slug},
+    words::{Lawful, Place, ranged, rule_op},
 };
 use crate::Draft;
 use crate::Id;
-use crate::Num;
 use crate::Path;
 use crate::Refusal;
 use crate::Value;
-use crate::rulebook::{Edit, Keys, LiveKey, Rebinding, Rule, RuleAct, RuleOp, Text, amend, units::miscounted};
+use crate::rulebook::{Edit, Keys, LiveKey, RuleAct, RuleOp, Text, amend, units::miscounted};
 use crate::world::Range;
 
 /// The field of a header that says what a rule is on as a whole.
 const ESTABLISHES: &str = "establishes";
-
-/// Most objects that one directive reaches: every player of a large room, and a dry run can still list them.
-pub const REACHED_MAX_OBJECTS: usize = 1000;
-
-/// What becomes of a body in which something cannot be done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mode {
-    /// Nothing of it happens.
-    #[default]
-    AllOrNone,
-    /// What cannot be done is left out, and the rest happens.
-    LeaveOutRefused,
-}
-
-/// Under what a body is applied.
-#[derive(Clone, Copy, Debug)]
-pub struct Setting<'a> {
-    /// What caused it, in words for the history of rules: `proposal 12 by Ann`.
-    pub because: &'a str,
-    /// What becomes of what cannot be done.
-    pub mode: Mode,
-    /// What the body was posted on, whose numbers, titles and names it means; those of now where it is applied at once.
-    pub posted: Option<&'a Posted>,
-    /// Whether it is only tried: then names are looked at, too, that doing it would not come to.
-    pub tried: bool,
-}
-
-/// What became of a body that was applied.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Applied {
-    /// What became of each directive, those inside others after the one that they are in.
-    pub outcomes: Vec<Outcome>,
-    /// What became of the figures of rules that were amended.
-    pub rebindings: Vec<Rebinding>,
-    /// The rules that it touched, with the revision that each had before; `None` where it was not in force.
-    pub base: BTreeMap<Id, Option<u32>>,
-}
-
-/// What became of one directive.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// Its line, from 1.
-    pub line: usize,
-    /// Its words.
-    pub words: String,
-    /// What it did, in sentences beyond its words; or why it was not done.
-    pub result: Result<Vec<String>, Refusal>,
-}
-
-/// Why a body was not applied.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
-    /// The line of the directive that could not be done, from 1.
-    pub line: usize,
-    /// Its words.
-    pub words: String,
-    /// Why.
-    pub refusal: Refusal,
-}
-
-impl Failure {
-    /// The refusal, with the line.
-    pub fn into_refusal(self) -> Refusal {
-        Refusal { say: format!("line {}: {}", self.line, self.refusal.say), ..self.refusal }
-    }
-}
 
 /// Applies a body to a room.
 ///
@@ -122,34 +60,6 @@ pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>
         (Err(refusal), None) => Err(Failure { line: 1, words: String::new(), refusal }),
     }
 }
-
-/// Emits an operation on a rule, with its cause, where the book and the game let it pass.
-///
-/// # Errors
-///
-/// Why it cannot be done.
-pub fn rule_op<G: Lawful>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<'_>) -> Result<(), Refusal> {
-    let op = op.because(setting.because);
-    d.rules.check(&op)?;
-    G::may(d, &op)?;
-    d.rule(op);
-    G::ruled(d);
-    Ok(())
-}
-
-struct Work<'a> {
-    evaluator: Evaluator,
-    setting: Setting<'a>,
-    /// What the body was posted on.
-    posted: Posted,
-    applied: Applied,
-    /// What the directive at hand calls by another number than the one of today, in sentences.
-    moved: Vec<String>,
-    /// The directive that everything failed at.
-    failed: Option<(usize, String)>,
-}
-
-type Said = Result<Vec<String>, Refusal>;
 
 impl Work<'_> {
     fn all<G: Lawful>(&mut self, of: &[Directive], d: &mut Draft<'_, G>) -> Result<(), Refusal> {
@@ -182,24 +92,6 @@ impl Work<'_> {
             }
         }
         Ok(())
-    }
-
-    fn sight<G: Lawful>(&self, d: &Draft<'_, G>) -> Arc<dyn Sight> {
-        Arc::new(Seen::new(d, d.at).meaning(self.meant()))
-    }
-
-    fn meant(&self) -> Meant {
-        Meant { posted: self.posted.clone(), touched: self.applied.base.clone() }
-    }
-
-    /// The rule that some words of the body mean.
-    fn find_rule<'d, G: Lawful>(&mut self, words: &str, d: &'d Draft<'_, G>) -> Result<&'d Rule, Refusal> {
-        let rule = self.meant().rule(words, &d.rules)?;
-        let then = self.posted.rules.get(rule.id()).filter(|_| !self.applied.base.contains_key(rule.id()));
-        if let Some(then) = then.filter(|then| then.number() != rule.number()) {
-            self.moved.push(format!("rule {} of then, {}, is rule {} now", then.number(), then.label(), rule.number()));
-        }
-        Ok(rule)
     }
 
     fn one<G: Lawful>(&mut self, act: &Act, d: &mut Draft<'_, G>) -> Said {
@@ -528,160 +420,6 @@ impl Work<'_> {
             return Err(Refusal::new("a transfer of less than nothing goes the other way"));
         }
         G::pass(d, &from, &to, &item, &count)
-    }
-
-    // --- Reading words ---------------------------------------------------------------------------------------------
-
-    /// An expression; while it is only tried, one whose every name is something here.
-    fn expression<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Expr, Refusal> {
-        let expr = self.evaluator.read(words)?;
-        match self.setting.tried.then(|| self.evaluator.unknown(&expr, &self.sight(d))).flatten() {
-            Some(why) => Err(why),
-            None => Ok(expr),
-        }
-    }
-
-    /// What an expression comes to.
-    fn worked_out<G: Lawful>(&self, words: &str, it: Option<&Id>, d: &Draft<'_, G>) -> Result<Value, Refusal> {
-        self.evaluator.evaluate(&self.expression(words, d)?, &self.sight(d), it)
-    }
-
-    fn condition<G: Lawful>(&self, that: &str, d: &Draft<'_, G>) -> Result<bool, Refusal> {
-        match self.worked_out(that, None, d)? {
-            Value::Bool(holds) => Ok(holds),
-            other => Err(Refusal::new(format!("a condition is yes or no, and “{}” is {other}", that.trim()))),
-        }
-    }
-
-    fn amount<G: Lawful>(&self, words: &str, it: Option<&Id>, d: &Draft<'_, G>) -> Result<Num, Refusal> {
-        match it {
-            Some(it) => Ok(self.amounts(words, std::slice::from_ref(it), d)?.swap_remove(0)),
-            None => number(words, self.worked_out(words, None, d)?),
-        }
-    }
-
-    /// An amount for each of some objects, as all of them are now.
-    fn amounts<G: Lawful>(&self, words: &str, of: &[Id], d: &Draft<'_, G>) -> Result<Vec<Num>, Refusal> {
-        if let Ok(amount) = words.trim().parse::<Num>() {
-            return Ok(vec![amount; of.len()]);
-        }
-        let (sight, expr) = (self.sight(d), self.expression(words, d)?);
-        of.iter().map(|it| number(words, self.evaluator.evaluate(&expr, &sight, Some(it))?)).collect()
-    }
-
-    /// A value of a range: written out, or worked out.
-    fn read<G: Lawful>(&self, words: &str, range: &Range, it: &Id, d: &Draft<'_, G>) -> Result<Value, Refusal> {
-        if let Some(linked) = self.linked(words, range, d) {
-            return Ok(linked);
-        }
-        let plain = define::plain(words, range);
-        match (range, &plain) {
-            (Range::Text | Range::Any, Some(_)) if !phrase_is_quoted(words) => {}
-            (_, Some(value)) => return Ok(value.clone()),
-            (_, None) => {}
-        }
-        let got = self.evaluator.value(words, &self.sight(d), Some(it));
-        match (range, got, plain) {
-            (Range::Text, Ok(Value::Text(text)), _) => Ok(Value::Text(text)),
-            (Range::Text, _, Some(plain)) | (Range::Any, Err(_), Some(plain)) => Ok(plain),
-            (Range::OneOf(_), Err(_), _) => {
-                Err(Refusal::new(format!("“{}” is none of its values: it is {}", words.trim(), define::shown(range))))
-            }
-            (_, got, _) => got,
-        }
-    }
-
-    /// The object that some words name. It takes steps, as looking at every object does.
-    fn find<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Id, Refusal> {
-        self.evaluator.charge(d.world.size())?;
-        if words.len() > RULE.len()
-            && let Some(rule) = self.meant().rule_object(words, d)
-        {
-            return Ok(rule);
-        }
-        let words = unquote(words);
-        let posted = self.posted.names.get(&folded(words)).filter(|obj| d.world.exists(obj)).cloned();
-        posted.map_or_else(|| G::find(d, words), Ok)
-    }
-
-    /// Whom some words mean: somebody, several with commas or `and` between them, or a group.
-    fn who<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Vec<Id>, Refusal> {
-        let words = words.trim();
-        // A group is meant by its word, whoever is called so, but not where one of its own is called as the kind is.
-        let kind = G::kind(d, bare(unquote(words))).filter(|_| !phrase_is_quoted(words));
-        let one = folded(words);
-        let one = one.strip_prefix("the ").unwrap_or(&one);
-        if let Some(kind) = kind.as_ref().filter(|kind| folded(kind) == one)
-            && let Ok(obj) = self.find(one, d)
-            && d.world.kind(&obj) == Some(kind)
-        {
-            return Ok(vec![obj]);
-        }
-        if let Some(kind) = kind.as_ref().filter(|kind| G::says_every() && folded(kind) == one)
-            && G::members(d, kind).len() > 1
-        {
-            return Err(Refusal::new(format!("“{words}” does not say which; each of them is “every {one}”")));
-        }
-        let missing = match self.find(words, d) {
-            Ok(obj) if kind.is_none() => return Ok(vec![obj]),
-            Ok(_) => Refusal::new(format!("“{words}” is a group")),
-            Err(missing) => missing,
-        };
-        let group = match self.worked_out(words, None, d) {
-            Ok(Value::Ref(obj)) => Ok(vec![obj]),
-            Ok(Value::List(list)) => list
-                .into_iter()
-                .map(|value| match value {
-                    Value::Ref(obj) => Ok(obj),
-                    other => Err(Refusal::new(format!("“{words}” holds {other}, which is nobody and nothing here"))),
-                })
-                .collect(),
-            Ok(other) => Err(Refusal::new(format!("“{words}” is {other}, which is nobody and nothing here"))),
-            Err(why) => Err(why),
-        };
-        let found = group.or_else(|why| {
-            let list = words.replace(" and ", ", ");
-            let names: Vec<&str> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-            let filtered = words.contains(" where ");
-            if names.len() < 2 || filtered {
-                return Err(if filtered || words.contains(['(', '.']) { why } else { missing });
-            }
-            names.into_iter().map(|name| self.find(name, d)).collect()
-        })?;
-        if found.len() > REACHED_MAX_OBJECTS {
-            return Err(Refusal::new(format!("one directive reaches at most {REACHED_MAX_OBJECTS} objects")));
-        }
-        // In a game whose rules are no objects nothing can be done with one but to change it.
-        match found.iter().find(|obj| obj.starts_with(&format!("{RULE}/")) && !d.world.exists(obj)) {
-            Some(_) => Err(Refusal::new(G::changes())),
-            None => Ok(found),
-        }
-    }
-
-    fn only<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Id, Refusal> {
-        match &self.who(words, d)?[..] {
-            [only] => Ok(only.clone()),
-            all => Err(Refusal::new(format!("“{words}” is {} of them, and one is needed", all.len()))),
-        }
-    }
-
-    /// `ATTR of WHO`, `WHO's ATTR`, `WHO.ATTR`; `None` where the words are nothing of the kind.
-    fn attr_of<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Option<(String, Vec<Id>)>, Refusal> {
-        let mut why = None;
-        for (attr, who) in phrase_cuts(words, &["of"]) {
-            match self.who(who, d) {
-                Ok(found) => return Ok(Some((unquote(attr).to_owned(), found))),
-                Err(refusal) => why = why.or(Some(refusal)),
-            }
-        }
-        let others = [words.rsplit_once("'s "), words.rsplit_once("’s "), words.rsplit_once('.')];
-        for (who, attr) in others.into_iter().flatten() {
-            match self.who(who, d) {
-                Ok(found) => return Ok(Some((attr.trim().to_owned(), found))),
-                Err(refusal) => why = why.or(Some(refusal)),
-            }
-        }
-        why.map_or(Ok(None), Err)
     }
 }
 

@@ -4,8 +4,8 @@
 //! Absent from here: which game lets players define what.
 
 use super::{
-    sight::folded,
     syntax::{split_word, unquote},
+    wording::folded,
 };
 use crate::Id;
 use crate::Num;

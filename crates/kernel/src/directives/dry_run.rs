@@ -7,8 +7,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{
-    apply::{Applied, Mode, Outcome, Setting, apply},
+    applied::{Applied, Outcome},
+    apply::apply,
     define,
+    setting::{Mode, Setting},
     sight::RULE,
     syntax::Body,
     words::Lawful,
@@ -22,9 +24,9 @@ use crate::Value;
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Cell, Document, plain};
 use crate::draft::SALT_BYTES;
-use crate::engine::SETTLE_MAX_ROUNDS;
 use crate::entry::Draw;
 use crate::game::Doer;
+use crate::mechanic::SETTLE_MAX_ROUNDS;
 use crate::rulebook::{Keys, Live, Rulebook, views};
 use crate::world::Difference;
 

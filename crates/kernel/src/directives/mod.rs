@@ -2,21 +2,29 @@
 //!
 //! A body is read (`syntax`), tried on a copy of the room so that everybody sees what it would do (`dry_run`), and
 //! applied when the game says so (`apply`). Amounts and conditions are expressions (`expr`) over a view of the room
-//! that changes nothing (`sight`). What the words mean in a game is the game's (`words`). Absent from here: when
-//! something is applied, and who may propose it.
+//! that changes nothing (`sight`), which a state of a room gives (`seen`). What the words mean in a game is the game's
+//! (`words`); `wording`, `setting` and `sight` know no game. Absent from here: when something is applied, and who may
+//! propose it.
 
+pub mod applied;
 pub mod apply;
 pub mod define;
 pub mod dry_run;
 pub mod expr;
+pub mod seen;
+pub mod setting;
 pub mod sight;
 pub mod syntax;
+pub mod wording;
 pub mod words;
 
-pub use apply::{Applied, Failure, Mode, Setting, apply};
+pub use applied::{Applied, Failure};
+pub use apply::apply;
 pub use dry_run::{DryRun, dry_run, moved_since};
 pub use expr::{Evaluator, evaluate};
-pub use sight::{Posted, Seen, Sight, spoken_for};
+pub use seen::{Seen, spoken_for};
+pub use setting::{Mode, Posted, Setting};
+pub use sight::Sight;
 pub use syntax::{Act, Body, Directive};
 pub use words::{Amending, Lawful, Names, Place};
 

@@ -5,8 +5,10 @@
 //! that a small game writes nothing. Absent from here: the words themselves.
 
 use super::{
-    apply::Setting,
-    sight::{RULE, find_key, folded},
+    define,
+    setting::Setting,
+    sight::RULE,
+    wording::{find_key, folded, slug},
 };
 use crate::Draft;
 use crate::Game;
@@ -327,7 +329,7 @@ pub trait Lawful: Amending {
         };
         let name = Self::called(d, who);
         let edit = amend::set_figure(&d.rules, key, &name)?;
-        super::apply::rule_op(d, edit.op, setting)?;
+        rule_op(d, edit.op, setting)?;
         Ok(None)
     }
 
@@ -376,6 +378,20 @@ pub trait Lawful: Amending {
     fn undefine(d: &mut Draft<'_, Self>, def: AttrDef) {
         undefine(d, def);
     }
+}
+
+/// Emits an operation on a rule, with its cause, where the book and the game let it pass.
+///
+/// # Errors
+///
+/// Why it cannot be done.
+pub fn rule_op<G: Amending>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<'_>) -> Result<(), Refusal> {
+    let op = op.because(setting.because);
+    d.rules.check(&op)?;
+    G::may(d, &op)?;
+    d.rule(op);
+    G::ruled(d);
+    Ok(())
 }
 
 /// Ends an object with all its values.
@@ -493,7 +509,7 @@ pub fn out_of_range<G: Amending>(state: &State<G>, at: &Path, to: &Value, range:
         "{} of {} would be {to}, and it is {}",
         at.attr,
         G::called(state, &at.obj),
-        super::define::shown(range)
+        define::shown(range)
     ));
     match by.and_then(|rule| state.rules.get(&rule).map(G::cited)) {
         Some(rule) => refusal.by(rule),
@@ -517,12 +533,4 @@ fn plural(kind: &str) -> String {
         Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
         _ => format!("{kind}s"),
     }
-}
-
-/// A name as part of an id: lower case, hyphens between its words.
-pub fn slug(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let slug = words.collect::<Vec<_>>().join("-");
-    if slug.is_empty() { "unnamed".to_owned() } else { slug }
 }

@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::Cell;
+use super::cell::Cell;
 
 /// Vertices that a picture is wide and high at most: more could not be told apart.
 pub const PICTURE_SIDE_COUNT: i64 = 25;

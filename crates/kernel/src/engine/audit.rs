@@ -1,22 +1,23 @@
-//! Whether an entry fits the state that it follows, told while it is folded.
+//! Whether an entry fits the state that it follows, told before it is folded.
 //!
 //! Folding asks nothing and never fails, so it takes a journal that somebody altered as it is. But most changes say
 //! what they replace, and a promise of dice says which seed keeps it: here that is compared. Nothing is refused. What an
 //! addition or a fact of before should have been cannot be told from the state, and is absent.
 
-use super::{Engine, Table, Unreadable, fold, read_entry};
+use super::journal::{Unreadable, read_entry};
 use crate::dice::{SEED_BYTES, Seed};
+use crate::draft::fold;
 use crate::entry::Change;
 use crate::frame::{Frame, FrameFact};
 use crate::game::{Game, State};
-use crate::table::RowChange;
+use crate::row_change::RowChange;
 use crate::world::{Op, World};
 
-/// Folds an entry and says what in it contradicts the state before it.
-pub(super) fn audit<G: Game>(engine: &mut Engine<G>, text: &str) -> Result<Vec<String>, Unreadable> {
-    let seq = engine.state.seq + 1;
+/// What in an entry contradicts the state before it.
+pub(super) fn audit<G: Game>(before: &State<G>, text: &str) -> Result<Vec<String>, Unreadable> {
+    let seq = before.seq + 1;
     let entry = read_entry::<G>(text).map_err(|why| Unreadable { seq, why })?;
-    let mut state = (*engine.state).clone();
+    let mut state = before.clone();
     let mut found = Vec::new();
     if entry.at < state.at {
         found.push(format!("it takes effect at {}, before the entry that precedes it ({})", entry.at, state.at));
@@ -30,7 +31,6 @@ pub(super) fn audit<G: Game>(engine: &mut Engine<G>, text: &str) -> Result<Vec<S
             found.push(format!("this program cannot read the row {key} of {table}: it is kept as it is written"));
         }
     }
-    engine.fold(text)?;
     Ok(found)
 }
 

@@ -3,7 +3,8 @@
 //! Whether somebody moderates is judged by the service, not here.
 
 use super::{
-    replay::UNDO,
+    Context,
+    journal::{CORRECT, UNDO},
     undo::{page, undo},
 };
 use crate::Id;
@@ -12,23 +13,22 @@ use crate::Num;
 use crate::Path;
 use crate::Refusal;
 use crate::Value;
-use crate::directives::{define, sight::find_key, words::slug};
+use crate::directives::{
+    define,
+    wording::{find_key, slug},
+};
 use crate::display::Document;
 use crate::draft::Draft;
-use crate::engine::{Context, SETTLE_MAX_ROUNDS};
 use crate::entry::{Audience, Cause};
 use crate::frame::{ClockMode, Designation, FrameFact, former_name};
 use crate::game::{Fate, Game, Lapse, Moderation};
-use crate::mechanic::Event;
+use crate::mechanic::{Event, SETTLE_MAX_ROUNDS};
 use crate::rulebook::{Keys, LiveKey, NumKind, Played, RuleAct, RuleOp, amend, views};
 use crate::time::minute;
 use crate::world::Range;
 
 /// Things that fell into a pause and are told by name; the others are counted. A long pause must not fill a channel.
 const LAPSED_TOLD_MAX_COUNT: usize = 12;
-
-/// What a correction is called in the journal.
-pub(super) const CORRECT: &str = "correct";
 
 /// Does a moderator's act in a draft; gives its cause and the answer.
 pub(super) fn moderate<G: Game>(

@@ -10,25 +10,28 @@
 mod supposed;
 
 pub(super) use supposed::suppose;
-pub use supposed::{Supposed, WouldBe};
 
 use std::{
-    any::Any,
     collections::{BTreeMap, BTreeSet},
-    fmt,
     sync::Arc,
 };
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{ATTEST, Context, RESEED, SETTLE_MAX_ROUNDS, View, moderate, read_entry, settle};
+use super::{
+    Context, Replayed, View,
+    journal::{ATTEST, CORRECT, RESEED, UNDO, read_entry},
+    moderate::lapse_until,
+    settle::settle,
+};
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Document};
 use crate::draft::{Draft, Finished, Recalled, SALT_BYTES, Then, fold};
 use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
 use crate::game::{Doer, Fate, Game, Lapse, State};
+use crate::mechanic::SETTLE_MAX_ROUNDS;
 use crate::table;
 use crate::time::{days_after, minute};
 use crate::world::Op;
@@ -40,9 +43,6 @@ pub const REPLAY_MAX_ENTRIES: usize = 20_000;
 /// How long something is put off from an undo on that can be averted, in days, where its instant is taken back: players have
 /// time to avert it.
 const PUT_OFF_DAYS: i64 = 7;
-
-/// What a moderator's undo is called in the journal.
-pub(super) const UNDO: &str = "undo";
 
 /// An entry of the journal, with what it was decided from.
 #[derive(Clone, Debug)]
@@ -93,42 +93,6 @@ pub enum Replay<T: ?Sized = Replayed> {
     From(Seq),
     /// The amended line, to its end.
     Done(Arc<T>),
-}
-
-/// How a room would be without an entry.
-pub struct Replayed {
-    /// The entry that is taken back.
-    pub seq: Seq,
-    /// The last entry of the journal that was played again.
-    pub last: Seq,
-    /// What the entry was, in words.
-    pub(super) what: String,
-    /// Entries that are taken back from now on, or no longer are.
-    pub(super) toggled: Vec<(Seq, bool)>,
-    /// Whether the room was closed, or opened again, by the entry.
-    pub(super) frame: Vec<FrameFact>,
-    /// The dice of the undo, after what the amended line drew.
-    pub(super) dice: Dice,
-    /// What the entry did to the frame, which stays, each with what is typed in the place of an undo.
-    pub(super) stays: Vec<String>,
-    /// Later entries that no longer happen, each with the reason.
-    pub(super) left_out: Vec<String>,
-    /// What was not due before and happens.
-    pub(super) came: Vec<String>,
-    /// What would have been announced to everybody, and was not.
-    pub(super) said: Vec<String>,
-    /// What is taken as it is recorded, since what was opened for it is not kept.
-    pub(super) as_recorded: Vec<String>,
-    /// The last numbers of what is not there any more, by what they count.
-    pub(super) spent: BTreeMap<Id, u64>,
-    /// The end of the amended line: a `State` of the room's game.
-    pub(super) state: Box<dyn Any + Send + Sync>,
-}
-
-impl fmt::Debug for Replayed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Replayed").field("seq", &self.seq).field("last", &self.last).finish_non_exhaustive()
-    }
 }
 
 /// Something that is decided again.
@@ -418,7 +382,7 @@ fn named<G: Game>(entry: &Entry, before: &State<G>) -> String {
                 Change::World(Op::Set { at, .. }) => Some(at.to_string()),
                 _ => None,
             };
-            let of = entry.changes.iter().find_map(set).filter(|_| act == moderate::CORRECT);
+            let of = entry.changes.iter().find_map(set).filter(|_| act == CORRECT);
             of.map_or_else(|| format!("“{act}” by a moderator"), |of| format!("the correction of {of}"))
         }
         Cause::Job(id) => format!("the result of {id}"),
@@ -569,7 +533,7 @@ impl<'a, G: Game> Lines<'a, G> {
         (self.amended.seq, self.amended.at) = (entry.seq, entry.at.max(self.amended.at));
         if matches!(clock, ClockMode::Paused(_)) && !matches!(self.recorded.frame.clock, ClockMode::Paused(_)) {
             self.amended.frame.clock = clock;
-            let says = self.on_amended(entry.seq, entry.at, None, |d| drop(moderate::lapse_until(entry.at, d)));
+            let says = self.on_amended(entry.seq, entry.at, None, |d| drop(lapse_until(entry.at, d)));
             self.hear((entry.seq, entry.at), &[], &says);
             self.settle_frame();
         }

@@ -3,15 +3,17 @@
 use std::{collections::VecDeque, sync::LazyLock};
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::*;
 use crate::Id;
 use crate::Num;
 use crate::Path;
 use crate::Value;
+use crate::entry::{Audience, Due};
 use crate::game::{Around, Before, Doer, Moderation, Speech};
 use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
+use crate::rulebook::LiveKey;
 use crate::table::{Row, Tables};
 use crate::time::{days_after, next_week, seconds_after};
 use crate::world::{Attr, AttrDef, Op, Range};

@@ -3,15 +3,16 @@
 //! History stays as it is. What comes out otherwise is told in one document, and so is what would have been announced; what
 //! the entries between announced is not announced again.
 
-use super::replay::Replayed;
+use super::Replayed;
 use crate::display::{Block, Cell, Document};
 use crate::draft::Draft;
 use crate::entry::Change;
 use crate::frame::FrameFact;
 use crate::game::{Game, State};
 use crate::mechanic::Event;
+use crate::row_change::RowChange;
 use crate::rulebook::{ops::TAKEN_BACK, views};
-use crate::table::{self, RowChange};
+use crate::table;
 use crate::world::Difference;
 use crate::{Id, Refusal};
 

@@ -5,18 +5,18 @@
 use super::{
     super::{
         define,
-        sight::{exact_key, folded},
         syntax::unquote,
-        words::{Lawful, slug},
+        wording::{exact_key, folded, slug},
+        words::Lawful,
     },
-    Said, Work,
+    work::{Said, Work},
 };
 use crate::Draft;
 use crate::Id;
 use crate::Refusal;
 use crate::Value;
 use crate::rulebook::Keys;
-use crate::world::{AttrDef, Range};
+use crate::world::AttrDef;
 
 impl Work<'_> {
     /// Defines an attribute.
@@ -52,19 +52,6 @@ impl Work<'_> {
             format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), first(&def.default))
         };
         Ok(d.world.def(&name).map(said).into_iter().collect())
-    }
-
-    /// A value that names an object, or several in a list that is written out; nothing where the range is no such or a
-    /// name means none.
-    pub(super) fn linked<G: Lawful>(&self, words: &str, range: &Range, d: &Draft<'_, G>) -> Option<Value> {
-        match range {
-            Range::Ref(_) => self.find(words, d).ok().map(Value::Ref),
-            Range::List { of, .. } if matches!(**of, Range::Ref(_)) => {
-                let articles = define::several(words)?;
-                articles.iter().map(|article| self.linked(article, of, d)).collect::<Option<_>>().map(Value::List)
-            }
-            _ => None,
-        }
     }
 }
 

@@ -2,13 +2,7 @@
 //!
 //! Absent: what comes of it, which is the game's (`words`).
 
-use super::{
-    super::{
-        syntax::{Act, Directive, unquote},
-        words::Lawful,
-    },
-    Work,
-};
+use super::super::{syntax::unquote, words::Lawful};
 use crate::Draft;
 use crate::Id;
 use crate::Num;
@@ -80,56 +74,5 @@ pub(super) fn path<G: Lawful>(attr: &str, obj: &Id, d: &Draft<'_, G>) -> Result<
     match G::attribute(d, attr, &kind) {
         Some(attr) => Ok(Path::new(obj.clone(), attr)),
         None => Err(Refusal::new(format!("{} has no “{}”", G::called(d, obj), attr.trim()))),
-    }
-}
-
-impl Work<'_> {
-    /// Refuses rules that there are not, in directives that are not done now (`if`), but for those that the body makes.
-    pub(super) fn rules_of<G: Lawful>(&mut self, then: &[Directive], d: &Draft<'_, G>) -> Result<(), Refusal> {
-        let mut made: Vec<&str> = Vec::new();
-        for directive in then {
-            match directive.act.as_ref().map_err(Clone::clone)? {
-                Act::CreateRule { title, .. } | Act::Retitle { title, .. } => made.push(title),
-                Act::If { then, .. } => self.rules_of(then, d)?,
-                Act::Amend { rule, .. }
-                | Act::Rewrite { rule, .. }
-                | Act::Append { rule, .. }
-                | Act::Renumber { rule, .. }
-                | Act::Repeal { rule }
-                    if made.is_empty() =>
-                {
-                    self.find_rule(rule, d)?;
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// `Ann King`: somebody, and an office behind the name.
-    pub(super) fn who_and_office<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<(Id, String), Refusal> {
-        for (at, _) in words.match_indices(char::is_whitespace).collect::<Vec<_>>().into_iter().rev() {
-            if let Ok(who) = self.find(words[..at].trim(), d) {
-                return Ok((who, words[at..].trim().to_owned()));
-            }
-        }
-        let first = words.split_whitespace().next().unwrap_or_default();
-        self.find(first, d).map(|who| (who, words[first.len()..].trim().to_owned()))
-    }
-
-    /// `3 boxes`, `a box`, `boxes`.
-    pub(super) fn count_and_item<G: Lawful>(&self, what: &str, d: &Draft<'_, G>) -> Result<(Num, String), Refusal> {
-        let (first, rest) = what.trim().split_once(char::is_whitespace).unwrap_or((what.trim(), ""));
-        let rest = unquote(rest);
-        if rest.is_empty() {
-            return Ok((1.into(), unquote(what).to_owned()));
-        }
-        if matches!(first.to_lowercase().as_str(), "a" | "an" | "one" | "the") {
-            return Ok((1.into(), rest.to_owned()));
-        }
-        if first.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '-' | '+')) {
-            return Ok((self.amount(first, None, d)?, rest.to_owned()));
-        }
-        Ok((1.into(), unquote(what).to_owned()))
     }
 }

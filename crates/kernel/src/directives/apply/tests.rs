@@ -8,7 +8,7 @@ use super::*;
 use crate::Game;
 use crate::State;
 use crate::directives::{
-    dry_run, evaluate, moved_since,
+    Seen, Sight, dry_run, evaluate, moved_since,
     syntax::parse,
     toy::{self, Toy},
 };

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{sight::folded, words::Lawful};
+use super::super::{wording::folded, words::Lawful};
 use crate::Draft;
 use crate::Id;
 use crate::Refusal;

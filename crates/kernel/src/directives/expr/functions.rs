@@ -15,7 +15,8 @@ use crate::Num;
 use crate::Path;
 use crate::Refusal;
 use crate::Value;
-use crate::directives::sight::{RULE, bare, figure, find_key, folded, of_rule, says_every};
+use crate::directives::sight::{RULE, figure, of_rule};
+use crate::directives::wording::{bare, find_key, folded, says_every};
 
 /// How often a word may be made of words: `power of owner of the box`.
 const OF_MAX_LEVELS: usize = 4;

@@ -8,7 +8,7 @@
 use crate::Num;
 use crate::Refusal;
 use crate::Value;
-use crate::directives::sight::says_every;
+use crate::directives::wording::says_every;
 
 /// Most tokens of an expression: more is a program, and the engine is asked for none.
 pub(super) const TOKENS_MAX_COUNT: usize = 500;

@@ -7,35 +7,11 @@
 use std::{any::Any, cell::Cell, sync::Arc};
 
 use super::{Lines, Recorded, Replay, masked, read, settle, taken_back, toggles};
-use crate::draft::{Missed, Supposing};
+use crate::draft::{Missed, Supposed, Supposing, WouldBe};
 use crate::engine::Context;
 use crate::entry::Entry;
 use crate::game::{Game, State};
 use crate::{Refusal, Seq};
-
-/// Something that is supposed to have been otherwise from an entry on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Supposed {
-    /// The entry in which it becomes so.
-    pub entry: Seq,
-    /// What it is, as the game counts.
-    pub number: u64,
-}
-
-/// How a room would be, had something been otherwise.
-#[derive(Debug)]
-pub struct WouldBe<G: Game> {
-    /// What.
-    pub of: Supposed,
-    /// The last entry of the journal that was played again.
-    pub last: Seq,
-    /// The room before the entry in which it becomes so.
-    pub base: State<G>,
-    /// The end of the amended line.
-    pub after: State<G>,
-    /// What could not happen there, a line each.
-    pub left_out: Vec<String>,
-}
 
 /// What is supposed, on a line on which it is made so.
 pub(super) struct Line<G: Game> {

@@ -1,0 +1,271 @@
+//! What of a room anybody may read while it goes on, whatever its game.
+//!
+//! [`View`] hides the type of the game; a [`State`] answers it from its game's mechanics and words. Looking changes
+//! nothing.
+
+use serde::Deserialize as _;
+use serde_json::Value as Json;
+
+use super::{
+    journal::{RESEED, read_entry},
+    public::{self, Disclosed},
+};
+use crate::display::{Block, Cell, Document};
+use crate::draft::Supposed;
+use crate::entry::{Change, Due, Entry};
+use crate::frame::{ClockMode, Frame};
+use crate::game::{Deed, Game, Made, State, Viewer};
+use crate::rulebook::{LiveKey, Rule, Rulebook};
+use crate::work::{Bench, Work};
+use crate::world::World;
+use crate::{Id, Instant, Num, Path, Refusal, Seq, Value};
+
+/// The phase of the instant at which a room takes another seed: after everything that a game may have due then.
+const RESEED_RANK: u8 = u8::MAX;
+
+/// A room's state that anybody may read while the room goes on.
+pub trait View: Send + Sync {
+    /// The word for the game.
+    fn game(&self) -> &'static str;
+    /// What every room has.
+    fn frame(&self) -> &Frame;
+    /// What rules can name.
+    fn world(&self) -> &World;
+    /// The rules.
+    fn rules(&self) -> &Rulebook;
+    /// The live numbers that the engine plays by.
+    fn keys(&self) -> &'static [LiveKey];
+    /// The last entry folded in.
+    fn seq(&self) -> Seq;
+    /// When the last entry took effect.
+    fn at(&self) -> Instant;
+    /// The next thing that happens by itself.
+    fn next_due(&self) -> Option<Due>;
+    /// The sealed things that must be open to do what is due.
+    fn opens(&self, due: &Due) -> Vec<Id>;
+    /// What a deed supposes to have been otherwise: it is worked out from the journal before the deed is decided.
+    fn supposes(&self, deed: &Deed) -> Vec<Supposed>;
+    /// The sealed things that a display judges by, for whoever may read them.
+    fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id>;
+    /// Whether everybody may read something sealed.
+    fn is_open(&self, secret: &str) -> bool;
+    /// Whether a display is for its viewer's eyes alone.
+    fn is_personal(&self, display: &str) -> bool;
+    /// The long work that the room waits for.
+    fn work(&self) -> Option<Work>;
+    /// The sealed things that must be there, with their salted hashes.
+    fn seals(&self) -> Vec<(Id, String)>;
+    /// The displays, for completion.
+    fn displays(&self) -> Vec<Cell>;
+    /// A view of the state at the moment of looking.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where there is no such display, or the viewer may not see it.
+    fn display(&self, id: &str, viewer: &Viewer) -> Result<Document, Refusal>;
+    /// What an action is about in this state, where that can change.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the action cannot be read.
+    fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal>;
+    /// Whether an action is one that nothing stops, no pause and no ban.
+    fn is_free(&self, invocation: &Json) -> bool;
+    /// The entry as of which a display is best seen, where that is not the last one.
+    fn seen_at(&self, id: &str) -> Option<Seq>;
+    /// The number that some words stand for by the rules.
+    fn number(&self, words: &str) -> Option<Num>;
+    /// Whether one line may say that something is done several times.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the rule that allows it is gone.
+    fn repeats(&self) -> Result<(), Refusal>;
+    /// The number of a proposal that players name.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none of that name, or the game has no names for them.
+    fn proposal(&self, words: &str) -> Result<u64, Refusal>;
+    /// How the game writes a value of an attribute.
+    fn expressed(&self, attr: &str, value: &Value) -> String;
+    /// The rule that a path goes back to.
+    fn rule_of(&self, path: &Path) -> Option<String>;
+    /// What made something that is no value of the world.
+    fn made(&self, what: &str) -> Option<Made>;
+    /// The title of a display that every room has, where the rules give it another.
+    fn heading(&self, display: &str) -> Option<&'static str>;
+    /// Who can be named as a player and has no seat: each id with its names.
+    fn unseated(&self) -> Vec<(Id, Vec<String>)>;
+    /// The rulings on what the rules leave unclear.
+    fn rulings(&self) -> &'static str;
+    /// What stands before the number of a rule.
+    fn numbering(&self) -> &'static str;
+    /// The version of a rule, where the rules of the game count by versions.
+    fn version(&self, rule: &Rule) -> Option<u32>;
+    /// What a rule has beside its text, shown below it.
+    fn beside(&self, rule: &Rule) -> Vec<Block>;
+    /// Words that the rules take for one thing.
+    fn alike(&self) -> &'static [&'static [&'static str]];
+    /// An entry of this room's journal as everybody may read it at this point: without what was told to somebody alone,
+    /// without private channels, and without what its game keeps back.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read.
+    fn public(&self, entry: &str) -> Result<Entry, String>;
+    /// The same as it is written into a file, with what proves it.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read.
+    fn disclosed(&self, entry: &str) -> Result<Disclosed, String>;
+    /// Whether a change is of the form in which such an entry tells what is kept back. Others need proof.
+    fn stands_in(&self, change: &Json) -> bool;
+    /// A change of such an entry in words, where the game has words for it; `None` where its fields say enough.
+    fn told(&self, change: &Change) -> Option<String>;
+    /// Plays a long work, away from the room.
+    fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json>;
+    /// The room's time at a moment of the world's: never before its last entry.
+    fn time(&self, now: Instant) -> Instant {
+        match self.frame().clock {
+            ClockMode::Live => now.max(self.at()),
+            ClockMode::Manual(at) | ClockMode::Paused(at) => at.max(self.at()),
+        }
+    }
+}
+
+impl<G: Game> View for State<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+    fn frame(&self) -> &Frame {
+        &self.frame
+    }
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn rules(&self) -> &Rulebook {
+        &self.rules
+    }
+    fn keys(&self) -> &'static [LiveKey] {
+        G::keys()
+    }
+    fn seq(&self) -> Seq {
+        self.seq
+    }
+    fn at(&self) -> Instant {
+        self.at
+    }
+    fn next_due(&self) -> Option<Due> {
+        if self.frame.closed || matches!(self.frame.clock, ClockMode::Paused(_)) {
+            return None;
+        }
+        let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
+        G::mechanics().next_due(self).into_iter().chain(reseed).min()
+    }
+    fn opens(&self, due: &Due) -> Vec<Id> {
+        if *due.key == *RESEED { Vec::new() } else { G::mechanics().opens(self, due) }
+    }
+    fn supposes(&self, deed: &Deed) -> Vec<Supposed> {
+        match deed {
+            Deed::Act { by, invocation, .. } => G::mechanics().supposes(self, Some((by, invocation))),
+            Deed::Due(_) => G::mechanics().supposes(self, None),
+            _ => Vec::new(),
+        }
+    }
+    fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id> {
+        G::mechanics().reads(self, id, viewer)
+    }
+    fn is_open(&self, secret: &str) -> bool {
+        G::mechanics().is_open(self, secret)
+    }
+    fn is_personal(&self, display: &str) -> bool {
+        G::mechanics().is_personal(display)
+    }
+    fn work(&self) -> Option<Work> {
+        G::mechanics().work(self)
+    }
+    fn seals(&self) -> Vec<(Id, String)> {
+        G::mechanics().seals(self)
+    }
+    fn displays(&self) -> Vec<Cell> {
+        G::mechanics().listed(self)
+    }
+    fn display(&self, id: &str, viewer: &Viewer) -> Result<Document, Refusal> {
+        let viewer = Viewer { now: viewer.now.max(self.at), ..viewer.clone() };
+        let mut document = G::mechanics().show(self, id, &viewer)?;
+        document.as_of.get_or_insert(self.seq);
+        Ok(document)
+    }
+    fn about(&self, invocation: &Json) -> Result<Option<String>, Refusal> {
+        G::mechanics().about(self, invocation)
+    }
+    fn is_free(&self, invocation: &Json) -> bool {
+        G::mechanics().is_unstoppable(self, invocation)
+    }
+    fn seen_at(&self, id: &str) -> Option<Seq> {
+        G::mechanics().seen_at(self, id)
+    }
+    fn expressed(&self, attr: &str, value: &Value) -> String {
+        G::expressed(attr, value)
+    }
+    fn rule_of(&self, path: &Path) -> Option<String> {
+        G::rule_of(self, path)
+    }
+    fn made(&self, what: &str) -> Option<Made> {
+        G::mechanics().made(self, what)
+    }
+    fn heading(&self, display: &str) -> Option<&'static str> {
+        G::heading(display)
+    }
+    fn number(&self, words: &str) -> Option<Num> {
+        G::number(self, words)
+    }
+
+    fn repeats(&self) -> Result<(), Refusal> {
+        G::repeats(self)
+    }
+    fn proposal(&self, words: &str) -> Result<u64, Refusal> {
+        G::proposal(self, words)
+    }
+    fn alike(&self) -> &'static [&'static [&'static str]] {
+        G::alike()
+    }
+    fn numbering(&self) -> &'static str {
+        G::numbering()
+    }
+    fn version(&self, rule: &Rule) -> Option<u32> {
+        G::version(rule)
+    }
+    fn beside(&self, rule: &Rule) -> Vec<Block> {
+        G::beside(self, rule)
+    }
+    fn unseated(&self) -> Vec<(Id, Vec<String>)> {
+        G::unseated(self)
+    }
+    fn rulings(&self) -> &'static str {
+        G::rulings()
+    }
+    fn public(&self, entry: &str) -> Result<Entry, String> {
+        public::public(self, read_entry::<G>(entry)?)
+    }
+    fn disclosed(&self, entry: &str) -> Result<Disclosed, String> {
+        let stored = serde_json::from_str(entry).map_err(|why| why.to_string())?;
+        public::disclosed(self, stored, read_entry::<G>(entry)?)
+    }
+    fn stands_in(&self, change: &Json) -> bool {
+        public::stands_in::<G>(change)
+    }
+    fn told(&self, change: &Change) -> Option<String> {
+        match change {
+            Change::Fact(fact) => G::told(&G::Fact::deserialize(fact).ok()?, self),
+            // What is in no table has no words.
+            Change::Row(change) => self.tables.told(change, self),
+            Change::World(_) | Change::Rule(_) | Change::Frame(_) => None,
+        }
+    }
+    fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json> {
+        G::mechanics().play(work, bench)
+    }
+}
