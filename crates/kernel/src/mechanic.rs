@@ -416,7 +416,7 @@ impl<G: Game> Job<G> {
 
 // ---- mechanics
 
-/// Something that happens around the rules, of which a mechanic hears.
+/// Something of which mechanics hear, so that what one does and another follows needs no call from file to file.
 #[derive(Clone, Copy)]
 pub enum Event<'a, G: Game> {
     /// A moderator's pause that began then ends, before anything lapses: what stood still in it goes on from now.
@@ -426,6 +426,8 @@ pub enum Event<'a, G: Game> {
     /// Whoever sat in this seat asked to be forgotten: what a seat has only while somebody is there ends. The seat stays
     /// theirs if they come back.
     Forgotten(&'a Id),
+    /// Something happened by the rules, which the mechanic that did it names: `left`, about the object that it befell.
+    Happened(&'static str, &'a Id),
 }
 
 type Below<G> = Box<dyn Fn(&State<G>, &str) -> Option<String> + Send + Sync>;
@@ -802,6 +804,11 @@ impl<G: Game> Mechanics<G> {
     /// Tells every mechanic of what happens around the rules.
     pub fn tell(&self, event: &Event<'_, G>, d: &mut Draft<'_, G>) {
         self.all.iter().flat_map(|mechanic| &mechanic.hears).for_each(|hears| hears(event, d));
+    }
+
+    /// Tells every mechanic, in the order of the list, of something that happened by the rules.
+    pub fn happened(&self, what: &'static str, about: &Id, d: &mut Draft<'_, G>) {
+        self.tell(&Event::Happened(what, about), d);
     }
 
     /// Corrects an attribute from which more follows than its value; nothing where nothing does.
