@@ -48,7 +48,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .settle(settle)
         .hears(|event, d| match event {
             Event::Forgotten(seat) => forgotten(seat, d),
-            Event::Resumed(_) | Event::Mended(_) => {}
+            Event::Resumed(_) | Event::Mended(_) | Event::Happened(..) => {}
         })
         .corrects(|path, to, d| (path == "contestmaster").then(|| correct_office(to, d)))
         .display(Display::new("members", |state, _| Ok(show_members(state))).listed(4))

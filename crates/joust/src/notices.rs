@@ -61,7 +61,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .act(unobject.about(|Object { id }, state| meant(id, state)))
         .hears(|event, d| match event {
             Event::Forgotten(seat) => forgotten(seat, d),
-            Event::Resumed(_) | Event::Mended(_) => {}
+            Event::Resumed(_) | Event::Mended(_) | Event::Happened(..) => {}
         })
         .display(intents.listed(5))
 }

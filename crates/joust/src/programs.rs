@@ -48,7 +48,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .table::<Program>()
         .hears(|event, d| match event {
             Event::Forgotten(seat) => forgotten(seat, d),
-            Event::Resumed(_) | Event::Mended(_) => {}
+            Event::Resumed(_) | Event::Mended(_) | Event::Happened(..) => {}
         })
         .seals(|state: &State<Joust>| sealed(&state.tables))
         .is_open(|state: &State<Joust>, secret| is_open(&state.tables, secret))
