@@ -1,6 +1,6 @@
 //! The works that other processes play.
 //!
-//! A room has one entry at most, and it lasts no longer than the claim that it was made for.
+//! A room has one at most, and it is forgotten when the claim that it was noted by has run out.
 
 use std::{
     collections::HashMap,

@@ -1,6 +1,6 @@
 //! Reads the journal of a room: folds it into a state, or plays a part of it again.
 //!
-//! The room itself is left as it is, and goes on meanwhile.
+//! The room itself is left as it is, and goes on meanwhile. What is played again has a thread of its own.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Which servers the bot is in, and which channels they have.
 //!
-//! All of it is what the gateway has told since the start; nothing is asked for.
+//! All of it is what the gateway has told since the start, and which channels have refused a message since.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! gateway (serenity) ── dispatch (poise) ── interact ── Line ──> Desk ──> Reply ── call ── rest ──> Discord
-//! registrar ── register                                           Desk ──> Delivery ── deliver ── rest ──> Discord
+//! registrar ── register                                          Desk ──> Delivery ── deliver ── rest ──> Discord
 //! ```
 //!
 //! A person is their user id. Only the intent for servers is asked for: messages are never read. This module tree knows
