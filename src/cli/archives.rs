@@ -6,7 +6,8 @@ use std::{
     path::Path,
 };
 
-use super::{Error, Setup, open};
+use super::error::Error;
+use super::setup::{Setup, open};
 use kernel::names;
 
 use crate::service::archive::ArchiveError;

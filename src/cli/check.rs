@@ -6,7 +6,7 @@
 
 use std::{future::Future, io::Write, time::Duration};
 
-use super::{Error, Setup};
+use super::{error::Error, setup::Setup};
 use crate::config::{Config, environment};
 use adapter_discord as discord;
 use adapter_irc::probe;

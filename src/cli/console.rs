@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal as _};
 
-use super::{Error, Setup, program};
+use super::{error::Error, program, setup::Setup};
 use adapter_console::Session;
 
 /// Longest name of a session, in characters: it is part of what each of its lines is known by.

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Error, Setup, archives};
+use super::{archives, error::Error, setup::Setup};
 use crate::service::archive::{self, Kind, Written};
 use kernel::display::counted;
 use store::Room;

@@ -17,7 +17,7 @@ use bfjoust::{
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::Error;
+use super::error::Error;
 use joust::PROGRAM_MAX_BYTES;
 use kernel::display::counted;
 

@@ -17,6 +17,7 @@ mod archives;
 pub mod backup;
 pub mod check;
 pub mod console;
+pub mod error;
 pub mod export;
 pub mod import;
 pub mod joust;
@@ -24,22 +25,22 @@ pub mod program;
 pub mod rehearse;
 pub mod restore;
 pub mod serve;
+pub mod setup;
 pub mod verify;
 pub mod verify_dice;
 
 use std::{
     future::Future,
     io::{self, IsTerminal as _, Write},
-    path::PathBuf,
     process::ExitCode,
 };
 
 use clap::Parser;
 
-use crate::config::{Config, ConfigError, Flags, environment};
+use crate::config::{ConfigError, environment};
 use crate::logging;
-use crate::service::Fault;
-use store::{Address, Options, Store, StoreError};
+use error::Error;
+use setup::Setup;
 
 /// Runs nomics, games whose rules the players change, on IRC and in this terminal
 ///
@@ -51,25 +52,6 @@ struct Cli {
     setup: Setup,
     #[command(subcommand)]
     verb: Option<Verb>,
-}
-
-/// What every verb can be told.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Setup {
-    /// The database: a path, or sqlite:PATH
-    #[arg(long, global = true, value_name = "PATH", help = help::DATABASE)]
-    database: Option<Address>,
-    /// The configuration file
-    #[arg(long, global = true, value_name = "FILE", help = help::CONFIG)]
-    config: Option<PathBuf>,
-}
-
-/// Help that names variables, which a documentation comment would take for code.
-mod help {
-    pub(super) const DATABASE: &str =
-        "The database: a path, or sqlite:PATH [env: RULEKEEPER_DATABASE, DATABASE_URL] [default: rulekeeper.db]";
-    pub(super) const CONFIG: &str =
-        "The configuration file [env: RULEKEEPER_CONFIG] [default: rulekeeper.toml, where there is one]";
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -97,83 +79,6 @@ enum Verb {
     Joust(joust::Joust),
     /// Check the draws of a room against its seeds
     VerifyDice(verify_dice::VerifyDice),
-}
-
-/// Why a command did not do what it was asked to. Its `Display` is a sentence for the person at the terminal.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// Something is wrong with what was handed in: a file or an argument.
-    #[error("{0}")]
-    Input(String),
-    /// Settings cannot be used.
-    #[error("{0}")]
-    Config(#[from] ConfigError),
-    /// The database cannot be used.
-    #[error("{}", of_database(.path, .error))]
-    Database {
-        /// What it was called.
-        path: String,
-        /// What is wrong.
-        error: StoreError,
-    },
-    /// Something broke, or was found broken.
-    #[error("{0}")]
-    Failed(String),
-    /// The answer could not be written.
-    #[error("The answer cannot be written: {0}.")]
-    Output(#[from] io::Error),
-}
-
-/// What is wrong with a database, with its name where the store's own sentence lacks it.
-fn of_database(path: &str, error: &StoreError) -> String {
-    match error {
-        StoreError::Other(source) => format!("The database {path} cannot be used: {source}."),
-        error if error.to_string().contains(path) => error.to_string(),
-        error => format!("{error} ({path})"),
-    }
-}
-
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
-        Self::Failed(fault.to_string())
-    }
-}
-
-impl Error {
-    /// What the process ends with: 2 for bad input, as for a bad argument, and 1 for everything else.
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(self.exit_status())
-    }
-
-    fn exit_status(&self) -> u8 {
-        match self {
-            Self::Input(_) | Self::Config(_) => 2,
-            Self::Database { .. } | Self::Failed(_) | Self::Output(_) => 1,
-        }
-    }
-}
-
-impl Setup {
-    /// The settings, from flags, environment and file.
-    ///
-    /// # Errors
-    /// [`Error::Config`].
-    pub fn config(&self) -> Result<Config, Error> {
-        Ok(Config::gather(&self.flags(), &environment)?)
-    }
-
-    fn flags(&self) -> Flags {
-        Flags { database: self.database.clone(), config: self.config.clone() }
-    }
-}
-
-/// Opens the database of a configuration.
-///
-/// # Errors
-/// [`Error::Database`].
-pub async fn open(config: &Config) -> Result<Store, Error> {
-    let wrong = |error| Error::Database { path: config.database.to_string(), error };
-    Store::open(config.database.expose(), Options::default()).await.map_err(wrong)
 }
 
 /// Reads the command line, does what it says, and says how that ended.
@@ -243,6 +148,7 @@ fn finish(verb: impl Future<Output = Result<(), Error>>) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
+    use store::Address;
 
     use super::*;
 
@@ -258,16 +164,5 @@ mod tests {
             assert_eq!(cli.setup.database.as_ref().map(Address::expose), Some("a.db"));
             assert!(matches!(cli.verb, Some(Verb::Console(_))));
         }
-    }
-
-    #[test]
-    fn a_database_that_cannot_be_used_is_named_once() {
-        let newer = Error::Database { path: "a.db".to_owned(), error: StoreError::Newer { found: 9, known: 1 } };
-        assert!(newer.to_string().contains("version 9") && newer.to_string().contains("a.db"), "{newer}");
-        let foreign = StoreError::Foreign { path: "a.db".to_owned() };
-        let foreign = Error::Database { path: "a.db".to_owned(), error: foreign };
-        assert_eq!(foreign.to_string().matches("a.db").count(), 1, "{foreign}");
-        assert_eq!(newer.exit_status(), 1);
-        assert_eq!(Error::Input(String::new()).exit_status(), 2);
     }
 }

@@ -12,7 +12,7 @@ use std::{
 
 use tokio::{task::JoinHandle, time::timeout};
 
-use super::{Error, open};
+use super::{error::Error, setup::open};
 use crate::config::{Config, environment};
 use crate::service::Hub;
 use crate::service::settings::Settings;

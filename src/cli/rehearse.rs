@@ -7,7 +7,7 @@ use std::{
     path::PathBuf,
 };
 
-use super::{Error, Setup};
+use super::{error::Error, setup::Setup};
 use crate::rehearsal::{Options, Script, play};
 use store::{self, Store, StoreError};
 

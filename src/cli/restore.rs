@@ -6,7 +6,8 @@ use std::{
 };
 
 use super::{
-    Error, Setup,
+    error::Error,
+    setup::Setup,
     verify::{Checked, whole},
 };
 use store::{Address, Options, Store, StoreError};

@@ -1,6 +1,6 @@
 //! `rulekeeper serve`: the configured networks and what is due, until a signal ends it.
 
-use super::{Error, Setup, program};
+use super::{error::Error, program, setup::Setup};
 
 /// The arguments.
 #[derive(Debug, clap::Args)]

@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::PathBuf};
 
-use super::{Error, Setup, archives};
+use super::{archives, error::Error, setup::Setup};
 use crate::service::archive::{self, Proven, Verified};
 use kernel::{
     chain::{Hash, read_hash},

@@ -12,6 +12,7 @@
 //!
 //! No game is known here, and nothing of a network: whatever a game announces, refuses or shows is text.
 
+mod before;
 mod judge;
 mod moment;
 mod parse;

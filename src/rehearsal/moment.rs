@@ -11,6 +11,14 @@ use jiff::{
 use catalogue;
 use kernel::{Instant, time::minute};
 
+/// Monday 2 November 2026, 10:00 UTC, in seconds since 1970.
+const START_SECONDS: i64 = 1_793_613_600;
+
+/// When a rehearsal begins that does not say when.
+pub(super) fn start() -> Instant {
+    Instant::from_second(START_SECONDS).unwrap_or(Instant::UNIX_EPOCH)
+}
+
 /// A moment, some of them as seen from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moment {

@@ -15,7 +15,7 @@ use std::{
 use self::{dice::Fixed, watch::Secrets};
 use super::{
     judge::{Outcome, Wrong},
-    moment::Moment,
+    moment::{Moment, start},
     pattern::{Remembered, recall},
     report::{Event, Report, Unmet},
     script::{Act, Expect, FileContent, Item, LineOf, Place, Reader, RoomLine, Script, Speech, ValueName, Whereto},
@@ -32,9 +32,6 @@ use kernel::{Instant, Num, Path, display, frame::Designation};
 use port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker};
 use store::Store;
 
-/// Monday 2 November 2026, 10:00 UTC, in seconds since 1970.
-const START_SECONDS: i64 = 1_793_613_600;
-
 /// The name of whoever reads displays without a seat.
 const READER: &str = "Reader";
 
@@ -45,11 +42,6 @@ pub struct Options {
     pub outcomes: Outcomes,
     /// Where it is played, instead of in memory: an empty store of its own.
     pub store: Option<Store>,
-}
-
-/// When a rehearsal begins that does not say when.
-pub(super) fn start() -> Instant {
-    Instant::from_second(START_SECONDS).unwrap_or(Instant::UNIX_EPOCH)
 }
 
 /// Plays a rehearsal.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{
     commands::lookup::RoomLookup,
     fault::Fault,
-    hear::Hearing,
+    hearing::Hearing,
     hub::{Handle, Hub},
 };
 use catalogue::{self, Catalogue, Command, RoomUse, Sought};

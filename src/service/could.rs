@@ -8,11 +8,11 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     commands::lookup::RoomLookup,
+    deed::NotDone,
     fault::Fault,
-    hear::Hearing,
+    hearing::Hearing,
     hub::{Handle, Hub},
     letters::person_id,
-    room::NotDone,
 };
 use catalogue::{self, Catalogue, Command, RoomUse, See, Typed, hint};
 use kernel::{

@@ -9,14 +9,14 @@ use futures::future::BoxFuture;
 
 use super::{
     commands::{
-        Moment,
+        asked::Moment,
         record::{self, Wanted},
         rooms, show,
     },
+    deed::NotDone,
     fault::Fault,
     figures::CLASSES_SECONDS,
     hub::{Handle, Hub},
-    room::NotDone,
     sealed::Reader,
 };
 use catalogue::instant;

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use super::{
     commands::{self, lookup::RoomLookup},
+    deed::{NotDone, Origin},
     fault::Fault,
+    hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::person_id,
     pieces::Piecing,
-    room::{NotDone, Origin},
     speaker::{free_name, unlike_others},
 };
 use catalogue::{
@@ -25,50 +26,15 @@ use kernel::{
     game::{Deed, Doer, Viewer},
 };
 use port::{
-    ATTACHMENT_MAX_BYTES, Account, Attachment, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent,
-    TEXT_CANCEL, TEXT_END,
+    ATTACHMENT_MAX_BYTES, Account, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent, TEXT_CANCEL, TEXT_END,
 };
-use store::{PersonId, Scope, StoreError};
+use store::{Scope, StoreError};
 
 /// Most rooms that are looked up which one line names.
 const ROOMS_NAMED_MAX_COUNT: usize = 10;
 
 /// The word that asks for the rest of a long answer, on networks with short lines.
 const MORE: &str = "more";
-
-/// Who said a line, and where: what all commands of the line share.
-pub(super) struct Hearing<'h> {
-    pub(super) hub: &'h Hub,
-    pub(super) line: &'h Line,
-    /// Whether the speaker moderates everywhere.
-    pub(super) operator: bool,
-    /// The speaker's person, if there is one already.
-    pub(super) person: Option<PersonId>,
-    /// Whether the line asks for more than one thing.
-    several: bool,
-}
-
-/// What a command came to: documents for the speaker.
-pub(super) struct Answer {
-    pub(super) kind: ReplyKind,
-    pub(super) document: Document,
-    /// Whether only the speaker may see it, whatever the catalogue says.
-    pub(super) private: bool,
-    /// A file for the speaker.
-    pub(super) file: Option<Attachment>,
-}
-
-impl Answer {
-    /// Something was done.
-    pub(super) fn done(document: Document) -> Self {
-        Self { kind: ReplyKind::Done, document, private: false, file: None }
-    }
-
-    /// Something is shown.
-    pub(super) fn shown(document: Document) -> Self {
-        Self { kind: ReplyKind::Shown, document, private: false, file: None }
-    }
-}
 
 impl Hub {
     /// Takes one line in; the answers for its speaker, in order.

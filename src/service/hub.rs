@@ -13,10 +13,12 @@ use tokio::sync::{Mutex, watch};
 
 use super::{
     arena::Arena,
+    deed::{NotDone, Origin, Outcome},
     fault::Fault,
     index::Index,
+    journal::{read_table, unopened},
     letters::person_id,
-    room::{NotDone, Origin, Outcome, Parts, Room, read_table, salts, unopened},
+    room::{Parts, Room, salts},
     settings::Settings,
 };
 use crate::games;
@@ -47,6 +49,9 @@ const BEFORE_A_DEED_MAX_COUNT: usize = 16;
 
 /// How many rooms are read at once when the program starts: as many as keep the database's readers busy.
 const LOADED_AT_ONCE_MAX_ROOMS: usize = 8;
+
+/// How many bytes of the identity of a database go with its announcements: enough to tell those of a few minutes apart.
+const SHORT_BYTES: usize = 3;
 
 /// One room of this process.
 pub struct Handle {
@@ -101,25 +106,25 @@ pub(super) struct Inner {
     /// The last refusal of each person.
     pub(super) refusals: super::refusals::Refusals,
     /// What adapters are delivering.
-    pub(super) outbox: super::outbox::Outbox,
+    pub(super) outbox: super::delivering::Outbox,
     /// A short form of which database this is; empty where nobody said.
     pub(super) origin: String,
     /// What people were shown of their inboxes, until that has reached them.
-    pub(super) shown: super::inbox::Shown,
+    pub(super) shown: super::shown::Shown,
     /// States of the past that somebody looked at lately.
     pub(super) past: super::past::Past,
     /// What the operator may want to count.
     pub(super) figures: super::figures::Figures,
     /// What moderators were told of lately.
-    pub(super) incidents: super::incidents::Incidents,
+    pub(super) incidents: super::noted::Incidents,
     /// What the bot is called, on every network.
     pub(super) called: Arc<super::called::Called>,
     /// Lines that people are sending in pieces.
     pub(super) pieces: super::pieces::Pieces,
     /// Works that other processes play.
-    pub(super) elsewhere: super::works::Elsewhere,
+    pub(super) elsewhere: super::elsewhere::Elsewhere,
     /// Whether the clock stands right.
-    pub(super) vigil: super::vigil::Vigil,
+    pub(super) vigil: super::jump::Vigil,
 }
 
 /// What becomes of a deed in a room that is too far behind to catch up before it.
@@ -141,8 +146,8 @@ impl Hub {
         let identity = store.identity().await?;
         let hub = Self {
             inner: Arc::new(Inner {
-                origin: identity.map(|bytes| super::inbox::short(&bytes)).unwrap_or_default(),
-                shown: super::inbox::Shown::default(),
+                origin: identity.map(|bytes| short(&bytes)).unwrap_or_default(),
+                shown: super::shown::Shown::default(),
                 arena: Arena::new(settings.arena_threads, settings.outcomes.clone()),
                 store,
                 clock,
@@ -155,14 +160,14 @@ impl Hub {
                 posted: watch::Sender::new(0),
                 stopping: watch::Sender::new(false),
                 refusals: super::refusals::Refusals::default(),
-                outbox: super::outbox::Outbox::default(),
+                outbox: super::delivering::Outbox::default(),
                 past: super::past::Past::default(),
                 figures: super::figures::Figures::default(),
-                incidents: super::incidents::Incidents::default(),
+                incidents: super::noted::Incidents::default(),
                 called: Arc::default(),
                 pieces: super::pieces::Pieces::default(),
-                elsewhere: super::works::Elsewhere::default(),
-                vigil: super::vigil::Vigil::default(),
+                elsewhere: super::elsewhere::Elsewhere::default(),
+                vigil: super::jump::Vigil::default(),
             }),
         };
         let old =
@@ -617,6 +622,11 @@ impl Hub {
     pub(super) fn doer(person: PersonId, name: &str) -> Doer {
         Doer { person: person_id(person), name: name.to_owned() }
     }
+}
+
+/// A short form of which database it is.
+fn short(identity: &store::Identity) -> String {
+    hex::encode(&identity[..SHORT_BYTES])
 }
 
 /// A room that somebody wants.

@@ -3,62 +3,13 @@
 //! Reading it is a command (`commands/inbox.rs`), and keeping it is the store's. An answer can be lost as well as an
 //! announcement, so nothing counts as read before the adapter says that it has passed the answer on.
 
-use std::{
-    collections::VecDeque,
-    sync::{Mutex, PoisonError},
-};
-
-use super::hub::Hub;
+use super::{hub::Hub, shown::Answered};
 use catalogue::hint;
 use kernel::display::{Block, Document};
 use port::{Account, Line, Place, Reply, ReplyKind};
-use store::Identity;
-
-/// Most answers that were shown and are not handed over yet.
-const SHOWN_MAX_COUNT: usize = 1000;
-
-/// How many bytes of the identity of a database go with its announcements: enough to tell those of a few minutes apart.
-const SHORT_BYTES: usize = 3;
 
 /// The id of the document that an inbox is.
 pub(super) const INBOX: &str = "inbox";
-
-/// A short form of which database it is.
-pub(super) fn short(identity: &Identity) -> String {
-    hex::encode(&identity[..SHORT_BYTES])
-}
-
-/// What people were shown of their inboxes, by the line that asked for it.
-#[derive(Default)]
-pub(super) struct Shown {
-    held: Mutex<VecDeque<Answered>>,
-}
-
-/// What an answer showed.
-struct Answered {
-    origin: String,
-    accounts: Vec<Account>,
-    ids: Vec<i64>,
-}
-
-impl Shown {
-    /// Keeps what was shown in answer to a line.
-    pub(super) fn keep(&self, origin: &str, accounts: Vec<Account>, ids: Vec<i64>) {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if held.len() >= SHOWN_MAX_COUNT {
-            held.pop_front();
-        }
-        held.push_back(Answered { origin: origin.to_owned(), accounts, ids });
-    }
-
-    /// What was shown in answer to a line.
-    fn take(&self, origin: &str) -> Vec<Answered> {
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let (taken, left): (Vec<_>, Vec<_>) = held.drain(..).partition(|answered| answered.origin == origin);
-        held.extend(left);
-        taken
-    }
-}
 
 impl Hub {
     /// The answers to a line have been handed over.

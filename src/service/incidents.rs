@@ -4,62 +4,24 @@
 //! neither shows in the game, so somebody has to be told. A network that fails over and over must not fill journals:
 //! the same words are noted once an hour. Mending what happened is absent: that is for people.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
-};
-
-use jiff::SignedDuration;
+use std::sync::Arc;
 
 use super::{
+    deed::{NotDone, Origin},
     fault::Fault,
     hub::{Handle, Hub},
     letters::{forum_address, person_id},
-    room::{NotDone, Origin},
 };
 use kernel::{
-    Id, Instant,
+    Id,
     engine::View,
     frame::{Designation, Forum, Frame},
     game::{Deed, Doer, Moderation},
 };
 use port::Incident;
-use store::RoomId;
-
-/// How long the same note is not repeated in a room: long enough that a network which fails all night fills no journal,
-/// short enough that an evening's trouble is told that evening.
-pub(super) const NOTE_REPEAT: SignedDuration = SignedDuration::from_hours(1);
-
-/// Most notes of the last hour, over all rooms. Further incidents are only logged: they come from a flood, and the
-/// moderators know of it by then.
-const NOTES_MAX_COUNT: usize = 1000;
 
 /// Most characters of a note: reasons come from networks, which may say anything at any length.
 const NOTE_MAX_CHARS: usize = 400;
-
-/// What moderators were told of lately.
-#[derive(Default)]
-pub(super) struct Incidents {
-    told: Mutex<BTreeMap<(RoomId, String), Instant>>,
-}
-
-impl Incidents {
-    /// Whether a note is to be made, which then counts as made.
-    fn admit(&self, room: RoomId, text: &str, now: Instant) -> bool {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        told.retain(|_, at| now.duration_since(*at) < NOTE_REPEAT);
-        if told.len() >= NOTES_MAX_COUNT || told.contains_key(&(room, text.to_owned())) {
-            return false;
-        }
-        told.insert((room, text.to_owned()), now);
-        true
-    }
-
-    /// A note could not be made: it may be tried again.
-    fn take_back(&self, room: RoomId, text: &str) {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).remove(&(room, text.to_owned()));
-    }
-}
 
 impl Hub {
     /// Notes an incident in every open room that it concerns, and logs it. An account that has ended leaves its person,
@@ -155,27 +117,12 @@ fn another(frame: &Frame, lost: &str) -> Option<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::settings::Settings;
+    use crate::service::{noted::NOTE_REPEAT, settings::Settings};
     use kernel::Seq;
     use port::clock::Clock;
     use port::entropy::Entropy;
     use port::{Account, Destination, ForumAddress, Line, Place, ReplyKind, Sent, Speaker};
     use store::Store;
-
-    #[test]
-    fn the_same_note_is_made_once_an_hour_in_each_room() {
-        let incidents = Incidents::default();
-        let start = Instant::UNIX_EPOCH;
-        let after = |minutes| start.checked_add(SignedDuration::from_mins(minutes)).unwrap();
-        assert!(incidents.admit(RoomId(1), "gone", start));
-        assert!(!incidents.admit(RoomId(1), "gone", after(59)));
-        assert!(incidents.admit(RoomId(2), "gone", after(59)));
-        assert!(incidents.admit(RoomId(1), "gone too", after(59)));
-        assert!(incidents.admit(RoomId(1), "gone", after(60)));
-        assert!(!incidents.admit(RoomId(1), "gone", after(119)));
-        incidents.take_back(RoomId(1), "gone");
-        assert!(incidents.admit(RoomId(1), "gone", after(119)));
-    }
 
     fn account(service: &str, id: &str) -> Account {
         Account { service: service.to_owned(), id: id.to_owned() }
@@ -265,12 +212,5 @@ mod tests {
         }
         let (told, _) = told(&hub).await;
         assert!(told.len() == 2 && told.iter().all(|note| note.contains("Ann lost an account")), "{told:?}");
-    }
-
-    #[test]
-    fn a_flood_of_notes_ends() {
-        let incidents = Incidents::default();
-        let made = (0..2 * NOTES_MAX_COUNT).filter(|n| incidents.admit(RoomId(1), &n.to_string(), Instant::UNIX_EPOCH));
-        assert_eq!(made.count(), NOTES_MAX_COUNT);
     }
 }

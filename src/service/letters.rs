@@ -7,12 +7,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use jiff::SignedDuration;
 use serde::Serialize;
 
-use super::{
-    room::DIGEST_AFTER,
-    sealed::{CLOSED, Found, Reader},
-};
+use super::sealed::{CLOSED, Found, Reader};
 use kernel::{
     Id, Instant, Seq,
     display::{Block, Cell, Document},
@@ -23,6 +21,9 @@ use kernel::{
 };
 use port::{Account, Destination, ForumAddress};
 use store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Sealer, Secret, Store, StoreError};
+
+/// An announcement older than this joins a digest instead of being posted alone.
+const DIGEST_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any
 /// bearable number of messages. A longer one is cut, and said to be.

@@ -2,8 +2,11 @@
 //!
 //! ```text
 //! hear ── commands             a line, its meaning, and what every room can do
-//! hub ─── room                 all rooms, and the way of a deed through one of them
+//! hearing, deed                what these hand each other: a line and its answer, a deed's origin and its outcome
+//! hub ─── room ── journal      all rooms, the way of a deed through one of them, and how one is read
 //! letters ── outbox            announcements, addressed, and on their way
+//! delivering, shown, noted     what the hub holds for outbox, inbox and incidents
+//! jump, elsewhere              what it holds for vigil and works
 //! called                       what the bot is called, which nobody else is
 //! could                        who could do a command at all, asked before a long text is typed
 //! inbox                        what could not be delivered to a person, until they read it
@@ -23,17 +26,24 @@ mod called;
 mod commands;
 mod complete;
 mod could;
+pub mod deed;
+mod delivering;
 mod desk;
+mod elsewhere;
 mod fault;
 pub mod fetch;
 mod figures;
 mod gallery;
 mod hear;
+mod hearing;
 pub mod hub;
 mod inbox;
 mod incidents;
 mod index;
+mod journal;
+mod jump;
 mod letters;
+mod noted;
 mod outbox;
 mod past;
 mod pieces;
@@ -43,6 +53,7 @@ pub mod room;
 mod schedule;
 mod sealed;
 pub mod settings;
+mod shown;
 mod speaker;
 mod vigil;
 mod works;

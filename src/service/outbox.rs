@@ -4,11 +4,7 @@
 //! announcement is written in the transaction of its entry, and adapters lease it from here: it is offered until
 //! somebody says that it arrived, in the order of its forum. Rendering is absent: adapters do that.
 
-use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::PoisonError, time::Duration};
 
 use jiff::SignedDuration;
 use tokio::sync::watch;
@@ -17,7 +13,7 @@ use super::{fault::Fault, hub::Hub, letters::forum_address};
 use kernel::{Instant, display::Topic};
 use port::gallery::entry_path;
 use port::{Delivery, Destination, ForumAddress, Hosted};
-use store::{DeliveryRow, Lease};
+use store::DeliveryRow;
 
 /// How long an adapter may take to deliver an announcement, or to say that it is still at it, before it is offered again.
 pub(super) const LEASE: SignedDuration = SignedDuration::from_secs(120);
@@ -25,78 +21,11 @@ pub(super) const LEASE: SignedDuration = SignedDuration::from_secs(120);
 /// How long the first retry waits, in seconds; each further one waits twice as long.
 const RETRY_FIRST_SECONDS: i64 = 2;
 
-/// Most announcements of the bot itself that wait in memory; the oldest give way.
-const POSTED_MAX_COUNT: usize = 1000;
-
 /// How often such an announcement is tried.
 const POSTED_MAX_TRIES: u32 = 5;
 
 /// The longest wait between retries, in seconds.
 const RETRY_LONGEST_SECONDS: i64 = 15 * 60;
-
-/// Which announcements this process holds a lease on, and which channels hold forums.
-#[derive(Default)]
-pub(super) struct Outbox {
-    leases: Mutex<HashMap<i64, (Lease, String)>>,
-    forums: Mutex<BTreeMap<String, watch::Sender<Vec<String>>>>,
-    hosted: Mutex<BTreeMap<String, watch::Sender<Vec<Hosted>>>>,
-    /// Leased, and not handed out: at most one for each service.
-    ready: Mutex<HashMap<String, Delivery>>,
-    /// What the bot itself has to tell where no journal can hold it; its numbers are below 0.
-    posted: Mutex<VecDeque<Delivery>>,
-    /// What of that was handed out.
-    out: Mutex<HashMap<i64, Delivery>>,
-}
-
-impl Outbox {
-    /// Has something told that belongs to no journal. It is gone with the process.
-    pub(super) fn post(&self, delivery: Delivery) {
-        let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
-        if posted.len() >= POSTED_MAX_COUNT {
-            posted.pop_front();
-        }
-        posted.push_back(delivery);
-    }
-
-    /// The first of what was posted for a service.
-    fn take_posted(&self, service: &str) -> Option<Delivery> {
-        let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = posted.iter().position(|delivery| delivery.to.service() == service)?;
-        let delivery = posted.remove(place)?;
-        self.out.lock().unwrap_or_else(PoisonError::into_inner).insert(delivery.id, delivery.clone());
-        Some(delivery)
-    }
-
-    /// What was posted and handed out, once somebody reports on it.
-    fn reported(&self, id: i64) -> Option<Delivery> {
-        self.out.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
-    }
-
-    fn lease(&self, row: &DeliveryRow) {
-        let to = row.to.to_string();
-        self.leases.lock().unwrap_or_else(PoisonError::into_inner).insert(row.id, (row.lease(), to));
-    }
-
-    fn has_ready(&self, service: &str) -> bool {
-        self.ready.lock().unwrap_or_else(PoisonError::into_inner).contains_key(service)
-    }
-
-    fn put_ready(&self, service: &str, delivery: Delivery) {
-        self.ready.lock().unwrap_or_else(PoisonError::into_inner).insert(service.to_owned(), delivery);
-    }
-
-    fn take_ready(&self, service: &str) -> Option<Delivery> {
-        self.ready.lock().unwrap_or_else(PoisonError::into_inner).remove(service)
-    }
-
-    fn held(&self, id: i64) -> Option<Lease> {
-        self.leases.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(|(lease, _)| *lease)
-    }
-
-    fn release(&self, id: i64) -> Option<(Lease, String)> {
-        self.leases.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
-    }
-}
 
 impl Hub {
     /// The next announcement for a service; waits until there is one. Whoever stops waiting loses nothing: what was

@@ -10,18 +10,17 @@ use std::{
     sync::Arc,
 };
 
-use jiff::SignedDuration;
 // What measures how long things take for the log; nothing of a game depends on it.
 use tokio::time::Instant as Stopwatch;
 
 use super::{
     called::Called,
+    deed::{NotDone, Origin, Outcome},
     fault::Fault,
+    journal::{play_again, read_table},
     letters::{self, Letters},
-    replay::play_again,
     sealed,
 };
-use crate::games;
 use kernel::{
     Id, Instant, Refusal, Seq,
     dice::Seed,
@@ -33,8 +32,7 @@ use kernel::{
 };
 use port::{Account, clock::Clock, entropy::Entropy};
 use store::{
-    self, ACT_MAX_BYTES, Commit, NewEntry, NewRoom, PersonId, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store,
-    StoreError,
+    self, ACT_MAX_BYTES, Commit, NewEntry, NewRoom, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store, StoreError,
 };
 
 /// How many entries one transaction holds at the most while a room catches up: a crash costs at most this much work,
@@ -47,52 +45,6 @@ const CONFLICT_RETRIES: usize = 50;
 
 /// A snapshot is kept every so many entries: reading a room then folds at most this many.
 pub const SNAPSHOT_EVERY_ENTRIES: Seq = 128;
-
-/// How many entries are read from the store at once.
-pub(crate) const READ_PAGE_ENTRIES: u32 = 512;
-
-/// What came of a deed.
-#[derive(Debug)]
-pub struct Outcome {
-    /// The entry that it made; nothing when it changed nothing.
-    pub seq: Option<Seq>,
-    /// The answer for whoever acted.
-    pub reply: Document,
-}
-
-/// Why nothing came of a deed.
-#[derive(Debug)]
-pub enum NotDone {
-    /// The rules, or the bot's own limits, stand in the way.
-    Refused(Refusal),
-    /// The same line was heard before, and acted then.
-    HeardBefore,
-    /// Something broke.
-    Broke(Fault),
-}
-
-impl From<Refusal> for NotDone {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<StoreError> for NotDone {
-    fn from(error: StoreError) -> Self {
-        Self::Broke(error.into())
-    }
-}
-
-/// Who caused a deed, for the journal's side table and against doubles.
-#[derive(Clone, Debug, Default)]
-pub struct Origin {
-    /// Unique in the room: the same line delivered twice acts once.
-    pub id: Option<String>,
-    /// The person, if one did.
-    pub person: Option<PersonId>,
-    /// The text as it was sent, secrets taken out.
-    pub said: Option<String>,
-}
 
 /// What a room works with.
 #[derive(Clone)]
@@ -545,39 +497,3 @@ async fn read_seed(store: &Store, room: RoomId, epoch: u32) -> Result<Seed, Faul
     let bytes = secret.and_then(|secret| <[u8; 32]>::try_from(&secret.bytes[..]).ok());
     bytes.map(Seed).ok_or_else(|| Fault::new(format!("the seed of epoch {epoch} of room {room} is missing")))
 }
-
-/// The table of a room's game in its unopened state.
-pub(super) fn unopened(view: &dyn View) -> Result<Box<dyn Table>, Fault> {
-    games::table(view.game()).ok_or_else(|| Fault::new("the game of a room is known"))
-}
-
-/// Folds a room's journal, from the last usable snapshot, up to an entry or to its end.
-pub(super) async fn read_table(
-    store: &Store,
-    room: RoomId,
-    unopened: Box<dyn Table>,
-    until: Option<Seq>,
-) -> Result<Box<dyn Table>, Fault> {
-    let mut table = unopened;
-    let limit = until.unwrap_or(Seq::MAX);
-    if let Some(snapshot) = store.snapshot(room, limit).await?
-        && !table.restore(&snapshot.body)
-    {
-        table = table.fresh();
-    }
-    loop {
-        let page = store.entries(room, table.view().seq() + 1, READ_PAGE_ENTRIES).await?;
-        if page.is_empty() {
-            return Ok(table);
-        }
-        for entry in page {
-            if entry.seq > limit {
-                return Ok(table);
-            }
-            table.fold(&entry.json).map_err(|why| Fault::new(format!("journal of room {room}: {why}")))?;
-        }
-    }
-}
-
-/// An announcement older than this joins a digest instead of being posted alone.
-pub const DIGEST_AFTER: SignedDuration = SignedDuration::from_hours(1);

@@ -7,9 +7,9 @@ use std::{sync::Arc, time::Duration};
 use jiff::SignedDuration;
 
 use super::{
+    deed::{NotDone, Origin},
     fault::Fault,
     hub::{Handle, Hub},
-    room::{NotDone, Origin},
 };
 use kernel::{Instant, Refusal, Seq, engine::View, game::Deed};
 

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::room::READ_PAGE_ENTRIES;
+use super::journal::READ_PAGE_ENTRIES;
 use super::{fault::Fault, letters, letters::person_number};
 use catalogue::Catalogue;
 use kernel::{

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{commands, fault::Fault, hear::Hearing, hub::Handle, letters::person_id, room::NotDone};
+use super::{commands, deed::NotDone, fault::Fault, hearing::Hearing, hub::Handle, letters::person_id};
 use catalogue::{Command, RoomUse, See, Typed};
 use kernel::names;
 use kernel::{Id, Instant, Refusal, engine::View, game::Viewer};

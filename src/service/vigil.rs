@@ -6,124 +6,22 @@
 //! looks the same is meant: it is one word away. Rooms whose clock is moved by hand are not concerned. What time is, is
 //! absent (`clock.rs`).
 
-use std::{
-    collections::BTreeSet,
-    sync::{Mutex, MutexGuard, PoisonError},
+use std::collections::BTreeSet;
+
+use super::{
+    fault::Fault,
+    hub::Hub,
+    jump::{ACCEPT, Jump, jump},
 };
-
-use jiff::SignedDuration;
-
-use super::{fault::Fault, hub::Hub};
 use adapter_console as console;
 use kernel::{
     Instant, Refusal,
     display::{Block, Document},
     engine::View,
     frame::ClockMode,
-    time::{between, minute},
+    time::minute,
 };
 use port::{Account, Delivery, Destination};
-
-/// How far a clock may go back, in seconds: more than any server of the time corrects by once it is set, less than
-/// anything that a game counts.
-const BACK_MAX_SECONDS: i64 = 120;
-
-/// How often it is written down that the clock stands right, in seconds: little beside the days that a jump has.
-const BEAT_EVERY_SECONDS: i64 = 60;
-
-/// What accepts the clock, as it is typed.
-const ACCEPT: &str = "clock accept";
-
-/// A clock that stands where it cannot be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Jump {
-    /// Where it was last known to stand right.
-    from: Instant,
-    /// Where it stands.
-    to: Instant,
-}
-
-impl Jump {
-    fn is_back(self) -> bool {
-        self.to < self.from
-    }
-
-    /// What happened, as a clause.
-    fn told(self) -> String {
-        let (from, to) = (minute(self.from), minute(self.to));
-        match self.is_back() {
-            true => format!("the bot's clock went back by {}, from {from} to {to}", between(self.to, self.from)),
-            false => format!("the bot's clock jumped ahead by {}, from {from} to {to}", between(self.from, self.to)),
-        }
-    }
-
-    /// Why nothing can be done.
-    fn refusal(self) -> Refusal {
-        let why = format!(
-            "{}. Nothing happens before somebody who moderates every room says that it is right, by “{ACCEPT}”",
-            self.told()
-        );
-        Refusal::new(why)
-    }
-}
-
-/// What is known of the clock.
-#[derive(Default)]
-struct Held {
-    /// The latest instant at which it stood right.
-    last: Option<Instant>,
-    /// When that was last written down.
-    beaten: Option<Instant>,
-    /// Whether moderators were told that it does not stand right.
-    told: bool,
-}
-
-/// Watches the clock.
-#[derive(Default)]
-pub(super) struct Vigil {
-    held: Mutex<Held>,
-}
-
-impl Vigil {
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Judges the clock at a moment, which becomes the latest at which it stood right if it does.
-    fn judge(&self, now: Instant, furthest: SignedDuration) -> Option<Jump> {
-        let mut held = self.held();
-        let jump = held.last.and_then(|last| jump(last, now, furthest));
-        if jump.is_none() {
-            held.last = held.last.max(Some(now));
-        }
-        jump
-    }
-
-    /// Takes note that it stands right: whether it did not when moderators were last told, and whether that is to be
-    /// written down.
-    fn stands(&self, now: Instant) -> (bool, bool) {
-        let mut held = self.held();
-        let since = held.beaten.map(|beaten| now.duration_since(beaten).abs());
-        let is_due = since.is_none_or(|since| since >= SignedDuration::from_secs(BEAT_EVERY_SECONDS));
-        if is_due {
-            held.beaten = Some(now);
-        }
-        (std::mem::take(&mut held.told), is_due)
-    }
-
-    /// Takes a moment for right.
-    fn accept(&self, now: Instant) {
-        let mut held = self.held();
-        *held = Held { last: Some(now), beaten: Some(now), told: false };
-    }
-}
-
-/// Whether a clock that stood right then jumped, if it stands so now.
-fn jump(last: Instant, now: Instant, furthest: SignedDuration) -> Option<Jump> {
-    let moved = now.duration_since(last);
-    let fits = moved >= SignedDuration::from_secs(-BACK_MAX_SECONDS) && moved <= furthest;
-    (!fits).then_some(Jump { from: last, to: now })
-}
 
 /// What moderators are told of a clock that was accepted.
 fn accepted(now: Instant) -> String {

@@ -4,23 +4,17 @@
 //! the store before it is played, and the claim is renewed while it lasts. Whoever comes second waits until the result is
 //! there or the claim has run out, as that of a process that was killed does. Playing itself is the arena's.
 
-use std::{
-    collections::HashMap,
-    convert::Infallible,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use jiff::SignedDuration;
 
 use super::{
+    deed::{NotDone, Origin},
     fault::Fault,
     hub::{Handle, Hub},
-    room::{NotDone, Origin},
 };
 use kernel::{Id, Instant, engine::View, game::Deed, work::Work};
-use port::entropy::Entropy;
-use store::{Claim, RoomId, StoreError};
+use store::{Claim, StoreError};
 
 /// How long a claim counts without being renewed: so long a work waits whose process was killed.
 const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(15);
@@ -30,35 +24,6 @@ const CLAIM_RENEWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 /// How soon somebody who waits for a work sees that another process has played it, in milliseconds.
 const RESULT_SEEN_AFTER_MILLISECONDS: u64 = 200;
-
-/// Works that other processes play, by room, with the instants at which their claims run out.
-pub(super) struct Elsewhere {
-    /// What this process is called in claims; drawn anew by each, and in no journal.
-    holder: String,
-    waiting: Mutex<HashMap<RoomId, (Id, Instant)>>,
-}
-
-impl Default for Elsewhere {
-    fn default() -> Self {
-        Self { holder: hex::encode(Entropy::System.bytes::<8>()), waiting: Mutex::default() }
-    }
-}
-
-impl Elsewhere {
-    /// Until when somebody else has the work that a room waits for, where somebody has.
-    fn until(&self, room: RoomId) -> Option<Instant> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&room).map(|(_, until)| *until)
-    }
-
-    fn plays(&self, room: RoomId, work: &Id) -> bool {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).get(&room).is_some_and(|(id, _)| id == work)
-    }
-
-    /// How many works are played elsewhere.
-    pub(super) fn count(&self) -> usize {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-}
 
 /// What came of a work.
 enum Came {
@@ -116,7 +81,7 @@ impl Hub {
                 return self.play_here(handle, view, work, seat).await;
             }
             let now = self.inner.clock.now().as_microsecond();
-            let claimed = store.claim(handle.id, view.seq(), &self.inner.elsewhere.holder, now, lease_micros).await;
+            let claimed = store.claim(handle.id, view.seq(), self.inner.elsewhere.holder(), now, lease_micros).await;
             let claim = match claimed {
                 Ok(claim) => claim,
                 Err(error @ StoreError::Newer { .. }) => return Err(error.into()),
@@ -133,7 +98,7 @@ impl Hub {
                         came = self.play_here(handle, view, work, seat) => came,
                         never = self.keep_claim(handle) => match never {},
                     };
-                    if let Err(error) = store.end_claim(handle.id, &self.inner.elsewhere.holder).await {
+                    if let Err(error) = store.end_claim(handle.id, self.inner.elsewhere.holder()).await {
                         // It runs out by itself.
                         tracing::warn!(room = %handle.name, %error, "a claim cannot be given back");
                     }
@@ -179,7 +144,7 @@ impl Hub {
             let next = self.inner.clock.now().checked_add(CLAIM_RENEWED_EVERY).ok();
             self.inner.clock.wait_until(next).await;
             let now = self.inner.clock.now().as_microsecond();
-            let holder = &self.inner.elsewhere.holder;
+            let holder = self.inner.elsewhere.holder();
             match self.inner.store.renew_claim(handle.id, holder, now, micros(CLAIM_LEASE)).await {
                 Ok(true) => {}
                 Ok(false) => {
@@ -195,20 +160,14 @@ impl Hub {
 
     /// Looks again when the claim of another process has run out.
     fn wait_for_others(&self, handle: &Arc<Handle>, work: Id, until: Instant) {
-        let waiting = &self.inner.elsewhere.waiting;
-        waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(handle.id, (work.clone(), until));
+        self.inner.elsewhere.wait(handle.id, work.clone(), until);
         let (hub, handle) = (self.clone(), handle.clone());
         tokio::spawn(async move {
             tokio::select! {
                 () = hub.inner.clock.wait_until(Some(until)) => {}
                 () = hub.stopped() => {}
             }
-            let mut waiting = hub.inner.elsewhere.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            // The room may wait for another work by now.
-            if waiting.get(&handle.id).is_some_and(|waits| *waits == (work, until)) {
-                waiting.remove(&handle.id);
-            }
-            drop(waiting);
+            hub.inner.elsewhere.end_wait(handle.id, (work, until));
             hub.kick_work(&handle);
         });
     }

@@ -4,6 +4,7 @@
 //! Every rule is a function from files to findings. It is shown made-up files that break it and some that keep it
 //! before it is shown the repository, so that a rule that has gone blind fails too.
 
+mod circles;
 pub(crate) mod hints;
 mod source;
 

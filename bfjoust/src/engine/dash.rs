@@ -25,13 +25,6 @@ const WINDOW_MAX_CYCLES: u64 = 1 << 12;
 /// Steps that both are played together for, before it is looked whether something better can be done.
 const TOGETHER_STEPS: u32 = 24;
 
-/// One program as it was before it was played alone.
-#[derive(Default)]
-pub(super) struct Before {
-    counters: Vec<u32>,
-    cells: Vec<u8>,
-}
-
 impl Duel<'_, '_> {
     /// Plays some steps, or to the end, of a charge in which they have met.
     #[inline(never)]

@@ -18,6 +18,13 @@ pub(super) struct Fighter<'a> {
     pub(super) reach: isize,
 }
 
+/// One program as it was before it was played alone.
+#[derive(Default)]
+pub(super) struct Before {
+    pub(super) counters: Vec<u32>,
+    pub(super) cells: Vec<u8>,
+}
+
 /// Where a program is: all that changes with every step, apart from the rest so that it is kept in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {

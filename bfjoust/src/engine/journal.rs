@@ -16,9 +16,8 @@
 
 use super::anchor::{ANCHORS, Anchor, mixed};
 use super::board::Board;
-use super::dash::Before;
 use super::effort::{LOOK_COST, LOOK_NOTE_COST};
-use super::fighter::{Fighter, Spot};
+use super::fighter::{Before, Fighter, Spot};
 use super::values::{Values, repeats_not_zero};
 use crate::code::{Ins, Op};
 

@@ -15,6 +15,7 @@ pub mod grammar;
 pub mod help;
 pub mod hint;
 mod kind;
+mod lookup;
 pub mod markdown;
 mod sought;
 mod spec;
@@ -28,16 +29,17 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-pub use bind::{Invocation, Lookup, bind};
+pub use bind::{Invocation, bind};
 pub use error::{GrammarError, Problem};
 pub use grammar::TEXT_END_LINE;
-pub use grammar::{MESSAGE_MAX_ACTIONS, Spoken, parse, parse_among};
+pub use grammar::{Spoken, closes, parse, parse_among};
 pub use help::Viewer;
 pub use kernel::clean::{is_invisible, prose};
 pub use kind::{WORD_MAX_CHARS, duration, instant};
+pub use lookup::{Lookup, NoRoom};
 pub use sought::{Sought, complete};
 pub use spec::{BECAUSE, Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
-pub use typed::{Link, Times, Typed};
+pub use typed::{Link, MESSAGE_MAX_ACTIONS, Times, Typed};
 
 use kernel::{clean, names};
 use spec::GroupFile;
@@ -91,11 +93,6 @@ pub enum CatalogueError {
         /// The name.
         name: String,
     },
-}
-
-/// Whether a line ends what a command takes that comes line by line.
-pub fn closes(param: &Param, line: &str) -> bool {
-    grammar::closes(param, line)
 }
 
 impl Catalogue {

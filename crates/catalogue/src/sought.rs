@@ -7,9 +7,10 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     Catalogue, Viewer,
-    bind::{COMPLETION_MAX_ITEMS, Lookup, values},
+    bind::{COMPLETION_MAX_ITEMS, values},
     clean::folded,
     grammar::{is_bare, quote},
+    lookup::Lookup,
     spec::{Command, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse},
 };
 use kernel::display::Cell;

@@ -5,14 +5,18 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use super::{
-    bind::Lookup,
     clean::{is_invisible, prose, quoted},
     error::{GrammarError, Problem},
-    grammar::{MESSAGE_MAX_ACTIONS, is_bare, join, quote, split},
+    grammar::{closes, is_bare, join, quote, split},
     kind::{self, one_of},
+    lookup::Lookup,
     spec::{BECAUSE, Command, Kind, Param, ROOM_KEY, RoomUse},
 };
 use kernel::Refusal;
+
+/// Most actions that one message may ask for, repetitions counted: each is decided and journalled by itself, and a room
+/// must not be held by one line.
+pub const MESSAGE_MAX_ACTIONS: u32 = 100;
 
 /// What a journal holds in place of a secret text.
 const KEPT_SECRET: &str = "(kept secret)";
@@ -281,7 +285,7 @@ pub(super) fn is_short(param: &Param) -> bool {
 fn ended(param: &Param, text: &str) -> String {
     let last = text.trim_end().rsplit([';', '\n']).next().unwrap_or_default();
     let before = text.trim_end().strip_suffix(last).unwrap_or_default();
-    if !super::closes(param, last) {
+    if !closes(param, last) {
         return text.to_owned();
     }
     before.trim_end().trim_end_matches(';').trim_end().to_owned()

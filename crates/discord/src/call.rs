@@ -17,9 +17,9 @@ use tokio::time::timeout;
 
 use super::{
     deliver, escape,
-    guilds::forum,
     render::{EPHEMERAL, Message, Parts, render},
     rest::{ANSWER_MAX_TRIES, Failure, File},
+    service::{SERVICE, forum},
     shared::Shared,
     windows::{self, Filled},
 };
@@ -106,7 +106,7 @@ enum Sent {
 impl Call {
     /// What a line is known by that this says.
     pub(super) fn origin(&self) -> String {
-        format!("{}:{}", super::SERVICE, self.id)
+        format!("{}:{}", SERVICE, self.id)
     }
 
     /// Who speaks.
@@ -120,7 +120,7 @@ impl Call {
                 }
             }
         }
-        let account = Account { service: super::SERVICE.to_owned(), id: self.user.to_string() };
+        let account = Account { service: SERVICE.to_owned(), id: self.user.to_string() };
         Speaker { account: Some(account), sign_in: None, nick: self.nick.clone(), operator: false, moderates }
     }
 
@@ -299,7 +299,7 @@ impl Call {
                 (stage, sent) = self.send_one(shared, stage, ephemeral, message, Some(file)).await;
             }
             if sent == Sent::Not {
-                let account = Account { service: super::SERVICE.to_owned(), id: self.user.to_string() };
+                let account = Account { service: SERVICE.to_owned(), id: self.user.to_string() };
                 shared.desk.keep_for(account, says).await;
                 all = Sent::Not;
             }

@@ -18,11 +18,12 @@ use tokio::{
 };
 
 use super::{
-    SERVICE,
     live::Open,
     render::{Message, Parts, render},
     rest::{DELIVERY_MAX_TRIES, Failure, File},
+    service::SERVICE,
     shared::Shared,
+    stop::told,
     threads,
 };
 use port::Incident;
@@ -59,7 +60,7 @@ pub(super) async fn pump(shared: &Arc<Shared>, mut stop: watch::Receiver<bool>) 
         let (permit, delivery) = loop {
             tokio::select! {
                 biased;
-                () = super::told(&mut stop) => break 'asking,
+                () = told(&mut stop) => break 'asking,
                 Some(_) = under_way.join_next() => {}
                 next = &mut next => break next,
             }

@@ -8,7 +8,7 @@ use std::{borrow::Cow, convert::Infallible, sync::Arc};
 use poise::{ApplicationContext, BoxFuture, CommandParameter, Framework, FrameworkContext, FrameworkError};
 use serenity::all::{AutocompleteChoice, ChannelType, CreateAutocompleteResponse, FullEvent, Interaction};
 
-use super::{SERVICE, interact, register::completes, shared::Shared};
+use super::{interact, register::completes, service::SERVICE, shared::Shared};
 use catalogue::{Catalogue, Command, ROOM_KEY, RoomUse, hint::ACT};
 
 type Leaf = poise::Command<Arc<Shared>, Infallible>;

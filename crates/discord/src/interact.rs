@@ -19,6 +19,7 @@ use super::{
     register::{FILE_SUFFIX, by_window},
     render::render,
     rest,
+    service::SERVICE,
     shared::{Pressed, Shared},
     windows::{self, Filled},
 };
@@ -360,7 +361,7 @@ fn plain(text: &str, kind: Option<Kind>) -> String {
     match (kind, inner) {
         (Some(Kind::Account), Some(inner)) => {
             let id = inner.trim_start_matches(['@', '!']);
-            if digits(id) { format!("{}/{id}", super::SERVICE) } else { text.to_owned() }
+            if digits(id) { format!("{}/{id}", SERVICE) } else { text.to_owned() }
         }
         (Some(Kind::Forum), Some(inner)) => {
             let id = inner.trim_start_matches('#');

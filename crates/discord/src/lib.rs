@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! gateway (serenity) ── dispatch (poise) ── interact ── Line ──> Desk ──> Reply ── call ── rest ──> Discord
-//! guilds ── register                                             Desk ──> Delivery ── deliver ── rest ──> Discord
+//! registrar ── register                                          Desk ──> Delivery ── deliver ── rest ──> Discord
 //! ```
 //!
 //! A person is their user id. Only the intent for servers is asked for: messages are never read. This module tree knows
@@ -19,9 +19,12 @@ mod live;
 mod press;
 pub mod probe;
 pub mod register;
+mod registrar;
 mod render;
 mod rest;
+mod service;
 mod shared;
+mod stop;
 mod threads;
 mod windows;
 
@@ -43,13 +46,12 @@ use self::{
     config::Settings,
     rest::{Failure, Rest},
     shared::Shared,
+    stop::told,
 };
 use port::{Desk, Incident};
 
 pub use config::Settings as DiscordSettings;
-
-/// What the service is called.
-pub const SERVICE: &str = "discord";
+pub use service::SERVICE;
 
 /// Longest pause before connecting again.
 const RECONNECT_WAIT_MAX: Duration = Duration::from_secs(60);
@@ -79,7 +81,7 @@ impl Discord {
         let stop = watch::Sender::new(false);
         let stopped = stop.subscribe();
         let task = tokio::spawn(async move {
-            let registrar = guilds::keep_registered(&shared);
+            let registrar = registrar::keep_registered(&shared);
             let deliveries = deliver::pump(&shared, stopped.clone());
             tokio::select! {
                 () = registrar => {}
@@ -177,12 +179,5 @@ async fn connection(
         ))) => Err(End::Refused("the bot is not allowed its intents".to_owned())),
         Some(Err(why)) => Err(End::Lost(why.to_string())),
         Some(Ok(())) => Err(End::Lost("the connection ended".to_owned())),
-    }
-}
-
-/// Waits until it is to stop; for ever where nobody is left who could say so.
-async fn told(stop: &mut watch::Receiver<bool>) {
-    if stop.wait_for(|stop| *stop).await.is_err() {
-        std::future::pending::<()>().await;
     }
 }

@@ -13,7 +13,7 @@ use tokio::{
     time::Instant,
 };
 
-use super::{SERVICE, config::Settings, guilds::Guilds, live::Live, press::Asks, rest::Rest};
+use super::{config::Settings, guilds::Guilds, live::Live, press::Asks, rest::Rest, service::SERVICE};
 use port::Desk;
 
 /// Most interactions that are answered at once; more wait for their turn, and are then late.

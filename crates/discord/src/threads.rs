@@ -14,9 +14,9 @@ use serenity::{
 use super::{
     deliver::{id_of, to_channel},
     escape,
-    guilds::forum,
     render::Message,
     rest::{DELIVERY_MAX_TRIES, Failure, File},
+    service::{SERVICE, forum},
     shared::Shared,
 };
 use kernel::display::Topic;
@@ -97,7 +97,7 @@ async fn begin(shared: &Shared, channel: u64, topic: Option<&Topic>, mut message
             Err(Failure::Away(why)) => tracing::info!(channel, why, "a thread was not opened"),
             Err(failure) => {
                 let why = format!("no thread can be opened in the channel {channel}: {failure}");
-                shared.desk.incident(Incident::ServiceTroubled { service: super::SERVICE.to_owned(), why }).await;
+                shared.desk.incident(Incident::ServiceTroubled { service: SERVICE.to_owned(), why }).await;
             }
         }
     }

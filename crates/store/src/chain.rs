@@ -7,7 +7,8 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Store;
-use super::db::{Conn, Row, Tx, args};
+use super::args::args;
+use super::db::{Conn, Row, Tx};
 use super::error::{Result, StoreError};
 use super::types::{RoomId, Salts};
 use kernel::{

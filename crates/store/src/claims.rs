@@ -5,7 +5,8 @@
 //! takes in one result of a work, whoever brings it. What a work is, is absent.
 
 use super::Store;
-use super::db::{Tx, args};
+use super::args::args;
+use super::db::Tx;
 use super::error::{Result, StoreError};
 use super::types::RoomId;
 use kernel::Seq;

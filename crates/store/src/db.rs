@@ -1,4 +1,4 @@
-//! What the store asks of a database: statements with numbered parameters, rows, one writer, some readers.
+//! What the store asks of a database: one writer, some readers, transactions.
 //!
 //! The files beside this one hold SQL text that fits SQLite and Postgres alike and name no database. A second
 //! database becomes a second arm here. There is no trait and no generic code: both would say the same with more words.
@@ -8,96 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore, watch};
 
 use super::error::{Result, StoreError};
-use super::migrate;
+use super::schema;
 use super::sqlite::{self, Connector};
-use super::types::{PersonId, RoomId};
-use kernel::Seq;
 
 pub(super) use super::sqlite::{Conn, Row};
 
 /// Most connections that read side by side: displays and completion are short, and every connection is a thread.
 const READERS_MAX_COUNT: usize = 4;
-
-/// A parameter of a statement.
-#[derive(Clone, Copy)]
-pub(super) enum Arg<'a> {
-    Int(Option<i64>),
-    Text(Option<&'a str>),
-    Bytes(Option<&'a [u8]>),
-}
-
-impl From<i64> for Arg<'_> {
-    fn from(value: i64) -> Self {
-        Self::Int(Some(value))
-    }
-}
-
-impl From<Option<i64>> for Arg<'_> {
-    fn from(value: Option<i64>) -> Self {
-        Self::Int(value)
-    }
-}
-
-/// A number beyond what a database holds stands for the largest one: no such entry exists.
-impl From<Seq> for Arg<'_> {
-    fn from(value: Seq) -> Self {
-        Self::Int(Some(i64::try_from(value).unwrap_or(i64::MAX)))
-    }
-}
-
-impl From<RoomId> for Arg<'_> {
-    fn from(value: RoomId) -> Self {
-        Self::Int(Some(value.0))
-    }
-}
-
-impl From<PersonId> for Arg<'_> {
-    fn from(value: PersonId) -> Self {
-        Self::Int(Some(value.0))
-    }
-}
-
-impl From<Option<PersonId>> for Arg<'_> {
-    fn from(value: Option<PersonId>) -> Self {
-        Self::Int(value.map(|person| person.0))
-    }
-}
-
-impl<'a> From<&'a str> for Arg<'a> {
-    fn from(value: &'a str) -> Self {
-        Self::Text(Some(value))
-    }
-}
-
-impl<'a> From<&'a String> for Arg<'a> {
-    fn from(value: &'a String) -> Self {
-        Self::Text(Some(value))
-    }
-}
-
-impl<'a> From<Option<&'a str>> for Arg<'a> {
-    fn from(value: Option<&'a str>) -> Self {
-        Self::Text(value)
-    }
-}
-
-impl<'a> From<&'a [u8]> for Arg<'a> {
-    fn from(value: &'a [u8]) -> Self {
-        Self::Bytes(Some(value))
-    }
-}
-
-impl<'a> From<Option<&'a [u8]>> for Arg<'a> {
-    fn from(value: Option<&'a [u8]>) -> Self {
-        Self::Bytes(value)
-    }
-}
-
-/// The parameters `$1`, `$2`, ... of a statement.
-macro_rules! args {
-    ($($arg:expr),* $(,)?) => { &[$($crate::db::Arg::from($arg)),*] };
-}
-pub(super) use args;
 
 /// One database, open.
 pub(super) struct Db {
@@ -181,7 +98,7 @@ impl Db {
     /// Goes on with a transaction only while the schema is one that this program knows. It holds the lock under which a
     /// newer program would change it, so nothing is written in a way that the newer one does not expect.
     async fn of_our_version(&self, mut tx: Tx) -> Result<Tx> {
-        match migrate::still_ours(&mut tx).await {
+        match schema::still_ours(&mut tx).await {
             Ok(()) => Ok(tx),
             Err(error) => {
                 tx.undo().await;
@@ -193,7 +110,7 @@ impl Db {
     /// Looks whether the schema is still one that this program knows, for a process that writes nothing.
     pub(super) async fn check_version(&self) -> Result<()> {
         let mut reader = self.read().await?;
-        migrate::still_ours(&mut reader).await.map_err(|error| self.note(error))
+        schema::still_ours(&mut reader).await.map_err(|error| self.note(error))
     }
 
     fn note(&self, error: StoreError) -> StoreError {

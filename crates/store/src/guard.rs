@@ -11,9 +11,9 @@
 //! A number that is drawn and not used would not be counted: whoever writes to a table with `AUTOINCREMENT` inserts, and
 //! does not insert or update in one statement.
 
-use super::db::{Conn, Tx, args};
+use super::args::args;
+use super::db::{Conn, Tx};
 use super::error::Result;
-use super::rooms::import_mark;
 
 /// Columns that need no guard, by table, and what proves them.
 const PROVEN: &[(&str, &[(&str, &str)])] = &[
@@ -36,6 +36,14 @@ const PROVEN: &[(&str, &[(&str, &str)])] = &[
     ),
     ("snapshots", &[("body", "its sum"), ("sum", "what it is the sum of")]),
 ];
+
+/// What only the settings of a room have that is being imported: one column is not enough to delete a room by.
+macro_rules! import_mark {
+    () => {
+        "config GLOB '{\"importing\":*'"
+    };
+}
+pub(super) use import_mark;
 
 /// A table as the schema tells of it.
 struct Table {
@@ -124,13 +132,13 @@ async fn count(tx: &mut Tx, table: &str) -> Result<()> {
     .await
 }
 
-/// What the guards complain of, beside what the database's check of itself finds by them.
+/// What contradicts itself in a database: what its check of itself finds by the guards, and what they complain of beside.
 pub(super) async fn complaints(conn: &mut Conn) -> Result<Vec<String>> {
+    let mut found = conn.complaints().await?;
     // Instants that the journal is searched by: the latest one up to each entry.
     let sql = "SELECT room, seq FROM (SELECT room, seq, clock, MAX(at) OVER (PARTITION BY room ORDER BY seq) AS latest FROM entries) \
                WHERE clock <> latest ORDER BY room, seq LIMIT 1";
     let rows = conn.rows(sql, &[]).await?;
-    let mut found: Vec<String> = Vec::new();
     for row in rows {
         found.push(format!("entry {} of room {} is listed under another time than it has", row.int(1)?, row.int(0)?));
     }

@@ -3,7 +3,7 @@
 //! What counts as a jump is absent: the service judges it.
 
 use super::Store;
-use super::db::args;
+use super::args::args;
 use super::error::Result;
 
 impl Store {

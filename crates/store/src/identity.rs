@@ -5,7 +5,7 @@
 //! first starts on a database. A copy has none until then: see [`Store::backup`].
 
 use super::Store;
-use super::db::args;
+use super::args::args;
 use super::error::{Result, StoreError};
 
 /// How many bytes of chance an identity has: no two databases ever share one.

@@ -5,11 +5,10 @@
 //! same on another account needs no second copy.
 
 use super::Store;
-use super::db::{Conn, Row, Tx, args};
+use super::args::args;
+use super::db::{Conn, Row, Tx};
 use super::error::{Result, within};
-use super::journal::COMMIT_MAX_DELIVERIES;
-use super::outbox::DOCUMENT_MAX_BYTES;
-use super::types::RoomId;
+use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, RoomId};
 use kernel::Seq;
 use port::Account;
 

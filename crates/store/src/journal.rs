@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 
 use super::Store;
-use super::db::{Row, Tx, args};
+use super::args::args;
+use super::db::{Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::outbox::enqueue;
-use super::types::{Commit, Committed, Entry, PersonId, RoomId, Said};
+use super::types::{COMMIT_MAX_DELIVERIES, Commit, Committed, Entry, PersonId, RoomId, Said};
 use super::{chain, rooms, secrets, snapshots};
 use kernel::{Seq, chain::Hash};
 
@@ -25,10 +26,6 @@ pub const ACT_MAX_BYTES: usize = 2 * SAID_MAX_BYTES;
 
 /// Most entries in one commit: catching up commits 64 instants at a time, and an import takes this many.
 pub const COMMIT_MAX_ENTRIES: usize = 256;
-
-/// Most announcements in one commit: a few for each of its entries. The numbers of announcements are made with it, so it
-/// never becomes smaller.
-pub const COMMIT_MAX_DELIVERIES: usize = 1024;
 
 /// Most secrets that one commit puts or deletes: as many as it has entries.
 pub const COMMIT_MAX_SECRETS: usize = 256;

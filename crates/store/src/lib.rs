@@ -17,10 +17,12 @@
 //! heartbeat                   when a process last saw that its clock stands right
 //! maintenance                 backup, restore, checks, imports
 //! address                     where a database is, without the password that may stand there
-//! db, sqlite, migrate         connections, the one database there is, and its schema
+//! db, sqlite, args            connections, the one database there is, and the parameters of statements
+//! schema, migrate             the versions of the schema, and how a database is brought to the newest
 //! ```
 
 mod address;
+mod args;
 mod chain;
 mod claims;
 mod db;
@@ -38,6 +40,7 @@ mod outbox;
 mod pairs;
 mod people;
 mod rooms;
+mod schema;
 mod secrets;
 mod snapshots;
 mod sqlite;
@@ -55,13 +58,12 @@ pub use error::{Result, StoreError};
 pub use identity::{IDENTITY_LEN_BYTES, Identity};
 pub use inbox::{INBOX_AGE_MAX_DAYS, INBOX_ALL_MAX_COUNT, INBOX_MAX_COUNT, Kept};
 pub use journal::{
-    ACT_MAX_BYTES, COMMIT_MAX_DELIVERIES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES,
-    PAGE_MAX_ENTRIES, SAID_MAX_BYTES,
+    ACT_MAX_BYTES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES,
+    SAID_MAX_BYTES,
 };
 pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX_COUNT, Moderator, Scope};
 pub use outbox::{
-    DOCUMENT_MAX_BYTES, QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, REASON_MAX_BYTES,
-    UNDELIVERABLE_KEPT_MAX_COUNT, Undeliverable,
+    QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, REASON_MAX_BYTES, UNDELIVERABLE_KEPT_MAX_COUNT, Undeliverable,
 };
 pub use pairs::{PAIR_KEY_MAX_BYTES, PAIR_OUTCOMES_MAX_BYTES, PAIRS_AT_ONCE_MAX_COUNT, PAIRS_MAX_COUNT};
 pub use people::{
@@ -73,8 +75,8 @@ pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
 pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_RECENT};
 pub use threads::{THREADS_KEPT_MAX_COUNT, TOPIC_MAX_BYTES};
 pub use types::{
-    BUSY_TIMEOUT, Commit, Committed, DeliveryRow, Elsewhere, Entry, Lease, NewDelivery, NewEntry, NewRoom, Options,
-    PersonId, Room, RoomId, Said, Salts, Sealer, Secret, SecretOp, Snapshot,
+    BUSY_TIMEOUT, COMMIT_MAX_DELIVERIES, Commit, Committed, DOCUMENT_MAX_BYTES, DeliveryRow, Elsewhere, Entry, Lease,
+    NewDelivery, NewEntry, NewRoom, Options, PersonId, Room, RoomId, Said, Salts, Sealer, Secret, SecretOp, Snapshot,
 };
 
 /// How often a database that looks damaged is looked at again before that is believed.
@@ -126,9 +128,9 @@ impl Store {
         };
         let name = connector.name();
         let mut conn = connector.reader().await.map_err(|error| not_ours(error, &name))?;
-        let found = migrate::inspect(&mut conn, &name).await.map_err(|error| not_ours(error, &name))?;
-        if found < migrate::KNOWN {
-            return Err(StoreError::Older { found, known: migrate::KNOWN });
+        let found = schema::inspect(&mut conn, &name).await.map_err(|error| not_ours(error, &name))?;
+        if found < schema::KNOWN {
+            return Err(StoreError::Older { found, known: schema::KNOWN });
         }
         Ok(Self { db: Arc::new(db::Db::new(connector, conn)) })
     }
@@ -141,7 +143,7 @@ impl Store {
     pub async fn version_of(address: &str) -> Result<(Option<i64>, i64)> {
         let connector = sqlite::Connector::parse(address, Options::default())?;
         let found = visit(&connector).await?;
-        Ok(((found > 0).then_some(found), migrate::KNOWN))
+        Ok(((found > 0).then_some(found), schema::KNOWN))
     }
 
     /// Whether this process may write to the database of a file, and beside it.
@@ -162,7 +164,7 @@ impl Store {
         let writer = connector.writer().await?;
         let db = db::Db::new(connector, writer);
         // Only where something is missing, so that opening does not wait for another process that writes.
-        if version < migrate::KNOWN {
+        if version < schema::KNOWN {
             migrate::migrate(db.write_schema().await?, &name).await?;
         }
         Ok(Self { db: Arc::new(db) })
@@ -204,7 +206,7 @@ impl Store {
     /// Waits until it is found that a newer program has changed the schema: nothing is written from then on, and the
     /// process has to end. Says so as an error, with both versions.
     pub async fn outgrown(&self) -> StoreError {
-        StoreError::Newer { found: self.db.outgrown().await, known: migrate::KNOWN }
+        StoreError::Newer { found: self.db.outgrown().await, known: schema::KNOWN }
     }
 
     /// Finishes what is under way and closes the database; later calls on any clone fail. Dropping the store without
@@ -223,7 +225,7 @@ async fn visit(connector: &sqlite::Connector) -> Result<i64> {
     let mut tries = 0..VISITS_MAX_TRIES;
     loop {
         let Some(mut visitor) = connector.visitor().await? else { return Ok(0) };
-        let seen = migrate::inspect(&mut visitor, &name).await;
+        let seen = schema::inspect(&mut visitor, &name).await;
         visitor.close().await?;
         match seen {
             // Another process may have begun to write while we looked, without a lock, at a file that was at rest.

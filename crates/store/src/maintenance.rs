@@ -7,12 +7,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::db::{Conn, Db, args};
+use super::args::args;
+use super::db::{Conn, Db};
 use super::error::{Result, StoreError};
-use super::rooms::import_mark;
+use super::guard::{self, import_mark};
 use super::sqlite::Connector;
 use super::types::{Options, Room, RoomId};
-use super::{Address, Store, guard, migrate, not_ours, rooms};
+use super::{Address, Store, not_ours, rooms, schema};
 
 impl Store {
     /// Writes a compact copy of the whole database to a file that does not exist yet. Commits go on meanwhile; the copy
@@ -107,9 +108,9 @@ impl Store {
         let connector = Connector::file(file, Options::default());
         let missing = || StoreError::other(format!("there is no backup at {name}"));
         let mut conn = connector.visitor().await?.ok_or_else(missing)?;
-        match migrate::inspect(&mut conn, &name).await {
+        match schema::inspect(&mut conn, &name).await {
             Ok(0) => Err(StoreError::Foreign { path: name }),
-            Ok(migrate::KNOWN) => Ok(Some(Self { db: Arc::new(Db::still(connector, conn).await?) })),
+            Ok(schema::KNOWN) => Ok(Some(Self { db: Arc::new(Db::still(connector, conn).await?) })),
             Ok(_) => conn.close().await.map(|()| None),
             Err(error) => Err(not_ours(error, &name)),
         }
@@ -163,11 +164,11 @@ impl Store {
 
 /// What contradicts itself, and the schema.
 async fn complaints(conn: &mut Conn) -> Result<(Vec<String>, Vec<String>)> {
-    Ok((conn.complaints().await?, guard::schema(conn).await?))
+    Ok((guard::complaints(conn).await?, guard::schema(conn).await?))
 }
 
 async fn restore(conn: &mut Conn, name: &str, to: &Path) -> Result<()> {
-    if migrate::inspect(conn, name).await? == 0 {
+    if schema::inspect(conn, name).await? == 0 {
         return Err(StoreError::Foreign { path: name.to_owned() });
     }
     copy(conn, &format!("the backup {name}"), to).await
@@ -178,7 +179,7 @@ async fn copy(conn: &mut Conn, what: &str, to: &Path) -> Result<()> {
     if to.exists() {
         return Err(StoreError::Exists { path: Address::shown(to) });
     }
-    if let Some(first) = conn.complaints().await?.into_iter().next() {
+    if let Some(first) = guard::complaints(conn).await?.into_iter().next() {
         return Err(StoreError::corrupt(format!("{what} has an error: {first}")));
     }
     conn.copy_to(to).await

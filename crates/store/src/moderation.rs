@@ -6,7 +6,8 @@
 use sha2::{Digest as _, Sha256};
 
 use super::Store;
-use super::db::{Tx, args};
+use super::args::args;
+use super::db::Tx;
 use super::error::{Result, StoreError, within};
 use super::types::{PersonId, RoomId};
 use port::Account;

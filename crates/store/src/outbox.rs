@@ -10,17 +10,14 @@
 use std::collections::BTreeMap;
 
 use super::Store;
-use super::db::{Row, Tx, args};
+use super::args::args;
+use super::db::{Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::file;
 use super::inbox;
-use super::journal::COMMIT_MAX_DELIVERIES;
-use super::types::{DeliveryRow, Lease, NewDelivery, RoomId};
+use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, DeliveryRow, Lease, NewDelivery, RoomId};
 use kernel::Seq;
 use port::{Account, Destination, ForumAddress};
-
-/// Longest document, in bytes: the text of a proposal and of the rules that it changes.
-pub const DOCUMENT_MAX_BYTES: usize = 1024 * 1024;
 
 /// Most announcements that wait for one destination. When it is full, the newest one is replaced by the next, which
 /// says how many were left out: a channel that was gone for a month is not to be told everything.

@@ -4,7 +4,8 @@
 //! every figure that matters, and name no program.
 
 use super::Store;
-use super::db::{Tx, args};
+use super::args::args;
+use super::db::Tx;
 use super::error::{Result, within};
 
 /// Most results that are kept: the pairs of some hundred full hills, in some tens of megabytes.

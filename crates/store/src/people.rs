@@ -5,7 +5,8 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::db::{Conn, Row, Tx, args};
+use super::args::args;
+use super::db::{Conn, Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::types::PersonId;
 use super::{Store, inbox, moderation, outbox};

@@ -3,8 +3,10 @@
 //! What a room *is* lies in its journal. This holds only what must be known before a journal is read.
 
 use super::Store;
-use super::db::{Conn, Row, Tx, args};
+use super::args::args;
+use super::db::{Conn, Row, Tx};
 use super::error::{Result, StoreError, within};
+use super::guard::import_mark;
 use super::journal::append;
 use super::types::{Commit, NewRoom, Room, RoomId};
 
@@ -23,14 +25,6 @@ macro_rules! select_room {
         )
     };
 }
-
-/// What only the settings of a room have that is being imported: one column is not enough to delete a room by.
-macro_rules! import_mark {
-    () => {
-        "config GLOB '{\"importing\":*'"
-    };
-}
-pub(super) use import_mark;
 
 fn read(row: &Row) -> Result<Room> {
     Ok(Room {

@@ -5,7 +5,8 @@
 //! names. Who may read one is absent: the service decides it.
 
 use super::Store;
-use super::db::{Tx, args};
+use super::args::args;
+use super::db::Tx;
 use super::error::{Result, within};
 use super::types::{PersonId, RoomId, Sealer, Secret, SecretOp};
 

@@ -4,8 +4,9 @@
 //! ones thin out, the further back the wider apart, so that `as of` a year ago replays a part of the journal only.
 
 use super::Store;
+use super::args::args;
 use super::chain::sum;
-use super::db::{Row, Tx, args};
+use super::db::{Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::types::{RoomId, Snapshot};
 use kernel::Seq;

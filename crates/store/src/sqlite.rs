@@ -11,10 +11,9 @@ use sqlx::sqlite::{
 use sqlx::{Arguments as _, ConnectOptions as _, Connection as _, Row as _};
 
 use super::address::Address;
-use super::db::Arg;
+use super::args::Arg;
 use super::error::{Result, StoreError};
 use super::file;
-use super::guard;
 use super::types::Options;
 use kernel::Seq;
 
@@ -287,7 +286,6 @@ impl Conn {
             Ok(found.len() < COMPLAINTS_MAX_COUNT)
         })
         .await?;
-        found.extend(guard::complaints(self).await?);
         Ok(found)
     }
 

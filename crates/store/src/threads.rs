@@ -3,7 +3,8 @@
 //! A row can go: then the topic goes on in another thread. What a topic or a thread is, is absent.
 
 use super::Store;
-use super::db::{Tx, args};
+use super::args::args;
+use super::db::Tx;
 use super::error::{Result, within};
 use port::ForumAddress;
 

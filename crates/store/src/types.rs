@@ -13,6 +13,13 @@ use port::Destination;
 /// program has to stop.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// Most announcements in one commit: a few for each of its entries. The numbers of announcements are made with it, so it
+/// never becomes smaller.
+pub const COMMIT_MAX_DELIVERIES: usize = 1024;
+
+/// Longest document, in bytes: the text of a proposal and of the rules that it changes.
+pub const DOCUMENT_MAX_BYTES: usize = 1024 * 1024;
+
 /// How to open a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::{Entrant, LeftOut, Preset, padded, read_dir, shown, write_json, write_left_out, write_warnings};
-use crate::cli::Error;
+use crate::cli::error::Error;
 use joust::PROGRAM_MAX_BYTES;
 
 /// How a hill is scored; the formulas stand in the documentation of `bfjoust`.

@@ -7,7 +7,7 @@
 use std::io::BufRead;
 
 use super::{ArchiveError, format::Reader, format::Record, tell};
-use crate::service::room::READ_PAGE_ENTRIES;
+use crate::service::journal::READ_PAGE_ENTRIES;
 use kernel::{
     Seq,
     dice::{SEED_BYTES, Seed},

@@ -20,10 +20,10 @@ use super::{
     proof::Proof,
 };
 use crate::games;
-use crate::service::room::READ_PAGE_ENTRIES;
+use crate::service::journal::READ_PAGE_ENTRIES;
 use crate::service::{
+    journal::read_table,
     letters::{person_id, person_number},
-    room::read_table,
     sealed::are_private,
 };
 use kernel::{

@@ -11,11 +11,8 @@ use serde_json::Value as Json;
 
 use super::{dice::Ledger, tell};
 use crate::games;
-use crate::service::room::READ_PAGE_ENTRIES;
-use crate::service::{
-    Fault,
-    room::{read_table, seed_id},
-};
+use crate::service::journal::READ_PAGE_ENTRIES;
+use crate::service::{Fault, journal::read_table, room::seed_id};
 use kernel::{
     Instant, Seq,
     chain::{self, Hash, NOTHING_BEFORE},

@@ -10,10 +10,10 @@ use std::{
 };
 
 use crate::service::archive::{self, ArchiveError, Kind};
+use crate::service::deed::NotDone;
 use crate::service::fault::Fault;
-use crate::service::hear::{Answer, Hearing};
+use crate::service::hearing::{Answer, Hearing};
 use crate::service::hub::{Handle, Hub, OPEN_MAX_ROOMS};
-use crate::service::room::NotDone;
 use kernel::{
     Instant, Refusal,
     display::{Document, counted},

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Asked, rooms::moderate};
+use super::{asked::Asked, rooms::moderate};
 use crate::service::{
-    hear::{Answer, Hearing},
+    deed::NotDone,
+    hearing::{Answer, Hearing},
     hub::{Handle, Hub},
-    room::NotDone,
 };
 use kernel::{
     Seq,

@@ -4,9 +4,9 @@
 //! of them. What counts as read is absent: `service/inbox.rs`.
 
 use crate::service::{
-    hear::{Answer, Hearing},
+    deed::NotDone,
+    hearing::{Answer, Hearing},
     inbox::INBOX,
-    room::NotDone,
 };
 use catalogue::hint;
 use kernel::{

@@ -4,6 +4,7 @@
 //! comes from a moderator was judged before. What a game does with its own commands is absent.
 
 pub(super) mod archive;
+pub(super) mod asked;
 pub(super) mod correct;
 pub(super) mod inbox;
 pub(super) mod lookup;
@@ -20,13 +21,15 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{
+    deed::NotDone,
     fault::Fault,
-    hear::{Answer, Hearing},
+    hearing::{Answer, Hearing},
     hub::Handle,
-    room::NotDone,
 };
 use catalogue::{self, Invocation, Typed};
 use kernel::{Id, Instant, Refusal, Seq, game::Viewer};
+
+use asked::{Asked, Moment};
 
 /// What every room and every moderator can do, as the catalogue binds it.
 #[derive(Debug, Deserialize)]
@@ -69,23 +72,6 @@ pub(super) enum Action {
     Export,
     Import { name: String, archive: String },
     Backup,
-}
-
-/// The number of an entry, or an instant.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Moment {
-    Entry(Seq),
-    Instant(Instant),
-}
-
-/// The line that asks for something, for the journal.
-#[derive(Clone, Debug)]
-pub(super) struct Asked {
-    /// Unique in every room.
-    pub(super) origin: String,
-    /// Its text, secrets taken out.
-    pub(super) said: String,
 }
 
 /// Does one command.

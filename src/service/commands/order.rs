@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::service::hear::{Answer, Hearing};
+use crate::service::deed::NotDone;
+use crate::service::hearing::{Answer, Hearing};
 use crate::service::hub::Handle;
 use crate::service::letters::{person_id, person_number};
-use crate::service::room::NotDone;
 use adapter_console as console;
 use kernel::names;
 use kernel::{

@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::SignedDuration;
 
-use super::{Asked, order, rooms};
+use super::{asked::Asked, order, rooms};
 use crate::service::{
-    hear::{Answer, Hearing},
+    deed::{NotDone, Origin},
+    hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::{person_id, person_number},
-    room::{NotDone, Origin},
 };
 use catalogue::hint;
 use kernel::{

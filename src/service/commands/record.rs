@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::{Moment, rooms::seat_named, show};
-use crate::service::room::READ_PAGE_ENTRIES;
+use super::{asked::Moment, rooms::seat_named, show};
+use crate::service::journal::READ_PAGE_ENTRIES;
 use crate::service::{
-    hear::{Answer, Hearing},
+    deed::NotDone,
+    hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::person_id,
-    room::NotDone,
     sealed::are_private,
 };
 use catalogue::hint;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Asked, order};
+use super::{asked::Asked, order};
 use crate::service::{
-    hear::{Answer, Hearing},
+    deed::{NotDone, Origin},
+    hearing::{Answer, Hearing},
     hub::{Behind, Handle, Hub, OpenRoom},
-    room::{NotDone, Origin},
 };
 use kernel::names;
 use kernel::{

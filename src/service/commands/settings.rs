@@ -5,13 +5,13 @@
 use std::sync::Arc;
 
 use super::{
-    Asked,
+    asked::Asked,
     rooms::{moderate, own_forum},
 };
 use crate::service::{
-    hear::{Answer, Hearing},
+    deed::NotDone,
+    hearing::{Answer, Hearing},
     hub::Handle,
-    room::NotDone,
 };
 use kernel::{
     Refusal,

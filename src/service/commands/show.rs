@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Moment, order, record};
+use super::{asked::Moment, order, record};
 use crate::service::{
-    hear::{Answer, Hearing},
+    deed::NotDone,
+    hearing::{Answer, Hearing},
     hub::{Handle, Hub},
-    room::NotDone,
     sealed::{Found, Reader},
 };
 use catalogue::{Catalogue, hint};

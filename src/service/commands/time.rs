@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{
-    Asked,
+    asked::Asked,
     rooms::{moderate, moderate_behind},
 };
 use crate::service::{
-    hear::{Answer, Hearing},
+    deed::{NotDone, Origin},
+    hearing::{Answer, Hearing},
     hub::{Behind, Handle, Hub, TICK_MAX_INSTANTS},
-    room::{NotDone, Origin},
 };
 use kernel::{Instant, Refusal, display::Document, frame::ClockMode, game::Moderation, time::minute};
 

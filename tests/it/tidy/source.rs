@@ -1,6 +1,6 @@
 //! Reads the repository and its Rust sources as text, just well enough for the rules of [`super`]: which files are
-//! tracked, what of a file is code, and which paths that code names. No syntax tree: the rules need none, and a crate
-//! that makes one would cost every test build more than this.
+//! tracked, what of a file is code, and which paths that code names. These rules need no syntax tree; the one on circles of
+//! files does, and reads it by itself.
 
 use std::{
     collections::BTreeSet,

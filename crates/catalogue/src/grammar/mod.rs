@@ -32,7 +32,8 @@ use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 pub use rooms::Spoken;
 pub(super) use steps::{Step, steps};
-use words::Reader;
+pub use words::closes;
+use words::{Reader, is_line};
 pub(super) use words::{is_bare, join, quote, split};
 
 use super::{
@@ -41,17 +42,13 @@ use super::{
     error::{GrammarError, Problem},
     kind::VALUE_MAX_WORDS,
     spec::{BECAUSE, Command, Kind, Param, ROOM_KEY},
-    typed::{Times, Typed, accept, is_short, missing},
+    typed::{MESSAGE_MAX_ACTIONS, Times, Typed, accept, is_short, missing},
 };
 use kernel::{Num, rulebook::source::blanked};
 use port::LINE_MAX_BYTES;
 
 /// Longest message that is read, in bytes: what adapters let through, checked again here for those that do not.
 pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
-
-/// Most actions that one message may ask for, repetitions counted: each is decided and journalled by itself, and a room
-/// must not be held by one line.
-pub const MESSAGE_MAX_ACTIONS: u32 = 100;
 
 /// The line that ends the text of a command, where others come after it.
 pub const TEXT_END_LINE: &str = "end text";
@@ -119,17 +116,6 @@ pub fn parse_among(
 /// A message as it is read: with blanks for what has no effect in it, where the rules know such (4E5, B5.2).
 fn seen(comments: bool, text: &str) -> Cow<'_, str> {
     if comments { blanked(text).into() } else { text.into() }
-}
-
-/// Whether a line ends the commands that one takes.
-pub(super) fn closes(param: &Param, line: &str) -> bool {
-    param.until.first().is_some_and(|mark| is_line(line, mark))
-}
-
-/// Whether a line holds some words and nothing else.
-fn is_line(line: &str, words: &str) -> bool {
-    let line = folded(without_stop(line.trim()).trim_start_matches(['!', '/']));
-    line.split_whitespace().eq(words.split(' '))
 }
 
 #[derive(Clone, Copy)]

@@ -3,7 +3,10 @@
 //! A word ends at white space, a semicolon or a line break, unless it stands in quotation marks; characters that nobody
 //! sees are not part of it. Which word means what is absent.
 
-use crate::clean::{folded, is_invisible, is_line_break};
+use crate::{
+    clean::{folded, is_invisible, is_line_break, without_stop},
+    spec::Param,
+};
 
 /// A position in a message.
 #[derive(Clone, Copy)]
@@ -114,7 +117,7 @@ impl<'t> Reader<'t> {
     pub(super) fn is_line(mut self, words: &str) -> bool {
         self.skip_space(false);
         let start = self.at;
-        self.skip_command().is_ok() && super::is_line(self.since(start), words)
+        self.skip_command().is_ok() && is_line(self.since(start), words)
     }
 
     /// Whether something stands behind the command or the line that ends here.
@@ -271,6 +274,17 @@ impl<'t> Reader<'t> {
         self.at = self.text.len();
         rest
     }
+}
+
+/// Whether a line ends what a command takes that comes line by line.
+pub fn closes(param: &Param, line: &str) -> bool {
+    param.until.first().is_some_and(|mark| is_line(line, mark))
+}
+
+/// Whether a line holds some words and nothing else.
+pub(super) fn is_line(line: &str, words: &str) -> bool {
+    let line = folded(without_stop(line.trim()).trim_start_matches(['!', '/']));
+    line.split_whitespace().eq(words.split(' '))
 }
 
 /// Whether a word could be the name of a parameter.

@@ -1,0 +1,42 @@
+//! A line that is being heard, and what a command of it answers.
+//!
+//! It is found out once for all commands of the line. What they do with it, `commands` says.
+
+use super::hub::Hub;
+use kernel::display::Document;
+use port::{Attachment, Line, ReplyKind};
+use store::PersonId;
+
+/// Who said a line, and where: what all commands of the line share.
+pub(super) struct Hearing<'h> {
+    pub(super) hub: &'h Hub,
+    pub(super) line: &'h Line,
+    /// Whether the speaker moderates everywhere.
+    pub(super) operator: bool,
+    /// The speaker's person, if there is one already.
+    pub(super) person: Option<PersonId>,
+    /// Whether the line asks for more than one thing.
+    pub(super) several: bool,
+}
+
+/// What a command came to: documents for the speaker.
+pub(super) struct Answer {
+    pub(super) kind: ReplyKind,
+    pub(super) document: Document,
+    /// Whether only the speaker may see it, whatever the catalogue says.
+    pub(super) private: bool,
+    /// A file for the speaker.
+    pub(super) file: Option<Attachment>,
+}
+
+impl Answer {
+    /// Something was done.
+    pub(super) fn done(document: Document) -> Self {
+        Self { kind: ReplyKind::Done, document, private: false, file: None }
+    }
+
+    /// Something is shown.
+    pub(super) fn shown(document: Document) -> Self {
+        Self { kind: ReplyKind::Shown, document, private: false, file: None }
+    }
+}
