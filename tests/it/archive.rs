@@ -319,15 +319,8 @@ async fn what_was_altered_in_a_database_is_noticed() {
 
 /// Keeps a snapshot of the room as it is, as a longer journal would have one.
 async fn snapshot_now(folder: &Folder) {
-    use rulekeeper::games;
-    use store::Snapshot;
     let house = House::open(&folder.database()).await;
-    let mut table = games::table("joust").unwrap();
-    for entry in house.journal("main").await {
-        table.fold(&entry.json).unwrap();
-    }
-    let snapshot = Snapshot { seq: table.view().seq(), body: table.snapshot() };
-    house.hub.store().put_snapshot(house.room("main").id, snapshot).await.unwrap();
+    house.keep_snapshot("main").await;
     house.close().await;
 }
 

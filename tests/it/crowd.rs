@@ -3,32 +3,29 @@
 //!
 //! What must hold of a factory of Robots is looked for in its state after every entry, and of refusals their form is held.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use blognomic::{BlogNomic, figures::FIGURES};
 use kernel::{
-    Game, Id, Instant, Path, State, Value,
-    dice::Seed,
-    engine::{Context, Engine, Table},
-    entry::{Cause, Change, Draw, Due, Entry},
-    frame::FrameFact,
-    game::{Deed, Doer},
+    Instant, Path, Value,
+    engine::Engine,
+    entry::{Cause, Entry},
     world::World,
 };
-use port::{Reply, ReplyKind};
+use port::Reply;
 use proptest::prelude::*;
 use serde_json::Value as Json;
 
-use crate::weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, play, tables};
+use crate::{
+    undone::is_as_if_never,
+    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
+};
 
 /// How many dynasties of eight weeks are played; `PROPTEST_CASES` says another number.
 const CASES: u32 = 10;
 
 /// Most moves of one: about three a day.
 const MOVES: usize = 170;
-
-/// How far back an entry is that is taken back.
-const UNDONE_MAX_ENTRIES: usize = 60;
 
 /// Who plays. The first opens the room and moderates it; the last may come later.
 const CROWD: [&str; 7] = ["Goethe", "Abe", "Bo", "Cog", "Dot", "Eve", "Fay"];
@@ -52,7 +49,7 @@ enum Move {
     Wake,
     /// A Robot loses a part, and buys it again.
     Mend(usize, usize),
-    /// A moderator takes an entry back, counted back from the last, and then that.
+    /// A moderator takes an entry back, and then that.
     Undo(usize),
 }
 
@@ -68,9 +65,9 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         1 => who().prop_map(Move::Sleep),
         1 => Just(Move::Wake),
         1 => (who(), any::<u8>()).prop_map(|(who, part)| Move::Mend(who, usize::from(part))),
-        1 => (0..UNDONE_MAX_ENTRIES).prop_map(Move::Undo),
+        1 => any::<u8>().prop_map(|which| Move::Undo(usize::from(which))),
     ];
-    prop::collection::vec(one, MOVES / 2..MOVES)
+    prop::collection::vec(one, length(MOVES))
 }
 
 // ---- what is typed
@@ -336,174 +333,6 @@ impl Room {
             assert!(fits, "{robot} has the efficiency {rating}");
         }
     }
-
-    /// Takes an entry back that somebody's line made, and takes that back: first all is as in a room in which the entry was
-    /// never made, then as it was.
-    async fn undoes(&mut self, back: usize) {
-        let state = self.weeks.beside.state().clone();
-        let seq = state.seq.saturating_sub(back as u64);
-        let Some(never) = self.never(seq).await else { return };
-        let mut of = seq;
-        for (wanted, what) in [(&never, "undo"), (&state, "redo")] {
-            let replies = self.says(CROWD[0], &format!("undo {of} yes because of a test")).await;
-            if replies.iter().any(|reply| reply.kind == ReplyKind::Refused) {
-                return;
-            }
-            of = self.weeks.view().seq();
-            // What was drawn anew is not to be known before.
-            if !self.entries(of).await.iter().all(|entry| entry.draws.is_empty()) {
-                continue;
-            }
-            let now = self.weeks.beside.state();
-            let told = format!("{what} of entry {seq} by {of}");
-            assert_eq!(differences(&values(&now.world), &values(&wanted.world)), Vec::<String>::new(), "{told}");
-            let texts = |state: &State<BlogNomic>| -> Vec<(u32, String)> {
-                let rules = state.rules.rules();
-                rules.iter().map(|rule| (rule.number(), rule.text().source().to_string())).collect()
-            };
-            assert_eq!(texts(now), texts(wanted), "{told}");
-            assert_eq!(differences(&machinery(now), &machinery(wanted)), Vec::<String>::new(), "{told}");
-        }
-    }
-
-    /// The room as it would be now if an entry had never been made: what was typed since is typed again. Nothing where that
-    /// is not to be known, since somebody sat down in it, or nobody typed it.
-    async fn never(&self, seq: u64) -> Option<State<BlogNomic>> {
-        let now = self.weeks.house.clock.now();
-        let room = self.weeks.beside.state();
-        let (store, id, last) = (&self.weeks.store, self.weeks.house.room("main").id, room.seq);
-        let sits = |entry: &Entry| {
-            let seated = |change: &Change| matches!(change, Change::Frame(FrameFact::Seated { .. }));
-            entry.changes.iter().any(seated)
-        };
-        let entries = self.entries(1).await;
-        let wanted = entries.iter().find(|entry| entry.seq == seq)?;
-        if !room.frame.taken_back.is_empty() || !matches!(wanted.cause, Cause::Action { .. }) || sits(wanted) {
-            return None;
-        }
-        let mut acts = store.acts(id, seq, last).await.expect("the acts can be read");
-        let mut other = Other { engine: Engine::default(), last, spent: BTreeMap::new() };
-        let (before, since) = entries.split_at(usize::try_from(seq).ok()? - 1);
-        for (row, _) in store.entries(id, 1, 100_000).await.expect("the journal can be read").iter().zip(before) {
-            other.engine.fold(&row.json).expect("an entry folds");
-        }
-        let dues: BTreeMap<&Due, &Entry> = since.iter().filter_map(|entry| Some((due_of(entry)?, entry))).collect();
-        for entry in since {
-            other.comes_to(entry.at, due_of(entry), &dues);
-            let act = acts.remove(&entry.seq).filter(|_| entry.seq != seq);
-            let act: Option<Json> = act.map(|act| serde_json::from_str(&act).expect("an act can be read"));
-            match (&entry.cause, act) {
-                (Cause::Action { .. }, None) if entry.seq != seq => return None,
-                (Cause::Action { actor, command, .. }, Some(act)) => {
-                    let seat = actor.as_ref().and_then(|actor| room.frame.seats.get(actor));
-                    let by = Doer {
-                        person: seat.map_or_else(|| text_of(&act["act"]["by"][0]).into(), |seat| seat.person.clone()),
-                        name: seat.map_or_else(|| text_of(&act["act"]["by"][1]), |seat| seat.name.clone()),
-                    };
-                    let deed = Deed::Act {
-                        by,
-                        command: command.clone(),
-                        invocation: act["act"]["invocation"].clone(),
-                        public: act["act"]["public"] == true,
-                        private: false,
-                        forum: act["act"]["forum"].as_str().map(Into::into),
-                        followed: act["act"]["followed"] == true,
-                    };
-                    if !other.does(deed, entry.seq, entry.at, &entry.draws) {
-                        if sits(entry) {
-                            return None;
-                        }
-                        other.spends(entry);
-                    }
-                }
-                _ => other.spends(entry),
-            }
-        }
-        other.comes_to(now, None, &dues);
-        Some(other.engine.state().clone())
-    }
-
-    /// The entries of the room from one on.
-    async fn entries(&self, from: u64) -> Vec<Entry> {
-        let rows = self.weeks.store.entries(self.weeks.house.room("main").id, from, 100_000).await;
-        let rows = rows.expect("the journal can be read");
-        rows.iter().map(|row| serde_json::from_str(&row.json).expect("an entry can be read")).collect()
-    }
-}
-
-/// What was due in an entry.
-fn due_of(entry: &Entry) -> Option<&Due> {
-    match &entry.cause {
-        Cause::Due(due) if !due.key.starts_with("dice/") => Some(due),
-        _ => None,
-    }
-}
-
-fn text_of(json: &Json) -> String {
-    json.as_str().unwrap_or_default().to_owned()
-}
-
-/// A room beside the room, in which the same is done but for an entry, under the same numbers.
-struct Other {
-    engine: Engine<BlogNomic>,
-    /// The last entry of the room.
-    last: u64,
-    /// The numbers that were given to what is not here.
-    spent: BTreeMap<Id, u64>,
-}
-
-impl Other {
-    /// Does what is due by an instant, and not after what is due in an entry.
-    fn comes_to(&mut self, at: Instant, until: Option<&Due>, known: &BTreeMap<&Due, &Entry>) {
-        while let Some(due) = BlogNomic::mechanics().next_due(self.engine.state()).filter(|due| due.at <= at) {
-            if until.is_some_and(|until| due > *until) {
-                return;
-            }
-            let (seq, draws) = known.get(&due).map_or((self.last + 1, &[][..]), |entry| (entry.seq, &entry.draws[..]));
-            let at = due.at;
-            self.does(Deed::Due(due), seq, at, draws);
-        }
-    }
-
-    /// Does something under the number of an entry and with what was drawn in it; whether it is done.
-    fn does(&mut self, deed: Deed, seq: u64, now: Instant, draws: &[Draw]) -> bool {
-        self.stands_before(seq);
-        let fixed = draws.iter().map(|draw| (draw.label.clone(), draw.got)).collect();
-        let context = Context {
-            now,
-            seed: Seed([0; 32]),
-            fresh: Seed([1; 32]),
-            salt: [0; 16],
-            opened: BTreeMap::new(),
-            would_be: Vec::new(),
-            fixed,
-        };
-        let Ok(step) = self.engine.decide(deed, &context) else { return false };
-        if let Some(entry) = step.entry {
-            self.engine.fold(&entry).expect("an entry folds");
-        }
-        true
-    }
-
-    /// The numbers that an entry gave are given to nothing else.
-    fn spends(&mut self, entry: &Entry) {
-        for change in &entry.changes {
-            if let Change::Row(row) = change
-                && row.was.is_none()
-                && let Some(number) = row.key.as_u64()
-            {
-                self.spent.insert(row.table.clone(), number);
-            }
-        }
-    }
-
-    /// Lets the next entry have a number.
-    fn stands_before(&mut self, seq: u64) {
-        let mut snapshot: Json = serde_json::from_slice(&self.engine.snapshot()).expect("a snapshot is JSON");
-        snapshot["state"]["seq"] = (seq - 1).into();
-        snapshot["state"]["frame"]["spent"] = serde_json::to_value(&self.spent).expect("numbers are JSON");
-        assert!(self.engine.restore(snapshot.to_string().as_bytes()));
-    }
 }
 
 impl Crowd for Room {
@@ -592,7 +421,7 @@ impl Crowd for Room {
                 self.says("Bo", &format!("gndt set {} missing \"{part}\" because of a fall", CROWD[who])).await;
                 self.says(CROWD[who], &format!("part buy {part}")).await;
             }
-            Move::Undo(back) => self.undoes(back).await,
+            Move::Undo(which) => is_as_if_never(self, CROWD[0], which, stays).await,
         }
     }
 
@@ -603,39 +432,11 @@ impl Crowd for Room {
     }
 }
 
-/// What everything has, whether somebody set it or it is so from the beginning.
-fn values(world: &World) -> BTreeMap<String, String> {
-    let things = world.objects().flat_map(|thing| world.defs().map(move |def| Path::new(thing.clone(), &*def.id)));
-    things.map(|path| (path.to_string(), world.value(&path).to_string())).collect()
-}
-
-/// The machinery, leaf by leaf, without what an undo leaves as it is: what was told, the log, the Mondays that went by.
-fn machinery(state: &State<BlogNomic>) -> BTreeMap<String, String> {
-    fn leaves(at: &str, of: &Json, into: &mut BTreeMap<String, String>) {
-        match of {
-            Json::Object(fields) => fields.iter().for_each(|(key, value)| leaves(&format!("{at}/{key}"), value, into)),
-            Json::Array(items) => {
-                items.iter().enumerate().for_each(|(index, item)| leaves(&format!("{at}/{index}"), item, into));
-            }
-            Json::Null => {}
-            leaf => drop(into.insert(at.to_owned(), leaf.to_string())),
-        }
-    }
-    let mut all = BTreeMap::new();
-    leaves("", &tables(&state.tables), &mut all);
-    all.retain(|at, _| {
-        let log = at.starts_with("/alterations/") || at.starts_with("/undoings/");
-        // Rules get new revisions by an undo.
-        !(log || at.ends_with("/from") || at.contains("/told/") || at.contains("/base/"))
-    });
-    all
-}
-
-/// What is not the same in two of them.
-fn differences(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
-    let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
-    let differs = keys.into_iter().filter(|key| one.get(*key) != other.get(*key));
-    differs.map(|key| format!("{key}: {:?}, not {:?}", one.get(key), other.get(key))).collect()
+/// What an undo leaves as it is: what was told, the log, the Mondays that went by, and the revisions of rules, which get new
+/// ones by it.
+fn stays(at: &str) -> bool {
+    let log = at.starts_with("/alterations/") || at.starts_with("/undoings/");
+    log || at.ends_with("/from") || at.contains("/told/") || at.contains("/base/")
 }
 
 /// The id of the Control Unit.

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use kernel::{
     Num, Path, Value,
     engine::{Engine, View},
-    entry::Entry,
+    entry::{Cause, Entry},
     row_change::Fields,
 };
 use num_rational::BigRational;
@@ -18,7 +18,10 @@ use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use spacenomic::Spacenomic;
 
-use crate::weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, play};
+use crate::{
+    undone::is_as_if_never,
+    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
+};
 
 /// How many games of eight weeks are played; `PROPTEST_CASES` says another number.
 const CASES: u32 = 6;
@@ -41,8 +44,10 @@ enum Move {
     Type(usize, usize, [usize; 3]),
     /// Somebody proposes a change, and everybody votes.
     Propose(usize, usize, [usize; 3]),
-    /// Everybody who can sets a move, most of which are possible.
-    Go([usize; 6]),
+    /// Everybody who can sets a move, most of which are possible; in private, or for all to see.
+    Go(bool, [usize; 6]),
+    /// A moderator takes an entry back, and then that.
+    Undo(usize),
 }
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
@@ -53,9 +58,11 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         6 => (0..=PAUSE_MAX_HOURS).prop_map(Move::Pass),
         12 => (who(), number(), numbers()).prop_map(|(who, what, of)| Move::Type(who, what, of)),
         3 => (who(), number(), numbers()).prop_map(|(who, what, of)| Move::Propose(who, what, of)),
-        3 => [number(), number(), number(), number(), number(), number()].prop_map(Move::Go),
+        3 => (any::<bool>(), [number(), number(), number(), number(), number(), number()])
+            .prop_map(|(aloud, of)| Move::Go(aloud, of)),
+        1 => number().prop_map(Move::Undo),
     ];
-    prop::collection::vec(one, MOVES / 2..MOVES)
+    prop::collection::vec(one, length(MOVES))
 }
 
 /// A place of Space as it opens, or beside it.
@@ -330,7 +337,7 @@ impl Crowd for Room {
                     self.says(voter, &format!("vote {number} {vote}")).await;
                 }
             }
-            Move::Go(of) => {
+            Move::Go(aloud, of) => {
                 for (who, of) in CROWD.into_iter().zip(of) {
                     let place = self.books.players.get(&format!("player/{}", who.to_lowercase()));
                     let near: Vec<&String> = match place {
@@ -340,11 +347,13 @@ impl Crowd for Room {
                         _ => self.books.owners.keys().collect(),
                     };
                     if let Some(to) = near.get(of % near.len().max(1)) {
-                        let line = format!("privately move set {} ({to})", ["go", "go", "cut"][of / 7 % 3]);
+                        let says = if aloud { "move open" } else { "privately move set" };
+                        let line = format!("{says} {} ({to})", ["go", "go", "cut"][of / 7 % 3]);
                         self.says(who, &line).await;
                     }
                 }
             }
+            Move::Undo(which) => is_as_if_never(self, CROWD[0], which, stays).await,
         }
     }
 
@@ -352,14 +361,22 @@ impl Crowd for Room {
     fn holds(&mut self, before: &Engine<Spacenomic>, entry: &Entry) {
         let books = Books::of(&self.weeks.beside);
         books.hold();
-        let came = self.books.came(&books) - std::mem::replace(&mut self.paid, rational("0"));
-        assert_eq!(money(&self.weeks.beside) - money(before), came, "money of entry {}", entry.seq);
+        // What is taken back comes and goes without a reason of its own.
+        if !matches!(entry.cause, Cause::Moderator { .. }) || entry.seq == 1 {
+            let came = self.books.came(&books) - std::mem::replace(&mut self.paid, rational("0"));
+            assert_eq!(money(&self.weeks.beside) - money(before), came, "money of entry {}", entry.seq);
+        }
         self.books = books;
     }
 
     fn looks(&mut self, _view: &dyn View) {
         assert_eq!(self.paid, rational("0"), "what was paid left an account");
     }
+}
+
+/// What an undo leaves as it is: what was told, and the revisions of rules, which get new ones by it.
+fn stays(at: &str) -> bool {
+    at.ends_with("/from") || at.contains("/told/") || at.contains("/base/")
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use std::path::Path;
 use port::ForumAddress;
 use rulekeeper::service::archive;
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{Snapshot, Store, StoreError};
+use store::{Store, StoreError};
 
 use crate::{
     archive::story,
@@ -40,19 +40,14 @@ async fn filled(folder: &Folder) -> std::path::PathBuf {
     house.does("Zed", "privately link").await;
     house.say("Yak", "privately link WRONG").await;
     house.does("Bob", "privately forget me yes").await;
-    let (store, room) = (house.hub.store(), house.room("main"));
+    let store = house.hub.store();
     let forum = ForumAddress { service: SERVICE.to_owned(), channel: "#main".to_owned() };
     store.put_thread(&forum, "1/proposal/7", Some("70")).await.unwrap();
     store.put_pairs(&[("pair".to_owned(), vec![8, 9])], 10).await.unwrap();
     let leased =
         store.lease(SERVICE, at("2027-01-01T00:00:00Z").as_microsecond(), 1).await.unwrap().expect("one waits");
     store.give_up(leased.lease(), 16, "no such channel").await.unwrap();
-    let mut table = rulekeeper::games::table("joust").unwrap();
-    for entry in house.journal("main").await {
-        table.fold(&entry.json).unwrap();
-    }
-    let snapshot = Snapshot { seq: table.view().seq(), body: table.snapshot() };
-    store.put_snapshot(room.id, snapshot).await.unwrap();
+    house.keep_snapshot("main").await;
     let copy = folder.path("copy.db");
     store.backup(&copy).await.unwrap();
     house.close().await;

@@ -15,7 +15,7 @@ use rulekeeper::service::Hub;
 use rulekeeper::service::hub::Handle;
 use rulekeeper::service::settings::Settings;
 use sqlx::{ConnectOptions as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{Options, Store};
+use store::{Commit, Options, Snapshot, Store};
 
 /// A Monday morning.
 pub(crate) const START: &str = "2026-11-02T08:00:00Z";
@@ -187,6 +187,20 @@ impl House {
             }
             entries.extend(page);
         }
+    }
+
+    /// Keeps a snapshot of a room as it is, as a longer journal would have one.
+    pub(crate) async fn keep_snapshot(&self, name: &str) {
+        let (store, id) = (self.hub.store(), self.room(name).id);
+        let room = store.room(id).await.expect("the room can be read").expect("the room is there");
+        let mut table = rulekeeper::games::table(&room.game).expect("the game is known");
+        for entry in self.journal(name).await {
+            table.fold(&entry.json).expect("an entry of the journal folds");
+        }
+        let snapshot = Some(Snapshot { seq: room.last_seq, body: table.snapshot() });
+        let (expected_seq, next_due) = (room.last_seq, room.next_due);
+        let commit = Commit { expected_seq, next_due, snapshot, ..Commit::default() };
+        store.commit(id, commit).await.expect("the snapshot is kept");
     }
 
     /// Closes the database.

@@ -14,6 +14,7 @@ mod chain;
 mod console;
 mod contest;
 mod crowd;
+mod crowd_joust;
 mod crowd_space;
 mod damage;
 mod discord_fake;
@@ -31,6 +32,7 @@ mod smoke;
 mod terminal;
 mod throng;
 mod tidy;
+mod undone;
 mod web;
 mod weeks;
 

@@ -5,7 +5,7 @@
 //! is audited as `rulekeeper verify` does, and a snapshot gives the same room. Which lines are sensible no crowd knows:
 //! refusals are part of the game. Absent: what is typed, and what must hold, which each game's crowd says.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, ops::Range};
 
 use kernel::{
     engine::{Engine, Table as _, View},
@@ -21,10 +21,16 @@ use rulekeeper::service::archive;
 use serde_json::Value as Json;
 use store::Store;
 
-use crate::house::{House, START, at, shown};
+use crate::{
+    house::{House, START, at, shown},
+    rehearsals::ALL,
+};
 
 /// How often a failing game is made shorter: each try plays it again.
 const SHRINK_MAX_TRIES: u32 = 60;
+
+/// Of so many games one is played, unless `tests/run --all` asks for all of them.
+const GAMES_PER_SAMPLE: u32 = 5;
 
 /// How long each game lasts.
 const WEEKS: i64 = 8;
@@ -195,8 +201,19 @@ pub(crate) fn play<C: Crowd>(moves: &[C::Move]) {
     });
 }
 
-/// How games are made: so many of them, or as many as `PROPTEST_CASES` says.
+/// Whether all games are played, in their whole length: where `tests/run --all` asks for it.
+fn all() -> bool {
+    std::env::var_os(ALL).is_some()
+}
+
+/// How many moves a game has, of which there are so many at most: fewer, unless all is asked for.
+pub(crate) fn length(most: usize) -> Range<usize> {
+    if all() { most / 2..most } else { most / 4..most / 2 }
+}
+
+/// How games are made: so many of them where all is asked for, else a few, or as many as `PROPTEST_CASES` says.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
+    let cases = if all() { cases } else { cases.div_ceil(GAMES_PER_SAMPLE) };
     ProptestConfig {
         cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(cases),
         max_shrink_iters: SHRINK_MAX_TRIES,

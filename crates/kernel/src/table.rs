@@ -179,7 +179,7 @@ impl<G: 'static> Tables<G> {
     }
 
     /// Whether everybody may read a row at this point.
-    pub(crate) fn is_open(&self, table: &str, key: &Json, state: &State<G>) -> bool {
+    pub fn is_open(&self, table: &str, key: &Json, state: &State<G>) -> bool {
         self.named(table).is_some_and(|held| held.is_open(key, state))
     }
 

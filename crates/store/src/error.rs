@@ -114,12 +114,6 @@ pub enum StoreError {
 pub type Result<T> = std::result::Result<T, StoreError>;
 
 impl StoreError {
-    /// Whether doing the same again later may succeed without anybody's help.
-    #[must_use]
-    pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Locked)
-    }
-
     pub(super) fn corrupt(detail: impl Into<String>) -> Self {
         Self::Corrupt { detail: detail.into() }
     }

@@ -285,37 +285,6 @@ impl Store {
             })
             .collect()
     }
-
-    /// What waits for one destination and took effect before `instant`, oldest first, without what somebody is trying
-    /// at `now`: the stuff of a digest.
-    ///
-    /// # Errors
-    /// As the database reports.
-    pub async fn undelivered_before(&self, to: &Destination, instant: i64, now: i64) -> Result<Vec<DeliveryRow>> {
-        let (service, kind, address) = columns(to);
-        let sql = select_delivery!(
-            "ON o.destination = d.id WHERE d.service = $1 AND d.kind = $2 AND d.address = $3 AND o.at < $4 \
-             AND (d.leased_until IS NULL OR d.leased_until <= $5 OR o.id > d.head) ORDER BY o.id LIMIT $6"
-        );
-        let values = args![service, kind, address, instant, now, QUEUE_MAX_DELIVERIES as i64];
-        self.db.read().await?.rows(sql, values).await?.iter().map(read).collect()
-    }
-
-    /// Puts one document in the place of several announcements of one destination, where the last of them stood.
-    /// `false` when one of them has left in the meantime or is being tried at `now`; then nothing changes.
-    ///
-    /// # Errors
-    /// As the database reports.
-    pub async fn replace_by(&self, to: &Destination, ids: &[i64], document: &str, now: i64) -> Result<bool> {
-        within("A document, in bytes,", document.len(), DOCUMENT_MAX_BYTES)?;
-        let mut tx = self.db.write_lazily().await?;
-        let replaced = replace(&mut tx, to, ids, document, now).await;
-        if matches!(replaced, Ok(false)) {
-            tx.undo().await;
-            return Ok(false);
-        }
-        tx.end_with(replaced).await
-    }
 }
 
 /// Queues announcements in the transaction of their entries, of which `entry` is the last one's number over all rooms,
@@ -418,39 +387,6 @@ async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bo
     let sql = "DELETE FROM undeliverable \
                WHERE id <= (SELECT id FROM undeliverable ORDER BY id DESC LIMIT 1 OFFSET $1)";
     tx.execute(sql, args![UNDELIVERABLE_KEPT_MAX_COUNT]).await?;
-    Ok(true)
-}
-
-async fn replace(tx: &mut Tx, to: &Destination, ids: &[i64], document: &str, now: i64) -> Result<bool> {
-    let (service, kind, address) = columns(to);
-    let sql = "SELECT id, leased_until, head FROM destinations WHERE service = $1 AND kind = $2 AND address = $3";
-    let Some(row) = tx.row(sql, args![service, kind, address]).await? else { return Ok(false) };
-    let queue = row.int(0)?;
-    let tried = if row.int_or(1)?.is_some_and(|until| until > now) { row.int_or(2)? } else { None };
-    let mut ids = ids.to_vec();
-    ids.sort_unstable();
-    ids.dedup();
-    let Some((&last, others)) = ids.split_last() else { return Ok(false) };
-    let mut left_out = 0;
-    for &id in &ids {
-        let sql = "SELECT left_out FROM outbox WHERE id = $1 AND destination = $2";
-        let Some(row) = tx.row(sql, args![id, queue]).await? else { return Ok(false) };
-        if tried == Some(id) {
-            return Ok(false);
-        }
-        left_out += row.int(0)?;
-    }
-    // The digest takes the number of the last, which nobody was ever handed: a lease on one of the others that has run
-    // out says nothing about the digest.
-    tx.execute(
-        "UPDATE outbox SET document = $2, left_out = $3, elsewhere = 0 WHERE id = $1",
-        args![last, document, left_out],
-    )
-    .await?;
-    for &id in others {
-        tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await?;
-    }
-    move_on(tx, queue).await?;
     Ok(true)
 }
 

@@ -172,21 +172,6 @@ impl Store {
         self.db.read().await?.row(sql, args![person]).await?.as_ref().map(read).transpose()
     }
 
-    /// Changes the name that a person goes by.
-    ///
-    /// # Errors
-    /// [`StoreError::NoSuchPerson`], [`StoreError::TooLarge`].
-    pub async fn rename_person(&self, person: PersonId, name: &str) -> Result<()> {
-        within("The name of a person, in bytes,", name.len(), NAME_MAX_BYTES)?;
-        let mut tx = self.db.write().await?;
-        let sql = "UPDATE persons SET name = $2 WHERE id = $1 AND forgotten IS NULL";
-        let renamed = match tx.execute(sql, args![person, name]).await {
-            Ok(0) => Err(StoreError::NoSuchPerson { person: person.0 }),
-            other => other.map(drop),
-        };
-        tx.end_with(renamed).await
-    }
-
     /// The accounts of a person, at most [`ACCOUNTS_MAX_COUNT`].
     ///
     /// # Errors

@@ -71,17 +71,6 @@ impl Store {
         let row = self.db.read().await?.row(select_room!("WHERE r.id = $1"), args![room]).await?;
         row.as_ref().map(read).transpose()
     }
-
-    /// Closes a room: its journal stays, its name is free again, and nothing more is due in it. To journal the closing
-    /// as well, set [`Commit::close`] instead.
-    ///
-    /// # Errors
-    /// [`StoreError::NoSuchRoom`] when it is not open.
-    pub async fn close_room(&self, room: RoomId, at: i64) -> Result<()> {
-        let mut tx = self.db.write().await?;
-        let closed = close(&mut tx, room, at).await;
-        tx.end_with(closed).await
-    }
 }
 
 /// Rooms that an import has not completed; or, where not `proven`, rooms that are hidden as such and not marked so.

@@ -50,39 +50,11 @@ impl Store {
         let body = row.bytes(0)?;
         Ok(row.bytes_or(1)?.map(|kept| kept == sum(&body)))
     }
-
-    /// Keeps a snapshot and thins out the older ones. Outside the path of an action: a commit that lies on the disk
-    /// needs none.
-    ///
-    /// # Errors
-    /// [`StoreError::NoSuchRoom`], or [`StoreError::Other`] when the journal does not reach that far.
-    pub async fn put_snapshot(&self, room: RoomId, snapshot: Snapshot) -> Result<()> {
-        let mut tx = self.db.write_lazily().await?;
-        let kept = put_checked(&mut tx, room, &snapshot).await;
-        tx.end_with(kept).await
-    }
-
-    /// Deletes the snapshots of a room from an entry on, because a newer version of the program, or a check of the
-    /// journal, does not agree with them.
-    ///
-    /// # Errors
-    /// As the database reports.
-    pub async fn drop_snapshots(&self, room: RoomId, from_seq: Seq) -> Result<u64> {
-        let mut tx = self.db.write().await?;
-        let gone = tx.execute("DELETE FROM snapshots WHERE room = $1 AND seq >= $2", args![room, from_seq]).await;
-        tx.end_with(gone).await
-    }
 }
 
 const SEQS: &str = "SELECT seq FROM snapshots WHERE room = $1 ORDER BY seq";
 
-async fn put_checked(tx: &mut Tx, room: RoomId, snapshot: &Snapshot) -> Result<()> {
-    let row = tx.row("SELECT last_seq FROM heads WHERE room = $1", args![room]).await?;
-    let last_seq = row.ok_or(StoreError::NoSuchRoom { room: room.0 })?.seq(0)?;
-    put(tx, room, snapshot, last_seq).await
-}
-
-/// Keeps a snapshot of a journal that ends at `last_seq`, in the transaction of the caller.
+/// Keeps a snapshot of a journal that ends at `last_seq`, and thins out the older ones, in the transaction of the caller.
 pub(super) async fn put(tx: &mut Tx, room: RoomId, snapshot: &Snapshot, last_seq: Seq) -> Result<()> {
     within("A snapshot, in bytes,", snapshot.body.len(), SNAPSHOT_MAX_BYTES)?;
     if snapshot.seq > last_seq {

@@ -29,7 +29,7 @@ const PLAYERS: usize = 2;
 const PROBES_PER_SAMPLE: usize = 4;
 
 /// What `tests/run --all` sets.
-const ALL: &str = "RULEKEEPER_TEST_ALL";
+pub(crate) const ALL: &str = "RULEKEEPER_TEST_ALL";
 
 /// What all plays share: outcomes of jousts, which are the same in each.
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);

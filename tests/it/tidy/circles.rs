@@ -15,12 +15,8 @@ use super::{hold, source::File};
 const CIRCLE_MAX_FILES: usize = 4;
 
 /// Crates whose circles are still too large.
-const NOT_YET: [&str; 4] = [
-    "crates/blognomic/src/",
-    "crates/bnomic/src/",
-    "crates/joust/src/",
-    "crates/spacenomic/src/",
-];
+const NOT_YET: [&str; 4] =
+    ["crates/blognomic/src/", "crates/bnomic/src/", "crates/joust/src/", "crates/spacenomic/src/"];
 
 /// A module's place in its crate: nothing for the root.
 type Place = Vec<String>;

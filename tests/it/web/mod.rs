@@ -1,6 +1,7 @@
 //! The web pages of a real room: people play in it through the same lines as anywhere, and then its site is looked at.
 
 pub(crate) mod browser;
+mod canaries;
 mod ministries;
 mod pages;
 mod space;
@@ -33,6 +34,11 @@ struct Site {
     router: Router,
     clock: Clock,
     lines: usize,
+}
+
+/// The channel of the room.
+fn here() -> ForumAddress {
+    ForumAddress { service: "console".to_owned(), channel: "here".to_owned() }
 }
 
 /// A page as it came.
@@ -102,8 +108,7 @@ impl Site {
 
     /// Somebody says something in the channel, and it is done.
     async fn say(&mut self, who: &str, text: &str) {
-        let forum = ForumAddress { service: "console".to_owned(), channel: "here".to_owned() };
-        let replies = self.hear(who, Place::Forum(forum), text).await;
+        let replies = self.hear(who, Place::Forum(here()), text).await;
         assert!(replies.iter().all(|reply| matches!(reply.kind, ReplyKind::Done | ReplyKind::Shown)), "{replies:?}");
     }
 

@@ -14,7 +14,7 @@ const PLAYED: [&str; 2] = ["/show/breakdown/", "/show/watch/"];
 const PLAYED_MAX_COUNT: usize = 6;
 
 /// Everything that is linked from the pages (of those of [`PLAYED`] the first), starting with the list of rooms, and every feed and JSON beside them.
-async fn crawled(site: &Site) -> Vec<(String, String)> {
+pub(super) async fn crawled(site: &Site) -> Vec<(String, String)> {
     let mut seen = BTreeSet::from(["/".to_owned()]);
     let mut queue = VecDeque::from(["/".to_owned()]);
     let mut found: Vec<(String, String)> = Vec::new();

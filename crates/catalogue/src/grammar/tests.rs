@@ -148,6 +148,62 @@ fn rooms_are_named_before_or_after_the_command_or_by_key() {
     assert_eq!(refused("@main hill @other"), "“joust hill” got room twice.");
 }
 
+/// An item that names two rooms is refused, wherever they stand, and those beside it are read.
+#[test]
+fn an_item_that_names_two_rooms_is_refused_alone() {
+    let twice = "! “joust object” got room twice.";
+    for item in [
+        "@main joust object 3 @other",
+        "joust object 3 @main @other",
+        "joust object room:main 3 @other",
+        "@main joust object 3 room:other",
+        "@main joust object 3 @main",
+    ] {
+        let read = shape(&format!("@main joust do 5; {item}; @other hill"));
+        assert_eq!(read, ["joust do room=\"main\" id:5", twice, "joust hill room=\"other\""], "{item}");
+    }
+    // A second room in the place of a command is none.
+    let none = "! There is no such command. What came after it was not read.";
+    assert_eq!(shape("@main joust do 5; @main @other joust object 3; hill"), ["joust do room=\"main\" id:5", none]);
+}
+
+/// What is long stands in a list like anything else, as long as the message holds it.
+#[test]
+fn an_item_of_eight_kilobytes_stands_in_a_list() {
+    let long = "Right. ".repeat(8 * 1024 / 7);
+    let long = long.trim_end();
+    assert_eq!(
+        shape(&format!("joust object 3; joust adjudicate {long}; end text; joust do 5")),
+        ["joust object id:3", &format!("joust adjudicate text=\"{long}\""), "joust do id:5"]
+    );
+    assert_eq!(
+        shape(&format!("joust object 3; joust unobject 4 because {long}\njoust do 5")),
+        ["joust object id:3", &format!("joust unobject id:4 because {long}"), "joust do id:5"]
+    );
+    // A number that long is none, and only its item is refused.
+    let digits = "9".repeat(8 * 1024);
+    let read = shape(&format!("joust object 3; joust unobject {digits}; joust do 5"));
+    assert_eq!((read.len(), &*read[0], &*read[2]), (3, "joust object id:3", "joust do id:5"));
+    assert!(read[1].starts_with("! In “joust unobject”, ID ") && read[1].len() < 1024, "{}", read[1]);
+}
+
+/// A text ends with “end text” where that is a whole line, or stands between semicolons, and nowhere else.
+#[test]
+fn a_text_holds_the_words_that_would_end_it() {
+    for text in ["Put end text behind it", "End texts; so be it", "One\nend text here\nTwo", "“end text”, e said"] {
+        for end in ["\nend text\n", "\nEND TEXT\n", "; end text; "] {
+            let read = shape(&format!("joust object 3; joust adjudicate {text}{end}joust do 5"));
+            assert_eq!(read.len(), 3, "{text}{end}: {read:?}");
+            assert_eq!(args(&read[1]), [("text".to_owned(), text.to_owned())], "{text}{end}");
+            assert_eq!(read[2], "joust do id:5", "{text}{end}");
+        }
+    }
+    // In quotation marks it is text like any other.
+    let quoted = "joust adjudicate text=\"One\nend text\nTwo; end text; three\" about:3; joust do 5";
+    assert_eq!(args(&shape(quoted)[0])[1].1, "One\nend text\nTwo; end text; three");
+    assert_eq!(shape(quoted)[1], "joust do id:5");
+}
+
 /// 4E7 (B7.5): N times, N a positive whole number.
 #[test]
 fn something_can_be_done_several_times() {

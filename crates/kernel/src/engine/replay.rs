@@ -149,6 +149,8 @@ struct Lines<'a, G: Game> {
     until: BTreeMap<Seq, Instant>,
     /// The highest numbers that any entry gave, by what they count.
     highest: Arc<BTreeMap<Id, u64>>,
+    /// What got the highest number on the recorded line, by what it counts.
+    newest: BTreeMap<Id, (u64, &'a Change)>,
     /// What is due on the amended line and changes nothing: what is due after it waits.
     stuck: Option<Due>,
     dice: Dice,
@@ -416,19 +418,40 @@ fn heard<'s>(frame: &Frame, says: &'s [Say]) -> Vec<&'s str> {
     says.iter().filter(by_all).filter_map(|say| first_line(&say.document)).collect()
 }
 
-/// The highest numbers that rows got in some entries, by table.
-fn highest(entries: &[Entry]) -> BTreeMap<Id, u64> {
-    let mut highest = BTreeMap::new();
+/// The highest numbers that something got in some entries, by what they count, each with the change that made it.
+fn newest(entries: &[Entry]) -> BTreeMap<Id, (u64, &Change)> {
+    let mut newest = BTreeMap::new();
     for change in entries.iter().flat_map(|entry| &entry.changes) {
-        if let Change::Row(row) = change
-            && row.was.is_none()
-            && let Some(number) = row.key.as_u64()
-        {
-            let last = highest.entry(row.table.clone()).or_insert(number);
-            *last = number.max(*last);
+        let Some((of, number)) = numbered(change) else { continue };
+        let last = newest.entry(of).or_insert((number, change));
+        if number > last.0 {
+            *last = (number, change);
         }
     }
-    highest
+    newest
+}
+
+/// The number of what a change makes, and what it counts: a row of the table `tweaks` whose key is 3 or `tweak/3`, or an
+/// object `proposal/3` of the kind `proposal`.
+fn numbered(change: &Change) -> Option<(Id, u64)> {
+    let behind = |id: &str, kind: &str| id.strip_prefix(kind)?.strip_prefix('/')?.parse().ok();
+    match change {
+        Change::Row(row) if row.was.is_none() => {
+            let id = || behind(row.key.as_str()?, row.table.strip_suffix('s')?);
+            Some((row.table.clone(), row.key.as_u64().or_else(id)?))
+        }
+        Change::World(Op::Create { obj, kind }) => Some((kind.clone(), behind(obj, kind)?)),
+        Change::Row(_) | Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Fact(_) => None,
+    }
+}
+
+/// Whether there is in a state what a change makes.
+fn holds<G: Game>(state: &State<G>, change: &Change) -> bool {
+    match change {
+        Change::Row(row) => state.tables.named_row(&row.table, &row.key).is_some(),
+        Change::World(Op::Create { obj, .. }) => state.world.exists(obj),
+        Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Fact(_) => false,
+    }
 }
 
 /// Who acted in an entry, as the room knew them then; nothing where nobody sat.
@@ -486,6 +509,7 @@ fn is_recorded<G: Game>(what: &Again<'_>, finished: &Finished<G>, entry: &Entry)
 impl<'a, G: Game> Lines<'a, G> {
     fn new(before: &State<G>, entries: &'a [Entry], without: &BTreeSet<Seq>, context: &Context) -> Self {
         let last = entries.last().map_or(before.seq, |entry| entry.seq);
+        let newest = newest(entries);
         let dues =
             entries.iter().filter(|entry| !without.contains(&entry.seq)).filter_map(|entry| match &entry.cause {
                 Cause::Due(due) if *due.key != *RESEED => Some((due, (entry.seq, &entry.draws[..]))),
@@ -498,7 +522,8 @@ impl<'a, G: Game> Lines<'a, G> {
             early: BTreeSet::new(),
             wanted: 0,
             until: BTreeMap::new(),
-            highest: Arc::new(highest(entries)),
+            highest: Arc::new(newest.iter().map(|(of, (number, _))| (of.clone(), *number)).collect()),
+            newest,
             stuck: None,
             folds_undos: true,
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
@@ -581,10 +606,9 @@ impl<'a, G: Game> Lines<'a, G> {
 
     /// The last numbers of what is there at the end of the recorded line, and not at that of the amended one.
     fn spent(&self) -> BTreeMap<Id, u64> {
-        let held = |state: &State<G>, of: &str, number: u64| state.tables.named_row(of, &number.into()).is_some();
-        let numbers = self.highest.iter().map(|(of, number)| (of.clone(), *number));
-        let gone =
-            numbers.filter(|(of, number)| held(&self.recorded, of, *number) && !held(&self.amended, of, *number));
+        let gone = |change: &Change| holds(&self.recorded, change) && !holds(&self.amended, change);
+        let gone = self.newest.iter().filter(|(_, (_, change))| gone(change));
+        let gone = gone.map(|(of, (number, _))| (of.clone(), *number));
         gone.filter(|(of, number)| self.recorded.frame.spent.get(of) < Some(number)).collect()
     }
 

@@ -245,17 +245,6 @@ impl Text {
         self.visible.get(whole.at.start.min(span.at.start)..whole.at.end.max(span.at.end))
     }
 
-    /// Where a place of the visible text stands in the stored text, in bytes: after all markup that is written before
-    /// the character at that place.
-    pub fn source_offset(&self, visible: usize) -> usize {
-        let before = |span: &Span| {
-            let opened = usize::from(span.at.start <= visible);
-            let closed = if span.at.end <= visible { span.key.len() + 4 } else { 0 };
-            opened + closed
-        };
-        visible + self.spans.iter().map(before).sum::<usize>()
-    }
-
     /// Every numeral that people read in this text, comments and code included: not in link targets or addresses.
     pub fn numerals(&self, words: bool) -> Vec<Numeral> {
         let hidden = addresses(&self.visible);

@@ -192,8 +192,7 @@ async fn names_of_open_rooms_are_unique_and_closing_frees_them() {
     let closed = store.room(first).await.unwrap().unwrap();
     assert_eq!((closed.closed, closed.next_due, closed.last_seq), (Some(9), None, 1));
     assert!(matches!(store.commit(first, one(1)).await, Err(StoreError::NoSuchRoom { .. })));
-    assert!(matches!(store.close_room(first, 10).await, Err(StoreError::NoSuchRoom { .. })));
-    store.close_room(second, 10).await.unwrap();
+    store.commit(second, Commit { close: Some(10), ..Commit::default() }).await.unwrap();
     assert!(store.rooms().await.unwrap().is_empty());
 }
 
@@ -218,17 +217,15 @@ async fn entries_that_do_not_follow_the_expected_one_and_oversized_ones_are_refu
 async fn snapshots_are_found_by_entry_and_cannot_run_ahead() {
     let store = Store::in_memory().await.unwrap();
     let hill = room(&store, "hill").await;
-    for seq in 0..9 {
-        store.commit(hill, one(seq)).await.unwrap();
-    }
-    for seq in [2, 5, 8] {
-        store.put_snapshot(hill, Snapshot { seq, body: vec![seq as u8] }).await.unwrap();
+    for seq in 1..10 {
+        let snapshot = [2, 5, 8].contains(&seq).then(|| Snapshot { seq, body: vec![seq as u8] });
+        store.commit(hill, Commit { snapshot, ..one(seq - 1) }).await.unwrap();
     }
     let at = async |seq| store.snapshot(hill, seq).await.unwrap().map(|found| found.seq);
     assert_eq!((at(1).await, at(5).await, at(7).await, at(Seq::MAX).await), (None, Some(5), Some(5), Some(8)));
-    assert!(store.put_snapshot(hill, Snapshot { seq: 10, body: vec![] }).await.is_err());
-    assert_eq!(store.drop_snapshots(hill, 5).await.unwrap(), 2);
-    assert_eq!(store.snapshot_seqs(hill).await.unwrap(), [2]);
+    let ahead = Some(Snapshot { seq: 11, body: vec![] });
+    assert!(store.commit(hill, Commit { snapshot: ahead, ..one(9) }).await.is_err());
+    assert_eq!(store.snapshot_seqs(hill).await.unwrap(), [2, 5, 8]);
 }
 
 #[tokio::test]

@@ -108,53 +108,6 @@ async fn a_private_and_a_public_destination_of_one_name_are_two() {
 }
 
 #[tokio::test]
-async fn old_announcements_become_one_digest_in_their_place() {
-    let store = Store::in_memory().await.unwrap();
-    let hill = room(&store, "hill").await;
-    let left = forum("#left");
-    for text in ["a", "b", "c", "d"] {
-        announce(&store, hill, &[(&left, text)]).await;
-    }
-    let tried = lease(&store, 0).await.unwrap();
-    let old = store.undelivered_before(&left, 4, 0).await.unwrap();
-    let ids: Vec<i64> = old.iter().map(|row| row.id).collect();
-    assert_eq!(old.iter().map(|row| row.document.as_str()).collect::<Vec<_>>(), ["b", "c"]);
-    assert!(!store.replace_by(&left, &[tried.id, ids[0]], "digest", 0).await.unwrap());
-    assert!(!store.replace_by(&forum("#right"), &ids, "digest", 0).await.unwrap());
-    assert!(store.replace_by(&left, &ids, "digest", 0).await.unwrap());
-    assert!(!store.replace_by(&left, &ids, "digest", 0).await.unwrap());
-    let queue = store.queues().await.unwrap().remove(0);
-    assert_eq!((queue.pending, queue.attempts), (3, 1));
-    assert!(queue.leased_until.is_some_and(|until| until > 0), "somebody tries it: {queue:?}");
-    store.mark_delivered(tried.id).await.unwrap();
-    for expected in ["digest", "d"] {
-        let row = lease(&store, 0).await.unwrap();
-        assert_eq!(row.document, expected);
-        store.mark_delivered(row.id).await.unwrap();
-    }
-    assert_eq!(store.pending().await.unwrap(), 0);
-    assert_eq!(store.next_ready("irc:test").await.unwrap(), None);
-}
-
-#[tokio::test]
-async fn a_late_word_about_the_first_of_a_digest_does_not_strike_out_the_digest() {
-    let store = Store::in_memory().await.unwrap();
-    let hill = room(&store, "hill").await;
-    let left = forum("#left");
-    announce(&store, hill, &[(&left, "a"), (&left, "b")]).await;
-    let slow = lease(&store, 0).await.unwrap();
-    let old = store.undelivered_before(&left, 9, MINUTE).await.unwrap();
-    let ids: Vec<i64> = old.iter().map(|row| row.id).collect();
-    assert_eq!(ids.len(), 2, "the lease has run out");
-    assert!(store.replace_by(&left, &ids, "digest", MINUTE).await.unwrap());
-    let digest = lease(&store, MINUTE).await.unwrap();
-    assert_eq!((digest.document.as_str(), digest.attempts), ("digest", 0));
-    assert!(!store.mark_delivered(slow.id).await.unwrap());
-    assert!(!store.release(slow.lease(), 0).await.unwrap());
-    assert_eq!(store.pending().await.unwrap(), 1);
-}
-
-#[tokio::test]
 async fn a_full_queue_keeps_its_order_takes_the_newest_and_says_how_many_were_left_out() {
     let store = Store::in_memory().await.unwrap();
     let hill = room(&store, "hill").await;

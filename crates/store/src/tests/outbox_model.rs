@@ -28,12 +28,6 @@ enum Step {
         channel: usize,
         which: usize,
     },
-    /// So many announcements of a channel, after skipping some, are to become one.
-    Digest {
-        channel: usize,
-        skip: usize,
-        take: usize,
-    },
     /// The process dies and another one starts.
     Restart,
 }
@@ -47,8 +41,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => any::<usize>().prop_map(Step::Delivered),
         2 => (any::<usize>(), 0..3 * LEASE).prop_map(|(which, wait)| Step::Release(which, wait)),
         1 => any::<usize>().prop_map(Step::GiveUp),
-        1 => (channel.clone(), any::<usize>()).prop_map(|(channel, which)| Step::Seen { channel, which }),
-        1 => (channel, 0..3usize, 1..4usize).prop_map(|(channel, skip, take)| Step::Digest { channel, skip, take }),
+        1 => (channel, any::<usize>()).prop_map(|(channel, which)| Step::Seen { channel, which }),
         1 => Just(Step::Restart),
     ]
 }
@@ -189,21 +182,6 @@ async fn play(steps: Vec<Step>) {
                 assert!(store.mark_delivered(id).await.unwrap());
                 queue.remove(&[id]);
                 delivered.insert(id);
-            }
-            Step::Digest { channel, skip, take } => {
-                let queue = &mut model.queues[channel];
-                let ids: Vec<i64> = queue.waiting.iter().skip(skip).take(take).map(|(id, _)| *id).collect();
-                let tried = queue.head().filter(|_| queue.is_leased(model.now));
-                let possible = !ids.is_empty() && tried.is_none_or(|id| !ids.contains(&id));
-                let to = forum(CHANNELS[channel]);
-                assert_eq!(store.replace_by(&to, &ids, "digest", model.now).await.unwrap(), possible);
-                if let Some((last, others)) = ids.split_last()
-                    && possible
-                {
-                    queue.remove(others);
-                    let digest = queue.waiting.iter_mut().find(|(id, _)| id == last).unwrap();
-                    digest.1 = "digest".to_owned();
-                }
             }
             Step::Restart => {
                 drop(store);

@@ -63,7 +63,8 @@ async fn fill(store: &Store) {
     let salts = Salts { elsewhere: Some(Elsewhere { stored: [7; 32], said: None }), ..Salts::default() };
     let moved = Commit { entries: vec![NewEntry { salts, ..entry(1, 11) }], ..Commit::default() };
     let closed = store.create_room(new_room("old"), moved).await.unwrap();
-    store.close_room(closed, 14).await.unwrap();
+    let closing = Commit { expected_seq: 1, close: Some(14), ..Commit::default() };
+    store.commit(closed, closing).await.unwrap();
     let lost = store.lease("irc:test", 15, 100).await.unwrap().unwrap();
     store.give_up(lost.lease(), 16, "no such channel").await.unwrap();
     store.lease("irc:test", 17, 100).await.unwrap().unwrap();

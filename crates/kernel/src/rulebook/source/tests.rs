@@ -79,15 +79,6 @@ fn numerals_in_addresses_are_not_read() {
 }
 
 #[test]
-fn places_of_the_visible_text_are_found_in_the_stored_one() {
-    let text = Text::parse("ab [48](#k) cd");
-    for (visible, stored) in [(0, 0), (3, 4), (4, 5), (5, 11), (7, 13)] {
-        assert_eq!(text.source_offset(visible), stored);
-        assert_eq!(text.visible().as_bytes().get(visible), text.source().as_bytes().get(stored));
-    }
-}
-
-#[test]
 fn markup_is_written_back_as_it_was() {
     for source in ["[[-1](#min),[1](#max)] [a [b](#=x) c](#=y)", "[[a](#=x) c](#=y) [[[48](#k)]]"] {
         let text = Text::parse(source);

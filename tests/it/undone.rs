@@ -1,0 +1,314 @@
+//! The undo of an entry gives the room in which the entry was never made: what the crowds of all games ask of it.
+//!
+//! Beside the room stands another one, in which the entry is left out and everything since is done again, under the same
+//! numbers and with the same dice. After the undo of the entry both are alike, and after the undo of the undo the room is
+//! as it was. Seats, numbers and what is drawn anew may differ. Absent: what is typed, which each game's crowd says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{
+    Game, Id, Instant, Path, State,
+    dice::Seed,
+    engine::{Context, Engine, Table, View},
+    entry::{Cause, Change, Draw, Due, Entry},
+    frame::FrameFact,
+    game::{Deed, Doer},
+    world::{Op, World},
+};
+use port::ReplyKind;
+use serde_json::Value as Json;
+
+use crate::weeks::{Crowd, Weeks, tables};
+
+/// What the entry is called by which a moderator takes another one back.
+const UNDO: &str = "undo";
+
+/// What the journal calls the announcement of its own hash.
+const ATTEST: &str = "journal/hash";
+
+/// How far back an entry is that is taken back, in entries.
+pub(crate) const UNDONE_MAX_ENTRIES: usize = 60;
+
+/// Takes an entry back that somebody's line made, and takes that back. `which` chooses among those of which is known how
+/// the room would be without them; `stays` are the parts of the machinery that no undo changes.
+pub(crate) async fn is_as_if_never<C: Crowd>(crowd: &mut C, by: &str, which: usize, stays: fn(&str) -> bool) {
+    let (Some((seq, never)), state) = (never(crowd.weeks(), which).await, crowd.weeks().beside.state().clone()) else {
+        return;
+    };
+    let mut of = seq;
+    for (wanted, what) in [(&never, "undo"), (&state, "redo")] {
+        let replies = crowd.says(by, &format!("undo {of} yes because of a test")).await;
+        if replies.iter().any(|reply| reply.kind == ReplyKind::Refused) {
+            return;
+        }
+        of = state.seq + 1;
+        let made = entries(crowd.weeks(), of).await;
+        // What was drawn anew, and what came of a work that is done anew, is not to be known before.
+        if !made.iter().all(|entry| entry.draws.is_empty() && matches!(entry.cause, Cause::Moderator { .. })) {
+            continue;
+        }
+        let now = crowd.weeks().beside.state();
+        let told = format!("{what} of entry {seq}");
+        assert_eq!(differences(&values(&now.world), &values(&wanted.world)), Vec::<String>::new(), "{told}");
+        assert_eq!(texts(now), texts(wanted), "{told}");
+        let machinery = |state| machinery(state, stays);
+        assert_eq!(differences(&machinery(now), &machinery(wanted)), Vec::<String>::new(), "{told}");
+    }
+}
+
+/// An entry, and the room as it would be now if that had never been made: what was typed since is typed again. Nothing
+/// where of no entry that is known.
+async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u64, State<G>)> {
+    let room = weeks.beside.state();
+    if !room.frame.taken_back.is_empty() {
+        return None;
+    }
+    let all = entries(weeks, 1).await;
+    let acts = weeks.store.acts(weeks.house.room("main").id, 1, room.seq).await.expect("the acts can be read");
+    let acts: BTreeMap<u64, Json> =
+        acts.iter().map(|(seq, act)| (*seq, serde_json::from_str(act).expect("an act can be read"))).collect();
+    // What cannot be done again ends the entries that come into question: what is private or sealed, or a moderator's.
+    let is_again = |entry: &&Entry| match &entry.cause {
+        Cause::Action { .. } => acts.contains_key(&entry.seq),
+        Cause::Moderator { act, .. } => act == UNDO,
+        Cause::Due(_) | Cause::Job(_) => true,
+    };
+    let since = all.iter().rev().take_while(is_again).count();
+    let ends = all.len() - since;
+    let known = &all[ends.saturating_sub(1).max(all.len().saturating_sub(UNDONE_MAX_ENTRIES))..];
+    let fit = |entry: &&Entry| matches!(entry.cause, Cause::Action { .. }) && !sits(entry);
+    let known: Vec<&Entry> = known.iter().filter(fit).collect();
+    let seq = known.get(which % known.len().max(1))?.seq;
+    let (before, since) = all.split_at(usize::try_from(seq).ok()? - 1);
+    let mut other = Other::<G>::after(before, room.seq);
+    let dues: BTreeMap<&Due, &Entry> = since.iter().filter_map(|entry| Some((due_of(entry)?, entry))).collect();
+    for entry in since {
+        other.comes_to(entry.at, due_of(entry), &dues)?;
+        other.goes_on(entry, acts.get(&entry.seq).filter(|_| entry.seq != seq), room)?;
+        other.recorded.fold(&written(entry)).expect("an entry folds");
+    }
+    other.comes_to(weeks.house.clock.now(), None, &dues)?;
+    // What it waits for came to something else, or to nothing so far.
+    let waits = |engine: &Engine<G>| G::mechanics().work(engine.state()).is_some();
+    (!waits(&other.engine)).then(|| (seq, other.engine.state().clone()))
+}
+
+/// The entries of a room from one on.
+async fn entries<G: Game + PartialEq>(weeks: &Weeks<G>, from: u64) -> Vec<Entry> {
+    let rows = weeks.house.journal("main").await;
+    let rows = rows.iter().skip(usize::try_from(from).expect("a journal fits in memory") - 1);
+    rows.map(|row| serde_json::from_str(&row.json).expect("an entry can be read")).collect()
+}
+
+fn written(entry: &Entry) -> String {
+    serde_json::to_string(entry).expect("an entry is JSON")
+}
+
+/// Whether somebody takes a seat in an entry.
+fn sits(entry: &Entry) -> bool {
+    entry.changes.iter().any(|change| matches!(change, Change::Frame(FrameFact::Seated { .. })))
+}
+
+/// What was due in an entry.
+fn due_of(entry: &Entry) -> Option<&Due> {
+    match &entry.cause {
+        Cause::Due(due) if !due.key.starts_with("dice/") => Some(due),
+        _ => None,
+    }
+}
+
+fn text_of(json: &Json) -> String {
+    json.as_str().unwrap_or_default().to_owned()
+}
+
+/// A room beside the room, in which the same is done but for an entry, under the same numbers.
+struct Other<G: Game> {
+    engine: Engine<G>,
+    /// The room as it is recorded, as far as this one has come.
+    recorded: Engine<G>,
+    /// The last entry of the room.
+    last: u64,
+    /// The numbers that were given to what is not here.
+    spent: BTreeMap<Id, u64>,
+}
+
+impl<G: Game> Other<G> {
+    /// The room after some entries, of which the last one of all is this.
+    fn after(entries: &[Entry], last: u64) -> Self {
+        let mut engine = Engine::<G>::default();
+        for entry in entries {
+            engine.fold(&written(entry)).expect("an entry folds");
+        }
+        let spent = engine.state().frame.spent.iter().map(|(of, number)| (of.clone(), *number)).collect();
+        Self { recorded: engine.clone(), engine, last, spent }
+    }
+
+    /// Does what was done in an entry: an act where it is handed in, a work where it is awaited here as well. Nothing where
+    /// it is not to be known what it would come to.
+    fn goes_on(&mut self, entry: &Entry, act: Option<&Json>, room: &State<G>) -> Option<()> {
+        match (&entry.cause, act) {
+            (Cause::Action { actor, command, .. }, Some(act)) => {
+                let act = &act["act"];
+                let seat = actor.as_ref().and_then(|actor| room.frame.seats.get(actor));
+                let by = Doer {
+                    person: seat.map_or_else(|| text_of(&act["by"][0]).into(), |seat| seat.person.clone()),
+                    name: seat.map_or_else(|| text_of(&act["by"][1]), |seat| seat.name.clone()),
+                };
+                let deed = Deed::Act {
+                    by,
+                    command: command.clone(),
+                    invocation: act["invocation"].clone(),
+                    public: act["public"] == true,
+                    private: false,
+                    forum: act["forum"].as_str().map(Into::into),
+                    followed: act["followed"] == true,
+                };
+                if !self.does(deed, entry.seq, entry.at, &entry.draws)? {
+                    if sits(entry) {
+                        return None;
+                    }
+                    self.spends(entry);
+                }
+            }
+            (Cause::Job(id), Some(work)) if **id != *ATTEST => {
+                let awaited = |engine: &Engine<G>| G::mechanics().work(engine.state());
+                match awaited(&self.engine) {
+                    Some(work) if awaited(&self.recorded).as_ref() != Some(&work) => return None,
+                    Some(_) => {
+                        let deed = Deed::Work { id: id.clone(), result: work["work"]["result"].clone() };
+                        self.does(deed, entry.seq, entry.at, &entry.draws)?;
+                    }
+                    None => self.spends(entry),
+                }
+            }
+            _ => self.spends(entry),
+        }
+        Some(())
+    }
+
+    /// Does what is due by an instant, and not after what is due in an entry. Nothing where that opens what is sealed.
+    fn comes_to(&mut self, at: Instant, until: Option<&Due>, known: &BTreeMap<&Due, &Entry>) -> Option<()> {
+        while let Some(due) = G::mechanics().next_due(self.engine.state()).filter(|due| due.at <= at) {
+            if until.is_some_and(|until| due > *until) {
+                break;
+            }
+            if !G::mechanics().opens(self.engine.state(), &due).is_empty() {
+                return None;
+            }
+            let (seq, draws) = known.get(&due).map_or((self.last + 1, &[][..]), |entry| (entry.seq, &entry.draws[..]));
+            let at = due.at;
+            self.does(Deed::Due(due), seq, at, draws)?;
+        }
+        Some(())
+    }
+
+    /// Does something under the number of an entry and with what was drawn in it; whether it is done. Nothing where it
+    /// supposes a past that was otherwise.
+    fn does(&mut self, deed: Deed, seq: u64, now: Instant, draws: &[Draw]) -> Option<bool> {
+        if !View::supposes(self.engine.state(), &deed).is_empty() {
+            return None;
+        }
+        self.stands_before(seq);
+        let fixed = draws.iter().map(|draw| (draw.label.clone(), draw.got)).collect();
+        let context = Context {
+            now,
+            seed: Seed([0; 32]),
+            fresh: Seed([1; 32]),
+            salt: [0; 16],
+            opened: BTreeMap::new(),
+            would_be: Vec::new(),
+            fixed,
+        };
+        let Ok(step) = self.engine.decide(deed, &context) else { return Some(false) };
+        if let Some(entry) = step.entry {
+            self.engine.fold(&entry).expect("an entry folds");
+        }
+        Some(true)
+    }
+
+    /// The numbers that an entry gave are given to nothing else.
+    fn spends(&mut self, entry: &Entry) {
+        for change in &entry.changes {
+            let given = match change {
+                Change::Row(row) if row.was.is_none() => Some((row.table.clone(), row.key.clone())),
+                Change::World(Op::Create { obj, kind }) => Some((kind.clone(), obj.to_string().into())),
+                _ => None,
+            };
+            let Some((of, key)) = given else { continue };
+            let behind = || key.as_str()?.rsplit_once('/')?.1.parse().ok();
+            if let Some(number) = key.as_u64().or_else(behind) {
+                self.spent.insert(of, number);
+            }
+        }
+    }
+
+    /// Lets the next entry have a number.
+    fn stands_before(&mut self, seq: u64) {
+        let state = self.engine.state();
+        let is_new = |(of, last): &(&Id, &u64)| state.frame.spent.get(*of) != Some(*last);
+        let spent = self.spent.iter().filter(is_new);
+        let mut changes: Vec<Change> =
+            spent.map(|(of, last)| Change::Frame(FrameFact::Spent { of: of.clone(), last: *last })).collect();
+        if state.seq + 1 == seq && changes.is_empty() {
+            return;
+        }
+        // Entries that change nothing else bring it forward, as far as there is room for them.
+        while self.engine.state().seq + 1 < seq {
+            let state = self.engine.state();
+            let entry = Entry {
+                seq: state.seq + 1,
+                at: state.at,
+                recorded: state.at,
+                cause: Cause::Job(ATTEST.into()),
+                schema: G::SCHEMA,
+                changes: std::mem::take(&mut changes),
+                draws: Vec::new(),
+                says: Vec::new(),
+            };
+            self.engine.fold(&written(&entry)).expect("an entry folds");
+        }
+        if self.engine.state().seq + 1 == seq && changes.is_empty() {
+            return;
+        }
+        let mut snapshot: Json = serde_json::from_slice(&self.engine.snapshot()).expect("a snapshot is JSON");
+        snapshot["state"]["seq"] = (seq - 1).into();
+        snapshot["state"]["frame"]["spent"] = serde_json::to_value(&self.spent).expect("numbers are JSON");
+        assert!(self.engine.restore(snapshot.to_string().as_bytes()));
+    }
+}
+
+/// What everything has, whether somebody set it or it is so from the beginning.
+fn values(world: &World) -> BTreeMap<String, String> {
+    let things = world.objects().flat_map(|thing| world.defs().map(move |def| Path::new(thing.clone(), &*def.id)));
+    things.map(|path| (path.to_string(), world.value(&path).to_string())).collect()
+}
+
+/// The rules in force, each with its number.
+fn texts<G: Game>(state: &State<G>) -> Vec<(u32, String)> {
+    state.rules.rules().iter().map(|rule| (rule.number(), rule.text().source().to_string())).collect()
+}
+
+/// The machinery, leaf by leaf, without what an undo leaves as it is.
+fn machinery<G: Game>(state: &State<G>, stays: fn(&str) -> bool) -> BTreeMap<String, String> {
+    fn leaves(at: &str, of: &Json, into: &mut BTreeMap<String, String>) {
+        match of {
+            Json::Object(fields) => fields.iter().for_each(|(key, value)| leaves(&format!("{at}/{key}"), value, into)),
+            Json::Array(items) => {
+                items.iter().enumerate().for_each(|(index, item)| leaves(&format!("{at}/{index}"), item, into));
+            }
+            Json::Null => {}
+            leaf => drop(into.insert(at.to_owned(), leaf.to_string())),
+        }
+    }
+    let mut all = BTreeMap::new();
+    leaves("", &tables(&state.tables), &mut all);
+    all.retain(|at, _| !stays(at));
+    all
+}
+
+/// What is not the same in two of them.
+fn differences(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
+    let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    let differs = keys.into_iter().filter(|key| one.get(*key) != other.get(*key));
+    differs.map(|key| format!("{key}: {:?}, not {:?}", one.get(key), other.get(key))).collect()
+}
