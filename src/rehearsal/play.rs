@@ -295,10 +295,10 @@ impl Player {
     fn is_private(&self, text: &str, files: usize) -> bool {
         let game = self.handle().map(|handle| handle.view().game());
         let catalogue = match game {
-            Ok(game) => Catalogue::all().for_games(&[game]),
-            Err(_) => Catalogue::all().clone(),
+            Ok(game) => Catalogue::of_game(game),
+            Err(_) => Catalogue::all(),
         };
-        let typed = catalogue::parse(&catalogue, text, files);
+        let typed = catalogue::parse(catalogue, text, files);
         typed.into_iter().flatten().next().is_some_and(|typed| typed.command.private)
     }
 
