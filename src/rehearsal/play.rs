@@ -45,6 +45,8 @@ pub struct Options {
     pub outcomes: Outcomes,
     /// Where it is played, instead of in memory: an empty store of its own.
     pub store: Option<Store>,
+    /// Whether it ends as soon as anything is not as expected: for whoever asks only whether it is met.
+    pub until_unmet: bool,
 }
 
 /// When a rehearsal begins that does not say when.
@@ -73,6 +75,9 @@ pub async fn play(script: &Script, options: &Options) -> Report {
         report: Report { name: script.name.clone(), title: script.title.clone(), ..Report::default() },
     };
     for (place, item) in &script.items {
+        if options.until_unmet && !player.report.unmet.is_empty() {
+            return player.report;
+        }
         match item {
             Item::Act(act) => {
                 player.close();

@@ -8,7 +8,7 @@ use std::path::Path;
 use catalogue::{Catalogue, Kind, parse};
 use rulekeeper::rehearsal::Script;
 
-use super::{play_all, rehearsals};
+use super::{OPTIONS, play_all, rehearsals};
 
 /// The word that belongs to nothing.
 const WORD: &str = "zzqx";
@@ -105,7 +105,10 @@ fn a_word_that_belongs_to_nothing_makes_a_command_do_nothing() {
         }
     }
     assert!(total >= CORPUS_LINES, "only {total} lines");
-    let wrong: Vec<String> =
-        play_all(&scripts).iter().filter(|report| !report.is_met()).map(|report| report.complaints()).collect();
+    let wrong: Vec<String> = play_all(&scripts, &OPTIONS)
+        .iter()
+        .filter(|report| !report.is_met())
+        .map(|report| report.complaints())
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
