@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // Before anything speaks TLS: two crates bring a provider each, and without a choice the first handshake panics.
-    // A second choice, which nothing here makes, would be the only error.
+    // Before anything speaks TLS: should a crate ever bring a second provider, the first handshake would panic without a
+    // choice. A second choice, which nothing here makes, would be the only error.
     let _ = rustls::crypto::ring::default_provider().install_default();
     rulekeeper::cli::main()
 }

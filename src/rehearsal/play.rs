@@ -42,6 +42,8 @@ pub struct Options {
     pub outcomes: Outcomes,
     /// Where it is played, instead of in memory: an empty store of its own.
     pub store: Option<Store>,
+    /// Whether it ends as soon as anything is not as expected: for whoever asks only whether it is met.
+    pub until_unmet: bool,
 }
 
 /// Plays a rehearsal.
@@ -65,6 +67,9 @@ pub async fn play(script: &Script, options: &Options) -> Report {
         report: Report { name: script.name.clone(), title: script.title.clone(), ..Report::default() },
     };
     for (place, item) in &script.items {
+        if options.until_unmet && !player.report.unmet.is_empty() {
+            return player.report;
+        }
         match item {
             Item::Act(act) => {
                 player.close();
@@ -287,10 +292,10 @@ impl Player {
     fn is_private(&self, text: &str, files: usize) -> bool {
         let game = self.handle().map(|handle| handle.view().game());
         let catalogue = match game {
-            Ok(game) => Catalogue::all().for_games(&[game]),
-            Err(_) => Catalogue::all().clone(),
+            Ok(game) => Catalogue::of_game(game),
+            Err(_) => Catalogue::all(),
         };
-        let typed = catalogue::parse(&catalogue, text, files);
+        let typed = catalogue::parse(catalogue, text, files);
         typed.into_iter().flatten().next().is_some_and(|typed| typed.command.private)
     }
 

@@ -124,7 +124,7 @@ impl Stage {
         let mut made = Vec::new();
         for room in self.hub.rooms() {
             let seen = self.seen.entry(room.id).or_default();
-            loop {
+            while *seen < room.view().seq() {
                 let page = self.store.entries(room.id, *seen + 1, READ_PAGE_ENTRIES).await?;
                 let Some(last) = page.last() else { break };
                 *seen = last.seq;

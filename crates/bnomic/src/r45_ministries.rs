@@ -157,7 +157,7 @@ impl Post {
 /// The ministries that rules in force name, each with its rule.
 fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
     let mut all: Vec<(Id, String, &Rule)> = Vec::new();
-    for rule in state.rules.rules() {
+    for rule in state.rules.with_field(MINISTRY) {
         let name = rule.field(MINISTRY).map(str::trim).filter(|name| !name.is_empty());
         let id = name.map(|name| Id::from(format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-"))));
         // Where two rules name one, it is the first one's (B75.4).

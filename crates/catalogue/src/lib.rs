@@ -61,6 +61,13 @@ const FILES: &[(&str, &str)] = &[
 static ALL: LazyLock<Catalogue> =
     LazyLock::new(|| Catalogue::read(FILES).expect("a test reads the embedded catalogue"));
 
+/// What a room of each game offers: made once, since every look at a line asks for it.
+static OF_GAMES: LazyLock<BTreeMap<&str, Catalogue>> =
+    LazyLock::new(|| ALL.games().into_iter().map(|game| (game, ALL.for_games(&[game]))).collect());
+
+/// What a room of a game offers that has no commands of its own.
+static OF_NO_GAME: LazyLock<Catalogue> = LazyLock::new(|| ALL.for_games(&[]));
+
 /// A set of commands that can be looked up by what somebody types.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Catalogue {
@@ -105,6 +112,11 @@ impl Catalogue {
     /// Every command of this program.
     pub fn all() -> &'static Self {
         &ALL
+    }
+
+    /// What a room of a game offers: its commands and those of every room.
+    pub fn of_game(game: &str) -> &'static Self {
+        OF_GAMES.get(game).unwrap_or(&OF_NO_GAME)
     }
 
     /// Reads definitions, each file with its name.

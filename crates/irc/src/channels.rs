@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
-use irc::proto::{Command, Message};
+use irc_proto::{Command, Message};
 use tokio::time::Instant;
 
 use super::config::{IrcNetwork, Secret};

@@ -6,7 +6,7 @@
 //! [`WireLine`] has no other constructor than the functions of this module, and the connection takes nothing else.
 //! When a line goes out, and in which order, is decided elsewhere.
 
-use irc::proto::{Command, Message, message::Tag};
+use irc_proto::{Command, Message, message::Tag};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::names::is_target;

@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-use irc::proto::{Command, Message};
+use irc_proto::{Command, Message};
 use tokio::time::Instant;
 
 use super::config::IdentityKind;

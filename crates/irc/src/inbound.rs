@@ -8,7 +8,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use irc::proto::Message;
+use irc_proto::Message;
 use tokio::task;
 use tokio::time::Instant;
 

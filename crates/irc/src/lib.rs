@@ -1,4 +1,4 @@
-//! IRC: several networks at once, on the `irc` crate's codec and message types.
+//! IRC: several networks at once, on the codec and message types of `irc-proto`.
 //!
 //! The crate is sound as a codec and weak as a connection manager, so connections, pacing, identity and delivery are
 //! kept here. What goes out passes [`gate`], what comes in passes [`sieve`]; a person is their services account and

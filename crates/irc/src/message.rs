@@ -3,7 +3,7 @@
 //! The crate parses what it knows into variants and leaves the rest raw; here both look the same. What a message does
 //! is absent from here.
 
-use irc::proto::{Command, Message, Prefix};
+use irc_proto::{Command, Message, Prefix};
 
 /// Who sent a message.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use irc::proto::{Command, Message};
+use irc_proto::{Command, Message};
 use tokio::time::Instant;
 
 use super::config::IrcNetwork;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use irc::proto::{CapSubCommand, Command, Message};
+use irc_proto::{CapSubCommand, Command, Message};
 
 use super::config::IrcNetwork;
 use super::gate::{self, Unsendable, WireLine};

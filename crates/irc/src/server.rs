@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use irc::proto::{CapSubCommand, Command, Message};
+use irc_proto::{CapSubCommand, Command, Message};
 
 use super::gate::Mask;
 use super::message::{numeric, source};

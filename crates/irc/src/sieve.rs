@@ -9,7 +9,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use irc::proto::Message;
+use irc_proto::Message;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// Longest line that is looked at, in bytes: the 8191 of a tag section and generously more text than the 512 that

@@ -13,8 +13,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures::{Sink, Stream};
-use irc::proto::error::ProtocolError;
-use irc::proto::{Command, IrcCodec, Message};
+use irc_proto::error::ProtocolError;
+use irc_proto::{Command, IrcCodec, Message};
 use tokio::time::{Instant, Sleep};
 use tokio_util::codec::Framed;
 

@@ -4,6 +4,8 @@
 //! one that differs from another's only by a capital, by a letter of another script that looks the same, or by a
 //! character that nobody sees. Whether a name is free is absent: whoever keeps the names asks [`confusable`] for each.
 
+use std::sync::LazyLock;
+
 use unicode_normalization::{
     UnicodeNormalization,
     char::{canonical_combining_class, is_combining_mark},
@@ -84,6 +86,11 @@ pub fn normalise(text: &str) -> Result<String, NotAName> {
 
 /// Compatibility forms made one, nothing invisible, single spaces.
 fn visible(text: &str) -> String {
+    if text.is_ascii() {
+        // In ASCII these forms change nothing.
+        let visible: String = text.chars().filter(|char| !is_invisible(*char)).collect();
+        return visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
     // Taking a character out can let its neighbours compose, hence the second round.
     let visible: String = text.nfkc().filter(|char| !is_invisible(*char)).nfkc().collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -93,11 +100,21 @@ fn visible(text: &str) -> String {
 /// names can be taken for each other; an index over both finds every clash.
 pub fn keys(name: &str) -> [String; 2] {
     let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<String>();
-    let bare = |text: &str| skeleton(text).collect::<String>();
     let name = visible(name);
     // `Ian` is taken for `ian` by its capital and for `lan` by its look, so that no single key serves.
     [bare(&lower(&name)), bare(&lower(&bare(&name)))]
 }
+
+/// What look-alike letters of a text have in common.
+fn bare(text: &str) -> String {
+    // Every name in a room is compared with every new one, and most are ASCII.
+    let known = |char: char| ASCII_SKELETONS.get(char as usize);
+    if text.is_ascii() { text.chars().filter_map(known).cloned().collect() } else { skeleton(text).collect() }
+}
+
+/// What each ASCII character is taken for.
+static ASCII_SKELETONS: LazyLock<Vec<String>> =
+    LazyLock::new(|| (0..128_u8).map(|byte| skeleton(char::from(byte).encode_utf8(&mut [0; 4])).collect()).collect());
 
 /// Whether two names differ only as [`confusable`] ones do, or by diacritics: nobody takes the name Zoë beside Zoe. Who is
 /// meant by a name is looked up by [`confusable`], because both may sit in a room of old.
@@ -121,6 +138,9 @@ fn bare_keys(name: &str) -> [String; 2] {
 /// The text without marks above, below, through or attached to a letter, but with those that make another letter in
 /// scripts where vowels and voicing are marks (their combining classes are others, or none).
 fn without_diacritics(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
     text.nfd().filter(|char| !matches!(canonical_combining_class(*char), 1 | 200..=240)).nfc().collect()
 }
 
@@ -219,6 +239,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn ascii_is_read_as_every_other_text(text in "[\\x00-\\x7f]{0,12}") {
+            prop_assert_eq!(bare(&text), skeleton(&text).collect::<String>());
+            let composed: String = text.nfkc().filter(|char| !is_invisible(*char)).nfkc().collect();
+            prop_assert_eq!(visible(&text), composed.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+
         #[test]
         fn a_kept_name_is_its_own_form_and_within_bounds(text in "\\PC{0,40}") {
             if let Ok(name) = normalise(&text) {

@@ -63,7 +63,12 @@ impl Db {
 
     /// Whether there is no second connection to the same.
     pub(super) fn is_alone(&self) -> bool {
-        self.still || self.connector.in_memory()
+        self.still || self.is_ours_alone()
+    }
+
+    /// Whether no other process can reach it, and none can change its schema: one in memory.
+    pub(super) fn is_ours_alone(&self) -> bool {
+        self.connector.in_memory()
     }
 
     /// Keeps the locked file of a process that delivers until the database is closed.
@@ -98,6 +103,9 @@ impl Db {
     /// Goes on with a transaction only while the schema is one that this program knows. It holds the lock under which a
     /// newer program would change it, so nothing is written in a way that the newer one does not expect.
     async fn of_our_version(&self, mut tx: Tx) -> Result<Tx> {
+        if self.is_ours_alone() {
+            return Ok(tx);
+        }
         match schema::still_ours(&mut tx).await {
             Ok(()) => Ok(tx),
             Err(error) => {
@@ -136,7 +144,7 @@ impl Db {
 
     async fn begin(&self, durable: bool) -> Result<Tx> {
         let mut writer = self.alone().await?;
-        if writer.durable != durable {
+        if writer.durable != durable && !self.is_ours_alone() {
             // As a script, because this takes effect when it is prepared: a statement prepared once would act once.
             writer.conn.script(if durable { sqlite::DURABLE } else { sqlite::LAZY }).await?;
             writer.durable = durable;

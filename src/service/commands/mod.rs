@@ -173,9 +173,9 @@ pub(super) async fn obey(
 
 fn help(hearing: &Hearing<'_>, room: Option<&Handle>, topic: &str, viewer: &Viewer) -> Result<Answer, Refusal> {
     let catalogue = match room {
-        Some(handle) => catalogue::Catalogue::all().for_games(&[handle.view().game()]),
-        None => catalogue::Catalogue::all().clone(),
+        Some(handle) => catalogue::Catalogue::of_game(handle.view().game()),
+        None => catalogue::Catalogue::all(),
     };
     let reader = catalogue::Viewer { seated: viewer.seat.is_some(), moderator: viewer.moderator || hearing.operator };
-    catalogue::help::page(&catalogue, topic, reader).map(Answer::shown)
+    catalogue::help::page(catalogue, topic, reader).map(Answer::shown)
 }

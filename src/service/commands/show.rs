@@ -341,8 +341,7 @@ fn in_history(rule: &Rule, frame: &Frame) -> Rule {
 
 /// What can be shown, each with a line about it.
 fn displays(view: &dyn View) -> Document {
-    let of_game = Catalogue::all().for_games(&[view.game()]);
-    let told = of_game.displays();
+    let told = Catalogue::of_game(view.game()).displays();
     // What the catalogue does not know, as it came with a rule, says so itself.
     let about = |cell: Cell| {
         let id = cell.completes.filter(|id| !id.contains('/'))?;

@@ -10,7 +10,7 @@ use catalogue::{Catalogue, Kind, parse};
 use rulekeeper::rehearsal::Script;
 use store::Store;
 
-use super::{play_all, rehearsals};
+use super::{OPTIONS, play_all, rehearsals};
 use crate::{
     console::Home,
     fakes::{
@@ -149,8 +149,11 @@ fn a_word_that_belongs_to_nothing_makes_a_command_do_nothing() {
         scripts.extend(played);
     }
     assert!(total >= CORPUS_LINES, "only {total} lines");
-    let wrong: Vec<String> =
-        play_all(&scripts).iter().filter(|report| !report.is_met()).map(|report| report.complaints()).collect();
+    let wrong: Vec<String> = play_all(&scripts, &OPTIONS)
+        .iter()
+        .filter(|report| !report.is_met())
+        .map(|report| report.complaints())
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -346,6 +346,14 @@ impl Rulebook {
         rules
     }
 
+    /// The rules in force whose header has a field, by number.
+    pub fn with_field(&self, name: &str) -> Vec<&Rule> {
+        let has = |rule: &&Rule| rule.in_force() && rule.field(name).is_some();
+        let mut rules: Vec<&Rule> = self.rules.values().filter(has).collect();
+        rules.sort_by(|a, b| book_order(a, b));
+        rules
+    }
+
     /// Every rule that ever was, repealed ones too, by number.
     pub fn all(&self) -> Vec<&Rule> {
         let mut rules: Vec<&Rule> = self.rules.values().collect();
