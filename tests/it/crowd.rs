@@ -65,7 +65,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         1 => who().prop_map(Move::Sleep),
         1 => Just(Move::Wake),
         1 => (who(), any::<u8>()).prop_map(|(who, part)| Move::Mend(who, usize::from(part))),
-        1 => any::<u8>().prop_map(|which| Move::Undo(usize::from(which))),
+        2 => any::<u8>().prop_map(|which| Move::Undo(usize::from(which))),
     ];
     prop::collection::vec(one, length(MOVES))
 }

@@ -60,7 +60,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         3 => (who(), number(), numbers()).prop_map(|(who, what, of)| Move::Propose(who, what, of)),
         3 => (any::<bool>(), [number(), number(), number(), number(), number(), number()])
             .prop_map(|(aloud, of)| Move::Go(aloud, of)),
-        1 => number().prop_map(Move::Undo),
+        3 => number().prop_map(Move::Undo),
     ];
     prop::collection::vec(one, length(MOVES))
 }

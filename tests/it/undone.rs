@@ -83,6 +83,9 @@ async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u
     let mut other = Other::<G>::after(before, room.seq);
     let dues: BTreeMap<&Due, &Entry> = since.iter().filter_map(|entry| Some((due_of(entry)?, entry))).collect();
     for entry in since {
+        if due_of(entry).is_some_and(|due| !G::mechanics().opens(other.recorded.state(), due).is_empty()) {
+            return None;
+        }
         other.comes_to(entry.at, due_of(entry), &dues)?;
         other.goes_on(entry, acts.get(&entry.seq).filter(|_| entry.seq != seq), room)?;
         other.recorded.fold(&written(entry)).expect("an entry folds");
@@ -237,7 +240,8 @@ impl<G: Game> Other<G> {
             let Some((of, key)) = given else { continue };
             let behind = || key.as_str()?.rsplit_once('/')?.1.parse().ok();
             if let Some(number) = key.as_u64().or_else(behind) {
-                self.spent.insert(of, number);
+                let last = self.spent.entry(of).or_default();
+                *last = number.max(*last);
             }
         }
     }

@@ -35,6 +35,9 @@ const PREFIXED_LINES: usize = 40;
 /// Most lines of one rehearsal: so that the corpus is of many.
 const SCRIPT_MAX_LINES: usize = 30;
 
+/// Fewest lines of one: so that it is worth playing.
+const SCRIPT_MIN_LINES: usize = 7;
+
 /// The places of a line where a word can be put: before each word and behind the last, outside of quotation marks and
 /// before a reason. So many words are the name of the command, and where its values are free, only those count.
 fn places(line: &str, name: Option<usize>) -> Vec<usize> {
@@ -127,7 +130,7 @@ fn corpus(game: &str, most: usize) -> (Vec<Script>, Vec<String>) {
     let (mut scripts, mut all) = (Vec::new(), Vec::new());
     for path in rehearsals(game) {
         let (text, lines) = with_word(&path, game);
-        if all.len() < most && lines.len() >= SCRIPT_MAX_LINES / 2 {
+        if all.len() < most && lines.len() >= SCRIPT_MIN_LINES {
             all.extend(lines);
             let name = path.display().to_string();
             scripts.push(Script::parse(&name, &text, path.parent()).unwrap_or_else(|why| panic!("{why}")));

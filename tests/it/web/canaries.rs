@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 use super::{Site, pages::crawled};
 
 /// Fewest numbers of a list that stands nowhere else.
-const LIST_MIN_NUMBERS: usize = 5;
+const LIST_MIN_COUNT: usize = 5;
 
 /// What strangers ask.
 const ASKED: [&str; 6] = ["history", "history Ann", "show yours", "show queue", "show moves", "show program/Alpha"];
@@ -59,7 +59,7 @@ async fn kept_rows<G: Game>(site: &Site) -> Vec<Kept> {
 /// The lists of numbers in a row, as JSON and as they are told.
 fn lists(row: &Json) -> Vec<String> {
     match row {
-        Json::Array(items) if items.len() >= LIST_MIN_NUMBERS && items.iter().all(Json::is_number) => {
+        Json::Array(items) if items.len() >= LIST_MIN_COUNT && items.iter().all(Json::is_number) => {
             let told: Vec<String> = items.iter().map(Json::to_string).collect();
             vec![row.to_string(), told.join(" ")]
         }
