@@ -57,13 +57,13 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .table::<Sealed>()
         .table::<Timing>()
         .table::<Phi>()
-        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)))
+        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)).player())
         .act(
             Act::new("open_move", |OpenMove { what }, d: &mut D<'_>| set(&what, true, d))
                 .player()
                 .public("move open go (1, 2)"),
         )
-        .act(Act::new("withdraw_move", |WithdrawMove { kind }, d: &mut D<'_>| withdraw(&kind, d)))
+        .act(Act::new("withdraw_move", |WithdrawMove { kind }, d: &mut D<'_>| withdraw(&kind, d)).player())
         .phase(evaluation.lapse(evaluation::lapse).fate(|_, _| evaluation::fate()).opens(evaluation::opens))
         .display(Display::new("moves", |state, _| Ok(show(state))).listed(displays::MOVES))
         .display(Display::new(YOURS, |state, asked| show_own(state, asked.viewer)).personal().reads(reads))
