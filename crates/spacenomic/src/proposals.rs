@@ -8,7 +8,7 @@ pub(super) mod record;
 use self::record::{Proposal, Status, by_name, ends, extant, find, label, normal, open, over};
 use super::{
     activity, displays, effects,
-    figures::{PROPOSAL_AGE, REFRESH_AGE, after, vote_range},
+    figures::{EXPIRY_BOUND, MORE_THAN, PROPOSAL_AGE, REFRESH_AGE, after, vote_range},
     game::{D, Spacenomic},
     law::Thing,
     phases,
@@ -22,7 +22,7 @@ use kernel::{
     entry::{Audience, Due},
     game::{Fate, Lapse},
     rulebook::book::TITLE_MAX_CHARS,
-    time::minute,
+    time::{minute, seconds_after},
 };
 use kit::{
     args::Propose,
@@ -74,6 +74,8 @@ fn expires(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Instant> {
         return None;
     }
     let aged = after(&state.rules, proposal.created, &PROPOSAL_AGE)?;
+    // Times are counted in seconds, so that a second later is more.
+    let aged = if state.rules.wording(&EXPIRY_BOUND) == MORE_THAN { seconds_after(aged, 1) } else { aged };
     let fresh = match proposal.refreshed {
         None => aged,
         Some(at) => aged.max(after(&state.rules, at, &REFRESH_AGE)?),
