@@ -66,7 +66,7 @@ kit::args! {
     Which { proposal: u64 }
 }
 
-// ---- questions
+// ---- state
 
 /// When a proposal expires (S72).
 fn expires(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Instant> {

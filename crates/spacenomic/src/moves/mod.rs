@@ -2,8 +2,8 @@
 //!
 //! Setting a move changes nothing in the gamestate, so that it is no action (S12, S82). What everybody reads at once is who
 //! set a move of which type, and a hash of it under a random salt; after the evaluation the move is published with its
-//! salt. Absent: which moves are legal (`board`, and `invented` for types that rules invent), and the evaluation
-//! (`evaluation`).
+//! salt. Absent: what is kept of moves (`sealed`), which moves are legal (`board`, and `invented` for types that rules
+//! invent), and the evaluation (`evaluation`).
 
 pub(super) mod board;
 pub(super) mod evaluation;
