@@ -1,20 +1,22 @@
-//! Who is active (S75 to S83): actions, accusations, pausing, nodding, and removal for long inactivity.
+//! Who is active (S75 to S82): actions, accusations, pausing and nodding.
 //!
 //! An accusation counts at its own instant, a number of days after it was made, unless the accused did something
-//! meanwhile; each has its own date. Absent: what inactivity does to votes (`voting`).
+//! meanwhile; each has its own date. Absent: what inactivity does to votes (`voting`), and removal for it (`removal`).
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Id, Instant, Refusal, Row, Spacenomic, State,
-    display::Document,
-    figures::{ACCUSATION_AGE, INACTIVITY_SPAN, REMOVAL_AGE, after, seconds},
+    figures::{ACCUSATION_AGE, INACTIVITY_SPAN, after, seconds},
+    game::{D, Spacenomic},
     law::Thing,
-    moves, phases, society,
+    moves::sealed,
+    phases,
+    players::{is_player, named, player, players},
     stats::{ACTIVE, called},
 };
 use kernel::{
-    Act, Mechanic, Phase, Seq,
+    Act, Id, Instant, Mechanic, Phase, Refusal, Row, Seq, State,
+    display::{Document, counted},
     entry::Due,
     frame::ClockMode,
     game::{Fate, Lapse},
@@ -27,9 +29,6 @@ const ACCUSATIONS_MAX_COUNT: usize = 100;
 
 /// What the key of an accusation that falls due begins with; the player follows.
 const ACCUSED: &str = "accusation/";
-/// What the key of a removal begins with; the player follows.
-const REMOVED: &str = "removal/";
-
 // ---- the mechanic
 
 /// Activity as a mechanic.
@@ -41,7 +40,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .act(accuse.by(activity).player().public("accuse NAME"))
         .act(Act::plain("rest", rest).by(activity).player().public("rest"))
         .act(Act::plain("nod", nod).by(Thing::Nodding.word()).player().public("nod"))
-        .phase(Phase::new(phases::ACCUSATION, next_due, due).also(phases::REMOVAL).lapse(lapse).fate(fate))
+        .phase(Phase::new(phases::ACCUSATION, next_due, due).lapse(lapse).fate(fate))
         .settle(settle)
 }
 
@@ -83,7 +82,7 @@ impl Row<Spacenomic> for Activity {
         let (none, name) = (Self::default(), called(state, player));
         let (was, is) = (was.unwrap_or(&none), is.unwrap_or(&none));
         let accused = (is.accused != was.accused)
-            .then(|| format!("{} wait against {name}", super::display::counted(is.accused.len(), "accusation")));
+            .then(|| format!("{} wait against {name}", counted(is.accused.len(), "accusation")));
         let put_off = (is.put_off != was.put_off).then(|| match is.put_off {
             Some(until) => format!("nothing counts against {name} before {}", minute(until)),
             None => format!("what counts against {name} does so when it would have"),
@@ -131,6 +130,12 @@ pub(super) fn words(state: &State<Spacenomic>, player: &Id) -> String {
     }
 }
 
+/// Who is inactive and did not pause, with the instant since when.
+pub(super) fn inactive(state: &State<Spacenomic>) -> impl Iterator<Item = (&Id, Instant)> {
+    let lulls = state.rows::<Activity>().iter().filter_map(|(player, row)| Some((player, row.lull?)));
+    lulls.filter(|(_, lull)| !lull.paused).map(|(player, lull)| (player, lull.since))
+}
+
 /// What is kept of somebody's activity, where anything is.
 fn kept<'s>(state: &'s State<Spacenomic>, player: &Id) -> Option<&'s Activity> {
     state.row::<Activity>(player)
@@ -144,7 +149,7 @@ fn lull(d: &mut D<'_>, player: &Id, lull: Option<Lull>) {
 
 /// Notes an action or a move that was performed: whoever does is active (S77).
 pub(super) fn acted(d: &mut D<'_>, player: &Id) {
-    if !society::is_player(d, player) {
+    if !is_player(d, player) {
         return;
     }
     let last = Some(Moment { at: d.at, seq: d.seq });
@@ -172,8 +177,8 @@ pub(super) fn left(d: &mut D<'_>, player: &Id) {
 ///
 /// A [`Refusal`] for others, outside public forums, and where the accused is inactive already.
 fn accuse(whom: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    let whom = society::named(d, whom)?;
+    let me = player(d)?;
+    let whom = named(d, whom)?;
     if whom == me {
         return rest(d);
     }
@@ -205,7 +210,7 @@ fn accuse(whom: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] for others, outside public forums, and for the inactive.
 fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+    let me = player(d)?;
     if !is_active(d, &me) {
         return Err(Refusal::new("you are inactive already, and only active players are accused")
             .by(Thing::Activity.rule(&d.rules))
@@ -218,7 +223,7 @@ fn rest(d: &mut D<'_>) -> Result<Document, Refusal> {
     let name = called(d, &me);
     d.tell_all(format!("{name} pauses."));
     let reply = Document::say("You are inactive until you do something. You are not removed for it.");
-    Ok(match moves::warning(d, &me) {
+    Ok(match sealed::warning(d, &me) {
         Some(warning) => reply.para(warning),
         None => reply,
     })
@@ -250,7 +255,7 @@ pub(super) fn unmoved(state: &State<Spacenomic>, player: &Id, lulls: bool) -> Op
 ///
 /// A [`Refusal`] for others, outside public forums, and where no rule has nodding.
 fn nod(d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+    let me = player(d)?;
     acted(d, &me);
     let name = called(d, &me);
     d.tell_all(format!("{name} nods."));
@@ -272,7 +277,7 @@ fn settle(d: &mut D<'_>) -> bool {
         let active = d.world.get(&ACTIVE, player).unwrap_or(true);
         active == kept(d, player).is_some_and(|kept| kept.lull.is_some())
     };
-    let Some(player) = society::players(d).find(odd).cloned() else { return false };
+    let Some(player) = players(d).find(odd).cloned() else { return false };
     let active = d.world.get(&ACTIVE, &player).unwrap_or(true);
     let since = d.at;
     lull(d, &player, (!active).then_some(Lull { since, paused: false }));
@@ -281,58 +286,41 @@ fn settle(d: &mut D<'_>) -> bool {
 
 // ---- due
 
-/// The first accusation that counts, or removal, by itself.
-pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
+/// The first accusation that counts by itself.
+fn next_due(state: &State<Spacenomic>) -> Option<Due> {
     dues(state).min()
 }
 
 /// When something is due about a player, so many days after an instant, and not before what a pause put it off to.
-fn due_after(state: &State<Spacenomic>, player: &Id, since: Instant, days: &LiveKey) -> Option<Instant> {
+pub(super) fn due_after(state: &State<Spacenomic>, player: &Id, since: Instant, days: &LiveKey) -> Option<Instant> {
     let at = after(&state.rules, since, days)?;
     Some(kept(state, player).and_then(|kept| kept.put_off).map_or(at, |until| at.max(until)))
 }
 
-/// The next accusation against each player, and each removal.
+/// The next accusation against each player.
 pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use<'_> {
-    let is_in = Thing::Activity.is_in(&state.rules);
-    let counts = is_in && seconds(&state.rules, &INACTIVITY_SPAN).is_some();
-    let removes = is_in && Thing::Removal.is_in(&state.rules);
-    let rows = state.rows::<Activity>();
-    let accused = rows.iter().filter(move |_| counts).filter_map(|(player, row)| {
+    let counts = Thing::Activity.is_in(&state.rules) && seconds(&state.rules, &INACTIVITY_SPAN).is_some();
+    state.rows::<Activity>().iter().filter(move |_| counts).filter_map(|(player, row)| {
         let at = due_after(state, player, row.accused.first()?.at, &ACCUSATION_AGE)?;
         Some(Due { at, rank: phases::ACCUSATION, key: format!("{ACCUSED}{player}").into() })
-    });
-    let removed = rows.iter().filter(move |_| removes).filter_map(|(player, row)| {
-        let lull = row.lull.filter(|lull| !lull.paused)?;
-        let at = due_after(state, player, lull.since, &REMOVAL_AGE)?;
-        Some(Due { at, rank: phases::REMOVAL, key: format!("{REMOVED}{player}").into() })
-    });
-    accused.chain(removed)
+    })
 }
 
-/// An accusation counts, or a player is removed.
-fn due(due: Due, d: &mut D<'_>) {
-    if let Some(player) = due.key.strip_prefix(ACCUSED) {
-        accusation_counts(d, &player.into());
-    } else if let Some(player) = due.key.strip_prefix(REMOVED) {
-        let player: Id = player.into();
-        let (name, before) = (called(d, &player), State::clone(d));
-        society::gone(d, &player);
-        d.tell_all(format!("{name} has been inactive for too long and is removed from the game."));
-        society::told_gone(d, &before, &name);
-    }
+/// The player whom something that is due is about.
+pub(super) fn whom(due: &Due) -> Id {
+    due.key.split_once('/').map_or("", |(_, player)| player).into()
 }
 
 /// What would have been inside a moderator's pause, in which the player could do nothing against it.
-fn lapse(due: Due, d: &mut D<'_>) {
-    let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
+pub(super) fn lapse(due: Due, d: &mut D<'_>) {
     let until = d.put_off(&due);
-    d.upsert::<Activity>(&player, |row| row.put_off = Some(until));
+    d.upsert::<Activity>(&whom(&due), |row| row.put_off = Some(until));
 }
 
 /// An accusation counts: what the player did is judged as of its own instant, and what e did since, where a pause put it
 /// off, averts it, too.
-fn accusation_counts(d: &mut D<'_>, player: &Id) {
+fn due(due: Due, d: &mut D<'_>) {
+    let player = &whom(&due);
     let Some(accused) = kept(d, player).and_then(|kept| kept.accused.first().copied()) else { return };
     d.upsert::<Activity>(player, |row| {
         row.accused.remove(0);
@@ -355,13 +343,7 @@ fn accusation_counts(d: &mut D<'_>, player: &Id) {
     }
 }
 
-/// Such a thing in words.
+/// Such an accusation in words.
 pub(super) fn fate(state: &State<Spacenomic>, due: &Due) -> Lapse {
-    let player: Id = due.key.split_once('/').map_or("", |(_, player)| player).into();
-    let name = called(state, &player);
-    let what = match due.rank {
-        phases::REMOVAL => format!("the removal of {name}"),
-        _ => format!("the accusation of {name}"),
-    };
-    Lapse { what, fate: Fate::PutOff }
+    Lapse { what: format!("the accusation of {}", called(state, &whom(due))), fate: Fate::PutOff }
 }

@@ -5,9 +5,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Instant, Spacenomic, State, Tables};
-use kernel::row_change::{Fields, RowChange};
-use kernel::table::Json;
+use super::game::{Spacenomic, Tables};
+use kernel::{
+    Instant, State,
+    row_change::{Fields, RowChange},
+    table::Json,
+};
 
 /// A fact as it was written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,15 +4,15 @@
 //! coordinates to two vertices. Absent: what players do to Space, which are moves.
 
 use super::{
-    D, Id, Refusal, Spacenomic,
+    game::{D, Spacenomic},
     law::{Thing, established},
     location,
-    moves::{self, kind::Kind},
-    society,
+    moves::{kind::Kind, sealed},
+    players,
     space::{self, GOD, Spot},
 };
 use kernel::{
-    Mechanic, Verb,
+    Id, Mechanic, Refusal, Verb,
     directives::syntax,
     time::{days_after, minute, read_instant},
 };
@@ -54,7 +54,7 @@ fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
             let place = place.to_lowercase();
             let place = space::named(d, place.trim_start_matches("give").trim().trim_start_matches("vertex"))?;
             let to = to.trim();
-            let to: Id = if to.eq_ignore_ascii_case(GOD) { GOD.into() } else { society::entity(d, to)? };
+            let to: Id = if to.eq_ignore_ascii_case(GOD) { GOD.into() } else { players::entity(d, to)? };
             space::own(d, place, Some(to));
             Ok(None)
         }
@@ -75,7 +75,7 @@ fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
                 space::join(d, to, other, true);
             }
             let here: Vec<Id> =
-                society::players(d).filter(|player| location::of(d, player) == Some(from)).cloned().collect();
+                players::players(d).filter(|player| location::of(d, player) == Some(from)).cloned().collect();
             for player in here {
                 location::put(d, &player, Some(to));
             }
@@ -160,8 +160,8 @@ fn evaluate(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
         let ahead = minute(days_after(d.at, 3));
         Refusal::new(format!("“{shown}” is no time that lies ahead, like {ahead}")).by(by.clone())
     })?;
-    if !moves::put_at(d, &kind, at) {
-        let all: Vec<&str> = moves::phi(d).iter().map(Kind::word).collect();
+    if !sealed::put_at(d, &kind, at) {
+        let all: Vec<&str> = sealed::phi(d).iter().map(Kind::word).collect();
         let say = format!("there are no {} moves: the types are {}", kind.word(), all.join(", "));
         return Err(Refusal::new(say).by(by));
     }
@@ -177,14 +177,14 @@ fn order(d: &mut D<'_>, rest: &str) -> Result<Option<String>, Refusal> {
     let words = rest.to_lowercase();
     let list = words.trim_start_matches("moves").trim_start_matches([':', ' ']).trim_end_matches('.');
     let wanted: Vec<Kind> = list.replace(" and ", ",").split(',').map(Kind::of).collect();
-    let (mut now, mut sorted) = (moves::phi(d).to_vec(), wanted.clone());
+    let (mut now, mut sorted) = (sealed::phi(d).to_vec(), wanted.clone());
     now.sort();
     sorted.sort();
     if sorted != now {
-        let all: Vec<&str> = moves::phi(d).iter().map(Kind::word).collect();
+        let all: Vec<&str> = sealed::phi(d).iter().map(Kind::word).collect();
         let say = format!("an order of moves holds each type once, and the types are {}", all.join(", "));
         return Err(Refusal::new(say).by(Thing::Evaluation.rule(&d.rules)));
     }
-    moves::order(d, wanted);
+    sealed::order(d, wanted);
     Ok(None)
 }

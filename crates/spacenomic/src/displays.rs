@@ -1,14 +1,13 @@
-//! What people may look at. Every display reads the state as it is and changes nothing; each is drawn beside the mechanic
-//! that it shows.
+//! Where each display stands in the list of them, and the colours of rules (S34).
+//!
+//! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
 
-use super::{
-    Instant, Spacenomic, State, activity,
+use super::{game::Spacenomic, law::version};
+use kernel::{
+    Display, Mechanic, State,
     display::{Cell, Document, cells},
-    end, income,
-    law::version,
-    moves, phases, proposals,
+    rulebook::Rule,
 };
-use kernel::{Display, Mechanic};
 
 // Where each display stands in the list of them: what is looked at most comes first.
 pub(super) const PEOPLE: u8 = 0;
@@ -29,29 +28,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     Mechanic::new("displays").display(shown)
 }
 
-/// What happens by itself, in the order in which it happens (X1).
-pub(super) fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
-    let end = end::next_due(state).map(|due| (due.at, due.rank, "the game ends, just before".to_owned()));
-    let activity = activity::dues(state).map(|due| (due.at, due.rank, activity::fate(state, &due).what));
-    let expiries = proposals::dues(state).into_iter();
-    let expiries = expiries.map(|due| (due.at, due.rank, proposals::fate(state, &due).what));
-    let evaluations = moves::phi(state).iter().filter_map(|kind| {
-        let what = format!("{} moves are evaluated", kind.word());
-        Some((moves::next(state, kind)?, phases::EVALUATION, what))
-    });
-    let income = income::next_due(state).map(|due| (due.at, due.rank, "income".to_owned()));
-    let mut all: Vec<_> = end.into_iter().chain(activity).chain(expiries).chain(evaluations).chain(income).collect();
-    all.sort_by_key(|(at, rank, _)| (*at, *rank));
-    // Of what would come with the end or after it nothing happens (S93).
-    if let Some(end) = all.iter().position(|(_, rank, _)| *rank == phases::END) {
-        all.truncate(end + 1);
-    }
-    all.into_iter().map(|(at, _, what)| (what, at)).collect()
-}
-
 /// The rules with their versions and colours (S19, S34).
 fn colours(state: &State<Spacenomic>) -> Document {
-    let row = |rule: &kernel::rulebook::Rule| {
+    let row = |rule: &Rule| {
         let number = rule.number().to_string();
         cells![
             Cell::new(number.clone()).showing(format!("rule/{number}")),

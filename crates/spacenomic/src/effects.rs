@@ -3,25 +3,34 @@
 //! A change that a rule explicitly disallows, or that cannot be made, is left out with its reason; all others are made.
 //! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`voting`).
 
+pub(super) mod body;
+
+use self::body::{Said, acts, is_condition};
 use super::{
-    D, Id, Refusal, Spacenomic, State,
-    display::{Block, Cell, Document},
     displays,
     figures::FIGURES,
+    game::{D, Spacenomic},
     guard,
-    law::{self, CORRECTION, ESTABLISHES, NULL_RULE, Thing},
-    location, moves, proposals, society, space,
-    stats::{self, ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, OUTSIDER, PLAYER, POINT, THE_GAME, called},
+    law::{self, CORRECTION, ESTABLISHES, MOVES, NULL_RULE, Thing},
+    location,
+    moves::stir::stirred,
+    players::{named, players, seat_of},
+    proposals::record::{self, Status, by_name, ends, enters, label},
+    space,
+    stats::{
+        self, ACCOUNT, DECLARED, ENCOURAGED, FORMER, LOCATION, NOWHERE, OUTSIDER, PLAYER, POINT, THE_GAME, called,
+    },
 };
 use kernel::{
-    Asked, Display, Instant, Mechanic, Num, Path, Seq, Value, Verb,
+    Asked, Display, Id, Instant, Mechanic, Num, Path, Refusal, Seq, State, Value, Verb,
     directives::{
-        self, Act, Amending, Body, Directive, Lawful, Mode, Names, Place, Posted, Setting,
+        self, Act, Amending, Body, Lawful, Mode, Names, Place, Posted, Setting,
         applied::Outcome,
         syntax::unquote,
         wording::{find_key, folded},
         words::rule_op,
     },
+    display::{Block, Cell, Document},
     entry::Audience,
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Text, views},
     world::Op,
@@ -84,7 +93,7 @@ impl Amending for Spacenomic {
     }
 
     fn rule_fields() -> &'static [&'static str] {
-        &[ESTABLISHES, "colour", "reason", moves::kind::FIELD]
+        &[ESTABLISHES, "colour", "reason", MOVES]
     }
 
     fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {
@@ -131,11 +140,11 @@ impl Lawful for Spacenomic {
             return Ok(None);
         }
         let place = match &to {
-            Value::Text(text) if text.trim().eq_ignore_ascii_case(location::NOWHERE) => None,
+            Value::Text(text) if text.trim().eq_ignore_ascii_case(NOWHERE) => None,
             Value::Text(text) => Some(space::named(d, text)?),
             _ => return Err(Refusal::new(format!("a location is a vertex or nowhere, and {to} is neither"))),
         };
-        location::put(d, &society::named(d, &at.obj)?, place);
+        location::put(d, &named(d, &at.obj)?, place);
         Ok(None)
     }
 
@@ -250,8 +259,8 @@ fn increment(d: &mut D<'_>, who: &str) -> Result<Option<String>, Refusal> {
     }
     let everybody = ["every player", "each player", "all players"].contains(&folded(who).as_str());
     let players: Vec<Id> = match everybody {
-        true => society::players(d).cloned().collect(),
-        false => vec![society::named(d, &society::seat_of(d, who)?)?],
+        true => players(d).cloned().collect(),
+        false => vec![named(d, &seat_of(d, who)?)?],
     };
     let mut said = Vec::new();
     for who in players {
@@ -267,13 +276,13 @@ fn destroy_proposal(d: &mut D<'_>, rest: &str, setting: &Setting<'_>) -> Result<
     let words = rest.trim();
     let head = words.get(.."proposal".len()).filter(|head| head.eq_ignore_ascii_case("proposal"));
     let words = unquote(head.map_or(words, |head| words[head.len()..].trim()));
-    let number = proposals::by_name(d, words)?.number;
-    let label = proposals::label(proposals::open(d, number)?);
+    let number = by_name(d, words)?.number;
+    let label = label(record::open(d, number)?);
     if label == setting.because {
         return Err(Refusal::new(format!("{label} is this proposal, which passing destroys")));
     }
     let at = d.at;
-    proposals::ends(d, number, proposals::Status::Destroyed(at));
+    ends(d, number, Status::Destroyed(at));
     Ok(Some(format!("{label} is destroyed, neither passed nor failed")))
 }
 
@@ -322,39 +331,6 @@ fn misled(outcomes: &mut [Outcome], rules: &Rulebook) {
     }
 }
 
-/// Whether a directive is a condition of all the others: it is no change, and where it does not hold nothing is done.
-pub(super) fn is_condition(outcome: &Outcome) -> bool {
-    outcome.words.trim_start().to_lowercase().starts_with("require")
-}
-
-/// A directive of a body, or of another that holds it.
-pub(super) struct Said<'a> {
-    line: usize,
-    /// What it does.
-    pub(super) act: &'a Act,
-    /// The directives with a condition that it stands in, by their lines.
-    within: Vec<usize>,
-}
-
-/// Adds those of a list.
-fn each<'a>(list: &'a [Directive], within: &[usize], seen: &mut Vec<Said<'a>>) {
-    for directive in list {
-        let Ok(act) = &directive.act else { continue };
-        seen.push(Said { line: directive.line, act, within: within.to_vec() });
-        if let Act::If { then, .. } = act {
-            let within = [within, &[directive.line]].concat();
-            each(then, &within, seen);
-        }
-    }
-}
-
-/// Every directive of a body, those inside others included.
-pub(super) fn acts(body: &Body) -> Vec<Said<'_>> {
-    let mut seen = Vec::new();
-    each(&body.directives, &[], &mut seen);
-    seen
-}
-
 /// What tells rules apart in a body that creates some: the title of one that there will be, else the id of one that there
 /// is in the room.
 fn identity(state: &State<Spacenomic>, made: &[&str], words: &str) -> String {
@@ -392,7 +368,7 @@ fn played_head(what: &str) -> Option<&str> {
     let field = field.trim().to_lowercase();
     let field = field.strip_prefix("the ").unwrap_or(&field);
     let is_rule = rule.trim_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case("rule "));
-    (is_rule && [ESTABLISHES, moves::kind::FIELD].contains(&field)).then_some(rule.trim())
+    (is_rule && [ESTABLISHES, MOVES].contains(&field)).then_some(rule.trim())
 }
 
 /// Refuses a text that creates a rule, or the replacement of one, without a colour and a reason (S33).
@@ -476,8 +452,7 @@ pub(super) fn plays_by_none(text: &str) -> Option<String> {
     let bare = |said: &Said<'_>| match said.act {
         Act::CreateRule { title, text, .. } => {
             let source: Vec<&str> = text.lines().skip_while(is_field).collect();
-            let invents =
-                text.lines().take_while(is_field).any(|line| line.trim_start().starts_with(moves::kind::FIELD));
+            let invents = text.lines().take_while(is_field).any(|line| line.trim_start().starts_with(MOVES));
             let read = Text::parse(source.join("\n"));
             let played = read.spans().iter().any(|span| span.counts && keys.get(&span.key).is_some());
             (!invents && !played && !read.numerals(false).is_empty()).then(|| title.clone())
@@ -541,7 +516,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
         Ok(applied) => applied,
         Err(why) => return vec![Block::Para(format!("Nothing of it is done: {}.", why.say))],
     };
-    moves::stirred(d, &state, why);
+    stirred(d, &state, why);
     misled(&mut outcomes, &before);
     // What is left out comes first: that it was proposed everybody has read.
     let (left_out, made): (Vec<Outcome>, Vec<Outcome>) =
@@ -566,11 +541,11 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
 ///
 /// A [`Refusal`] where there is no such proposal.
 fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
-    let proposal = proposals::by_name(state, words)?;
+    let proposal = by_name(state, words)?;
     let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, texts::posted(state, proposal.posted));
     let mut document = tried(state, &body, state.at, posted.as_ref());
     document.id = format!("dryrun/{}", proposal.number);
-    document.title = format!("What {} would do now", proposals::label(proposal));
+    document.title = format!("What {} would do now", label(proposal));
     Ok(document)
 }
 
@@ -585,9 +560,9 @@ fn one_a_line(text: &str) -> String {
 ///
 /// A [`Refusal`] where it did not pass, and for a line that is no directive.
 fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
-    let proposal = proposals::need(d, number)?.clone();
-    let label = proposals::label(&proposal);
-    if !matches!(proposal.status, proposals::Status::Passed(_)) {
+    let proposal = record::need(d, number)?.clone();
+    let label = label(&proposal);
+    if !matches!(proposal.status, Status::Passed(_)) {
         return Err(Refusal::new(format!("{label} did not pass")).instead("show proposals"));
     }
     let text = one_a_line(text);
@@ -597,7 +572,7 @@ fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     }
     let mut document = Document::say(format!("A moderator enters what {label} says:"));
     document.blocks.extend(carry_out(d, &text, None, &label));
-    proposals::enters(d, &proposal, &text);
+    enters(d, &proposal, &text);
     // The proposal's words gave the colour; what is entered may give it afterwards.
     let bare = |rule: &&&Rule| rule.number() != NULL_RULE && rule.field("colour").is_none();
     if Thing::Colours.is_in(&d.rules)

@@ -1,27 +1,22 @@
-//! The end of the game and the clock (S93 to S95): an instant that the rules give, or the consent of all players.
+//! The end of the game (S93 to S95): an instant that the rules give, or the consent of all players.
 //!
-//! After it nothing in the gamestate changes; displays stay. Absent: who consents (`society`).
+//! After it nothing in the gamestate changes; displays stay. Absent: who consents (`players`), and the clock (`clock`).
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Instant, Refusal, Row, Spacenomic, State,
-    display::{Document, cells},
-    displays,
     figures::GAME_END,
+    game::{D, Spacenomic},
     law::Thing,
     phases,
 };
 use kernel::{
-    Display, Mechanic, Phase,
+    Instant, Mechanic, Phase, Refusal, Row, State,
     entry::Due,
     frame::ClockMode,
-    game::{Fate, Lapse, Speech, Viewer},
-    time::{between, minute},
+    game::{Fate, Lapse, Speech},
+    time::minute,
 };
-
-/// Things that the clock names: a page of them.
-const AHEAD_MAX_COUNT: usize = 30;
 
 /// The key of the end by the clock.
 const KEY: &str = "end";
@@ -35,11 +30,6 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .bars(|d| in_play(d))
         .rests(|state| is_over(state).is_some())
         .phase(Phase::new(phases::END, next_due, |_, d| due(d)).lapse(|_, d| due(d)).fate(|_, _| fate()))
-        .display(
-            Display::new("clock", |state, asked| Ok(show(state, asked.viewer, displays::ahead(state))))
-                .also("time")
-                .listed(displays::CLOCK),
-        )
 }
 
 // ---- state
@@ -136,25 +126,4 @@ fn fate() -> Lapse {
 pub(super) fn paused(state: &State<Spacenomic>) -> Option<String> {
     let ClockMode::Paused(since) = state.frame.clock else { return None };
     Some(format!("A moderator paused the room at {}: {}.", minute(since), Spacenomic::paused()))
-}
-
-/// Date and time of the game, and what is ahead.
-fn show(state: &State<Spacenomic>, viewer: &Viewer, mut ahead: Vec<(String, Instant)>) -> Document {
-    let now = gametime(state, viewer.now);
-    let document = Document::titled("clock", "The clock of Spacenomic").para(format!("It is {}.", minute(now)));
-    if is_over(state).is_some() {
-        return document.para("The game is over. Time stands still, and nothing changes any more.");
-    }
-    if let Some(paused) = paused(state) {
-        return document.para(paused);
-    }
-    let more = ahead.len().saturating_sub(AHEAD_MAX_COUNT);
-    ahead.truncate(AHEAD_MAX_COUNT);
-    let row = |(what, at): (String, Instant)| cells![minute(at), format!("in {}", between(now, at)), what];
-    let rows: Vec<_> = ahead.into_iter().map(row).collect();
-    if rows.is_empty() {
-        return document.para("Nothing lies ahead.");
-    }
-    let document = document.table(["", "", ""], rows);
-    if more > 0 { document.para(format!("{more} more things lie farther ahead.")) } else { document }
 }

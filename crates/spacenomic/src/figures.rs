@@ -23,6 +23,12 @@ const EXPONENT_MAX_COUNT: i64 = 16;
 /// The most that a single vote can weigh.
 const VOTE_MAX_COUNT: i64 = 1_000_000_000;
 
+/// How long a proposal exists that can expire, beside the number of days.
+const AGES: NumKind = NumKind::Word(&["at least", MORE_THAN]);
+
+/// The wording by which a proposal does not expire yet when the days are over.
+pub(super) const MORE_THAN: &str = "more than";
+
 /// What income is made of.
 const WHOLE: NumKind = NumKind::Word(&["the mean", THE_SUM]);
 
@@ -42,6 +48,9 @@ kit::figures! {
     /// Days that a proposal exists before it can expire (S72).
     PROPOSAL_AGE = "proposal-age", Rational (0, SPAN_MAX_DAYS), "expiry",
         "days that a proposal exists before it can expire", "no proposal expires";
+    /// Whether so many days are enough, or more is needed (S72).
+    EXPIRY_BOUND = "@expiry-bound", AGES (0, 0), "expiry",
+        "choice of at least or more than the days that a proposal exists", "it is at least";
     /// Days after a refreshment (S72).
     REFRESH_AGE = "refresh-age", Rational (0, SPAN_MAX_DAYS), "expiry",
         "days after which a refreshed proposal can expire", "no proposal expires";

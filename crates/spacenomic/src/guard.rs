@@ -4,14 +4,17 @@
 //! absent: players vote on it.
 
 use super::{
-    Refusal, Spacenomic, State,
-    figures::{FIGURES, INCOME_OFFSET, PERIOD_MIN_SECONDS, VOTE_MAX, VOTE_MIN, is_overridden, vote_range},
-    law::{self, NULL_RULE, Thing},
-    moves::{self, kind::Kind},
-    society,
+    figures::{
+        FIGURES, INCOME_OFFSET, PERIOD_MIN_SECONDS, VOTE_MAX, VOTE_MIN, above_zero, in_seconds, is_overridden,
+        is_period, vote_range,
+    },
+    game::Spacenomic,
+    law::{self, MOVES, NULL_RULE, Thing},
+    moves::{invented, kind::Kind, period},
+    players::players,
 };
 use kernel::{
-    Num,
+    Num, Refusal, State,
     rulebook::{Keys, NumKind, Rule, RuleAct, RuleOp, Span, Text},
 };
 
@@ -37,7 +40,7 @@ pub(super) fn may(state: &State<Spacenomic>, op: &RuleOp) -> Result<(), Refusal>
             let now = rules.get(&op.rule).map(|rule| rule.text().source().clone()).unwrap_or_default();
             splice.apply(&now).unwrap_or_default()
         }
-        RuleAct::Field { name, .. } if name == moves::kind::FIELD => {
+        RuleAct::Field { name, .. } if name == MOVES => {
             rules.get(&op.rule).map(|rule| rule.text().source().to_string()).unwrap_or_default()
         }
         RuleAct::Field { name, to, .. } if name == "colour" && to.is_none() && Thing::Colours.is_in(rules) => {
@@ -50,7 +53,7 @@ pub(super) fn may(state: &State<Spacenomic>, op: &RuleOp) -> Result<(), Refusal>
     };
     symmetrical(state, &source)?;
     let text = Text::parse(source);
-    invented(state, op, &text)?;
+    moves(state, op, &text)?;
     figures(state, op, &text)
 }
 
@@ -76,18 +79,16 @@ fn subjects(op: &RuleOp) -> Result<(), Refusal> {
 }
 
 /// Refuses a rule on moves of its own that could not be played (S55), and a second one on the same type (S6).
-fn invented(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refusal> {
+fn moves(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refusal> {
     let name = match &op.act {
-        RuleAct::Enact { fields, .. } => fields.get(moves::kind::FIELD).cloned(),
+        RuleAct::Enact { fields, .. } => fields.get(MOVES).cloned(),
         RuleAct::Field { to, .. } => to.clone(),
-        _ => state.rules.get(&op.rule).and_then(|rule| rule.field(moves::kind::FIELD)).map(str::to_owned),
+        _ => state.rules.get(&op.rule).and_then(|rule| rule.field(MOVES)).map(str::to_owned),
     };
     let Some(name) = name.filter(|name| !name.trim().is_empty()) else { return Ok(()) };
     let name = name.trim();
     let kind = Kind::of(name);
-    let held = |rule: &&&Rule| {
-        *rule.id() != op.rule && rule.field(moves::kind::FIELD).is_some_and(|other| Kind::of(other) == kind)
-    };
+    let held = |rule: &&&Rule| *rule.id() != op.rule && rule.field(MOVES).is_some_and(|other| Kind::of(other) == kind);
     if let Some(held) = state.rules.rules().iter().find(held) {
         let say = format!("{} has {name} moves already, and the rules never contradict themselves", held.label());
         return Err(Refusal::new(say).by(Thing::Rules.rule(&state.rules)));
@@ -102,7 +103,7 @@ fn invented(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), R
         };
         return Err(Refusal::new(say).by(Thing::Evaluation.rule(&state.rules)));
     }
-    moves::invented::check(name, &text.in_force()).map_err(|why| {
+    invented::check(name, &text.in_force()).map_err(|why| {
         let say = format!("a rule with “moves: {name}” at its head could not be played: {why}");
         Refusal::new(say).by(Thing::Evaluation.rule(&state.rules))
     })
@@ -110,7 +111,7 @@ fn invented(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), R
 
 /// The names of players that stand in a text as words of their own.
 pub(super) fn names_in(state: &State<Spacenomic>, text: &str) -> Vec<String> {
-    let names = society::players(state).filter_map(|id| state.frame.seats.get(id)).map(|seat| seat.name.clone());
+    let names = players(state).filter_map(|id| state.frame.seats.get(id)).map(|seat| seat.name.clone());
     names.filter(|name| stands_in(name, text)).collect()
 }
 
@@ -133,7 +134,7 @@ fn symmetrical(state: &State<Spacenomic>, source: &str) -> Result<(), Refusal> {
     let lower = source.to_lowercase();
     let marks = |char: char| if matches!(char, '“' | '”' | '„') { '"' } else { char };
     let close: String = lower.chars().filter(|char| !char.is_whitespace() && *char != '(').map(marks).collect();
-    for player in society::players(state) {
+    for player in players(state) {
         let name = state.frame.name_of(player);
         let close_name: String = name.to_lowercase().split_whitespace().collect();
         if stands_in(&player.to_lowercase(), &lower) || close.contains(&format!("player\"{close_name}\"")) {
@@ -144,7 +145,7 @@ fn symmetrical(state: &State<Spacenomic>, source: &str) -> Result<(), Refusal> {
     // Directives are read whatever the case of their words.
     let directives = directives.collect::<Vec<_>>().join("\n").to_lowercase();
     let named = |name: &&str| stands_in(&name.to_lowercase(), &directives);
-    match society::players(state).map(|player| state.frame.name_of(player)).find(named) {
+    match players(state).map(|player| state.frame.name_of(player)).find(named) {
         Some(name) => refused(name),
         None => Ok(()),
     }
@@ -216,13 +217,13 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
         // What would not work names the rule by which it would have to.
         let works_by = if key.key == INCOME_OFFSET.key { Thing::Income } else { Thing::Evaluation };
         let works_by = works_by.rule(&state.rules);
-        if super::figures::above_zero(key.key) && value <= Num::default() {
+        if above_zero(key.key) && value <= Num::default() {
             let say = format!("the {} must be above zero", key.meaning);
             return Err(Refusal::new(say).by(works_by));
         }
         let short = |seconds: i64| seconds < PERIOD_MIN_SECONDS;
-        if super::figures::is_period(key.key) && super::figures::in_seconds(&value).is_none_or(short) {
-            let least = moves::invented::span(PERIOD_MIN_SECONDS);
+        if is_period(key.key) && in_seconds(&value).is_none_or(short) {
+            let least = period::span(PERIOD_MIN_SECONDS);
             let say = format!("the {} are at least {least}, and {value} is less", key.meaning);
             return Err(Refusal::new(say).by(works_by));
         }

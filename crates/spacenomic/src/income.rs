@@ -13,17 +13,17 @@ use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Id, Instant, Row, Spacenomic, State,
     figures::{INCOME_EXPONENT, INCOME_HOUR, INCOME_NUMERATOR, INCOME_OFFSET, INCOME_WHOLE, THE_SUM},
+    game::{D, Spacenomic},
     law::Thing,
     location,
     money::{is_long, short},
-    phases, society,
+    phases, players,
     space::{self, Space, Spot, player_owned},
     stats::{ACCOUNT, called},
 };
 use kernel::{
-    Mechanic, Num, Phase,
+    Id, Instant, Mechanic, Num, Phase, Row, State,
     display::{Document, cells},
     entry::{Audience, Due},
     game::{Fate, Lapse},
@@ -244,7 +244,7 @@ fn due(d: &mut D<'_>) {
     d.put(&(), Income { last });
     let Some(share) = Share::read(d) else { return };
     let players: Vec<(Id, Option<Spot>)> =
-        society::players(d).map(|player| (player.clone(), location::of(d, player))).collect();
+        players::players(d).map(|player| (player.clone(), location::of(d, player))).collect();
     let places = players.iter().filter_map(|(_, at)| *at);
     let Some(gains) = gains(&space::of(d), |owner| player_owned(d, owner), places, &share) else {
         d.tell_all("Today's income cannot be worked out: its fractions have more digits than the bot can bear. Nobody gains anything.");

@@ -4,7 +4,7 @@
 //! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
 //! (`figures`) and what they do, which stands with each mechanic.
 
-use super::{figures::FIGURES, moves::kind::FIELD};
+use super::figures::FIGURES;
 use kernel::{
     Instant, Refusal,
     rulebook::{
@@ -17,6 +17,9 @@ use kit::law;
 
 /// The field at the head of a rule that says what it is on as a whole.
 pub(super) const ESTABLISHES: &str = "establishes";
+
+/// The field at the head of a rule that says which type of moves it has.
+pub(super) const MOVES: &str = "moves";
 
 /// What rules can be on as a whole.
 pub(super) fn subjects() -> Vec<String> {
@@ -130,10 +133,16 @@ pub(super) fn by_the_rules(revision: &Revision) -> bool {
         || !(revision.why.is_empty() || revision.why == CORRECTION || revision.why.starts_with(TAKEN_BACK))
 }
 
+/// How often a rule came into effect: after a repeal it may do so again. That a repeal is taken back is none of it.
+pub(super) fn times_enacted(rule: &Rule) -> usize {
+    let enacted = |revision: &&Revision| matches!(revision.done, Done::Enacted | Done::Restored);
+    rule.revisions().iter().filter(enacted).filter(|revision| by_the_rules(revision)).count()
+}
+
 /// What is played of a rule: its text, and the part of its head that says what it is on and which moves it has.
 fn played(revision: &Revision) -> (&str, Option<&String>, Option<&String>) {
     let field = |name: &str| revision.fields.get(name).filter(|value| !value.is_empty());
-    (&revision.source, field(ESTABLISHES), field(FIELD))
+    (&revision.source, field(ESTABLISHES), field(MOVES))
 }
 
 /// The version of a rule: how often it was modified since it came into effect (S19). Its colour is no part of it, and a

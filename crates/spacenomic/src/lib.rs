@@ -1,15 +1,18 @@
 //! Spacenomic (seed 003): rational votes, exact money, activity, and an end that stands in the rules.
 //!
-//! One file a mechanic, each with its rows, decisions and displays; what rules can name stands in the world
-//! (`stats`). `docs/coverage/spacenomic.md` lists clause by clause what there is, and what is still absent.
+//! One file a mechanic, with its decisions and displays; what others ask of its rows stands in a file below it. What rules
+//! can name stands in the world (`stats`). `docs/coverage/spacenomic.md` lists clause by clause what there is, and what is
+//! still absent.
 
 mod activity;
 mod before;
 mod build;
+mod clock;
 mod displays;
 mod effects;
 mod end;
 pub mod figures;
+mod game;
 mod guard;
 pub mod income;
 pub mod law;
@@ -17,19 +20,25 @@ mod location;
 mod map;
 mod money;
 mod moves;
+mod owners;
 mod phases;
+mod players;
 mod proposals;
+mod removal;
 mod society;
 pub mod space;
 mod stats;
 mod voting;
 
+pub use self::game::Spacenomic;
+
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value as Json};
 
+use self::game::{D, Tables, public};
 use kernel::{
-    Draft, Game, Id, Instant, Mechanics, Needs, Path, Refusal, Row, Rows, State,
+    Game, Instant, Mechanics, Needs, Path, Refusal, State,
     display::{self, Document},
     game::{Around, Before, Speech},
     rulebook::{LiveKey, Rule},
@@ -46,26 +55,6 @@ const SIDE: &str = "side";
 const SIDE_COUNT: i64 = 3;
 /// Most vertices a side: the entry that opens the room holds them all.
 const SIDE_MAX_COUNT: i64 = 30;
-
-/// A draft of this game.
-type D<'a> = Draft<'a, Spacenomic>;
-
-/// The tables of a room of this game.
-type Tables = kernel::table::Tables<Spacenomic>;
-
-/// The machinery of one room. What rules can name stands in the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spacenomic;
-
-/// Refuses what was not announced publicly (S15, S16).
-fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    if d.public {
-        return Ok(());
-    }
-    Err(Refusal::new("an action is a public announcement: say it in a public channel of the room")
-        .by(law::Thing::Rules.rule(&d.rules))
-        .instead(line))
-}
 
 /// What the opener asked for.
 struct Options {
@@ -147,7 +136,7 @@ impl Game for Spacenomic {
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         needs.rules.iter().try_for_each(|thing| law::in_force(&d.rules, thing))?;
         if needs.player {
-            society::player(d)?;
+            players::player(d)?;
         }
         needs.line.map_or(Ok(()), |line| public(d, line))
     }
@@ -164,9 +153,12 @@ static MECHANICS: LazyLock<Mechanics<Spacenomic>> = LazyLock::new(|| {
         voting::mechanic(),
         society::mechanic(),
         proposals::mechanic(),
+        removal::mechanic(),
+        owners::mechanic(),
         money::mechanic(),
         income::mechanic(),
         map::mechanic(),
+        clock::mechanic(),
         effects::mechanic(),
         build::mechanic(),
         displays::mechanic(),
@@ -197,7 +189,7 @@ impl Speech for Spacenomic {
     }
 
     fn proposal(state: &State<Self>, words: &str) -> Result<u64, Refusal> {
-        proposals::by_name(state, words).map(|proposal| proposal.number)
+        proposals::record::by_name(state, words).map(|proposal| proposal.number)
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {

@@ -3,16 +3,13 @@
 //! Both are attributes that proposals can set. Absent: how a player changes them, which is a move (`moves`).
 
 use super::{
-    D, Id, Refusal, Spacenomic, State,
+    game::{D, Spacenomic},
     law::Thing,
+    players::players,
     space::{self, Spot},
-    stats::{LOCATION, MIRRORED},
+    stats::{LOCATION, MIRRORED, NOWHERE},
 };
-use kernel::Mechanic;
-use kernel::entry::Audience;
-
-/// The word for where a player is who is on no vertex.
-pub(super) const NOWHERE: &str = "nowhere";
+use kernel::{Id, Mechanic, Refusal, State, display::Document, entry::Audience};
 
 /// The vertex that a player is on; nothing where e is nowhere, as everybody is where no rule has locations.
 pub(super) fn of(state: &State<Spacenomic>, player: &Id) -> Option<Spot> {
@@ -65,7 +62,7 @@ fn settle(d: &mut D<'_>) -> bool {
         let text = d.world.get(&LOCATION, player).unwrap_or_default();
         text != NOWHERE && !text.parse().is_ok_and(|at| space::of(d).has(at))
     };
-    let Some(player) = super::society::players(d).find(lost).cloned() else { return false };
+    let Some(player) = players(d).find(lost).cloned() else { return false };
     put(d, &player, None);
     true
 }
@@ -73,10 +70,10 @@ fn settle(d: &mut D<'_>) -> bool {
 /// A vertex is gone: whoever stood on it is nowhere (S38).
 pub(super) fn vacate(d: &mut D<'_>, at: Spot) {
     let there = |player: &&Id| d.world.get(&LOCATION, player).is_some_and(|text| text.parse() == Ok(at));
-    let all: Vec<Id> = super::society::players(d).filter(there).cloned().collect();
+    let all: Vec<Id> = players(d).filter(there).cloned().collect();
     for player in all {
         put(d, &player, None);
-        let document = super::display::Document::say(format!("{at} is gone, and you are nowhere."));
+        let document = Document::say(format!("{at} is gone, and you are nowhere."));
         d.say(Audience::Seat(player), document);
     }
 }

@@ -6,15 +6,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Id, Refusal, Spacenomic, State,
-    display::{Block, Cell, Document, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted},
     displays,
+    game::Spacenomic,
     law::Thing,
-    location, society,
+    location,
+    players::{is_player, players},
     space::{self, GOD, Space, Spot, owner_called, player_owned},
     stats::{LOCATION, called},
 };
-use kernel::{Asked, Display, Mechanic, game::Viewer};
+use kernel::{
+    Asked, Display, Id, Mechanic, Refusal, State,
+    display::{Block, Cell, Document, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted},
+    game::Viewer,
+};
 
 /// Most edges that pass through a map without an end in it, the first by their ends: more would cover what is there.
 const CROSSING_MAX_COUNT: usize = 200;
@@ -42,7 +46,7 @@ impl From<Spot> for Place {
 /// Who stands where.
 fn standing(state: &State<Spacenomic>) -> BTreeMap<Spot, Vec<&Id>> {
     let mut found: BTreeMap<Spot, Vec<&Id>> = BTreeMap::new();
-    for player in society::players(state) {
+    for player in players(state) {
         if let Some(at) = location::of(state, player) {
             found.entry(at).or_default().push(player);
         }
@@ -158,7 +162,7 @@ fn around(state: &State<Spacenomic>, at: &str, viewer: &Viewer) -> Result<Docume
     };
     let mut document = document(state, at, true).para(about);
     document.id = display(at);
-    let mine = viewer.seat.as_ref().filter(|seat| society::is_player(state, seat));
+    let mine = viewer.seat.as_ref().filter(|seat| is_player(state, seat));
     let Some(me) = mine else { return Ok(document) };
     let (edges, straight) = match location::of(state, me) {
         None => ("infinite".to_owned(), "infinite".to_owned()),

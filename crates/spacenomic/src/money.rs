@@ -1,22 +1,23 @@
 //! Money (S63 to S66, S73, S74): accounts in exact rational numbers, transfers, and what proposals pay.
 //!
-//! Absent: what a vertex costs (`space`), income, and when a proposal passes or fails (`voting`).
+//! Absent: what a vertex costs (`owners`), income, and when a proposal passes or fails (`voting`).
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 use super::{
-    D, Id, Refusal, Spacenomic, activity,
-    display::Document,
+    activity,
     figures::{FAILURE_FEE, PASS_REWARD, VOTER_REWARD},
+    game::{D, Spacenomic},
     law::Thing,
-    moves, society,
+    moves::stir::poorer,
+    players::{by_name, is_player, player},
     stats::{ACCOUNT, called},
 };
-use kernel::{Act, Mechanic, Num};
+use kernel::{Act, Id, Mechanic, Num, Refusal, display::Document};
 
 /// The word for where money goes that nobody gets.
-pub(super) const NOWHERE: &str = "nowhere";
+const NOWHERE: &str = "nowhere";
 
 /// Places behind the point of a number that is shown as a decimal one.
 const DECIMALS_SHOWN_COUNT: usize = 6;
@@ -74,7 +75,7 @@ fn to_whom(d: &D<'_>, to: &str, me: &Id) -> Result<Option<Id>, Refusal> {
         return Ok(None);
     }
     let by = Thing::Money.rule(&d.rules);
-    let to = society::by_name(d, to).map_err(|refusal| Refusal { rule: Some(by.clone()), ..refusal })?;
+    let to = by_name(d, to).map_err(|refusal| Refusal { rule: Some(by.clone()), ..refusal })?;
     if to == *me {
         let say = "money goes to another player or to nowhere, not to oneself";
         return Err(Refusal::new(say).by(by).instead("pay 5 to NAME"));
@@ -89,7 +90,7 @@ fn to_whom(d: &D<'_>, to: &str, me: &Id) -> Result<Option<Id>, Refusal> {
 /// A [`Refusal`] for others, outside public forums, for what is not above zero or more than the account holds, and for
 /// whom it cannot go to.
 fn pay(amount: &Num, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+    let me = player(d)?;
     let to = to_whom(d, to, &me)?;
     spend(d, &me, amount)?;
     let name = called(d, &me);
@@ -102,7 +103,7 @@ fn pay(amount: &Num, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     };
     activity::acted(d, &me);
     d.tell_all(format!("{name} transfers {} to {whom}.", mixed(amount)));
-    moves::poorer(d, &me, "Your transfer");
+    poorer(d, &me, "Your transfer");
     let left = d.world.get(&ACCOUNT, &me).unwrap_or_default();
     Ok(Document::say(format!("You have {}.", mixed(&left))))
 }
@@ -136,7 +137,7 @@ pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) 
             .flatten()
             .filter(|amount| !amount.is_zero())
     };
-    if society::is_player(d, maker) {
+    if is_player(d, maker) {
         let name = called(d, maker);
         if passed && let Some(reward) = figure(d, Thing::ProposalPayments, &PASS_REWARD) {
             d.add(&ACCOUNT, maker, reward.clone());
@@ -145,10 +146,10 @@ pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) 
         if !passed && let Some(fee) = figure(d, Thing::ProposalPayments, &FAILURE_FEE) {
             d.add(&ACCOUNT, maker, -&fee);
             said.push(format!("It costs {name} {}.", mixed(&fee)));
-            moves::poorer(d, maker, "The fee for your proposal");
+            poorer(d, maker, "The fee for your proposal");
         }
     }
-    let voters: Vec<&Id> = voters.iter().filter(|voter| society::is_player(d, voter)).collect();
+    let voters: Vec<&Id> = voters.iter().filter(|voter| is_player(d, voter)).collect();
     if !voters.is_empty()
         && let Some(reward) = figure(d, Thing::VotePayments, &VOTER_REWARD)
     {

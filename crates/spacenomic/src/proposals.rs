@@ -3,31 +3,30 @@
 //! Those that exist are gamestate; those that are over are kept for the record. Absent: votes and what they decide
 //! (`voting`), and what the text does (`effects`).
 
-use std::sync::Arc;
+pub(super) mod record;
 
-use serde::{Deserialize, Serialize};
-
+use self::record::{Proposal, Status, by_name, ends, extant, find, label, normal, open, over};
 use super::{
-    D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document, cells},
-    displays, effects,
-    figures::{PROPOSAL_AGE, REFRESH_AGE, after},
+    activity, displays, effects,
+    figures::{EXPIRY_BOUND, MORE_THAN, PROPOSAL_AGE, REFRESH_AGE, after, vote_range},
+    game::{D, Spacenomic},
     law::Thing,
-    phases, society,
+    phases,
+    players::player,
     stats::called,
     voting,
 };
 use kernel::{
-    Act, Asked, Display, Mechanic, Num, Phase, Seq,
-    display::Offer,
+    Act, Asked, Display, Instant, Mechanic, Num, Phase, Refusal, State,
+    display::{Block, Cell, Document, Offer, cells},
     entry::{Audience, Due},
     game::{Fate, Lapse},
     rulebook::book::TITLE_MAX_CHARS,
-    time::minute,
+    time::{minute, seconds_after},
 };
 use kit::{
     args::Propose,
-    docket::{self, Meant, Numbered, TEXT_MAX_BYTES, Unfit},
+    docket::{self, Numbered, TEXT_MAX_BYTES, Unfit},
 };
 
 /// Most proposals that exist at once: all of them are tested after every event, within a moment.
@@ -69,206 +68,14 @@ kit::args! {
 
 // ---- state
 
-/// A proposal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Proposal {
-    /// Its number: the bot's, for the record.
-    pub(super) number: u64,
-    /// Its name, unique among those that exist (S23).
-    pub(super) name: Arc<str>,
-    /// Its text.
-    pub(super) body: Arc<str>,
-    /// Who made it.
-    pub(super) maker: Id,
-    /// When it was made.
-    pub(super) created: Instant,
-    /// The entry in which it was made; nothing in entries that are older than that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) posted: Option<Seq>,
-    /// When it was refreshed last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) refreshed: Option<Instant>,
-    /// Before when it does not expire, because it would have inside a moderator's pause.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) put_off: Option<Instant>,
-    /// What moderators entered of it, as directives (S30).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) entered: Vec<Arc<str>>,
-    /// What has become of it.
-    pub(super) status: Status,
-}
-
-/// What has become of a proposal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Status {
-    /// It exists.
-    Extant,
-    /// It passed.
-    Passed(Instant),
-    /// It failed.
-    Failed(Instant),
-    /// Its maker destroyed it, or a proposal did.
-    Destroyed(Instant),
-    /// It was too old.
-    Expired(Instant),
-}
-
-impl Status {
-    /// In words.
-    pub(super) fn words(self) -> String {
-        match self {
-            Self::Extant => "open".to_owned(),
-            Self::Passed(at) => format!("passed {}", minute(at)),
-            Self::Failed(at) => format!("failed {}", minute(at)),
-            Self::Destroyed(at) => format!("destroyed {}", minute(at)),
-            Self::Expired(at) => format!("expired {}", minute(at)),
-        }
-    }
-}
-
-impl Row<Spacenomic> for Proposal {
-    type Key = u64;
-    const TABLE: &'static str = "proposals";
-
-    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
-        let (was, is) = match (was, is) {
-            (Some(was), Some(is)) => (was, is),
-            (None, Some(is)) => return format!("{} is made", label(is)),
-            (Some(was), None) => return format!("{} was not made", label(was)),
-            (None, None) => return String::new(),
-        };
-        let stands = (is.status != was.status).then(|| format!("Proposal {number}: {}", is.status.words()));
-        let refreshed = (is.refreshed != was.refreshed).then(|| format!("Proposal {number} is refreshed"));
-        let put_off = (is.put_off != was.put_off).then(|| match is.put_off {
-            Some(until) => format!("Proposal {number} does not expire before {}", minute(until)),
-            None => format!("Proposal {number} expires as it would have"),
-        });
-        let entered = (is.entered != was.entered).then(|| match is.entered.last() {
-            Some(text) if is.entered.len() > was.entered.len() => {
-                format!("what Proposal {number} says is entered: {text}")
-            }
-            _ => format!("what was entered of Proposal {number} is taken back"),
-        });
-        [stands, refreshed, put_off, entered].into_iter().flatten().collect::<Vec<_>>().join("; ")
-    }
-}
-
-impl Numbered for Proposal {
-    const DISPLAY: &'static str = "proposal";
-
-    fn number(&self) -> u64 {
-        self.number
-    }
-
-    fn label(&self) -> String {
-        label(self)
-    }
-
-    fn is_open(&self) -> bool {
-        self.status == Status::Extant
-    }
-}
-
-/// The proposals that exist, the oldest first.
-pub(super) fn extant(state: &State<Spacenomic>) -> impl DoubleEndedIterator<Item = &Proposal> {
-    docket::open(state.rows::<Proposal>())
-}
-
-/// The proposals that are over, the latest first.
-fn over(state: &State<Spacenomic>) -> impl Iterator<Item = &Proposal> {
-    docket::over(state.rows::<Proposal>())
-}
-
-/// A proposal by number, whatever has become of it.
-pub(super) fn find(state: &State<Spacenomic>, number: u64) -> Option<&Proposal> {
-    state.row::<Proposal>(&number)
-}
-
-/// A proposal by number, else by a name that is this number, whatever has become of it (S23).
-///
-/// # Errors
-///
-/// A [`Refusal`] where there never was one.
-pub(super) fn need(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, Refusal> {
-    let name = number.to_string();
-    let called = || extant(state).chain(over(state)).find(|proposal| *proposal.name == *name);
-    find(state, number)
-        .or_else(called)
-        .ok_or_else(|| Refusal::new(format!("there is no proposal {number}")).instead("show proposals"))
-}
-
-/// The proposal that players call by some words: by its number, else by its name, one that exists before one that is over,
-/// and of those the latest. Names are told apart to the letter (S23); where only one fits but for case, it is meant.
-///
-/// # Errors
-///
-/// A [`Refusal`] where none or several are called so.
-pub(super) fn by_name<'s>(state: &'s State<Spacenomic>, words: &str) -> Result<&'s Proposal, Refusal> {
-    let words = words.trim();
-    if let Ok(number) = words.trim_start_matches('#').parse() {
-        return need(state, number);
-    }
-    let name = normal(words);
-    let alike = name.to_lowercase();
-    let exact = |proposal: &&Proposal| *proposal.name == *name;
-    if let Some(proposal) = extant(state).find(exact).or_else(|| over(state).find(exact)) {
-        return Ok(proposal);
-    }
-    let folded = |proposal: &&Proposal| proposal.name.to_lowercase() == alike;
-    let mut near = extant(state).filter(folded);
-    match (near.next().or_else(|| over(state).find(folded)), near.next()) {
-        (Some(one), None) => Ok(one),
-        (Some(one), Some(other)) => {
-            let say =
-                format!("{} and {} differ in case only, so write the name to the letter", label(one), label(other));
-            Err(Refusal::new(say).instead("show proposals"))
-        }
-        (None, _) => {
-            let shown: String = name.chars().take(TITLE_MAX_CHARS).collect();
-            Err(Refusal::new(format!("no proposal is called “{shown}”")).instead("show proposals"))
-        }
-    }
-}
-
-/// The only proposal that exists.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is none, or more than one.
-pub(super) fn only(state: &State<Spacenomic>) -> Result<&Proposal, Refusal> {
-    match docket::only(state.rows::<Proposal>()) {
-        Meant::One(one) => Ok(one),
-        Meant::None => Err(Refusal::new("no proposal exists").instead("propose NAME TEXT")),
-        Meant::Several(..) => Err(Refusal::new("more than one proposal exists: say which").instead("show ballot")),
-    }
-}
-
-/// A proposal that exists.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is none of that number, or not any more.
-pub(super) fn open(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, Refusal> {
-    let proposal = need(state, number)?;
-    if proposal.status == Status::Extant {
-        return Ok(proposal);
-    }
-    let say = format!("{} does not exist any more: {}", label(proposal), proposal.status.words());
-    Err(Refusal::new(say).by(Thing::Proposals.rule(&state.rules)).instead("show proposals"))
-}
-
-/// Number and name, as sentences call it.
-pub(super) fn label(proposal: &Proposal) -> String {
-    format!("Proposal {}, “{}”", proposal.number, proposal.name)
-}
-
 /// When a proposal expires (S72).
 fn expires(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Instant> {
     if !Thing::Expiry.is_in(&state.rules) {
         return None;
     }
     let aged = after(&state.rules, proposal.created, &PROPOSAL_AGE)?;
+    // Times are counted in seconds, so that a second later is more.
+    let aged = if state.rules.wording(&EXPIRY_BOUND) == MORE_THAN { seconds_after(aged, 1) } else { aged };
     let fresh = match proposal.refreshed {
         None => aged,
         Some(at) => aged.max(after(&state.rules, at, &REFRESH_AGE)?),
@@ -276,25 +83,7 @@ fn expires(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Instant> {
     Some(proposal.put_off.map_or(fresh, |until| fresh.max(until)))
 }
 
-// ---- notes
-
-/// Notes what a moderator enters of the prose of a proposal (S30).
-pub(super) fn enters(d: &mut D<'_>, proposal: &Proposal, text: &str) {
-    d.edit::<Proposal>(&proposal.number, |row| row.entered.push(text.into()));
-}
-
-/// Notes what has become of a proposal that exists.
-pub(super) fn ends(d: &mut D<'_>, number: u64, to: Status) {
-    d.edit::<Proposal>(&number, |row| row.status = to);
-}
-
 // ---- decide
-
-/// A name as it is kept and compared: one line, its characters composed.
-fn normal(name: &str) -> String {
-    use unicode_normalization::UnicodeNormalization;
-    docket::one_line(name).nfc().collect()
-}
 
 /// One line of visible text.
 fn one_line(name: &str) -> Result<String, Refusal> {
@@ -315,7 +104,7 @@ fn one_line(name: &str) -> Result<String, Refusal> {
 /// A [`Refusal`] for others, outside public forums, for a name that is taken, for a line that is no directive, and where a
 /// rule would come without a colour and a reason.
 fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+    let me = player(d)?;
     let by = Thing::Proposals.rule(&d.rules);
     if trivial {
         let say = "no rule here knows trivial proposals";
@@ -372,7 +161,7 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
 ///
 /// A [`Refusal`] for others, outside public forums, and for what does not exist.
 fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+    let me = player(d)?;
     let proposal = open(d, number)?.clone();
     if proposal.maker != me {
         let say = format!("only its maker can destroy {}", label(&proposal));
@@ -393,7 +182,7 @@ fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] for others, outside public forums, and for what does not exist.
 fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+    let me = player(d)?;
     let proposal = open(d, number)?.clone();
     let (number, at) = (proposal.number, d.at);
     d.edit::<Proposal>(&number, |row| row.refreshed = Some(at));
@@ -459,7 +248,7 @@ pub(super) fn fate(state: &State<Spacenomic>, due: &Due) -> Lapse {
 
 /// Votes that can be cast on a proposal with one touch: the ends of the range and nothing.
 fn offers(state: &State<Spacenomic>, number: u64) -> Vec<Offer> {
-    let Some((least, most)) = super::figures::vote_range(&state.rules) else { return Vec::new() };
+    let Some((least, most)) = vote_range(&state.rules) else { return Vec::new() };
     let mut votes = vec![most.clone(), Num::default(), least.clone()];
     votes.retain(|vote| *vote >= least && *vote <= most);
     votes.dedup();
@@ -545,9 +334,4 @@ fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
         document.offers = offers(state, proposal.number);
     }
     Ok(document)
-}
-
-/// What has become of a proposal, in words.
-pub(super) fn status(proposal: &Proposal) -> String {
-    proposal.status.words()
 }

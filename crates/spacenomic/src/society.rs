@@ -5,26 +5,25 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document, cells},
-    displays, end,
+    activity, displays, end,
     figures::OPENING_MONEY,
+    game::{D, Spacenomic, public},
     law::Thing,
     location,
     money::{decimal, is_long, mixed, short},
-    moves, public, space,
+    moves::stir,
+    players::{Consent, Request, entity, is_player, missing, player, players},
+    space,
     stats::{self, ACCOUNT, FORMER, LOCATION, MIRRORED, OUTSIDER, PLAYER, POINT, called},
 };
-use kernel::names::confusable;
 use kernel::{
-    Act, Asked, Display, Event, Mechanic, Num, Path,
-    directives::{Names, syntax::unquote, wording::folded},
-    display::Offer,
+    Act, Asked, Display, Event, Id, Mechanic, Num, Path, Refusal, State,
+    directives::syntax::unquote,
+    display::{Block, Cell, Document, Offer, cells},
     entry::Audience,
     frame::Standing,
+    names::confusable,
     time::minute,
 };
 use kit::{args::Join, seats};
@@ -36,22 +35,19 @@ const TAKEN: [&str; 2] = ["god", "nowhere"];
 
 /// Players as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
-    let players = Thing::Players.word();
+    let by = Thing::Players.word();
     let of = |state: &State<Spacenomic>, asked: Asked<'_>| show_account(state, &asked.words());
     Mechanic::new("society")
         .table::<Request>()
         .table::<Consent>()
-        .act(Act::new("join", |Join { name }, d: &mut D<'_>| request(name, d)).by(players).public("join NAME"))
+        .act(Act::new("join", |Join { name }, d: &mut D<'_>| request(name, d)).by(by).public("join NAME"))
         .act(Act::plain("leave", withdraw))
         .act(
-            Act::new("admit", |Admit { player }, d: &mut D<'_>| admit(&player, d))
-                .by(players)
-                .player()
-                .public("admit NAME"),
+            Act::new("admit", |Admit { player }, d: &mut D<'_>| admit(&player, d)).by(by).player().public("admit NAME"),
         )
-        .act(Act::plain("give_consent", |d| consent(true, d)).by(players).player().public("consent give"))
-        .act(Act::plain("withdraw_consent", |d| consent(false, d)).by(players).player().public("consent withdraw"))
-        .act(Act::plain("end_game", finish).by(players).player().public("end"))
+        .act(Act::plain("give_consent", |d| consent(true, d)).by(by).player().public("consent give"))
+        .act(Act::plain("withdraw_consent", |d| consent(false, d)).by(by).player().public("consent withdraw"))
+        .act(Act::plain("end_game", finish).by(by).player().public("end"))
         .display(Display::new("people", |state, _| Ok(show(state))).also("money").listed(displays::PEOPLE))
         .display(Display::new("requests", |state, _| Ok(show_requests(state))).listed(displays::REQUESTS))
         .display(Display::new("decimals", |state, _| Ok(show_decimals(state))).listed(displays::DECIMALS))
@@ -67,119 +63,6 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 kit::args! {
     /// The arguments of `admit` (S7).
     Admit { player: Id }
-}
-
-// ---- state
-
-/// That somebody asks to become a player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Request {
-    since: Instant,
-}
-
-impl Row<Spacenomic> for Request {
-    type Key = Id;
-    const TABLE: &'static str = "requests";
-
-    fn told(seat: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
-        format!("{} {}", called(state, seat), if is.is_some() { "asks to become a player" } else { "no longer asks" })
-    }
-}
-
-/// That a player consents to the end: bookkeeping and no gamestate (S9, S11).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Consent {
-    since: Instant,
-}
-
-impl Row<Spacenomic> for Consent {
-    type Key = Id;
-    const TABLE: &'static str = "consents";
-
-    fn told(player: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
-        let does = if is.is_some() { "consents" } else { "does not consent" };
-        format!("{} {does} to the end", called(state, player))
-    }
-}
-
-/// Whether an object is a player now.
-pub(super) fn is_player(state: &State<Spacenomic>, id: &str) -> bool {
-    state.world.kind(id).is_some_and(|kind| **kind == *PLAYER)
-}
-
-/// All players.
-pub(super) fn players(state: &State<Spacenomic>) -> impl Iterator<Item = &Id> {
-    state.world.of_kind(PLAYER)
-}
-
-// ---- guards
-
-/// The player who acts.
-///
-/// # Errors
-///
-/// A [`Refusal`] for everybody else, which says how to become one.
-pub(super) fn player(d: &D<'_>) -> Result<Id, Refusal> {
-    let by = Thing::Players.rule(&d.rules);
-    match d.actor_seat() {
-        Some(seat) if is_player(d, &seat) => Ok(seat),
-        Some(seat) if d.row::<Request>(&seat).is_some() => {
-            Err(Refusal::new("you asked to join, and no player has admitted you yet").by(by).instead("show requests"))
-        }
-        _ => Err(Refusal::new("only players do that, and you are none").by(by).instead("join NAME")),
-    }
-}
-
-/// A player that somebody names.
-///
-/// # Errors
-///
-/// A [`Refusal`] where the named one is none.
-pub(super) fn named(state: &State<Spacenomic>, id: &Id) -> Result<Id, Refusal> {
-    if is_player(state, id) {
-        return Ok(id.clone());
-    }
-    let say = format!("{} is no player", called(state, id));
-    Err(Refusal::new(say).by(Thing::Players.rule(&state.rules)).instead("show people"))
-}
-
-/// A player or a former one, as directives name em: whoever can be the owner of a vertex (S67).
-///
-/// # Errors
-///
-/// A [`Refusal`] where nobody is called so, or only somebody who was never a player.
-pub(super) fn entity(state: &State<Spacenomic>, words: &str) -> Result<Id, Refusal> {
-    let id = seat_of(state, words)?;
-    if state.world.kind(&id).is_some_and(|kind| **kind == *FORMER) { Ok(id) } else { named(state, &id) }
-}
-
-/// Whoever directives name: `Ann`, `player "Ann Lee"`.
-///
-/// # Errors
-///
-/// A [`Refusal`] where nobody is called so.
-pub(super) fn seat_of(state: &State<Spacenomic>, words: &str) -> Result<Id, Refusal> {
-    let words = words.trim();
-    let head = words.get(.."player ".len()).filter(|head| head.eq_ignore_ascii_case("player "));
-    Spacenomic::find(state, unquote(head.map_or(words, |head| &words[head.len()..])))
-}
-
-/// A player by name, as a word.
-///
-/// # Errors
-///
-/// A [`Refusal`] where nobody is called so, or only somebody who is no player.
-pub(super) fn by_name(state: &State<Spacenomic>, name: &str) -> Result<Id, Refusal> {
-    let name = name.trim();
-    let found = state.frame.seats.iter().find(|(_, seat)| folded(&seat.name) == folded(name));
-    match found {
-        Some((id, _)) => named(state, id),
-        None => {
-            let shown: String = name.chars().take(40).collect();
-            let say = format!("nobody here is called “{shown}”");
-            Err(Refusal::new(say).by(Thing::Players.rule(&state.rules)).instead("show people"))
-        }
-    }
 }
 
 // ---- decide
@@ -318,7 +201,7 @@ fn seat_by_hand(name: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 /// Says what follows from that a player is gone: that moves which are set may mean nothing any more, that nobody's consent
 /// is missing (S9), and how a room goes on that the last player left.
 pub(super) fn told_gone(d: &mut D<'_>, before: &State<Spacenomic>, name: &str) {
-    moves::stirred(d, before, &format!("{name}, who is no player any more,"));
+    stir::stirred(d, before, &format!("{name}, who is no player any more,"));
     if players(d).next().is_none() {
         d.tell_all("No player is left. Whoever wants to be one types “join NAME”, and a moderator admits the first.");
     } else if missing(d).is_empty() {
@@ -395,11 +278,6 @@ fn consent(given: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
         count => format!("{name} {does}. {count} consents are missing."),
     });
     Ok(Document::say("Noted."))
-}
-
-/// The players who have not consented, inactive ones too (S9).
-fn missing(state: &State<Spacenomic>) -> Vec<Id> {
-    players(state).filter(|id| state.row::<Consent>(id).is_none()).cloned().collect()
 }
 
 /// A player ends the game, which all players consent to (S9).

@@ -1,7 +1,8 @@
 //! Space (S35, S36, S43, S45, S67 to S71, S84 to S86, S89, S90): a graph whose vertices have coordinates and owners.
 //!
 //! Edges and coordinates are two things: an edge may join what lies far apart, and neighbours by coordinates may lack one.
-//! A pair of coordinates names a vertex. Absent: who stands where (`location`), moves (`moves`), and the picture (`map`).
+//! A pair of coordinates names a vertex. Absent: what owners do (`owners`), who stands where (`location`), moves (`moves`),
+//! and the picture (`map`).
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -13,16 +14,12 @@ use imbl::ordmap::DiffItem;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{
-    D, Id, Refusal, Row, Rows, Spacenomic, State, activity,
-    display::Document,
-    figures::VERTEX_PRICE,
+    game::{D, Spacenomic},
     law::Thing,
-    location,
-    money::{self, mixed},
-    moves, society,
+    players::is_player,
     stats::called,
 };
-use kernel::{Act, Mechanic};
+use kernel::{Id, Mechanic, Refusal, Row, Rows, State};
 
 /// The owner of what no player owns (S68, S71). No seat is called so.
 pub(super) const GOD: &str = "god";
@@ -40,20 +37,7 @@ const DEGREE_MAX_COUNT: usize = 1_000;
 
 /// Space as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
-    let (space, owners) = (Thing::Space.word(), Thing::Owners.word());
-    let take = Act::plain("buy_vertex", buy).by(space).by(owners).by(Thing::Money.word());
-    let hand_on = Act::new("give_vertex", |GiveVertex { vertex, to }, d: &mut D<'_>| give(&vertex, &to, d));
-    Mechanic::new("space")
-        .table::<Vertex>()
-        .table::<Edge>()
-        .differs(differs)
-        .act(take.player().public("vertex buy"))
-        .act(hand_on.by(space).by(owners).player().public("vertex give (1, 2) to NAME"))
-}
-
-kit::args! {
-    /// The arguments of `give_vertex` (S68).
-    GiveVertex { vertex: String, to: String }
+    Mechanic::new("space").table::<Vertex>().table::<Edge>().differs(differs)
 }
 
 // ---- state
@@ -245,7 +229,7 @@ impl Space {
 
     /// Puts this Space in the place of a game's.
     #[cfg(test)]
-    pub(super) fn lay(self, tables: &mut super::Tables) {
+    pub(super) fn lay(self, tables: &mut super::game::Tables) {
         *tables.rows_mut() = self.vertices;
         *tables.rows_mut() = self.edges;
     }
@@ -319,7 +303,7 @@ fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String>
 
 /// Whether an owner is a player now (S67, S70): "god" is none, and neither is a former player.
 pub(super) fn player_owned(state: &State<Spacenomic>, owner: &Id) -> bool {
-    society::is_player(state, owner)
+    is_player(state, owner)
 }
 
 /// What an owner is called.
@@ -402,63 +386,6 @@ pub(super) fn named(state: &State<Spacenomic>, words: &str) -> Result<Spot, Refu
         return Ok(at);
     }
     Err(Refusal::new(format!("there is no vertex {at}")).by(by).instead("show space"))
-}
-
-// ---- decide
-
-/// A player takes the vertex that e stands on from an owner who is no player (S69): all of it or nothing.
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, outside public forums, elsewhere, for a player's vertex, and for whoever cannot pay.
-fn buy(d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    let by = Thing::Owners.rule(&d.rules);
-    let Some(at) = location::of(d, &me) else {
-        return Err(Refusal::new("you are nowhere, and a vertex is taken from where one stands")
-            .by(by)
-            .instead("show space"));
-    };
-    let owner = of(d).owner(at).cloned().unwrap_or_else(|| GOD.into());
-    if player_owned(d, &owner) {
-        let say = format!("{at} belongs to {}, and no rule sells what a player owns", called(d, &owner));
-        return Err(Refusal::new(say).by(by).instead("show space"));
-    }
-    let price = d.rules.need(&VERTEX_PRICE)?;
-    money::spend(d, &me, &price)?;
-    own(d, at, Some(me.clone()));
-    activity::acted(d, &me);
-    let name = called(d, &me);
-    d.tell_all(format!("{name} transfers {} to nowhere and owns {at}.", mixed(&price)));
-    moves::poorer(d, &me, "What you paid");
-    Ok(Document::say(format!("{at} is yours.")))
-}
-
-/// A player hands a vertex of eirs on, to a player or to god (S68), from anywhere.
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, outside public forums, for what e does not own, and for whom it cannot go to.
-fn give(words: &str, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    let by = Thing::Owners.rule(&d.rules);
-    let at = named(d, words)?;
-    if of(d).owner(at) != Some(&me) {
-        return Err(Refusal::new(format!("{at} is not yours")).by(by).instead("show space"));
-    }
-    let to: Id = if to.trim().eq_ignore_ascii_case(GOD) {
-        GOD.into()
-    } else {
-        society::by_name(d, to).map_err(|refusal| Refusal { rule: Some(by.clone()), ..refusal })?
-    };
-    if to == me {
-        return Err(Refusal::new(format!("{at} is yours already")).by(by).instead("show space"));
-    }
-    own(d, at, Some(to.clone()));
-    activity::acted(d, &me);
-    let (mine, theirs) = (called(d, &me), owner_called(d, &to));
-    d.tell_all(format!("{mine} gives {at} to {theirs}."));
-    Ok(Document::say("Done."))
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 //! names.
 
 use super::{
-    D, Id, Refusal, Spacenomic, State,
+    game::{D, Spacenomic},
     law::{Thing, established},
 };
 use kernel::{
-    Num, Value,
+    Id, Num, Refusal, State, Value,
     world::{Attr, AttrDef, Op, Range},
 };
 
@@ -27,6 +27,8 @@ pub(super) const ACCOUNT: Attr<Num> = Attr::new("account");
 pub(super) const ACTIVE: Attr<bool> = Attr::new("active");
 /// Where a player is: the coordinates of a vertex, or nowhere (S38).
 pub(super) const LOCATION: Attr<String> = Attr::new("location");
+/// The word for where a player is who is on no vertex.
+pub(super) const NOWHERE: &str = "nowhere";
 /// Whether a player is mirrored (S42).
 pub(super) const MIRRORED: Attr<bool> = Attr::new("mirrored");
 /// What the point maps a player to (S91).
@@ -70,7 +72,7 @@ pub(super) fn define(d: &mut D<'_>) {
     for (id, scope, range, default, by) in [
         (ACCOUNT.id, WITH_ACCOUNT, number, Value::Num(0.into()), "money"),
         (ACTIVE.id, PLAYER, Range::Bool, Value::Bool(true), "activity"),
-        (LOCATION.id, PLAYER, Range::Text, Value::Text(super::location::NOWHERE.to_owned()), "locations"),
+        (LOCATION.id, PLAYER, Range::Text, Value::Text(NOWHERE.to_owned()), "locations"),
         (MIRRORED.id, PLAYER, Range::Bool, Value::Bool(false), "location-changes"),
         (POINT.id, PLAYER, whole(1), Value::Num(1.into()), "the-point"),
         (ENCOURAGED.id, GAME, things, Value::List(Vec::new()), "encouragement"),

@@ -7,17 +7,22 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Id, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Document, Offer, cells, counted},
-    effects,
+    activity, effects,
     figures::{VOTE_MAX, VOTE_MIN, range_rule, vote_range},
+    game::{D, Spacenomic},
     law::Thing,
     money,
-    proposals::{self, Proposal, Status},
-    society,
+    players::{is_player, player, players},
+    proposals::record::{self, Proposal, Status},
+    removal,
     stats::called,
 };
-use kernel::{Act, Asked, Display, Mechanic, Num, entry::Audience, game::Viewer};
+use kernel::{
+    Act, Asked, Display, Id, Mechanic, Num, Refusal, Row, State,
+    display::{Block, Document, Offer, cells, counted},
+    entry::Audience,
+    game::Viewer,
+};
 use kit::{args::Cast, ballot, docket::Numbered};
 
 // ---- the mechanic
@@ -101,7 +106,7 @@ fn verdict(count: &Count, (least, most): &(Num, Num)) -> Verdict {
 
 fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
     let sum = votes(state, proposal).fold(Num::default(), |sum, (_, vote)| &sum + vote);
-    let active = society::players(state).filter(|player| activity::is_active(state, player));
+    let active = players(state).filter(|player| activity::is_active(state, player));
     let missing = ballot::missing(state.rows::<Vote>(), &proposal.number, active);
     Count { sum, missing }
 }
@@ -134,21 +139,21 @@ fn forgone(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Option<Stri
 /// A [`Refusal`] for others, outside public forums, for what is no number in the range, on what does not exist, and a
 /// second time.
 fn vote(on: &[u64], words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+    let me = player(d)?;
     let on = match on {
         [only] => *only,
-        [] => proposals::only(d)?.number,
+        [] => record::only(d)?.number,
         _ => {
             let say = "a vote is final, and on one proposal at a time";
             return Err(Refusal::new(say).by(Thing::Voting.rule(&d.rules)).instead("vote 3 1/2"));
         }
     };
-    let proposal = proposals::open(d, on)?.clone();
+    let proposal = record::open(d, on)?.clone();
     let on = proposal.number;
     let vote = may(d, &proposal, &me, words)?;
     d.put(&(on, me.clone()), Vote { vote: vote.clone() });
     activity::acted(d, &me);
-    let (name, label) = (called(d, &me), proposals::label(&proposal));
+    let (name, label) = (called(d, &me), record::label(&proposal));
     d.say(Audience::Public, proposal.about(Document::say(format!("{name} votes {vote} on {label}."))));
     Ok(Document::say(format!("Your vote on {label} is {vote}. It is final.")))
 }
@@ -165,7 +170,7 @@ fn may(state: &State<Spacenomic>, proposal: &Proposal, me: &Id, words: &str) -> 
             .instead(format!("vote {on} 1/2"))
     })?;
     if let Some(cast) = vote_of(state, proposal, me) {
-        let say = format!("you voted {cast} on {}, and a vote is final", proposals::label(proposal));
+        let say = format!("you voted {cast} on {}, and a vote is final", record::label(proposal));
         return Err(Refusal::new(say).by(by).instead("show ballot"));
     }
     if vote < least || vote > most {
@@ -184,11 +189,11 @@ fn settle(d: &mut D<'_>) -> bool {
         return false;
     }
     // Accusations and removals of one instant go before what they decide (X1).
-    if activity::next_due(d).is_some_and(|due| due.at <= d.at) {
+    if activity::dues(d).chain(removal::dues(d)).any(|due| due.at <= d.at) {
         return false;
     }
     let Some(range) = vote_range(&d.rules) else { return false };
-    let decided = proposals::extant(d).find_map(|proposal| match verdict(&count(d, proposal), &range) {
+    let decided = record::extant(d).find_map(|proposal| match verdict(&count(d, proposal), &range) {
         Verdict::Waits => None,
         verdict => Some((proposal.clone(), verdict)),
     });
@@ -199,15 +204,15 @@ fn settle(d: &mut D<'_>) -> bool {
 
 /// A proposal passes or fails, is destroyed, and everybody is paid (S30, S31, S73, S74).
 fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
-    let (label, sum) = (proposals::label(proposal), count(d, proposal).sum);
+    let (label, sum) = (record::label(proposal), count(d, proposal).sum);
     let word = if passed { "passes" } else { "fails" };
     let mut document = Document::say(format!("{label} {word}: the votes sum up to {sum}."));
     let (at, mut done) = (d.at, Vec::new());
     if passed {
         done = effects::carry_out(d, &proposal.body, proposal.posted, &label);
-        proposals::ends(d, proposal.number, Status::Passed(at));
+        record::ends(d, proposal.number, Status::Passed(at));
     } else {
-        proposals::ends(d, proposal.number, Status::Failed(at));
+        record::ends(d, proposal.number, Status::Failed(at));
     }
     // What is paid comes first: where a channel cuts a long text, it cuts what stands in the proposal anyhow.
     let voters: Vec<Id> = votes(d, proposal).map(|(voter, _)| voter.clone()).collect();
@@ -226,11 +231,11 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
 ///
 /// A [`Refusal`] where such a vote could not be cast.
 fn sure(state: &State<Spacenomic>, number: &str, vote: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-    let proposal = proposals::open(state, proposals::by_name(state, number)?.number)?;
-    let me = viewer.seat.as_ref().filter(|seat| society::is_player(state, seat));
+    let proposal = record::open(state, record::by_name(state, number)?.number)?;
+    let me = viewer.seat.as_ref().filter(|seat| is_player(state, seat));
     let me = me.ok_or_else(|| Refusal::new("only players vote, and you are none").instead("join NAME"))?;
     let vote = may(state, proposal, me, vote)?;
-    let say = format!("A vote is final. Do you vote {vote} on {}?", proposals::label(proposal));
+    let say = format!("A vote is final. Do you vote {vote} on {}?", record::label(proposal));
     let mut document = Document::say(say);
     let line = format!("vote {} {vote}", proposal.number);
     document.offers = vec![Offer::new(format!("Vote {vote}"), line, state.seq)];
@@ -240,7 +245,7 @@ fn sure(state: &State<Spacenomic>, number: &str, vote: &str, viewer: &Viewer) ->
 /// How a proposal stands: what the votes come to, and how many are missing.
 pub(super) fn standing(state: &State<Spacenomic>, proposal: &Proposal) -> String {
     if proposal.status != Status::Extant {
-        return proposals::status(proposal);
+        return record::status(proposal);
     }
     let Count { sum, missing } = count(state, proposal);
     match missing {

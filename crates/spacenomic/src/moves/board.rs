@@ -15,11 +15,14 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    super::space::{self, Space, Spot},
-    Id, Kind,
+use super::kind::Kind;
+use crate::{
+    figures::ADJACENCY_REACH,
+    game::Spacenomic,
+    location, players,
+    space::{self, Space, Spot},
 };
-use kernel::Num;
+use kernel::{Id, Num, State};
 
 /// A move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -121,6 +124,14 @@ enum Target {
 }
 
 impl Board {
+    /// What moves look at as things stand.
+    pub(super) fn of(state: &State<Spacenomic>) -> Self {
+        let players = players::players(state)
+            .map(|id| (id.clone(), (location::of(state, id), location::mirrored(state, id))))
+            .collect();
+        Self { space: space::of(state), players, reach: state.rules.live(&ADJACENCY_REACH).ok() }
+    }
+
     fn place(&self, player: &Id) -> Option<Spot> {
         self.players.get(player).and_then(|(at, _)| *at)
     }

@@ -5,27 +5,27 @@
 //! left. Absent: the tests themselves (`board`, `invented`).
 
 use super::{
-    D, Id, Instant, Kind, Move, Published, Sealed, Spacenomic, State, Timing, What, board,
-    board::{Board, Clash},
+    board::{Board, Clash, Move},
     invented::{self, Tried},
-    kinds, minute, phi, put_at, set_of, store, tell,
+    judged,
+    kind::Kind,
+    sealed::{Published, Sealed, Timing, What, kinds, next, phi, put_at, set_of, store, tell},
 };
 use crate::{
     activity,
-    display::{Cell, Document},
     figures::EVALUATION_HOUR,
+    game::{D, Spacenomic},
     law::by_the_rules,
     location, phases, space,
     stats::{MIRRORED, called},
 };
 use kernel::{
+    Id, Instant, State,
+    display::{Cell, Document},
     entry::{Audience, Due},
     game::{Fate, Lapse},
-    rulebook::{
-        Rule, Rulebook,
-        book::{Done, Revision},
-    },
-    time::seconds_after,
+    rulebook::{Rule, Rulebook, book::Done},
+    time::{minute, seconds_after},
 };
 
 /// Moves that an announcement lists with their salts; the record of the entry has all.
@@ -39,12 +39,6 @@ const BLAMED_MAX_COUNT: usize = 20;
 
 /// The key of an evaluation.
 const KEY: &str = "evaluation";
-
-/// How often a rule came into effect: after a repeal it may do so again. That a repeal is taken back is none of it.
-pub(super) fn times_enacted(rule: &Rule) -> usize {
-    let enacted = |revision: &&Revision| matches!(revision.done, Done::Enacted | Done::Restored);
-    rule.revisions().iter().filter(enacted).filter(|revision| by_the_rules(revision)).count()
-}
 
 /// A time of a type put off by its intervals, where it has passed.
 pub(super) fn put_off(d: &D<'_>, kind: &Kind, next: Instant) -> Option<Instant> {
@@ -69,12 +63,12 @@ pub(super) fn first(state: &State<Spacenomic>, kind: &Kind, rule: &Rule) -> Opti
 
 /// The types whose time is there, in the order phi (S57).
 fn reached(state: &State<Spacenomic>, at: Instant) -> Vec<Kind> {
-    phi(state).iter().filter(|kind| super::next(state, kind).is_some_and(|next| next <= at)).cloned().collect()
+    phi(state).iter().filter(|kind| next(state, kind).is_some_and(|next| next <= at)).cloned().collect()
 }
 
 /// The next evaluation.
 pub(in super::super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
-    let at = phi(state).iter().filter_map(|kind| super::next(state, kind)).min()?;
+    let at = phi(state).iter().filter_map(|kind| next(state, kind)).min()?;
     Some(Due { at, rank: phases::EVALUATION, key: KEY.into() })
 }
 
@@ -102,7 +96,7 @@ pub(in super::super) fn due(d: &mut D<'_>) {
 fn blocked(d: &mut D<'_>, before: &State<Spacenomic>) {
     let opened = |kind: &Kind| open(d, kind).into_iter().map(|one| (kind.clone(), one)).collect::<Vec<_>>();
     let waiting: Vec<(Kind, Opened)> = kinds(d).into_iter().flat_map(opened).collect();
-    let (was, now) = (board(before), board(d));
+    let (was, now) = (Board::of(before), Board::of(d));
     let whole = waiting.len() <= JUDGED_MAX_COUNT;
     for (kind, Opened { player, sealed, what, .. }) in waiting {
         let is_blocked = match what {
@@ -110,7 +104,9 @@ fn blocked(d: &mut D<'_>, before: &State<Spacenomic>) {
                 was.legal_but_for_others(&player, what).is_ok() && now.legal_but_for_others(&player, what).is_err()
             }
             Some(What::Mapped(what)) => was.legal(&player, what).is_ok() && now.legal(&player, what).is_err(),
-            Some(what) if whole => what.legal(before, &player).is_ok() && what.legal(d, &player).is_err(),
+            Some(what) if whole => {
+                judged::legal(&what, before, &player).is_ok() && judged::legal(&what, d, &player).is_err()
+            }
             Some(_) | None => false,
         };
         if is_blocked {
@@ -215,20 +211,20 @@ fn judge(d: &D<'_>, kind: &Kind, moves: &[(Id, What)]) -> Result<Plan, String> {
             )),
         };
     }
-    let board = board(d);
+    let board = Board::of(d);
     board.clash(&mapped).map_or(Ok(()), |clash| Err(told(clash)))?;
     Ok(Plan::Mapped(board, mapped))
 }
 
 /// Which moves are illegal each by itself, if any, and why: whoever mends one of them shall not be blocked by the next.
 fn illegal(d: &D<'_>, moves: &[(Id, What)]) -> Option<String> {
-    let board = board(d);
+    let board = Board::of(d);
     let whole = moves.len() <= JUDGED_MAX_COUNT;
     let why = |(player, what): &(Id, What)| {
         let judged = match what {
             What::Mapped(what) if whole => board.legal(player, *what),
             What::Mapped(what) => board.legal_but_for_others(player, *what),
-            What::Listed { .. } if whole => what.legal(d, player),
+            What::Listed { .. } if whole => judged::legal(what, d, player),
             What::Listed { .. } => Ok(()),
         };
         judged.err().map(|why| format!("{} “{what}”: {why}", called(d, player)))

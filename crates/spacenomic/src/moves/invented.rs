@@ -16,25 +16,28 @@ use std::{
 pub(super) use self::hopeless::hopeless;
 
 use super::{
-    super::{
-        D, Id, Instant, Refusal, Spacenomic, State, activity, effects,
-        figures::PERIOD_MIN_SECONDS,
-        law::Thing,
-        society,
-        space::Spot,
-        stats::{ACCOUNT, FORMER, PLAYER, called},
-    },
     board::Clash,
     kind::Kind,
+    period::{self, span},
+};
+use crate::{
+    activity,
+    effects::body,
+    figures::PERIOD_MIN_SECONDS,
+    game::{D, Spacenomic},
+    law::Thing,
+    players,
+    space::Spot,
+    stats::{ACCOUNT, FORMER, PLAYER, called},
 };
 use kernel::{
-    Draft, Num,
+    Draft, Id, Instant, Num, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
     directives::{self, Act, Body, Mode, Setting, syntax::DIRECTIVES_MAX_COUNT},
     draft::SALT_BYTES,
     entry::Change,
     game::Doer,
-    rulebook::{Rule, numeral::single},
+    rulebook::Rule,
 };
 use kit::effects as texts;
 
@@ -80,67 +83,6 @@ enum Hole {
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "“{}”", self.words)
-    }
-}
-
-/// The interval that a text gives at the end of a sentence, in seconds: `a period of 2 days and 3 hours`.
-///
-/// # Errors
-///
-/// Why it gives none, as a clause.
-pub(super) fn period(text: &str) -> Result<i64, String> {
-    let mut found: Vec<i64> = Vec::new();
-    let lower = text.to_lowercase();
-    let leads = ["period of ", "period length of "].into_iter().flat_map(|lead| lower.match_indices(lead));
-    for rest in leads.map(|(at, lead)| &lower[at + lead.len()..]) {
-        let end = [". ", ".\n", ";", "\n"].into_iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
-        let shown = rest[..end].trim_end_matches('.').trim();
-        let spans = shown.replace(" and ", ",");
-        let seconds = spans.split(',').try_fold(Num::from(0), |sum, part| Some(&sum + &in_seconds(part.trim())?));
-        let seconds = seconds.ok_or_else(|| {
-            format!("“{shown}” cannot be read as one period: write weeks, days and hours, as in “2 days and 3 hours”")
-        })?;
-        found.push(Num::from(seconds.as_rational().floor()).to_i64().unwrap_or(i64::MAX));
-    }
-    found.sort_unstable();
-    found.dedup();
-    /// Centuries, as for other periods.
-    const PERIOD_MAX_SECONDS: i64 = 100_000 * 24 * 60 * 60;
-    match found[..] {
-        [seconds @ 1..=PERIOD_MAX_SECONDS] => Ok(seconds),
-        [] => Err("it does not say how often, as in “a period of 2 days”".to_owned()),
-        [_] => Err("its period is too short or too long".to_owned()),
-        _ => Err("it gives two periods".to_owned()),
-    }
-}
-
-/// A number of one unit, in seconds.
-fn in_seconds(words: &str) -> Option<Num> {
-    const WEEK: (&str, i64) = ("week", 7 * 24 * 60 * 60);
-    let (number, word) = words.rsplit_once(' ')?;
-    let (_, size) =
-        UNITS.into_iter().chain([WEEK]).find(|(unit, _)| word.strip_suffix('s').unwrap_or(word) == *unit)?;
-    let numeral = single(number).filter(|numeral| numeral.at == (0..number.len()))?;
-    Some(Num::from(numeral.value.as_rational() * Num::from(size).as_rational()))
-}
-
-/// Units in which an interval is written, with their seconds.
-const UNITS: [(&str, i64); 4] = [("day", 24 * 60 * 60), ("hour", 60 * 60), ("minute", 60), ("second", 1)];
-
-/// An interval in words: `2 days and 3 hours`.
-pub(in super::super) fn span(seconds: i64) -> String {
-    let (mut rest, mut parts) = (seconds, Vec::new());
-    for (word, size) in &UNITS {
-        let count = rest / size;
-        rest %= size;
-        if count != 0 {
-            parts.push(format!("{count} {word}{}", if count == 1 { "" } else { "s" }));
-        }
-    }
-    match parts.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => "0 seconds".to_owned(),
     }
 }
 
@@ -341,7 +283,7 @@ fn filling(state: &State<Spacenomic>, kind: Hole, words: &str) -> Option<(String
             Some((format!("({}/{})", exact.numer(), exact.denom()), number.to_string()))
         }
         Hole::Player => {
-            let id = society::by_name(state, words.trim_start_matches('@')).ok()?;
+            let id = players::by_name(state, words.trim_start_matches('@')).ok()?;
             let name = called(state, &id);
             Some((format!("player \"{name}\""), name))
         }
@@ -362,7 +304,7 @@ pub(in super::super) fn check(name: &str, text: &str) -> Result<(), String> {
     if !word || name.chars().count() > NAME_MAX_CHARS {
         return Err(format!("the name of a type of moves is one word of at most {NAME_MAX_CHARS} characters"));
     }
-    let seconds = period(text)?;
+    let seconds = period::read(text)?;
     if seconds < PERIOD_MIN_SECONDS {
         return Err(format!("its period is {}, and the least is {}", span(seconds), span(PERIOD_MIN_SECONDS)));
     }
@@ -457,7 +399,7 @@ fn ready(state: &State<Spacenomic>, kind: &Kind, player: &Id, words: &str) -> Re
     let name = called(state, player);
     with.insert(MOVER.to_owned(), format!("player \"{name}\""));
     let body = texts::read::<Spacenomic>(&form.filled(&with)?).map_err(|why| why.say)?;
-    if effects::acts(&body).iter().any(|said| gives_less_than_nothing(said.act)) {
+    if body::acts(&body).iter().any(|said| gives_less_than_nothing(said.act)) {
         return Err("an amount that is less than nothing would take where it gives".to_owned());
     }
     Ok(Ready { player: player.clone(), because: format!("a {} move of {name}", kind.word()), body })

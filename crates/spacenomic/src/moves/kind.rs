@@ -5,17 +5,16 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{
-    super::{
-        figures::{LOCATION_PERIOD, SPACE_PERIOD, seconds},
-        law::Thing,
-    },
-    Id, Spacenomic, State, invented,
+use super::period;
+use crate::{
+    figures::{LOCATION_PERIOD, SPACE_PERIOD, seconds},
+    game::Spacenomic,
+    law::{MOVES, Thing},
 };
-use kernel::rulebook::{Rule, Rulebook};
-
-/// The field at the head of a rule that says which type of moves it has.
-pub(in super::super) const FIELD: &str = "moves";
+use kernel::{
+    Id, State,
+    rulebook::{Rule, Rulebook},
+};
 
 /// A type of move.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +55,7 @@ impl Kind {
         };
         let mut all: Vec<(Self, &Rule)> = Self::SEED.into_iter().filter_map(seed).collect();
         for rule in rules.rules() {
-            let Some(kind) = rule.field(FIELD).map(Self::of) else { continue };
+            let Some(kind) = rule.field(MOVES).map(Self::of) else { continue };
             if kind.thing().is_none() && all.iter().all(|(other, _)| *other != kind) {
                 all.push((kind, rule));
             }
@@ -106,7 +105,7 @@ impl Kind {
         let seconds = match self {
             Self::Space => seconds(&state.rules, &SPACE_PERIOD),
             Self::Location => seconds(&state.rules, &LOCATION_PERIOD),
-            Self::Named(_) => invented::period(&self.rule(&state.rules)?.text().in_force()).ok(),
+            Self::Named(_) => period::read(&self.rule(&state.rules)?.text().in_force()).ok(),
         };
         seconds.filter(|seconds| *seconds > 0)
     }

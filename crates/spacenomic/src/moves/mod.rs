@@ -2,35 +2,43 @@
 //!
 //! Setting a move changes nothing in the gamestate, so that it is no action (S12, S82). What everybody reads at once is who
 //! set a move of which type, and a hash of it under a random salt; after the evaluation the move is published with its
-//! salt. Absent: which moves are legal (`board`, and `invented` for types that rules invent), and the evaluation
-//! (`evaluation`).
+//! salt. Absent: what is kept of moves (`sealed`), which moves are legal (`board`, and `invented` for types that rules
+//! invent), and the evaluation (`evaluation`).
 
 pub(super) mod board;
 pub(super) mod evaluation;
 pub(super) mod invented;
+mod judged;
 pub(super) mod kind;
-mod stir;
+pub(super) mod period;
+pub(super) mod sealed;
+pub(super) mod stir;
 
-use std::fmt;
+use serde::Deserialize;
 
-use serde::{Deserialize, Serialize};
-
-pub(super) use self::stir::{poorer, stirred};
 use self::{
-    board::{Board, Move},
+    board::Board,
     kind::Kind,
+    period::span,
+    sealed::{
+        Phi, Sealed, Timing, What, in_order, is_gone, kinds, next, order, phi, put_at, set_by, set_of, store, tell,
+    },
+    stir::stirred,
 };
 use super::{
-    D, Id, Instant, Refusal, Row, Spacenomic, State, activity,
-    display::{Block, Cell, Document, cells},
-    displays, end,
-    figures::ADJACENCY_REACH,
-    law::{Thing, established, version},
-    location, phases, society, space,
+    activity, displays, end,
+    game::{D, Spacenomic},
+    law::{Thing, established, times_enacted, version},
+    phases,
+    players::{is_player, player},
     stats::called,
 };
 use kernel::{
-    Act, Display, Event, Mechanic, Phase, display, draft::sealed_block, entry::Audience, game::Viewer, rulebook::Rule,
+    Act, Display, Event, Id, Mechanic, Phase, Refusal, State,
+    display::{Block, Cell, Document, cells, counted},
+    draft::sealed_block,
+    game::Viewer,
+    rulebook::Rule,
     time::minute,
 };
 
@@ -49,13 +57,13 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .table::<Sealed>()
         .table::<Timing>()
         .table::<Phi>()
-        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)))
+        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)).player())
         .act(
             Act::new("open_move", |OpenMove { what }, d: &mut D<'_>| set(&what, true, d))
                 .player()
                 .public("move open go (1, 2)"),
         )
-        .act(Act::new("withdraw_move", |WithdrawMove { kind }, d: &mut D<'_>| withdraw(&kind, d)))
+        .act(Act::new("withdraw_move", |WithdrawMove { kind }, d: &mut D<'_>| withdraw(&kind, d)).player())
         .phase(evaluation.lapse(evaluation::lapse).fate(|_, _| evaluation::fate()).opens(evaluation::opens))
         .display(Display::new("moves", |state, _| Ok(show(state))).listed(displays::MOVES))
         .display(Display::new(YOURS, |state, asked| show_own(state, asked.viewer)).personal().reads(reads))
@@ -90,239 +98,6 @@ kit::args! {
 
 // ---- state
 
-/// A move that is set, by type and player: of each player the latest one (S60). Its text is sealed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct Sealed {
-    /// Its name in the table of secrets.
-    secret: Id,
-    /// The salted hash of its words.
-    hash: String,
-    /// When it was set.
-    at: Instant,
-    /// The move itself, where it was set openly.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    open: Option<What>,
-    /// What came of it, before it goes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    published: Option<Published>,
-}
-
-/// A move that was published at its evaluation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Published {
-    /// The move; nothing where its text is not kept any more.
-    what: Option<What>,
-    /// The salt of its hash, in hexadecimal.
-    salt: String,
-    /// Whether it was executed.
-    executed: bool,
-}
-
-impl Row<Spacenomic> for Sealed {
-    type Key = (kind::Kind, Id);
-    const TABLE: &'static str = "moves";
-
-    fn told((kind, player): &(Kind, Id), was: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
-        let (kind, name) = (kind.word(), called(state, player));
-        let published = was.and_then(|was| Some((was, was.published.as_ref()?)));
-        match (is, published) {
-            // It goes in the same entry, and is told then.
-            (Some(Self { published: Some(_), .. }), _) => String::new(),
-            (Some(is), _) => format!("{name} has a {kind} move set, with the hash {}", is.hash),
-            (None, Some((was, Published { what, salt, executed }))) => {
-                let what = what.as_ref().map_or_else(|| "a move that is not kept any more".to_owned(), What::to_string);
-                let done = if *executed { "executed" } else { "not executed" };
-                format!("{name}: {what}, {done}; salt {salt}, hash {}", was.hash)
-            }
-            (None, None) => format!("{name} has no {kind} move set"),
-        }
-    }
-}
-
-/// A type that rules state now (S56): when it is evaluated next, and the rule that says so.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct Timing {
-    /// The next evaluation.
-    next: Instant,
-    /// The rule that states the type.
-    rule: Id,
-    /// Its version as it was when the time was set: a modification sets it anew (S62).
-    version: u32,
-    /// The number of times that the rule came into effect.
-    enacted: usize,
-}
-
-impl Row<Spacenomic> for Timing {
-    type Key = kind::Kind;
-    const TABLE: &'static str = "evaluations";
-
-    fn told(kind: &Kind, _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
-        match is {
-            Some(is) => format!("{} moves are evaluated next at {}", kind.word(), minute(is.next)),
-            None => format!("no rule states {} moves", kind.word()),
-        }
-    }
-}
-
-/// The order in which types are evaluated (S58).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Phi {
-    order: Vec<Kind>,
-}
-
-impl Row<Spacenomic> for Phi {
-    type Key = ();
-    const TABLE: &'static str = "phi";
-
-    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
-        let words: Vec<&str> = is.into_iter().flat_map(|is| &is.order).map(Kind::word).collect();
-        format!("moves are evaluated in the order: {}", words.join(", "))
-    }
-}
-
-/// A player's move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub(super) enum What {
-    /// On the map: of the types of the seed.
-    Mapped(Move),
-    /// As a rule that invented the type lists it.
-    Listed {
-        /// The type.
-        of: Kind,
-        /// The move, in the words of the list.
-        words: String,
-    },
-}
-
-impl fmt::Display for What {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Mapped(what) => what.fmt(f),
-            Self::Listed { of, words } => write!(f, "{} {words}", of.word()),
-        }
-    }
-}
-
-impl What {
-    /// Of which type it is.
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Mapped(what) => what.kind(),
-            Self::Listed { of, .. } => of.clone(),
-        }
-    }
-
-    /// The move that some words mean: on the map, or of the lists of rules. The type may stand before it.
-    fn read(state: &State<Spacenomic>, text: &str) -> Result<Self, Refusal> {
-        let stated: Vec<Kind> = Kind::stated(&state.rules).into_iter().map(|(kind, _)| kind).collect();
-        let named = text.trim().split_once(char::is_whitespace);
-        let named = named.map(|(word, words)| (Kind::of(word.trim_end_matches(':')), words));
-        let named = named.filter(|(kind, _)| stated.contains(kind));
-        let words = named.as_ref().map_or(text, |(_, words)| words).trim();
-        let meant = |kind: &Kind| named.as_ref().is_none_or(|(named, _)| named == kind);
-        let mapped = words.parse::<Move>();
-        if let Ok(what) = &mapped
-            && meant(&what.kind())
-        {
-            return Ok(Self::Mapped(*what));
-        }
-        let bare = words.trim_end_matches(['.', '!']).trim_end();
-        let listed = stated.iter().filter(|kind| meant(kind));
-        let mut found: Vec<Self> = listed
-            .filter_map(|kind| Some(Self::Listed { of: kind.clone(), words: invented::read(state, kind, bare)? }))
-            .collect();
-        let by = Thing::Evaluation.rule(&state.rules);
-        match (found.pop(), found.is_empty()) {
-            (Some(what), true) => Ok(what),
-            (Some(what), false) => {
-                let say = format!("rules list such a move of more than one type: begin with the type, as in “{what}”");
-                Err(Refusal::new(say).by(by))
-            }
-            (None, _) => {
-                // Where the first words are those of one move, that one is meant.
-                let near: Vec<String> = stated
-                    .iter()
-                    .filter(|kind| meant(kind))
-                    .flat_map(|kind| invented::near(state, kind, bare))
-                    .collect();
-                if !near.is_empty() {
-                    return Err(Refusal::new(near.join("; ")).by(by).instead("show moves"));
-                }
-                let more: String = Kind::stated(&state.rules).iter().map(|(kind, rule)| lists(kind, rule)).collect();
-                Err(Refusal::new(format!("{}{more}", board::NoMove)).by(by).instead("move set go (1, 2)"))
-            }
-        }
-    }
-
-    /// A move as it was kept.
-    fn kept(text: &str, kind: &Kind) -> Option<Self> {
-        match kind {
-            Kind::Named(name) => {
-                let words = text.strip_prefix(&**name)?.strip_prefix(' ')?;
-                Some(Self::Listed { of: kind.clone(), words: words.to_owned() })
-            }
-            _ => text.parse().ok().filter(|what: &Move| what.kind() == *kind).map(Self::Mapped),
-        }
-    }
-
-    /// Whether its mover would be inactive after it, as things stand: what e performs makes em active first (S82).
-    fn lulls(&self, state: &State<Spacenomic>, player: &Id) -> bool {
-        match self {
-            Self::Mapped(_) => false,
-            Self::Listed { of, words } => invented::lulls(state, of, player, words),
-        }
-    }
-
-    /// Whether it could be executed as things stand.
-    fn legal(&self, state: &State<Spacenomic>, player: &Id) -> Result<(), String> {
-        match self {
-            Self::Mapped(what) => board(state).legal(player, *what),
-            Self::Listed { of, words } => invented::legal(state, of, player, words),
-        }
-    }
-}
-
-/// The moves of a type that a rule invented, as the end of a sentence.
-fn lists(kind: &Kind, rule: &Rule) -> String {
-    match kind {
-        Kind::Named(name) => format!("; {name} moves are {}", invented::listed(rule).join(", ")),
-        _ => String::new(),
-    }
-}
-
-/// The order of the types (S58).
-pub(super) fn phi(state: &State<Spacenomic>) -> &[Kind] {
-    state.row::<Phi>(&()).map_or(&[], |phi| &phi.order)
-}
-
-/// The types of which a move is set.
-fn kinds(state: &State<Spacenomic>) -> Vec<&Kind> {
-    let mut kinds: Vec<&Kind> = state.rows::<Sealed>().keys().map(|(kind, _)| kind).collect();
-    kinds.dedup();
-    kinds
-}
-
-/// The moves of a type that are set, by player.
-fn set_of<'s>(state: &'s State<Spacenomic>, kind: &Kind) -> impl Iterator<Item = (&'s Id, &'s Sealed)> {
-    let all = state.rows::<Sealed>().range((kind.clone(), Id::default())..);
-    all.take_while(move |((other, _), _)| other == kind).map(|((_, player), sealed)| (player, sealed))
-}
-
-/// The move of a type that a player has set.
-fn set_by<'s>(state: &'s State<Spacenomic>, kind: &Kind, player: &Id) -> Option<&'s Sealed> {
-    state.row::<Sealed>(&(kind.clone(), player.clone()))
-}
-
-/// What moves look at.
-pub(super) fn board(state: &State<Spacenomic>) -> Board {
-    let players = society::players(state);
-    let players = players.map(|id| (id.clone(), (location::of(state, id), location::mirrored(state, id)))).collect();
-    Board { space: space::of(state), players, reach: state.rules.live(&ADJACENCY_REACH).ok() }
-}
-
 /// The sealed moves that must be there, with their hashes.
 fn seals(state: &State<Spacenomic>) -> Vec<(Id, String)> {
     let all = state.rows::<Sealed>().values();
@@ -332,30 +107,6 @@ fn seals(state: &State<Spacenomic>) -> Vec<(Id, String)> {
 /// Whether everybody may read a sealed move: it was set openly.
 fn is_open(state: &State<Spacenomic>, secret: &str) -> bool {
     state.rows::<Sealed>().values().any(|sealed| *sealed.secret == *secret && sealed.open.is_some())
-}
-
-// ---- changes
-
-/// Keeps a player's move of a type, or none. The text of the one before it is destroyed.
-fn store(d: &mut D<'_>, kind: &Kind, player: &Id, to: Option<Sealed>) {
-    let key = (kind.clone(), player.clone());
-    if let Some(was) = d.row::<Sealed>(&key).map(|was| was.secret.clone()) {
-        d.unseal(was);
-    }
-    match to {
-        Some(to) => d.put(&key, to),
-        None => drop(d.delete::<Sealed>(&key)),
-    }
-}
-
-/// Puts the next evaluation of a type at an instant; whether there is such a type.
-pub(super) fn put_at(d: &mut D<'_>, kind: &Kind, next: Instant) -> bool {
-    d.edit::<Timing>(kind, |timing| timing.next = next)
-}
-
-/// Orders the types anew (S58).
-pub(super) fn order(d: &mut D<'_>, to: Vec<Kind>) {
-    d.upsert::<Phi>(&(), |phi| phi.order = to);
 }
 
 // ---- decide
@@ -374,8 +125,8 @@ fn in_force(d: &D<'_>, kind: &Kind) -> Result<(), Refusal> {
 ///
 /// A [`Refusal`] for others, for what is no move, and where no rule has moves of that type.
 fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
-    let what = What::read(d, text)?;
+    let me = player(d)?;
+    let what = judged::read(d, text)?;
     let kind = what.kind();
     in_force(d, &kind)?;
     let secret: Id = format!("move/{}", d.seq).into();
@@ -393,14 +144,14 @@ fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
         None => "As the rules read, it is never evaluated.".to_owned(),
     };
     let reply = Document::say(format!("Your {} move is “{what}”. {when}", kind.word()));
-    let reply = match what.legal(d, &me) {
+    let reply = match judged::legal(&what, d, &me) {
         Err(why) => reply.para(format!(
             "As things stand it could not be executed: {why}. If that is so at the evaluation, no {} move of anybody is.",
             kind.word()
         )),
         Ok(()) => reply,
     };
-    let lulls = what.lulls(d, &me);
+    let lulls = judged::lulls(&what, d, &me);
     Ok(notes(d, &me, &kind, lulls).into_iter().fold(reply, Document::para))
 }
 
@@ -423,26 +174,13 @@ fn notes(state: &State<Spacenomic>, me: &Id, kind: &Kind, lulls: bool) -> Vec<St
     notes
 }
 
-/// The moves that a player has set, in the order in which they are evaluated.
-fn in_order<'a>(state: &'a State<Spacenomic>, me: &Id) -> Vec<(&'a Kind, &'a Sealed)> {
-    let all = state.rows::<Sealed>().iter();
-    let mut mine: Vec<_> =
-        all.filter(|((_, player), _)| player == me).map(|((kind, _), sealed)| (kind, sealed)).collect();
-    // What is never evaluated comes last.
-    mine.sort_by_key(|(kind, _)| {
-        let at = next(state, kind);
-        (at.is_none(), at, phi(state).iter().position(|other| other == *kind))
-    });
-    mine
-}
-
 /// A player withdraws a move (S59). The one before it does not come back (S60).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for others, and where none is set.
 fn withdraw(kind: &Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::player(d)?;
+    let me = player(d)?;
     if set_by(d, kind, &me).is_none() {
         return Err(Refusal::new(format!("you have no {} move set", kind.word()))
             .by(Thing::Evaluation.rule(&d.rules))
@@ -456,19 +194,10 @@ fn withdraw(kind: &Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// Moves of whoever is no player any more are void (S61).
 fn left(d: &mut D<'_>) -> bool {
-    let gone = d.rows::<Sealed>().keys().find(|(_, player)| !society::is_player(d, player));
+    let gone = d.rows::<Sealed>().keys().find(|(_, player)| !is_player(d, player));
     let Some((kind, player)) = gone.cloned() else { return false };
     store(d, &kind, &player, None);
     true
-}
-
-/// Whether the rule that made a type what it was when its time was set is gone.
-fn is_gone(state: &State<Spacenomic>, kind: &Kind) -> bool {
-    match (kind.rule(&state.rules), state.row::<Timing>(kind)) {
-        (None, _) => true,
-        (Some(rule), Some(tied)) => tied.rule != *rule.id() || tied.enacted != evaluation::times_enacted(rule),
-        (Some(_), None) => false,
-    }
 }
 
 /// Moves are void with the rule that made their type, also where another one makes such a type at once (S58): by that one
@@ -503,7 +232,7 @@ fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String>
         if let (Some(at), Some(seconds)) = (now, period(after))
             && (was != now || period(before) != Some(seconds))
         {
-            let every = invented::span(seconds);
+            let every = span(seconds);
             lines.push(format!("{} moves are evaluated next at {}, and every {every}", kind.word(), minute(at)));
         }
     }
@@ -537,7 +266,7 @@ fn settle(d: &mut D<'_>) -> bool {
     }
     for kind in &stated {
         let (held, Some(rule)) = (d.row::<Timing>(kind), kind.rule(&d.rules)) else { continue };
-        let enacted = evaluation::times_enacted(rule);
+        let enacted = times_enacted(rule);
         let tied = |timing: &&Timing| {
             timing.rule == *rule.id() && timing.version == version(rule) && timing.enacted == enacted
         };
@@ -562,15 +291,6 @@ fn settle(d: &mut D<'_>) -> bool {
     false
 }
 
-/// When a type is evaluated next.
-pub(super) fn next(state: &State<Spacenomic>, kind: &Kind) -> Option<Instant> {
-    kind.period(state)?;
-    if end::is_over(state).is_some() || !Thing::Evaluation.is_in(&state.rules) {
-        return None;
-    }
-    state.row::<Timing>(kind).map(|timing| timing.next)
-}
-
 /// Ends what a seat has set, because whoever sat in it asked to be forgotten.
 fn forgotten(seat: &Id, d: &mut D<'_>) {
     let kinds: Vec<Kind> = kinds(d).into_iter().cloned().collect();
@@ -587,15 +307,14 @@ fn show(state: &State<Spacenomic>) -> Document {
         let is_paused = end::paused(state).is_some();
         let at = next(state, kind).filter(|_| !is_paused).map_or_else(|| "none".to_owned(), minute);
         let set = set_of(state, kind).count();
-        cells![Cell::named(kind.word()), at, display::counted(set, "move")]
+        cells![Cell::named(kind.word()), at, counted(set, "move")]
     };
     let mut document = Document::titled("moves", "Moves of Spacenomic, in the order of phi")
         .table(["type", "next evaluation", ""], phi(state).iter().map(row));
     document.blocks.extend(end::paused(state).map(Block::Para));
     for (kind, rule) in Kind::stated(&state.rules).iter().filter(|(kind, _)| kind.thing().is_none()) {
         let (moves, by) = (invented::listed(rule).join(", "), rule.label());
-        let every =
-            kind.period(state).map_or_else(String::new, |seconds| format!(", every {}", invented::span(seconds)));
+        let every = kind.period(state).map_or_else(String::new, |seconds| format!(", every {}", span(seconds)));
         document = document.para(format!("{} moves, by {by}{every}: {moves}.", kind.word()));
     }
     let rows: Vec<Vec<Cell>> = state
@@ -621,13 +340,13 @@ fn show(state: &State<Spacenomic>) -> Document {
 ///
 /// A [`Refusal`] for whoever is no player.
 fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Document, Refusal> {
-    let mine = viewer.seat.as_ref().filter(|seat| viewer.private && society::is_player(state, seat));
+    let mine = viewer.seat.as_ref().filter(|seat| viewer.private && is_player(state, seat));
     let Some(me) = mine else {
         return Err(Refusal::new("your own moves are shown to you alone, as a player").instead("show moves"));
     };
     let mut document = Document::titled(YOURS, "Your moves");
     let mine = in_order(state, me);
-    let (mut then, mut before) = (board(state), Vec::new());
+    let (mut then, mut before) = (Board::of(state), Vec::new());
     for (kind, sealed) in &mine {
         document = document.para(format!("Your {} move, set {}:", kind.word(), minute(sealed.at)));
         document = document.with(sealed_block(&sealed.secret));
@@ -636,7 +355,7 @@ fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Document, Refu
         let Some(what) = text.and_then(|text| What::kept(text, kind)) else { continue };
         let legal = evaluation::in_effect(&state.rules, kind).and_then(|()| match (&what, &before[..]) {
             (What::Mapped(what), [_, ..]) => then.legal(me, *what),
-            _ => what.legal(state, me),
+            _ => judged::legal(&what, state, me),
         });
         let when = match &before[..] {
             [] => "As things stand it".to_owned(),
@@ -646,7 +365,7 @@ fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Document, Refu
             Ok(()) => format!("{when} could be executed."),
             Err(why) => format!("{when} could not be executed: {why}."),
         });
-        if legal.is_ok() && what.lulls(state, me) {
+        if legal.is_ok() && judged::lulls(&what, state, me) {
             document = document.para("You would be inactive after it, and not paused.");
         }
         if let (What::Mapped(what), Ok(())) = (&what, &legal) {
@@ -661,25 +380,4 @@ fn show_own(state: &State<Spacenomic>, viewer: &Viewer) -> Result<Document, Refu
 fn reads(state: &State<Spacenomic>, viewer: &Viewer) -> Vec<Id> {
     let mine = viewer.seat.as_ref().filter(|_| viewer.private);
     mine.map_or_else(Vec::new, |me| in_order(state, me).iter().map(|(_, sealed)| sealed.secret.clone()).collect())
-}
-
-/// Says of a player who pauses that a move which is executed makes em active again (S82). Of one that a rule invented,
-/// nobody but em knows whether it makes em inactive then.
-pub(super) fn warning(state: &State<Spacenomic>, player: &Id) -> Option<&'static str> {
-    let mapped = |(kind, _): &(&Kind, &Sealed)| kind.thing().is_some();
-    let set = in_order(state, player);
-    if set.is_empty() {
-        None
-    } else if set.iter().all(mapped) {
-        Some("You have a move set: if it is executed, you are active again.")
-    } else {
-        Some(
-            "You have a move set: if it is executed, your pause is over, and you are active again unless the move itself makes you inactive.",
-        )
-    }
-}
-
-/// A document for a player alone, on eir move.
-fn tell(d: &mut D<'_>, player: &Id, text: String) {
-    d.say(Audience::Seat(player.clone()), Document::say(text));
 }

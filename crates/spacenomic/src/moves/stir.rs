@@ -4,18 +4,24 @@
 //! alone, what may bear on it, and looks. Absent: moves that are void at once, of whoever left or whose rule is gone.
 
 use super::{
-    super::{D, Id, Spacenomic, State, figures::ADJACENCY_REACH, law::Thing, location, society, space},
-    is_gone,
     kind::Kind,
-    kinds, set_by, set_of, tell,
+    sealed::{is_gone, kinds, set_by, set_of, tell},
 };
-use kernel::Num;
+use crate::{
+    figures::ADJACENCY_REACH,
+    game::{D, Spacenomic},
+    law::Thing,
+    location,
+    players::{is_player, players},
+    space,
+};
+use kernel::{Id, Num, State};
 
 /// Tells whoever has a move set that something was changed on which it may hang: what it is nobody but em knows, and it
 /// blocks everybody's if it cannot be executed any more (S61).
 pub(in super::super) fn stirred(d: &mut D<'_>, before: &State<Spacenomic>, why: &str) {
     let places = |state: &State<Spacenomic>| -> Vec<_> {
-        society::players(state).map(|player| (player.clone(), location::of(state, player))).collect()
+        players(state).map(|player| (player.clone(), location::of(state, player))).collect()
     };
     let places = space::of(before) != space::of(d) || places(before) != places(d);
     let anything = places || before.world != d.world;
@@ -28,7 +34,7 @@ pub(in super::super) fn stirred(d: &mut D<'_>, before: &State<Spacenomic>, why: 
         .into_iter()
         .filter(|kind| is_stirred(kind))
         .flat_map(|kind| set_of(d, kind).map(|(player, _)| (kind.clone(), player.clone())))
-        .filter(|(_, player)| society::is_player(d, player))
+        .filter(|(_, player)| is_player(d, player))
         .collect();
     for (kind, player) in movers {
         tell_stirred(d, &player, &kind, why);

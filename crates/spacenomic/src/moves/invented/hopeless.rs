@@ -3,13 +3,18 @@
 //! Each is tried on a copy of the state in which all numbers are as large as a player could wish, and without its
 //! conditions: what somebody lacks today is no mistake of the rule. Absent: whether a text can be read at all (`super`).
 
-use super::{
-    D, Form, Hole, Id, Kind, NO_RULE, Num, Part, Spacenomic, State, activity, called, changes_law, forms, on_a_copy,
-    ready, society,
+use super::{Form, Hole, NO_RULE, Part, changes_law, forms, on_a_copy, ready};
+use crate::{
+    activity,
+    effects::body,
+    game::{D, Spacenomic},
+    moves::kind::Kind,
+    players::players,
+    space::{self, Spot},
+    stats::called,
 };
-use crate::space::{self, Spot};
 use kernel::{
-    Path, Value,
+    Id, Num, Path, State, Value,
     directives::{self, Mode, Setting},
     world::{Op, Range},
 };
@@ -23,7 +28,7 @@ const PLENTY: i64 = 1_000_000;
 /// The moves of a type that nobody could make as things stand, a line each, with the reason.
 pub(in super::super) fn hopeless(state: &State<Spacenomic>, kind: &Kind) -> Vec<String> {
     let rule = kind.rule(&state.rules).filter(|_| kind.thing().is_none());
-    let (Some(rule), Some(mover)) = (rule, society::players(state).next()) else { return Vec::new() };
+    let (Some(rule), Some(mover)) = (rule, players(state).next()) else { return Vec::new() };
     let rich = with_plenty(state);
     let all = forms(&rule.text().in_force()).unwrap_or_default().into_iter();
     let why = |form: &Form| {
@@ -48,7 +53,7 @@ fn tried(state: &State<Spacenomic>, kind: &Kind, mover: &Id, words: &str) -> Res
         if changes_law(d.changes()) {
             return Err(NO_RULE.to_owned());
         }
-        let undone = applied.outcomes.into_iter().filter(|outcome| !crate::effects::is_condition(outcome));
+        let undone = applied.outcomes.into_iter().filter(|outcome| !body::is_condition(outcome));
         undone.filter_map(|outcome| outcome.result.err()).next().map_or(Ok(()), |why| Err(why.say))
     };
     on_a_copy(state, state.at, does).map(drop)
@@ -93,7 +98,7 @@ fn fillings(state: &State<Spacenomic>, form: &Form) -> Vec<String> {
 fn samples(state: &State<Spacenomic>, hole: Hole) -> Vec<String> {
     match hole {
         Hole::Number => ["1", "2", "1/2", "0"].map(str::to_owned).to_vec(),
-        Hole::Player => society::players(state).take(2).map(|player| called(state, player)).collect(),
+        Hole::Player => players(state).take(2).map(|player| called(state, player)).collect(),
         Hole::Vertex => {
             let space = space::of(state);
             let ends = [space.vertices().next(), space.vertices().last()].map(|end| end.map(|(at, _)| at));

@@ -86,7 +86,7 @@ fn s56_the_period_stands_in_the_text() {
         ("a period of 2 moons", None),
         ("2 days", None),
     ] {
-        assert_eq!(period(text).ok(), seconds, "{text}");
+        assert_eq!(period::read(text).ok(), seconds, "{text}");
     }
 }
 
@@ -205,7 +205,7 @@ fn s55_a_period_is_read_whole() {
         ("a period of 2 days and 1 month.", Err("“2 days and 1 month” cannot be read as one period")),
         ("a period of 2 days. A period of 3 days", Err("it gives two periods")),
     ] {
-        match (period(text).map(span), every) {
+        match (period::read(text).map(span), every) {
             (Ok(read), Ok(every)) => assert_eq!(read, every, "{text}"),
             (Err(why), Err(part)) => assert!(why.contains(part), "{text}: {why}"),
             (read, _) => panic!("{text}: {read:?}"),

@@ -1,0 +1,66 @@
+//! Intervals from one evaluation of moves to the next (S56), as texts give them and as they are said.
+//!
+//! They are whole seconds. Absent: those that are figures of a rule of the seed (`kind`).
+
+use kernel::{Num, rulebook::numeral::single};
+
+/// The interval that a text gives at the end of a sentence, in seconds: `a period of 2 days and 3 hours`.
+///
+/// # Errors
+///
+/// Why it gives none, as a clause.
+pub(super) fn read(text: &str) -> Result<i64, String> {
+    let mut found: Vec<i64> = Vec::new();
+    let lower = text.to_lowercase();
+    let leads = ["period of ", "period length of "].into_iter().flat_map(|lead| lower.match_indices(lead));
+    for rest in leads.map(|(at, lead)| &lower[at + lead.len()..]) {
+        let end = [". ", ".\n", ";", "\n"].into_iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
+        let shown = rest[..end].trim_end_matches('.').trim();
+        let spans = shown.replace(" and ", ",");
+        let seconds = spans.split(',').try_fold(Num::from(0), |sum, part| Some(&sum + &in_seconds(part.trim())?));
+        let seconds = seconds.ok_or_else(|| {
+            format!("“{shown}” cannot be read as one period: write weeks, days and hours, as in “2 days and 3 hours”")
+        })?;
+        found.push(Num::from(seconds.as_rational().floor()).to_i64().unwrap_or(i64::MAX));
+    }
+    found.sort_unstable();
+    found.dedup();
+    /// Centuries, as for other periods.
+    const PERIOD_MAX_SECONDS: i64 = 100_000 * 24 * 60 * 60;
+    match found[..] {
+        [seconds @ 1..=PERIOD_MAX_SECONDS] => Ok(seconds),
+        [] => Err("it does not say how often, as in “a period of 2 days”".to_owned()),
+        [_] => Err("its period is too short or too long".to_owned()),
+        _ => Err("it gives two periods".to_owned()),
+    }
+}
+
+/// A number of one unit, in seconds.
+fn in_seconds(words: &str) -> Option<Num> {
+    const WEEK: (&str, i64) = ("week", 7 * 24 * 60 * 60);
+    let (number, word) = words.rsplit_once(' ')?;
+    let (_, size) =
+        UNITS.into_iter().chain([WEEK]).find(|(unit, _)| word.strip_suffix('s').unwrap_or(word) == *unit)?;
+    let numeral = single(number).filter(|numeral| numeral.at == (0..number.len()))?;
+    Some(Num::from(numeral.value.as_rational() * Num::from(size).as_rational()))
+}
+
+/// Units in which an interval is written, with their seconds.
+const UNITS: [(&str, i64); 4] = [("day", 24 * 60 * 60), ("hour", 60 * 60), ("minute", 60), ("second", 1)];
+
+/// An interval in words: `2 days and 3 hours`.
+pub(in super::super) fn span(seconds: i64) -> String {
+    let (mut rest, mut parts) = (seconds, Vec::new());
+    for (word, size) in &UNITS {
+        let count = rest / size;
+        rest %= size;
+        if count != 0 {
+            parts.push(format!("{count} {word}{}", if count == 1 { "" } else { "s" }));
+        }
+    }
+    match parts.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "0 seconds".to_owned(),
+    }
+}
