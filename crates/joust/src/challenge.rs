@@ -329,15 +329,18 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
 /// Touches of each program against each other one; the columns are the ranks, so that the table fits on a line.
 pub(super) fn matrix(joust: &Tables, outcome: &Outcome) -> Block {
     let columns = (1..=outcome.ranked.len()).map(|rank| rank.to_string()).collect();
+    let part = |standing: &Standing| programs::part_of(joust, standing.program);
+    let parts: Vec<String> = outcome.ranked.iter().map(part).collect();
+    let touches = outcome.all_touches();
     let row = |(index, standing): (usize, &Standing)| {
-        let cell = |other: &Standing| {
-            let touches = outcome.touches(standing.program, other.program);
+        let cell = |(other, against): (&Standing, &String)| {
+            let touches = touches.get(&(standing.program, other.program));
             touches.map_or_else(Cell::default, |touches| {
-                Cell::new(touches.to_string()).showing(programs::met(joust, standing.program, other.program))
+                Cell::new(touches.to_string()).showing(programs::met(&parts[index], against))
             })
         };
         let name = format!("{} {}", index + 1, programs::name_of(joust, standing.program));
-        (name, outcome.ranked.iter().map(cell).collect())
+        (name, outcome.ranked.iter().zip(&parts).map(cell).collect())
     };
     Block::Grid { columns, rows: outcome.ranked.iter().enumerate().map(row).collect() }
 }

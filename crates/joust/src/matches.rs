@@ -96,7 +96,7 @@ fn fought(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     };
     let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);
     let touches = |of, against| last.touches(of, against).unwrap_or_default();
-    let id = programs::met(game, left.id, right.id);
+    let id = programs::met(&programs::part(game, left), &programs::part(game, right));
     let document = Document::titled(id, title)
         .para(format!("Touches: {} to {}", touches(left.id, right.id), touches(right.id, left.id)))
         .with(Block::List(cells![

@@ -2,6 +2,8 @@
 //!
 //! Plain data and what can be asked of it. It is made by `challenge`, and the last one is kept by `places`.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{play, tournament::Play};
@@ -61,6 +63,15 @@ pub struct Pair {
 }
 
 impl Outcome {
+    /// Touches of each program against each other one that it met, by both.
+    pub(super) fn all_touches(&self) -> BTreeMap<(u64, u64), i64> {
+        let both = |pair: &Pair| {
+            let (left, right) = play::touches(&pair.winners, &self.play);
+            [((pair.left, pair.right), left), ((pair.right, pair.left), right)]
+        };
+        self.pairs.iter().flat_map(both).collect()
+    }
+
     /// Touches of the first program against the second; `None` where they did not meet.
     pub(super) fn touches(&self, of: u64, against: u64) -> Option<i64> {
         let pair = self.pair(of, against)?;

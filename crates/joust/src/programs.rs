@@ -315,10 +315,14 @@ pub(super) fn two(rest: &str) -> (&str, &str) {
     rest.split_once('/').unwrap_or((rest, ""))
 }
 
-/// The display of the match of two programs.
-pub(super) fn met(joust: &Tables, one: u64, other: u64) -> String {
-    let part = |id| program(joust, id).map_or_else(|| id.to_string(), |program| part(joust, program));
-    format!("match/{}/{}", part(one), part(other))
+/// The same by number.
+pub(super) fn part_of(joust: &Tables, id: u64) -> String {
+    program(joust, id).map_or_else(|| id.to_string(), |program| part(joust, program))
+}
+
+/// The display of the match of two programs, by their parts of its name.
+pub(super) fn met(one: &str, other: &str) -> String {
+    format!("match/{one}/{other}")
 }
 
 /// A program's name, with its number where the name stands for another program.

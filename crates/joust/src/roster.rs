@@ -6,7 +6,7 @@ use super::{
     figures,
     game::Joust,
     knights, places,
-    programs::{self, Program, Status, code, may_read, met, named, need, part},
+    programs::{self, Program, Status, code, may_read, met, named, need, part, part_of},
     reading::Figures,
     scoring,
 };
@@ -118,10 +118,11 @@ fn show(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document {
 /// How a program fared in the last challenge against each other one; nothing where it was not in it.
 fn matches(state: &State<Joust>, program: &Program) -> Option<Block> {
     let last = &places::last(&state.tables)?.outcome;
+    let own = part(&state.tables, program);
     let row = |other: u64| {
         let made = last.touches(program.id, other)?;
         let suffered = last.touches(other, program.id)?;
-        let score = Cell::new(format!("{made} to {suffered}")).showing(met(&state.tables, program.id, other));
+        let score = Cell::new(format!("{made} to {suffered}")).showing(met(&own, &part_of(&state.tables, other)));
         Some(vec![named(state, programs::program(&state.tables, other)?), score])
     };
     let rows: Vec<Vec<Cell>> = last.ranked.iter().filter_map(|standing| row(standing.program)).collect();
