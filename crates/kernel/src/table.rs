@@ -340,14 +340,12 @@ pub(crate) fn differences<G: 'static>(from: &State<G>, to: &State<G>) -> Vec<Row
     changes
 }
 
-/// Puts changed tables in the place of a state's own; what makes the ones of the others. The rows are there already, so
-/// that none is made of JSON again. A row that could not be read, and is written anew, can be read.
-pub(crate) fn replace<G: 'static>(state: &mut State<G>, to: Tables<G>) -> Vec<RowChange> {
-    let changes = state.tables.differences(&to);
-    for RowChange { table, key, .. } in &changes {
-        state.unread.set(table, key, None);
-    }
-    state.tables = to;
+/// Puts changed tables in the place of a room's own; what makes the ones of the others. The rows are there already, so that
+/// none is made of JSON again. A row that could not be read, and is written anew, can be read.
+pub(crate) fn replace<G: 'static>(tables: &mut Tables<G>, unread: &mut Unread, to: Tables<G>) -> Vec<RowChange> {
+    let changes = tables.differences(&to);
+    changes.iter().for_each(|change| unread.set(&change.table, &change.key, None));
+    *tables = to;
     changes
 }
 
