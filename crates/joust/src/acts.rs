@@ -4,15 +4,16 @@
 //! the notice was about. What it changes on the Hill goes on the agenda. Absent: announcing, objecting (`notices`).
 
 use super::{
-    D, Joust,
-    agenda::{self, Task},
     contract,
     edits::{self, Edit},
-    figures, hill,
+    figures,
+    game::{D, Joust},
+    hill,
     notices::{self, BY_NOTICE, Kind, NOBODY_ELSE, Notice, OPENING, SUBMISSION, Stands, What, on_hill},
     phases, programs,
     reading::{CONTRACT, Figures},
     start,
+    tasks::{self, Restart, Task},
 };
 use kernel::{Act, Mechanic, Refusal, display::Document, entry::Audience, time::minute};
 
@@ -70,7 +71,7 @@ fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal
                 return Err(Refusal::new(why).by(BY_NOTICE).instead("show intents"));
             }
             let count = start::fitting(programs, d)?;
-            let restart = start::Restart { notice: id, named: programs.clone(), count, master };
+            let restart = Restart { notice: id, named: programs.clone(), count, master };
             Ok(on_agenda(&notice, Task::Restart(restart), d))
         }
         What::Add { program, removing } => {
@@ -177,8 +178,8 @@ fn amend(notice: &Notice, edit: &Edit, d: &mut D<'_>) -> Result<Document, Refusa
 
 fn on_agenda(notice: &Notice, task: Task, d: &mut D<'_>) -> Document {
     notices::set(d, notice.id, Stands::Done { at: d.at });
-    let (at, waiting) = (d.at, d.rows::<agenda::Task>().len());
-    agenda::schedule(d, at, phases::ACTS, task);
+    let (at, waiting) = (d.at, d.rows::<tasks::Task>().len());
+    tasks::schedule(d, at, phases::ACTS, task);
     let id = notice.id;
     Document::say(match waiting {
         0 => format!("Notice {id} is done."),

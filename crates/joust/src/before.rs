@@ -4,21 +4,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::{
-    Joust, Tables, agenda,
-    agenda::{Task, Turn},
-    challenge::{self, Drawn, Outcome},
-    contract,
-    contract::Phase,
-    hill,
-    hill::Place,
-    notation::Notation,
-    notices,
-    notices::{Notice, Objection, Stands},
-    points, programs,
-    programs::{Program, Status},
+    challenge::Drawn,
+    contract::{Contract, Phase},
+    game::{Joust, Tables},
+    notices::{self, Notice, Objection, Stands},
+    outcome::{Outcome, listed},
+    places::{self, Hill, Place},
+    points::{Award, Awards},
+    programs::{self, Program, Status},
     reading::Terms,
-    testing,
-    testing::Test,
+    tasks::{Counts, Task, Turn},
+    testing::{self, Test},
+    tournament::Notation,
 };
 use kernel::{
     Id, Instant, Seq, State,
@@ -97,7 +94,7 @@ facts! {
     /// Monday's awards.
     AwardFact {
         Next { at: Instant },
-        Made(points::Award),
+        Made(Award),
     }
     /// How programs are written.
     NotationFact {
@@ -147,7 +144,7 @@ impl Before for Joust {
 fn fold(joust: &mut Tables, fact: Fact, seq: Seq) {
     match fact {
         Fact::Contract(fact) => {
-            let row = joust.rows_mut::<contract::Contract>().entry(()).or_default();
+            let row = joust.rows_mut::<Contract>().entry(()).or_default();
             match fact {
                 ContractFact::Office { name, seat } => (row.named, row.contestmaster) = (name, seat),
                 ContractFact::Started { at } => row.phase = Phase::Running { since: at },
@@ -168,31 +165,27 @@ fn fold(joust: &mut Tables, fact: Fact, seq: Seq) {
         Fact::Program(ProgramFact::Named { program, name }) => programs::call(joust, program, &name),
         Fact::Hill(fact) => hill(joust, fact, seq),
         Fact::Agenda(fact) => agenda(joust, fact),
-        Fact::Award(AwardFact::Next { at }) => {
-            joust.rows_mut::<points::Awards>().entry(()).or_default().next = Some(at)
-        }
-        Fact::Award(AwardFact::Made(award)) => {
-            joust.rows_mut::<points::Awards>().entry(()).or_default().last = Some(award)
-        }
+        Fact::Award(AwardFact::Next { at }) => joust.rows_mut::<Awards>().entry(()).or_default().next = Some(at),
+        Fact::Award(AwardFact::Made(award)) => joust.rows_mut::<Awards>().entry(()).or_default().last = Some(award),
         Fact::Notation(NotationFact::Read { programs, notation }) => {
             for program in programs {
                 joust.edit(&program, |program: &mut Program| program.notation = notation);
             }
         }
         Fact::Notice(NoticeFact::Announced(notice)) => {
-            joust.rows_mut::<notices::Notice>().insert(notice.id, notice);
+            joust.rows_mut::<Notice>().insert(notice.id, notice);
         }
         Fact::Notice(NoticeFact::Objects { notice, seat, on: true }) => {
-            joust.rows_mut::<notices::Objection>().insert((notice, seat), Objection {});
+            joust.rows_mut::<Objection>().insert((notice, seat), Objection {});
         }
         Fact::Notice(NoticeFact::Objects { notice, seat, on: false }) => {
-            joust.rows_mut::<notices::Objection>().remove(&(notice, seat));
+            joust.rows_mut::<Objection>().remove(&(notice, seat));
         }
         Fact::Notice(NoticeFact::Stands { notice, to, .. }) => notices::notice_stands(joust, notice, to),
         Fact::Notice(NoticeFact::Names { notice, to }) => joust.edit(&notice, |notice: &mut Notice| notice.name(&to)),
         Fact::Test(TestFact::Asked(test)) => testing::receive(joust, test),
         Fact::Test(TestFact::Over { test }) => {
-            joust.rows_mut::<testing::Test>().remove(&test);
+            joust.rows_mut::<Test>().remove(&test);
         }
         Fact::Kept => {}
     }
@@ -201,19 +194,19 @@ fn fold(joust: &mut Tables, fact: Fact, seq: Seq) {
 fn hill(joust: &mut Tables, fact: HillFact, seq: Seq) {
     match fact {
         HillFact::Put { program, at } => {
-            hill::arrives(joust, program, at);
+            places::arrives(joust, program, at);
             programs::name_means(joust, program);
         }
-        HillFact::Taken { program, at } => hill::leaves(joust, program, at),
-        HillFact::Emptied { at } => hill::emptied(joust, at),
-        HillFact::Fought(outcome) => hill::fought(joust, outcome, seq),
+        HillFact::Taken { program, at } => places::leaves(joust, program, at),
+        HillFact::Emptied { at } => places::emptied(joust, at),
+        HillFact::Fought(outcome) => places::fought(joust, outcome, seq),
         HillFact::Voided { program, at } => programs::stands(joust, program, Status::Missed { at }),
         HillFact::Knighted { program, at } => {
             joust.edit(&program, |place: &mut Place| place.knighted = place.knighted.or(Some(at)));
         }
         HillFact::RevealCalled { program } => joust.edit(&program, |place: &mut Place| place.reveal_called = true),
-        HillFact::Coming(terms) => joust.rows_mut::<hill::Hill>().entry(()).or_default().coming = terms,
-        HillFact::Terms(terms) => joust.rows_mut::<hill::Hill>().entry(()).or_default().terms = terms,
+        HillFact::Coming(terms) => joust.rows_mut::<Hill>().entry(()).or_default().coming = terms,
+        HillFact::Terms(terms) => joust.rows_mut::<Hill>().entry(()).or_default().terms = terms,
     }
 }
 
@@ -222,27 +215,23 @@ fn agenda(joust: &mut Tables, fact: AgendaFact) {
         AgendaFact::Scheduled { id, at, rank, task } => {
             let lengths = lengths(&task).unwrap_or_default();
             let Ok(task) = Task::deserialize(task) else { return };
-            let counts = joust.rows_mut::<agenda::Counts>().entry(()).or_default();
+            let counts = joust.rows_mut::<Counts>().entry(()).or_default();
             counts.items = counts.items.max(id);
             if let Task::Challenge(challenge) = &task {
                 counts.challenges = counts.challenges.max(challenge.number);
-                joust.rows_mut::<challenge::Drawn>().insert(challenge.number, Drawn { lengths });
+                joust.rows_mut::<Drawn>().insert(challenge.number, Drawn { lengths });
             }
-            joust.rows_mut::<agenda::Task>().insert(Turn { at, rank, id }, task);
+            joust.rows_mut::<Task>().insert(Turn { at, rank, id }, task);
         }
         AgendaFact::Done { item } => {
-            let done = joust.rows::<agenda::Task>().keys().find(|turn| turn.id == item).copied();
-            if let Some(Task::Challenge(challenge)) =
-                done.and_then(|turn| joust.rows_mut::<agenda::Task>().remove(&turn))
-            {
-                joust.rows_mut::<challenge::Drawn>().remove(&challenge.number);
+            let done = joust.rows::<Task>().keys().find(|turn| turn.id == item).copied();
+            if let Some(Task::Challenge(challenge)) = done.and_then(|turn| joust.rows_mut::<Task>().remove(&turn)) {
+                joust.rows_mut::<Drawn>().remove(&challenge.number);
             }
         }
         AgendaFact::Stalled { item, on } => {
-            let turn = joust.rows::<agenda::Task>().keys().find(|turn| turn.id == item).copied();
-            if let Some(Task::Challenge(challenge)) =
-                turn.and_then(|turn| joust.rows_mut::<agenda::Task>().get_mut(&turn))
-            {
+            let turn = joust.rows::<Task>().keys().find(|turn| turn.id == item).copied();
+            if let Some(Task::Challenge(challenge)) = turn.and_then(|turn| joust.rows_mut::<Task>().get_mut(&turn)) {
                 challenge.stalled = on;
             }
         }
@@ -260,7 +249,7 @@ fn lengths(task: &Json) -> Option<Vec<usize>> {
 /// Whether a fact tells a challenge that has not been played.
 fn waits(fact: &Fact, joust: &Tables) -> bool {
     matches!(fact, Fact::Agenda(AgendaFact::Scheduled { id, task, .. })
-        if lengths(task).is_some() && joust.rows::<agenda::Task>().keys().any(|turn| turn.id == *id))
+        if lengths(task).is_some() && joust.rows::<Task>().keys().any(|turn| turn.id == *id))
 }
 
 /// A fact without the lengths of a challenge that has not been played (J56). Who tries what is nobody else's business.
@@ -304,7 +293,7 @@ fn told(fact: &Fact, state: &State<Joust>) -> Option<String> {
             HillFact::Put { program, .. } => format!("{} takes the last place of the Hill", named(*program)),
             HillFact::Taken { program, .. } => format!("{} leaves the Hill", named(*program)),
             HillFact::Emptied { .. } => "nobody stays on the Hill".to_owned(),
-            HillFact::Fought(outcome) => super::hill::played(outcome, state),
+            HillFact::Fought(outcome) => places::played(outcome, state),
             HillFact::Voided { program, .. } => format!("the challenge of {} is struck", named(*program)),
             HillFact::Knighted { program, .. } => format!("{} is a Knight", named(*program)),
             HillFact::RevealCalled { program } => format!("the publication of {} was called for", named(*program)),
@@ -313,7 +302,7 @@ fn told(fact: &Fact, state: &State<Joust>) -> Option<String> {
         Fact::Agenda(AgendaFact::Scheduled { at, task, .. }) => {
             let lengths = lengths(task)?;
             let waits = format!("challenge {} waits, deemed to occur at {}", task["challenge"]["number"], minute(*at));
-            if lengths.is_empty() { waits } else { format!("{waits}, its lengths {}", challenge::listed(&lengths)) }
+            if lengths.is_empty() { waits } else { format!("{waits}, its lengths {}", listed(&lengths)) }
         }
         Fact::Notation(NotationFact::Read { programs, .. }) if programs.is_empty() => String::new(),
         Fact::Notation(NotationFact::Read { programs, .. }) => {

@@ -10,21 +10,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    D, Joust, Tables,
-    agenda::{self, Counts, Task, Turn, as_of, awaited},
-    displays, figures,
-    hill::{self, Place},
-    knights, notation, phases,
+    game::{D, Joust, Tables},
+    hill, knights, notation,
+    outcome::{Outcome, Pair, Standing, listed},
+    phases,
+    places::{self, Place},
     play::{self, Bout, Job, Played, Tell},
+    playable,
     programs::{self, Program, Status},
-    reading::{self, Figures, Play},
     scoring,
+    tasks::{self, Challenge, Counts, Task, Turn, as_of, awaited},
 };
 use kernel::{
     Id, Instant, Mechanic, Num, Refusal, State,
     display::{Block, Cell, Document, cells},
     entry::Audience,
-    rulebook::Rulebook,
     table::Row,
     time::minute,
     work::Work,
@@ -45,20 +45,6 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 
 // ---- state
 
-/// A challenge that waits to be played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Challenge {
-    /// Its number in the room, from 1.
-    pub(super) number: u64,
-    /// The challenger.
-    pub(super) program: u64,
-    /// The figures that it is played and scored by, as they read at the submission (J30).
-    pub(super) play: Play,
-    /// Whether it cannot be played and waits for a moderator.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(super) stalled: bool,
-}
-
 /// What was drawn for a challenge that waits, by its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Drawn {
@@ -72,80 +58,11 @@ impl Row<Joust> for Drawn {
 
     /// Lengths are told with the challenge's result (J56).
     fn is_open(number: &u64, state: &State<Joust>) -> bool {
-        !agenda::challenges(&state.tables).any(|(_, challenge)| challenge.number == *number)
+        !tasks::challenges(&state.tables).any(|(_, challenge)| challenge.number == *number)
     }
 
     fn told(number: &u64, _: Option<&Self>, is: Option<&Self>, _: &State<Joust>) -> String {
         is.map_or_else(String::new, |is| format!("the lengths of challenge {number} are {}", listed(&is.lengths)))
-    }
-}
-
-/// Lengths one after the other.
-pub(super) fn listed(lengths: &[usize]) -> String {
-    lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// How a challenge went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// Its number.
-    pub number: u64,
-    /// The challenger.
-    pub challenger: u64,
-    /// When it is deemed to have occurred: the submission (J29).
-    pub deemed: Instant,
-    /// The lengths of its charges.
-    pub lengths: Vec<usize>,
-    /// The figures that it was played by.
-    pub play: Play,
-    /// All programs, best first.
-    pub ranked: Vec<Standing>,
-    /// Who is not on the Hill any more, the challenger itself where it failed; nobody while the Hill has room.
-    pub dropped: Option<u64>,
-    /// Every match.
-    pub pairs: Vec<Pair>,
-}
-
-/// How a program fared in a challenge.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
-    /// Which program.
-    pub program: u64,
-    /// Its touches in all its matches.
-    pub touches: i64,
-    /// Its score, to the thousandth, where something else than touches ranks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Num>,
-    /// Its rank before; none for the challenger.
-    pub before: Option<usize>,
-    /// Whether it outlived a challenge by somebody else (J37).
-    pub outlived: bool,
-}
-
-/// A match of a challenge.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pair {
-    /// The one program.
-    pub left: u64,
-    /// The other.
-    pub right: u64,
-    /// Who won each charge: `<` the left one, `>` the right one, `=` nobody.
-    pub winners: String,
-}
-
-impl Outcome {
-    /// Touches of the first program against the second; `None` where they did not meet.
-    pub(super) fn touches(&self, of: u64, against: u64) -> Option<i64> {
-        let pair = self.pair(of, against)?;
-        let (left, right) = play::touches(&pair.winners, &self.play);
-        Some(if pair.left == of { left } else { right })
-    }
-
-    /// The match of two programs.
-    pub(super) fn pair(&self, one: u64, other: u64) -> Option<&Pair> {
-        self.pairs
-            .iter()
-            .find(|pair| (pair.left, pair.right) == (one, other) || (pair.left, pair.right) == (other, one))
     }
 }
 
@@ -157,7 +74,7 @@ impl Outcome {
 ///
 /// A [`Refusal`] where the contract's figures allow no challenge.
 pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, Refusal> {
-    let (play, lengths) = playable(d)?;
+    let (play, lengths) = playable::challenge(&d.rules)?;
     let first = lengths.middle - lengths.spread;
     let values = 2 * lengths.spread as u64 + 1;
     let drawn = (0..lengths.charges).map(|_| first + usize::try_from(d.draw("length", values)).unwrap_or_default());
@@ -170,50 +87,8 @@ pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, R
     d.edit::<Program>(&program, |program| program.status = Status::Queued { challenge: number });
     d.put(&number, Drawn { lengths });
     let challenge = Challenge { number, program, play, stalled: false };
-    agenda::schedule(d, at, phases::ACTS, Task::Challenge(challenge));
+    tasks::schedule(d, at, phases::ACTS, Task::Challenge(challenge));
     Ok(number)
-}
-
-/// The figures that a challenge submitted now is played by.
-///
-/// # Errors
-///
-/// A [`Refusal`] where the contract gives none, or none that can be played.
-pub(super) fn playable(d: &D<'_>) -> Result<(Play, super::reading::Lengths), Refusal> {
-    playable_by(&d.rules)
-}
-
-/// Whether a challenge can be played under a contract.
-///
-/// # Errors
-///
-/// As [`playable`].
-pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
-    playable_by(rules).map(drop)
-}
-
-/// As [`playable`], by the contract alone.
-///
-/// # Errors
-///
-/// As [`playable`].
-pub(super) fn playable_by(rules: &Rulebook) -> Result<(Play, super::reading::Lengths), Refusal> {
-    let figures = Figures::of(rules);
-    figures.established(reading::CHALLENGES)?;
-    let (play, lengths) = (figures.play()?, figures.lengths()?);
-    figures.count::<usize>(&figures::HILL_SIZE)?;
-    let mut rules = play::rules(&play);
-    rules.length = lengths.middle;
-    rules.spread = lengths.spread;
-    let unfit = |why: String| Refusal::new(format!("no challenge can be played by these figures. {why}"));
-    rules.check().map_err(|why| unfit(why.to_string()).by("CURRENT TOURNAMENT, J55"))?;
-    let charges = lengths.charges + lengths.rounds.saturating_mul(lengths.all().count());
-    if !(1..=figures::MATCH_MAX_CHARGES as usize).contains(&charges) {
-        let most = figures::MATCH_MAX_CHARGES;
-        let why = format!("A match would have {charges} charges, and it has 1 to {most}.");
-        return Err(unfit(why).by("CURRENT TOURNAMENT, J49"));
-    }
-    Ok((play, lengths))
 }
 
 // ---- work
@@ -238,7 +113,7 @@ fn work(joust: &Tables) -> Option<Work> {
 }
 
 fn head(joust: &Tables) -> Option<(&Turn, &Challenge)> {
-    match agenda::head(joust) {
+    match tasks::head(joust) {
         Some((turn, Task::Challenge(challenge))) => Some((turn, challenge)),
         _ => None,
     }
@@ -251,7 +126,7 @@ fn lengths(joust: &Tables, number: u64) -> Vec<usize> {
 
 /// Who takes part, in the order of arrival, the challenger last (J24).
 fn field(joust: &Tables, challenge: &Challenge) -> Vec<u64> {
-    let mut field = hill::by_arrival(joust);
+    let mut field = places::by_arrival(joust);
     field.push(challenge.program);
     field
 }
@@ -343,23 +218,23 @@ fn conclude(
     let order: Vec<u64> = bfjoust::rank(&scores).into_iter().map(|place| field[place]).collect();
     let kept = field.iter().copied().zip(scores.iter().map(scoring::rounded));
     let kept: BTreeMap<u64, Num> = if play.scoring.is_touches() { BTreeMap::new() } else { kept.collect() };
-    let size = hill::hill(&d.tables).terms.size.unwrap_or(d.rows::<hill::Place>().len());
+    let size = places::hill(&d.tables).terms.size.unwrap_or(d.rows::<Place>().len());
     let dropped = order.last().copied().filter(|_| order.len() > size);
     let owner = |program: u64| programs::program(&d.tables, program).map(|program| program.owner.clone());
     let standing = |program: &u64| Standing {
         program: *program,
         touches: sums[program],
         score: kept.get(program).cloned(),
-        before: hill::place(&d.tables, *program).map(|place| place.rank),
+        before: places::place(&d.tables, *program).map(|place| place.rank),
         outlived: Some(*program) != dropped && owner(*program) != owner(challenger),
     };
     let ranked = order.iter().map(standing).collect();
     let outcome = Outcome { number, challenger, deemed, lengths, play, ranked, dropped, pairs };
-    let since = dropped.and_then(|program| hill::place(&d.tables, program)).map(|place| place.since);
+    let since = dropped.and_then(|program| places::place(&d.tables, program)).map(|place| place.since);
     let read = outcome.play.notation;
     d.edit::<Program>(&challenger, |program| program.notation = read);
     let seq = d.seq;
-    d.rework(|joust| hill::fought(joust, outcome.clone(), seq));
+    d.rework(|joust| places::fought(joust, outcome.clone(), seq));
     let knighted = knights::by_challenges(&d.tables, deemed);
     for program in &knighted {
         d.edit::<Place>(program, |place| place.knighted = place.knighted.or(Some(deemed)));
@@ -454,15 +329,18 @@ fn announcement(d: &D<'_>, outcome: &Outcome, knighted: &[u64]) -> Document {
 /// Touches of each program against each other one; the columns are the ranks, so that the table fits on a line.
 pub(super) fn matrix(joust: &Tables, outcome: &Outcome) -> Block {
     let columns = (1..=outcome.ranked.len()).map(|rank| rank.to_string()).collect();
+    let part = |standing: &Standing| programs::part_of(joust, standing.program);
+    let parts: Vec<String> = outcome.ranked.iter().map(part).collect();
+    let touches = outcome.all_touches();
     let row = |(index, standing): (usize, &Standing)| {
-        let cell = |other: &Standing| {
-            let touches = outcome.touches(standing.program, other.program);
+        let cell = |(other, against): (&Standing, &String)| {
+            let touches = touches.get(&(standing.program, other.program));
             touches.map_or_else(Cell::default, |touches| {
-                Cell::new(touches.to_string()).showing(displays::met(joust, standing.program, other.program))
+                Cell::new(touches.to_string()).showing(programs::met(&parts[index], against))
             })
         };
         let name = format!("{} {}", index + 1, programs::name_of(joust, standing.program));
-        (name, outcome.ranked.iter().map(cell).collect())
+        (name, outcome.ranked.iter().zip(&parts).map(cell).collect())
     };
     Block::Grid { columns, rows: outcome.ranked.iter().enumerate().map(row).collect() }
 }

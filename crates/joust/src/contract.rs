@@ -2,15 +2,15 @@
 //! J10).
 //!
 //! The contestmaster is whoever the text names, so amending the name moves the office (J3). Advice in the text refuses
-//! nothing (J5): an adjudication is published and changes nothing (J4). Absent: how the text changes (`notices`), and
-//! the start's programs (`start`).
+//! nothing (J5): an adjudication is published and changes nothing (J4). Absent: how the text begins (`new_room`) and changes
+//! (`notices`), and the start's programs (`start`).
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
 
 use super::{
-    D, Joust, Tables, agenda, edits, figures, points,
+    game::{D, Joust, Tables},
     reading::{self, CONTRACT, Figures, MEMBERSHIP},
+    tasks::Task,
 };
 use kernel::{
     Act, Display, Event, Id, Instant, Mechanic, Refusal, State,
@@ -22,11 +22,8 @@ use kernel::{
 };
 use kit::{args::Join, seats};
 
-/// The opening option that names the contestmaster.
-const OFFICER: &str = "officer";
-
-/// The opening option that chooses the text of CURRENT TOURNAMENT.
-const PRESET: &str = "preset";
+/// The kind of the objects of seats.
+pub(super) const PLAYER: &str = "player";
 
 /// Longest adjudication, in characters: a page.
 const ADJUDICATION_MAX_CHARS: usize = 4000;
@@ -46,9 +43,10 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .act(adjudicate.by(CONTRACT).public("joust adjudicate TEXT"))
         .act(terminate)
         .settle(settle)
-        .hears(|event, d| match event {
-            Event::Forgotten(seat) => forgotten(seat, d),
-            Event::Resumed(_) | Event::Mended(_) | Event::Happened(..) => {}
+        .hears(|event, d| {
+            if let Event::Forgotten(seat) = event {
+                forgotten(seat, d);
+            }
         })
         .corrects(|path, to, d| (path == "contestmaster").then(|| correct_office(to, d)))
         .display(Display::new("members", |state, _| Ok(show_members(state))).listed(4))
@@ -236,41 +234,10 @@ pub(super) fn seat(d: &mut D<'_>) -> Result<Id, Refusal> {
 }
 
 fn new_seat(d: &mut D<'_>, name: &str) -> Result<Id, Refusal> {
-    seats::take(d, points::PLAYER, name, Standing::Outsider)
+    seats::take(d, PLAYER, name, Standing::Outsider)
 }
 
 // ---- decide
-
-/// Opens a room: enacts the contract with its contestmaster's name in it, and seats whoever opens it.
-///
-/// # Errors
-///
-/// A [`Refusal`] where the options are not this game's.
-pub(super) fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    if let Some(other) = options.keys().find(|key| ![OFFICER, PRESET].contains(&key.as_str())) {
-        return Err(Refusal::new(format!("the joust has no option “{other}”; it has {OFFICER} and {PRESET}")));
-    }
-    let preset = match options.get(PRESET) {
-        None => figures::PRESETS[0].0,
-        Some(Json::String(name)) => edits::preset(name)?.0,
-        Some(_) => return Err(Refusal::new(format!("{PRESET} is a name"))),
-    };
-    let opener = seat(d)?;
-    let named = match options.get(OFFICER) {
-        None => d.frame.name_of(&opener).to_owned(),
-        Some(Json::String(name)) if !name.trim().is_empty() => name.trim().to_owned(),
-        Some(_) => return Err(Refusal::new(format!("{OFFICER} is a name"))),
-    };
-    for op in reading::contract(&named, preset)? {
-        d.rule(op);
-    }
-    points::define(d);
-    settle(d);
-    d.tell_all(format!(
-        "A Brainfuck Joust contest is open here. {named} is contestmaster and begins it with “joust start”; programs sent before wait for that."
-    ));
-    Ok(Document::say(format!("The contract is in place; {named} is contestmaster.")))
-}
 
 /// Somebody becomes a member, by announcement, at once (J10).
 ///
@@ -362,7 +329,7 @@ fn terminate(d: &mut D<'_>) -> Result<Document, Refusal> {
     contestmaster(d, "BRAINFUCK JOUST, J6")?;
     let at = d.at;
     d.upsert::<Contract>(&(), |contract| contract.phase = Phase::Ended { at });
-    let waiting = d.rows::<agenda::Task>().len();
+    let waiting = d.rows::<Task>().len();
     let rest = match waiting {
         0 => String::new(),
         1 => " One thing that was due before is still done.".to_owned(),

@@ -8,9 +8,8 @@ use serde::{Deserialize, Serialize};
 use similar::TextDiff;
 
 use super::{
-    challenge,
     figures::{FIGURES, PRESETS, TOURNAMENT_SECTION},
-    start,
+    playable, reading,
 };
 use kernel::names::normalise;
 use kernel::{
@@ -358,7 +357,7 @@ impl Edit {
 
     /// The edit in words, for lists: what is to be, or what was done.
     pub(super) fn words(&self, rules: &Rulebook, done: bool) -> String {
-        let section = super::reading::section(rules, &self.section);
+        let section = reading::section(rules, &self.section);
         match &self.change {
             Change::Text(_) => format!("new text for {section}"),
             Change::Replace { old, new } => format!("in {section}, “{old}” becomes “{new}”"),
@@ -403,7 +402,8 @@ pub(super) fn stops(before: &Rulebook, after: &Rulebook, now: &str) -> Vec<Strin
     };
     let mut lines: Vec<String> = gone.iter().map(line).chain(views::reworded(before, after, "")).collect();
     // Figures that are each sound and do not fit together.
-    for check in [challenge::fits, start::fits] {
+    let challenge = |rules: &Rulebook| playable::challenge(rules).map(drop);
+    for check in [challenge, playable::start] {
         if gone.is_empty()
             && check(before).is_ok()
             && let Err(why) = check(after)

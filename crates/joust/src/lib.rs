@@ -10,55 +10,46 @@ mod agenda;
 mod before;
 mod challenge;
 mod contract;
-mod displays;
 mod edits;
 pub mod figures;
+mod game;
 mod hill;
 pub mod house;
 mod knights;
 mod made;
+mod matches;
 mod names;
+mod new_room;
 mod notation;
 mod notices;
+mod outcome;
 mod phases;
+mod places;
 mod play;
+mod playable;
 mod points;
 mod programs;
 mod reading;
-mod reveal;
+mod revealing;
+mod roster;
 mod scoring;
 mod start;
 mod submission;
+mod tasks;
 mod testing;
 #[cfg(test)]
 mod testkit;
+mod tournament;
 mod watch;
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use kernel::{Draft, Game, Mechanics, Needs, Outcome, Path, Refusal, State, game::Speech, rulebook::LiveKey};
-
-/// Largest program that is taken, in bytes of its text, comments included. The rules set no limit (J54); this one is
-/// the product's, so that no program is a burden to the room's store or to a connection.
-pub const PROGRAM_MAX_BYTES: usize = 1024 * 1024;
-
-/// A draft of this game.
-type D<'a> = Draft<'a, Joust>;
-
-/// The tables of a room of this game.
-type Tables = kernel::table::Tables<Joust>;
-
-/// The machinery of one contest. What rules can name stands in the world: points.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Joust;
-
-/// A text that may be a program. It cannot be written by way of `{:?}`, so that it reaches no log.
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Secret(String);
+use game::D;
+pub use game::Joust;
+use kernel::{Game, Mechanics, Needs, Outcome, Path, Refusal, State, game::Speech, rulebook::LiveKey};
+pub use submission::PROGRAM_MAX_BYTES;
 
 impl Game for Joust {
     const NAME: &'static str = "joust";
@@ -82,18 +73,19 @@ impl Game for Joust {
                 start::mechanic(),
                 submission::mechanic(),
                 programs::mechanic(),
+                roster::mechanic(),
                 notices::mechanic(),
                 acts::mechanic(),
-                reveal::mechanic(),
+                revealing::mechanic(),
                 points::mechanic(),
-                displays::mechanic(),
+                matches::mechanic(),
             ])
         });
         &ALL
     }
 
     fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Outcome {
-        contract::open(options, d)
+        new_room::open(options, d)
     }
 
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {

@@ -3,7 +3,12 @@
 //!
 //! Points are values of the world, which the service explains by itself; absent here.
 
-use super::{Joust, hill, programs, programs::Program, reading, scoring};
+use super::{
+    game::Joust,
+    places,
+    programs::{self, Program},
+    reading, scoring,
+};
 use kernel::{State, game::Made};
 
 /// The section that ranks programs.
@@ -16,7 +21,7 @@ const HILL_WORDS: [&str; 4] = ["hill", "rank", "ranks", "touches"];
 pub(super) fn made(state: &State<Joust>, what: &str) -> Option<Made> {
     let what = what.trim();
     let (say, fought) = if HILL_WORDS.iter().any(|word| what.eq_ignore_ascii_case(word)) {
-        match hill::last(&state.tables) {
+        match places::last(&state.tables) {
             Some(_) => (HOW.to_owned(), true),
             None => ("No challenge was played yet: programs stand in the order of their arrival.".to_owned(), false),
         }
@@ -25,7 +30,7 @@ pub(super) fn made(state: &State<Joust>, what: &str) -> Option<Made> {
             what.rsplit_once('.').filter(|(_, of)| matches!(*of, "rank" | "touches")).map_or(what, |(name, _)| name);
         standing(state, programs::find(&state.tables, name)?)
     };
-    let entry = hill::last(&state.tables).filter(|_| fought).map(|last| last.seq);
+    let entry = places::last(&state.tables).filter(|_| fought).map(|last| last.seq);
     Some(Made { say, entry, rule: Some(reading::section(&state.rules, RANKING)), figures: Vec::new() })
 }
 
@@ -36,11 +41,11 @@ const HOW: &str = "Ranks follow the score of the last challenge, in which the ch
 /// How a program stands, and whether a challenge made it so.
 fn standing(state: &State<Joust>, program: &Program) -> (String, bool) {
     let name = &program.name;
-    match hill::place(&state.tables, program.id) {
+    match places::place(&state.tables, program.id) {
         None => (format!("{name} is not on the Hill, and has no rank."), false),
         Some(place) => match place.touches {
             Some(touches) => {
-                let last = hill::last(&state.tables).map(|last| last.outcome.play.scoring);
+                let last = places::last(&state.tables).map(|last| last.outcome.play.scoring);
                 let by = match (&place.score, last) {
                     (Some(score), Some(scoring)) => format!("{} {}", scoring::shown(score), scoring.word()),
                     _ => format!("{touches} touches"),

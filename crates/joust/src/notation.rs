@@ -1,4 +1,4 @@
-//! How programs are written, as CURRENT TOURNAMENT reads, and what becomes of the Hill when that changes (seed 000, J11).
+//! What becomes of the Hill when CURRENT TOURNAMENT has programs written otherwise (seed 000, J11).
 //!
 //! A program is its text, read as the tournament reads. So a change of the notation reads every program on the Hill
 //! anew, after all challenges deemed before it: what is a program by the new reading plays on as that, what is none leaves
@@ -9,12 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    D, Joust, Tables,
-    agenda::{self, Task, Turn, as_of, awaited},
+    game::{D, Joust, Tables},
     hill,
+    places::{self, Place},
     play::Codes,
     programs,
     programs::Program,
+    tasks::{self, Task, Turn, as_of, awaited},
+    tournament::Notation,
 };
 use kernel::{
     Id, Instant, Mechanic,
@@ -32,41 +34,6 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("notation").job(kernel::Job::new(WORK, awaited(work), play, finish))
 }
 
-// ---- state
-
-/// How programs are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notation {
-    /// How often a repetition repeats at most; where it is 0, its signs are comments.
-    pub repeat_max: u32,
-    /// Cycles that a comma passes: none where it is a comment.
-    pub comma_cycles: u32,
-}
-
-impl Default for Notation {
-    /// Seed 000's (J11, J60): what every program was read by before the contract could say otherwise.
-    fn default() -> Self {
-        let plain = bfjoust::Notation::agora();
-        Self { repeat_max: plain.repeat_max, comma_cycles: u32::from(plain.comma_idles) }
-    }
-}
-
-impl Notation {
-    /// Whether it is seed 000's.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
-    pub(super) fn is_plain(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// As the engine takes it.
-    pub(super) fn engine(self) -> bfjoust::Notation {
-        let mut notation = bfjoust::Notation::agora();
-        notation.repeat_max = self.repeat_max;
-        notation.comma_idles = self.comma_cycles > 0;
-        notation
-    }
-}
-
 // ---- work
 
 /// What is to be read.
@@ -79,7 +46,7 @@ struct Job {
 /// The reading at the head of the agenda, if one is there.
 fn work(joust: &Tables) -> Option<Work> {
     let (turn, notation) = head(joust)?;
-    let programs = hill::by_arrival(joust);
+    let programs = places::by_arrival(joust);
     let secrets: Vec<Id> =
         programs.iter().filter_map(|program| Some(programs::program(joust, *program)?.secret())).collect();
     let task = serde_json::to_value(Job { notation, programs: secrets.clone() }).ok()?;
@@ -87,7 +54,7 @@ fn work(joust: &Tables) -> Option<Work> {
 }
 
 fn head(joust: &Tables) -> Option<(Turn, Notation)> {
-    match agenda::head(joust) {
+    match tasks::head(joust) {
         Some((turn, Task::Reading(notation))) => Some((*turn, *notation)),
         _ => None,
     }
@@ -104,7 +71,7 @@ fn finish(result: Json, d: &mut D<'_>) {
     let Some((turn, notation)) = head(&d.tables) else { return };
     let Ok(unreadable) = serde_json::from_value::<Vec<Id>>(result) else { return };
     d.delete::<Task>(&turn);
-    let (gone, programs) = apart(hill::by_arrival(&d.tables), &unreadable, d);
+    let (gone, programs) = apart(places::by_arrival(&d.tables), &unreadable, d);
     for program in programs {
         d.edit::<Program>(&program, |program| program.notation = notation);
     }
@@ -131,7 +98,7 @@ pub(super) fn leave(d: &mut D<'_>, gone: &[u64], at: Instant) {
         tell_owner(d, *program);
     }
     let (verb, leaves) = if gone.len() == 1 { ("is no program", "leaves") } else { ("are no programs", "leave") };
-    let count = d.rows::<hill::Place>().len();
+    let count = d.rows::<Place>().len();
     d.tell_all(format!(
         "{} {verb} as CURRENT TOURNAMENT reads{}, and {leaves} the Hill. {count} programs remain; those below move up.",
         names.join(", "),
@@ -148,11 +115,6 @@ pub(super) fn tell_owner(d: &mut D<'_>, program: u64) {
     d.tell(&owner, Document::say(format!(
         "{name} was a program as CURRENT TOURNAMENT read when you sent it, and by its repetitions, brackets or commas it is none as it reads now. “joust submit” with such a text says where."
     )));
-}
-
-/// Puts the reading of all programs on the agenda.
-pub(super) fn schedule(d: &mut D<'_>, at: Instant, rank: u8, notation: Notation) {
-    agenda::schedule(d, at, rank, Task::Reading(notation));
 }
 
 #[cfg(test)]

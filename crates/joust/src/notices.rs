@@ -8,12 +8,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust, Tables, contract,
+    contract,
     edits::{self, Edit},
-    figures, hill, programs,
-    programs::Status,
+    figures,
+    game::{D, Joust, Tables},
+    places::{self, DROPPED},
+    programs::{self, Status},
     reading::{CONTRACT, Figures},
     start,
+    tasks::CAME_TO_NOTHING,
 };
 use kernel::{
     Act, Display, Event, Id, Instant, Mechanic, Refusal, State,
@@ -61,6 +64,8 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .act(unobject.about(|Object { id }, state| meant(id, state)))
         .hears(|event, d| match event {
             Event::Forgotten(seat) => forgotten(seat, d),
+            Event::Happened(DROPPED, program) => program.parse().into_iter().for_each(|program| dropped(d, program)),
+            Event::Happened(CAME_TO_NOTHING, notice) => notice.parse().into_iter().for_each(|notice| spend(d, notice)),
             Event::Resumed(_) | Event::Mended(_) | Event::Happened(..) => {}
         })
         .display(intents.listed(5))
@@ -376,7 +381,7 @@ fn removal(subject: &str, text: Option<&str>, d: &D<'_>) -> Result<What, Refusal
 
 pub(super) fn on_hill(name: &str, d: &D<'_>) -> Result<u64, Refusal> {
     let program = programs::need(&d.tables, name)?;
-    if hill::place(&d.tables, program.id).is_some() {
+    if places::place(&d.tables, program.id).is_some() {
         return Ok(program.id);
     }
     Err(Refusal::new(format!("the program {} is not on the Hill", program.name)).by(SUBMISSION).instead("hill"))
@@ -453,7 +458,7 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
 }
 
 /// Notices about a program that dropped are spent (J20).
-pub(super) fn dropped(d: &mut D<'_>, program: u64) {
+fn dropped(d: &mut D<'_>, program: u64) {
     let about = |notice: &&Notice| {
         notice.stands == Stands::Open
             && match &notice.what {
@@ -469,7 +474,7 @@ pub(super) fn dropped(d: &mut D<'_>, program: u64) {
 }
 
 /// A notice that was done came to nothing: the program dropped before its turn.
-pub(super) fn spend(d: &mut D<'_>, notice: u64) {
+fn spend(d: &mut D<'_>, notice: u64) {
     set(d, notice, Stands::Spent { at: d.at });
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use super::{notation::Notation, reading::Play};
+use super::tournament::{Notation, Play};
 use kernel::{
     Id,
     work::{Bench, Work},

@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust, Tables,
-    agenda::{self, Task, as_of},
-    contract, hill, knights, phases, programs,
-    reading::Figures,
+    contract::{self, PLAYER},
+    game::{D, Joust, Tables},
+    knights, phases, places, programs,
+    reading::{self, Figures},
+    tasks::{self, Pending, Task, as_of},
 };
 use kernel::{
     Display, Id, Instant, Mechanic, Num, Phase, State, Value,
@@ -27,9 +28,6 @@ use kernel::{
 
 /// What a player has been awarded in all.
 pub(super) const POINTS: Attr<Num> = Attr::new("points");
-
-/// The kind of the objects that have points.
-pub(super) const PLAYER: &str = "player";
 
 // ---- the mechanic
 
@@ -64,17 +62,6 @@ impl table::Row<Joust> for Awards {
 
 fn next_award(joust: &Tables) -> Option<Instant> {
     joust.rows::<Awards>().get(&())?.next
-}
-
-/// An award that waits for its turn, with what was read at its instant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Pending {
-    /// Who was a member (J79).
-    pub(super) members: Vec<Id>,
-    /// Who held the office (J81).
-    pub(super) contestmaster: Option<Id>,
-    /// What each rank is worth, best first, and at the end what every further rank is worth (J80).
-    pub(super) schedule: Vec<Num>,
 }
 
 /// An award that was made.
@@ -116,7 +103,7 @@ pub enum Bar {
 /// The attribute as the world defines it.
 pub(super) fn define(d: &mut D<'_>) {
     let range = Range::Num { min: None, max: None, whole: false };
-    let by = Some(super::reading::POINTS.into());
+    let by = Some(reading::POINTS.into());
     d.op(Op::Define(AttrDef {
         id: POINTS.id.into(),
         scope: PLAYER.into(),
@@ -146,8 +133,8 @@ pub(super) fn award(d: &mut D<'_>, at: Instant, pending: &Pending) {
 /// Every knight with its standing rank and what it brings (J39, J42: the rank held among all, nothing passed down).
 fn rows(joust: &Tables, at: Instant, pending: &Pending) -> Vec<Row> {
     let mut rows = Vec::new();
-    for place in hill::ranked(joust) {
-        if !knights::is_knight(place, &hill::hill(joust).terms, at) {
+    for place in places::ranked(joust) {
+        if !knights::is_knight(place, &places::hill(joust).terms, at) {
             continue;
         }
         let Some(program) = programs::program(joust, place.program) else { continue };
@@ -182,7 +169,7 @@ fn due(d: &mut D<'_>) {
         Ok(schedule) => {
             let members = contract::members(d).cloned().collect();
             let contestmaster = contract::contract(&d.tables).contestmaster.clone();
-            agenda::schedule(d, at, phases::AWARD, Task::Award(Pending { members, contestmaster, schedule }));
+            tasks::schedule(d, at, phases::AWARD, Task::Award(Pending { members, contestmaster, schedule }));
         }
         Err(gap) if gap.absent => {}
         Err(gap) => d.tell_all(format!("No points are awarded for the week from {}: {}", minute(at), gap.why.say)),

@@ -1,61 +1,41 @@
 //! The programs that the room knows: whose they are, where they stand, and who may read them.
 //!
 //! A program is a record without its text: the text lies sealed under `program/N`, and the record holds the salted hash
-//! (seed 000, J11, J17, J34, J35). Absent: how a program comes in (`submission`) and how it fares on the Hill (`hill`).
+//! (seed 000, J11, J17, J34, J35). Absent: how a program comes in (`submission`), how it fares on the Hill (`hill`), and
+//! what is shown of it (`roster`).
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    D, Joust, Tables,
-    displays::{self, met, named},
-    figures, hill, knights,
-    notation::Notation,
-    reading::Figures,
-    scoring,
+    game::{D, Joust, Tables},
+    names,
+    tournament::Notation,
 };
 use kernel::{
-    Display, Event, Id, Instant, Mechanic, Refusal, State,
-    display::{Block, Cell, Document, counted},
+    Event, Id, Instant, Mechanic, Refusal, State,
+    display::{Block, Cell},
     draft::sealed_block,
     game::Viewer,
-    mechanic::listing,
     table::Row,
-    time::{day, minute, months_after},
 };
 
 /// What the ids of sealed texts begin with; the program's number follows.
 const SECRET: &str = "program/";
 
-/// Programs that a list shows, the latest first: what commands can name.
-const LIST_MAX_PROGRAMS: usize = 1000;
-
-/// Programs that the list of displays shows, the latest first: what anybody would look at unasked.
-const DISPLAYS_MAX_PROGRAMS: usize = 50;
-
 // ---- the mechanic
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<Joust> {
-    let all = Display::new("programs", |state, _| Ok(list(state, "programs", "Programs", |_| true)));
-    let one = Display::of("program", |state: &State<Joust>, asked| {
-        Ok(show(state, need(&state.tables, asked.rest)?, asked.viewer))
-    });
-    let own = Display::new("yours", |state, asked| {
-        Ok(list(state, "yours", "Your programs", |program| asked.viewer.seat.as_ref() == Some(&program.owner)))
-    });
     Mechanic::new("programs")
         .table::<Named>()
         .table::<Program>()
-        .hears(|event, d| match event {
-            Event::Forgotten(seat) => forgotten(seat, d),
-            Event::Resumed(_) | Event::Mended(_) | Event::Happened(..) => {}
+        .hears(|event, d| {
+            if let Event::Forgotten(seat) = event {
+                forgotten(seat, d);
+            }
         })
         .seals(|state: &State<Joust>| sealed(&state.tables))
         .is_open(|state: &State<Joust>, secret| is_open(&state.tables, secret))
-        .display(all.listed(8))
-        .display(one.fits(|parts| parts == 1).beside(9, latest))
-        // It can be looked at in public, too. What it shows depends on who looks, so that no list leads to it.
-        .display(own.beside(10, |_| vec![Cell::named("yours")]))
 }
 
 // ---- state
@@ -217,11 +197,11 @@ pub(super) fn handle(joust: &Tables, program: &Program) -> String {
 ///
 /// A [`Refusal`] where there is no such program.
 pub(super) fn need<'a>(joust: &'a Tables, text: &str) -> Result<&'a Program, Refusal> {
-    let shown: String = text.chars().take(super::names::NAME_MAX_CHARS).collect();
+    let shown: String = text.chars().take(names::NAME_MAX_CHARS).collect();
     // What is no name may be a program in the wrong place, and is not repeated.
-    let what = if super::names::is_program_name(&shown) {
+    let what = if names::is_program_name(&shown) {
         format!(" called “{shown}”")
-    } else if super::names::is_program_number(&shown) {
+    } else if names::is_program_number(&shown) {
         format!(" {shown}")
     } else {
         String::new()
@@ -278,6 +258,12 @@ fn is_open(joust: &Tables, secret: &str) -> bool {
     program.is_some_and(|program| program.house || program.revealed.is_some())
 }
 
+/// A program's text as it is kept and hashed: blank space around it and the way in which its lines end are no part of it,
+/// so that whoever copies it from a screen can check its hash.
+pub(super) fn kept(code: &str) -> String {
+    code.trim().replace("\r\n", "\n").replace('\r', "\n")
+}
+
 /// The program's text, for a document that only those receive who may read it.
 pub(super) fn code(program: &Program) -> Block {
     sealed_block(&program.secret())
@@ -306,17 +292,6 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
     }
 }
 
-/// Why a program cannot come to the Hill as the tournament reads; nothing where its text is known to be a program.
-pub(super) fn written_otherwise(joust: &Tables, program: &Program) -> Option<String> {
-    let now = hill::hill(joust).coming.notation?;
-    (program.notation != now).then(|| {
-        format!(
-            "the program {} was sent when CURRENT TOURNAMENT read programs otherwise, and has to be sent anew",
-            program.name
-        )
-    })
-}
-
 /// Whose name a program stands under, for announcements.
 pub(super) fn by<'a>(d: &'a D<'_>, program: &'a Program) -> &'a str {
     d.frame.name_of(&program.owner)
@@ -330,89 +305,31 @@ pub(super) fn meant(name: &str, state: &State<Joust>) -> Option<String> {
 
 // ---- display
 
-/// The displays of the latest programs.
-fn latest(state: &State<Joust>) -> Vec<Cell> {
-    let programs = state.rows::<Program>().values().rev().take(DISPLAYS_MAX_PROGRAMS);
-    programs.map(|program| listing(&format!("program/{}", program.name))).collect()
+/// A program's part of a display's name: what names it without the sign of a number, which would end a web address.
+pub(super) fn part(joust: &Tables, program: &Program) -> String {
+    handle(joust, program).trim_start_matches('#').to_owned()
 }
 
-/// Programs in a list, the latest first.
-fn list(state: &State<Joust>, id: &str, title: &str, wanted: impl Fn(&Program) -> bool) -> Document {
-    let all = state.rows::<Program>().values().rev().filter(|program| wanted(program)).take(LIST_MAX_PROGRAMS);
-    let row = |program: &Program| {
-        vec![named(state, program), Cell::new(state.frame.name_of(&program.owner)), Cell::new(standing(state, program))]
-    };
-    let rows = all.map(row);
-    let document = Document::titled(id, title);
-    document.table_or("None.", ["program", "by", "stands"], rows)
+/// The two programs that stand behind a display's name.
+pub(super) fn two(rest: &str) -> (&str, &str) {
+    rest.split_once('/').unwrap_or((rest, ""))
 }
 
-/// Where a program stands, in a few words.
-fn standing(state: &State<Joust>, program: &Program) -> String {
-    match program.status {
-        Status::Waiting => "waits for the start".to_owned(),
-        Status::Held => "handed in by the contestmaster".to_owned(),
-        Status::Retracted => "taken back".to_owned(),
-        Status::Queued { challenge } => format!("waits for challenge {challenge}"),
-        Status::Hill => match hill::place(&state.tables, program.id) {
-            Some(place) => format!("rank {} on the Hill", place.rank),
-            None => "on the Hill".to_owned(),
-        },
-        Status::Missed { at } => format!("did not enter the Hill, {}", day(at)),
-        Status::Dropped { at } => format!("dropped from the Hill, {}", day(at)),
-    }
+/// The same by number.
+pub(super) fn part_of(joust: &Tables, id: u64) -> String {
+    program(joust, id).map_or_else(|| id.to_string(), |program| part(joust, program))
 }
 
-/// A program, and its text where the viewer may read it.
-fn show(state: &State<Joust>, program: &Program, viewer: &Viewer) -> Document {
-    let owner = state.frame.name_of(&program.owner);
-    let mut facts = vec![
-        standing(state, program),
-        format!("received {}", minute(program.received)),
-        format!("hash of its text: {}", program.hash),
-    ];
-    if let Some(place) = hill::place(&state.tables, program.id) {
-        facts.push(format!("on the Hill since {}", minute(place.since)));
-        let touches = place.touches.map_or("no touches yet".to_owned(), |touches| {
-            format!("{touches} {} in the last challenge", if touches == 1 { "touch" } else { "touches" })
-        });
-        facts.push(touches);
-        if let (Some(score), Some(last)) = (&place.score, hill::last(&state.tables)) {
-            facts.push(format!("{} {} in the last challenge", scoring::shown(score), last.outcome.play.scoring.word()));
-        }
-        facts.push(format!("outlived {} by others", counted(place.outlived as usize, "challenge")));
-        if let Some((is_one, since)) = knights::knighthood(state, place, viewer.now) {
-            let word = if is_one { "Knight since" } else { "Knight from" };
-            facts.push(format!("{word} {}", minute(since)));
-        }
-        let months = Figures::of(&state.rules).count(&figures::REVEAL_MONTHS);
-        if let (None, Ok(months), false) = (program.revealed, months, place.reveal_called) {
-            facts.push(format!("its code is published at {}", minute(months_after(place.since, months))));
-        }
-    }
-    facts.push(match program.revealed {
-        Some(at) => format!("its code is public since {}", minute(at)),
-        None => "its code is not public".to_owned(),
-    });
-    let id = format!("program/{}", displays::place(&handle(&state.tables, program)));
-    let document = Document::titled(id, format!("{} by {owner} (#{})", program.name, program.id))
-        .with(Block::List(facts.into_iter().map(Cell::new).collect()));
-    let document = matches(state, program).into_iter().fold(document, Document::with);
-    if may_read(program, viewer) { document.with(code(program)) } else { document }
+/// The display of the match of two programs, by their parts of its name.
+pub(super) fn met(one: &str, other: &str) -> String {
+    format!("match/{one}/{other}")
 }
 
-/// How a program fared in the last challenge against each other one; nothing where it was not in it.
-fn matches(state: &State<Joust>, program: &Program) -> Option<Block> {
-    let last = &hill::last(&state.tables)?.outcome;
-    let row = |other: u64| {
-        let made = last.touches(program.id, other)?;
-        let suffered = last.touches(other, program.id)?;
-        let score = Cell::new(format!("{made} to {suffered}")).showing(met(&state.tables, program.id, other));
-        Some(vec![named(state, self::program(&state.tables, other)?), score])
-    };
-    let rows: Vec<Vec<Cell>> = last.ranked.iter().filter_map(|standing| row(standing.program)).collect();
-    let against = format!("against, in challenge {}", last.number);
-    (!rows.is_empty()).then(|| Block::table(vec![against, "touches".to_owned()], rows))
+/// A program's name, with its number where the name stands for another program.
+pub(super) fn named(state: &State<Joust>, program: &Program) -> Cell {
+    let handle = handle(&state.tables, program);
+    let text = if handle == program.name { handle.clone() } else { format!("{} ({handle})", program.name) };
+    Cell::new(text).completing(handle).showing(format!("program/{}", part(&state.tables, program)))
 }
 
 #[cfg(test)]

@@ -5,15 +5,12 @@
 //! neither is replaced by a guess. Absent: what the figures do, which stands with each mechanic, and their declarations
 //! (`figures`).
 
-use std::ops::RangeInclusive;
-
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Joust,
     figures::{self, FIGURES},
-    notation::Notation,
-    scoring::Scoring,
+    game::Joust,
+    tournament::{Lengths, Notation, Play, Scoring, once},
 };
 use kernel::{
     Num, Refusal, State,
@@ -52,65 +49,6 @@ pub(super) struct Gap {
 impl From<Gap> for Refusal {
     fn from(gap: Gap) -> Self {
         gap.why.instead("contract")
-    }
-}
-
-/// The figures that a charge is played and scored by, frozen at a challenge's submission (J30).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Play {
-    /// What each flag starts at (J59).
-    pub flag: u8,
-    /// What every other cell starts at (J59).
-    pub background: u8,
-    /// After so many cycles without a winner both lose (J71).
-    pub cycle_limit: u64,
-    /// A flag that is 0 for so many cycles in a row is lost (J67).
-    #[serde(default = "once", skip_serializing_if = "is_once")]
-    pub flag_cycles: u32,
-    /// How often each length is fought: the second time, `+` and `-` of one side are exchanged.
-    #[serde(default = "once", skip_serializing_if = "is_once")]
-    pub polarities: u32,
-    /// How programs are written.
-    #[serde(default, skip_serializing_if = "Notation::is_plain")]
-    pub notation: Notation,
-    /// What programs are ranked by (J52).
-    #[serde(default, skip_serializing_if = "Scoring::is_touches")]
-    pub scoring: Scoring,
-    /// Touches for a charge won (J73).
-    pub win: i64,
-    /// Touches for a charge that both lost.
-    pub tie: i64,
-    /// Touches for a charge lost.
-    pub loss: i64,
-}
-
-/// What a figure was before the contract gave it: the entries of then do not hold it.
-const fn once() -> u32 {
-    1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
-const fn is_once(figure: &u32) -> bool {
-    *figure == once()
-}
-
-/// The figures that a challenge's lengths come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lengths {
-    /// Charges of a match on lengths that are drawn (J49).
-    pub(super) charges: usize,
-    /// How often a match goes through all lengths besides.
-    pub(super) rounds: usize,
-    /// The middle of the range, in cells (J55).
-    pub(super) middle: usize,
-    /// How far a length may lie from it, either way, in cells.
-    pub(super) spread: usize,
-}
-
-impl Lengths {
-    /// Every length that a charge can have, shortest first.
-    pub(super) fn all(self) -> RangeInclusive<usize> {
-        self.middle.saturating_sub(self.spread)..=self.middle.saturating_add(self.spread)
     }
 }
 

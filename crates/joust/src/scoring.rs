@@ -7,10 +7,13 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use serde::{Deserialize, Serialize};
 
-use super::{challenge::Pair, play, reading::Play};
-use kernel::{Num, Refusal};
+use super::{
+    outcome::Pair,
+    play,
+    tournament::{Play, Scoring},
+};
+use kernel::Num;
 
 /// The parts of one in which scores are kept and shown.
 const SHOWN_PARTS: i64 = 1000;
@@ -20,51 +23,6 @@ const MARKOV_SHARES: i64 = 1000;
 
 /// What trad gives to whoever wins every charge against programs that are worth all they can be.
 const TRAD_MOST: i64 = 200;
-
-/// What programs are ranked by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Scoring {
-    /// What each charge is worth, added up.
-    #[default]
-    Touches,
-    /// The margins of all matches.
-    Points,
-    /// The margins of won matches, weighed by what the loser is worth.
-    Trad,
-    /// The share that is left when programs wager what they hold for ever.
-    Markov,
-}
-
-/// Every scoring, by the word that the contract has for it.
-const SCORINGS: [(&str, Scoring); 4] =
-    [("touches", Scoring::Touches), ("points", Scoring::Points), ("trad", Scoring::Trad), ("markov", Scoring::Markov)];
-
-impl Scoring {
-    /// The scoring that a word means.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] that says which there are.
-    pub(super) fn named(word: &str) -> Result<Self, Refusal> {
-        let found = SCORINGS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word.trim()));
-        found.map(|(_, scoring)| *scoring).ok_or_else(|| {
-            let names: Vec<&str> = SCORINGS.iter().map(|(name, _)| *name).collect();
-            Refusal::new(format!("programs are ranked by one of {}", names.join(", ")))
-        })
-    }
-
-    /// Its word.
-    pub(super) fn word(self) -> &'static str {
-        SCORINGS.iter().find(|(_, scoring)| *scoring == self).map_or("", |(name, _)| *name)
-    }
-
-    /// Whether it is the one of seed 000, which needs no score beside the touches.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
-    pub(super) fn is_touches(&self) -> bool {
-        *self == Scoring::Touches
-    }
-}
 
 /// The exact score of each program of a field, from all its matches.
 pub(super) fn scores(field: &[u64], pairs: &[Pair], by: &Play) -> Vec<Num> {
@@ -240,6 +198,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::tournament::SCORINGS;
 
     /// Matches by their winners, `<`, `>` or `=`, of every pair in order.
     fn pairs(programs: u64, winners: &[String]) -> Vec<Pair> {

@@ -4,21 +4,19 @@
 //! The bot brings ten programs; the contestmaster may hand in others and start with those. Absent: the programs
 //! themselves (`house`).
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    D, Joust, Tables, agenda,
-    agenda::as_of,
-    challenge, contract, figures, hill, house, names, notices, points, programs,
-    programs::{Program, Status},
+    challenge, contract, figures,
+    game::{D, Joust, Tables},
+    hill, house, names, places, playable,
+    points::Awards,
+    programs::{self, Program, Status},
     reading::{CONTRACT, Figures},
-    submission,
+    tasks::{self, Restart, as_of},
 };
 use kernel::{
     Act, Id, Instant, Mechanic, Refusal,
     display::{Document, counted},
     entry::Audience,
-    rulebook::Rulebook,
     time::next_week,
 };
 
@@ -53,7 +51,7 @@ fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
     if !contract::contract(&d.tables).is_waiting() {
         return Err(Refusal::new("the contest has begun already").by(RULE).instead("joust intend tournament restart"));
     }
-    challenge::playable(d)?;
+    playable::challenge(&d.rules)?;
     let named = named(names, d)?;
     let count = fitting(&named, d)?;
     let notation = Figures::of(&d.rules).notation()?;
@@ -73,9 +71,9 @@ fn start(names: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
 
     let at = d.at;
     d.upsert::<contract::Contract>(&(), |contract| contract.phase = contract::Phase::Running { since: at });
-    d.upsert::<points::Awards>(&(), |awards| awards.next = Some(next_week(at)));
+    d.upsert::<Awards>(&(), |awards| awards.next = Some(next_week(at)));
     let terms = Figures::of(&d.rules).terms();
-    d.upsert::<hill::Hill>(&(), |hill| (hill.coming, hill.terms) = (terms.clone(), terms));
+    d.upsert::<places::Hill>(&(), |hill| (hill.coming, hill.terms) = (terms.clone(), terms));
     seat(named, count, &master, at, d);
     let waiting: Vec<u64> = d
         .rows::<programs::Program>()
@@ -122,30 +120,12 @@ pub(super) fn named(names: &[String], d: &D<'_>) -> Result<Vec<u64>, Refusal> {
 /// A [`Refusal`] where the contract does not say, they do not fit on the Hill, or another number is named.
 pub(super) fn fitting(named: &[u64], d: &D<'_>) -> Result<usize, Refusal> {
     let count: usize = Figures::of(&d.rules).count(&figures::STARTING_PROGRAMS)?;
-    fits(&d.rules)?;
+    playable::start(&d.rules)?;
     if named.is_empty() || named.len() == count {
         return Ok(count);
     }
     let say = format!("the Hill starts with {}, and you named {}", counted(count, "program"), named.len());
     Err(Refusal::new(say).by(RULE).instead("joust start"))
-}
-
-/// Whether a tournament can start under a contract.
-///
-/// # Errors
-///
-/// A [`Refusal`] where its programs do not fit on the Hill.
-pub(super) fn fits(rules: &Rulebook) -> Result<(), Refusal> {
-    let count: usize = Figures::of(rules).count(&figures::STARTING_PROGRAMS)?;
-    let size: usize = Figures::of(rules).count(&figures::HILL_SIZE)?;
-    if count > size {
-        return Err(Refusal::new(format!(
-            "no tournament can start: its {count} programs do not fit on a Hill of {size}"
-        ))
-        .by(RULE)
-        .instead("contract"));
-    }
-    Ok(())
 }
 
 /// A program that is up, though not on the Hill, under a name that the bot's own programs are about to take.
@@ -188,7 +168,7 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
             revealed: None,
             notation,
         };
-        let hash = d.seal(program.secret(), submission::kept(code).into_bytes());
+        let hash = d.seal(program.secret(), programs::kept(code).into_bytes());
         ids.push(program.id);
         d.rework(|joust| programs::receive(joust, Program { hash, ..program }));
     }
@@ -196,19 +176,6 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
 }
 
 // ---- another tournament
-
-/// What a new tournament starts with, fixed when the contestmaster acts (J12).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Restart {
-    /// By which notice.
-    pub(super) notice: u64,
-    /// The programs that were handed in for it; the bot's own where there are none.
-    pub(super) named: Vec<u64>,
-    /// How many programs it starts with.
-    pub(super) count: usize,
-    /// Who held the office.
-    pub(super) master: Id,
-}
 
 /// Why a new tournament cannot begin as things stand; nothing where it can.
 pub(super) fn cannot_restart(joust: &Tables, named: &[u64]) -> Option<String> {
@@ -219,7 +186,7 @@ pub(super) fn cannot_restart(joust: &Tables, named: &[u64]) -> Option<String> {
     if let Some(why) = named
         .iter()
         .filter_map(|id| programs::program(joust, *id))
-        .find_map(|program| programs::written_otherwise(joust, program))
+        .find_map(|program| places::written_otherwise(joust, program))
     {
         return Some(why);
     }
@@ -230,18 +197,18 @@ pub(super) fn cannot_restart(joust: &Tables, named: &[u64]) -> Option<String> {
 pub(super) fn restart(d: &mut D<'_>, at: Instant, restart: Restart) {
     let Restart { notice, named, count, master } = restart;
     if let Some(why) = cannot_restart(&d.tables, &named) {
-        notices::spend(d, notice);
+        tasks::comes_to_nothing(d, notice);
         d.tell_all(format!("The new tournament of notice {notice}{} does not begin: {why}.", as_of(d, at)));
         return;
     }
-    let gone: Vec<_> = hill::ranked(&d.tables).into_iter().map(|place| (place.program, place.since)).collect();
-    d.rework(|joust| hill::emptied(joust, at));
+    let gone: Vec<_> = places::ranked(&d.tables).into_iter().map(|place| (place.program, place.since)).collect();
+    d.rework(|joust| places::emptied(joust, at));
     for (program, since) in gone {
         hill::after_drop(d, program, since, at);
     }
     seat(named, count, &master, at, d);
     let title = format!("A new tournament has begun{}", as_of(d, at));
-    let waiting = agenda::challenges(&d.tables).count();
+    let waiting = tasks::challenges(&d.tables).count();
     announce(d, &title, waiting);
 }
 
@@ -249,7 +216,7 @@ pub(super) fn restart(d: &mut D<'_>, at: Instant, restart: Restart) {
 
 fn announce(d: &mut D<'_>, title: &str, waiting: usize) {
     let names: Vec<String> =
-        hill::ranked(&d.tables).into_iter().map(|place| programs::name_of(&d.tables, place.program)).collect();
+        places::ranked(&d.tables).into_iter().map(|place| programs::name_of(&d.tables, place.program)).collect();
     let waits = match waiting {
         0 => "No challenge waits.".to_owned(),
         1 => "One program was sent before: its challenge comes first.".to_owned(),
@@ -266,8 +233,9 @@ mod tests {
     use serde_json::json;
 
     use crate::{
-        agenda, contract,
+        contract,
         programs::Status,
+        tasks,
         testkit::{Kit, Mode, at},
     };
 
@@ -296,7 +264,7 @@ mod tests {
         kit.mode = Mode::Held;
         kit.to("2026-11-03T12:00");
         kit.act("Goethe", json!({"start": {}})).unwrap();
-        let order: Vec<u64> = agenda::challenges(&kit.state().tables).map(|(_, challenge)| challenge.program).collect();
+        let order: Vec<u64> = tasks::challenges(&kit.state().tables).map(|(_, challenge)| challenge.program).collect();
         assert_eq!(order, [kit.program("Alpha").id, kit.program("Beta").id]);
         assert!(kit.act("Goethe", json!({"start": {}})).unwrap_err().say.contains("begun already"));
     }

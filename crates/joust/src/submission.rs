@@ -7,16 +7,23 @@
 use sha2::{Digest, Sha256};
 
 use super::{
-    D, Joust, PROGRAM_MAX_BYTES, Secret, acts, agenda, challenge, contract, figures, house, names,
-    notation::Notation,
-    programs::{self, Program, Status},
+    acts, challenge, contract, figures,
+    game::{D, Joust, Secret},
+    house, names,
+    programs::{self, Program, Status, kept},
     reading::{CONTRACT, Figures, PROGRAMS},
+    tasks,
+    tournament::Notation,
 };
 use kernel::{
     Act, Id, Mechanic, Refusal,
     display::{Block, Cell, Document},
     time::{minute, next_week, week_start},
 };
+
+/// Largest program that is taken, in bytes of its text, comments included. The rules set no limit (J54); this one is
+/// the product's, so that no program is a burden to the room's store or to a connection.
+pub const PROGRAM_MAX_BYTES: usize = 1024 * 1024;
 
 /// The rule that submissions go by.
 const RULE: &str = "Submission, J14";
@@ -84,7 +91,7 @@ fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Result<Document,
     reply = if contract::contract(&d.tables).is_running() {
         let at = d.at;
         let number = challenge::enqueue(d, program, at)?;
-        let before = agenda::challenges_before(&d.tables, number);
+        let before = tasks::challenges_before(&d.tables, number);
         let turn = match before {
             0 => "it is next".to_owned(),
             1 => "1 comes before it".to_owned(),
@@ -277,12 +284,6 @@ fn receive(
     let program = Program { id, name, owner, house, by_master, hash, received, status, sent, revealed: None, notation };
     d.rework(|joust| programs::receive(joust, program));
     (id, hash_told)
-}
-
-/// A program's text as it is kept and hashed: blank space around it and the way in which its lines end are no part of it,
-/// so that whoever copies it from a screen can check its hash.
-pub(super) fn kept(code: &str) -> String {
-    code.trim().replace("\r\n", "\n").replace('\r', "\n")
 }
 
 #[cfg(test)]

@@ -10,13 +10,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    D, Joust, Secret, Tables,
-    agenda::awaited,
-    challenge, contract, hill, names,
+    contract,
+    game::{D, Joust, Secret, Tables},
+    names, places,
     play::{self, Bout, Job, Played, Tell, Told},
-    programs,
-    reading::{CONTRACT, Lengths, Play},
+    playable, programs,
+    reading::{CONTRACT, Figures},
     submission,
+    tasks::awaited,
+    tournament::{Lengths, Play},
 };
 use kernel::{
     Act, Id, Instant, Mechanic, Refusal, State,
@@ -162,7 +164,7 @@ fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
     if d.rows::<Test>().len() >= WAITING_MAX_TESTS {
         return Err(Refusal::new(format!("{WAITING_MAX_TESTS} tests wait already; try again later")));
     }
-    let (play, lengths) = challenge::playable(d)?;
+    let (play, lengths) = playable::challenge(&d.rules)?;
     let next = d.rows::<Tester>().values().map(|tester| tester.tests).sum::<u64>() + 1;
     let id = d.number(Test::TABLE, next);
     let program = tested(&ask.code.0, &seat, d)?;
@@ -226,7 +228,7 @@ fn opponents(
             }
             vec![program.id]
         }
-        None => hill::by_arrival(&d.tables),
+        None => places::by_arrival(&d.tables),
     };
     let all: Vec<u64> = all.into_iter().filter(|program| Some(*program) != tested).collect();
     if all.is_empty() {
@@ -266,7 +268,7 @@ fn work(joust: &Tables) -> Option<Work> {
             left: left.clone(),
             right: format!("program/{program}").into(),
             // A text that is not in the room yet would come last.
-            exchanges_left: test.program.is_none_or(|tested| hill::is_later(joust, tested, *program)),
+            exchanges_left: test.program.is_none_or(|tested| places::is_later(joust, tested, *program)),
             tell,
         })
         .collect();
@@ -365,7 +367,7 @@ fn polarities(test: &Test) -> &'static str {
 
 /// Why what was asked for cannot be played.
 fn no_program(play: &Play, d: &D<'_>) -> &'static str {
-    match super::reading::Figures::of(&d.rules).notation() {
+    match Figures::of(&d.rules).notation() {
         Ok(now) if now == play.notation => "one of the two is no program as CURRENT TOURNAMENT reads now",
         _ => "one of the two was no program as CURRENT TOURNAMENT read when you asked",
     }

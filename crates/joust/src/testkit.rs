@@ -11,9 +11,13 @@ use std::{
 use serde_json::{Value as Json, json};
 
 use super::{
-    Joust, hill, notices,
+    game::Joust,
+    knights, notation,
+    notices::Notice,
+    places::{self, Place},
     play::{self, Bout, Job, Played, Told},
-    programs,
+    points::POINTS,
+    programs::{self, Program},
 };
 use kernel::{
     Id, Instant, Refusal, State,
@@ -184,7 +188,7 @@ impl Kit {
     pub(super) fn intend(&mut self, what: &str, subject: &str, text: &str) -> u64 {
         let text = (!text.is_empty()).then_some(text);
         self.act("Goethe", json!({"intend": {"what": what, "subject": subject, "text": text}})).unwrap();
-        self.state().rows::<notices::Notice>().get_max().unwrap().0
+        self.state().rows::<Notice>().get_max().unwrap().0
     }
 
     /// The contestmaster does what a notice says.
@@ -274,7 +278,7 @@ impl Kit {
     pub(super) fn work(&mut self) -> bool {
         let Some(work) = self.engine.view().work() else { return false };
         // What is a program is never made up.
-        let real = self.mode == Mode::Real || work.id.starts_with(super::notation::WORK);
+        let real = self.mode == Mode::Real || work.id.starts_with(notation::WORK);
         let result = if real { self.play(&work).unwrap() } else { self.fake(&work) };
         assert!(!result.to_string().contains(SECRET));
         let mode = std::mem::replace(&mut self.mode, Mode::Held);
@@ -354,30 +358,30 @@ impl Kit {
     /// The names on the Hill, best first.
     pub(super) fn hill(&self) -> Vec<String> {
         let state = self.state();
-        hill::ranked(&state.tables).into_iter().map(|place| programs::name_of(&state.tables, place.program)).collect()
+        places::ranked(&state.tables).into_iter().map(|place| programs::name_of(&state.tables, place.program)).collect()
     }
 
     /// A program by name.
-    pub(super) fn program(&self, name: &str) -> &super::programs::Program {
+    pub(super) fn program(&self, name: &str) -> &Program {
         programs::find(&self.state().tables, name).unwrap()
     }
 
     /// A program's place on the Hill.
-    pub(super) fn place(&self, name: &str) -> Option<&super::hill::Place> {
-        hill::place(&self.state().tables, self.program(name).id)
+    pub(super) fn place(&self, name: &str) -> Option<&Place> {
+        places::place(&self.state().tables, self.program(name).id)
     }
 
     /// Whether a program is on the Hill and a knight at an instant.
     pub(super) fn is_knight(&self, name: &str, when: &str) -> bool {
-        let terms = &hill::hill(&self.state().tables).terms;
-        self.place(name).is_some_and(|place| super::knights::is_knight(place, terms, at(when)))
+        let terms = &places::hill(&self.state().tables).terms;
+        self.place(name).is_some_and(|place| knights::is_knight(place, terms, at(when)))
     }
 
     /// A player's points.
     pub(super) fn points(&self, name: &str) -> i64 {
         let state = self.state();
         let seat = state.frame.seats.iter().find(|(_, seat)| seat.name == name).map(|(id, _)| id.clone());
-        seat.and_then(|seat| state.world.get(&super::points::POINTS, &seat)).and_then(|points| points.to_i64()).unwrap()
+        seat.and_then(|seat| state.world.get(&POINTS, &seat)).and_then(|points| points.to_i64()).unwrap()
     }
 
     /// What was said in public since the last time.

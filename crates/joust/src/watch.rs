@@ -11,11 +11,14 @@ use serde_json::Value as Json;
 use std::{collections::BTreeSet, sync::atomic::Ordering};
 
 use super::{
-    Joust, Tables, challenge, displays, hill,
+    game::{Joust, Tables},
+    outcome::{self, Outcome},
+    places::{self, Fought},
     play::{self, Bout, Codes, Lacking, Tell},
-    programs::{self, Program},
-    reading::Play,
+    playable,
+    programs::{self, Program, part, two},
     testing,
+    tournament::Play,
 };
 use kernel::{
     Asked, Display, Id, Mechanic, Refusal, State,
@@ -155,7 +158,7 @@ fn watch(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
         };
         return Err(refusal.by(HIDDEN));
     }
-    let (play, lengths) = challenge::playable_by(&state.rules)?;
+    let (play, lengths) = playable::challenge(&state.rules)?;
     let (cells, swapped) = match length.strip_suffix(EXCHANGED) {
         Some(cells) if play.polarities > 1 => (cells, true),
         _ => (length, false),
@@ -182,7 +185,7 @@ fn watch(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
         }
     };
     // Whose signs are exchanged stands on the right, as in a challenge.
-    let is_turned = swapped && hill::is_later(&state.tables, left.id, right.id);
+    let is_turned = swapped && places::is_later(&state.tables, left.id, right.id);
     let (left, right, one, other) = if is_turned { (right, left, other, one) } else { (left, right, one, other) };
     let display = format!("watch/{}/{}/{length}", one.trim_start_matches('#'), other.trim_start_matches('#'));
     let pair = Pair::of(left, right, game);
@@ -198,9 +201,8 @@ pub(super) fn links(state: &State<Joust>, left: &Program, right: &Program, viewe
     if !is_open(left, viewer) || !is_open(right, viewer) {
         return None;
     }
-    let (_, lengths) = challenge::playable_by(&state.rules).ok()?;
-    let part = |program: &Program| programs::handle(&state.tables, program).trim_start_matches('#').to_owned();
-    let pair = format!("{}/{}", part(left), part(right));
+    let (_, lengths) = playable::challenge(&state.rules).ok()?;
+    let pair = format!("{}/{}", part(&state.tables, left), part(&state.tables, right));
     let link = |text: String, display: String| Cell::new(format!("{text}: show {display}")).showing(display);
     Some(Block::List(vec![
         link("Every length".to_owned(), format!("breakdown/{pair}")),
@@ -220,18 +222,17 @@ fn is_open(program: &Program, viewer: &Viewer) -> bool {
 /// A [`Refusal`] where one is hidden and they met in no challenge.
 fn breakdown(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     let (game, viewer) = (&state.tables, asked.viewer);
-    let (left, right) = displays::two(asked.rest);
+    let (left, right) = two(asked.rest);
     let (left, right) = (programs::need(game, left)?, programs::need(game, right)?);
-    let part = |program: &Program| programs::handle(game, program).trim_start_matches('#').to_owned();
     let pair = Pair::of(left, right, game);
     let title = format!("{}, broken down", pair.title());
-    let document = Document::titled(format!("breakdown/{}/{}", part(left), part(right)), title);
+    let document = Document::titled(format!("breakdown/{}/{}", part(game, left), part(game, right)), title);
     if is_open(left, viewer) && is_open(right, viewer) {
-        let (play, lengths) = challenge::playable_by(&state.rules)?;
+        let (play, lengths) = playable::challenge(&state.rules)?;
         let ids = pair.ids();
         let lengths = testing::spread(lengths);
-        let exchanges_left = hill::is_later(&state.tables, left.id, right.id);
-        let watch = format!("watch/{}/{}", part(left), part(right));
+        let exchanges_left = places::is_later(&state.tables, left.id, right.id);
+        let watch = format!("watch/{}/{}", part(game, left), part(game, right));
         return Ok(document.with(place(&Look::Breakdown { pair, play, lengths, exchanges_left, watch }, ids)));
     }
     let hidden = if is_open(left, viewer) { right } else { left };
@@ -260,13 +261,9 @@ fn breakdown(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal
 }
 
 /// The last challenge that two programs met in, where it is kept, and how their match ended.
-fn last_met<'a>(
-    state: &'a State<Joust>,
-    left: &Program,
-    right: &Program,
-) -> Option<(&'a challenge::Outcome, &'a challenge::Pair)> {
-    let met = hill::met(&state.tables, left.id, right.id)?;
-    let outcome = &state.rows::<hill::Fought>().values().find(|fought| fought.seq == met)?.outcome;
+fn last_met<'a>(state: &'a State<Joust>, left: &Program, right: &Program) -> Option<(&'a Outcome, &'a outcome::Pair)> {
+    let met = places::met(&state.tables, left.id, right.id)?;
+    let outcome = &state.rows::<Fought>().values().find(|fought| fought.seq == met)?.outcome;
     Some((outcome, outcome.pair(left.id, right.id)?))
 }
 

@@ -262,9 +262,8 @@ impl<'a, G: Game> Draft<'a, G> {
     pub fn rework(&mut self, change: impl FnOnce(&mut Tables<G>)) {
         let mut tables = self.state.tables.clone();
         change(&mut tables);
-        for change in self.state.tables.differences(&tables) {
-            self.emit(Change::Row(change));
-        }
+        let changes = table::replace(&mut self.state.tables, &mut self.state.unread, tables);
+        self.changes.extend(changes.into_iter().map(Change::Row));
     }
 
     fn set_row<R: Row<G>>(&mut self, key: &R::Key, to: Option<R>) {

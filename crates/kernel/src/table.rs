@@ -340,6 +340,15 @@ pub(crate) fn differences<G: 'static>(from: &State<G>, to: &State<G>) -> Vec<Row
     changes
 }
 
+/// Puts changed tables in the place of a room's own; what makes the ones of the others. The rows are there already, so that
+/// none is made of JSON again. A row that could not be read, and is written anew, can be read.
+pub(crate) fn replace<G: 'static>(tables: &mut Tables<G>, unread: &mut Unread, to: Tables<G>) -> Vec<RowChange> {
+    let changes = tables.differences(&to);
+    changes.iter().for_each(|change| unread.set(&change.table, &change.key, None));
+    *tables = to;
+    changes
+}
+
 /// A row as JSON.
 ///
 /// # Panics
@@ -478,7 +487,10 @@ fn unread_key(key: &str) -> Json {
 pub(crate) fn fold<G: 'static>(tables: &mut Tables<G>, unread: &mut Unread, change: &RowChange) {
     let RowChange { table, key, .. } = change;
     let held = unread.row(table, key).cloned();
-    let row = change.apply(held.clone().or_else(|| tables.named_row(table, key)));
+    // A row that comes whole, or goes, needs none before it: large ones cost much to write as JSON.
+    let is_edit = change.was.is_some() && change.to.is_some();
+    let before = if is_edit { held.clone().or_else(|| tables.named_row(table, key)) } else { None };
+    let row = change.apply(before);
     match tables.set_named(table, key, row.clone()) {
         Ok(()) if held.is_some() => unread.set(table, key, None),
         Ok(()) => {}

@@ -1,7 +1,7 @@
 //! What waits for what: awards, publications, removals and the end against challenges that are computed late.
 
-use crate::agenda;
-use crate::hill;
+use crate::places;
+use crate::tasks;
 use serde_json::json;
 
 use crate::{
@@ -122,14 +122,14 @@ fn j78_a_removal_waits_for_challenges_from_before_it_and_they_are_played_with_th
     assert!(kit.place("joust3").is_some());
     kit.to("2026-11-10T12:00");
     kit.work();
-    let outcome = &hill::last(&kit.state().tables).unwrap().outcome;
+    let outcome = &places::last(&kit.state().tables).unwrap().outcome;
     let joust3 = kit.program("joust3").id;
     assert!(outcome.ranked.iter().any(|standing| standing.program == joust3));
     assert_eq!(kit.program("joust3").status, Status::Dropped { at: at("2026-11-10T10:01") });
     assert_eq!(kit.hill().len(), 9);
     assert!(kit.heard().contains("joust3 is removed from the Hill by notice 1 (as of 2026-11-10 10:01 UTC)"));
     kit.work();
-    let outcome = &hill::last(&kit.state().tables).unwrap().outcome;
+    let outcome = &places::last(&kit.state().tables).unwrap().outcome;
     assert_eq!((outcome.ranked.len(), outcome.dropped), (10, None));
 }
 
@@ -194,7 +194,7 @@ fn nobody_waits_for_a_challenge() {
     kit.act("Bob", json!({"object": {"id": id}})).unwrap();
     kit.act("Ann", json!({"reveal": {"name": "Alpha"}})).unwrap();
     kit.to("2026-11-16T00:00");
-    assert_eq!(agenda::challenges(&kit.state().tables).count(), 2);
+    assert_eq!(tasks::challenges(&kit.state().tables).count(), 2);
     assert!(kit.show("queue").unwrap().contains("award"));
 }
 
@@ -207,7 +207,7 @@ fn an_award_that_waits_can_be_undone_and_a_challenge_can() {
     kit.to("2026-11-09T00:00");
     let award = kit.state().seq;
     kit.undo(challenge).unwrap();
-    assert_eq!(agenda::challenges(&kit.state().tables).count(), 0);
+    assert_eq!(tasks::challenges(&kit.state().tables).count(), 0);
     kit.undo(award).unwrap();
     // What would have been announced was told with the undo of the challenge.
     kit.heard();

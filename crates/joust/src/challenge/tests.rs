@@ -1,7 +1,7 @@
 //! Challenges: who meets whom, who drops, by which lengths and figures.
 
 use crate::challenge;
-use crate::hill;
+use crate::places;
 use std::collections::BTreeSet;
 
 use serde_json::json;
@@ -67,7 +67,7 @@ fn j22_all_eleven_are_ranked_together_the_challenger_included() {
         let name = format!("New{place}");
         kit.strength(&name, 100 - i64::try_from(place).unwrap());
         kit.submit(["Ann", "Bob", "Cyd", "Dee"][place % 4], &name);
-        let ranked = &hill::last(&kit.state().tables).unwrap().outcome.ranked;
+        let ranked = &places::last(&kit.state().tables).unwrap().outcome.ranked;
         assert_eq!(ranked.len(), 11);
         assert_eq!(ranked[place.min(10)].program, kit.program(&name).id);
         assert!(ranked.windows(2).all(|pair| pair[0].touches >= pair[1].touches));
@@ -150,7 +150,7 @@ fn j27_a_failed_challenge_renews_all_ranks_and_counts_as_outlived_for_all_ten() 
     kit.strength("Weak", -1);
     kit.submit("Ann", "Weak");
     assert_eq!(kit.hill()[0], "joust9");
-    assert!(kit.state().rows::<hill::Place>().values().all(|place| place.outlived == 1 && place.touches.is_some()));
+    assert!(kit.state().rows::<places::Place>().values().all(|place| place.outlived == 1 && place.touches.is_some()));
     assert!(matches!(kit.program("Weak").status, Status::Missed { .. }));
 }
 
@@ -240,7 +240,7 @@ fn j50_two_programs_with_the_same_code_score_nothing_against_each_other() {
     for (who, name) in [("Ann", "Rush"), ("Bob", "Copy")] {
         kit.act(who, json!({"submit": {"name": name, "code": rush}})).unwrap();
     }
-    let outcome = &hill::last(&kit.state().tables).unwrap().outcome;
+    let outcome = &places::last(&kit.state().tables).unwrap().outcome;
     let (rush, copy) = (kit.program("Rush").id, kit.program("Copy").id);
     assert_eq!((outcome.touches(rush, copy), outcome.touches(copy, rush)), (Some(0), Some(0)));
     assert_eq!((outcome.ranked.len(), outcome.pairs.len()), (12, 66));
@@ -263,7 +263,7 @@ fn j52_most_touches_rank_best() {
     let mut kit = Kit::begun();
     kit.strength("joust5", 40);
     kit.submit("Ann", "Alpha");
-    let touches: Vec<i64> = hill::ranked(&kit.state().tables).into_iter().filter_map(|place| place.touches).collect();
+    let touches: Vec<i64> = places::ranked(&kit.state().tables).into_iter().filter_map(|place| place.touches).collect();
     assert!(touches.windows(2).all(|pair| pair[0] >= pair[1]) && kit.hill()[0] == "joust5");
 }
 
@@ -331,7 +331,7 @@ fn j57_matches_between_programs_of_the_hill_are_read_anew_for_new_lengths() {
         kit.act("Ann", json!({"submit": {"name": name, "code": code}})).unwrap();
     }
     let touches = |kit: &Kit| {
-        let outcome = &hill::last(&kit.state().tables).unwrap().outcome;
+        let outcome = &places::last(&kit.state().tables).unwrap().outcome;
         outcome.touches(kit.program("Sniper").id, kit.program("Idle").id)
     };
     kit.fixed = vec![("length".to_owned(), 0); 20].into();
@@ -388,7 +388,7 @@ fn j58_other_figures_reuse_nothing_and_other_lengths_are_played_as_well() {
 }
 
 fn lengths_of_last(kit: &Kit) -> Vec<usize> {
-    hill::last(&kit.state().tables).unwrap().outcome.lengths.clone()
+    places::last(&kit.state().tables).unwrap().outcome.lengths.clone()
 }
 
 #[test]
@@ -422,7 +422,7 @@ fn j73_a_charge_that_both_lost_gives_nobody_a_touch() {
     let mut kit = Kit::begun();
     kit.score("joust0", "joust1", (12, 5));
     kit.submit("Ann", "Alpha");
-    let outcome = &hill::last(&kit.state().tables).unwrap().outcome;
+    let outcome = &places::last(&kit.state().tables).unwrap().outcome;
     let (zero, one) = (kit.program("joust0").id, kit.program("joust1").id);
     assert_eq!((outcome.touches(zero, one), outcome.touches(one, zero)), (Some(12), Some(5)));
     assert!(kit.show("match/joust0/joust1").unwrap().contains("Touches: 12 to 5"));
@@ -440,7 +440,7 @@ fn j73_touches_for_wins_ties_and_losses_are_those_of_the_text() {
     }
     kit.score("joust0", "joust1", (12, 5));
     kit.submit("Ann", "Alpha");
-    let outcome = &hill::last(&kit.state().tables).unwrap().outcome;
+    let outcome = &places::last(&kit.state().tables).unwrap().outcome;
     let (zero, one) = (kit.program("joust0").id, kit.program("joust1").id);
     assert_eq!(outcome.touches(zero, one), Some(3 * 12 + 3 - 5));
     assert_eq!(outcome.touches(one, zero), Some(3 * 5 + 3 - 12));

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::Notation;
 use crate::{
     programs::Status,
-    reading::{Play, Terms},
+    reading::Terms,
     testkit::{Kit, Mode, at},
+    tournament::{Notation, Play},
 };
 
 /// A program in plain symbols whose comment has a parenthesis too many.

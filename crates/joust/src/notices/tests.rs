@@ -1,7 +1,7 @@
 //! Notices: when they are ripe, what blocks them, what they do.
 
-use crate::agenda;
 use crate::notices;
+use crate::tasks;
 use serde_json::json;
 
 use crate::{
@@ -347,7 +347,7 @@ fn j20_the_next_challenger_joins_a_hill_of_nine_without_a_drop() {
 fn j20_a_full_hill_takes_a_program_only_where_the_notice_removes_one() {
     let mut kit = Kit::begun();
     kit.act("Goethe", json!({"add": {"name": "Extra", "code": "sekret extra +"}})).unwrap();
-    assert!(kit.hill().len() == 10 && kit.state().rows::<agenda::Task>().is_empty());
+    assert!(kit.hill().len() == 10 && kit.state().rows::<tasks::Task>().is_empty());
     let alone = kit.intend("add", "Extra", "");
     let both = kit.intend("add", "Extra", "joust3");
     kit.heard();

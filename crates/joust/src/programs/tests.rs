@@ -3,9 +3,9 @@
 //! The kit itself compares the folded journal and looks for program text after every entry; here are the invariants of
 //! the contest.
 
-use crate::agenda;
-use crate::hill;
+use crate::places;
 use crate::programs;
+use crate::tasks;
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -96,15 +96,15 @@ fn j34_what_was_taken_back_is_read_by_nobody_unless_it_was_public() {
 
 fn holds(kit: &Kit) {
     let game = &kit.state().tables;
-    let programs: BTreeSet<u64> = game.rows::<hill::Place>().values().map(|place| place.program).collect();
-    assert_eq!(programs.len(), game.rows::<hill::Place>().len(), "nobody has two places");
+    let programs: BTreeSet<u64> = game.rows::<places::Place>().values().map(|place| place.program).collect();
+    assert_eq!(programs.len(), game.rows::<places::Place>().len(), "nobody has two places");
     assert!(
-        game.rows::<hill::Place>().len() <= hill::hill(game).terms.size.unwrap_or(0),
+        game.rows::<places::Place>().len() <= places::hill(game).terms.size.unwrap_or(0),
         "no Hill is larger than it may be"
     );
     for program in game.rows::<programs::Program>().values() {
         assert_eq!(program.status == Status::Hill, programs.contains(&program.id));
-        let queued = agenda::challenges(game).filter(|(_, challenge)| challenge.program == program.id).count();
+        let queued = tasks::challenges(game).filter(|(_, challenge)| challenge.program == program.id).count();
         assert_eq!(queued, usize::from(matches!(program.status, Status::Queued { .. })), "{}", program.name);
         assert_eq!(kit.secrets.contains_key(&*program.secret()), program.status != Status::Retracted);
     }
@@ -116,12 +116,12 @@ fn holds(kit: &Kit) {
         .collect();
     assert_eq!(up.iter().collect::<BTreeSet<_>>().len(), up.len(), "no name is up twice");
     assert!(
-        game.rows::<hill::Place>()
+        game.rows::<places::Place>()
             .values()
             .all(|place| place.since <= kit.now && place.knighted.is_none_or(|at| at <= kit.now))
     );
     assert!(
-        game.rows::<agenda::Task>().is_empty() || agenda::challenges(game).count() > 0,
+        game.rows::<tasks::Task>().is_empty() || tasks::challenges(game).count() > 0,
         "only a challenge makes anything wait"
     );
 }

@@ -1,7 +1,7 @@
 //! Submitting: what is taken, what is refused, how often, under which name.
 
-use crate::agenda;
 use crate::programs;
+use crate::tasks;
 use serde_json::json;
 
 use crate::{
@@ -125,7 +125,7 @@ fn j16_the_order_of_the_queue_is_that_in_which_the_room_had_the_whole_texts() {
     kit.to("2026-11-03T10:00:01");
     kit.submit("Ann", "Alpha");
     kit.submit("Cyd", "Gamma");
-    let queue: Vec<(String, _)> = agenda::challenges(&kit.state().tables)
+    let queue: Vec<(String, _)> = tasks::challenges(&kit.state().tables)
         .map(|(item, challenge)| (programs::name_of(&kit.state().tables, challenge.program), item.at))
         .collect();
     let wanted = [("Beta", "2026-11-03T10:00:00"), ("Alpha", "2026-11-03T10:00:01"), ("Gamma", "2026-11-03T10:00:01")];
@@ -140,7 +140,7 @@ fn j17_the_same_code_twice_is_two_entries_and_the_same_name_twice_is_refused() {
     kit.mode = Mode::Held;
     kit.act("Ann", json!({"submit": {"name": "Alpha", "code": "+"}})).unwrap();
     kit.act("Bob", json!({"submit": {"name": "Beta", "code": "+"}})).unwrap();
-    assert_eq!(agenda::challenges(&kit.state().tables).count(), 2);
+    assert_eq!(tasks::challenges(&kit.state().tables).count(), 2);
     for taken in ["Alpha", "ALPHA", "joust3", "Joust3", "joustO"] {
         let refusal = kit.act("Ann", json!({"submit": {"name": taken, "code": "-"}})).unwrap_err();
         assert!(refusal.say.contains("is taken"), "{taken}");
@@ -211,7 +211,7 @@ fn j47_before_the_start_a_submitter_may_retract_and_the_others_keep_their_order(
     assert!(kit.act("Bob", json!({"reveal": {"name": "Beta"}})).is_err());
     kit.mode = Mode::Held;
     kit.act("Goethe", json!({"start": {}})).unwrap();
-    let order: Vec<u64> = agenda::challenges(&kit.state().tables).map(|(_, challenge)| challenge.program).collect();
+    let order: Vec<u64> = tasks::challenges(&kit.state().tables).map(|(_, challenge)| challenge.program).collect();
     assert_eq!(order, [kit.program("Alpha").id, kit.program("Gamma").id]);
     assert!(kit.act("Ann", json!({"retract": {"name": "Gamma"}})).is_err());
 }
@@ -256,7 +256,7 @@ fn j47_the_weekly_limit_holds_while_waiting_and_a_retraction_returns_the_place()
     assert!(kit.act("Ann", json!({"submit": {"name": "Eight", "code": "+"}})).is_err());
     kit.mode = Mode::Held;
     kit.act("Goethe", json!({"start": {}})).unwrap();
-    assert_eq!(agenda::challenges(&kit.state().tables).count(), 5);
+    assert_eq!(tasks::challenges(&kit.state().tables).count(), 5);
 }
 
 #[test]

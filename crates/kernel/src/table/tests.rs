@@ -64,6 +64,21 @@ fn what_cannot_be_read_is_kept_and_folded_by_key() {
     assert!(unread.is_empty());
 }
 
+#[test]
+fn a_row_that_could_not_be_read_can_be_where_it_is_written_anew() {
+    let (mut folded, mut unread) = (purse(), Unread::default());
+    let key = (1, Id::from("ann"));
+    let change = |to: Json| serde_json::from_value(json!({"table": "coins", "key": [1, "ann"], "to": to})).unwrap();
+    fold(&mut folded, &mut unread, &change(json!({"face": 7})));
+    let (mut replaced, mut unread_then) = (folded.clone(), unread.clone());
+    fold(&mut folded, &mut unread, &change(json!({"face": "tails"})));
+    let mut to = replaced.clone();
+    to.set(&key, Some(coin("tails", None)));
+    assert_eq!(replace(&mut replaced, &mut unread_then, to), [change(json!({"face": "tails"}))]);
+    assert_eq!((&replaced, &unread_then), (&folded, &unread));
+    assert!(unread.is_empty());
+}
+
 fn coins() -> impl Strategy<Value = Option<Coin>> {
     let owner = prop_oneof![Just(None), Just(Some("ann")), Just(Some("bo"))];
     proptest::option::of((prop_oneof!["heads", "tails"], owner).prop_map(|(face, owner)| coin(&face, owner)))
@@ -108,6 +123,9 @@ proptest! {
         }
         prop_assert_eq!(&purse, &to);
         prop_assert!(unread.is_empty());
+        let mut replaced = from.clone();
+        prop_assert_eq!(replace(&mut replaced, &mut unread, to.clone()), from.differences(&to));
+        prop_assert_eq!(&replaced, &to);
         let (written, coins) = (serde_json::to_string(to.rows::<Coin>()).unwrap(), to.rows::<Coin>());
         prop_assert_eq!(&serde_json::from_str::<Rows<(u64, Id), Coin>>(&written).unwrap(), coins);
     }

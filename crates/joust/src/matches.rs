@@ -1,14 +1,21 @@
-//! What displays of programs share, and those of matches: the table of the last challenge, and two programs in it.
+//! What is shown of matches: the table of the last challenge, and two programs in it.
 //!
-//! Every display reads the state as it is and changes nothing. Absent: the other displays, which stand with the mechanics
-//! that they show, and the playing (`watch`).
+//! Every display reads the state as it is and changes nothing. Absent: what is played for whoever looks (`watch`).
 
 use bfjoust::span;
 
-use super::{Joust, Tables, challenge, hill, play, programs, programs::Program, watch};
+use super::{
+    challenge,
+    game::Joust,
+    outcome::Outcome,
+    places::{self, Fought},
+    play,
+    programs::{self, two},
+    watch,
+};
 use kernel::{
     Asked, Display, Mechanic, Refusal, State,
-    display::{Block, Cell, Document, cells, counted},
+    display::{Block, Document, cells, counted},
 };
 
 // ---- the mechanic
@@ -19,38 +26,12 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         Display::of("match", fought).fits(|parts| parts == 2).seen_at(|state: &State<Joust>, rest| {
             let (left, right) = two(rest);
             let game = &state.tables;
-            hill::met(game, programs::find(game, left)?.id, programs::find(game, right)?.id)
+            places::met(game, programs::find(game, left)?.id, programs::find(game, right)?.id)
         }),
     )
 }
 
-// ---- what displays share
-
-/// The two programs that stand behind a display's name.
-pub(super) fn two(rest: &str) -> (&str, &str) {
-    rest.split_once('/').unwrap_or((rest, ""))
-}
-
-/// A program's part of a display's name: a number without its sign, which would end a web address.
-pub(super) fn place(handle: &str) -> &str {
-    handle.trim_start_matches('#')
-}
-
-/// The display of the match of two programs.
-pub(super) fn met(joust: &Tables, one: u64, other: u64) -> String {
-    let handle =
-        |id| programs::program(joust, id).map_or_else(|| id.to_string(), |program| programs::handle(joust, program));
-    format!("match/{}/{}", place(&handle(one)), place(&handle(other)))
-}
-
-/// A program's name, with its number where the name stands for another program.
-pub(super) fn named(state: &State<Joust>, program: &Program) -> Cell {
-    let handle = programs::handle(&state.tables, program);
-    let text = if handle == program.name { handle.clone() } else { format!("{} ({handle})", program.name) };
-    Cell::new(text).completing(handle.clone()).showing(format!("program/{}", place(&handle)))
-}
-
-// ---- matches
+// ---- display
 
 /// Lengths in order, those that follow one another without a gap as one, and how often each was drawn: `135–150, 152 ×2`.
 fn stretches(mut lengths: Vec<usize>) -> String {
@@ -73,9 +54,9 @@ fn matrix(state: &State<Joust>) -> Result<Document, Refusal> {
     Ok(document)
 }
 
-fn last(state: &State<Joust>) -> Result<&challenge::Outcome, Refusal> {
+fn last(state: &State<Joust>) -> Result<&Outcome, Refusal> {
     let none = || Refusal::new("no challenge has been played yet").instead("hill");
-    hill::last(&state.tables).map(|fought| &fought.outcome).ok_or_else(none)
+    places::last(&state.tables).map(|fought| &fought.outcome).ok_or_else(none)
 }
 
 /// How the match of two programs ended.
@@ -86,11 +67,11 @@ fn fought(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     if left.id == right.id {
         return Err(Refusal::new("no program meets itself").by("Challenge, J21").instead("matrix"));
     }
-    let Some(met) = hill::met(game, left.id, right.id) else {
+    let Some(met) = places::met(game, left.id, right.id) else {
         return Err(Refusal::new(format!("the programs {} and {} met in no challenge", left.name, right.name))
             .instead("matrix"));
     };
-    let held = game.rows::<hill::Fought>().values().find(|fought| fought.seq == met).map(|fought| &fought.outcome);
+    let held = game.rows::<Fought>().values().find(|fought| fought.seq == met).map(|fought| &fought.outcome);
     let Some((last, pair)) = held.and_then(|outcome| Some((outcome, outcome.pair(left.id, right.id)?))) else {
         let (one, other) = (programs::handle(game, left), programs::handle(game, right));
         return Err(Refusal::new(format!("the programs {} and {} last met in entry {met}", left.name, right.name))
@@ -115,7 +96,7 @@ fn fought(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     };
     let title = format!("{} against {} in challenge {}", left.name, right.name, last.number);
     let touches = |of, against| last.touches(of, against).unwrap_or_default();
-    let id = format!("match/{}/{}", place(&programs::handle(game, left)), place(&programs::handle(game, right)));
+    let id = programs::met(&programs::part(game, left), &programs::part(game, right));
     let document = Document::titled(id, title)
         .para(format!("Touches: {} to {}", touches(left.id, right.id), touches(right.id, left.id)))
         .with(Block::List(cells![

@@ -4,11 +4,13 @@
 //! there. The request to the submitter of a dropped program (J32) is absent: it is made where programs drop (`hill`).
 
 use super::{
-    D, Joust, Tables,
-    agenda::{self, Task, as_of},
-    contract, figures, hill, phases, programs,
-    programs::Status,
+    contract, figures,
+    game::{D, Joust, Tables},
+    phases,
+    places::{self, Place},
+    programs::{self, Status},
     reading::Figures,
+    tasks::{self, Task, as_of},
 };
 use kernel::{
     Act, Instant, Mechanic, Phase, Refusal, State,
@@ -71,7 +73,7 @@ fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// Publishes the code of a program whose month is over, if it is still there as it was (J31, J77).
 pub(super) fn publish(d: &mut D<'_>, at: Instant, program: u64, since: Instant) {
-    let stays = hill::place(&d.tables, program).is_some_and(|place| place.since == since);
+    let stays = places::place(&d.tables, program).is_some_and(|place| place.since == since);
     let Some(program) =
         programs::program(&d.tables, program).filter(|program| stays && program.revealed.is_none()).cloned()
     else {
@@ -94,9 +96,8 @@ fn show(d: &mut D<'_>, program: &programs::Program, at: Instant, why: &str) {
 pub(super) fn earliest(joust: &Tables, rules: &Rulebook) -> Option<(Instant, u64)> {
     let months = Figures::of(rules).count(&figures::REVEAL_MONTHS).ok()?;
     let hidden = |program: u64| programs::program(joust, program).is_some_and(|program| program.revealed.is_none());
-    let month_over = |place: &hill::Place| Some((hill::month_over(place, months)?, place.program));
-    let first =
-        joust.rows::<hill::Place>().values().filter(|place| hidden(place.program)).filter_map(month_over).min()?;
+    let month_over = |place: &Place| Some((places::month_over(place, months)?, place.program));
+    let first = joust.rows::<Place>().values().filter(|place| hidden(place.program)).filter_map(month_over).min()?;
     // What falls due after the end of the contract is nobody's duty any more (J6).
     contract::contract(joust).ended().is_none_or(|end| first.0 <= end).then_some(first)
 }
@@ -116,9 +117,9 @@ fn due(due: &Due, d: &mut D<'_>) {
 
 /// Puts a publication on the agenda.
 pub(super) fn call(d: &mut D<'_>, at: Instant, program: u64) {
-    let Some(since) = hill::place(&d.tables, program).map(|place| place.since) else { return };
-    d.edit::<hill::Place>(&program, |place| place.reveal_called = true);
-    agenda::schedule(d, at, phases::REVEAL, Task::Reveal { program, since });
+    let Some(since) = places::place(&d.tables, program).map(|place| place.since) else { return };
+    d.edit::<Place>(&program, |place| place.reveal_called = true);
+    tasks::schedule(d, at, phases::REVEAL, Task::Reveal { program, since });
 }
 
 /// The month was over inside a moderator's pause. The contract orders the publication without a limit of time, so that it
