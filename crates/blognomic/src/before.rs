@@ -8,9 +8,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, Id, Instant, State, Tables, dynasties,
+    dynasties,
     dynasties::Dynasty,
     enactment::{Claim, Settings, Verdict},
+    game::{BlogNomic, Tables},
     gndt,
     gndt::{Alteration, LOG_MAX_ENTRIES},
     holdings::Holding,
@@ -27,7 +28,7 @@ use super::{
     voting::{Question, Vote},
 };
 use kernel::{
-    Num, Seq,
+    Id, Instant, Num, Seq, State,
     game::{Around, Before},
     table::Row,
 };

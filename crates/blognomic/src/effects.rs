@@ -7,22 +7,22 @@
 use std::collections::BTreeMap;
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::{Block, Document},
-    dynasties, enactment, holdings,
+    dynasties, enactment,
+    game::{BlogNomic, D, public},
+    holdings,
     law::{GLOSSARY, Thing},
     parts, program,
     proposals::{self, Proposal},
-    public,
     roster::{self, Wish},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, ZONE},
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Path, Said, Seq, Value, Verb,
+    Act, Display, Id, Mechanic, Num, Path, Refusal, Said, Seq, State, Value, Verb,
     directives::{
         self, Amending, DryRun, Lawful, Names, Place, Setting,
         words::{HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
+    display::{Block, Document},
     entry::Audience,
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, Op},

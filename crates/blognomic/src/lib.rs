@@ -6,6 +6,7 @@
 mod before;
 mod effects;
 pub mod figures;
+mod game;
 pub mod law;
 mod mcp;
 mod phases;
@@ -56,12 +57,13 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value as Json};
 
+pub use game::BlogNomic;
+use game::{D, public};
 use kernel::{
-    Asked, Draft, Game, Id, Instant, Mechanics, Needs, Occasion, Path, Refusal, State,
-    display::{self, Block, Cell, Document},
+    Game, Mechanics, Needs, Occasion, Path, Refusal, State,
+    display::{Block, Cell, Document},
     entry::Audience,
     game::Speech,
-    mechanic::no_display,
     rulebook::LiveKey,
 };
 
@@ -69,41 +71,6 @@ use kernel::{
 const OFFICER: &str = "officer";
 /// The opening option that holds the text of a rulebook; without it the room opens with the project's own.
 const RULEBOOK: &str = "rulebook";
-
-/// A draft of this game.
-type D<'a> = Draft<'a, BlogNomic>;
-
-/// The tables of a room of this game.
-type Tables = kernel::table::Tables<BlogNomic>;
-
-/// The machinery of one room, in tables. What rules can name stands in the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BlogNomic;
-
-/// Refuses what was not said in public: the game is played where everybody can read it.
-fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    if d.public {
-        return Ok(());
-    }
-    Err(Refusal::new("this happens in public: say it in a public channel of the room").instead(line))
-}
-
-/// A name as a command takes it: in quotation marks where it is several words.
-fn typed(name: &str) -> String {
-    if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
-}
-
-/// Before which number a list goes on; nothing where it begins.
-///
-/// # Errors
-///
-/// The [`Refusal`] of a display that there is not, where something else stands behind its name.
-fn page(asked: Asked<'_>) -> Result<Option<u64>, Refusal> {
-    if asked.rest.is_empty() {
-        return Ok(None);
-    }
-    asked.rest.parse().map(Some).map_err(|_| no_display::<BlogNomic>())
-}
 
 /// The mechanics, in the order in which they do what follows by itself.
 static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {

@@ -5,16 +5,17 @@
 //! answers for that, and a Call for Judgment can say otherwise (N7).
 
 use super::{
-    BlogNomic, D, Id, Refusal,
-    display::Document,
-    dynasties, effects, judgment,
+    dynasties, effects,
+    game::{BlogNomic, D, public},
+    judgment,
     law::{GLOSSARY, Thing},
     mcp, program,
     proposals::{self, Proposal, Wording},
-    public, roster, virus,
+    roster, virus,
 };
 use kernel::{
-    Act, Game, Mechanic,
+    Act, Game, Id, Mechanic, Refusal,
+    display::Document,
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
 };

@@ -7,18 +7,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Document, counted},
     dynasties,
     figures::{IDLE_WEEKS, NOMINATION_HOURS, NOMINATOR_AWARD, NOMINEE_AWARD, SETUP_AWARD},
+    game::{BlogNomic, D, public, typed},
     glossary::HOUR_SECONDS,
     law::Thing,
-    public,
     stats::{self, ADMIN, LINK, POWER, ROBOT, ZONE, gain},
-    typed,
 };
 use kernel::{
-    Act, Event, Mechanic, directives,
+    Act, Event, Id, Instant, Mechanic, Refusal, State, directives,
+    display::{Document, counted},
     frame::Standing as Place,
     table::Row,
     time::{between, minute, seconds_after},

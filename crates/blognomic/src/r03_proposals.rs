@@ -8,18 +8,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document, cells, counted},
     effects, enactment,
     figures::PENDING_LIMIT,
+    game::{BlogNomic, D, page},
     judgment,
     law::Thing,
-    page, roster, veto,
+    roster, veto,
     voting::{self, Question, Tally},
 };
 use kernel::{
-    Act, Display, Mechanic, Seq,
-    display::Offer,
+    Act, Display, Id, Instant, Mechanic, Refusal, Seq, State,
+    display::{Block, Cell, Document, Offer, cells, counted},
     game::Viewer,
     rulebook::book::TITLE_MAX_CHARS,
     table::Row,

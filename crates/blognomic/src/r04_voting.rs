@@ -8,15 +8,14 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::Document,
     dynasties,
     figures::{FIRST_VOTE, VOTE_COUNTS},
+    game::{BlogNomic, D},
     law::{Thing, established},
     proposals::{self, Proposal},
     roster, veto,
 };
-use kernel::{Act, Mechanic, Num, entry::Audience, table::Row};
+use kernel::{Act, Id, Instant, Mechanic, Num, Refusal, State, display::Document, entry::Audience, table::Row};
 use kit::ballot;
 use kit::docket::Numbered;
 

@@ -9,25 +9,24 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Document, counted},
     effects,
     figures::{
         EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, QUORUM_ROUNDING,
         SMALL_CLAIM, TIMEOUT_HOURS, TIMEOUT_PERCENT, TRIVIAL_REWARD,
     },
+    game::{BlogNomic, D, public},
     glossary::HOUR_SECONDS,
     law::{Thing, established},
     phases,
     proposals::{self, Proposal, Stands},
-    public, roster,
+    roster,
     stats::{self, EFFICIENCY, gain},
     undoing::Given,
     voting::{self, Choice},
 };
 use kernel::{
-    Act, Game, Mechanic, Num, Occasion, Phase, Seq,
-    display::Offer,
+    Act, Game, Id, Instant, Mechanic, Num, Occasion, Phase, Refusal, Seq, State,
+    display::{Block, Document, Offer, counted},
     entry::{Audience, Due},
     game::{Fate, Lapse, Made},
     table::Row,

@@ -8,18 +8,22 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document, cells, counted},
     effects,
     figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
+    game::{BlogNomic, D, page, public},
     law::{Thing, established},
-    page,
     proposals::{body, one_line},
-    public, roster,
+    roster,
     veto::{plain, score},
     voting::{self, Choice, Question},
 };
-use kernel::{Act, Display, Mechanic, Num, Seq, display::Offer, entry::Audience, table::Row, time::minute};
+use kernel::{
+    Act, Display, Id, Instant, Mechanic, Num, Refusal, Seq, State,
+    display::{Block, Cell, Document, Offer, cells, counted},
+    entry::Audience,
+    table::Row,
+    time::minute,
+};
 use kit::docket::{self, Meant, Numbered};
 
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.

@@ -6,19 +6,20 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Cell, Document, cells},
-    dynasties, glossary, holdings,
+    dynasties,
+    game::{BlogNomic, D, page},
+    glossary, holdings,
     inventory::Inventory,
     law::Thing,
-    page, parts, program,
+    parts, program,
     roster::{self, Member, Standing},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, worded},
     undoing::{self, Undoing},
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Occasion, Seq, Value,
+    Act, Display, Id, Instant, Mechanic, Num, Occasion, Refusal, Seq, State, Value,
     directives::{Lawful, Names, define, words::ranged},
+    display::{Cell, Document, cells},
     table::Row,
     time::minute,
     world::Range,

@@ -7,17 +7,22 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::Document,
     dynasties::{self, Dynasty},
     enactment,
+    game::{BlogNomic, D},
     gndt::{self, Alteration, Figure},
     holdings,
     law::Thing,
     power, program, roster,
     stats::{self, EFFICIENCY, POWER},
 };
-use kernel::{Act, Mechanic, Num, Seq, Value, directives::Lawful, display::Offer, entry::Audience, table::Row};
+use kernel::{
+    Act, Id, Mechanic, Num, Refusal, Seq, State, Value,
+    directives::Lawful,
+    display::{Document, Offer},
+    entry::Audience,
+    table::Row,
+};
 
 /// The line that helps where an undoing is refused.
 const CALL: &str = "cfj raise TITLE TEXT";

@@ -6,9 +6,8 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Document, counted},
     figures::{POWER_FLOOR, WEBLOG_AWARD, WEBLOG_CLAIM_HOURS},
+    game::{BlogNomic, D},
     glossary::{self, HOUR_SECONDS},
     law::Thing,
     roster,
@@ -16,7 +15,8 @@ use super::{
     undoing::Given,
 };
 use kernel::{
-    Act, Mechanic, Num, Seq,
+    Act, Id, Instant, Mechanic, Num, Refusal, Seq, State,
+    display::{Document, counted},
     table::Row,
     time::{minute, seconds_after},
 };

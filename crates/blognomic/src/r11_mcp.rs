@@ -7,10 +7,9 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, counted},
     dynasties,
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, MCP_RUNS},
+    game::{BlogNomic, D},
     glossary, gndt, holdings,
     law::{Thing, established},
     mcp::{self, Limits, Machine, Program, Robot},
@@ -19,7 +18,8 @@ use super::{
     undoing::Given,
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Seq, Value,
+    Act, Display, Id, Mechanic, Num, Refusal, Seq, State, Value,
+    display::{Block, Cell, Document, counted},
     entry::Audience,
     table::Row,
     time::{minute, next_midnight},

@@ -11,17 +11,17 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Instant, Refusal, State,
-    display::Document,
     dynasties,
     figures::{VIRUS_DIVISOR, VIRUS_FACTOR, VIRUS_PERCENT, VIRUS_ROUNDING},
+    game::{BlogNomic, D, public},
     glossary,
     law::Thing,
     mcp::NUMBER_MAX_DIGITS,
-    phases, public,
+    phases,
 };
 use kernel::{
-    Act, Id, Mechanic, Num, Phase,
+    Act, Id, Instant, Mechanic, Num, Phase, Refusal, State,
+    display::Document,
     entry::{Audience, Due},
     rulebook::{Rulebook, amend, diff, numeral::Form},
     table::Row,

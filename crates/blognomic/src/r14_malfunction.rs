@@ -4,11 +4,13 @@
 //! (`holdings`), and what a new Control Unit begins with (`ascension`).
 
 use super::{
-    BlogNomic, D, Id, dynasties, holdings,
+    dynasties,
+    game::{BlogNomic, D},
+    holdings,
     law::{Thing, established},
     roster,
 };
-use kernel::{Mechanic, Num};
+use kernel::{Id, Mechanic, Num};
 
 // ---- the mechanic
 

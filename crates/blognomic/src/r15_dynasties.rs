@@ -6,16 +6,21 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State, ascension,
-    display::{Cell, Document},
+    ascension,
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, EFFICIENCY_OWN},
+    game::{BlogNomic, D, public},
     law::{Thing, established},
-    public, roster,
+    roster,
     stats::{EFFICIENCY, ROBOT},
     undoing::Given,
     voting,
 };
-use kernel::{Act, Display, Mechanic, Num, Seq, table::Row, time::minute};
+use kernel::{
+    Act, Display, Id, Instant, Mechanic, Num, Refusal, Seq, State,
+    display::{Cell, Document},
+    table::Row,
+    time::minute,
+};
 
 // ---- the mechanic
 

@@ -6,16 +6,20 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, counted},
     dynasties, enactment,
     figures::{ANNULMENT_PART, ANNULMENT_WHOLE, STRIKE_LIMIT, VETO_AGAINST},
+    game::{BlogNomic, D, public, typed},
     law::{Thing, established},
     proposals::{self, Proposal, Stands},
-    public, roster, typed,
+    roster,
     voting::{self, Choice, Question, Vote},
 };
-use kernel::{Act, Display, Mechanic, display::Offer, entry::Audience, table::Row};
+use kernel::{
+    Act, Display, Id, Mechanic, Refusal, State,
+    display::{Block, Cell, Document, Offer, counted},
+    entry::Audience,
+    table::Row,
+};
 use kit::docket::Numbered;
 
 // ---- the mechanic

@@ -6,18 +6,17 @@
 use serde::Deserialize;
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, cells, counted},
     dynasties::{self, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
+    game::{BlogNomic, D, public},
     holdings,
     law::{GLOSSARY, Thing, established},
-    public,
     roster::{self, Member, Standing},
     stats::{self, COLOURS, EFFICIENCY, HEADER, POWER, ROBOT, SEAL, TEXT_MAX_CHARS, WEBLOG},
 };
 use kernel::{
-    Act, Display, Mechanic, Path,
+    Act, Display, Id, Mechanic, Path, Refusal, State,
+    display::{Block, Cell, Document, cells, counted},
     entry::Audience,
     rulebook::{RuleAct, RuleOp, views},
     time::{between, days_after},
