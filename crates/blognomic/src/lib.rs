@@ -3,13 +3,16 @@
 //! One file a rule or mechanic, each a value that lists its acts, what falls due, its displays and what follows from it;
 //! what rules can name stands in the world (`stats`). Time, dice and the outside are absent: they are handed in.
 
+mod alterations;
 mod before;
+mod dynasty;
 mod effects;
 pub mod figures;
 mod game;
 pub mod law;
 mod mcp;
 mod phases;
+mod proposal;
 mod r01_corrections;
 mod r02_robots;
 mod r03_proposals;
@@ -29,12 +32,16 @@ mod r15_dynasties;
 mod r15_veto;
 mod r16_ascension;
 mod r17_glossary;
+mod roster;
 mod stats;
 mod supplied;
+mod tally;
+mod texts;
+mod votes;
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r01_corrections as corrections;
-use r02_robots as roster;
+use r02_robots as robots;
 use r03_proposals as proposals;
 use r04_voting as voting;
 use r05_enactment as enactment;
@@ -80,7 +87,7 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         veto::mechanic(),
         judgment::mechanic(),
         enactment::mechanic(),
-        roster::mechanic(),
+        robots::mechanic(),
         proposals::mechanic(),
         voting::mechanic(),
         effects::mechanic(),
@@ -146,7 +153,7 @@ impl Game for BlogNomic {
             d.rules.check(&op)?;
             d.rule(op);
         }
-        let opener = roster::found(d)?;
+        let opener = robots::found(d)?;
         virus::open(d);
         dynasties::begin(d, &opener, "the room was opened");
         let name = d.frame.name_of(&opener).to_owned();
@@ -182,7 +189,7 @@ impl Speech for BlogNomic {
     }
 
     fn personal() -> &'static [&'static str] {
-        roster::PERSONAL
+        robots::PERSONAL
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {

@@ -5,13 +5,13 @@
 //! answers for that, and a Call for Judgment can say otherwise (N7).
 
 use super::{
-    dynasties, effects,
+    dynasty,
     game::{BlogNomic, D, public},
     judgment,
     law::{GLOSSARY, Thing},
     mcp, program,
-    proposals::{self, Proposal, Wording},
-    roster, virus,
+    proposal::{self, Proposal, Wording},
+    roster, texts, virus,
 };
 use kernel::{
     Act, Game, Id, Mechanic, Refusal,
@@ -94,7 +94,7 @@ fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document,
 fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = roster::admin(d)?;
     public(d, "admin mend-proposal 3 \"recieve\" \"receive\"")?;
-    let proposal = proposals::pending(d, Some(number))?;
+    let proposal = proposal::pending(d, number)?;
     let (text, label, revision) = (proposal.text(d).to_owned(), proposal.label(), proposal.revision + 1);
     let to = match text.matches(old).count() {
         1 => text.replacen(old, new, 1),
@@ -109,10 +109,10 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         }
     };
     plain(d, &text, &to)?;
-    let made = proposals::need(d, number)?.made;
-    let (old_run, new_run) = (effects::dry_run(d, &text, made)?, effects::dry_run(d, &to, made)?);
+    let made = proposal::need(d, number)?.made;
+    let (old_run, new_run) = (texts::dry_run(d, &text, made)?, texts::dry_run(d, &to, made)?);
     let played = (old_run.rebindings, old_run.lost) == (new_run.rebindings, new_run.lost);
-    if !played || !effects::same_acts(&text, &to)? {
+    if !played || !texts::same_acts(&text, &to)? {
         return Err(Refusal::new(
             "what the directives of a Proposal do is never a plain slip, and those who voted would have voted on \
              something else; words that a directive quotes can be mended",
@@ -120,7 +120,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"));
     }
-    let (report, _) = effects::report(d, &to, made)?;
+    let (report, _) = texts::report(d, &to, made)?;
     let block = diff::block(&text, &to);
     d.put(&(number, revision), Wording { text: to.into() });
     d.edit(&number, |proposal: &mut Proposal| proposal.revision = revision);
@@ -128,8 +128,8 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
     let mut document = Document::say(format!("{name} mends a slip in {label}, as its proposer asked; the votes stay."));
     document.blocks.extend(block);
     // What was offered about the text as it was is refused from now on.
-    document.offers = proposals::offers(number, d.seq);
-    let document = proposals::need(d, number)?.about(document);
+    document.offers = proposal::offers(number, d.seq);
+    let document = proposal::need(d, number)?.about(document);
     d.say(Audience::Public, document);
     let mut reply = Document::say("Mended.");
     reply.blocks.extend(report);
@@ -202,7 +202,7 @@ fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Docum
 ///
 /// A [`Refusal`] for others, outside the source, and where it could not be read any more.
 fn settle_source(old: &str, new: &str, reason: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    dynasties::acting(d)?;
+    dynasty::acting(d)?;
     public(d, "cu source \"old\" \"new\" because REASON")?;
     let by = Thing::Mcp.rule(&d.rules);
     let held = d.rules.establishes(Thing::Mcp.word()).and_then(|id| d.rules.get(id)).cloned();

@@ -8,14 +8,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    effects,
     figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
     game::{BlogNomic, D, page, public},
-    law::{Thing, established},
-    proposals::{body, one_line},
-    roster,
-    veto::{plain, score},
-    voting::{self, Choice, Question},
+    law::{Base, Thing, established},
+    roster, texts,
+    votes::{self, Choice, Question, plain, score},
 };
 use kernel::{
     Act, Display, Id, Instant, Mechanic, Num, Refusal, Seq, State,
@@ -96,7 +93,7 @@ pub(super) struct Call {
     text: Arc<str>,
     /// The rules that it touches, with their revisions when it was raised.
     #[serde(default)]
-    base: effects::Base,
+    base: Base,
     /// The entry in which it was raised: its text calls the rules by what they were called then.
     #[serde(default)]
     made: Option<Seq>,
@@ -220,8 +217,8 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("{OPEN_MAX_COUNT} Calls are open, which is as many as the bot keeps"))
             .instead("cfj list"));
     }
-    let (title, text) = (one_line(title)?, body(text)?);
-    let (report, base) = effects::report(d, &text, None)?;
+    let (title, text) = (texts::one_line(title)?, texts::body(text)?);
+    let (report, base) = texts::report(d, &text, None)?;
     let number = d.next_number::<Call>();
     let call = Call {
         number,
@@ -261,7 +258,7 @@ fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refu
     if call.stands != Stands::Open {
         return Err(Refusal::new(format!("{} is {}", call.label(), call.word())).by(Thing::Judgment.rule(&d.rules)));
     }
-    voting::cast_plain(d, question.clone(), &me, choice);
+    votes::cast_plain(d, question.clone(), &me, choice);
     let score = score(d, &question);
     let name = d.frame.name_of(&me).to_owned();
     d.tell_all(format!("{name} votes {} on Call {number}: {score}.", choice.word()));
@@ -280,7 +277,7 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
     let call = need(d, number)?.clone();
     let label = call.label();
     let rule = Thing::Judgment.rule(&d.rules);
-    let (own, made, specified) = (call.text.clone(), call.made, effects::specified(&call.text)?);
+    let (own, made, specified) = (call.text.clone(), call.made, texts::specified(&call.text)?);
     match (call.stands, text) {
         (Stands::Upheld, None) | (Stands::ByHand, Some(_)) => {}
         (Stands::Upheld, Some(_)) => {
@@ -302,15 +299,15 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
         }
         _ => return Err(Refusal::new(format!("{label} is {}", call.word())).by(rule).instead("cfj list")),
     }
-    let moved = effects::moved(d, &call.base, "raised");
+    let moved = texts::moved(d, &call.base, "raised");
     if call.stands == Stands::Upheld {
         let stands = if text.is_some() || !specified.acts { Stands::ByHand } else { Stands::Done };
         d.edit(&number, |call: &mut Call| call.stands = stands);
     }
     if let Some(text) = text {
-        return effects::by_hand(d, &admin, text, &label);
+        return texts::by_hand(d, &admin, text, &label);
     }
-    let blocks = effects::carry_out(d, &own, made, &label)?;
+    let blocks = texts::carry_out(d, &own, made, &label)?;
     let name = d.frame.name_of(&admin).to_owned();
     let mut document = Document::say(format!("{name} carries out {label}."));
     document.blocks.extend(moved.map(Block::Para));
@@ -323,7 +320,7 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
 fn doable(d: &mut D<'_>, text: &str, made: Option<Seq>, label: &str) -> bool {
     let mut done = false;
     let tried = d.attempt::<()>(|d| {
-        done = effects::carry_out(d, text, made, label).is_ok();
+        done = texts::carry_out(d, text, made, label).is_ok();
         Err(Refusal::new("this was only tried"))
     });
     tried.is_err() && done
@@ -357,7 +354,7 @@ fn settle(d: &mut D<'_>) -> bool {
     let beyond = |call: &Call, choice, percent: &Option<Num>| {
         percent
             .as_ref()
-            .is_some_and(|percent| voting::is_beyond(voting::count(state, call.question(), choice), robots, percent))
+            .is_some_and(|percent| votes::is_beyond(votes::count(state, call.question(), choice), robots, percent))
     };
     let decided = open(state).find_map(|call| {
         let stands = if beyond(call, Choice::For, &for_it) {
@@ -417,7 +414,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
 fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Call is named by its number").instead("cfj list");
     let call = need(state, number.parse().map_err(|_| none())?)?;
-    let votes = voting::on(state, call.question()).map(|(robot, vote)| {
+    let votes = votes::on(state, call.question()).map(|(robot, vote)| {
         let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
         cells![state.frame.name_of(robot), vote.choice.word(), counts]
     });
@@ -433,8 +430,8 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         .para(format!("Votes: {}.", score(state, &call.question())));
     document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], votes));
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
-        document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));
-        let run = effects::dry_run(state, &call.text, call.made)?;
+        document.blocks.extend(texts::moved(state, &call.base, "raised").map(Block::Para));
+        let run = texts::dry_run(state, &call.text, call.made)?;
         if !run.outcomes.is_empty() {
             document = document.para("What it would do now:");
             document.blocks.extend(run.document().blocks);

@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    dynasties,
+    dynasty,
     figures::{VIRUS_DIVISOR, VIRUS_FACTOR, VIRUS_PERCENT, VIRUS_ROUNDING},
     game::{BlogNomic, D, public},
     glossary,
@@ -79,7 +79,7 @@ fn was_loose(d: &D<'_>, day: &str) -> bool {
 ///
 /// A [`Refusal`] for others, on other days, and a second time.
 fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
-    dynasties::acting(d)?;
+    dynasty::acting(d)?;
     public(d, "cu virus")?;
     let rule = Thing::Virus.rule(&d.rules);
     let today = d.at.to_zoned(glossary::zone(d));
@@ -242,7 +242,7 @@ fn due(due: &Due, d: &mut D<'_>) {
     lapse(due, d);
     let Ok(day_before) = due.at.to_zoned(glossary::zone(d)).date().checked_sub(1.day()) else { return };
     let day = day_before.to_string();
-    if !was_loose(d, &day) && dynasties::control_unit(d).is_some() {
+    if !was_loose(d, &day) && dynasty::control_unit(d).is_some() {
         break_out(d, day);
     }
 }

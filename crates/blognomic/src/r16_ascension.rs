@@ -6,7 +6,7 @@
 use serde::Deserialize;
 
 use super::{
-    dynasties::{self, Dynasty},
+    dynasty::{self, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
     game::{BlogNomic, D, public},
     holdings,
@@ -115,10 +115,10 @@ pub(super) fn reset(d: &mut D<'_>, cu: &Id, before: Option<&Dynasty>) -> String 
 
 /// The Control Unit, within its first days (N113).
 fn new_control_unit(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    dynasties::acting(d)?;
+    dynasty::acting(d)?;
     public(d, line)?;
     let days = i64::try_from(d.rules.need_count(&ASCENSION_DAYS)?).unwrap_or(i64::MAX);
-    let since = dynasties::now(d).map_or(d.at, |dynasty| dynasty.since);
+    let since = dynasty::now(d).map_or(d.at, |dynasty| dynasty.since);
     if d.at <= days_after(since, days) {
         return Ok(());
     }
@@ -143,13 +143,13 @@ fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("an Ascension Address has 1 to {ADDRESS_MAX_CHARS} characters"))
             .instead("cu address TEXT"));
     }
-    if dynasties::now(d).is_some_and(|dynasty| dynasty.address.is_some()) {
+    if dynasty::now(d).is_some_and(|dynasty| dynasty.address.is_some()) {
         return Err(Refusal::new("the Ascension Address of this Dynasty has been posted")
             .by(Thing::Ascension.rule(&d.rules))
             .instead("dynasties"));
     }
-    dynasties::alter(d, |dynasty| dynasty.address = Some(text.to_owned()));
-    let name = dynasties::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
+    dynasty::alter(d, |dynasty| dynasty.address = Some(text.to_owned()));
+    let name = dynasty::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
     d.say(Audience::Public, Document::titled("dynasties", format!("Ascension Address: {name}")).para(text));
     Ok(Document::say("Your Address stands among the Dynasties for ever."))
 }
@@ -184,7 +184,7 @@ fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
 fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
     roster::admin(d)?;
     public(d, "admin header")?;
-    let name = dynasties::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
+    let name = dynasty::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
     d.set(&HEADER, &WEBLOG.into(), name.clone());
     d.tell_all(format!("The header of BlogNomic reads: {name}"));
     Ok(Document::say("Done."))
@@ -236,7 +236,7 @@ fn show(state: &State<BlogNomic>) -> Document {
     };
     let rows =
         [("header", &HEADER), ("colours", &COLOURS), ("Imperial Seal", &SEAL)].map(|(word, attr)| row(word, attr));
-    let addresses = dynasties::addresses(state).map(|(name, text)| Cell::new(format!("{name}: {text}")));
+    let addresses = dynasty::addresses(state).map(|(name, text)| Cell::new(format!("{name}: {text}")));
     let addresses: Vec<Cell> = addresses.collect();
     let document = Document::titled("weblog", "The BlogNomic weblog").table(["", "is"], rows.to_vec());
     if addresses.is_empty() {
