@@ -13,6 +13,9 @@ use super::{
 };
 use kernel::{Id, Instant, Num, Refusal, Seq, State, table::Row};
 
+/// The office of Control Unit.
+pub(super) const CONTROL_UNIT: &str = "Control Unit";
+
 /// What happened when a Dynasty has begun, about its Control Unit: mechanics hear of it before its Ascension.
 pub(super) const BEGUN: &str = "dynasty begun";
 
@@ -102,15 +105,15 @@ pub(super) fn vacate(d: &mut D<'_>, robot: &Id) {
 
 // ---- guards
 
-/// The Control Unit, where that is who acts. Several rules name it; each act asks for its own.
+/// Refuses whoever acts and is not the Control Unit.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] that names it.
-pub(super) fn acting(d: &D<'_>) -> Result<Id, Refusal> {
+pub(super) fn acting(d: &D<'_>) -> Result<(), Refusal> {
     let me = roster::robot(d)?;
     if control_unit(d) == Some(&me) {
-        return Ok(me);
+        return Ok(());
     }
     let holder = match control_unit(d) {
         Some(cu) => format!("{} is Control Unit", d.frame.name_of(cu)),

@@ -6,13 +6,13 @@
 
 use super::{
     dynasties, dynasty, enactment,
-    game::{BlogNomic, D, public},
+    game::{BlogNomic, D},
     holdings,
     law::{GLOSSARY, Thing},
     parts,
     proposal::{self, Proposal},
     robots,
-    roster::{self, Wish},
+    roster::{self, ADMIN_STAFF, Wish},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, ZONE},
     texts,
 };
@@ -42,6 +42,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .act(
             Act::new("apply", |Apply { proposal, text }, d| apply_by_hand(proposal, &text, d))
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin apply 3 => set timeout-hours to 72")
                 .note("effects of a Proposal, by hand"),
         )
         .verb(Verb::new(&["deactivate"], |said, d| decree(Wish::Deactivation, said, d)))
@@ -299,10 +301,9 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, for Proposals that are not Enacted, and for directives that cannot be done.
+/// A [`Refusal`] for Proposals that are not Enacted, and for directives that cannot be done.
 fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin apply 3 => set timeout-hours to 72")?;
+    let admin = d.actor()?;
     let proposal = proposal::need(d, number)?;
     let label = proposal.label();
     let no = |say: String| Err(Refusal::new(say).by(Thing::Enactment.rule(&d.rules)).instead("proposals"));

@@ -103,6 +103,26 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
     ])
 });
 
+/// What refuses whoever acts and does not hold an office.
+type Holds = fn(&D<'_>) -> Result<(), Refusal>;
+
+/// The offices that acts ask for.
+const OFFICES: [(&str, Holds); 3] = [
+    (roster::ADMIN_STAFF, roster::admin),
+    (roster::ADMIN_BY_RULE_2, roster::admin_of_rule_2),
+    (dynasty::CONTROL_UNIT, dynasty::acting),
+];
+
+/// Refuses whoever does not hold an office.
+///
+/// # Panics
+///
+/// Where the game has no such office: a mistake in an act.
+fn holds(office: &str, d: &D<'_>) -> Result<(), Refusal> {
+    let (_, holds) = OFFICES.iter().find(|(name, _)| *name == office).expect("acts ask for offices that there are");
+    holds(d)
+}
+
 /// What a channel reads when a room opens in it: who reigns, and a newcomer's first commands.
 fn welcome(opener: &str, supplied: bool) -> Document {
     let own =
@@ -169,6 +189,7 @@ impl Game for BlogNomic {
         if needs.player {
             roster::robot(d)?;
         }
+        needs.office.map_or(Ok(()), |office| holds(office, d))?;
         needs.line.map_or(Ok(()), |line| public(d, line))
     }
 
@@ -199,5 +220,20 @@ impl Speech for BlogNomic {
 
     fn alike() -> &'static [&'static [&'static str]] {
         glossary::ALIKE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_office_that_an_act_asks_for_is_known() {
+        let asked: Vec<&str> = ALL
+            .acts()
+            .filter_map(|name| ALL.act(&Json::from(name)).expect("it is in the list").0.needs.office)
+            .collect();
+        assert!(OFFICES.iter().all(|(office, _)| asked.contains(office)), "{asked:?}");
+        assert!(asked.iter().all(|office| OFFICES.iter().any(|(known, _)| known == office)), "{asked:?}");
     }
 }

@@ -5,13 +5,14 @@
 //! answers for that, and a Call for Judgment can say otherwise (N7).
 
 use super::{
-    dynasty,
-    game::{BlogNomic, D, public},
+    dynasty::CONTROL_UNIT,
+    game::{BlogNomic, D},
     judgment,
     law::{GLOSSARY, Thing},
     mcp, program,
     proposal::{self, Proposal, Wording},
-    roster, texts, virus,
+    roster::ADMIN_STAFF,
+    texts, virus,
 };
 use kernel::{
     Act, Game, Id, Mechanic, Refusal,
@@ -32,10 +33,38 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let gloss = Act::new("gloss", |Gloss { call, old, new }, d| gloss(call, old.as_deref(), &new, d));
     let source = Act::new("source", |Source { old, new, reason }, d| settle_source(&old, &new, &reason, d));
     Mechanic::new("corrections")
-        .act(mend_rule.by(gamestate).player().note("correction"))
-        .act(mend_proposal.by(gamestate).player().note("correction"))
-        .act(gloss.by(Thing::Glossary.word()).player().note("correction"))
-        .act(source.by(Thing::Mcp.word()).player().note("correction"))
+        .act(
+            mend_rule
+                .by(gamestate)
+                .player()
+                .office(ADMIN_STAFF)
+                .public("admin mend 3 \"recieve\" \"receive\"")
+                .note("correction"),
+        )
+        .act(
+            mend_proposal
+                .by(gamestate)
+                .player()
+                .office(ADMIN_STAFF)
+                .public("admin mend-proposal 3 \"recieve\" \"receive\"")
+                .note("correction"),
+        )
+        .act(
+            gloss
+                .by(Thing::Glossary.word())
+                .player()
+                .office(ADMIN_STAFF)
+                .public("admin gloss 3 A Robot is a machine.")
+                .note("correction"),
+        )
+        .act(
+            source
+                .by(Thing::Mcp.word())
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu source \"old\" \"new\" because REASON")
+                .note("correction"),
+        )
 }
 
 kit::args! {
@@ -63,10 +92,9 @@ kit::args! {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and for what is no plain slip.
+/// A [`Refusal`] for what is no plain slip.
 fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin mend 3 \"recieve\" \"receive\"")?;
+    let admin = d.actor()?;
     let held =
         d.rules.in_force(rule).ok_or_else(|| Refusal::new("that rule is not in force").instead("rules"))?.clone();
     let edit = amend::replace_phrase(&held, old, new)?;
@@ -90,10 +118,9 @@ fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document,
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and for what is no plain slip.
+/// A [`Refusal`] for what is no plain slip.
 fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin mend-proposal 3 \"recieve\" \"receive\"")?;
+    let admin = d.actor()?;
     let proposal = proposal::pending(d, number)?;
     let (text, label, revision) = (proposal.text(d).to_owned(), proposal.label(), proposal.revision + 1);
     let to = match text.matches(old).count() {
@@ -181,10 +208,9 @@ fn counted(text: &Text) -> Vec<(String, String)> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, without a resolved Call, and where the phrase does not stand there once.
+/// A [`Refusal`] without a resolved Call, and where the phrase does not stand there once.
 fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin gloss 3 A Robot is a machine.")?;
+    let admin = d.actor()?;
     let label = judgment::resolved(d, call)?;
     let held = d.rules.in_force(GLOSSARY).ok_or_else(|| Refusal::new("there is no Glossary").instead("rules"))?.clone();
     let edit = match old {
@@ -200,10 +226,8 @@ fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Docum
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, outside the source, and where it could not be read any more.
+/// A [`Refusal`] outside the source, and where it could not be read any more.
 fn settle_source(old: &str, new: &str, reason: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    dynasty::acting(d)?;
-    public(d, "cu source \"old\" \"new\" because REASON")?;
     let by = Thing::Mcp.rule(&d.rules);
     let held = d.rules.establishes(Thing::Mcp.word()).and_then(|id| d.rules.get(id)).cloned();
     let held = held.ok_or_else(|| Refusal::new("no rule has the source").instead("rules"))?;

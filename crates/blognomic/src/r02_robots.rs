@@ -9,7 +9,7 @@ use super::{
     game::{BlogNomic, D, public, typed},
     glossary::HOUR_SECONDS,
     law::Thing,
-    roster::{self, Member, Standing, Wish, admin_of_rule_2, current, is_admin, is_robot, put, robot, stand, standing},
+    roster::{self, ADMIN_BY_RULE_2, Member, Standing, Wish, current, is_admin, is_robot, put, robot, stand, standing},
     stats::{self, ADMIN, LINK, POWER, ROBOT, ZONE, gain},
 };
 use kernel::{
@@ -47,10 +47,34 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         )
         .act(Act::plain("ask_deactivate", |d| ask(Wish::Deactivation, d)).by(rule).note("declaration"))
         .act(Act::plain("ask_reactivate", |d| ask(Wish::Reactivation, d)).by(rule).note("declaration"))
-        .act(Act::new("set_up", |Who { robot }, d| set_up(&robot, d)).by(rule).note("set-up of a Robot"))
-        .act(Act::new("confer", |Who { robot }, d| confer(&robot, d)).by(rule).note("roster"))
-        .act(Act::new("deactivate", |Who { robot }, d| deactivate(&robot, d)).by(rule).note("roster"))
-        .act(Act::new("reactivate", |Who { robot }, d| reactivate(&robot, d)).by(rule).note("roster"))
+        .act(
+            Act::new("set_up", |Who { robot }, d| set_up(&robot, d))
+                .by(rule)
+                .office(ADMIN_BY_RULE_2)
+                .public("admin set-up NAME")
+                .note("set-up of a Robot"),
+        )
+        .act(
+            Act::new("confer", |Who { robot }, d| confer(&robot, d))
+                .by(rule)
+                .office(ADMIN_BY_RULE_2)
+                .public("admin confer NAME")
+                .note("roster"),
+        )
+        .act(
+            Act::new("deactivate", |Who { robot }, d| deactivate(&robot, d))
+                .by(rule)
+                .office(ADMIN_BY_RULE_2)
+                .public("admin deactivate NAME")
+                .note("roster"),
+        )
+        .act(
+            Act::new("reactivate", |Who { robot }, d| reactivate(&robot, d))
+                .by(rule)
+                .office(ADMIN_BY_RULE_2)
+                .public("admin reactivate NAME")
+                .note("roster"),
+        )
         .hears(|event, d| {
             if let Event::Forgotten(seat) = event {
                 forgotten(seat, d);
@@ -193,10 +217,9 @@ pub(super) fn zone_name(zone: &str) -> Result<String, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others than Admins, and for somebody who did not apply.
+/// A [`Refusal`] for somebody who did not apply.
 fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = admin_of_rule_2(d)?;
-    public(d, "admin set-up NAME")?;
+    let admin = d.actor()?;
     let name = d.frame.name_of(who).to_owned();
     let fresh = match standing(d, who) {
         Some(Standing::Applicant) => true,
@@ -267,10 +290,9 @@ fn thank(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others than Admins, and for whoever is one.
+/// A [`Refusal`] for whoever is one, and whoever is no Robot.
 fn confer(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = admin_of_rule_2(d)?;
-    public(d, "admin confer NAME")?;
+    let admin = d.actor()?;
     let name = d.frame.name_of(who).to_owned();
     if !is_robot(d, who) {
         return Err(Refusal::new(format!("{name} is no Robot")).instead("show robots"));
@@ -331,8 +353,6 @@ fn ask(wish: Wish, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] where none of the three reasons holds.
 fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    admin_of_rule_2(d)?;
-    public(d, "admin deactivate NAME")?;
     let name = d.frame.name_of(who).to_owned();
     let Some(member) = d.row::<Member>(who).filter(|member| member.standing == Standing::Robot) else {
         return Err(Refusal::new(format!("{name} is no active Robot")).instead("show robots"));
@@ -365,8 +385,6 @@ fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] where it did not.
 fn reactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    admin_of_rule_2(d)?;
-    public(d, "admin reactivate NAME")?;
     let name = d.frame.name_of(who).to_owned();
     let Some(member) = d.row::<Member>(who).filter(|member| member.standing == Standing::Deactivated) else {
         return Err(Refusal::new(format!("{name} is not Deactivated")).instead("show robots"));

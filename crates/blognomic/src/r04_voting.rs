@@ -99,6 +99,7 @@ fn vote(on: &[u64], said: &str, trivial: bool, d: &mut D<'_>) -> Result<Document
     if said == VETO && !trivial {
         let number = meant(d, number)?.number;
         established(&d.rules, Thing::Dynasties)?;
+        dynasty::acting(d)?;
         return veto::veto(number, d);
     }
     let choice = votes::read(said).map_err(|why| why.by(Thing::Voting.rule(&d.rules)))?;

@@ -13,12 +13,12 @@ use super::{
         EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, QUORUM_ROUNDING,
         SMALL_CLAIM, TIMEOUT_HOURS, TIMEOUT_PERCENT, TRIVIAL_REWARD,
     },
-    game::{BlogNomic, D, public},
+    game::{BlogNomic, D},
     glossary::HOUR_SECONDS,
     law::{Thing, established},
     phases,
     proposal::{self, Claim, Proposal, Stands, Verdict, Why},
-    roster,
+    roster::{self, ADMIN_STAFF},
     stats::{self, EFFICIENCY, gain},
     tally, texts,
     votes::{self, Choice},
@@ -46,12 +46,16 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .act(
             Act::new("enact", |Enact { proposal, how }, d| enact(proposal, how.is_some(), d))
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin enact 3")
                 .note("Enactment")
                 .about(|Enact { proposal, .. }, state| about(proposal, state)),
         )
         .act(
             Act::new("fail", |Fail { proposal }, d| fail(proposal, d))
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin fail 3")
                 .note("failure")
                 .about(|Fail { proposal }, state| about(proposal, state)),
         )
@@ -59,9 +63,17 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
             Act::new("claim", |Claiming { proposal }, d| claim(proposal, d))
                 .by(Thing::Enactment.word())
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin claim 3")
                 .note("claim for Enactment"),
         )
-        .act(Act::new("automatic", |Automatic { on }, d| automatic(on, d)).player().note("setting"))
+        .act(
+            Act::new("automatic", |Automatic { on }, d| automatic(on, d))
+                .player()
+                .office(ADMIN_STAFF)
+                .public("admin automatic yes")
+                .note("setting"),
+        )
         .phase(
             Phase::new(phases::TIME_OUT, next_due, |_, d| due(d))
                 // A Proposal that runs out of time in a pause is over time after it.
@@ -273,11 +285,10 @@ fn about(number: Option<u64>, state: &State<BlogNomic>) -> Option<String> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, before it is ripe, and by hand where its directives can be done. Where they cannot all be
+/// A [`Refusal`] before it is ripe, and by hand where its directives can be done. Where they cannot all be
 /// done, and it is not by hand, it stays pending.
 fn enact(number: Option<u64>, by_hand: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin enact 3")?;
+    let admin = d.actor()?;
     let proposal = meant(d, number)?.clone();
     let verdict = verdict_at(d, &proposal, d.at);
     if !verdict.enact {
@@ -424,10 +435,9 @@ pub(super) fn reward(state: &State<BlogNomic>, proposal: &Proposal) -> Result<Op
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and before one of the reasons holds.
+/// A [`Refusal`] before one of the reasons holds.
 fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin fail 3")?;
+    let admin = d.actor()?;
     let proposal = meant(d, number)?.clone();
     let verdict = verdict_at(d, &proposal, d.at);
     let dead = verdict.over_time && verdict.enact && impossible(d, &proposal).is_some();
@@ -462,10 +472,9 @@ pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>,
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and a second time.
+/// A [`Refusal`] a second time.
 fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin claim 3")?;
+    let admin = d.actor()?;
     let mine = |proposal: &&Proposal| proposal.claim.as_ref().is_some_and(|claim| claim.by == admin);
     let found = match number {
         Some(number) => Some(proposal::need(d, number)?).filter(mine),
@@ -674,10 +683,9 @@ fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others than Admins.
+/// A [`Refusal`] where it is so already.
 fn automatic(on: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin automatic yes")?;
+    let admin = d.actor()?;
     if is_automatic(d) == on {
         return Err(Refusal::new("it is so already").instead("show proposals"));
     }

@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
-    game::{BlogNomic, D, page, public},
+    game::{BlogNomic, D, page},
     law::{Base, Thing, established},
-    roster, texts,
+    roster::{self, ADMIN_STAFF},
+    texts,
     votes::{self, Choice, Question, plain, score},
 };
 use kernel::{
@@ -54,6 +55,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .act(
             Act::new("judge", |Judge { call, text }, d| carry_out(call, text.as_deref(), d))
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin judge 3")
                 .note("Call for Judgment")
                 .about(|Judge { call, .. }, state| about(state, Some(call))),
         )
@@ -269,11 +272,10 @@ fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refu
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, before it is upheld, where a directive cannot be done, and by hand where its own directives
+/// A [`Refusal`] before it is upheld, where a directive cannot be done, and by hand where its own directives
 /// can be done or were all that it says.
 fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin judge 3")?;
+    let admin = d.actor()?;
     let call = need(d, number)?.clone();
     let label = call.label();
     let rule = Thing::Judgment.rule(&d.rules);

@@ -5,9 +5,9 @@
 
 use super::{
     ascension,
-    dynasty::{self, Dynasty, control_unit, count, now, range},
+    dynasty::{self, CONTROL_UNIT, Dynasty, control_unit, count, now, range},
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, EFFICIENCY_OWN},
-    game::{BlogNomic, D, public},
+    game::{BlogNomic, D},
     law::{Thing, established},
     roster,
     stats::{EFFICIENCY, ROBOT},
@@ -28,6 +28,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
             Act::new("rate", |Rate { robot, rating }, d| rate(&robot, rating, d))
                 .by(Thing::Dynasties.word())
                 .player()
+                .office(CONTROL_UNIT)
+                .public("cu efficiency NAME 3")
                 .note("Imperial efficiency"),
         )
         .display(Display::new("dynasties", |state, _| Ok(show(state))).listed(6))
@@ -94,10 +96,8 @@ pub(super) fn use_up(d: &mut D<'_>, dynasty: &Dynasty, after: u64) -> bool {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, for the Control Unit itself, and beyond the range.
+/// A [`Refusal`] for the Control Unit itself, and beyond the range.
 fn rate(who: &Id, rating: i64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    dynasty::acting(d)?;
-    public(d, "cu efficiency NAME 3")?;
     let who = roster::other(d, who, None)?;
     // Without a range nobody is rated.
     d.rules.need(&EFFICIENCY_LEAST)?;

@@ -6,9 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    dynasties, dynasty, enactment,
+    dynasties,
+    dynasty::{self, CONTROL_UNIT},
+    enactment,
     figures::{ANNULMENT_PART, ANNULMENT_WHOLE, STRIKE_LIMIT, VETO_AGAINST},
-    game::{BlogNomic, D, public, typed},
+    game::{BlogNomic, D, typed},
     law::{Thing, established},
     proposal::{self, Proposal, Stands},
     roster, tally,
@@ -29,7 +31,14 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Dynasties.word();
     Mechanic::new("veto")
         .table::<Veto>()
-        .act(Act::new("veto", |Which { proposal }, d| veto(proposal, d)).by(rule).player().note("veto"))
+        .act(
+            Act::new("veto", |Which { proposal }, d| veto(proposal, d))
+                .by(rule)
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu veto 3")
+                .note("veto"),
+        )
         .act(
             Act::new("annul", |Which { proposal }, d| request(proposal, d))
                 .by(rule)
@@ -121,14 +130,12 @@ pub(super) fn offer(state: &State<BlogNomic>, proposal: &Proposal, at_seq: u64) 
 
 // ---- decide
 
-/// The Control Unit vetoes a Proposal (N98, N99). Whoever calls it has asked whether a rule establishes Dynasties.
+/// The Control Unit vetoes a Proposal (N98, N99). Whoever calls it has asked for what the act needs.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, for decided Proposals, and where too few vote AGAINST.
+/// A [`Refusal`] for decided Proposals, and where too few vote AGAINST.
 pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    dynasty::acting(d)?;
-    public(d, "cu veto 3")?;
     let rule = Thing::Dynasties.rule(&d.rules);
     let proposal = proposal::pending(d, number)?.clone();
     let needed = d.rules.need_count(&VETO_AGAINST)?;

@@ -6,12 +6,12 @@
 use serde::Deserialize;
 
 use super::{
-    dynasty::{self, Dynasty},
+    dynasty::{self, CONTROL_UNIT, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
-    game::{BlogNomic, D, public},
+    game::{BlogNomic, D},
     holdings,
     law::{GLOSSARY, Thing, established},
-    roster::{self, Member, Standing},
+    roster::{self, ADMIN_STAFF, Member, Standing},
     stats::{self, COLOURS, EFFICIENCY, HEADER, POWER, ROBOT, SEAL, TEXT_MAX_CHARS, WEBLOG},
 };
 use kernel::{
@@ -33,15 +33,31 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Ascension.word();
     let weblog = Display::new("weblog", |state, _| Ok(show(state)));
     Mechanic::new("ascension")
-        .act(Act::new("address", |Address { text }, d| address(&text, d)).by(rule).player().note("Ascension"))
+        .act(
+            Act::new("address", |Address { text }, d| address(&text, d))
+                .by(rule)
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu address TEXT")
+                .note("Ascension"),
+        )
         .act(
             Act::new("decorate", |Decorate { part, text }, d| decorate(part, &text, d))
                 .by(rule)
                 .player()
+                .office(CONTROL_UNIT)
+                .public("cu weblog header TEXT")
                 .note("Ascension"),
         )
-        .act(Act::plain("title", title).by(rule).player().note("Ascension"))
-        .act(Act::new("proclaim", |Proclaim { rules }, d| proclaim(&rules, d)).by(rule).player().note("Ascension"))
+        .act(Act::plain("title", title).by(rule).player().office(ADMIN_STAFF).public("admin header").note("Ascension"))
+        .act(
+            Act::new("proclaim", |Proclaim { rules }, d| proclaim(&rules, d))
+                .by(rule)
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu proclaim 13 14")
+                .note("Ascension"),
+        )
         .display(weblog.also("blog").also("journal").listed(7))
 }
 
@@ -113,10 +129,8 @@ pub(super) fn reset(d: &mut D<'_>, cu: &Id, before: Option<&Dynasty>) -> String 
 
 // ---- the first days
 
-/// The Control Unit, within its first days (N113).
-fn new_control_unit(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    dynasty::acting(d)?;
-    public(d, line)?;
+/// Refuses what only a new Control Unit may do, after its first days (N113).
+fn first_days(d: &D<'_>) -> Result<(), Refusal> {
     let days = i64::try_from(d.rules.need_count(&ASCENSION_DAYS)?).unwrap_or(i64::MAX);
     let since = dynasty::now(d).map_or(d.at, |dynasty| dynasty.since);
     if d.at <= days_after(since, days) {
@@ -135,9 +149,9 @@ fn new_control_unit(d: &D<'_>, line: &str) -> Result<(), Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, too late, and a second time.
+/// A [`Refusal`] too late, and a second time.
 fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    new_control_unit(d, "cu address TEXT")?;
+    first_days(d)?;
     let text = text.trim();
     if text.is_empty() || text.chars().count() > ADDRESS_MAX_CHARS {
         return Err(Refusal::new(format!("an Ascension Address has 1 to {ADDRESS_MAX_CHARS} characters"))
@@ -158,9 +172,9 @@ fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and too late.
+/// A [`Refusal`] too late.
 fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    new_control_unit(d, "cu weblog header TEXT")?;
+    first_days(d)?;
     let text = text.trim();
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).trim();
     if text.is_empty() || text.chars().count() > TEXT_MAX_CHARS {
@@ -177,13 +191,7 @@ fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
 }
 
 /// Any Admin puts the name of the Dynasty into the header (N112).
-///
-/// # Errors
-///
-/// A [`Refusal`] for others than Admins.
 fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
-    roster::admin(d)?;
-    public(d, "admin header")?;
     let name = dynasty::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
     d.set(&HEADER, &WEBLOG.into(), name.clone());
     d.tell_all(format!("The header of BlogNomic reads: {name}"));
@@ -194,9 +202,9 @@ fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, too late, and for protected rules; then none is repealed.
+/// A [`Refusal`] too late, and for protected rules; then none is repealed.
 fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal> {
-    new_control_unit(d, "cu proclaim 13 14")?;
+    first_days(d)?;
     let by = Thing::Ascension.rule(&d.rules);
     let (first, last) = (d.rules.need_count(&PROTECTED_FIRST)?, d.rules.need_count(&PROTECTED_LAST)?);
     let before = d.rules.clone();

@@ -13,6 +13,11 @@ use super::{
 use kernel::{Id, Instant, Refusal, State, frame::Standing as Place, table::Row, time::minute};
 use kit::seats;
 
+/// The office of Admin Staff, to every rule.
+pub(super) const ADMIN_STAFF: &str = "Admin Staff";
+/// The same to rule 2, by which Deactivated Robots hold it, too (N15).
+pub(super) const ADMIN_BY_RULE_2: &str = "Admin Staff, Deactivated or not";
+
 // ---- state
 
 /// Somebody in the roster, who applied or ever was a Robot.
@@ -186,20 +191,24 @@ pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
     Err(Refusal::new(say).by(by).instead("robot apply NAME LINK"))
 }
 
-/// The current Robot and Admin who acts.
+/// Refuses whoever acts and is no current Robot and Admin.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for everybody else, which names the Admin Staff.
-pub(super) fn admin(d: &D<'_>) -> Result<Id, Refusal> {
+pub(super) fn admin(d: &D<'_>) -> Result<(), Refusal> {
     let robot = robot(d)?;
-    if is_admin(d, &robot) { Ok(robot) } else { Err(no_admin(d)) }
+    if is_admin(d, &robot) { Ok(()) } else { Err(no_admin(d)) }
 }
 
-/// The Admin who acts under rule 2 itself, Deactivated or not (N15).
-pub(super) fn admin_of_rule_2(d: &D<'_>) -> Result<Id, Refusal> {
+/// The same under rule 2 itself, where an Admin may be Deactivated (N15).
+///
+/// # Errors
+///
+/// As [`admin`].
+pub(super) fn admin_of_rule_2(d: &D<'_>) -> Result<(), Refusal> {
     let robot = d.actor()?;
-    if is_robot(d, &robot) && is_admin(d, &robot) { Ok(robot) } else { Err(no_admin(d)) }
+    if is_robot(d, &robot) && is_admin(d, &robot) { Ok(()) } else { Err(no_admin(d)) }
 }
 
 fn no_admin(d: &D<'_>) -> Refusal {
