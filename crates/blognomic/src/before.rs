@@ -8,26 +8,24 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, Id, Instant, State, Tables, dynasties,
-    dynasties::Dynasty,
-    enactment::{Claim, Settings, Verdict},
-    gndt,
-    gndt::{Alteration, LOG_MAX_ENTRIES},
+    alterations::{self, Alteration, LOG_MAX_ENTRIES},
+    dynasty::{self, Dynasty},
+    enactment::Settings,
+    game::{BlogNomic, Tables},
     holdings::Holding,
     inventory::Inventory,
     judgment::Call,
     power,
     power::Claimed,
     program::Day,
-    proposals,
-    proposals::{Proposal, Stands, Wording},
+    proposal::{self, Claim, Proposal, Stands, Verdict, Wording},
     roster::Member,
     undoing::Undoing,
-    veto, virus, voting,
-    voting::{Question, Vote},
+    veto, virus,
+    votes::{self, Question, Vote},
 };
 use kernel::{
-    Num, Seq,
+    Id, Instant, Num, Seq, State,
     game::{Around, Before},
     table::Row,
 };
@@ -152,7 +150,7 @@ impl Before for BlogNomic {
 
 /// Makes these the votes on something, and no others.
 fn ballot(game: &mut Tables, on: &Question, votes: impl IntoIterator<Item = (Id, Vote)>) {
-    let held = game.rows::<voting::Vote>().range((on.clone(), Id::default())..).map(|(key, _)| key.clone());
+    let held = game.rows::<votes::Vote>().range((on.clone(), Id::default())..).map(|(key, _)| key.clone());
     let held: Vec<_> = held.take_while(|(question, _)| question == on).collect();
     for key in held {
         game.set::<Vote>(&key, None);
@@ -169,7 +167,7 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
         Fact::Proposal(fact) => proposal(game, fact),
         Fact::Vote(Voting::Cast { proposal, robot, to }) => game.set(&(Question::Proposal(proposal), robot), to),
         Fact::Dynasty(fact) => {
-            let count = game.rows::<dynasties::Dynasty>().len() as u64;
+            let count = game.rows::<dynasty::Dynasty>().len() as u64;
             match fact {
                 Reign::Begun(dynasty) => game.set(&(count + 1), Some(*dynasty)),
                 Reign::Unbegun {} => game.set::<Dynasty>(&count, None),
@@ -177,10 +175,10 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
             }
         }
         Fact::Tracker(Tracker::Logged(alteration)) => {
-            let index = game.rows::<gndt::Alteration>().range((alteration.seq, u64::MIN)..).count() as u64;
+            let index = game.rows::<alterations::Alteration>().range((alteration.seq, u64::MIN)..).count() as u64;
             game.set(&(alteration.seq, index), Some(*alteration));
-            while game.rows::<gndt::Alteration>().len() > LOG_MAX_ENTRIES {
-                let gone = game.rows::<gndt::Alteration>().get_min().map(|(key, _)| *key).unwrap_or_default();
+            while game.rows::<alterations::Alteration>().len() > LOG_MAX_ENTRIES {
+                let gone = game.rows::<alterations::Alteration>().get_min().map(|(key, _)| *key).unwrap_or_default();
                 game.set::<Alteration>(&gone, None);
                 game.set::<Undoing>(&gone.0, None);
             }
@@ -242,20 +240,20 @@ fn proposal(game: &mut Tables, fact: Docket) {
             game.set(&number, Some(proposal));
         }
         Docket::Unmade { number } => {
-            let revisions = game.rows::<proposals::Proposal>().get(&number).map_or(0, |proposal| proposal.revision);
+            let revisions = game.rows::<proposal::Proposal>().get(&number).map_or(0, |proposal| proposal.revision);
             (0..=revisions).for_each(|revision| game.set::<Wording>(&(number, revision), None));
             ballot(game, &Question::Proposal(number), []);
             game.set::<Proposal>(&number, None);
         }
         Docket::Corrected { number, to } => {
-            let Some(proposal) = game.rows_mut::<proposals::Proposal>().get_mut(&number) else { return };
+            let Some(proposal) = game.rows_mut::<proposal::Proposal>().get_mut(&number) else { return };
             proposal.revision += 1;
             let key = (number, proposal.revision);
             game.set(&key, Some(Wording { text: to }));
         }
         Docket::Uncorrected { number } => {
             let Some(proposal) =
-                game.rows_mut::<proposals::Proposal>().get_mut(&number).filter(|proposal| proposal.revision > 0)
+                game.rows_mut::<proposal::Proposal>().get_mut(&number).filter(|proposal| proposal.revision > 0)
             else {
                 return;
             };

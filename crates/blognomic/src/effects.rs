@@ -1,34 +1,32 @@
-//! What Proposals, Calls for Judgment and Admins' handiwork do: directives in the words of this game.
+//! What directives mean in the words of this game, and what a Proposal would do.
 //!
-//! A text may be prose, directives or both. Directives are tried when the text is posted, shown by a dry run at any time,
-//! and done all or none when it is enacted (N36). What only prose says an Admin carries out by hand, in directives too.
-//! Absent: the directives themselves, which are the kernel's, and when something is carried out.
-
-use std::collections::BTreeMap;
+//! A name, a number of a new rule or a value is read here in one way for all texts. What only prose says an Admin carries
+//! out by hand, in directives too. Absent: the directives themselves, which are the kernel's, and their trying and doing
+//! (`texts`).
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::{Block, Document},
-    dynasties, enactment, holdings,
+    dynasties, dynasty, enactment,
+    game::{BlogNomic, D},
+    holdings,
     law::{GLOSSARY, Thing},
-    parts, program,
-    proposals::{self, Proposal},
-    public,
-    roster::{self, Wish},
+    parts,
+    proposal::{self, Proposal},
+    robots,
+    roster::{self, ADMIN_STAFF, Wish},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, ZONE},
+    texts,
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Path, Said, Seq, Value, Verb,
+    Act, Display, Id, Mechanic, Num, Path, Refusal, Said, State, Value, Verb,
     directives::{
-        self, Amending, DryRun, Lawful, Names, Place, Setting,
+        self, Amending, Lawful, Names, Place, Setting,
         words::{HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
-    entry::Audience,
+    display::{Block, Document},
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, Op},
 };
 use kit::docket::Numbered;
-use kit::effects as texts;
 
 /// Words of expressions and of the program that no figure is called by.
 const WORDS: [&str; 22] = [
@@ -44,6 +42,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .act(
             Act::new("apply", |Apply { proposal, text }, d| apply_by_hand(proposal, &text, d))
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin apply 3 => set timeout-hours to 72")
                 .note("effects of a Proposal, by hand"),
         )
         .verb(Verb::new(&["deactivate"], |said, d| decree(Wish::Deactivation, said, d)))
@@ -69,10 +69,10 @@ impl Names for BlogNomic {
     }
 
     fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
-        if !dynasties::is_office(words) {
+        if !dynasty::is_office(words) {
             return named(state, words);
         }
-        let held = dynasties::control_unit(state).cloned();
+        let held = dynasty::control_unit(state).cloned();
         held.ok_or_else(|| Refusal::new("nobody is Control Unit").instead("dynasties"))
     }
 }
@@ -148,7 +148,7 @@ impl Lawful for BlogNomic {
             .instead("robots"));
         }
         match to {
-            Value::Num(rating) if *at.attr == *EFFICIENCY.id => dynasties::may_have(state, &at.obj, rating),
+            Value::Num(rating) if *at.attr == *EFFICIENCY.id => dynasty::may_have(state, &at.obj, rating),
             _ => Ok(()),
         }
     }
@@ -157,8 +157,8 @@ impl Lawful for BlogNomic {
         let to = match (&*at.attr, to) {
             (attr, Value::List(lost)) if *attr == *MISSING.id => Value::List(parts::lost(&lost)?),
             (attr, Value::Text(text)) if *attr == *INVENTORY.id && text == "nothing" => Value::Text(String::new()),
-            (attr, Value::Text(zone)) if *attr == *ZONE.id => Value::Text(roster::zone_name(&zone)?),
-            (attr, Value::Text(link)) if *attr == *LINK.id => Value::Text(roster::link_text(&link)?),
+            (attr, Value::Text(zone)) if *attr == *ZONE.id => Value::Text(robots::zone_name(&zone)?),
+            (attr, Value::Text(link)) if *attr == *LINK.id => Value::Text(robots::link_text(&link)?),
             (_, to) => to,
         };
         Self::fits(d, at, &to)?;
@@ -188,7 +188,7 @@ impl Lawful for BlogNomic {
     fn define(d: &mut D<'_>, def: AttrDef) -> Result<(), Refusal> {
         // What pending texts say must go on meaning what it meant when they were voted on (N36).
         let words = def.id.replace('-', " ");
-        let spoken = dynasties::is_office(&words) || directives::spoken_for::<Self>(d, &words);
+        let spoken = dynasty::is_office(&words) || directives::spoken_for::<Self>(d, &words);
         if spoken || WORDS.contains(&&*words) || named(d, &words).is_ok() || holdings::is_thing(d, &words) {
             return Err(Refusal::new(format!(
                 "“{words}” means something else in what Proposals do, and no figure is called so"
@@ -230,7 +230,7 @@ impl Lawful for BlogNomic {
 
     fn appoint(d: &mut D<'_>, who: &Id, office: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
         let who = roster::other(d, who, None)?;
-        if dynasties::is_office(office) {
+        if dynasty::is_office(office) {
             dynasties::begin(d, &who, setting.because);
             return Ok(None);
         }
@@ -245,7 +245,7 @@ impl Lawful for BlogNomic {
 
     fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
         if d.world.kind(obj).is_some_and(|kind| **kind == *ROBOT) {
-            return roster::expel(d, obj).map(Some);
+            return robots::expel(d, obj).map(Some);
         }
         destroy(d, obj).map(|()| None)
     }
@@ -254,7 +254,7 @@ impl Lawful for BlogNomic {
 /// Does what is wished for a Robot whom a directive names.
 fn decree(wish: Wish, said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
     let who = BlogNomic::find(d, said.sentence())?;
-    roster::decree(d, &who, wish).map(Some)
+    robots::decree(d, &who, wish).map(Some)
 }
 
 /// A number of things that can be handed over at once.
@@ -263,38 +263,7 @@ fn whole(count: &Num) -> Result<i64, Refusal> {
     whole.ok_or_else(|| Refusal::new(format!("{count} is no number of things that can be handed over at once")))
 }
 
-// ---- trying and doing
-
-/// The rules that a text touches, with the revisions on which it was tried.
-pub(super) type Base = BTreeMap<Id, Option<u32>>;
-
-/// What is said of a text without directives.
-const PROSE: &str =
-    "It holds no directive: an Admin carries it out by hand (“admin apply” for a Proposal, “admin judge” for a Call).";
-
-/// What is said of directives that could not be done now, to whoever posts them (N36).
-const PATIENT: &str = "It is posted all the same: what it needs may be there when it is done.";
-
-/// What the directives of a text would do now that was posted in an entry.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of a directive that is none.
-pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -> Result<DryRun, Refusal> {
-    texts::dry_run_as_posted(state, text, state.at, texts::posted(state, made).as_ref())
-}
-
-/// What a text's directives would do now, for the answer to whoever posts it. What cannot be done now is told, and
-/// refuses nothing: something older may bring about what it needs.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that is none.
-pub(super) fn report(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -> Result<(Vec<Block>, Base), Refusal> {
-    let run = dry_run(state, text, made)?;
-    let patient = run.refused().next().map(|_| Block::Para(PATIENT.to_owned()));
-    Ok((run.document().blocks.into_iter().chain(patient).collect(), run.base))
-}
+// ---- what Proposals would do, and by hand
 
 /// A state in which the proposer of a Proposal has the reward already, as they have it before its directives are done
 /// (N46), and how that is said.
@@ -309,62 +278,6 @@ pub(super) fn rewarded(state: &State<BlogNomic>, proposal: &Proposal) -> (State<
     (then, said)
 }
 
-/// What there is in a text.
-pub(super) struct Specified {
-    /// Directives.
-    pub(super) acts: bool,
-    /// Anything beside them.
-    pub(super) prose: bool,
-}
-
-/// What there is in a text.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that is none.
-pub(super) fn specified(text: &str) -> Result<Specified, Refusal> {
-    let body = texts::read::<BlogNomic>(text)?;
-    let mut prose = text.to_owned();
-    for directive in body.directives.iter().rev() {
-        prose.replace_range(directive.at.clone(), "");
-    }
-    Ok(Specified { acts: body.count() > 0, prose: !prose.trim().is_empty() })
-}
-
-/// Whether the directives of two texts do the same, but for the words that they quote.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that is none.
-pub(super) fn same_acts(one: &str, other: &str) -> Result<bool, Refusal> {
-    Ok(texts::read::<BlogNomic>(one)?.does_as(&texts::read::<BlogNomic>(other)?))
-}
-
-/// That rules which a text touches are not as they were when it was posted or raised, as a sentence: those who voted
-/// before may have voted on something else.
-pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option<String> {
-    let moved = directives::dry_run::moved_since(base, &state.rules);
-    if moved.is_empty() {
-        return None;
-    }
-    let have = if moved.len() == 1 { "has" } else { "have" };
-    Some(format!("Since it was {when}, {} {have} changed, which it touches.", moved.join(", ")))
-}
-
-/// Does what a text's directives say, all or none, and says what changed.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that cannot be done.
-pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str) -> Result<Vec<Block>, Refusal> {
-    let (posted, fault) = (texts::posted(d, made), program::fault(d));
-    let mut blocks = texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE)?;
-    if let Some(now) = program::fault(d).filter(|now| fault.as_ref() != Some(now)) {
-        blocks.push(Block::Para(format!("Nobody can run it until it reads again: {now}.")));
-    }
-    Ok(blocks)
-}
-
 /// What a pending Proposal would do now, for everybody who asks.
 ///
 /// # Errors
@@ -372,11 +285,11 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str)
 /// A [`Refusal`] where there is no such Proposal.
 fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
-    let proposal = proposals::need(state, number.parse().map_err(|_| none())?)?;
+    let proposal = proposal::need(state, number.parse().map_err(|_| none())?)?;
     let (then, paid) = rewarded(state, proposal);
-    let mut document = dry_run(&then, proposal.text(state), proposal.made)?.document();
+    let mut document = texts::dry_run(&then, proposal.text(state), proposal.made)?.document();
     document.blocks.splice(0..0, paid);
-    if let Some(moved) = moved(state, &proposal.base, "posted").filter(|_| proposal.is_pending()) {
+    if let Some(moved) = texts::moved(state, &proposal.base, "posted").filter(|_| proposal.is_pending()) {
         document.blocks.insert(0, Block::Para(moved));
     }
     document.id = format!("dryrun/{}", proposal.number);
@@ -388,37 +301,17 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, for Proposals that are not Enacted, and for directives that cannot be done.
+/// A [`Refusal`] for Proposals that are not Enacted, and for directives that cannot be done.
 fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin apply 3 => set timeout-hours to 72")?;
-    let proposal = proposals::need(d, number)?;
+    let admin = d.actor()?;
+    let proposal = proposal::need(d, number)?;
     let label = proposal.label();
     let no = |say: String| Err(Refusal::new(say).by(Thing::Enactment.rule(&d.rules)).instead("proposals"));
-    let proposals::Stands::Enacted { by_hand: all, .. } = proposal.stands else {
+    let proposal::Stands::Enacted { by_hand: all, .. } = proposal.stands else {
         return no(format!("{label} is not Enacted"));
     };
-    if !all && !specified(proposal.text(d))?.prose {
+    if !all && !texts::specified(proposal.text(d))?.prose {
         return no(format!("{label} was carried out, and says nothing but its directives"));
     }
-    by_hand(d, &admin, text, &label)
-}
-
-/// Does directives that an Admin typed, on the ground of something decided.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is none, or one cannot be done.
-pub(super) fn by_hand(d: &mut D<'_>, admin: &Id, text: &str, ground: &str) -> Result<Document, Refusal> {
-    if texts::read::<BlogNomic>(text)?.count() == 0 {
-        return Err(
-            Refusal::new("write what shall be done as directives").instead("admin apply 3 => set timeout-hours to 72")
-        );
-    }
-    let blocks = carry_out(d, text, None, ground)?;
-    let name = d.frame.name_of(admin).to_owned();
-    let mut document = Document::say(format!("{name} carries out {ground} by hand:"));
-    document.blocks.extend(blocks);
-    d.say(Audience::Public, document);
-    Ok(Document::say("Done."))
+    texts::by_hand(d, &admin, text, &label)
 }

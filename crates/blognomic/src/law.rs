@@ -3,8 +3,10 @@
 //! A mechanic whose rule was repealed does not happen (N143): each act says which rules it needs, and what follows by
 //! itself asks [`established`]. Absent: the figures (`figures`) and what they do, which stands with each mechanic.
 
+use std::collections::BTreeMap;
+
 use kernel::{
-    Refusal,
+    Id, Refusal,
     rulebook::{RuleOp, Rulebook},
 };
 use kit::law;
@@ -41,6 +43,9 @@ pub const RULES: &[(&str, &str)] = &[
 pub(super) fn opening() -> Result<Vec<RuleOp>, Refusal> {
     law::opening(RULES)
 }
+
+/// The rules that a text touches, with the revisions on which it was tried.
+pub(super) type Base = BTreeMap<Id, Option<u32>>;
 
 law::things! {
     Robots: "robots",

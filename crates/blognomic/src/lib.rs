@@ -1,14 +1,19 @@
 //! BlogNomic, the dynasty of robots (seed 001): Robots propose and vote, a Control Unit reigns, a virus eats the rules.
 //!
 //! One file a rule or mechanic, each a value that lists its acts, what falls due, its displays and what follows from it;
-//! what rules can name stands in the world (`stats`). Time, dice and the outside are absent: they are handed in.
+//! what rules can name stands in the world (`stats`). Files named by a noun (`roster`, `votes`, `dynasty`) lie below: rows
+//! and questions that several mechanics share. Time, dice and the outside are absent: they are handed in.
 
+mod alterations;
 mod before;
+mod dynasty;
 mod effects;
 pub mod figures;
+mod game;
 pub mod law;
 mod mcp;
 mod phases;
+mod proposal;
 mod r01_corrections;
 mod r02_robots;
 mod r03_proposals;
@@ -28,12 +33,16 @@ mod r15_dynasties;
 mod r15_veto;
 mod r16_ascension;
 mod r17_glossary;
+mod roster;
 mod stats;
 mod supplied;
+mod tally;
+mod texts;
+mod votes;
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r01_corrections as corrections;
-use r02_robots as roster;
+use r02_robots as robots;
 use r03_proposals as proposals;
 use r04_voting as voting;
 use r05_enactment as enactment;
@@ -56,12 +65,13 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value as Json};
 
+pub use game::BlogNomic;
+use game::{D, public};
 use kernel::{
-    Asked, Draft, Game, Id, Instant, Mechanics, Needs, Occasion, Path, Refusal, State,
-    display::{self, Block, Cell, Document},
+    Game, Mechanics, Needs, Occasion, Path, Refusal, State,
+    display::{Block, Cell, Document},
     entry::Audience,
     game::Speech,
-    mechanic::no_display,
     rulebook::LiveKey,
 };
 
@@ -69,41 +79,6 @@ use kernel::{
 const OFFICER: &str = "officer";
 /// The opening option that holds the text of a rulebook; without it the room opens with the project's own.
 const RULEBOOK: &str = "rulebook";
-
-/// A draft of this game.
-type D<'a> = Draft<'a, BlogNomic>;
-
-/// The tables of a room of this game.
-type Tables = kernel::table::Tables<BlogNomic>;
-
-/// The machinery of one room, in tables. What rules can name stands in the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BlogNomic;
-
-/// Refuses what was not said in public: the game is played where everybody can read it.
-fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    if d.public {
-        return Ok(());
-    }
-    Err(Refusal::new("this happens in public: say it in a public channel of the room").instead(line))
-}
-
-/// A name as a command takes it: in quotation marks where it is several words.
-fn typed(name: &str) -> String {
-    if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
-}
-
-/// Before which number a list goes on; nothing where it begins.
-///
-/// # Errors
-///
-/// The [`Refusal`] of a display that there is not, where something else stands behind its name.
-fn page(asked: Asked<'_>) -> Result<Option<u64>, Refusal> {
-    if asked.rest.is_empty() {
-        return Ok(None);
-    }
-    asked.rest.parse().map(Some).map_err(|_| no_display::<BlogNomic>())
-}
 
 /// The mechanics, in the order in which they do what follows by itself.
 static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
@@ -113,7 +88,7 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         veto::mechanic(),
         judgment::mechanic(),
         enactment::mechanic(),
-        roster::mechanic(),
+        robots::mechanic(),
         proposals::mechanic(),
         voting::mechanic(),
         effects::mechanic(),
@@ -128,6 +103,26 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         holdings::mechanic(),
     ])
 });
+
+/// What refuses whoever acts and does not hold an office.
+type Holds = fn(&D<'_>) -> Result<(), Refusal>;
+
+/// The offices that acts ask for.
+const OFFICES: [(&str, Holds); 3] = [
+    (roster::ADMIN_STAFF, roster::admin),
+    (roster::ADMIN_BY_RULE_2, roster::admin_of_rule_2),
+    (dynasty::CONTROL_UNIT, dynasty::acting),
+];
+
+/// Refuses whoever does not hold an office.
+///
+/// # Panics
+///
+/// Where the game has no such office: a mistake in an act.
+fn holds(office: &str, d: &D<'_>) -> Result<(), Refusal> {
+    let (_, holds) = OFFICES.iter().find(|(name, _)| *name == office).expect("acts ask for offices that there are");
+    holds(d)
+}
 
 /// What a channel reads when a room opens in it: who reigns, and a newcomer's first commands.
 fn welcome(opener: &str, supplied: bool) -> Document {
@@ -179,7 +174,7 @@ impl Game for BlogNomic {
             d.rules.check(&op)?;
             d.rule(op);
         }
-        let opener = roster::found(d)?;
+        let opener = robots::found(d)?;
         virus::open(d);
         dynasties::begin(d, &opener, "the room was opened");
         let name = d.frame.name_of(&opener).to_owned();
@@ -195,6 +190,7 @@ impl Game for BlogNomic {
         if needs.player {
             roster::robot(d)?;
         }
+        needs.office.map_or(Ok(()), |office| holds(office, d))?;
         needs.line.map_or(Ok(()), |line| public(d, line))
     }
 
@@ -215,7 +211,7 @@ impl Speech for BlogNomic {
     }
 
     fn personal() -> &'static [&'static str] {
-        roster::PERSONAL
+        robots::PERSONAL
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
@@ -225,5 +221,20 @@ impl Speech for BlogNomic {
 
     fn alike() -> &'static [&'static [&'static str]] {
         glossary::ALIKE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_office_that_an_act_asks_for_is_known() {
+        let asked: Vec<&str> = ALL
+            .acts()
+            .filter_map(|name| ALL.act(&Json::from(name)).expect("it is in the list").0.needs.office)
+            .collect();
+        assert!(OFFICES.iter().all(|(office, _)| asked.contains(office)), "{asked:?}");
+        assert!(asked.iter().all(|office| OFFICES.iter().any(|(known, _)| known == office)), "{asked:?}");
     }
 }

@@ -5,16 +5,18 @@
 //! answers for that, and a Call for Judgment can say otherwise (N7).
 
 use super::{
-    BlogNomic, D, Id, Refusal,
-    display::Document,
-    dynasties, effects, judgment,
+    dynasty::CONTROL_UNIT,
+    game::{BlogNomic, D},
+    judgment,
     law::{GLOSSARY, Thing},
     mcp, program,
-    proposals::{self, Proposal, Wording},
-    public, roster, virus,
+    proposal::{self, Proposal, Wording},
+    roster::ADMIN_STAFF,
+    texts, virus,
 };
 use kernel::{
-    Act, Game, Mechanic,
+    Act, Game, Id, Mechanic, Refusal,
+    display::Document,
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
 };
@@ -31,10 +33,38 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let gloss = Act::new("gloss", |Gloss { call, old, new }, d| gloss(call, old.as_deref(), &new, d));
     let source = Act::new("source", |Source { old, new, reason }, d| settle_source(&old, &new, &reason, d));
     Mechanic::new("corrections")
-        .act(mend_rule.by(gamestate).player().note("correction"))
-        .act(mend_proposal.by(gamestate).player().note("correction"))
-        .act(gloss.by(Thing::Glossary.word()).player().note("correction"))
-        .act(source.by(Thing::Mcp.word()).player().note("correction"))
+        .act(
+            mend_rule
+                .by(gamestate)
+                .player()
+                .office(ADMIN_STAFF)
+                .public("admin mend 3 \"recieve\" \"receive\"")
+                .note("correction"),
+        )
+        .act(
+            mend_proposal
+                .by(gamestate)
+                .player()
+                .office(ADMIN_STAFF)
+                .public("admin mend-proposal 3 \"recieve\" \"receive\"")
+                .note("correction"),
+        )
+        .act(
+            gloss
+                .by(Thing::Glossary.word())
+                .player()
+                .office(ADMIN_STAFF)
+                .public("admin gloss 3 A Robot is a machine.")
+                .note("correction"),
+        )
+        .act(
+            source
+                .by(Thing::Mcp.word())
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu source \"old\" \"new\" because REASON")
+                .note("correction"),
+        )
 }
 
 kit::args! {
@@ -62,10 +92,9 @@ kit::args! {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and for what is no plain slip.
+/// A [`Refusal`] for what is no plain slip.
 fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin mend 3 \"recieve\" \"receive\"")?;
+    let admin = d.actor()?;
     let held =
         d.rules.in_force(rule).ok_or_else(|| Refusal::new("that rule is not in force").instead("rules"))?.clone();
     let edit = amend::replace_phrase(&held, old, new)?;
@@ -89,11 +118,10 @@ fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document,
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and for what is no plain slip.
+/// A [`Refusal`] for what is no plain slip.
 fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin mend-proposal 3 \"recieve\" \"receive\"")?;
-    let proposal = proposals::pending(d, Some(number))?;
+    let admin = d.actor()?;
+    let proposal = proposal::pending(d, number)?;
     let (text, label, revision) = (proposal.text(d).to_owned(), proposal.label(), proposal.revision + 1);
     let to = match text.matches(old).count() {
         1 => text.replacen(old, new, 1),
@@ -108,10 +136,10 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         }
     };
     plain(d, &text, &to)?;
-    let made = proposals::need(d, number)?.made;
-    let (old_run, new_run) = (effects::dry_run(d, &text, made)?, effects::dry_run(d, &to, made)?);
+    let made = proposal::need(d, number)?.made;
+    let (old_run, new_run) = (texts::dry_run(d, &text, made)?, texts::dry_run(d, &to, made)?);
     let played = (old_run.rebindings, old_run.lost) == (new_run.rebindings, new_run.lost);
-    if !played || !effects::same_acts(&text, &to)? {
+    if !played || !texts::same_acts(&text, &to)? {
         return Err(Refusal::new(
             "what the directives of a Proposal do is never a plain slip, and those who voted would have voted on \
              something else; words that a directive quotes can be mended",
@@ -119,7 +147,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"));
     }
-    let (report, _) = effects::report(d, &to, made)?;
+    let (report, _) = texts::report(d, &to, made)?;
     let block = diff::block(&text, &to);
     d.put(&(number, revision), Wording { text: to.into() });
     d.edit(&number, |proposal: &mut Proposal| proposal.revision = revision);
@@ -127,8 +155,8 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
     let mut document = Document::say(format!("{name} mends a slip in {label}, as its proposer asked; the votes stay."));
     document.blocks.extend(block);
     // What was offered about the text as it was is refused from now on.
-    document.offers = proposals::offers(number, d.seq);
-    let document = proposals::need(d, number)?.about(document);
+    document.offers = proposal::offers(number, d.seq);
+    let document = proposal::need(d, number)?.about(document);
     d.say(Audience::Public, document);
     let mut reply = Document::say("Mended.");
     reply.blocks.extend(report);
@@ -180,10 +208,9 @@ fn counted(text: &Text) -> Vec<(String, String)> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, without a resolved Call, and where the phrase does not stand there once.
+/// A [`Refusal`] without a resolved Call, and where the phrase does not stand there once.
 fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin gloss 3 A Robot is a machine.")?;
+    let admin = d.actor()?;
     let label = judgment::resolved(d, call)?;
     let held = d.rules.in_force(GLOSSARY).ok_or_else(|| Refusal::new("there is no Glossary").instead("rules"))?.clone();
     let edit = match old {
@@ -199,10 +226,8 @@ fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Docum
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, outside the source, and where it could not be read any more.
+/// A [`Refusal`] outside the source, and where it could not be read any more.
 fn settle_source(old: &str, new: &str, reason: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    dynasties::acting(d)?;
-    public(d, "cu source \"old\" \"new\" because REASON")?;
     let by = Thing::Mcp.rule(&d.rules);
     let held = d.rules.establishes(Thing::Mcp.word()).and_then(|id| d.rules.get(id)).cloned();
     let held = held.ok_or_else(|| Refusal::new("no rule has the source").instead("rules"))?;

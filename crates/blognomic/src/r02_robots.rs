@@ -1,27 +1,22 @@
 //! Robots (rule 2): who applies, joins, leaves, is Deactivated and Reactivated, and who is Admin Staff.
 //!
-//! Two questions of every other rule are answered here: who is a *current* Robot, and who is Admin Staff. To every other
-//! rule a Deactivated Robot is none (N14); within this rule it still is one (N15). Absent: what a Robot owns (`stats`),
-//! and the office of Control Unit, which falls vacant when its holder leaves (`dynasties`, N13).
-
-use serde::{Deserialize, Serialize};
+//! Who is a Robot to which rule stands in `roster`. Whoever leaves, or is Deactivated, leaves the office of Control Unit
+//! vacant (N13). Absent: what a Robot owns (`stats`).
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Document, counted},
-    dynasties,
+    dynasty,
     figures::{IDLE_WEEKS, NOMINATION_HOURS, NOMINATOR_AWARD, NOMINEE_AWARD, SETUP_AWARD},
+    game::{BlogNomic, D, public, typed},
     glossary::HOUR_SECONDS,
     law::Thing,
-    public,
+    roster::{self, ADMIN_BY_RULE_2, Member, Standing, Wish, current, is_admin, is_robot, put, robot, stand, standing},
     stats::{self, ADMIN, LINK, POWER, ROBOT, ZONE, gain},
-    typed,
 };
 use kernel::{
-    Act, Event, Mechanic, directives,
+    Act, Event, Id, Mechanic, Refusal, directives,
+    display::{Document, counted},
     frame::Standing as Place,
-    table::Row,
-    time::{between, minute, seconds_after},
+    time::{between, seconds_after},
 };
 use kit::{args::Join, seats};
 
@@ -52,10 +47,34 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         )
         .act(Act::plain("ask_deactivate", |d| ask(Wish::Deactivation, d)).by(rule).note("declaration"))
         .act(Act::plain("ask_reactivate", |d| ask(Wish::Reactivation, d)).by(rule).note("declaration"))
-        .act(Act::new("set_up", |Who { robot }, d| set_up(&robot, d)).by(rule).note("set-up of a Robot"))
-        .act(Act::new("confer", |Who { robot }, d| confer(&robot, d)).by(rule).note("roster"))
-        .act(Act::new("deactivate", |Who { robot }, d| deactivate(&robot, d)).by(rule).note("roster"))
-        .act(Act::new("reactivate", |Who { robot }, d| reactivate(&robot, d)).by(rule).note("roster"))
+        .act(
+            Act::new("set_up", |Who { robot }, d| set_up(&robot, d))
+                .by(rule)
+                .office(ADMIN_BY_RULE_2)
+                .public("admin set-up NAME")
+                .note("set-up of a Robot"),
+        )
+        .act(
+            Act::new("confer", |Who { robot }, d| confer(&robot, d))
+                .by(rule)
+                .office(ADMIN_BY_RULE_2)
+                .public("admin confer NAME")
+                .note("roster"),
+        )
+        .act(
+            Act::new("deactivate", |Who { robot }, d| deactivate(&robot, d))
+                .by(rule)
+                .office(ADMIN_BY_RULE_2)
+                .public("admin deactivate NAME")
+                .note("roster"),
+        )
+        .act(
+            Act::new("reactivate", |Who { robot }, d| reactivate(&robot, d))
+                .by(rule)
+                .office(ADMIN_BY_RULE_2)
+                .public("admin reactivate NAME")
+                .note("roster"),
+        )
         .hears(|event, d| {
             if let Event::Forgotten(seat) = event {
                 forgotten(seat, d);
@@ -75,210 +94,6 @@ kit::args! {
 
     /// The argument of what is done to or with one Robot: `thank` (N11), and what the Admin Staff do (N9, N12, N16, N17).
     Who { robot: Id }
-}
-
-// ---- state
-
-/// Somebody in the roster, who applied or ever was a Robot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
-    /// What the rules take them for.
-    pub(super) standing: Standing,
-    /// Since when.
-    pub(super) since: Instant,
-    /// When they were set up last.
-    pub(super) joined: Instant,
-    /// Whether they may still name whom they have to thank (N11).
-    pub(super) may_nominate: bool,
-    /// What they asked for and did not get yet (N16, N17).
-    pub(super) asked: Option<Wish>,
-    /// The last vote, or when they joined or were Reactivated: what a week without a vote counts from (N16).
-    pub(super) voted: Instant,
-}
-
-/// What somebody in the roster is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Standing {
-    /// Applied and not set up yet (N8).
-    Applicant,
-    /// Left or was removed, and applied again.
-    Returning,
-    /// A current Robot.
-    Robot,
-    /// Deactivated.
-    Deactivated,
-    /// Left the game; keeps its Power (N13, N61).
-    Left,
-    /// Removed at an Ascension; a new Robot if it comes back (N110).
-    Removed,
-}
-
-/// What a Robot asks the Admin Staff for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Wish {
-    /// To be Deactivated.
-    Deactivation,
-    /// To be Reactivated.
-    Reactivation,
-}
-
-impl Row<BlogNomic> for Member {
-    type Key = Id;
-    const TABLE: &'static str = "members";
-
-    fn told(robot: &Id, _was: Option<&Self>, is: Option<&Self>, state: &State<BlogNomic>) -> String {
-        let name = state.frame.name_of(robot);
-        let Some(member) = is else { return format!("{name} is not in the roster") };
-        let standing = match member.standing {
-            Standing::Applicant => "applies",
-            Standing::Returning => "applies again",
-            Standing::Robot => "Robot",
-            Standing::Deactivated => "Deactivated",
-            Standing::Left => "left",
-            Standing::Removed => "removed",
-        };
-        let (since, voted) = (minute(member.since), minute(member.voted));
-        format!("{name}: {standing} since {since}, a week without a vote counts from {voted}")
-    }
-}
-
-/// What somebody is; nothing for whoever is not in the roster.
-fn standing(state: &State<BlogNomic>, robot: &Id) -> Option<Standing> {
-    state.row::<Member>(robot).map(|member| member.standing)
-}
-
-/// Everybody who is so, by name.
-fn standing_as(state: &State<BlogNomic>, standing: Standing) -> impl Iterator<Item = &Id> {
-    state.rows::<Member>().iter().filter(move |(_, member)| member.standing == standing).map(|(id, _)| id)
-}
-
-/// Whether somebody is a Robot to every rule (N14).
-pub(super) fn is_current(state: &State<BlogNomic>, robot: &Id) -> bool {
-    standing(state, robot) == Some(Standing::Robot)
-}
-
-/// Whether somebody is a Robot to rule 2 (N15).
-fn is_robot(state: &State<BlogNomic>, robot: &Id) -> bool {
-    matches!(standing(state, robot), Some(Standing::Robot | Standing::Deactivated))
-}
-
-/// The current Robots, by name.
-pub(super) fn current(state: &State<BlogNomic>) -> impl Iterator<Item = &Id> {
-    standing_as(state, Standing::Robot)
-}
-
-/// Whoever is Deactivated.
-pub(super) fn asleep(state: &State<BlogNomic>) -> Vec<Id> {
-    standing_as(state, Standing::Deactivated).cloned().collect()
-}
-
-/// How many current Robots there are: n in every count.
-pub(super) fn count(state: &State<BlogNomic>) -> u64 {
-    current(state).count() as u64
-}
-
-/// Whether somebody is marked as Admin Staff.
-pub(super) fn is_admin(state: &State<BlogNomic>, robot: &Id) -> bool {
-    state.world.get(&ADMIN, robot).unwrap_or_default()
-}
-
-fn put(d: &mut D<'_>, robot: &Id, change: impl FnOnce(&mut Member)) {
-    let fresh = || Member {
-        standing: Standing::Applicant,
-        since: d.at,
-        joined: d.at,
-        may_nominate: true,
-        asked: None,
-        voted: d.at,
-    };
-    let mut member = d.row::<Member>(robot).cloned().unwrap_or_else(fresh);
-    change(&mut member);
-    d.put(robot, member);
-}
-
-fn stand(d: &mut D<'_>, robot: &Id, standing: Standing) {
-    let at = d.at;
-    put(d, robot, |member| (member.standing, member.since, member.asked) = (standing, at, None));
-}
-
-/// Puts a vote on record, for the week of rule 2 (N16).
-pub(super) fn voted(d: &mut D<'_>, robot: &Id) {
-    let at = d.at;
-    put(d, robot, |member| member.voted = at);
-}
-
-// ---- guards
-
-/// The current Robot who acts.
-///
-/// # Errors
-///
-/// A [`Refusal`] for everybody else, which says how to become one.
-pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
-    let by = Thing::Robots.rule(&d.rules);
-    let Some(seat) = d.actor_seat() else {
-        return Err(Refusal::new("you are no Robot here").by(by).instead("robot apply NAME LINK"));
-    };
-    let say = match standing(d, &seat) {
-        Some(Standing::Robot) => return Ok(seat),
-        Some(Standing::Deactivated) => {
-            return Err(Refusal::new("you are Deactivated, and to all rules but this one a Deactivated Robot is none")
-                .by(by)
-                .instead("robot wake"));
-        }
-        Some(Standing::Applicant | Standing::Returning) => {
-            return Err(Refusal::new("you applied and no Admin has set you up yet").by(by).instead("show robots"));
-        }
-        Some(Standing::Left) => "you left the game",
-        Some(Standing::Removed) => "you were removed from the roster",
-        None => "you are no Robot here",
-    };
-    Err(Refusal::new(say).by(by).instead("robot apply NAME LINK"))
-}
-
-/// The current Robot and Admin who acts.
-///
-/// # Errors
-///
-/// A [`Refusal`] for everybody else, which names the Admin Staff.
-pub(super) fn admin(d: &D<'_>) -> Result<Id, Refusal> {
-    let robot = robot(d)?;
-    if is_admin(d, &robot) { Ok(robot) } else { Err(no_admin(d)) }
-}
-
-/// The Admin who acts under rule 2 itself, Deactivated or not (N15).
-fn admin_of_rule_2(d: &D<'_>) -> Result<Id, Refusal> {
-    let robot = d.actor()?;
-    if is_robot(d, &robot) && is_admin(d, &robot) { Ok(robot) } else { Err(no_admin(d)) }
-}
-
-fn no_admin(d: &D<'_>) -> Refusal {
-    let staff: Vec<&str> = current(d).filter(|id| is_admin(d, id)).map(|id| d.frame.name_of(id)).collect();
-    let staff = if staff.is_empty() { "there is none now".to_owned() } else { format!("ask {}", staff.join(", ")) };
-    Refusal::new(format!("only Admin Staff do that; {staff}")).by(Thing::Robots.rule(&d.rules)).instead("show robots")
-}
-
-/// A current Robot that somebody names, not oneself where `me` is given.
-///
-/// # Errors
-///
-/// A [`Refusal`] that says what the named one is instead.
-pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusal> {
-    let name = d.frame.name_of(named);
-    if Some(named) == me {
-        return Err(Refusal::new("that is yourself; name another Robot").instead("show robots"));
-    }
-    match standing(d, named) {
-        Some(Standing::Robot) => Ok(named.clone()),
-        Some(Standing::Deactivated) => {
-            Err(Refusal::new(format!("{name} is Deactivated, and to all rules but this one no Robot"))
-                .by(Thing::Robots.rule(&d.rules))
-                .instead("show robots"))
-        }
-        _ => Err(Refusal::new(format!("{name} is no Robot")).instead("show robots")),
-    }
 }
 
 // ---- decide
@@ -336,7 +151,7 @@ fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Do
 /// Refuses a name that Proposals have another meaning for, such as `every robot`.
 fn speakable(d: &D<'_>, name: &str) -> Result<(), Refusal> {
     let name = name.trim();
-    if dynasties::is_office(name) || directives::spoken_for::<BlogNomic>(d, name) {
+    if dynasty::is_office(name) || directives::spoken_for::<BlogNomic>(d, name) {
         let say = format!("“{name}” means something else in what Proposals do, and nobody is called so");
         return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot apply NAME LINK"));
     }
@@ -402,10 +217,9 @@ pub(super) fn zone_name(zone: &str) -> Result<String, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others than Admins, and for somebody who did not apply.
+/// A [`Refusal`] for somebody who did not apply.
 fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = admin_of_rule_2(d)?;
-    public(d, "admin set-up NAME")?;
+    let admin = d.actor()?;
     let name = d.frame.name_of(who).to_owned();
     let fresh = match standing(d, who) {
         Some(Standing::Applicant) => true,
@@ -461,7 +275,7 @@ fn thank(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
             Refusal::new(format!("you joined {ago} ago, and this can be done for {}", counted(hours, "hour"))).by(rule)
         );
     }
-    let who = other(d, who, Some(&me))?;
+    let who = roster::other(d, who, Some(&me))?;
     put(d, &me, |member| member.may_nominate = false);
     gain(d, &who, nominee.clone());
     gain(d, &me, mine.clone());
@@ -476,10 +290,9 @@ fn thank(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others than Admins, and for whoever is one.
+/// A [`Refusal`] for whoever is one, and whoever is no Robot.
 fn confer(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = admin_of_rule_2(d)?;
-    public(d, "admin confer NAME")?;
+    let admin = d.actor()?;
     let name = d.frame.name_of(who).to_owned();
     if !is_robot(d, who) {
         return Err(Refusal::new(format!("{name} is no Robot")).instead("show robots"));
@@ -509,7 +322,7 @@ fn leave(d: &mut D<'_>) -> Result<Document, Refusal> {
     seats::stand(d, &me, Place::Outsider);
     let name = d.frame.name_of(&me).to_owned();
     d.tell_all(format!("{name} leaves the game."));
-    dynasties::vacate(d, &me);
+    dynasty::vacate(d, &me);
     Ok(Document::say("You left. Your Power is kept for the day on which you come back."))
 }
 
@@ -540,8 +353,6 @@ fn ask(wish: Wish, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] where none of the three reasons holds.
 fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    admin_of_rule_2(d)?;
-    public(d, "admin deactivate NAME")?;
     let name = d.frame.name_of(who).to_owned();
     let Some(member) = d.row::<Member>(who).filter(|member| member.standing == Standing::Robot) else {
         return Err(Refusal::new(format!("{name} is no active Robot")).instead("show robots"));
@@ -564,7 +375,7 @@ fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     };
     stand(d, who, Standing::Deactivated);
     d.tell_all(format!("{name} is Deactivated, {why}."));
-    dynasties::vacate(d, who);
+    dynasty::vacate(d, who);
     Ok(Document::say(format!("{name} is Deactivated.")))
 }
 
@@ -574,8 +385,6 @@ fn deactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// A [`Refusal`] where it did not.
 fn reactivate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    admin_of_rule_2(d)?;
-    public(d, "admin reactivate NAME")?;
     let name = d.frame.name_of(who).to_owned();
     let Some(member) = d.row::<Member>(who).filter(|member| member.standing == Standing::Deactivated) else {
         return Err(Refusal::new(format!("{name} is not Deactivated")).instead("show robots"));
@@ -606,9 +415,9 @@ pub(super) fn decree(d: &mut D<'_>, who: &Id, wish: Wish) -> Result<String, Refu
     }
     stand(d, who, to);
     if wish == Wish::Deactivation {
-        dynasties::vacate(d, who);
+        dynasty::vacate(d, who);
     } else {
-        voted(d, who);
+        roster::voted(d, who);
     }
     Ok(format!("{name} is {word}"))
 }
@@ -623,15 +432,7 @@ pub(super) fn expel(d: &mut D<'_>, who: &Id) -> Result<String, Refusal> {
     if !is_robot(d, who) {
         return Err(Refusal::new(format!("{name} is no Robot")).instead("show robots"));
     }
-    remove(d, who);
-    dynasties::vacate(d, who);
+    roster::remove(d, who);
+    dynasty::vacate(d, who);
     Ok(format!("{name} is removed from the roster"))
-}
-
-/// Removes a Robot at an Ascension (N110): it may come back as a new one.
-pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
-    stand(d, robot, Standing::Removed);
-    put(d, robot, |member| member.may_nominate = true);
-    d.set(&ADMIN, robot, false);
-    seats::stand(d, robot, Place::Outsider);
 }

@@ -9,25 +9,23 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Document, counted},
-    effects,
     figures::{
         EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, QUORUM_ROUNDING,
         SMALL_CLAIM, TIMEOUT_HOURS, TIMEOUT_PERCENT, TRIVIAL_REWARD,
     },
+    game::{BlogNomic, D},
     glossary::HOUR_SECONDS,
     law::{Thing, established},
     phases,
-    proposals::{self, Proposal, Stands},
-    public, roster,
+    proposal::{self, Claim, Proposal, Stands, Verdict, Why},
+    roster::{self, ADMIN_STAFF},
     stats::{self, EFFICIENCY, gain},
-    undoing::Given,
-    voting::{self, Choice},
+    tally, texts,
+    votes::{self, Choice},
 };
 use kernel::{
-    Act, Game, Mechanic, Num, Occasion, Phase, Seq,
-    display::Offer,
+    Act, Game, Id, Instant, Mechanic, Num, Occasion, Phase, Refusal, Seq, State,
+    display::{Block, Document, Offer, counted},
     entry::{Audience, Due},
     game::{Fate, Lapse, Made},
     table::Row,
@@ -48,12 +46,16 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .act(
             Act::new("enact", |Enact { proposal, how }, d| enact(proposal, how.is_some(), d))
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin enact 3")
                 .note("Enactment")
                 .about(|Enact { proposal, .. }, state| about(proposal, state)),
         )
         .act(
             Act::new("fail", |Fail { proposal }, d| fail(proposal, d))
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin fail 3")
                 .note("failure")
                 .about(|Fail { proposal }, state| about(proposal, state)),
         )
@@ -61,9 +63,17 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
             Act::new("claim", |Claiming { proposal }, d| claim(proposal, d))
                 .by(Thing::Enactment.word())
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin claim 3")
                 .note("claim for Enactment"),
         )
-        .act(Act::new("automatic", |Automatic { on }, d| automatic(on, d)).player().note("setting"))
+        .act(
+            Act::new("automatic", |Automatic { on }, d| automatic(on, d))
+                .player()
+                .office(ADMIN_STAFF)
+                .public("admin automatic yes")
+                .note("setting"),
+        )
         .phase(
             Phase::new(phases::TIME_OUT, next_due, |_, d| due(d))
                 // A Proposal that runs out of time in a pause is over time after it.
@@ -104,81 +114,6 @@ kit::args! {
 
 // ---- state
 
-/// What can be done with a Proposal at a moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// Whether an Admin may enact it.
-    pub(super) enact: bool,
-    /// Why an Admin may fail it.
-    pub(super) fail: Option<Why>,
-    /// Whether it is over time (N53).
-    pub(super) over_time: bool,
-}
-
-/// Why a Proposal may be failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Why {
-    /// Quorum cannot be reached unless a vote changes (N38).
-    Votes,
-    /// There are fewer Robots than Quorum needs.
-    Robots,
-    /// Everybody has voted (N40).
-    AllVoted,
-    /// Its proposer votes AGAINST it (N41).
-    SelfKill,
-    /// It is over time, and not more than half of its votes are FOR (N53).
-    TimeOut,
-    /// It is over time, and its effects have become impossible (N36).
-    Impossible,
-}
-
-impl Why {
-    /// In words.
-    fn words(self) -> &'static str {
-        match self {
-            Self::Votes => "too many votes AGAINST it",
-            Self::Robots => "Quorum is more than there are Robots",
-            Self::AllVoted => "all Robots have voted, and it has no Quorum",
-            Self::SelfKill => "its proposer votes AGAINST it",
-            Self::TimeOut => "it ran out of time",
-            Self::Impossible => "it ran out of time, and its effects have become impossible",
-        }
-    }
-}
-
-impl Verdict {
-    /// In a word, for lists.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self { enact: true, .. } => "can be enacted",
-            Self { fail: Some(_), .. } => "can be failed",
-            _ => "open",
-        }
-    }
-
-    /// In a sentence.
-    pub(super) fn sentence(self, state: &State<BlogNomic>, proposal: &Proposal) -> String {
-        let quorum = quorum(state).map_or_else(|why| begun(&why.say), |quorum| format!("Quorum is {quorum}"));
-        let oldest = proposals::oldest(state).is_some_and(|oldest| oldest.number == proposal.number);
-        match self {
-            Self { enact: true, over_time, .. } => {
-                let why = if over_time { "over time, " } else { "" };
-                format!("It can be enacted ({why}{quorum}).")
-            }
-            Self { fail: Some(why), .. } => format!("It can be failed: {}.", why.words()),
-            _ if !oldest => format!("{quorum}; an older Proposal comes first."),
-            _ => format!("{quorum}."),
-        }
-    }
-}
-
-/// A clause as the beginning of a sentence.
-fn begun(clause: &str) -> String {
-    let mut rest = clause.chars();
-    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
-}
-
 /// What a room has turned on: one row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Settings {
@@ -198,27 +133,6 @@ impl Row<BlogNomic> for Settings {
 
 fn is_automatic(state: &State<BlogNomic>) -> bool {
     state.row::<Settings>(&()).is_some_and(|settings| settings.automatic)
-}
-
-/// What an Admin may claim for ending a Proposal (N47).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claim {
-    /// The Admin who ended it.
-    pub(super) by: Id,
-    /// How much, as the rules read then.
-    pub(super) amount: Num,
-}
-
-impl Claim {
-    /// What may be claimed for a Proposal, for the record.
-    pub(super) fn told(claim: Option<&Self>, number: u64, state: &State<BlogNomic>) -> String {
-        match claim {
-            Some(Self { by, amount }) => {
-                format!("{} may claim {amount} Power for Proposal {number}", state.frame.name_of(by))
-            }
-            None => format!("nothing can be claimed for Proposal {number}"),
-        }
-    }
 }
 
 /// Quorum now (N33).
@@ -253,20 +167,41 @@ fn made(state: &State<BlogNomic>, what: &str) -> Option<Made> {
     })
 }
 
+/// What can be done with a Proposal, in a sentence.
+pub(super) fn sentence(verdict: Verdict, state: &State<BlogNomic>, proposal: &Proposal) -> String {
+    let quorum = quorum(state).map_or_else(|why| begun(&why.say), |quorum| format!("Quorum is {quorum}"));
+    let oldest = proposal::oldest(state).is_some_and(|oldest| oldest.number == proposal.number);
+    match verdict {
+        Verdict { enact: true, over_time, .. } => {
+            let why = if over_time { "over time, " } else { "" };
+            format!("It can be enacted ({why}{quorum}).")
+        }
+        Verdict { fail: Some(why), .. } => format!("It can be failed: {}.", why.words()),
+        _ if !oldest => format!("{quorum}; an older Proposal comes first."),
+        _ => format!("{quorum}."),
+    }
+}
+
+/// A clause as the beginning of a sentence.
+fn begun(clause: &str) -> String {
+    let mut rest = clause.chars();
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
+}
+
 /// What can be done with a pending Proposal at an instant.
 pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Instant) -> Verdict {
     let mut verdict = Verdict::default();
     if !proposal.is_pending() {
         return verdict;
     }
-    let tally = voting::tally(state, proposal);
-    let oldest = proposals::oldest(state).is_some_and(|oldest| oldest.number == proposal.number);
+    let tally = tally::of(state, proposal);
+    let oldest = proposal::oldest(state).is_some_and(|oldest| oldest.number == proposal.number);
     if oldest
         && established(&state.rules, Thing::Enactment).is_ok()
         && let Ok(quorum) = quorum(state)
     {
         verdict.enact = tally.fors >= quorum;
-        let explicit = voting::of(state, &proposal.question(), &proposal.by);
+        let explicit = votes::of(state, &proposal.question(), &proposal.by);
         let explicit = explicit.filter(|_| roster::is_current(state, &proposal.by));
         verdict.fail = if explicit.is_some_and(|vote| vote.choice == Choice::Against) {
             Some(Why::SelfKill)
@@ -284,7 +219,7 @@ pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Inst
         && let Ok(percent) = state.rules.need(&TIMEOUT_PERCENT)
     {
         verdict.over_time = true;
-        if voting::is_beyond(tally.fors, tally.fors + tally.against, &percent) {
+        if votes::is_beyond(tally.fors, tally.fors + tally.against, &percent) {
             verdict.enact = true;
         } else {
             verdict.fail = verdict.fail.or(Some(Why::TimeOut));
@@ -304,7 +239,7 @@ pub(super) fn needs(state: &State<BlogNomic>, proposal: &Proposal) -> Option<Str
     if !proposal.is_pending() || verdict.enact || verdict.fail.is_some() {
         return None;
     }
-    let tally = voting::tally(state, proposal);
+    let tally = tally::of(state, proposal);
     let mut needs = Vec::new();
     if let (Ok(()), Ok(quorum)) = (established(&state.rules, Thing::Enactment), quorum(state)) {
         let (fors, against) =
@@ -332,8 +267,8 @@ fn over_time_at(state: &State<BlogNomic>, proposal: &Proposal) -> Option<Instant
 /// The Proposal that an Admin means to end: the one named, else the oldest pending.
 fn meant<'a>(d: &'a D<'_>, number: Option<u64>) -> Result<&'a Proposal, Refusal> {
     match number {
-        Some(number) => proposals::pending(d, Some(number)),
-        None => proposals::oldest(d).ok_or_else(|| Refusal::new("no Proposal is pending").instead("show proposals")),
+        Some(number) => proposal::pending(d, number),
+        None => proposal::oldest(d).ok_or_else(|| Refusal::new("no Proposal is pending").instead("show proposals")),
     }
 }
 
@@ -341,7 +276,7 @@ fn meant<'a>(d: &'a D<'_>, number: Option<u64>) -> Result<&'a Proposal, Refusal>
 fn about(number: Option<u64>, state: &State<BlogNomic>) -> Option<String> {
     let proposal = match number {
         Some(number) => state.row(&number),
-        None => proposals::oldest(state),
+        None => proposal::oldest(state),
     };
     proposal.map(Proposal::votable)
 }
@@ -350,11 +285,10 @@ fn about(number: Option<u64>, state: &State<BlogNomic>) -> Option<String> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, before it is ripe, and by hand where its directives can be done. Where they cannot all be
+/// A [`Refusal`] before it is ripe, and by hand where its directives can be done. Where they cannot all be
 /// done, and it is not by hand, it stays pending.
 fn enact(number: Option<u64>, by_hand: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin enact 3")?;
+    let admin = d.actor()?;
     let proposal = meant(d, number)?.clone();
     let verdict = verdict_at(d, &proposal, d.at);
     if !verdict.enact {
@@ -408,14 +342,14 @@ fn left_to_hand(proposal: &Proposal) -> String {
 }
 
 fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {
-    let tally = voting::tally(d, proposal);
+    let tally = tally::of(d, proposal);
     let verdict = verdict_at(d, proposal, d.at);
-    let score = proposals::score(&tally);
+    let score = tally.score();
     Refusal::new(format!(
         "{} cannot be {what} now: {score} of {}. {}",
         proposal.label(),
         counted(tally.robots, "Robot"),
-        verdict.sentence(d, proposal)
+        sentence(verdict, d, proposal)
     ))
     .by(Thing::Enactment.rule(&d.rules))
     .instead("show proposals")
@@ -445,11 +379,11 @@ fn end_enacted(
         Some(reward) => format!(" {name} gains {reward} Power."),
         None => String::new(),
     };
-    let moved = effects::moved(d, &proposal.base, "posted");
+    let moved = texts::moved(d, &proposal.base, "posted");
     let blocks = match effects {
         Effects::Directives => {
             let text = proposal.text(d).to_owned();
-            effects::carry_out(d, &text, proposal.made, &proposal.label())?
+            texts::carry_out(d, &text, proposal.made, &proposal.label())?
         }
         Effects::ByHand(why) => {
             let why = why.say.trim_end_matches('.');
@@ -471,7 +405,7 @@ fn ended(d: &mut D<'_>, number: u64, stands: Stands, claim: Option<Claim>) {
 
 /// Whether a Proposal is Trivial by its proposer's word, or by those who voted FOR it (N20, N44).
 fn is_trivial(state: &State<BlogNomic>, proposal: &Proposal) -> bool {
-    proposal.trivial || voting::tally(state, proposal).mostly_trivial()
+    proposal.trivial || tally::of(state, proposal).mostly_trivial()
 }
 
 /// What the proposer of a Proposal gains when it is enacted (N43, N44); nothing where that is no current Robot, or the rule
@@ -501,10 +435,9 @@ pub(super) fn reward(state: &State<BlogNomic>, proposal: &Proposal) -> Result<Op
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and before one of the reasons holds.
+/// A [`Refusal`] before one of the reasons holds.
 fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin fail 3")?;
+    let admin = d.actor()?;
     let proposal = meant(d, number)?.clone();
     let verdict = verdict_at(d, &proposal, d.at);
     let dead = verdict.over_time && verdict.enact && impossible(d, &proposal).is_some();
@@ -539,13 +472,12 @@ pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>,
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and a second time.
+/// A [`Refusal`] a second time.
 fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin claim 3")?;
+    let admin = d.actor()?;
     let mine = |proposal: &&Proposal| proposal.claim.as_ref().is_some_and(|claim| claim.by == admin);
     let found = match number {
-        Some(number) => Some(proposals::need(d, number)?).filter(mine),
+        Some(number) => Some(proposal::need(d, number)?).filter(mine),
         None => d.rows::<Proposal>().values().rev().find(mine),
     };
     let rule = Thing::Enactment.rule(&d.rules);
@@ -570,13 +502,13 @@ fn claimed(d: &mut D<'_>, number: u64, claim: Claim, seq: Seq) {
 }
 
 /// Lets an Admin claim again what was claimed in an entry whose effects are taken back (N59).
-pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Given> {
+pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<(u64, Claim)> {
     let claimed = |proposal: &Proposal| {
         proposal.claimed.as_ref().filter(|(at, _)| *at == seq).map(|(_, claim)| (proposal.number, claim.clone()))
     };
     let (number, claim) = d.rows::<Proposal>().values().find_map(claimed)?;
     d.edit(&number, |proposal: &mut Proposal| (proposal.claim, proposal.claimed) = (Some(claim.clone()), None));
-    Some(Given::Claim { number, claim })
+    Some((number, claim))
 }
 
 /// Makes a claim again that was taken back; whether nobody has made it since.
@@ -594,7 +526,7 @@ pub(super) fn use_up(d: &mut D<'_>, number: u64, claim: &Claim, seq: u64) -> boo
 /// # Errors
 ///
 /// A [`Refusal`] where an annulment gave it back already.
-pub(super) fn give_back_penalty(d: &mut D<'_>, seq: u64) -> Result<Option<Given>, Refusal> {
+pub(super) fn give_back_penalty(d: &mut D<'_>, seq: u64) -> Result<Option<(u64, Num)>, Refusal> {
     if let Some(proposal) = d.rows::<Proposal>().values().find(|proposal| proposal.returned.contains(&seq)) {
         return Err(Refusal::new(format!(
             "the veto of {} was annulled, and its penalty given back by that",
@@ -611,7 +543,7 @@ pub(super) fn give_back_penalty(d: &mut D<'_>, seq: u64) -> Result<Option<Given>
     };
     let Some((number, paid)) = d.rows::<Proposal>().values().find_map(failed) else { return Ok(None) };
     cost(d, number, Num::default());
-    Ok(Some(Given::Penalty { number, paid }))
+    Ok(Some((number, paid)))
 }
 
 /// Notes that a penalty was paid after all; whether the Proposal still is Failed by that entry.
@@ -642,7 +574,7 @@ fn next_due(state: &State<BlogNomic>) -> Option<Due> {
         let key = format!("{TIMEOUT}{}", proposal.number).into();
         Some(Due { at: over_time_at(state, proposal)?, rank: phases::TIME_OUT, key })
     };
-    proposals::open(state).filter(waits).filter_map(due).min()
+    proposal::open(state).filter(waits).filter_map(due).min()
 }
 
 /// A Proposal is over time: settling tells the Admin Staff.
@@ -658,7 +590,7 @@ fn settle(d: &mut D<'_>) -> bool {
         let (verdict, before) = (verdict_at(state, proposal, at), proposal.told.unwrap_or_default());
         (verdict != before).then_some((proposal.number, verdict, before))
     };
-    let changed = proposals::open(state).find_map(changed);
+    let changed = proposal::open(state).find_map(changed);
     if let Some((number, verdict, before)) = changed {
         d.edit(&number, |proposal: &mut Proposal| proposal.told = Some(verdict));
         let news = (verdict.enact && !before.enact) || (verdict.fail.is_some() && before.fail.is_none());
@@ -693,7 +625,7 @@ fn settle(d: &mut D<'_>) -> bool {
             let verdict = verdict_at(state, proposal, at);
             (verdict.enact || verdict.fail.is_some()).then(|| (proposal.clone(), verdict))
         };
-        proposals::open(state).filter_map(ripe).collect()
+        proposal::open(state).filter_map(ripe).collect()
     };
     for (proposal, verdict) in ripe {
         if verdict.enact {
@@ -738,10 +670,10 @@ fn as_it_is(d: &D<'_>, proposal: &Proposal, why: &Refusal) -> Document {
 fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
     let Some(proposal) = d.row::<Proposal>(&number) else { return };
     let (word, verb) = if verdict.enact { ("can be enacted", "enact") } else { ("can be failed", "fail") };
-    let score = proposals::score(&voting::tally(d, proposal));
+    let score = tally::of(d, proposal).score();
     let line = format!("admin {verb} {number}");
     let mut document =
-        Document::say(format!("{} {word} by an Admin: {score}. {}", proposal.label(), verdict.sentence(d, proposal)));
+        Document::say(format!("{} {word} by an Admin: {score}. {}", proposal.label(), sentence(verdict, d, proposal)));
     document.offers = vec![Offer::new(if verdict.enact { "Enact" } else { "Fail" }, line, d.seq)];
     let document = proposal.about(document);
     d.say(Audience::Public, document);
@@ -751,10 +683,9 @@ fn tell(d: &mut D<'_>, number: u64, verdict: Verdict) {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others than Admins.
+/// A [`Refusal`] where it is so already.
 fn automatic(on: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin automatic yes")?;
+    let admin = d.actor()?;
     if is_automatic(d) == on {
         return Err(Refusal::new("it is so already").instead("show proposals"));
     }

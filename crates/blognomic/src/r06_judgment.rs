@@ -8,18 +8,20 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Cell, Document, cells, counted},
-    effects,
     figures::{DISPUTE_ROBOTS, JUDGMENT_PERCENT, REJECTION_PERCENT},
-    law::{Thing, established},
-    page,
-    proposals::{body, one_line},
-    public, roster,
-    veto::{plain, score},
-    voting::{self, Choice, Question},
+    game::{BlogNomic, D, page},
+    law::{Base, Thing, established},
+    roster::{self, ADMIN_STAFF},
+    texts,
+    votes::{self, Choice, Question, plain, score},
 };
-use kernel::{Act, Display, Mechanic, Num, Seq, display::Offer, entry::Audience, table::Row, time::minute};
+use kernel::{
+    Act, Display, Id, Instant, Mechanic, Num, Refusal, Seq, State,
+    display::{Block, Cell, Document, Offer, cells, counted},
+    entry::Audience,
+    table::Row,
+    time::minute,
+};
 use kit::docket::{self, Meant, Numbered};
 
 /// Most Calls that may be open at once: more than any dispute has raised, few enough to list.
@@ -53,6 +55,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .act(
             Act::new("judge", |Judge { call, text }, d| carry_out(call, text.as_deref(), d))
                 .player()
+                .office(ADMIN_STAFF)
+                .public("admin judge 3")
                 .note("Call for Judgment")
                 .about(|Judge { call, .. }, state| about(state, Some(call))),
         )
@@ -92,7 +96,7 @@ pub(super) struct Call {
     text: Arc<str>,
     /// The rules that it touches, with their revisions when it was raised.
     #[serde(default)]
-    base: effects::Base,
+    base: Base,
     /// The entry in which it was raised: its text calls the rules by what they were called then.
     #[serde(default)]
     made: Option<Seq>,
@@ -216,8 +220,8 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("{OPEN_MAX_COUNT} Calls are open, which is as many as the bot keeps"))
             .instead("cfj list"));
     }
-    let (title, text) = (one_line(title)?, body(text)?);
-    let (report, base) = effects::report(d, &text, None)?;
+    let (title, text) = (texts::one_line(title)?, texts::body(text)?);
+    let (report, base) = texts::report(d, &text, None)?;
     let number = d.next_number::<Call>();
     let call = Call {
         number,
@@ -257,7 +261,7 @@ fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refu
     if call.stands != Stands::Open {
         return Err(Refusal::new(format!("{} is {}", call.label(), call.word())).by(Thing::Judgment.rule(&d.rules)));
     }
-    voting::cast_plain(d, question.clone(), &me, choice);
+    votes::cast_plain(d, question.clone(), &me, choice);
     let score = score(d, &question);
     let name = d.frame.name_of(&me).to_owned();
     d.tell_all(format!("{name} votes {} on Call {number}: {score}.", choice.word()));
@@ -268,15 +272,14 @@ fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refu
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, before it is upheld, where a directive cannot be done, and by hand where its own directives
+/// A [`Refusal`] before it is upheld, where a directive cannot be done, and by hand where its own directives
 /// can be done or were all that it says.
 fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let admin = roster::admin(d)?;
-    public(d, "admin judge 3")?;
+    let admin = d.actor()?;
     let call = need(d, number)?.clone();
     let label = call.label();
     let rule = Thing::Judgment.rule(&d.rules);
-    let (own, made, specified) = (call.text.clone(), call.made, effects::specified(&call.text)?);
+    let (own, made, specified) = (call.text.clone(), call.made, texts::specified(&call.text)?);
     match (call.stands, text) {
         (Stands::Upheld, None) | (Stands::ByHand, Some(_)) => {}
         (Stands::Upheld, Some(_)) => {
@@ -298,15 +301,15 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
         }
         _ => return Err(Refusal::new(format!("{label} is {}", call.word())).by(rule).instead("cfj list")),
     }
-    let moved = effects::moved(d, &call.base, "raised");
+    let moved = texts::moved(d, &call.base, "raised");
     if call.stands == Stands::Upheld {
         let stands = if text.is_some() || !specified.acts { Stands::ByHand } else { Stands::Done };
         d.edit(&number, |call: &mut Call| call.stands = stands);
     }
     if let Some(text) = text {
-        return effects::by_hand(d, &admin, text, &label);
+        return texts::by_hand(d, &admin, text, &label);
     }
-    let blocks = effects::carry_out(d, &own, made, &label)?;
+    let blocks = texts::carry_out(d, &own, made, &label)?;
     let name = d.frame.name_of(&admin).to_owned();
     let mut document = Document::say(format!("{name} carries out {label}."));
     document.blocks.extend(moved.map(Block::Para));
@@ -319,7 +322,7 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
 fn doable(d: &mut D<'_>, text: &str, made: Option<Seq>, label: &str) -> bool {
     let mut done = false;
     let tried = d.attempt::<()>(|d| {
-        done = effects::carry_out(d, text, made, label).is_ok();
+        done = texts::carry_out(d, text, made, label).is_ok();
         Err(Refusal::new("this was only tried"))
     });
     tried.is_err() && done
@@ -353,7 +356,7 @@ fn settle(d: &mut D<'_>) -> bool {
     let beyond = |call: &Call, choice, percent: &Option<Num>| {
         percent
             .as_ref()
-            .is_some_and(|percent| voting::is_beyond(voting::count(state, call.question(), choice), robots, percent))
+            .is_some_and(|percent| votes::is_beyond(votes::count(state, call.question(), choice), robots, percent))
     };
     let decided = open(state).find_map(|call| {
         let stands = if beyond(call, Choice::For, &for_it) {
@@ -413,7 +416,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
 fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Call is named by its number").instead("cfj list");
     let call = need(state, number.parse().map_err(|_| none())?)?;
-    let votes = voting::on(state, call.question()).map(|(robot, vote)| {
+    let votes = votes::on(state, call.question()).map(|(robot, vote)| {
         let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
         cells![state.frame.name_of(robot), vote.choice.word(), counts]
     });
@@ -429,8 +432,8 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         .para(format!("Votes: {}.", score(state, &call.question())));
     document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], votes));
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
-        document.blocks.extend(effects::moved(state, &call.base, "raised").map(Block::Para));
-        let run = effects::dry_run(state, &call.text, call.made)?;
+        document.blocks.extend(texts::moved(state, &call.base, "raised").map(Block::Para));
+        let run = texts::dry_run(state, &call.text, call.made)?;
         if !run.outcomes.is_empty() {
             document = document.para("What it would do now:");
             document.blocks.extend(run.document().blocks);

@@ -3,29 +3,24 @@
 //! No mechanic writes the log: after each complete act the table is compared with what it was before, so that nothing
 //! that changes it can be forgotten (N57, N58). Absent: which changes the rules allow; each mechanic judges its own.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Cell, Document, cells},
-    dynasties, glossary, holdings,
-    inventory::Inventory,
+    alterations::{self, Alteration, Figure, LOG_MAX_ENTRIES},
+    dynasty,
+    game::{BlogNomic, D, page},
+    holdings,
     law::Thing,
-    page, parts, program,
+    parts,
     roster::{self, Member, Standing},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, worded},
-    undoing::{self, Undoing},
+    undoing::{self, Undoing, stands},
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Occasion, Seq, Value,
+    Act, Display, Id, Mechanic, Num, Occasion, Refusal, State, Value,
     directives::{Lawful, Names, define, words::ranged},
-    table::Row,
+    display::{Cell, Document, cells},
     time::minute,
     world::Range,
 };
-
-/// Alterations that the log keeps: a year of a lively room. Older ones are in the journal.
-pub(super) const LOG_MAX_ENTRIES: usize = 2000;
 
 /// Alterations that the display shows, the latest first.
 const SHOWN_MAX_ENTRIES: usize = 50;
@@ -55,66 +50,6 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
 kit::args! {
     /// The arguments of `update` (N58).
     Update { robot: Id, stat: String, to: String, ground: String }
-}
-
-// ---- state
-
-/// One act that changed the table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Alteration {
-    /// The entry that made it, which is also what it is called by.
-    pub(super) seq: u64,
-    /// When.
-    pub(super) at: Instant,
-    /// Who; nobody where an instant did.
-    pub(super) by: Option<Id>,
-    /// On what ground: the command, or what a Robot said.
-    pub(super) ground: String,
-    /// What changed.
-    pub(super) rows: Vec<Figure>,
-}
-
-impl Row<BlogNomic> for Alteration {
-    type Key = (Seq, u64);
-    const TABLE: &'static str = "alterations";
-}
-
-/// A figure that changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Figure {
-    /// Whose.
-    pub(super) robot: Id,
-    /// Which.
-    pub(super) stat: Id,
-    /// From.
-    pub(super) was: Value,
-    /// To.
-    pub(super) to: Value,
-    /// Of an Inventory, the things before and after, with what they have cost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) things: Option<(Inventory, Inventory)>,
-}
-
-/// What an entry altered: an act, and what followed from it.
-pub(super) fn of(state: &State<BlogNomic>, seq: Seq) -> impl DoubleEndedIterator<Item = &Alteration> {
-    state.rows::<Alteration>().range((seq, u64::MIN)..=(seq, u64::MAX)).map(|(_, alteration)| alteration)
-}
-
-/// Whether the effects of an entry stand: nobody undid it, or that was undone.
-fn stands(state: &State<BlogNomic>, seq: Seq) -> bool {
-    let chain = std::iter::successors(Some(seq), |seq| state.row::<Undoing>(seq).map(|undoing| undoing.entry));
-    chain.count() % 2 == 1
-}
-
-/// Runs of the Master Control Program on a day that the log knows and that stand.
-pub(super) fn runs(state: &State<BlogNomic>, robot: &Id, date: &str) -> u64 {
-    let ran = |alteration: &&Alteration| {
-        alteration.by.as_ref() == Some(robot)
-            && alteration.ground == program::GROUND
-            && glossary::date(state, alteration.at) == date
-            && stands(state, alteration.seq)
-    };
-    state.rows::<Alteration>().values().filter(ran).count() as u64
 }
 
 // ---- decide
@@ -233,7 +168,7 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
     if rows.is_empty() {
         return;
     }
-    let (seq, at, index) = (d.seq, d.at, of(d, d.seq).count() as u64);
+    let (seq, at, index) = (d.seq, d.at, alterations::of(d, d.seq).count() as u64);
     d.put(&(seq, index), Alteration { seq, at, by, ground: ground.to_owned(), rows });
     while d.rows::<Alteration>().len() > LOG_MAX_ENTRIES
         && let Some(oldest) = d.rows::<Alteration>().get_min().map(|(key, _)| *key)
@@ -259,7 +194,7 @@ fn show(state: &State<BlogNomic>) -> Document {
         };
         let cell = |attr: &str| Cell::new(text(attr)).from_path(stats::path(id, attr));
         let mut marks = Vec::new();
-        if dynasties::control_unit(state) == Some(id) {
+        if dynasty::control_unit(state) == Some(id) {
             marks.push("Control Unit");
         }
         if roster::is_admin(state, id) {

@@ -7,17 +7,25 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::Document,
-    dynasties::{self, Dynasty},
+    alterations::{self, Alteration, Figure},
+    dynasties,
+    dynasty::{self, Dynasty},
     enactment,
-    gndt::{self, Alteration, Figure},
-    holdings,
+    game::{BlogNomic, D},
+    glossary, holdings,
     law::Thing,
-    power, program, roster,
+    power, program,
+    proposal::Claim,
+    roster,
     stats::{self, EFFICIENCY, POWER},
 };
-use kernel::{Act, Mechanic, Num, Seq, Value, directives::Lawful, display::Offer, entry::Audience, table::Row};
+use kernel::{
+    Act, Id, Mechanic, Num, Refusal, Seq, State, Value,
+    directives::Lawful,
+    display::{Document, Offer},
+    entry::Audience,
+    table::Row,
+};
 
 /// The line that helps where an undoing is refused.
 const CALL: &str = "cfj raise TITLE TEXT";
@@ -86,7 +94,7 @@ pub(super) enum Given {
         /// Which Proposal.
         number: u64,
         /// Which claim.
-        claim: enactment::Claim,
+        claim: Claim,
     },
     /// The office of Control Unit, which somebody else took with the entry.
     Office {
@@ -117,6 +125,23 @@ impl Given {
     }
 }
 
+/// Whether the effects of an entry stand: nobody undid it, or that was undone.
+pub(super) fn stands(state: &State<BlogNomic>, seq: Seq) -> bool {
+    let chain = std::iter::successors(Some(seq), |seq| state.row::<Undoing>(seq).map(|undoing| undoing.entry));
+    chain.count() % 2 == 1
+}
+
+/// Runs of the Master Control Program on a day that the log knows and that stand.
+fn runs(state: &State<BlogNomic>, robot: &Id, date: &str) -> u64 {
+    let ran = |alteration: &&Alteration| {
+        alteration.by.as_ref() == Some(robot)
+            && alteration.ground == program::GROUND
+            && glossary::date(state, alteration.at) == date
+            && stands(state, alteration.seq)
+    };
+    state.rows::<Alteration>().values().filter(ran).count() as u64
+}
+
 // ---- decide
 
 /// A Robot takes the effects of an alteration back (N59): their difference, whatever happened since.
@@ -128,7 +153,7 @@ impl Given {
 fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
     let rule = Thing::Tracker.rule(&d.rules);
-    let alterations: Vec<Alteration> = gndt::of(d, seq).rev().cloned().collect();
+    let alterations: Vec<Alteration> = alterations::of(d, seq).rev().cloned().collect();
     let Some(first) = alterations.last() else {
         return Err(Refusal::new(format!("entry {seq} is no alteration that the log of the GNDT holds"))
             .by(rule)
@@ -220,7 +245,7 @@ fn within_bounds(d: &D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
                 .by(Thing::Tracker.rule(&d.rules))
                 .instead(CALL));
         }
-        if *row.stat == *EFFICIENCY.id && dynasties::control_unit(d) == Some(&row.robot) {
+        if *row.stat == *EFFICIENCY.id && dynasty::control_unit(d) == Some(&row.robot) {
             continue;
         }
         let fits = BlogNomic::fits(d, &path, &Value::Num(now));
@@ -231,16 +256,22 @@ fn within_bounds(d: &D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
 
 /// Gives back what an entry used up beside figures.
 fn give_back(d: &mut D<'_>, seq: u64) -> Result<Vec<Given>, Refusal> {
-    let penalty = enactment::give_back_penalty(d, seq)?;
+    let penalty = enactment::give_back_penalty(d, seq)?.map(|(number, paid)| Given::Penalty { number, paid });
     let office = dynasties::give_back(d, seq)?;
-    let given = [program::give_back(d, seq), power::give_back(d, seq), enactment::give_back(d, seq), penalty, office];
-    Ok(given.into_iter().flatten().collect())
+    let office = office.map(|(dynasty, after)| Given::Office { dynasty: Box::new(dynasty), after });
+    let run = program::give_back(d, seq).map(|(robot, date)| Given::Run { robot, date });
+    let entry = power::give_back(d, seq).map(|(robot, claim)| Given::Entry { robot, claim: Box::new(claim) });
+    let claim = enactment::give_back(d, seq).map(|(number, claim)| Given::Claim { number, claim });
+    Ok([run, entry, claim, penalty, office].into_iter().flatten().collect())
 }
 
 /// Uses up again what an undoing gave back, as if it had stayed with the entry from which that came.
 fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
     let done = match given {
-        Given::Run { robot, date } => program::use_up(d, robot, date, seq),
+        Given::Run { robot, date } => {
+            let logged = runs(d, robot, date);
+            program::use_up(d, robot, date, logged, seq)
+        }
         Given::Entry { robot, claim } => power::use_up(d, robot, claim),
         Given::Claim { number, claim } => enactment::use_up(d, *number, claim, seq),
         Given::Penalty { number, paid } => enactment::use_up_penalty(d, *number, paid, seq),

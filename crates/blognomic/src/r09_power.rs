@@ -6,17 +6,16 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Instant, Refusal, State,
-    display::{Document, counted},
     figures::{POWER_FLOOR, WEBLOG_AWARD, WEBLOG_CLAIM_HOURS},
+    game::{BlogNomic, D},
     glossary::{self, HOUR_SECONDS},
     law::Thing,
     roster,
     stats::{self, FIGURE_MAX_COUNT, LINK, POWER, gain},
-    undoing::Given,
 };
 use kernel::{
-    Act, Mechanic, Num, Seq,
+    Act, Id, Instant, Mechanic, Num, Refusal, Seq, State,
+    display::{Document, counted},
     table::Row,
     time::{minute, seconds_after},
 };
@@ -203,10 +202,10 @@ fn one_address(link: &str) -> String {
 }
 
 /// Lets a Robot claim again what was claimed in an entry whose effects are taken back (N59).
-pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Given> {
+pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<(Id, Claimed)> {
     let key = d.rows::<Claimed>().keys().find(|(_, made)| *made == seq)?.clone();
-    let claim = Box::new(d.delete::<Claimed>(&key)?);
-    Some(Given::Entry { robot: key.0, claim })
+    let claim = d.delete::<Claimed>(&key)?;
+    Some((key.0, claim))
 }
 
 /// Makes a claim again that was taken back; whether nothing else has been claimed in its place.

@@ -3,15 +3,14 @@
 //! No rule says when a part is lost: Proposals, Calls and updates of the GNDT do (N66). Absent: that.
 
 use super::{
-    BlogNomic, D, Refusal,
-    display::Document,
     figures::{PART_AI, PART_MEMORY, PART_MOTARY, PART_MOTHERBOARD, PART_SENSORY},
+    game::{BlogNomic, D},
     holdings,
     law::Thing,
     roster,
     stats::{self, MISSING, POWER},
 };
-use kernel::{Act, Mechanic, Value, rulebook::LiveKey};
+use kernel::{Act, Mechanic, Refusal, Value, display::Document, rulebook::LiveKey};
 
 /// The parts, with the figures of their prices.
 const PARTS: [(&str, &LiveKey); 5] = [

@@ -7,19 +7,18 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, counted},
-    dynasties,
+    dynasty,
     figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST, MCP_RUNS},
-    glossary, gndt, holdings,
+    game::{BlogNomic, D},
+    glossary, holdings,
     law::{Thing, established},
     mcp::{self, Limits, Machine, Program, Robot},
     roster,
     stats::{self, EFFICIENCY, FIGURE_MAX_COUNT, POWER},
-    undoing::Given,
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Seq, Value,
+    Act, Display, Id, Mechanic, Num, Refusal, Seq, State, Value,
+    display::{Block, Cell, Document, counted},
     entry::Audience,
     table::Row,
     time::{minute, next_midnight},
@@ -214,19 +213,19 @@ fn known(program: &Program, word: &str) -> Result<(), Refusal> {
 }
 
 /// Gives the day's run back where an entry was one (N142).
-pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Given> {
+pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<(Id, String)> {
     let run = d.rows::<Day>().iter().find(|(_, day)| day.seq == seq && day.runs > 0);
     let (robot, date) = run.map(|(robot, day)| (robot.clone(), day.date.clone()))?;
     d.edit(&robot, |day: &mut Day| day.runs -= 1);
-    Some(Given::Run { robot, date })
+    Some((robot, date))
 }
 
-/// Uses up a run that was given back; whether it was still there to be used.
-pub(super) fn use_up(d: &mut D<'_>, robot: &Id, date: &str, seq: u64) -> bool {
+/// Uses up a run that was given back; whether it was still there to be used. The log knows of so many on that day.
+pub(super) fn use_up(d: &mut D<'_>, robot: &Id, date: &str, logged: u64, seq: u64) -> bool {
     let limit = d.rules.need_count(&MCP_RUNS).unwrap_or(1).max(1);
     let today = d.row::<Day>(robot).filter(|day| day.date == date).map(|day| day.runs);
     // Of days before the last one on which it ran, only the log knows.
-    if today.unwrap_or_else(|| gndt::runs(d, robot, date)) >= limit {
+    if today.unwrap_or(logged) >= limit {
         return false;
     }
     if today.is_some() {
@@ -240,7 +239,7 @@ fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> R
     let name = |id: &Id| d.frame.name_of(id).to_owned();
     let bound = |key| d.rules.need(key).ok().and_then(|value| value.to_i64());
     let (least, most) = (bound(&EFFICIENCY_LEAST), bound(&EFFICIENCY_MOST));
-    let cu = dynasties::control_unit(d);
+    let cu = dynasty::control_unit(d);
     let mut robots = BTreeMap::new();
     for robot in roster::current(d) {
         let whole = |attr: &Attr<Num>| {

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
+    game::{BlogNomic, D},
     inventory::{Inventory, Lot, Stack, kind_key},
     law::{Thing, established},
     stats::{self, INVENTORY, MISSING, ROBOT},
 };
-use kernel::{Mechanic, Num, table::Row};
+use kernel::{Id, Mechanic, Num, Refusal, State, table::Row};
 
 // ---- state
 

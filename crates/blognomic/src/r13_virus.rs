@@ -11,17 +11,17 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Instant, Refusal, State,
-    display::Document,
-    dynasties,
+    dynasty::{self, CONTROL_UNIT},
     figures::{VIRUS_DIVISOR, VIRUS_FACTOR, VIRUS_PERCENT, VIRUS_ROUNDING},
+    game::{BlogNomic, D},
     glossary,
     law::Thing,
     mcp::NUMBER_MAX_DIGITS,
-    phases, public,
+    phases,
 };
 use kernel::{
-    Act, Id, Mechanic, Num, Phase,
+    Act, Id, Instant, Mechanic, Num, Phase, Refusal, State,
+    display::Document,
     entry::{Audience, Due},
     rulebook::{Rulebook, amend, diff, numeral::Form},
     table::Row,
@@ -34,7 +34,14 @@ use kit::law::rounded;
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("virus")
         .table::<Virus>()
-        .act(Act::plain("virus", let_loose).by(Thing::Virus.word()).player().note("virus"))
+        .act(
+            Act::plain("virus", let_loose)
+                .by(Thing::Virus.word())
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu virus")
+                .note("virus"),
+        )
         .phase(Phase::new(phases::VIRUS, next_due, |due, d| self::due(&due, d)).lapse(|due, d| lapse(&due, d)))
 }
 
@@ -77,10 +84,8 @@ fn was_loose(d: &D<'_>, day: &str) -> bool {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, on other days, and a second time.
+/// A [`Refusal`] on other days, and a second time.
 fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
-    dynasties::acting(d)?;
-    public(d, "cu virus")?;
     let rule = Thing::Virus.rule(&d.rules);
     let today = d.at.to_zoned(glossary::zone(d));
     let (days, name) = (days(&d.rules), today.weekday());
@@ -242,7 +247,7 @@ fn due(due: &Due, d: &mut D<'_>) {
     lapse(due, d);
     let Ok(day_before) = due.at.to_zoned(glossary::zone(d)).date().checked_sub(1.day()) else { return };
     let day = day_before.to_string();
-    if !was_loose(d, &day) && dynasties::control_unit(d).is_some() {
+    if !was_loose(d, &day) && dynasty::control_unit(d).is_some() {
         break_out(d, day);
     }
 }

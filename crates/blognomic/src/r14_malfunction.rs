@@ -4,11 +4,13 @@
 //! (`holdings`), and what a new Control Unit begins with (`ascension`).
 
 use super::{
-    BlogNomic, D, Id, dynasties, holdings,
+    dynasties, dynasty,
+    game::{BlogNomic, D},
+    holdings,
     law::{Thing, established},
     roster,
 };
-use kernel::{Mechanic, Num};
+use kernel::{Id, Mechanic, Num};
 
 // ---- the mechanic
 
@@ -24,7 +26,7 @@ fn settle(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Malfunction).is_err() {
         return false;
     }
-    let Some(cu) = dynasties::control_unit(d).cloned() else { return false };
+    let Some(cu) = dynasty::control_unit(d).cloned() else { return false };
     let others: Vec<(Id, Num)> = roster::current(d)
         .filter(|robot| **robot != cu)
         .map(|robot| (robot.clone(), holdings::liquid(d, robot)))

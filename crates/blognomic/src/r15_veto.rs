@@ -6,16 +6,22 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, counted},
-    dynasties, enactment,
+    dynasties,
+    dynasty::{self, CONTROL_UNIT},
+    enactment,
     figures::{ANNULMENT_PART, ANNULMENT_WHOLE, STRIKE_LIMIT, VETO_AGAINST},
+    game::{BlogNomic, D, typed},
     law::{Thing, established},
-    proposals::{self, Proposal, Stands},
-    public, roster, typed,
-    voting::{self, Choice, Question, Vote},
+    proposal::{self, Proposal, Stands},
+    roster, tally,
+    votes::{self, Choice, Question, Vote, plain, score},
 };
-use kernel::{Act, Display, Mechanic, display::Offer, entry::Audience, table::Row};
+use kernel::{
+    Act, Display, Id, Mechanic, Refusal, State,
+    display::{Block, Cell, Document, Offer, counted},
+    entry::Audience,
+    table::Row,
+};
 use kit::docket::Numbered;
 
 // ---- the mechanic
@@ -25,7 +31,14 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Dynasties.word();
     Mechanic::new("veto")
         .table::<Veto>()
-        .act(Act::new("veto", |Which { proposal }, d| veto(proposal, d)).by(rule).player().note("veto"))
+        .act(
+            Act::new("veto", |Which { proposal }, d| veto(proposal, d))
+                .by(rule)
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu veto 3")
+                .note("veto"),
+        )
         .act(
             Act::new("annul", |Which { proposal }, d| request(proposal, d))
                 .by(rule)
@@ -109,26 +122,24 @@ fn nominees(state: &State<BlogNomic>) -> Vec<Id> {
 /// The veto of a Proposal as it can be offered: while somebody reigns and enough Robots are voting AGAINST it.
 pub(super) fn offer(state: &State<BlogNomic>, proposal: &Proposal, at_seq: u64) -> Option<Offer> {
     established(&state.rules, Thing::Dynasties).ok()?;
-    dynasties::control_unit(state)?;
+    dynasty::control_unit(state)?;
     let needed = state.rules.need_count(&VETO_AGAINST).ok()?;
-    let enough = proposal.is_pending() && voting::tally(state, proposal).against >= needed;
+    let enough = proposal.is_pending() && tally::of(state, proposal).against >= needed;
     enough.then(|| Offer::new("Veto", format!("cu veto {}", proposal.number), at_seq))
 }
 
 // ---- decide
 
-/// The Control Unit vetoes a Proposal (N98, N99). Whoever calls it has asked whether a rule establishes Dynasties.
+/// The Control Unit vetoes a Proposal (N98, N99). Whoever calls it has asked for what the act needs.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, for decided Proposals, and where too few vote AGAINST.
+/// A [`Refusal`] for decided Proposals, and where too few vote AGAINST.
 pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    dynasties::acting(d)?;
-    public(d, "cu veto 3")?;
     let rule = Thing::Dynasties.rule(&d.rules);
-    let proposal = proposals::pending(d, Some(number))?.clone();
+    let proposal = proposal::pending(d, number)?.clone();
     let needed = d.rules.need_count(&VETO_AGAINST)?;
-    let against = voting::tally(d, &proposal).against;
+    let against = tally::of(d, &proposal).against;
     if against < needed {
         return Err(Refusal::new(format!(
             "{} voting AGAINST {}, and a veto needs {needed}",
@@ -139,7 +150,7 @@ pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
         .instead(format!("vote {number} AGAINST")));
     }
     enactment::end_failed(d, &proposal, None, "vetoed by the Control Unit", true);
-    let dynasty = Some(dynasties::count(d));
+    let dynasty = Some(dynasty::count(d));
     d.upsert(&number, |veto: &mut Veto| veto.dynasty = dynasty);
     Ok(Document::say(format!("{} is vetoed.", proposal.label())))
 }
@@ -152,7 +163,7 @@ pub(super) fn veto(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn request(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
     let rule = Thing::Dynasties.rule(&d.rules);
-    let proposal = proposals::need(d, number)?;
+    let proposal = proposal::need(d, number)?;
     if !matches!(proposal.stands, Stands::Failed { vetoed: true, .. }) {
         return Err(Refusal::new(format!("{} was not vetoed", proposal.label())).by(rule).instead("proposals"));
     }
@@ -184,7 +195,7 @@ fn vote_on_request(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Doc
             .by(Thing::Dynasties.rule(&d.rules))
             .instead(format!("annul request {number}")));
     }
-    voting::cast_plain(d, Question::Annulment(number), &me, choice);
+    votes::cast_plain(d, Question::Annulment(number), &me, choice);
     let (name, score) = (d.frame.name_of(&me).to_owned(), score(d, &Question::Annulment(number)));
     d.tell_all(format!("{name} votes {} on annulling the veto of Proposal {number}: {score}.", choice.word()));
     Ok(Document::say("Your vote counts."))
@@ -217,7 +228,7 @@ pub(super) fn voting_line(state: &State<BlogNomic>) -> Option<String> {
 fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
     let rule = Thing::Dynasties.rule(&d.rules);
-    if let Some(cu) = dynasties::control_unit(d) {
+    if let Some(cu) = dynasty::control_unit(d) {
         let name = d.frame.name_of(cu);
         return Err(Refusal::new(format!("{name} is Control Unit, and nominations are for a vacant office"))
             .by(rule)
@@ -225,7 +236,7 @@ fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let who = roster::other(d, who, None)?;
     let question = Question::Nomination(who.clone());
-    voting::cast_plain(d, question.clone(), &me, Choice::For);
+    votes::cast_plain(d, question.clone(), &me, Choice::For);
     let (name, nominee) = (d.frame.name_of(&me).to_owned(), d.frame.name_of(&who).to_owned());
     let score = score(d, &question);
     d.tell_all(format!(
@@ -233,19 +244,6 @@ fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
         typed(&nominee)
     ));
     Ok(Document::say("Your vote counts."))
-}
-
-/// A vote that is FOR or AGAINST and nothing else; else the line that helps is told.
-pub(super) fn plain(said: &str, line: &str) -> Result<Choice, Refusal> {
-    let plain = voting::read(said).ok().filter(|choice| *choice != Choice::Deferential);
-    plain.ok_or_else(|| Refusal::new("here a vote is FOR or AGAINST").instead(line))
-}
-
-/// How plain votes stand, in a few words.
-pub(super) fn score(state: &State<BlogNomic>, on: &Question) -> String {
-    let count = |choice| voting::count(state, on.clone(), choice);
-    let robots = counted(roster::count(state), "Robot");
-    format!("{} FOR, {} AGAINST of {robots}", count(Choice::For), count(Choice::Against))
 }
 
 // ---- due
@@ -259,7 +257,7 @@ fn settle(d: &mut D<'_>) -> bool {
     if let (Ok(part), Ok(whole)) = (d.rules.need_count(&ANNULMENT_PART), d.rules.need_count(&ANNULMENT_WHOLE)) {
         let state: &State<BlogNomic> = d;
         let enough = |number: &u64| {
-            let fors = voting::count(state, Question::Annulment(*number), Choice::For);
+            let fors = votes::count(state, Question::Annulment(*number), Choice::For);
             robots > 0 && u128::from(fors) * u128::from(whole) >= u128::from(part) * u128::from(robots)
         };
         let found = requests(state).find(enough);
@@ -269,16 +267,16 @@ fn settle(d: &mut D<'_>) -> bool {
         }
     }
     let nominees = nominees(d);
-    if dynasties::control_unit(d).is_some() {
+    if dynasty::control_unit(d).is_some() {
         // Nominations are over once somebody is Control Unit.
         for nominee in &nominees {
-            voting::close(d, Question::Nomination(nominee.clone()));
+            votes::close(d, Question::Nomination(nominee.clone()));
         }
         return !nominees.is_empty();
     }
     let Ok(quorum) = enactment::quorum(d) else { return false };
     let elected = |nominee: &&Id| {
-        let fors = voting::count(d, Question::Nomination((*nominee).clone()), Choice::For);
+        let fors = votes::count(d, Question::Nomination((*nominee).clone()), Choice::For);
         roster::is_current(d, nominee) && fors >= quorum
     };
     let Some(nominee) = nominees.iter().find(elected) else { return false };
@@ -287,26 +285,26 @@ fn settle(d: &mut D<'_>) -> bool {
 }
 
 fn annul(d: &mut D<'_>, number: u64) {
-    voting::close(d, Question::Annulment(number));
+    votes::close(d, Question::Annulment(number));
     d.upsert(&number, |veto: &mut Veto| veto.asked = false);
     let Some(proposal) = d.row::<Proposal>(&number).map(Proposal::label) else { return };
     enactment::revive(d, number);
     // Whoever reigns now gets no strike for a veto of a Dynasty before (N141).
     let vetoed_by = d.row::<Veto>(&number).and_then(|veto| veto.dynasty);
-    let struck = vetoed_by == Some(dynasties::count(d)) && dynasties::control_unit(d).is_some();
+    let struck = vetoed_by == Some(dynasty::count(d)) && dynasty::control_unit(d).is_some();
     if struck {
-        dynasties::alter(d, |dynasty| dynasty.strikes += 1);
+        dynasty::alter(d, |dynasty| dynasty.strikes += 1);
     }
-    let strikes = dynasties::now(d).map_or(0, |dynasty| dynasty.strikes);
+    let strikes = dynasty::now(d).map_or(0, |dynasty| dynasty.strikes);
     let told = if struck { format!(" The Control Unit has {}.", counted(strikes, "strike")) } else { String::new() };
     d.tell_all(format!(
         "The veto of {proposal} is annulled: it is Pending again, and its proposer has the penalty back.{told}"
     ));
     if struck
         && d.rules.need_count(&STRIKE_LIMIT).is_ok_and(|limit| strikes >= limit)
-        && let Some(cu) = dynasties::control_unit(d).cloned()
+        && let Some(cu) = dynasty::control_unit(d).cloned()
     {
-        dynasties::vacate(d, &cu);
+        dynasty::vacate(d, &cu);
         d.tell_all("The Control Unit is removed. Nominations for a new one are open: “cu nominate NAME”.");
     }
 }

@@ -6,18 +6,17 @@
 use serde::Deserialize;
 
 use super::{
-    BlogNomic, D, Id, Refusal, State,
-    display::{Block, Cell, Document, cells, counted},
-    dynasties::{self, Dynasty},
+    dynasty::{self, CONTROL_UNIT, Dynasty},
     figures::{ASCENSION_DAYS, ASCENSION_POWER, EFFICIENCY_OWN, PROTECTED_FIRST, PROTECTED_LAST},
+    game::{BlogNomic, D},
     holdings,
     law::{GLOSSARY, Thing, established},
-    public,
-    roster::{self, Member, Standing},
+    roster::{self, ADMIN_STAFF, Member, Standing},
     stats::{self, COLOURS, EFFICIENCY, HEADER, POWER, ROBOT, SEAL, TEXT_MAX_CHARS, WEBLOG},
 };
 use kernel::{
-    Act, Display, Mechanic, Path,
+    Act, Display, Id, Mechanic, Path, Refusal, State,
+    display::{Block, Cell, Document, cells, counted},
     entry::Audience,
     rulebook::{RuleAct, RuleOp, views},
     time::{between, days_after},
@@ -34,15 +33,31 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Ascension.word();
     let weblog = Display::new("weblog", |state, _| Ok(show(state)));
     Mechanic::new("ascension")
-        .act(Act::new("address", |Address { text }, d| address(&text, d)).by(rule).player().note("Ascension"))
+        .act(
+            Act::new("address", |Address { text }, d| address(&text, d))
+                .by(rule)
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu address TEXT")
+                .note("Ascension"),
+        )
         .act(
             Act::new("decorate", |Decorate { part, text }, d| decorate(part, &text, d))
                 .by(rule)
                 .player()
+                .office(CONTROL_UNIT)
+                .public("cu weblog header TEXT")
                 .note("Ascension"),
         )
-        .act(Act::plain("title", title).by(rule).player().note("Ascension"))
-        .act(Act::new("proclaim", |Proclaim { rules }, d| proclaim(&rules, d)).by(rule).player().note("Ascension"))
+        .act(Act::plain("title", title).by(rule).player().office(ADMIN_STAFF).public("admin header").note("Ascension"))
+        .act(
+            Act::new("proclaim", |Proclaim { rules }, d| proclaim(&rules, d))
+                .by(rule)
+                .player()
+                .office(CONTROL_UNIT)
+                .public("cu proclaim 13 14")
+                .note("Ascension"),
+        )
         .display(weblog.also("blog").also("journal").listed(7))
 }
 
@@ -114,12 +129,10 @@ pub(super) fn reset(d: &mut D<'_>, cu: &Id, before: Option<&Dynasty>) -> String 
 
 // ---- the first days
 
-/// The Control Unit, within its first days (N113).
-fn new_control_unit(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    dynasties::acting(d)?;
-    public(d, line)?;
+/// Refuses what only a new Control Unit may do, after its first days (N113).
+fn first_days(d: &D<'_>) -> Result<(), Refusal> {
     let days = i64::try_from(d.rules.need_count(&ASCENSION_DAYS)?).unwrap_or(i64::MAX);
-    let since = dynasties::now(d).map_or(d.at, |dynasty| dynasty.since);
+    let since = dynasty::now(d).map_or(d.at, |dynasty| dynasty.since);
     if d.at <= days_after(since, days) {
         return Ok(());
     }
@@ -136,21 +149,21 @@ fn new_control_unit(d: &D<'_>, line: &str) -> Result<(), Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, too late, and a second time.
+/// A [`Refusal`] too late, and a second time.
 fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    new_control_unit(d, "cu address TEXT")?;
+    first_days(d)?;
     let text = text.trim();
     if text.is_empty() || text.chars().count() > ADDRESS_MAX_CHARS {
         return Err(Refusal::new(format!("an Ascension Address has 1 to {ADDRESS_MAX_CHARS} characters"))
             .instead("cu address TEXT"));
     }
-    if dynasties::now(d).is_some_and(|dynasty| dynasty.address.is_some()) {
+    if dynasty::now(d).is_some_and(|dynasty| dynasty.address.is_some()) {
         return Err(Refusal::new("the Ascension Address of this Dynasty has been posted")
             .by(Thing::Ascension.rule(&d.rules))
             .instead("dynasties"));
     }
-    dynasties::alter(d, |dynasty| dynasty.address = Some(text.to_owned()));
-    let name = dynasties::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
+    dynasty::alter(d, |dynasty| dynasty.address = Some(text.to_owned()));
+    let name = dynasty::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
     d.say(Audience::Public, Document::titled("dynasties", format!("Ascension Address: {name}")).para(text));
     Ok(Document::say("Your Address stands among the Dynasties for ever."))
 }
@@ -159,9 +172,9 @@ fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, and too late.
+/// A [`Refusal`] too late.
 fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    new_control_unit(d, "cu weblog header TEXT")?;
+    first_days(d)?;
     let text = text.trim();
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).trim();
     if text.is_empty() || text.chars().count() > TEXT_MAX_CHARS {
@@ -178,14 +191,8 @@ fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
 }
 
 /// Any Admin puts the name of the Dynasty into the header (N112).
-///
-/// # Errors
-///
-/// A [`Refusal`] for others than Admins.
 fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
-    roster::admin(d)?;
-    public(d, "admin header")?;
-    let name = dynasties::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
+    let name = dynasty::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
     d.set(&HEADER, &WEBLOG.into(), name.clone());
     d.tell_all(format!("The header of BlogNomic reads: {name}"));
     Ok(Document::say("Done."))
@@ -195,9 +202,9 @@ fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, too late, and for protected rules; then none is repealed.
+/// A [`Refusal`] too late, and for protected rules; then none is repealed.
 fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal> {
-    new_control_unit(d, "cu proclaim 13 14")?;
+    first_days(d)?;
     let by = Thing::Ascension.rule(&d.rules);
     let (first, last) = (d.rules.need_count(&PROTECTED_FIRST)?, d.rules.need_count(&PROTECTED_LAST)?);
     let before = d.rules.clone();
@@ -237,7 +244,7 @@ fn show(state: &State<BlogNomic>) -> Document {
     };
     let rows =
         [("header", &HEADER), ("colours", &COLOURS), ("Imperial Seal", &SEAL)].map(|(word, attr)| row(word, attr));
-    let addresses = dynasties::addresses(state).map(|(name, text)| Cell::new(format!("{name}: {text}")));
+    let addresses = dynasty::addresses(state).map(|(name, text)| Cell::new(format!("{name}: {text}")));
     let addresses: Vec<Cell> = addresses.collect();
     let document = Document::titled("weblog", "The BlogNomic weblog").table(["", "is"], rows.to_vec());
     if addresses.is_empty() {

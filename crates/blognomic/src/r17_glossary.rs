@@ -4,7 +4,8 @@
 
 use jiff::tz::TimeZone;
 
-use super::{BlogNomic, Id, Instant, State, stats::ZONE};
+use super::{game::BlogNomic, stats::ZONE};
+use kernel::{Id, Instant, State};
 
 /// Words for one thing (N118), and the two names of the office (N95).
 pub(super) const ALIKE: &[&[&str]] = &[&["weblog", "blog", "journal"], &["control unit", "empress"]];

@@ -4,9 +4,9 @@
 //! Power never lies below zero, a battery being no debt (N45, N65). Absent: who may change what, which stands with each
 //! mechanic, and the log of changes (`gndt`).
 
-use super::{BlogNomic, D, Id, State};
+use super::game::{BlogNomic, D};
 use kernel::{
-    Num, Path, Value,
+    Id, Num, Path, State, Value,
     directives::Names,
     world::{Attr, AttrDef, Op, Range},
 };

@@ -4,18 +4,15 @@
 //! its fence. What stays unbound, and what no rule of the file establishes, is told to the moderator: that is played by
 //! hand. Absent: any guess at what a sentence means.
 
-use super::{
+use super::{figures::FIGURES, game::BlogNomic, law::Thing, mcp, program};
+use kernel::{
     Refusal, State,
     display::{Block, Cell},
-    figures::FIGURES,
-    law::Thing,
-    mcp, program,
-};
-use crate::BlogNomic;
-use kernel::rulebook::{
-    Keys, RuleAct, RuleOp,
-    binding::{Bindings, Bound, fenced},
-    page,
+    rulebook::{
+        Keys, RuleAct, RuleOp,
+        binding::{Bindings, Bound, fenced},
+        page,
+    },
 };
 
 /// The list of what is known of such rulebooks.

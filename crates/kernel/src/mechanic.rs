@@ -48,6 +48,8 @@ pub struct Needs {
     pub rules: Vec<&'static str>,
     /// Whether only somebody who plays may do it.
     pub player: bool,
+    /// The office that only whoever holds it may do it by, as the game calls it.
+    pub office: Option<&'static str>,
     /// A line as it is said in public, where the act must be.
     pub line: Option<&'static str>,
 }
@@ -91,6 +93,13 @@ impl<G: Game> Act<G> {
     #[must_use]
     pub fn player(mut self) -> Self {
         self.needs.player = true;
+        self
+    }
+
+    /// Only for whoever holds an office.
+    #[must_use]
+    pub fn office(mut self, office: &'static str) -> Self {
+        self.needs.office = Some(office);
         self
     }
 

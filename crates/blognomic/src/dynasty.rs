@@ -1,0 +1,149 @@
+//! The Dynasties: who is Control Unit, since when, and what efficiency the rules leave to whom.
+//!
+//! The last row is the Dynasty that goes on; its office may be vacant (N13, N103). How one begins is rule 15
+//! (`r15_dynasties`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    figures::{EFFICIENCY_LEAST, EFFICIENCY_MOST},
+    game::{BlogNomic, D},
+    law::{Thing, established},
+    roster,
+};
+use kernel::{Id, Instant, Num, Refusal, Seq, State, table::Row};
+
+/// The office of Control Unit.
+pub(super) const CONTROL_UNIT: &str = "Control Unit";
+
+/// What happened when a Dynasty has begun, about its Control Unit: mechanics hear of it before its Ascension.
+pub(super) const BEGUN: &str = "dynasty begun";
+
+// ---- state
+
+/// A Dynasty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dynasty {
+    /// Who began it as Control Unit.
+    pub(super) founder: Id,
+    /// Who is Control Unit; nobody while the office is vacant (N13, N103).
+    pub(super) holder: Option<Id>,
+    /// What it is called.
+    pub(super) name: String,
+    /// When it began.
+    pub(super) since: Instant,
+    /// How it came about, in words.
+    pub(super) how: String,
+    /// Strikes on its Control Unit (N101).
+    #[serde(default)]
+    pub(super) strikes: u64,
+    /// Who was Deactivated when it began: whoever sleeps on until it ends is removed (N110). An instant does not tell who
+    /// was so before it and who only after it.
+    #[serde(default)]
+    pub(super) asleep: Vec<Id>,
+    /// The Ascension Address, once it was posted (N113).
+    #[serde(default)]
+    pub(super) address: Option<String>,
+    /// The entry in which it began; nothing for those that are older than that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seq: Option<Seq>,
+}
+
+impl Row<BlogNomic> for Dynasty {
+    type Key = u64;
+    const TABLE: &'static str = "dynasties";
+}
+
+/// The Dynasty that goes on.
+pub(super) fn now(state: &State<BlogNomic>) -> Option<&Dynasty> {
+    state.rows::<Dynasty>().get_max().map(|(_, dynasty)| dynasty)
+}
+
+/// How many there were, the present one included: its number.
+pub(super) fn count(state: &State<BlogNomic>) -> u64 {
+    state.rows::<Dynasty>().get_max().map_or(0, |(number, _)| *number)
+}
+
+/// The Control Unit, where the office is not vacant.
+pub(super) fn control_unit(state: &State<BlogNomic>) -> Option<&Id> {
+    now(state)?.holder.as_ref()
+}
+
+/// The Ascension Addresses by the names of their Dynasties, the latest first (N113).
+pub(super) fn addresses(state: &State<BlogNomic>) -> impl Iterator<Item = (&str, &str)> {
+    let posted = state.rows::<Dynasty>().values().rev();
+    posted.filter_map(|dynasty| Some((dynasty.name.as_str(), dynasty.address.as_deref()?)))
+}
+
+/// Whether words name the office of the Control Unit.
+pub(super) fn is_office(words: &str) -> bool {
+    let words = words.trim().to_lowercase();
+    matches!(words.strip_prefix("the ").unwrap_or(&words), "control unit" | "empress" | "emperor")
+}
+
+/// What the efficiency of a Subject lies between, while the rules give a range that holds anything.
+pub(super) fn range(state: &State<BlogNomic>) -> Option<(Num, Num)> {
+    established(&state.rules, Thing::Dynasties).ok()?;
+    Some((state.rules.need(&EFFICIENCY_LEAST).ok()?, state.rules.need(&EFFICIENCY_MOST).ok()?))
+}
+
+// ---- changes
+
+/// Changes the present Dynasty.
+pub(super) fn alter(d: &mut D<'_>, change: impl FnOnce(&mut Dynasty)) {
+    d.edit(&count(d), change);
+}
+
+/// Leaves the office vacant where somebody held it (N13).
+pub(super) fn vacate(d: &mut D<'_>, robot: &Id) {
+    if control_unit(d) != Some(robot) {
+        return;
+    }
+    alter(d, |dynasty| dynasty.holder = None);
+    d.tell_all("The office of Control Unit is vacant.");
+}
+
+// ---- guards
+
+/// Refuses whoever acts and is not the Control Unit.
+///
+/// # Errors
+///
+/// A [`Refusal`] that names it.
+pub(super) fn acting(d: &D<'_>) -> Result<(), Refusal> {
+    let me = roster::robot(d)?;
+    if control_unit(d) == Some(&me) {
+        return Ok(());
+    }
+    let holder = match control_unit(d) {
+        Some(cu) => format!("{} is Control Unit", d.frame.name_of(cu)),
+        None => "there is none now".to_owned(),
+    };
+    let refusal = Refusal::new(format!("only the Control Unit does that, and {holder}")).instead("show dynasties");
+    Err(match established(&d.rules, Thing::Dynasties) {
+        Ok(()) => refusal.by(Thing::Dynasties.rule(&d.rules)),
+        Err(_) => refusal,
+    })
+}
+
+/// Refuses a rating beyond the range, and one of the Control Unit that is not its own figure (N106).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says which ratings there are.
+pub(super) fn may_have(state: &State<BlogNomic>, robot: &Id, rating: &Num) -> Result<(), Refusal> {
+    let say = if control_unit(state) == Some(robot) {
+        "the Control Unit's own efficiency is always the same".to_owned()
+    } else {
+        match range(state) {
+            Some((least, most)) if least > most => {
+                format!("Imperial efficiency lies between {least} and {most}, and nothing does")
+            }
+            Some((least, most)) if *rating < least || *rating > most => {
+                format!("Imperial efficiency lies between {least} and {most}")
+            }
+            _ => return Ok(()),
+        }
+    };
+    Err(Refusal::new(say).by(Thing::Dynasties.rule(&state.rules)).instead("cu efficiency NAME 3"))
+}

@@ -1,0 +1,40 @@
+//! What every mechanic of BlogNomic begins with: the game's type, its drafts and tables, and what lines have in common.
+//!
+//! This file knows no mechanic; the list of them stands in `lib.rs`.
+
+use kernel::{Asked, Draft, Refusal, mechanic::no_display};
+
+/// A draft of this game.
+pub(super) type D<'a> = Draft<'a, BlogNomic>;
+
+/// The tables of a room of this game.
+pub(super) type Tables = kernel::table::Tables<BlogNomic>;
+
+/// The machinery of one room, in tables. What rules can name stands in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BlogNomic;
+
+/// Refuses what was not said in public: the game is played where everybody can read it.
+pub(super) fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
+    if d.public {
+        return Ok(());
+    }
+    Err(Refusal::new("this happens in public: say it in a public channel of the room").instead(line))
+}
+
+/// A name as a command takes it: in quotation marks where it is several words.
+pub(super) fn typed(name: &str) -> String {
+    if name.contains(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
+}
+
+/// Before which number a list goes on; nothing where it begins.
+///
+/// # Errors
+///
+/// The [`Refusal`] of a display that there is not, where something else stands behind its name.
+pub(super) fn page(asked: Asked<'_>) -> Result<Option<u64>, Refusal> {
+    if asked.rest.is_empty() {
+        return Ok(None);
+    }
+    asked.rest.parse().map(Some).map_err(|_| no_display::<BlogNomic>())
+}

@@ -1,0 +1,239 @@
+//! The roster: who is a Robot, applies, sleeps or has left, and who is Admin Staff.
+//!
+//! To every rule but rule 2 a Deactivated Robot is none (N14); within that rule it still is one (N15). How somebody comes
+//! to stand as they do is rule 2 (`r02_robots`).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    game::{BlogNomic, D},
+    law::Thing,
+    stats::ADMIN,
+};
+use kernel::{Id, Instant, Refusal, State, frame::Standing as Place, table::Row, time::minute};
+use kit::seats;
+
+/// The office of Admin Staff, to every rule.
+pub(super) const ADMIN_STAFF: &str = "Admin Staff";
+/// The same to rule 2, by which Deactivated Robots hold it, too (N15).
+pub(super) const ADMIN_BY_RULE_2: &str = "Admin Staff, Deactivated or not";
+
+// ---- state
+
+/// Somebody in the roster, who applied or ever was a Robot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// What the rules take them for.
+    pub(super) standing: Standing,
+    /// Since when.
+    pub(super) since: Instant,
+    /// When they were set up last.
+    pub(super) joined: Instant,
+    /// Whether they may still name whom they have to thank (N11).
+    pub(super) may_nominate: bool,
+    /// What they asked for and did not get yet (N16, N17).
+    pub(super) asked: Option<Wish>,
+    /// The last vote, or when they joined or were Reactivated: what a week without a vote counts from (N16).
+    pub(super) voted: Instant,
+}
+
+/// What somebody in the roster is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Standing {
+    /// Applied and not set up yet (N8).
+    Applicant,
+    /// Left or was removed, and applied again.
+    Returning,
+    /// A current Robot.
+    Robot,
+    /// Deactivated.
+    Deactivated,
+    /// Left the game; keeps its Power (N13, N61).
+    Left,
+    /// Removed at an Ascension; a new Robot if it comes back (N110).
+    Removed,
+}
+
+/// What a Robot asks the Admin Staff for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Wish {
+    /// To be Deactivated.
+    Deactivation,
+    /// To be Reactivated.
+    Reactivation,
+}
+
+impl Row<BlogNomic> for Member {
+    type Key = Id;
+    const TABLE: &'static str = "members";
+
+    fn told(robot: &Id, _was: Option<&Self>, is: Option<&Self>, state: &State<BlogNomic>) -> String {
+        let name = state.frame.name_of(robot);
+        let Some(member) = is else { return format!("{name} is not in the roster") };
+        let standing = match member.standing {
+            Standing::Applicant => "applies",
+            Standing::Returning => "applies again",
+            Standing::Robot => "Robot",
+            Standing::Deactivated => "Deactivated",
+            Standing::Left => "left",
+            Standing::Removed => "removed",
+        };
+        let (since, voted) = (minute(member.since), minute(member.voted));
+        format!("{name}: {standing} since {since}, a week without a vote counts from {voted}")
+    }
+}
+
+/// What somebody is; nothing for whoever is not in the roster.
+pub(super) fn standing(state: &State<BlogNomic>, robot: &Id) -> Option<Standing> {
+    state.row::<Member>(robot).map(|member| member.standing)
+}
+
+/// Everybody who is so, by name.
+fn standing_as(state: &State<BlogNomic>, standing: Standing) -> impl Iterator<Item = &Id> {
+    state.rows::<Member>().iter().filter(move |(_, member)| member.standing == standing).map(|(id, _)| id)
+}
+
+/// Whether somebody is a Robot to every rule (N14).
+pub(super) fn is_current(state: &State<BlogNomic>, robot: &Id) -> bool {
+    standing(state, robot) == Some(Standing::Robot)
+}
+
+/// Whether somebody is a Robot to rule 2 (N15).
+pub(super) fn is_robot(state: &State<BlogNomic>, robot: &Id) -> bool {
+    matches!(standing(state, robot), Some(Standing::Robot | Standing::Deactivated))
+}
+
+/// The current Robots, by name.
+pub(super) fn current(state: &State<BlogNomic>) -> impl Iterator<Item = &Id> {
+    standing_as(state, Standing::Robot)
+}
+
+/// Whoever is Deactivated.
+pub(super) fn asleep(state: &State<BlogNomic>) -> Vec<Id> {
+    standing_as(state, Standing::Deactivated).cloned().collect()
+}
+
+/// How many current Robots there are: n in every count.
+pub(super) fn count(state: &State<BlogNomic>) -> u64 {
+    current(state).count() as u64
+}
+
+/// Whether somebody is marked as Admin Staff.
+pub(super) fn is_admin(state: &State<BlogNomic>, robot: &Id) -> bool {
+    state.world.get(&ADMIN, robot).unwrap_or_default()
+}
+
+// ---- changes
+
+/// Changes what is known of somebody; whoever is not in the roster begins as an applicant.
+pub(super) fn put(d: &mut D<'_>, robot: &Id, change: impl FnOnce(&mut Member)) {
+    let fresh = || Member {
+        standing: Standing::Applicant,
+        since: d.at,
+        joined: d.at,
+        may_nominate: true,
+        asked: None,
+        voted: d.at,
+    };
+    let mut member = d.row::<Member>(robot).cloned().unwrap_or_else(fresh);
+    change(&mut member);
+    d.put(robot, member);
+}
+
+/// Has somebody stand so from now on, whatever they asked for.
+pub(super) fn stand(d: &mut D<'_>, robot: &Id, standing: Standing) {
+    let at = d.at;
+    put(d, robot, |member| (member.standing, member.since, member.asked) = (standing, at, None));
+}
+
+/// Puts a vote on record, for the week of rule 2 (N16).
+pub(super) fn voted(d: &mut D<'_>, robot: &Id) {
+    let at = d.at;
+    put(d, robot, |member| member.voted = at);
+}
+
+/// Removes a Robot at an Ascension (N110): it may come back as a new one.
+pub(super) fn remove(d: &mut D<'_>, robot: &Id) {
+    stand(d, robot, Standing::Removed);
+    put(d, robot, |member| member.may_nominate = true);
+    d.set(&ADMIN, robot, false);
+    seats::stand(d, robot, Place::Outsider);
+}
+
+// ---- guards
+
+/// The current Robot who acts.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else, which says how to become one.
+pub(super) fn robot(d: &D<'_>) -> Result<Id, Refusal> {
+    let by = Thing::Robots.rule(&d.rules);
+    let Some(seat) = d.actor_seat() else {
+        return Err(Refusal::new("you are no Robot here").by(by).instead("robot apply NAME LINK"));
+    };
+    let say = match standing(d, &seat) {
+        Some(Standing::Robot) => return Ok(seat),
+        Some(Standing::Deactivated) => {
+            return Err(Refusal::new("you are Deactivated, and to all rules but this one a Deactivated Robot is none")
+                .by(by)
+                .instead("robot wake"));
+        }
+        Some(Standing::Applicant | Standing::Returning) => {
+            return Err(Refusal::new("you applied and no Admin has set you up yet").by(by).instead("show robots"));
+        }
+        Some(Standing::Left) => "you left the game",
+        Some(Standing::Removed) => "you were removed from the roster",
+        None => "you are no Robot here",
+    };
+    Err(Refusal::new(say).by(by).instead("robot apply NAME LINK"))
+}
+
+/// Refuses whoever acts and is no current Robot and Admin.
+///
+/// # Errors
+///
+/// A [`Refusal`] for everybody else, which names the Admin Staff.
+pub(super) fn admin(d: &D<'_>) -> Result<(), Refusal> {
+    let robot = robot(d)?;
+    if is_admin(d, &robot) { Ok(()) } else { Err(no_admin(d)) }
+}
+
+/// The same under rule 2 itself, where an Admin may be Deactivated (N15).
+///
+/// # Errors
+///
+/// As [`admin`].
+pub(super) fn admin_of_rule_2(d: &D<'_>) -> Result<(), Refusal> {
+    let robot = d.actor()?;
+    if is_robot(d, &robot) && is_admin(d, &robot) { Ok(()) } else { Err(no_admin(d)) }
+}
+
+fn no_admin(d: &D<'_>) -> Refusal {
+    let staff: Vec<&str> = current(d).filter(|id| is_admin(d, id)).map(|id| d.frame.name_of(id)).collect();
+    let staff = if staff.is_empty() { "there is none now".to_owned() } else { format!("ask {}", staff.join(", ")) };
+    Refusal::new(format!("only Admin Staff do that; {staff}")).by(Thing::Robots.rule(&d.rules)).instead("show robots")
+}
+
+/// A current Robot that somebody names, not oneself where `me` is given.
+///
+/// # Errors
+///
+/// A [`Refusal`] that says what the named one is instead.
+pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusal> {
+    let name = d.frame.name_of(named);
+    if Some(named) == me {
+        return Err(Refusal::new("that is yourself; name another Robot").instead("show robots"));
+    }
+    match standing(d, named) {
+        Some(Standing::Robot) => Ok(named.clone()),
+        Some(Standing::Deactivated) => {
+            Err(Refusal::new(format!("{name} is Deactivated, and to all rules but this one no Robot"))
+                .by(Thing::Robots.rule(&d.rules))
+                .instead("show robots"))
+        }
+        _ => Err(Refusal::new(format!("{name} is no Robot")).instead("show robots")),
+    }
+}
