@@ -6,11 +6,14 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, Id, Instant, State, Tables, clerk, clock, counters, emergency, foreign, intents, ministries, obligations,
-    passing, posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
+    clerk, clock, counters, emergency, foreign,
+    game::{BNomic, Tables},
+    intents, ministries, obligations, passing, posted, proposals, schedule, society,
+    stats::PROPOSAL,
+    tweaks, victory, voting,
 };
 use kernel::{
-    Seq,
+    Id, Instant, Seq, State,
     game::{Around, Before},
     table::Row,
 };

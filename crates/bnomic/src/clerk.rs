@@ -12,11 +12,10 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use self::touched::touched;
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clock, counters,
-    display::{Block, Cell, Document, Offer, cells},
-    displays, keeping,
+    clock, counters, displays,
+    game::{BNomic, D},
+    keeping,
     law::{PREFIX, Thing, established},
     ministries,
     obligations::{self, Task},
@@ -25,12 +24,14 @@ use super::{
     stats::{self, called},
 };
 use kernel::{
-    Act, Mechanic, Seq,
+    Act, Id, Instant, Mechanic, Refusal, Seq, State,
+    display::{Block, Cell, Document, Offer, cells},
     entry::{Audience, Change},
     game::Viewer,
     table::{self, Row},
     time::minute,
 };
+use touched::touched;
 
 /// What a moderator's correction calls the clerk.
 const PATH: &str = "clerk";

@@ -4,13 +4,14 @@
 //! refused. Absent: values on which nothing hangs (the kernel sets them).
 
 use super::{
-    BNomic, D, Id, Path, Refusal, ministries, passing,
+    game::{BNomic, D},
+    ministries, passing,
     proposals::{self, Status},
     registry, rule_objects, society,
     stats::{AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
 };
 use kernel::{
-    Mechanic, Value,
+    Id, Mechanic, Path, Refusal, Value,
     directives::{Lawful, Names},
 };
 

@@ -2,8 +2,8 @@
 //!
 //! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
 
-use super::{BNomic, State, keeping, precedence, registry};
-use kernel::{Game, Outcome, game::Viewer};
+use super::{game::BNomic, keeping, precedence, registry};
+use kernel::{Game, Outcome, State, game::Viewer};
 
 /// A display by id, as people see it.
 ///
@@ -80,7 +80,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{display::Block, ministries};
+    use crate::ministries;
+    use kernel::display::Block;
     use kernel::{
         Instant,
         dice::Seed,

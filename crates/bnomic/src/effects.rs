@@ -4,13 +4,10 @@
 
 mod by_hand;
 
-use by_hand::{apply_by_hand, apply_refresh, apply_tweak};
-pub(super) use by_hand::{is_left, left_by_hand};
-
 use super::{
-    BNomic, D, Id, Refusal, State, calendar, clerk, clock,
-    display::{Block, Document},
-    emergency, expression_names, keeping,
+    calendar, clerk, clock, emergency, expression_names,
+    game::{BNomic, D},
+    keeping,
     law::{LAST_SPENT, Thing},
     ministries, passing, posted, precedence,
     proposals::{self, Status},
@@ -21,19 +18,22 @@ use super::{
     },
     victory, warnings,
 };
-use std::collections::BTreeSet;
-
+use by_hand::{apply_by_hand, apply_refresh, apply_tweak};
+pub(super) use by_hand::{is_left, left_by_hand};
 use kernel::{
-    Act, Display, Mechanic, Num, Path, Value,
+    Act, Display, Id, Mechanic, Num, Path, Refusal, State, Value,
     directives::{
         Amending, Lawful, Names, Place, Setting, define,
         wording::{folded, slug},
         words::{self, destroy, named, ranged},
     },
+    display::{Block, Document},
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, EVERYTHING, Op, SCOPES},
 };
 use kit::effects as texts;
+
+use std::collections::BTreeSet;
 
 // ---- the mechanic
 

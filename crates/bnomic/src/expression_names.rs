@@ -5,13 +5,15 @@
 //! each say how it changes. Absent: what amounts are called (`quantities`), and names of ndays (`calendar`).
 
 use super::{
-    BNomic, Id, State, clock, emergency, keeping,
+    clock, emergency,
+    game::BNomic,
+    keeping,
     law::{Thing, established},
     ministries, society,
     stats::{ACTIVE, MINISTRY, PLAYER},
     victory,
 };
-use kernel::{Path, Value, directives::wording::folded};
+use kernel::{Id, Path, State, Value, directives::wording::folded};
 
 /// How often a Player won (4E16).
 const WINS: &str = "win-count";

@@ -12,6 +12,7 @@ mod displays;
 mod effects;
 mod expression_names;
 pub mod figures;
+mod game;
 pub mod law;
 mod phases;
 mod posted;
@@ -47,6 +48,8 @@ mod r77_tweaks;
 mod rule_objects;
 mod stats;
 mod warnings;
+
+use game::{BNomic, D, public};
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r00_emergency as emergency;
@@ -86,9 +89,9 @@ use serde_json::{Map, Value as Json};
 pub use before::Fact;
 
 use kernel::{
-    Draft, Game, Id, Instant, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
+    Game, Id, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
     directives::Names,
-    display::{self, Block, Document},
+    display::{Block, Document},
     game::Speech,
     mechanic::SETTLE_MAX_ROUNDS,
     rulebook::{LiveKey, Rule},
@@ -107,26 +110,6 @@ const FOUNDERS: &str = "founders";
 const PEOPLE: &str = "people";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
 const OPENING_MAX_COUNT: i64 = 1_000_000;
-
-/// A draft of this game.
-type D<'a> = Draft<'a, BNomic>;
-
-/// The tables of a room of this game.
-type Tables = kernel::table::Tables<BNomic>;
-
-/// The machinery of one room. What rules can name stands in the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BNomic;
-
-/// Refuses what was not said in a Public forum: no Game Action happens elsewhere (B7.1, B7.2).
-fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    if d.public {
-        return Ok(());
-    }
-    Err(Refusal::new("a Game Action is a message to a Public Forum: say it in a public channel of the room")
-        .by("4E7, Game Actions")
-        .instead(line))
-}
 
 /// Does all that follows by itself without the Clock, which is turning, and says whether that came to an end.
 fn settle_but_clock(d: &mut D<'_>) -> bool {

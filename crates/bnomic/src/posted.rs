@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, State,
+    game::{BNomic, D},
     rule_objects::RULE,
     stats::{PROPOSAL, called},
 };
 use kernel::{
-    Mechanic, Seq,
+    Id, Mechanic, Seq, State,
     directives::{Names, Posted, wording::folded},
     table::Row,
 };

@@ -5,32 +5,31 @@
 //! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
 
 mod lasting;
-mod selected;
+pub(super) mod selected;
 mod shown;
 
 use serde::{Deserialize, Serialize};
 
-use self::shown::show;
 pub(super) use self::{
     lasting::settle,
-    selected::{Selected, by_hand, left_by_hand, select_for, selected_for},
+    selected::{Selected, by_hand, left_by_hand, selected_for},
     shown::coming,
 };
-
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, calendar,
+    calendar,
     clock::{self, Moment},
-    display::{Block, Cell, Document},
     effects,
-    figures::{CALM_NDAY, INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS, THREAT_PEPS},
+    figures::{CALM_NDAY, INCREMENT_HOURS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS},
+    game::{BNomic, D, public},
     law::{Thing, established},
     ministries::{self, Post},
-    phases, posted, public, rounds, society,
-    stats::{ACTIVE, BEAST, called},
+    phases, posted, rounds, society,
+    stats::{BEAST, called},
     tweaks,
 };
 use kernel::{
-    Act, Display, Event, Mechanic, Phase, Seq, Value,
+    Act, Display, Event, Id, Instant, Mechanic, Phase, Refusal, Seq, State, Value,
+    display::Document,
     entry::{Audience, Due},
     frame::Designation,
     game::{Fate, Lapse},
@@ -39,6 +38,7 @@ use kernel::{
     world::{Attr, AttrDef, Op, Range},
 };
 use kit::docket::{self, TEXT_MAX_BYTES};
+use shown::show;
 
 /// The kind of the flagpole, and its one object (4E40).
 pub(super) const FLAGPOLE: &str = "flagpole";

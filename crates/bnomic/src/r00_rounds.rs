@@ -4,14 +4,13 @@
 //! part, and when an emergency begins and ends (`emergency`).
 
 use super::{
-    BNomic, D, Id, State,
-    display::Document,
-    effects, emergency,
-    emergency::{Crisis, crisis, mind, no_votes, over, peps, posting, select_for},
+    effects,
+    emergency::{self, Crisis, crisis, mind, no_votes, over, peps, posting, selected::select_for},
     figures::{PAUSE_BALLOT, PAUSE_FIRST, PAUSE_OFFSET, PAUSE_SECOND, ROUND_VOTES},
+    game::{BNomic, D},
     stats::called,
 };
-use kernel::entry::Audience;
+use kernel::{Id, State, display::Document, entry::Audience};
 
 /// At which Pause the round that runs is counted.
 pub(super) fn counted_at(state: &State<BNomic>, crisis: &Crisis) -> Option<u64> {

@@ -10,30 +10,26 @@ mod twins;
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::{names::nameable, shown::coming, twins::are_twins};
-use self::{
-    names::unreserved,
-    shown::{show, show_requests},
-};
 use super::{
-    BNomic, D, Id, Refusal, State, clock, currency,
-    display::Document,
-    emergency,
+    clock, currency, emergency,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
+    game::{BNomic, D, public},
     intents,
     law::{Thing, established},
     ministries::{self, Post},
-    public, registry, schedule,
-    stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
-    victory,
+    registry, schedule,
+    stats::{self, ACTIVE, BEAST, NAME, OUTSIDER, PLAYER, VESTED, called},
 };
 use kernel::{
-    Act, Display, Event, Mechanic,
-    display::Offer,
+    Act, Display, Event, Id, Mechanic, Refusal, State,
+    display::{Document, Offer},
     frame::{FrameFact, Standing},
     table::Row,
     world::Op,
 };
 use kit::{args::Join, seats};
+use names::unreserved;
+use shown::{show, show_requests};
 
 /// Most founders: each is named in one line of a moderator.
 const FOUNDERS_MAX_COUNT: usize = 50;

@@ -8,14 +8,15 @@ use jiff::{ToSpan, civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, Instant, Refusal, State, calendar,
+    calendar,
     clock::{self, Moment},
     figures::JIFFY_RDAYS,
+    game::BNomic,
     law::{Thing, established},
     quantities,
 };
 use kernel::{
-    Num,
+    Instant, Num, Refusal, State,
     rulebook::numeral::{MONTHS, numerals},
     time::{minute, read_instant},
 };

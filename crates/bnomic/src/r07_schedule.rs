@@ -8,9 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clock, counters,
-    display::{Block, Cell, Document},
-    emergency,
+    clock, counters, emergency,
+    game::{BNomic, D},
     law::{Thing, established},
     moments::{self, Period, Turn, Until, When},
     phases, society,
@@ -18,8 +17,8 @@ use super::{
     transactions::Step,
 };
 use kernel::{
-    Act, Game, Mechanic, Phase,
-    display::Offer,
+    Act, Game, Id, Instant, Mechanic, Phase, Refusal, State,
+    display::{Block, Cell, Document, Offer},
     entry::{Audience, Due},
     game::{Doer, Fate, Lapse},
     mechanic::parted,

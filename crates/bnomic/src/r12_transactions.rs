@@ -9,16 +9,16 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::{
-    BNomic, D, Refusal, State,
-    display::{Block, Cell, Document},
+    game::{BNomic, D},
     law::{Thing, established},
     society,
     stats::called,
     voting,
 };
 use kernel::{
-    Act, Game, Mechanic, Value,
+    Act, Game, Mechanic, Refusal, State, Value,
     directives::{Evaluator, Seen, Sight, wording::folded},
+    display::{Block, Cell, Document},
     entry::Audience,
     world::{AttrDef, Range},
 };

@@ -7,10 +7,9 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clerk,
-    display::{Cell, Document},
-    emergency,
+    clerk, emergency,
     figures::{LAST_NDAY, VOTING_NDAY},
+    game::{BNomic, D},
     intents,
     law::{Thing, established},
     midnight,
@@ -19,7 +18,8 @@ use super::{
     stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
 };
 use kernel::{
-    Act, Display, Mechanic, Phase,
+    Act, Display, Id, Instant, Mechanic, Phase, Refusal, State,
+    display::{Cell, Document},
     entry::Due,
     game::Viewer,
     table::Row,

@@ -5,15 +5,15 @@
 //! each of them does, which stands with its mechanic.
 
 use super::{
-    D, calendar,
+    calendar,
     clock::{self, Moment},
-    currency,
-    display::Document,
-    emergency, intents, ministries,
+    currency, emergency,
+    game::D,
+    intents, ministries,
     moments::Turn,
     passing, proposals, registry, schedule, settle_but_clock, society, victory,
 };
-use kernel::entry::Audience;
+use kernel::{display::Document, entry::Audience};
 
 /// Ends the nday that was begun last and begins another.
 pub(super) fn to(d: &mut D<'_>, to: Moment) {

@@ -4,16 +4,19 @@
 //! beyond the next time that it goes Off, things come when the Clock allows. Absent: what these things do.
 
 use super::{
-    BNomic, Instant, State, calendar, clock,
-    display::{Cell, Document, cells},
-    emergency, intents,
+    calendar, clock, emergency,
+    game::BNomic,
+    intents,
     law::{Thing, established},
     moments::{Period, Until, When},
     obligations, schedule, society,
 };
 use jiff::SignedDuration;
-
-use kernel::{Display, Mechanic, time::minute};
+use kernel::{
+    Display, Instant, Mechanic, State,
+    display::{Cell, Document, cells},
+    time::minute,
+};
 
 /// ndays that are looked ahead: some nweeks, and what is set for later still is listed without an order.
 const AHEAD_MAX_COUNT: usize = 200;

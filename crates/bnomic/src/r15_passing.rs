@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clerk, clock,
-    display::{Block, Cell, Document, Offer, cells},
-    effects,
+    clerk, clock, effects,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
+    game::{BNomic, D},
     law::{Thing, established},
     proposals::{self, Status},
     quantities, registry, schedule, settle_but_clock, society,
@@ -20,7 +19,12 @@ use super::{
     victory,
     voting::{self, Word},
 };
-use kernel::{Display, Mechanic, Num, display::counted, entry::Change, table::Row};
+use kernel::{
+    Display, Id, Mechanic, Num, Refusal, State,
+    display::{Block, Cell, Document, Offer, cells, counted},
+    entry::Change,
+    table::Row,
+};
 
 // ---- the mechanic
 

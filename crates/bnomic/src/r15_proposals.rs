@@ -7,22 +7,25 @@
 mod head;
 mod held;
 
-use self::head::{Parts, parts};
 pub(super) use self::{head::uncommented, held::Held};
 use super::{
-    BNomic, D, Id, Refusal, State, clerk, clock, counters,
-    display::{Block, Cell, Document},
-    effects,
+    clerk, clock, counters, effects,
     figures::FAIL_POINTS,
+    game::{BNomic, D},
     law::{Thing, established},
     passing, posted, registry,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
     tally::Success,
     tweaks, voting,
 };
+use head::{Parts, parts};
 use kernel::{
-    Act, Display, Event, Mechanic, Path, Value, display::Offer, entry::Audience, mechanic::listing,
-    rulebook::book::TITLE_MAX_CHARS, world::Op,
+    Act, Display, Event, Id, Mechanic, Path, Refusal, State, Value,
+    display::{Block, Cell, Document, Offer},
+    entry::Audience,
+    mechanic::listing,
+    rulebook::book::TITLE_MAX_CHARS,
+    world::Op,
 };
 use kit::{
     args::Propose,

@@ -6,16 +6,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Document, cells},
     figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
+    game::{BNomic, D},
     law::Thing,
     passing,
     proposals::{self, Status},
     society,
     stats::called,
 };
-use kernel::{Act, Mechanic, number::spread, table::Row};
+use kernel::{
+    Act, Id, Instant, Mechanic, Refusal, State,
+    display::{Block, Document, cells},
+    number::spread,
+    table::Row,
+};
 use kit::{args::Cast, ballot};
 
 /// The act.

@@ -10,16 +10,16 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, counters,
-    display::{Cell, Document, cells},
-    effects,
+    counters, effects,
+    game::{BNomic, D},
     law::{Thing, established},
     society,
     stats::{NAME, called},
 };
 use kernel::{
-    Display, Mechanic, Value,
+    Display, Id, Mechanic, Refusal, State, Value,
     directives::{Evaluator, Seen, Sight},
+    display::{Cell, Document, cells},
     entry::Change,
     table::Row,
     world::{Attr, AttrDef, Op, Range},

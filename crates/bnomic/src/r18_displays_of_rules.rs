@@ -5,14 +5,15 @@
 //! and the displays of the mechanics that the program plays, which stand beside them.
 
 use super::{
-    BNomic, Id, State,
-    display::{Cell, Document},
-    displays, ministries, registry,
+    displays,
+    game::BNomic,
+    ministries, registry,
     stats::{self, MINISTRY, called},
 };
 use kernel::{
-    Display, Mechanic,
+    Display, Id, Mechanic, State,
     directives::wording::{folded, slug},
+    display::{Cell, Document},
     mechanic::no_display,
     rulebook::Rule,
 };

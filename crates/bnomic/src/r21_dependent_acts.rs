@@ -9,19 +9,19 @@ mod shown;
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::shown::coming;
-use self::shown::{detail, offers, show, show_one, when};
 use super::{
-    BNomic, D, Id, Refusal, State, approvals, clock,
-    display::{Block, Cell, Document},
+    approvals, clock,
     figures::{OBJECTION_FROM, OBJECTION_UNTIL, PERFORM_NDAYS, SUPPORT_NDAYS, WAITED_NDAYS},
     foreign,
+    game::{BNomic, D},
     law::{Thing, established},
     ministries::{self, Post},
     retitling, society,
     stats::called,
     tidiness, tweaks,
 };
-use kernel::{Display, Mechanic, Seq, mechanic, table::Row};
+use kernel::{Display, Id, Mechanic, Refusal, Seq, State, display::Document, mechanic, table::Row};
+use shown::{detail, offers, show, show_one, when};
 
 /// Most acts that one Player has announced and neither performed nor let lapse: enough for every office at once.
 const OPEN_MAX_COUNT: usize = 20;

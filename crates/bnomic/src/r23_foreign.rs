@@ -6,15 +6,18 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State,
-    display::{Document, cells},
     figures::{FOREIGN_OBJECTIONS, FOREIGN_SUPPORT},
+    game::{BNomic, D},
     intents::{self, Needs},
     law::{Thing, established},
     ministries::{self, Post},
     stats::called,
 };
-use kernel::{Act, Display, Mechanic, table::Row};
+use kernel::{
+    Act, Display, Id, Mechanic, Refusal, State,
+    display::{Document, cells},
+    table::Row,
+};
 
 /// Most characters of what is said of another nomic.
 const TEXT_MAX_CHARS: usize = 400;

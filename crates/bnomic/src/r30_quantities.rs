@@ -7,14 +7,14 @@ use std::{collections::BTreeSet, ops::Range};
 use num_rational::BigRational;
 
 use super::{
-    BNomic, Refusal, State,
-    display::{Cell, Document, cells, counted},
     figures::{JIFFY_RDAYS, QUIGGLE},
+    game::BNomic,
     law::{Thing, established},
     proposals, society,
 };
 use kernel::{
-    Display, Mechanic, Num,
+    Display, Mechanic, Num, Refusal, State,
+    display::{Cell, Document, cells, counted},
     game::Made,
     rulebook::{
         Rule, Rulebook,

@@ -3,13 +3,16 @@
 //! A holiday is posted once, when its nday begins; its customs change nothing (B31.2). Absent: the Clock itself.
 
 use super::{
-    BNomic, D, State,
     clock::{self, Moment},
-    display::{Block, Cell, Document, cells},
     figures::{HAT_NWEEK, NYEAR_NWEEKS, PARANOIA_NWEEK},
+    game::{BNomic, D},
     law::Thing,
 };
-use kernel::{Display, Mechanic, rulebook::LiveKey};
+use kernel::{
+    Display, Mechanic, State,
+    display::{Block, Cell, Document, cells},
+    rulebook::LiveKey,
+};
 
 /// The words before the names of the ndays in the rule's text.
 const ARE_CALLED: &str = "are called ";

@@ -6,16 +6,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Num, Refusal, State,
-    display::{Block, Cell, Document, cells},
     figures::{TIDY_ERRORS, TIDY_NDAYS, TIDY_OBJECTIONS, TIDY_POINTS},
+    game::{BNomic, D},
     intents::{self, Needs},
     law::{PREFIX, Thing, established},
     stats::{self, called},
 };
 use kernel::{
-    Act, Mechanic,
+    Act, Id, Mechanic, Num, Refusal, State,
     directives::syntax::unquote,
+    display::{Block, Cell, Document, cells},
     rulebook::{Rule, amend},
 };
 

@@ -7,16 +7,16 @@
 use num_rational::BigRational;
 
 use super::{
-    BNomic, D, Id, Refusal, State,
-    display::Document,
     figures::{MACKEREL_NWEEK, MACKEREL_RATE, MACKEREL_START},
+    game::{BNomic, D},
     law::{PREFIX, Thing, established},
     quantities, registry, rule_objects, society,
     stats::{ACTIVE, MACKEREL, PLAYER, SCORE, called},
 };
 use kernel::{
-    Act, Mechanic, Num, Path, Value,
+    Act, Id, Mechanic, Num, Path, Refusal, State, Value,
     directives::wording::folded,
+    display::Document,
     world::{Op, Range},
 };
 

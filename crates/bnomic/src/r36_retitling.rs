@@ -3,17 +3,17 @@
 //! Text, number and power of the rule stay. Absent: waiting for objections (`intents`).
 
 use super::{
-    BNomic, D, Id, Refusal, State,
-    display::Document,
     figures::RETITLE_OBJECTIONS,
+    game::{BNomic, D},
     intents::{self, Needs},
     law::{PREFIX, Thing, established},
     ministries::{self, Post},
     stats::called,
 };
 use kernel::{
-    Act, Mechanic,
+    Act, Id, Mechanic, Refusal, State,
     directives::apply::titles,
+    display::Document,
     rulebook::{Rule, RuleAct, RuleOp, book::TITLE_MAX_CHARS},
 };
 

@@ -9,21 +9,21 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
-    display::{Block, Cell, Document, cells},
+    clock,
     figures::{
         MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
         USURP_RETAINER_SUPPORTED, USURP_SUPPORT,
     },
+    game::{BNomic, D},
     intents::{self, Needs},
     law::{Thing, established},
     obligations, quantities, registry, society,
     stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Value,
+    Act, Display, Id, Mechanic, Num, Refusal, State, Value,
     directives::Names,
-    display::counted,
+    display::{Block, Cell, Document, cells, counted},
     rulebook::{LiveKey, Rule},
     table::Row,
     world::Op,

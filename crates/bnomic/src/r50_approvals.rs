@@ -13,12 +13,10 @@ use std::collections::{BTreeSet, VecDeque};
 use serde_json::Value as Json;
 
 pub(super) use self::says::{Given, can_be_seen, preview, sentence};
-use self::says::{read, tell, touched};
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clerk, clock,
-    display::{Block, Cell, Document},
-    displays,
+    clerk, clock, displays,
     figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
+    game::{BNomic, D},
     intents::{self, Intent, Needs, PERFORMING},
     law::{PREFIX, Thing, established},
     ministries, passing, registry, rule_objects, schedule, society,
@@ -26,9 +24,10 @@ use super::{
     transactions::TRANSACTION,
 };
 use kernel::{
-    Act, Draft, Game, Mechanic, Path, Seq, Value,
+    Act, Draft, Game, Id, Instant, Mechanic, Path, Refusal, Seq, State, Value,
     dice::{Dice, SEED_BYTES, Seed},
     directives::Names,
+    display::{Block, Cell, Document},
     draft::{SALT_BYTES, Supposed, Supposing, Then},
     entry::{Audience, Change},
     game::Doer,
@@ -36,6 +35,7 @@ use kernel::{
     table::Row,
     world::Op,
 };
+use says::{read, tell, touched};
 
 /// Lines of differences and of what is left out that an announcement shows; the others are counted.
 const SHOWN_MAX_LINES: usize = 40;

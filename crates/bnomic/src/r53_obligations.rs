@@ -7,17 +7,22 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, approvals, clock, counters,
-    display::{Block, Cell, Document, cells, counted},
-    effects, emergency,
+    approvals, clock, counters, effects, emergency,
     figures::JIFFY_RDAYS,
     foreign,
+    game::{BNomic, D},
     law::{Thing, established},
     ministries, schedule,
     stats::called,
     timetable::{Coming, Time},
 };
-use kernel::{Act, Display, Mechanic, Verb, directives::syntax::unquote, rulebook::source, table::Row};
+use kernel::{
+    Act, Display, Id, Mechanic, Refusal, State, Verb,
+    directives::syntax::unquote,
+    display::{Block, Cell, Document, cells, counted},
+    rulebook::source,
+    table::Row,
+};
 
 /// What the numbers of duties are counted as.
 pub(super) const COUNTED: &str = "duty";

@@ -5,15 +5,15 @@
 //! people to say. Absent: the ordinary order of figures, which the rulebook keeps.
 
 use super::{
-    BNomic, Refusal, State,
-    display::{Cell, Document, cells},
     figures::POWER_DEFAULT,
+    game::BNomic,
     law::{PREFIX, Thing, established},
     registry, rule_objects,
 };
 use kernel::{
-    Display, Mechanic, Num, Path, Value,
+    Display, Mechanic, Num, Path, Refusal, State, Value,
     directives::syntax::unquote,
+    display::{Cell, Document, cells},
     mechanic::no_display,
     rulebook::{Rule, views},
 };

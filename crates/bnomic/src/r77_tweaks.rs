@@ -5,16 +5,21 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
-    display::{Block, Cell, Document, cells},
-    effects,
+    clock, effects,
     figures::{TWEAK_OBJECTIONS, TWEAKS},
+    game::{BNomic, D},
     intents::{self, Needs},
     law::{Thing, established},
     posted,
     stats::called,
 };
-use kernel::{Act, Display, Mechanic, directives::syntax, rulebook::source::blanked, table::Row};
+use kernel::{
+    Act, Display, Id, Mechanic, Refusal, State,
+    directives::syntax,
+    display::{Block, Cell, Document, cells},
+    rulebook::source::blanked,
+    table::Row,
+};
 use kit::docket::{self, TEXT_MAX_BYTES};
 
 // ---- the mechanic

@@ -5,15 +5,15 @@
 //! (`kernel::directives`), and which of two wins (`precedence`).
 
 use super::{
-    BNomic, D, Id, Refusal, State,
-    display::{Block, Cell},
+    game::{BNomic, D},
     law::{PREFIX, Thing, established},
     precedence, registry,
     stats::SCORE,
 };
 use kernel::{
-    Mechanic, Num, Path,
+    Id, Mechanic, Num, Path, Refusal, State,
     directives::{sight, syntax::unquote},
+    display::{Block, Cell},
     rulebook::{Rule, RuleAct, RuleOp},
     world::Op,
 };

@@ -3,9 +3,12 @@
 //!
 //! Absent: what a mechanic keeps for itself and no rule names, and who may change what.
 
-use super::{BNomic, D, Id, State, rule_objects};
+use super::{
+    game::{BNomic, D},
+    rule_objects,
+};
 use kernel::{
-    Num, Value,
+    Id, Num, State, Value,
     world::{Attr, AttrDef, EVERYTHING, Op, Range},
 };
 

@@ -5,14 +5,17 @@
 
 use std::borrow::Cow;
 
-use super::super::{
-    BNomic, State, emergency, keeping,
+use crate::{
+    emergency,
+    game::BNomic,
+    keeping,
     law::Thing,
     rule_objects,
     stats::{self, MINISTER},
     victory,
 };
 use kernel::{
+    State,
     entry::Change,
     frame::FrameFact,
     rulebook::{RuleAct, RuleOp},

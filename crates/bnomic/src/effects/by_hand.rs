@@ -2,19 +2,17 @@
 //!
 //! Absent: directives that a text holds itself, which are done when it takes effect (`effects`).
 
-use super::{
-    super::{
-        BNomic, D, Id, Refusal, State,
-        display::Document,
-        emergency,
-        law::Thing,
-        ministries, passing, proposals,
-        stats::{BODY, called},
-        tweaks,
-    },
-    carry_out, texts,
+use super::carry_out;
+use crate::{
+    emergency,
+    game::{BNomic, D},
+    law::Thing,
+    ministries, passing, proposals,
+    stats::{BODY, called},
+    tweaks,
 };
-use kernel::{entry::Audience, rulebook::source::Text};
+use kernel::{Id, Refusal, State, display::Document, entry::Audience, rulebook::source::Text};
+use kit::effects as texts;
 
 /// How the Chairman applies a proposal.
 pub(super) const PROPOSAL: &str = "chairman apply 3 => set Ann.score to 5";

@@ -4,11 +4,18 @@
 //! Absent: what happens in it, which is done or due (`emergency`, `rounds`).
 
 use super::{
-    ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Due, Enough, Id, JOLLY_ROGER, PARANOID_PEPS, PEPS,
-    Post, State, THREAT_PEPS, Thing, called, crisis, established, flag, fly, lasts, mind, ministries, over, paranoid,
-    peps, phases, seconds_after, society,
+    self as emergency, BLACK_WATCH_PLAID, Crisis, Enough, JOLLY_ROGER, crisis, flag, fly, lasts, mind, over, paranoid,
+    peps,
 };
-use crate::emergency;
+use crate::{
+    figures::{PARANOID_PEPS, PEPS, THREAT_PEPS},
+    game::{BNomic, D},
+    law::{Thing, established},
+    ministries::{self, Post},
+    phases, society,
+    stats::{ACTIVE, BEAST, called},
+};
+use kernel::{Id, State, display::Document, entry::Due, time::seconds_after};
 
 /// How long the rest of a message is waited for where it never acts, since it is refused: none takes so long to act.
 const MESSAGE_SECONDS: i64 = 1;

@@ -2,14 +2,19 @@
 //!
 //! Absent: all that happens in one (`emergency`).
 
-use super::{
-    super::timetable::{Coming, Time},
-    BEAST, BNomic, Block, Cell, Document, FLAG, Id, Refresh, State, THE_FLAGPOLE, Vote, called, clock, flag,
-    increment_due, is_paranoid, peps, rounds, short,
+use super::{self as emergency, FLAG, Refresh, THE_FLAGPOLE, Vote, flag, increment_due, is_paranoid, peps, short};
+use crate::{
+    clock,
+    game::BNomic,
+    rounds,
+    stats::{BEAST, called},
+    timetable::{Coming, Time},
 };
-use crate::emergency;
-use kernel::display::cells;
-use kernel::time::minute;
+use kernel::{
+    Id, State,
+    display::{Block, Cell, Document, cells},
+    time::minute,
+};
 
 /// When the Pause rises.
 pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {

@@ -2,15 +2,20 @@
 //!
 //! Absent: how they come and go (`society`).
 
-use super::{
-    super::{
-        display::{Cell, cells},
-        timetable::{Coming, Time},
-    },
-    ACTIVE, BNomic, Document, Id, JOIN_WAIT, JOIN_WINDOW, MACKEREL, NAME, PLAYER, Request, SCORE, State, VESTED,
-    called, clock, ministries, players, registry, victory,
+use super::{self as society, Request, players};
+use crate::{
+    clock,
+    figures::{JOIN_WAIT, JOIN_WINDOW},
+    game::BNomic,
+    ministries, registry,
+    stats::{ACTIVE, MACKEREL, NAME, PLAYER, SCORE, VESTED, called},
+    timetable::{Coming, Time},
+    victory,
 };
-use crate::society;
+use kernel::{
+    Id, State,
+    display::{Cell, Document, cells},
+};
 
 /// The Registrar's display: every Player with attributes and properties, those that proposals defined last (B4.1, B11.9).
 pub(crate) fn show(state: &State<BNomic>) -> Document {

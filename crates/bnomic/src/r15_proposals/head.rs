@@ -2,16 +2,15 @@
 //!
 //! Absent: what a dependency and a Conflict do, which is the tally's.
 
-use super::{
-    super::{
-        D, Id, Refusal,
-        law::Thing,
-        quantities, registry, society,
-        stats::{CONFLICTS, DEPENDENCIES, called},
-    },
-    TEXT_MAX_BYTES, author, need,
+use super::{author, need};
+use crate::{
+    game::D,
+    law::Thing,
+    quantities, registry, society,
+    stats::{CONFLICTS, DEPENDENCIES, called},
 };
-use kernel::rulebook::source;
+use kernel::{Id, Refusal, rulebook::source};
+use kit::docket::TEXT_MAX_BYTES;
 
 /// A text with the lines at its head that name other proposals taken off.
 pub(super) struct Parts {

@@ -2,13 +2,20 @@
 //!
 //! Absent: when an act ripens and lapses, which is reckoned beside what it does (`intents`).
 
-use super::{
-    super::timetable::{Coming, Time},
-    Act, BNomic, Block, Cell, Document, Ended, Id, Intent, Needs, Refusal, SUPPORT_NDAYS, Stage, State, approvals,
-    called, clock, need, needs, stage, tidiness, tweaks, window, words,
+use super::{self as intents, Act, Ended, Intent, Needs, Stage, need, needs, stage, window, words};
+use crate::{
+    approvals, clock,
+    figures::SUPPORT_NDAYS,
+    game::BNomic,
+    stats::called,
+    tidiness,
+    timetable::{Coming, Time},
+    tweaks,
 };
-use crate::intents;
-use kernel::display::{Offer, cells};
+use kernel::{
+    Id, Refusal, State,
+    display::{Block, Cell, Document, Offer, cells},
+};
 
 pub(super) fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
     let offer = |label: &str, word: &str| Offer::new(label, format!("{word} {}", intent.number), at_seq);

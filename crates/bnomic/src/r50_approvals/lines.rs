@@ -4,13 +4,15 @@
 //! Whatever is neither a value nor a directive is refused, since others support the whole. Absent: whether the display
 //! shows what a line speaks of (`says`).
 
-use super::{
-    super::{law::PREFIX, precedence, proposals, registry, rule_objects},
-    BNomic, D, Id, MINISTER, Path, Refusal, State, Thing, Value, called, ministries,
-    says::{PARTS, TEXT, TITLE, path_of},
-    society,
+use super::says::{PARTS, TEXT, TITLE, path_of};
+use crate::{
+    game::{BNomic, D},
+    law::{PREFIX, Thing},
+    ministries, precedence, proposals, registry, rule_objects, society,
+    stats::{MINISTER, called},
 };
 use kernel::{
+    Id, Path, Refusal, State, Value,
     directives::{
         Names, define,
         syntax::{Body, unquote},

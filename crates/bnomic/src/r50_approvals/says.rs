@@ -10,27 +10,27 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    super::{
-        display::Document,
-        displays, effects,
-        figures::FIGURES,
-        keeping,
-        law::PREFIX,
-        obligations, passing, rule_objects,
-        stats::{self, NAME, OUTSIDER, RETAINER, SUCCESS},
-        victory,
-    },
-    BNomic, Becoming, Block, Cell, D, Doer, Id, MINISTER, PLAYER, Refusal, State, Thing, become_so, called, clock,
-    drafted,
+    Becoming, become_so, drafted,
     lines::{self, Part},
-    list, ministries, society,
+    list,
+};
+use crate::{
+    clock, displays, effects,
+    figures::FIGURES,
+    game::{BNomic, D},
+    keeping,
+    law::{PREFIX, Thing},
+    ministries, obligations, passing, rule_objects, society,
+    stats::{self, MINISTER, NAME, OUTSIDER, PLAYER, RETAINER, SUCCESS, called},
+    victory,
 };
 use kernel::{
-    Game, Path, Value,
+    Game, Id, Path, Refusal, State, Value,
     directives::Names,
+    display::{Block, Cell, Document},
     entry::Change,
     frame::FrameFact,
-    game::Viewer,
+    game::{Doer, Viewer},
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Splice, amend, views},
     table::Row,
     world::Op,
