@@ -46,10 +46,15 @@ mod r53_obligations;
 mod r75_precedence;
 mod r77_tweaks;
 mod rule_objects;
+mod settled;
 mod stats;
 mod warnings;
 
 use game::{BNomic, D, public};
+
+use clock::hands;
+use emergency::crisis;
+use society::players;
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r00_emergency as emergency;
@@ -93,7 +98,6 @@ use kernel::{
     directives::Names,
     display::{Block, Document},
     game::Speech,
-    mechanic::SETTLE_MAX_ROUNDS,
     rulebook::{LiveKey, Rule},
 };
 
@@ -110,11 +114,6 @@ const FOUNDERS: &str = "founders";
 const PEOPLE: &str = "people";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
 const OPENING_MAX_COUNT: i64 = 1_000_000;
-
-/// Does all that follows by itself without the Clock, which is turning, and says whether that came to an end.
-fn settle_but_clock(d: &mut D<'_>) -> bool {
-    (0..SETTLE_MAX_ROUNDS).any(|_| !(ministries::settle(d) || emergency::settle(d) || victory::settle(d)))
-}
 
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";
@@ -144,8 +143,6 @@ impl Game for BNomic {
                 passing::mechanic(),
                 effects::mechanic(),
                 tweaks::mechanic(),
-                retitling::mechanic(),
-                tidiness::mechanic(),
                 foreign::mechanic(),
                 currency::mechanic(),
                 quantities::mechanic(),
@@ -211,7 +208,7 @@ impl Game for BNomic {
         };
         d.tell_all(format!(
             "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “join NAME”; “help” tells the rest.",
-            clock::now(d).nweek
+            hands::now(d).nweek
         ));
         if let Some(left) = clerk::said(d) {
             d.tell_all(left);
@@ -224,7 +221,7 @@ impl Game for BNomic {
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         needs.rules.iter().try_for_each(|rule| law::allows(&d.rules, rule))?;
         if needs.player {
-            society::player(d)?;
+            players::player(d)?;
         }
         needs.line.map_or(Ok(()), |line| public(d, line))
     }
@@ -232,7 +229,7 @@ impl Game for BNomic {
     fn within<T>(on: Occasion<'_, Self>, d: &mut D<'_>, does: impl FnOnce(&mut D<'_>) -> T) -> T {
         match on {
             Occasion::Act(act, _) => {
-                let meanwhile = act.note != emergency::NOTE && emergency::lasts(d);
+                let meanwhile = act.note != emergency::NOTE && crisis::lasts(d);
                 // Of an act that is refused nothing stays, nor of what is noted of it.
                 let done = does(d);
                 if meanwhile {
@@ -290,7 +287,7 @@ impl Speech for BNomic {
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
         let rule = registry::defined_by(state, &path.attr)?;
-        Some(rule_objects::called(rule))
+        Some(law::called(rule))
     }
 
     fn unseated(state: &State<Self>) -> Vec<(Id, Vec<String>)> {

@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{BNomic, D},
-    rule_objects::RULE,
-    stats::{PROPOSAL, called},
+    stats::{PROPOSAL, RULE, called},
 };
 use kernel::{
     Id, Mechanic, Seq, State,

@@ -5,18 +5,25 @@
 //! that rule, and so do the game's own. A list attribute is an object too, with the lengths that it may have. Absent: the
 //! values themselves (`kernel::world`), and what the game does with its own attributes.
 
+pub(super) mod cells;
+
 use std::collections::BTreeMap;
 
 use super::{
-    currency, emergency, expression_names,
+    currency,
+    emergency::crisis,
+    expression_names,
     figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
     game::{self, D},
     keeping,
     law::{PREFIX, Thing, established},
-    ministries, quantities, rule_objects, society,
+    ministries::posts,
+    quantities,
+    society::players,
     stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
     victory,
 };
+use cells::with_table;
 use kernel::{
     Display, Event, Id, Mechanic, Num, Path, Refusal, State, Value,
     directives::{
@@ -60,7 +67,7 @@ const KEPT: [(&str, Thing); 6] = [
     (ACTIVE.id, Thing::Activity),
     (VESTED.id, Thing::Activity),
     (RETAINER.id, Thing::Retainers),
-    (rule_objects::POWER, Thing::Precedence),
+    (stats::POWER, Thing::Precedence),
 ];
 
 // ---- the mechanic
@@ -131,7 +138,7 @@ fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
     let is_state = |range: &Range| matches!(range, Range::OneOf(of) if of.iter().any(|state| folded(state) == words));
     let means = VALUES.contains(&&*words)
         || d.world.defs().any(|def| is_state(&def.range))
-        || ministries::of_office(d, &words).is_some()
+        || posts::of_office(d, &words).is_some()
         || expression_names::group(d, &words).is_some()
         || expression_names::constant(&words).is_some()
         || game::BNomic::kind(d, &words).is_some()
@@ -477,10 +484,7 @@ pub(super) fn lengthen(d: &mut D<'_>, attr: &str) -> bool {
 
 /// Whether an attribute is one that the program itself plays by.
 pub(super) fn is_own(attr: &str) -> bool {
-    stats::DECLARED.contains(&attr)
-        || victory::PARTS.contains(&attr)
-        || OWN.contains(&attr)
-        || attr == emergency::FLAG.id
+    stats::DECLARED.contains(&attr) || victory::PARTS.contains(&attr) || OWN.contains(&attr) || attr == crisis::FLAG.id
 }
 
 /// The rule in force that says in its header that it defines an attribute.
@@ -494,7 +498,7 @@ fn regain(d: &mut D<'_>, attr: &str) {
     let Some(def) = stats::definitions().into_iter().find(|def| *def.id == *attr) else { return };
     d.op(Op::Define(def));
     if attr == MACKEREL.id {
-        let all: Vec<Id> = society::players(d).cloned().collect();
+        let all: Vec<Id> = players::players(d).cloned().collect();
         all.iter().for_each(|player| currency::endow(d, player));
     }
     if attr == RETAINER.id
@@ -522,7 +526,7 @@ pub(super) fn first(state: &State<game::BNomic>, def: &AttrDef) -> Value {
         (RETAINER.id, &RETAINER_START),
         (MIN_LENGTH.id, &LIST_MIN),
         (MAX_LENGTH.id, &LIST_MAX),
-        (rule_objects::POWER, &POWER_DEFAULT),
+        (stats::POWER, &POWER_DEFAULT),
     ];
     let figure = figures.iter().find(|(attr, _)| *attr == &*def.id).and_then(|(_, key)| state.rules.need(key).ok());
     figure.map_or_else(|| def.default.clone(), Value::Num)
@@ -532,12 +536,6 @@ pub(super) fn first(state: &State<game::BNomic>, def: &AttrDef) -> Value {
 pub(super) fn added(state: &State<game::BNomic>, kind: &str) -> Vec<Id> {
     let added = |def: &&AttrDef| def.covers(kind) && !is_own(&def.id);
     state.world.defs().filter(added).map(|def| def.id.clone()).collect()
-}
-
-/// What something has of an attribute.
-pub(super) fn cell(state: &State<game::BNomic>, obj: &Id, attr: &str) -> Cell {
-    let at = Path::new(obj.clone(), attr);
-    Cell::new(stats::shown(state, attr, &game::BNomic::value(state, &at))).from_path(at)
 }
 
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
@@ -556,38 +554,7 @@ fn show_attributes(state: &State<game::BNomic>) -> Document {
 }
 
 /// Kinds of which a display of their own shows the game's own attributes.
-const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, rule_objects::RULE];
-
-/// Most objects of a kind that the registry lists: proposals have a list of their own.
-const LISTED_MAX_COUNT: usize = 100;
-
-/// Adds a table of objects of a kind to a display, each with all that it has of some attributes.
-pub(super) fn with_table(
-    document: Document,
-    state: &State<game::BNomic>,
-    kind: &str,
-    objects: &[Id],
-    attrs: &[&AttrDef],
-) -> Document {
-    let left_out = objects.len().saturating_sub(LISTED_MAX_COUNT);
-    let row = |obj: &Id| {
-        let mut name = Cell::new(called(state, obj)).completing(obj.to_string());
-        if state.world.get(&NAME, obj).is_some_and(|name| !name.is_empty()) {
-            name = name.from_path(NAME.of(obj));
-        }
-        let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
-        let name = if is_proposal { name.showing(obj.to_string()) } else { name };
-        let value = |def: &&AttrDef| cell(state, obj, &def.id);
-        std::iter::once(name).chain(attrs.iter().map(value)).collect()
-    };
-    let head = std::iter::once(kind.to_owned()).chain(attrs.iter().map(|def| def.id.to_string()));
-    let rows = objects.iter().skip(left_out).map(row);
-    let document = document.table(head, rows);
-    if left_out > 0 {
-        return document.para(format!("{left_out} older ones of the kind {kind} are left out."));
-    }
-    document
-}
+const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, stats::RULE];
 
 /// What the registry is called.
 const TITLE: &str = "The registry of B Nomic: what no other display shows";
@@ -612,8 +579,8 @@ fn held(state: &State<game::BNomic>) -> Vec<Held<'_>> {
         };
         let attrs: Vec<&AttrDef> = state.world.defs().filter(here).collect();
         let mut objects: Vec<Id> = state.world.of_kind(&kind).cloned().collect();
-        if *kind == *rule_objects::RULE {
-            objects.sort_by_key(|obj| rule_objects::of(state, obj).map(Rule::number));
+        if *kind == *stats::RULE {
+            objects.sort_by_key(|obj| stats::of(state, obj).map(Rule::number));
         }
         (!objects.is_empty() && !attrs.is_empty()).then_some(Held { kind, objects, attrs })
     };

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use super::{
     game::{BNomic, D},
     law::{Thing, established},
-    society,
+    society::players,
     stats::called,
     voting,
 };
@@ -72,7 +72,7 @@ impl Step {
 ///
 /// A [`Refusal`] that names the first line that makes it fail, and why.
 fn submit(steps: &[Step], d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::outsider(d)?;
+    let me = players::outsider(d)?;
     let name = called(d, &me);
     let cells = steps.iter().map(|step| Cell::new(step.said.clone())).collect();
     let document = Document::say(format!("{name} submits a transaction, which succeeds:")).with(Block::List(cells));

@@ -7,7 +7,7 @@ use super::{
     figures::{LAST_NDAY, OBJECTION_FROM, OBJECTION_UNTIL, VOTING_NDAY},
     game::BNomic,
     law::{Thing, established},
-    ministries::Post,
+    ministries::posts::Post,
 };
 use kernel::State;
 

@@ -2,7 +2,11 @@
 //!
 //! Absent: how one is selected (`rounds`), and what its directives mean (`effects`).
 
-use super::{self as emergency, lasting::coordinator, peps, rule};
+use super::{
+    self as emergency,
+    crisis::{peps, rule},
+    lasting::coordinator,
+};
 use crate::{
     effects,
     game::{BNomic, D},

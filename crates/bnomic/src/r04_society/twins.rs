@@ -2,7 +2,7 @@
 //!
 //! Absent: what Twins may not do to each other, which stands with each mechanic.
 
-use super::is_player;
+use super::players::is_player;
 use crate::{game::BNomic, stats::PLAYER};
 use kernel::{Id, Path, State, directives::Names};
 

@@ -4,7 +4,10 @@
 //! authors, by directives, by an undo), so that it follows what was changed, and nobody has to tell it. Absent: what a
 //! single text may be, which its submission judges.
 
-use super::{self as proposals, Status, status};
+use super::{
+    self as proposals,
+    status::{Status, status},
+};
 use crate::{
     game::{BNomic, D},
     stats::{BODY, PROPOSAL, STATUS},

@@ -4,7 +4,7 @@
 //! second header that names the same ministry adds nothing. Both are told, since the text reads otherwise. Absent: what
 //! the header makes (`ministries`, `keeping`).
 
-use super::named;
+use super::posts::named;
 use crate::{game::BNomic, keeping::KEEPS, law::PREFIX, stats::MINISTRY};
 use kernel::{Id, State, rulebook::Rule};
 
