@@ -86,7 +86,7 @@ impl Row<BNomic> for Vote {
 
 /// The votes on a proposal, by voter.
 fn on<'a>(state: &'a State<BNomic>, proposal: &Id) -> impl Iterator<Item = (&'a Id, &'a Vote)> {
-    ballot::on(&state.rows::<Vote>(), proposal.clone())
+    ballot::on(state.rows::<Vote>(), proposal.clone())
 }
 
 /// The Final Votes of present Registered Voters on a proposal (B15.19).

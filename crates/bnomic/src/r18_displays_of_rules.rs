@@ -135,12 +135,12 @@ pub(crate) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
 }
 
 /// Whether a display is one of those that the program knows without a rule's header.
-pub(crate) fn is_own(display: &str) -> bool {
+fn is_own(display: &str) -> bool {
     KEPT.iter().any(|(_, displays)| displays.contains(&display))
 }
 
 /// The displays that each ministry keeps (B51.1).
-pub(crate) const KEPT: [(&str, &[&str]); 6] = [
+const KEPT: [(&str, &[&str]); 6] = [
     ("Law", &["rules", "rule", "powers", "victory"]),
     ("Time", &["clock", "calendar", "intents", "intent", "schedule"]),
     ("Society", &["society", "requests", "forums"]),

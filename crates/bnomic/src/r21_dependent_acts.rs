@@ -244,7 +244,7 @@ fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusa
 /// # Errors
 ///
 /// A [`Refusal`] for others, before it is ripe, after it is over, and where the act itself cannot be done now.
-pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let mut intent = need(d, number)?;
     let by = rule_of(d, &intent);

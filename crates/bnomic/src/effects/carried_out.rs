@@ -11,11 +11,10 @@ use kernel::{Id, Refusal, State, display::Block};
 use kit::effects as texts;
 
 /// What is said of a text without directives.
-pub(crate) const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
+const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
 
 /// The same of a Refresh Proposal.
-pub(crate) const REFRESH_PROSE: &str =
-    "It holds no directive: the Coordinator applies what it says (coordinator apply).";
+const REFRESH_PROSE: &str = "It holds no directive: the Coordinator applies what it says (coordinator apply).";
 
 /// What a text's directives would do now, for the answer to its author. What cannot be done now may come to be by
 /// another that passes before it: that is told, and refuses nothing (B15.27).
@@ -42,10 +41,7 @@ pub(crate) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Bloc
 }
 
 /// Does what changes the rules, and says which names stand for other numbers from then on (B30.1).
-pub(crate) fn telling(
-    d: &mut D<'_>,
-    act: impl FnOnce(&mut D<'_>) -> Result<Vec<Block>, Refusal>,
-) -> Result<Vec<Block>, Refusal> {
+fn telling(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<Vec<Block>, Refusal>) -> Result<Vec<Block>, Refusal> {
     let before: State<BNomic> = (**d).clone();
     let mut blocks = act(d)?;
     let holidays = calendar::changed(&before, d);

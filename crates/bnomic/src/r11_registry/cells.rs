@@ -20,7 +20,7 @@ pub(crate) fn cell(state: &State<game::BNomic>, obj: &Id, attr: &str) -> Cell {
 }
 
 /// Most objects of a kind that the registry lists: proposals have a list of their own.
-pub(crate) const LISTED_MAX_COUNT: usize = 100;
+const LISTED_MAX_COUNT: usize = 100;
 
 /// Adds a table of objects of a kind to a display, each with all that it has of some attributes.
 pub(crate) fn with_table(

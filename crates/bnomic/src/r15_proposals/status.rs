@@ -69,7 +69,7 @@ pub(crate) fn number(state: &State<BNomic>, proposal: &Id) -> i64 {
 }
 
 /// The same as it is shown: in parentheses where it is not given yet.
-pub(crate) fn shown_number(state: &State<BNomic>, proposal: &Id) -> String {
+fn shown_number(state: &State<BNomic>, proposal: &Id) -> String {
     let number = number(state, proposal);
     if state.world.get(&NUMBER, proposal).is_some() { number.to_string() } else { format!("({number})") }
 }

@@ -58,7 +58,7 @@ pub struct Intent {
     pub(crate) made: Option<u64>,
 }
 
-pub(crate) fn is_zero(number: &u64) -> bool {
+fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
@@ -305,7 +305,7 @@ pub(crate) fn left_office(d: &mut D<'_>, player: &Id, ministry: &Id) {
     });
 }
 
-pub(crate) fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
+fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
     let made = d.rows::<Intent>().values();
     let over: Vec<Intent> = made.filter(|intent| intent.ended.is_none() && ends(intent)).cloned().collect();
     for mut intent in over {

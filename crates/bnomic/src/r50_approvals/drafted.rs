@@ -20,7 +20,7 @@ use kernel::{
 };
 
 /// Lines of differences and of what is left out that an announcement shows; the others are counted.
-pub(crate) const SHOWN_MAX_LINES: usize = 40;
+const SHOWN_MAX_LINES: usize = 40;
 
 // ---- decide
 
