@@ -1,6 +1,7 @@
 //! What people may look at: the displays that ministries owe.
 //!
-//! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
+//! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows. Absent:
+//! which ministry keeps which (`keeping`).
 
 use super::{game::BNomic, keeping::kept_by, precedence, registry};
 use kernel::{Game, Outcome, State, game::Viewer};

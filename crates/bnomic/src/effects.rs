@@ -1,6 +1,7 @@
 //! What the words of directives mean in B Nomic, and what the Chairman applies by hand.
 //!
-//! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`passing`).
+//! Absent: the directives themselves, which are the kernel's, how a text's are done (`carried_out`), and when a proposal
+//! passes (`passing`).
 
 mod by_hand;
 pub(super) mod carried_out;

@@ -1,4 +1,5 @@
-//! The rules as they read now: the files of a new room's rulebook, and whether some rule still establishes a thing.
+//! The rules as they read now: the files of a new room's rulebook, what each is called, and whether some rule still
+//! establishes a thing.
 //!
 //! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
 //! (`figures`) and what they do, which stands with each mechanic.

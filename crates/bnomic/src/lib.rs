@@ -1,8 +1,9 @@
 //! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
 //!
-//! One file a rule or mechanic, each with its rows, decisions and displays; what rules can name stands in the world
-//! (`stats`). Absent so far: the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what
-//! there is.
+//! One file a rule or mechanic, each with its decisions and displays; what rules can name stands in the world (`stats`).
+//! What others ask of a mechanic stands in a file below it, such as `ministries::posts`, with the rows that it asks. Nobody
+//! here names this file: what all need of the game stands in `game`. Absent so far: the second half of the rulebook;
+//! `docs/coverage/bnomic.md` lists clause by clause what there is.
 
 mod before;
 mod clerk;

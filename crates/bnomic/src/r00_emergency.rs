@@ -8,6 +8,7 @@ pub(super) mod crisis;
 mod lasting;
 pub(super) mod selected;
 mod shown;
+
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::{

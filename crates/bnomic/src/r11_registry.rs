@@ -14,7 +14,7 @@ use super::{
     emergency::crisis,
     expression_names,
     figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
-    game::{self, D},
+    game::{BNomic, D},
     keeping,
     law::{PREFIX, Thing, established},
     ministries::posts,
@@ -73,7 +73,7 @@ const KEPT: [(&str, Thing); 6] = [
 // ---- the mechanic
 
 /// What it adds to play. Where nearly all is as at first, only what is not would be looked for.
-pub(super) fn mechanic() -> Mechanic<game::BNomic> {
+pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("registry")
         .display(Display::new("attributes", |state, _| Ok(show_attributes(state))).listed(15))
         .display(Display::new("registry", |state, _| Ok(brief(state))).listed(16))
@@ -141,7 +141,7 @@ fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
         || posts::of_office(d, &words).is_some()
         || expression_names::group(d, &words).is_some()
         || expression_names::constant(&words).is_some()
-        || game::BNomic::kind(d, &words).is_some()
+        || BNomic::kind(d, &words).is_some()
         || d.world.objects().any(|obj| called_so(&obj));
     if !means || d.world.def(attr).is_some() {
         return Ok(());
@@ -238,7 +238,7 @@ pub(super) fn is_there(d: &D<'_>, value: &Value) -> Result<(), Refusal> {
 }
 
 /// What there was in a state and is no more.
-pub(super) fn gone(before: &State<game::BNomic>, now: &State<game::BNomic>) -> Vec<Id> {
+pub(super) fn gone(before: &State<BNomic>, now: &State<BNomic>) -> Vec<Id> {
     before.world.objects().filter(|obj| !now.world.exists(obj)).cloned().collect()
 }
 
@@ -317,14 +317,14 @@ pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> 
 }
 
 /// The kinds of objects that own currency: Players, and what rules in force name at their heads (`owners: ministry`).
-pub(super) fn owners(state: &State<game::BNomic>) -> Vec<Id> {
+pub(super) fn owners(state: &State<BNomic>) -> Vec<Id> {
     let mut kinds: Vec<Id> = vec![PLAYER.into()];
     if established(&state.rules, Thing::Currencies).is_err() {
         return kinds;
     }
     for kind in state.rules.rules().into_iter().filter_map(|rule| rule.field(OWNERS)).flat_map(|kinds| kinds.split(','))
     {
-        let kind = game::BNomic::kind(state, kind).filter(|kind| !kinds.contains(kind));
+        let kind = BNomic::kind(state, kind).filter(|kind| !kinds.contains(kind));
         kinds.extend(kind);
     }
     kinds
@@ -335,12 +335,12 @@ pub(super) fn owners(state: &State<game::BNomic>) -> Vec<Id> {
 /// # Errors
 ///
 /// A [`Refusal`] with the word that is none, and with those that there are.
-pub(super) fn are_owners(state: &State<game::BNomic>, words: &str) -> Result<(), Refusal> {
-    let kind = |words: &&str| game::BNomic::kind(state, words).is_none();
+pub(super) fn are_owners(state: &State<BNomic>, words: &str) -> Result<(), Refusal> {
+    let kind = |words: &&str| BNomic::kind(state, words).is_none();
     match words.split(',').map(str::trim).filter(|word| !word.is_empty()).find(kind) {
         None => Ok(()),
         Some(word) => {
-            let kinds = game::BNomic::kinds(state).join(", ");
+            let kinds = BNomic::kinds(state).join(", ");
             Err(Refusal::new(format!("“{word}” is no kind of object that could own currency; there are {kinds}"))
                 .by(Thing::Currencies.rule(&state.rules))
                 .instead("=> set owners of rule 33 to ministry"))
@@ -349,7 +349,7 @@ pub(super) fn are_owners(state: &State<game::BNomic>, words: &str) -> Result<(),
 }
 
 /// The scope of every currency (B33.1).
-fn scope(state: &State<game::BNomic>) -> Id {
+fn scope(state: &State<BNomic>) -> Id {
     owners(state).join(SCOPES).into()
 }
 
@@ -397,13 +397,13 @@ pub(super) fn end_currency(d: &mut D<'_>, obj: &Id) {
 }
 
 /// The currencies that proposals made: what each is called, with its attribute.
-pub(super) fn currencies(state: &State<game::BNomic>) -> Vec<(String, Id)> {
+pub(super) fn currencies(state: &State<BNomic>) -> Vec<(String, Id)> {
     let of = |obj: &Id| Some((called(state, obj), Id::from(obj.strip_prefix(&format!("{CURRENCY}/"))?)));
     state.world.of_kind(CURRENCY).filter_map(of).collect()
 }
 
 /// The rate of exchange of such a currency.
-pub(super) fn rate(state: &State<game::BNomic>, attr: &Id) -> Option<Num> {
+pub(super) fn rate(state: &State<BNomic>, attr: &Id) -> Option<Num> {
     state.world.get(&RATE, &format!("{CURRENCY}/{attr}").into())
 }
 
@@ -512,7 +512,7 @@ fn regain(d: &mut D<'_>, attr: &str) {
 // ---- display
 
 /// The rule in force that an attribute belongs to.
-pub(super) fn defined_by<'a>(state: &'a State<game::BNomic>, attr: &str) -> Option<&'a Rule> {
+pub(super) fn defined_by<'a>(state: &'a State<BNomic>, attr: &str) -> Option<&'a Rule> {
     match KEPT.iter().find(|(kept, _)| *kept == attr) {
         Some((_, thing)) => state.rules.establishes(thing.word()).and_then(|id| state.rules.in_force(id)),
         None => state.world.def(attr)?.by.as_ref().and_then(|by| state.rules.in_force(by)),
@@ -520,7 +520,7 @@ pub(super) fn defined_by<'a>(state: &'a State<game::BNomic>, attr: &str) -> Opti
 }
 
 /// What an attribute is at first: a figure of a rule where it has one (B11.2).
-pub(super) fn first(state: &State<game::BNomic>, def: &AttrDef) -> Value {
+pub(super) fn first(state: &State<BNomic>, def: &AttrDef) -> Value {
     let figures = [
         (MACKEREL.id, &MACKEREL_START),
         (RETAINER.id, &RETAINER_START),
@@ -533,13 +533,13 @@ pub(super) fn first(state: &State<game::BNomic>, def: &AttrDef) -> Value {
 }
 
 /// The attributes that proposals and rules defined for a kind, beside those that the program plays by (B11.9).
-pub(super) fn added(state: &State<game::BNomic>, kind: &str) -> Vec<Id> {
+pub(super) fn added(state: &State<BNomic>, kind: &str) -> Vec<Id> {
     let added = |def: &&AttrDef| def.covers(kind) && !is_own(&def.id);
     state.world.defs().filter(added).map(|def| def.id.clone()).collect()
 }
 
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
-fn show_attributes(state: &State<game::BNomic>) -> Document {
+fn show_attributes(state: &State<BNomic>) -> Document {
     let row = |def: &AttrDef| {
         let by = defined_by(state, &def.id);
         let rule = by.map_or_else(
@@ -569,7 +569,7 @@ struct Held<'a> {
     attrs: Vec<&'a AttrDef>,
 }
 
-fn held(state: &State<game::BNomic>) -> Vec<Held<'_>> {
+fn held(state: &State<BNomic>) -> Vec<Held<'_>> {
     // Players stand whole on the Registrar's display, and what a Ministry keeps on that one's.
     let here = |kind: &Id| **kind != *PLAYER && keeping::showing(state, kind).next().is_none();
     let held = |kind: Id| {
@@ -588,7 +588,7 @@ fn held(state: &State<game::BNomic>) -> Vec<Held<'_>> {
 }
 
 /// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
-pub(super) fn show(state: &State<game::BNomic>) -> Document {
+pub(super) fn show(state: &State<BNomic>) -> Document {
     let document = Document::titled("registry", TITLE);
     let with = |document, of: &Held<'_>| with_table(document, state, &of.kind, &of.objects, &of.attrs);
     held(state).iter().fold(document, with).para(ELSEWHERE)
@@ -598,14 +598,14 @@ pub(super) fn show(state: &State<game::BNomic>) -> Document {
 const NAMED_MAX_COUNT: usize = 4;
 
 /// The same in brief: what is as at first is told once for all that have it, and not in a row for each.
-fn brief(state: &State<game::BNomic>) -> Document {
+fn brief(state: &State<BNomic>) -> Document {
     let mut document = Document::titled("registry", TITLE);
     let mut usual: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for mut of in held(state) {
         // The list of proposals and each one's own display have these.
         of.attrs.retain(|def| *def.scope != *PROPOSAL || !is_own(&def.id));
         let is_usual = |obj: &Id, def: &AttrDef| {
-            game::BNomic::value(state, &Path::new(obj.clone(), def.id.clone())) == first(state, def)
+            BNomic::value(state, &Path::new(obj.clone(), def.id.clone())) == first(state, def)
         };
         let apart: Vec<Id> =
             of.objects.iter().filter(|obj| of.attrs.iter().any(|def| !is_usual(obj, def))).cloned().collect();

@@ -1,7 +1,8 @@
 //! The Clock (4E14): nweek, nday, On or Off, ndelay, and the midnights that move it.
 //!
 //! A midnight either raises the nday or the ndelay, never both. Whatever changes the nday, a new one begins: what ends
-//! with the old one and what begins with the new one stands in `midnight`. Absent: the names of the ndays (`calendar`).
+//! with the old one and what begins with the new one stands in `midnight`. Absent: where its hands stand (`hands`), and the
+//! names of the ndays (`calendar`).
 
 pub(super) mod hands;
 

@@ -1,7 +1,8 @@
-//! The end of voting (4E15, 4E19): the tally is read off the votes, what is Won passes, and everybody is scored.
+//! Passing and scoring (4E15, 4E19): how votes are read for the tally, what a proposal that is Won does, and who is scored.
 //!
 //! Counting itself is pure and stands in `tally`; the steps that it took are kept, so that anybody can ask why a
-//! proposal went as it did. Absent: votes, and what directives mean.
+//! proposal went as it did. Absent: votes, the order of it all when voting
+//! ends (`voting_ends`), and what directives mean.
 
 pub(super) mod voting_ends;
 

@@ -1,4 +1,5 @@
-//! Public Displays of things of which only a rule's header knows (4E18, 4E37, 4E57, 4E70, 4E71, 4E73, 4E80).
+//! Which ministry keeps which Public Display (4E51), and the displays of things of which only a rule's header knows (4E18,
+//! 4E37, 4E57, 4E70, 4E71, 4E73, 4E80).
 //!
 //! `keeps: device, blueprint` in the header of a rule that makes a ministry gives that ministry a display under its own
 //! name: all objects of those kinds, which there may then be, with all of their attributes. Absent: what such things do,
@@ -126,6 +127,8 @@ fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
     }
     Some(document)
 }
+
+// ---- who keeps what
 
 /// The ministry that keeps a display, by name.
 pub(crate) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {

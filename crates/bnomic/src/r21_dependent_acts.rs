@@ -2,7 +2,7 @@
 //!
 //! One mechanism for every such act: what it needs, when it ripens, when it lapses. It never happens by itself. ndays are
 //! counted by the changes of the nday, so that nothing ripens while the Clock is Off; rdays by midnights (B21.4). Absent:
-//! what the acts do, which stands with their mechanics.
+//! what was announced and how it stands (`announced`), and what the acts do, which stands with their mechanics.
 
 pub(super) mod announced;
 pub(super) mod needs;

@@ -1,6 +1,7 @@
 //! What follows by itself while the Clock turns, in the midst of a count or of what somebody set for later.
 //!
-//! The Clock itself is left out: it is turning. What follows from the other rules waits for the end of the act.
+//! The Clock is left out, since it is turning. What the registry, the clerk and others keep account of waits for the end
+//! of the act.
 
 use super::{emergency, game::D, ministries, victory};
 use kernel::mechanic::SETTLE_MAX_ROUNDS;

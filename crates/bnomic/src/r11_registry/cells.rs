@@ -3,7 +3,7 @@
 //! Every cell carries the path that it shows.
 
 use crate::{
-    game,
+    game::BNomic,
     stats::{self, NAME, PROPOSAL, called},
 };
 use kernel::{
@@ -14,9 +14,9 @@ use kernel::{
 };
 
 /// What something has of an attribute.
-pub(crate) fn cell(state: &State<game::BNomic>, obj: &Id, attr: &str) -> Cell {
+pub(crate) fn cell(state: &State<BNomic>, obj: &Id, attr: &str) -> Cell {
     let at = Path::new(obj.clone(), attr);
-    Cell::new(stats::shown(state, attr, &game::BNomic::value(state, &at))).from_path(at)
+    Cell::new(stats::shown(state, attr, &BNomic::value(state, &at))).from_path(at)
 }
 
 /// Most objects of a kind that the registry lists: proposals have a list of their own.
@@ -25,7 +25,7 @@ const LISTED_MAX_COUNT: usize = 100;
 /// Adds a table of objects of a kind to a display, each with all that it has of some attributes.
 pub(crate) fn with_table(
     document: Document,
-    state: &State<game::BNomic>,
+    state: &State<BNomic>,
     kind: &str,
     objects: &[Id],
     attrs: &[&AttrDef],

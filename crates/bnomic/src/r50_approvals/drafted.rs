@@ -1,4 +1,4 @@
-//! What a state becomes by something, away from the room (4E50), and how its differences are listed.
+//! What approving a display needs (4E50), what a state becomes by something away from the room, and how that is listed.
 //!
 //! The room itself is never changed here.
 
