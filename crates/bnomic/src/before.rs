@@ -6,11 +6,22 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, Id, Instant, State, Tables, clerk, clock, counters, emergency, foreign, intents, ministries, obligations,
-    passing, posted, proposals, schedule, society, stats::PROPOSAL, tweaks, victory, voting,
+    clerk,
+    clock::hands,
+    counters,
+    emergency::{self, crisis},
+    foreign,
+    game::{BNomic, Tables},
+    intents::announced,
+    ministries,
+    obligations::duties,
+    passing, posted, proposals, schedule,
+    society::players,
+    stats::PROPOSAL,
+    tweaks, victory, voting,
 };
 use kernel::{
-    Seq,
+    Id, Instant, Seq, State,
     game::{Around, Before},
     table::Row,
 };
@@ -38,14 +49,14 @@ facts! {
     Clock {
         Midnight { at: Instant, counts: bool },
         Ndelays { to: u64 },
-        Begun { to: Option<clock::Nday> },
+        Begun { to: Option<hands::Nday> },
         WasOn { to: bool },
         On { to: bool },
         Chairman { to: bool },
         Voting { to: Option<i64> },
     }
     Society {
-        Request { seat: Id, to: Option<society::Request> },
+        Request { seat: Id, to: Option<players::Request> },
         Acted { player: Id, to: Option<i64> },
         Founders { to: Vec<String> },
         Voted { player: Id, to: Option<i64> },
@@ -61,7 +72,7 @@ facts! {
         Scored { proposal: Id, to: Vec<String> },
     }
     Intent {
-        Intent { number: u64, to: Option<Box<intents::Intent>> },
+        Intent { number: u64, to: Option<Box<announced::Intent>> },
     }
     Tweak {
         Tweak { tweak: Id, to: Option<tweaks::Tweak> },
@@ -70,7 +81,7 @@ facts! {
         Relation { nomic: String, to: Option<String> },
     }
     Duty {
-        Duty { number: u64, to: Option<Box<obligations::Duty>> },
+        Duty { number: u64, to: Option<Box<duties::Duty>> },
         Start { to: Option<u64> },
     }
     Victory {
@@ -120,7 +131,7 @@ facts! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Crisis {
     #[serde(flatten)]
-    crisis: emergency::Crisis,
+    crisis: crisis::Crisis,
     refresh: OrdMap<Id, String>,
     votes: OrdMap<Id, Id>,
 }
@@ -165,10 +176,10 @@ impl Before for BNomic {
 
 /// Folds a fact of before onto the tables. Total.
 fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
-    let vote = |whose: &Id| emergency::Vote { whose: whose.clone() };
-    let refresh = |text: &String| emergency::Refresh { text: text.clone() };
+    let vote = |whose: &Id| crisis::Vote { whose: whose.clone() };
+    let refresh = |text: &String| crisis::Refresh { text: text.clone() };
     match fact {
-        Fact::Clock(fact) => change(game, &(), |time: &mut clock::Time| match *fact {
+        Fact::Clock(fact) => change(game, &(), |time: &mut hands::Time| match *fact {
             Clock::Midnight { at, counts } => {
                 time.midnight = Some(at);
                 time.rdays += u64::from(counts);
@@ -182,9 +193,9 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
         }),
         Fact::Society(fact) => match fact {
             Society::Request { seat, to } => set(game, seat, to.as_ref()),
-            Society::Acted { player, to } => change(game, player, |done: &mut society::Activity| done.acted = *to),
-            Society::Voted { player, to } => change(game, player, |done: &mut society::Activity| done.voted = *to),
-            Society::Founders { to } => change(game, &(), |all: &mut society::Founders| all.names.clone_from(to)),
+            Society::Acted { player, to } => change(game, player, |done: &mut players::Activity| done.acted = *to),
+            Society::Voted { player, to } => change(game, player, |done: &mut players::Activity| done.voted = *to),
+            Society::Founders { to } => change(game, &(), |all: &mut players::Founders| all.names.clone_from(to)),
         },
         Fact::Ministry(Ministry::Tenure { ministry, to }) => {
             change(game, ministry, |tenure: &mut ministries::Tenure| tenure.clone_from(to));
@@ -197,14 +208,14 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
             }
         }
         Fact::Intent(Intent::Intent { number, to }) => {
-            let entry = game.rows::<intents::Intent>().get(number).map_or(0, |intent| intent.entry);
+            let entry = game.rows::<announced::Intent>().get(number).map_or(0, |intent| intent.entry);
             let mut to = to.as_deref().cloned();
             to.iter_mut().for_each(|to| to.entry = entry);
             set(game, number, to.as_ref());
         }
         // Its row came first.
         Fact::Approval(Approval::Opened { number }) => {
-            if let Some(intent) = game.rows_mut::<intents::Intent>().get_mut(number) {
+            if let Some(intent) = game.rows_mut::<announced::Intent>().get_mut(number) {
                 intent.entry = seq;
             }
         }
@@ -214,33 +225,33 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
         }
         Fact::Duty(Duty::Duty { number, to }) => {
             set(game, number, to.as_deref());
-            count_up(game, obligations::COUNTED, *number);
+            count_up(game, duties::COUNTED, *number);
         }
-        Fact::Duty(Duty::Start { to }) => set(game, &(), to.map(|until| obligations::Start { until }).as_ref()),
+        Fact::Duty(Duty::Start { to }) => set(game, &(), to.map(|until| duties::Start { until }).as_ref()),
         Fact::Victory(Victory::Holds { condition, to }) => {
             change(game, condition, |trigger: &mut victory::Trigger| trigger.holds = *to);
         }
         Fact::Victory(Victory::Trophies { to }) => count(game, victory::TROPHY, *to),
         Fact::Emergency(fact) => match fact {
             Emergency::Selected { to } => set(game, &(), to.as_ref()),
-            Emergency::Certain { to } => set(game, &(), to.clone().map(|peps| emergency::Declared { peps }).as_ref()),
-            Emergency::Mind { pep, paranoid } => set(game, pep, paranoid.then_some(emergency::Paranoid {}).as_ref()),
+            Emergency::Certain { to } => set(game, &(), to.clone().map(|peps| crisis::Declared { peps }).as_ref()),
+            Emergency::Mind { pep, paranoid } => set(game, pep, paranoid.then_some(crisis::Paranoid {}).as_ref()),
             Emergency::Enough { to } => {
                 let peps = Some(to.clone()).filter(|peps| !peps.is_empty());
-                set(game, &(), peps.map(|peps| emergency::Enough { peps }).as_ref());
+                set(game, &(), peps.map(|peps| crisis::Enough { peps }).as_ref());
             }
             Emergency::Crisis { to } => {
                 set(game, &(), to.as_ref().map(|to| &to.crisis));
-                **game.rows_mut::<emergency::Refresh>() =
+                **game.rows_mut::<crisis::Refresh>() =
                     to.iter().flat_map(|to| &to.refresh).map(|(by, text)| (by.clone(), refresh(text))).collect();
-                **game.rows_mut::<emergency::Vote>() =
+                **game.rows_mut::<crisis::Vote>() =
                     to.iter().flat_map(|to| &to.votes).map(|(by, whose)| (by.clone(), vote(whose))).collect();
             }
-            Emergency::Refresh { pep, to } if !game.rows::<emergency::Crisis>().is_empty() => {
+            Emergency::Refresh { pep, to } if !game.rows::<crisis::Crisis>().is_empty() => {
                 set(game, pep, to.as_ref().map(refresh).as_ref());
             }
             Emergency::Voted { pep, round, to }
-                if game.rows::<emergency::Crisis>().values().any(|crisis| crisis.round == *round) =>
+                if game.rows::<crisis::Crisis>().values().any(|crisis| crisis.round == *round) =>
             {
                 set(game, pep, to.as_ref().map(vote).as_ref());
             }
@@ -294,6 +305,6 @@ mod tests {
         folds(&[first.clone(), opened], 4);
         folds(&others, 5);
         folds(&[first], again);
-        assert_eq!(game.rows::<intents::Intent>().get(&1).map(|intent| intent.entry), Some(4));
+        assert_eq!(game.rows::<announced::Intent>().get(&1).map(|intent| intent.entry), Some(4));
     }
 }

@@ -12,25 +12,30 @@ use std::{borrow::Cow, collections::BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use self::touched::touched;
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clock, counters,
-    display::{Block, Cell, Document, Offer, cells},
-    displays, keeping,
+    clock::hands,
+    counters, displays,
+    game::{BNomic, D},
+    keeping,
     law::{PREFIX, Thing, established},
-    ministries,
-    obligations::{self, Task},
+    ministries::{self, posts},
+    obligations::duties::{self, Task},
     passing, precedence,
-    proposals::{self, Status},
+    proposals::{
+        self,
+        status::{self, Status},
+    },
     stats::{self, called},
 };
 use kernel::{
-    Act, Mechanic, Seq,
+    Act, Id, Instant, Mechanic, Refusal, Seq, State,
+    display::{Block, Cell, Document, Offer, cells},
     entry::{Audience, Change},
     game::Viewer,
     table::{self, Row},
     time::minute,
 };
+use touched::touched;
 
 /// What a moderator's correction calls the clerk.
 const PATH: &str = "clerk";
@@ -167,7 +172,7 @@ fn ministry_for(state: &State<BNomic>, chore: Chore, office: &str) -> Option<Id>
     if !is_left(state, chore) {
         return None;
     }
-    ministries::find(state, office).ok()
+    posts::find(state, office).ok()
 }
 
 /// Whether proposals get their numbers from the Chairman.
@@ -181,7 +186,7 @@ pub(super) fn ballot_stands(state: &State<BNomic>) -> bool {
         return true;
     }
     let ballot = state.rows::<Ballot>().get(&());
-    ballot.is_some_and(|ballot| proposals::all(state, Status::Open).iter().all(|open| ballot.lists.contains(open)))
+    ballot.is_some_and(|ballot| status::all(state, Status::Open).iter().all(|open| ballot.lists.contains(open)))
 }
 
 /// Whether people do a chore.
@@ -257,7 +262,7 @@ pub(super) fn leave(d: &mut D<'_>, chore: Chore, to_people: bool) {
         }
         // Until now the bot has published whatever is Open.
         Chore::Ballots => {
-            let listed = (to_people && clock::votes_run(d)).then(|| proposals::all(d, Status::Open));
+            let listed = (to_people && hands::votes_run(d)).then(|| status::all(d, Status::Open));
             put_ballot(d, listed);
         }
         Chore::Results | Chore::Displays => {}
@@ -272,12 +277,12 @@ fn take_back(d: &mut D<'_>, chore: Chore) {
             number_rules(d);
         }
         Chore::Ballots => {
-            if !ballot_stands(d) || !obligations::tasks(d, |task| matches!(task, Task::Ballot { .. })).is_empty() {
+            if !ballot_stands(d) || !duties::tasks(d, |task| matches!(task, Task::Ballot { .. })).is_empty() {
                 publish_ballots(d);
             }
         }
         Chore::Results => publish_results(d),
-        Chore::Displays => obligations::did(d, |task| matches!(task, Task::Display { .. })),
+        Chore::Displays => duties::did(d, |task| matches!(task, Task::Display { .. })),
     }
 }
 
@@ -310,10 +315,10 @@ fn correct(path: &str, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
 
 /// Lays a duty on a ministry and tells everybody how it is done.
 fn owe(d: &mut D<'_>, ministry: &Id, task: Task, text: String, rule: &str) {
-    let number = obligations::owe(d, ministry, text.clone(), rule, task.clone());
+    let number = duties::owe(d, ministry, text.clone(), rule, task.clone());
     let post = called(d, ministry);
     let line = task.line();
-    let left = obligations::left(d, number);
+    let left = duties::left(d, number);
     let said = format!("{post} is to {text} (duty {number}, {left}): “{line}”.");
     let mut document = Document::say(ministries::capital(said));
     document.offers.push(Offer::new(line.clone(), line, d.seq));
@@ -324,7 +329,7 @@ fn owe(d: &mut D<'_>, ministry: &Id, task: Task, text: String, rule: &str) {
 pub(super) fn voting_begins(d: &mut D<'_>) {
     let Some(change) = ministry_for(d, Chore::Ballots, CHANGE) else { return proposals::publish(d) };
     put_ballot(d, None);
-    let nweek = clock::now(d).nweek;
+    let nweek = hands::now(d).nweek;
     let rule = Thing::Proposals.rule(&d.rules);
     owe(d, &change, Task::Ballot { nweek }, format!("publish the ballot of nweek {nweek}"), &rule);
 }
@@ -334,7 +339,7 @@ pub(super) fn opened(d: &mut D<'_>, proposal: &Id) {
     if ministry_for(d, Chore::Ballots, CHANGE).is_none() {
         return proposals::publish(d);
     }
-    let label = proposals::label(d, proposal);
+    let label = status::label(d, proposal);
     d.tell_all(format!(
         "{label} is Open, and no ballot lists it: before the Chairman puts the Clock On, one is to be published that does (publish ballot)."
     ));
@@ -343,7 +348,7 @@ pub(super) fn opened(d: &mut D<'_>, proposal: &Id) {
 /// Votes are counted: the results, where the bot publishes them, and nothing where the Chairman is to.
 pub(super) fn counted(d: &mut D<'_>, results: Document) -> Option<Document> {
     let Some(change) = ministry_for(d, Chore::Results, CHANGE) else { return Some(results) };
-    let (nweek, seq) = (clock::now(d).nweek, d.seq);
+    let (nweek, seq) = (hands::now(d).nweek, d.seq);
     d.put(&nweek, Counted { seq, document: results });
     let rule = Thing::Proposals.rule(&d.rules);
     owe(d, &change, Task::Results { nweek }, format!("publish the results of nweek {nweek}"), &rule);
@@ -368,7 +373,7 @@ fn abandoned(d: &mut D<'_>) -> bool {
 
 /// Numbers are owed, or are not any more.
 fn numbers(d: &mut D<'_>, task: Task, office: &str, what: Option<String>) -> bool {
-    let is_owed = !obligations::tasks(d, |owed| *owed == task).is_empty();
+    let is_owed = !duties::tasks(d, |owed| *owed == task).is_empty();
     match (what, ministry_for(d, Chore::Numbers, office)) {
         (Some(what), Some(ministry)) if !is_owed => {
             let thing = if task == Task::Rules { Thing::Rules } else { Thing::Proposals };
@@ -378,7 +383,7 @@ fn numbers(d: &mut D<'_>, task: Task, office: &str, what: Option<String>) -> boo
         // Whoever would give them is gone with the rule on that ministry.
         (Some(_), None) if task == Task::Rules => drop(number_rules(d)),
         (Some(_), None) => drop(number_proposals(d)),
-        (None, _) if is_owed => obligations::did(d, |owed| *owed == task),
+        (None, _) if is_owed => duties::did(d, |owed| *owed == task),
         _ => return false,
     }
     true
@@ -391,7 +396,7 @@ fn unnumbered(state: &State<BNomic>) -> Vec<Id> {
         .filter(|id| state.world.get(&stats::NUMBER, id).is_none())
         .cloned()
         .collect();
-    found.sort_by_key(|id| proposals::number(state, id));
+    found.sort_by_key(|id| status::number(state, id));
     found
 }
 
@@ -399,7 +404,7 @@ fn unnumbered(state: &State<BNomic>) -> Vec<Id> {
 fn proposals_to_number(state: &State<BNomic>) -> Option<String> {
     is_left(state, Chore::Numbers).then_some(())?;
     let first = unnumbered(state).into_iter().next()?;
-    Some(format!("what was submitted as {}", proposals::number(state, &first)))
+    Some(format!("what was submitted as {}", status::number(state, &first)))
 }
 
 /// The greatest number of a rule, whether or not it is in force.
@@ -434,7 +439,7 @@ fn shown(d: &mut D<'_>) -> bool {
             }
         }
     }
-    let owed = obligations::tasks(d, |task| matches!(task, Task::Display { .. }));
+    let owed = duties::tasks(d, |task| matches!(task, Task::Display { .. }));
     let is_owed = |display: &str| owed.iter().any(|(_, task)| matches!(task, Task::Display { id } if **id == *display));
     changed.retain(|display| !is_owed(display));
     let rule = Thing::Displays.rule(&d.rules);
@@ -443,13 +448,13 @@ fn shown(d: &mut D<'_>) -> bool {
     }
     let mut cells = Vec::new();
     for display in changed {
-        let Some(ministry) = displays::kept_by(d, &display).and_then(|office| ministries::find(d, &office).ok()) else {
+        let Some(ministry) = keeping::kept_by(d, &display).and_then(|office| posts::find(d, &office).ok()) else {
             continue;
         };
         let task = Task::Display { id: (&*display).into() };
         let line = task.line();
-        let number = obligations::owe(d, &ministry, format!("publish the display “{display}”"), &rule, task);
-        let left = obligations::left(d, number);
+        let number = duties::owe(d, &ministry, format!("publish the display “{display}”"), &rule, task);
+        let left = duties::left(d, number);
         cells.push(Cell::new(format!("{}: “{line}” (duty {number}, {left})", called(d, &ministry))));
     }
     if cells.is_empty() {
@@ -487,7 +492,7 @@ fn publish(what: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         Some(Chore::Numbers) => return publish_numbers(&me, d),
         Some(Chore::Ballots) => {
             holds(d, &me, Chore::Ballots, CHANGE)?;
-            if !clock::votes_run(d) && obligations::tasks(d, |task| matches!(task, Task::Ballot { .. })).is_empty() {
+            if !hands::votes_run(d) && duties::tasks(d, |task| matches!(task, Task::Ballot { .. })).is_empty() {
                 return Err(Refusal::new("no Voting Period runs, and no ballot is owed")
                     .by(Thing::Proposals.rule(&d.rules))
                     .instead("show duties"));
@@ -529,7 +534,7 @@ fn holds(d: &D<'_>, me: &Id, chore: Chore, office: &str) -> Result<Id, Refusal> 
         let say = format!("the bot keeps {} here, in the Minister's name", chore.word());
         return Err(Refusal::new(say).by(Thing::Obligations.rule(&d.rules)).instead("show duties"));
     };
-    if ministries::minister(d, &ministry).as_ref() == Some(me) {
+    if posts::minister(d, &ministry).as_ref() == Some(me) {
         return Ok(ministry);
     }
     Err(Refusal::new(format!("that is for the Minister of {}", called(d, &ministry)))
@@ -539,20 +544,20 @@ fn holds(d: &D<'_>, me: &Id, chore: Chore, office: &str) -> Result<Id, Refusal> 
 
 /// Publishes a ballot of what is Open, and those of former Voting Periods that are owed.
 fn publish_ballots(d: &mut D<'_>) {
-    for (_, task) in obligations::tasks(d, |task| matches!(task, Task::Ballot { .. })) {
+    for (_, task) in duties::tasks(d, |task| matches!(task, Task::Ballot { .. })) {
         let Task::Ballot { nweek } = task else { continue };
-        if nweek != clock::now(d).nweek || !clock::votes_run(d) {
+        if nweek != hands::now(d).nweek || !hands::votes_run(d) {
             let listed = passing::counted_in(d, nweek);
             let document = proposals::ballot_of(d, nweek, &listed);
             d.say(Audience::Public, document);
         }
     }
-    if clock::votes_run(d) {
+    if hands::votes_run(d) {
         proposals::publish(d);
-        let open = proposals::all(d, Status::Open);
+        let open = status::all(d, Status::Open);
         put_ballot(d, Some(open));
     }
-    obligations::did(d, |task| matches!(task, Task::Ballot { .. }));
+    duties::did(d, |task| matches!(task, Task::Ballot { .. }));
 }
 
 /// Publishes all results that wait.
@@ -566,7 +571,7 @@ fn publish_results(d: &mut D<'_>) {
         d.say(Audience::Public, document);
         d.delete::<Counted>(&nweek);
     }
-    obligations::did(d, |task| matches!(task, Task::Results { .. }));
+    duties::did(d, |task| matches!(task, Task::Results { .. }));
 }
 
 /// The Chairman numbers proposals, the Rulekeeper rules.
@@ -596,11 +601,11 @@ fn publish_numbers(me: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn number_proposals(d: &mut D<'_>) -> Vec<String> {
     let mut given = Vec::new();
     for id in unnumbered(d) {
-        let number = proposals::number(d, &id);
+        let number = status::number(d, &id);
         d.set(&stats::NUMBER, &id, number);
-        given.push(proposals::label(d, &id));
+        given.push(status::label(d, &id));
     }
-    obligations::did(d, |task| *task == Task::Proposals);
+    duties::did(d, |task| *task == Task::Proposals);
     given
 }
 
@@ -611,12 +616,12 @@ fn number_rules(d: &mut D<'_>) -> Vec<String> {
     let given = new.map(|rule| format!("{PREFIX}{}, {}", rule.number(), rule.label())).collect();
     let last = last.max(last_rule(d));
     put_rules(d, Some(last));
-    obligations::did(d, |task| *task == Task::Rules);
+    duties::did(d, |task| *task == Task::Rules);
     given
 }
 
 fn publish_display(display: &str, me: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
-    let office = displays::kept_by(d, display).ok_or_else(|| {
+    let office = keeping::kept_by(d, display).ok_or_else(|| {
         Refusal::new(format!("no ministry keeps a display “{display}”"))
             .by(Thing::Displays.rule(&d.rules))
             .instead("show duties")
@@ -631,7 +636,7 @@ fn publish_display(display: &str, me: &Id, d: &mut D<'_>) -> Result<(), Refusal>
     d.say(Audience::Public, document);
     let display = Id::from(display);
     published(d, &display);
-    obligations::did(d, |task| matches!(task, Task::Display { id } if *id == display));
+    duties::did(d, |task| matches!(task, Task::Display { id } if *id == display));
     Ok(())
 }
 
@@ -656,9 +661,9 @@ pub(super) fn said(state: &State<BNomic>) -> Option<String> {
 
 /// How a display stands to the one that its Minister published, where that is left to people.
 fn standing(state: &State<BNomic>, display: &str) -> Option<String> {
-    let ministry = ministry_for(state, Chore::Displays, &displays::kept_by(state, display)?)?;
+    let ministry = ministry_for(state, Chore::Displays, &keeping::kept_by(state, display)?)?;
     let is = |task: &Task| matches!(task, Task::Display { id } if **id == *display);
-    if let Some((number, _)) = obligations::tasks(state, is).first() {
+    if let Some((number, _)) = duties::tasks(state, is).first() {
         return Some(format!(
             "This is the bot's own view: {} is to publish what has changed (duty {number}).",
             called(state, &ministry)

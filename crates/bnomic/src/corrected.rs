@@ -4,13 +4,18 @@
 //! refused. Absent: values on which nothing hangs (the kernel sets them).
 
 use super::{
-    BNomic, D, Id, Path, Refusal, ministries, passing,
-    proposals::{self, Status},
-    registry, rule_objects, society,
-    stats::{AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
+    game::{BNomic, D},
+    ministries, passing,
+    proposals::{
+        self,
+        status::{self, Status},
+    },
+    registry, rule_objects,
+    society::{self, players},
+    stats::{self, AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
 };
 use kernel::{
-    Mechanic, Value,
+    Id, Mechanic, Path, Refusal, Value,
     directives::{Lawful, Names},
 };
 
@@ -25,7 +30,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 fn value(at: &Path, to: &str, d: &mut D<'_>) -> Option<Result<(), Refusal>> {
     let is_length = [registry::MIN_LENGTH.id, registry::MAX_LENGTH.id].contains(&&*at.attr);
     match &*at.attr {
-        rule_objects::POWER => {
+        stats::POWER => {
             let to = to.parse().map_err(|_| Refusal::new(format!("“{to}” is no number")));
             Some(to.and_then(|to| rule_objects::empower(d, at, &to)))
         }
@@ -55,7 +60,7 @@ fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
             society::seat_by_hand(d, &seat)
         }
         Some((seat, "standing")) if to.trim().eq_ignore_ascii_case("outsider") => {
-            let seat = society::other(d, &Id::from(seat), None)?;
+            let seat = players::other(d, &Id::from(seat), None)?;
             society::unseat_by_hand(d, &seat)
         }
         _ => Err(Refusal::new(format!("nothing here is called “{path}”"))
@@ -73,14 +78,14 @@ fn taken(d: &D<'_>, proposal: &Id, number: &str) -> Option<Refusal> {
             "{newest} is the last number that was given, and {number} is still to come"
         )));
     }
-    let other = d.world.of_kind(PROPOSAL).find(|id| *id != proposal && proposals::number(d, id) == number)?;
-    Some(Refusal::new(format!("{} has that number", proposals::label(d, other))))
+    let other = d.world.of_kind(PROPOSAL).find(|id| *id != proposal && status::number(d, id) == number)?;
+    Some(Refusal::new(format!("{} has that number", status::label(d, other))))
 }
 
 /// Gives a proposal another author, who is a Player.
 fn author(at: &Path, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     let author = BNomic::find(d, to.strip_prefix("player/").unwrap_or(to))?;
-    let author = society::other(d, &author, None)?;
+    let author = players::other(d, &author, None)?;
     d.overwrite(at.clone(), Value::Ref(author));
     Ok(())
 }

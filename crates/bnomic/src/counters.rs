@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BNomic, D, Id, State};
-use kernel::{Mechanic, table::Row};
+use super::game::{BNomic, D};
+use kernel::{Id, Mechanic, State, table::Row};
 
 /// The numbers of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

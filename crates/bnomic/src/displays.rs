@@ -1,9 +1,10 @@
 //! What people may look at: the displays that ministries owe.
 //!
-//! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows.
+//! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows. Absent:
+//! which ministry keeps which (`keeping`).
 
-use super::{BNomic, State, keeping, precedence, registry};
-use kernel::{Game, Outcome, game::Viewer};
+use super::{game::BNomic, keeping::kept_by, precedence, registry};
+use kernel::{Game, Outcome, State, game::Viewer};
 
 /// A display by id, as people see it.
 ///
@@ -44,43 +45,13 @@ pub(super) fn widened<'t>(state: &State<BNomic>, display: &str, text: &'t str) -
     (display.to_owned(), text)
 }
 
-/// The ministry that keeps a display, by name.
-pub(super) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
-    let head = display.split('/').next()?.to_lowercase();
-    let own = KEPT.iter().find(|(_, displays)| displays.contains(&&*head)).map(|(ministry, _)| (*ministry).to_owned());
-    own.or_else(|| Some(keeping::named(state, &head)?.office))
-}
-
-/// Whether a display is one of those that the program knows without a rule's header.
-pub(super) fn is_own(display: &str) -> bool {
-    KEPT.iter().any(|(_, displays)| displays.contains(&display))
-}
-
-/// The displays that each ministry keeps (B51.1).
-const KEPT: [(&str, &[&str]); 6] = [
-    ("Law", &["rules", "rule", "powers", "victory"]),
-    ("Time", &["clock", "calendar", "intents", "intent", "schedule"]),
-    ("Society", &["society", "requests", "forums"]),
-    ("Change", &["proposals", "proposal", "ballot", "results", "tweaks"]),
-    ("Foreign Relations", &["relations"]),
-    ("Ministry", &["ministries", "emergency", "duties", "quantities", "attributes", "registry", "eras"]),
-];
-
-/// The displays that a ministry keeps, in words; those of single things stand for themselves.
-pub(super) fn kept(state: &State<BNomic>, ministry: &str) -> String {
-    let single = ["rule", "intent", "proposal"];
-    let own = KEPT.iter().filter(|(name, _)| name.eq_ignore_ascii_case(ministry)).flat_map(|(_, displays)| *displays);
-    let own = own.filter(|display| !single.contains(display)).map(|display| (*display).to_owned());
-    let by_header = keeping::all(state).into_iter().filter(|keeping| keeping.office.eq_ignore_ascii_case(ministry));
-    own.chain(by_header.map(|keeping| keeping.display)).collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{display::Block, ministries};
+    use crate::ministries::posts;
+    use kernel::display::Block;
     use kernel::{
         Instant,
         dice::Seed,
@@ -184,7 +155,7 @@ mod tests {
         for cell in BNomic::mechanics().listed(&state) {
             let id = cell.completes.expect("each is named");
             let by = kept_by(&state, &id).unwrap_or_else(|| panic!("{id} is kept by no ministry"));
-            assert!(ministries::find(&state, &by).is_ok(), "{by} is no ministry");
+            assert!(posts::find(&state, &by).is_ok(), "{by} is no ministry");
         }
     }
 }

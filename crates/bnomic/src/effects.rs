@@ -1,39 +1,46 @@
 //! What the words of directives mean in B Nomic, and what the Chairman applies by hand.
 //!
-//! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`passing`).
+//! Absent: the directives themselves, which are the kernel's, how a text's are done (`carried_out`), and when a proposal
+//! passes (`passing`).
 
 mod by_hand;
-
-use by_hand::{apply_by_hand, apply_refresh, apply_tweak};
-pub(super) use by_hand::{is_left, left_by_hand};
+pub(super) mod carried_out;
 
 use super::{
-    BNomic, D, Id, Refusal, State, calendar, clerk, clock,
-    display::{Block, Document},
-    emergency, expression_names, keeping,
+    calendar, clerk,
+    clock::{self, hands},
+    emergency::{self, crisis},
+    expression_names,
+    game::{BNomic, D},
+    keeping,
     law::{LAST_SPENT, Thing},
-    ministries, passing, posted, precedence,
-    proposals::{self, Status},
-    quantities, registry, rule_objects, society,
+    ministries::{self, posts},
+    passing, posted, precedence,
+    proposals::status::{self, Status},
+    quantities, registry, rule_objects,
+    society::{self, players},
     stats::{
         self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NDELAY, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
         THE_CLOCK, called,
     },
     victory, warnings,
 };
-use std::collections::BTreeSet;
-
+use by_hand::{apply_by_hand, apply_refresh, apply_tweak};
+pub(super) use by_hand::{is_left, left_by_hand};
 use kernel::{
-    Act, Display, Mechanic, Num, Path, Value,
+    Act, Display, Id, Mechanic, Num, Path, Refusal, State, Value,
     directives::{
         Amending, Lawful, Names, Place, Setting, define,
         wording::{folded, slug},
         words::{self, destroy, named, ranged},
     },
+    display::Document,
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, EVERYTHING, Op, SCOPES},
 };
 use kit::effects as texts;
+
+use std::collections::BTreeSet;
 
 // ---- the mechanic
 
@@ -68,7 +75,7 @@ kit::args! {
 fn minister_called(state: &State<BNomic>, words: &str) -> Option<Result<Id, Refusal>> {
     let office =
         words.trim().get(..4).filter(|head| head.eq_ignore_ascii_case("the ")).map(|_| words.trim()[4..].trim())?;
-    let ministry = ministries::find(state, office).ok()?;
+    let ministry = posts::find(state, office).ok()?;
     let own = folded(&called(state, &ministry));
     let other = folded(office);
     // What names the Ministry itself, or its Minister in so many words, is read as such.
@@ -76,7 +83,7 @@ fn minister_called(state: &State<BNomic>, words: &str) -> Option<Result<Id, Refu
         return None;
     }
     let vacant = || Refusal::new(format!("{} is Vacant", called(state, &ministry))).instead("show ministries");
-    Some(ministries::minister(state, &ministry).ok_or_else(vacant))
+    Some(posts::minister(state, &ministry).ok_or_else(vacant))
 }
 
 /// A word in the plural: ministries, proposals.
@@ -86,11 +93,6 @@ fn plural(word: &str) -> String {
         None => format!("{word}s"),
     }
 }
-
-/// What is said of a text without directives.
-const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
-/// The same of a Refresh Proposal.
-const REFRESH_PROSE: &str = "It holds no directive: the Coordinator applies what it says (coordinator apply).";
 
 impl Names for BNomic {
     fn called(state: &State<Self>, obj: &Id) -> String {
@@ -138,7 +140,7 @@ impl Names for BNomic {
         // Proposals are called by their numbers (B2.1, B15.8).
         let number = folded(words).strip_prefix(PROPOSAL).and_then(|number| number.trim().parse().ok());
         match number {
-            Some(number) => proposals::need(state, number),
+            Some(number) => status::need(state, number),
             // What says that it is a rule is told what is wrong with it as one.
             None => match minister_called(state, words) {
                 Some(found) => found,
@@ -189,8 +191,8 @@ impl Names for BNomic {
             // Where nothing else was said it is the name of the seat (B4.2).
             Value::Text(name) if name.is_empty() && *at.attr == *NAME.id => Value::Text(called(state, &at.obj)),
             // A Power stands at the head of its rule (B75.1).
-            value if *at.attr == *rule_objects::POWER => {
-                rule_objects::of(state, &at.obj).map_or(value, |rule| Value::Num(precedence::power(rule, state)))
+            value if *at.attr == *stats::POWER => {
+                stats::of(state, &at.obj).map_or(value, |rule| Value::Num(precedence::power(rule, state)))
             }
             value => value,
         }
@@ -265,7 +267,7 @@ impl Amending for BNomic {
                 fields.iter().try_for_each(|(name, value)| fits(*number, name, value))
             }
             RuleAct::Field { name, to: Some(to), .. } => {
-                if name == rule_objects::POWER {
+                if name == stats::POWER {
                     rule_objects::may_empower(state)?;
                 }
                 fits(state.rules.get(&op.rule).map_or(0, Rule::number), name, to)
@@ -309,7 +311,7 @@ impl Lawful for BNomic {
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
         let range = ranged(d, at)?;
-        if let (rule_objects::POWER, Value::Num(power)) = (&*at.attr, &to) {
+        if let (stats::POWER, Value::Num(power)) = (&*at.attr, &to) {
             rule_objects::may_empower(d)?;
             return rule_objects::empower(d, at, power).map(|()| None);
         }
@@ -332,11 +334,11 @@ impl Lawful for BNomic {
         };
         registry::is_there(d, &to)?;
         if let Value::List(named) = &to {
-            proposals::are_others(at, named)?;
+            status::are_others(at, named)?;
         }
         let held = if *at.attr == *MINISTER.id {
             match &to {
-                Value::Ref(player) => society::other(d, player, None).map(|_| true)?,
+                Value::Ref(player) => players::other(d, player, None).map(|_| true)?,
                 to => *to == Value::Null,
             }
         } else {
@@ -361,9 +363,9 @@ impl Lawful for BNomic {
                 ministries::appoint(d, &player, &office)?;
             }
             to => {
-                let over = *at.attr == *STATUS.id && proposals::status(d, &at.obj) != Status::Historical;
+                let over = *at.attr == *STATUS.id && status::status(d, &at.obj) != Status::Historical;
                 let opens = *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned());
-                let ndelay = clock::ndelay(d);
+                let ndelay = hands::ndelay(d);
                 d.overwrite(at.clone(), to);
                 if *at.attr == *NDELAY.id {
                     clock::ndelay_changed(d, ndelay);
@@ -372,7 +374,7 @@ impl Lawful for BNomic {
                     // Whatever is Open stands on a ballot that is published (B14.5, BX9).
                     clerk::opened(d, &at.obj);
                 }
-                if over && proposals::status(d, &at.obj) == Status::Historical {
+                if over && status::status(d, &at.obj) == Status::Historical {
                     let scored = passing::historical(d, &at.obj);
                     return Ok(Some(scored.join(" ")).filter(|said| !said.is_empty()));
                 }
@@ -388,12 +390,12 @@ impl Lawful for BNomic {
     }
 
     fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
-        if let (rule_objects::POWER, Value::Num(power)) = (&*at.attr, Self::value(d, at)) {
+        if let (stats::POWER, Value::Num(power)) = (&*at.attr, Self::value(d, at)) {
             rule_objects::may_empower(d)?;
             return rule_objects::empower(d, at, &(&power + &by)).map(|()| None);
         }
         if *at.attr == *NDELAY.id {
-            let was = clock::ndelay(d);
+            let was = hands::ndelay(d);
             let said = words::add(d, at, by)?;
             clock::ndelay_changed(d, was);
             return Ok(said);
@@ -418,13 +420,13 @@ impl Lawful for BNomic {
         }
         if let (true, Value::List(mut named)) = (add, d.world.value(&at)) {
             named.push(item.clone());
-            proposals::are_others(&at, &named)?;
+            status::are_others(&at, &named)?;
         }
         words::article(d, at, item, add)
     }
 
     fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
-        let who = society::other(d, who, None)?;
+        let who = players::other(d, who, None)?;
         ministries::appoint(d, &who, office).map(|()| None)
     }
 
@@ -435,7 +437,7 @@ impl Lawful for BNomic {
         if **kind == *PLAYER {
             return society::seat_by_change(d, name).map(Some);
         }
-        if [MINISTRY, PROPOSAL, CLOCK, emergency::FLAGPOLE].contains(&&**kind) {
+        if [MINISTRY, PROPOSAL, CLOCK, crisis::FLAGPOLE].contains(&&**kind) {
             return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
                 .by("4E2, Game Objects"));
         }
@@ -446,7 +448,7 @@ impl Lawful for BNomic {
             means_nothing(d, name, kind)?;
             return registry::create_currency(d, name).map(|()| None);
         }
-        if **kind == *rule_objects::RULE {
+        if **kind == *stats::RULE {
             return Err(Refusal::new("a rule is made with its text")
                 .by("4E36, Rules")
                 .instead("=> create rule \"Mercy\": Nobody is destroyed twice."));
@@ -469,12 +471,12 @@ impl Lawful for BNomic {
         match &*kind {
             registry::CURRENCY => registry::end_currency(d, obj),
             PLAYER => society::expel(d, obj)?,
-            rule_objects::RULE => {
+            stats::RULE => {
                 return Err(Refusal::new("a rule ends by being repealed")
                     .by("4E36, Rules")
                     .instead("=> repeal rule 81"));
             }
-            MINISTRY | PROPOSAL | CLOCK | emergency::FLAGPOLE | registry::LIST => {
+            MINISTRY | PROPOSAL | CLOCK | crisis::FLAGPOLE | registry::LIST => {
                 return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
                     .by("4E2, Game Objects"));
             }
@@ -514,7 +516,7 @@ fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
     let kept = keeping::kinds(d).contains(kind);
     let taken = BNomic::find(d, name).is_ok()
         || BNomic::find(d, bare).is_ok()
-        || ministries::find(d, name).is_ok()
+        || posts::find(d, name).is_ok()
         || BNomic::kind(d, bare).is_some_and(|of| !kept || of != *kind)
         || BNomic::word(d, name).is_some()
         || attr;
@@ -525,71 +527,6 @@ fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What a text's directives would do now, for the answer to its author. What cannot be done now may come to be by
-/// another that passes before it: that is told, and refuses nothing (B15.27).
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that is none.
-pub(super) fn forecast(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
-    let run = texts::dry_run(d, text, d.at)?;
-    let mut blocks = run.document().blocks;
-    if run.refused().next().is_some() {
-        blocks.insert(0, Block::Para("As things stand now it could not be done.".to_owned()));
-    }
-    Ok(blocks)
-}
-
-/// Does what a text's directives say.
-///
-/// # Errors
-///
-/// A [`Refusal`] with the line of the first directive that cannot be done.
-pub(super) fn carry_out(d: &mut D<'_>, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    telling(d, |d| texts::carry_out(d, text, why, PROSE))
-}
-
-/// Does what changes the rules, and says which names stand for other numbers from then on (B30.1).
-fn telling(d: &mut D<'_>, act: impl FnOnce(&mut D<'_>) -> Result<Vec<Block>, Refusal>) -> Result<Vec<Block>, Refusal> {
-    let before: State<BNomic> = (**d).clone();
-    let mut blocks = act(d)?;
-    let holidays = calendar::changed(&before, d);
-    if !holidays.is_empty() {
-        blocks.push(Block::Para(format!("Holidays: {}.", holidays.join("; "))));
-    }
-    let changed = quantities::changed(&before.rules, &d.rules);
-    if !changed.is_empty() {
-        blocks.push(Block::Para(format!("Official quantities: {}.", changed.join("; "))));
-    }
-    blocks.extend(ministries::told(&before, d).into_iter().map(Block::Para));
-    Ok(blocks)
-}
-
-/// Why the directives of a text cannot be read, where they cannot.
-pub(super) fn malformed(text: &str) -> Option<String> {
-    texts::read::<BNomic>(text).err().map(|why| why.say)
-}
-
-/// The same for a Refresh Proposal that was selected (B0.16), and means what it meant when it was made.
-///
-/// # Errors
-///
-/// As [`carry_out`].
-pub(super) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    let posted = posted::of(d, id);
-    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, REFRESH_PROSE))
-}
-
-/// The same of a text that was posted, and means what it meant then.
-///
-/// # Errors
-///
-/// As [`carry_out`].
-pub(super) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    let posted = posted::of(d, id);
-    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE))
-}
-
 /// What a proposal would do now, for everybody who asks.
 ///
 /// # Errors
@@ -597,11 +534,11 @@ pub(super) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) ->
 /// A [`Refusal`] where there is no such proposal.
 fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
-    let id = proposals::need(state, number.parse().map_err(|_| none())?)?;
+    let id = status::need(state, number.parse().map_err(|_| none())?)?;
     let body = state.world.get(&BODY, &id).unwrap_or_default();
     let posted = posted::of(state, &id);
     let mut document = texts::dry_run_as_posted(state, &body, state.at, posted.as_ref())?.document();
     document.id = format!("dryrun/{number}");
-    document.title = format!("What {} would do now", proposals::label(state, &id));
+    document.title = format!("What {} would do now", status::label(state, &id));
     Ok(document)
 }

@@ -5,13 +5,17 @@
 //! each say how it changes. Absent: what amounts are called (`quantities`), and names of ndays (`calendar`).
 
 use super::{
-    BNomic, Id, State, clock, emergency, keeping,
+    clock::hands,
+    emergency::crisis,
+    game::BNomic,
+    keeping,
     law::{Thing, established},
-    ministries, society,
+    ministries::posts,
+    society::players,
     stats::{ACTIVE, MINISTRY, PLAYER},
     victory,
 };
-use kernel::{Path, Value, directives::wording::folded};
+use kernel::{Id, Path, State, Value, directives::wording::folded};
 
 /// How often a Player won (4E16).
 const WINS: &str = "win-count";
@@ -21,35 +25,35 @@ const MIND: &str = "mental-state";
 /// A word that means a value now: who holds an office, the flag that flies.
 pub(super) fn word(state: &State<BNomic>, words: &str) -> Option<Value> {
     if ["flag", "threat flag", "threat awareness flag"].contains(&words) {
-        return Some(Value::Text(emergency::flag(state)));
+        return Some(Value::Text(crisis::flag(state)));
     }
     // 4E14 speaks of “the nweek”, and nothing but the Clock has one.
-    let clock = |of: fn(&clock::Moment) -> i64| {
-        established(&state.rules, Thing::Clock).ok().map(|()| Value::Num(of(&clock::now(state)).into()))
+    let clock = |of: fn(&hands::Moment) -> i64| {
+        established(&state.rules, Thing::Clock).ok().map(|()| Value::Num(of(&hands::now(state)).into()))
     };
     match words.strip_prefix("the ").unwrap_or(words) {
         "nweek" => return clock(|now| now.nweek),
         "nday" => return clock(|now| now.nday),
         _ => {}
     }
-    let held = |ministry: &Id| ministries::minister(state, ministry).map_or(Value::Null, Value::Ref);
+    let held = |ministry: &Id| posts::minister(state, ministry).map_or(Value::Null, Value::Ref);
     let of = ["minister of ", "post holder of "].iter().find_map(|post| words.strip_prefix(post));
     let ministry = match of {
-        Some(words) => ministries::find(state, words).ok(),
-        None => ministries::of_office(state, words),
+        Some(words) => posts::find(state, words).ok(),
+        None => posts::of_office(state, words),
     };
     ministry.as_ref().map(held)
 }
 
 /// What a mental state is called, where nobody is called so.
 pub(super) fn constant(words: &str) -> Option<Value> {
-    emergency::MINDS.into_iter().find(|mind| folded(mind) == words).map(|mind| Value::Text(mind.to_owned()))
+    crisis::MINDS.into_iter().find(|mind| folded(mind) == words).map(|mind| Value::Text(mind.to_owned()))
 }
 
 /// The one object that the word of its kind means: the Ministry of Ministry, the flagpole.
 pub(super) fn namesake(state: &State<BNomic>, words: &str) -> Option<Id> {
     if ["flagpole", "threat awareness flagpole"].contains(&words) {
-        return state.world.of_kind(emergency::FLAGPOLE).next().cloned();
+        return state.world.of_kind(crisis::FLAGPOLE).next().cloned();
     }
     let id = Id::from(format!("{MINISTRY}/{MINISTRY}"));
     let ministry = (words == MINISTRY && state.world.exists(&id)).then_some(id);
@@ -60,16 +64,16 @@ pub(super) fn namesake(state: &State<BNomic>, words: &str) -> Option<Id> {
 pub(super) fn group(state: &State<BNomic>, words: &str) -> Option<Vec<Id>> {
     let words = words.strip_prefix("the ").unwrap_or(words);
     let minds = |paranoid: bool| {
-        let is = |pep: &Id| emergency::is_paranoid(state, pep) == paranoid;
-        emergency::peps(state).into_iter().filter(is).collect()
+        let is = |pep: &Id| crisis::is_paranoid(state, pep) == paranoid;
+        crisis::peps(state).into_iter().filter(is).collect()
     };
     Some(match words {
-        "horde" if established(&state.rules, Thing::Activity).is_ok() => society::players(state)
+        "horde" if established(&state.rules, Thing::Activity).is_ok() => players::players(state)
             .filter(|player| !state.world.get(&ACTIVE, player).unwrap_or_default())
             .cloned()
             .collect(),
-        "vacant" | "vacant ministries" | "vacant ministry" => ministries::vacant(state),
-        "peps" | "potential emergency participants" => emergency::peps(state),
+        "vacant" | "vacant ministries" | "vacant ministry" => posts::vacant(state),
+        "peps" | "potential emergency participants" => crisis::peps(state),
         "paranoid" | "paranoid peps" | "paranoid players" | "paranoid player" => minds(true),
         "calm" | "calm peps" | "calm players" | "calm player" => minds(false),
         _ => return None,
@@ -94,8 +98,8 @@ pub(super) fn value(state: &State<BNomic>, at: &Path) -> Option<Value> {
             Some(Value::Num(wins.into()))
         }
         MIND => {
-            let [calm, paranoid] = emergency::MINDS;
-            let mind = if emergency::is_paranoid(state, &at.obj) { paranoid } else { calm };
+            let [calm, paranoid] = crisis::MINDS;
+            let mind = if crisis::is_paranoid(state, &at.obj) { paranoid } else { calm };
             Some(Value::Text(mind.to_owned()))
         }
         _ => None,

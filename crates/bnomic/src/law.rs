@@ -1,12 +1,12 @@
-//! The rules as they read now: the files of a new room's rulebook, and whether some rule still establishes a thing.
+//! The rules as they read now: the files of a new room's rulebook, what each is called, and whether some rule still
+//! establishes a thing.
 //!
 //! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
 //! (`figures`) and what they do, which stands with each mechanic.
 
-use super::rule_objects;
 use kernel::{
     Refusal,
-    rulebook::{RuleOp, Rulebook},
+    rulebook::{Rule, RuleOp, Rulebook, source},
 };
 use kit::law;
 
@@ -76,7 +76,7 @@ impl Thing {
     /// The name by which refusals call its rule: its number and title as they read now.
     pub(super) fn rule(self, rules: &Rulebook) -> String {
         match rules.establishes(self.word()).and_then(|id| rules.get(id)) {
-            Some(rule) => rule_objects::called(rule),
+            Some(rule) => called(rule),
             None => format!("the rule on {}", self.word()),
         }
     }
@@ -98,6 +98,25 @@ pub(super) fn established(rules: &Rulebook, thing: Thing) -> Result<(), Refusal>
 /// As [`established`].
 pub(super) fn allows(rules: &Rulebook, word: &str) -> Result<(), Refusal> {
     law::established(rules, word).map_err(|why| why.by("4E2, Game Objects"))
+}
+
+// ---- the mechanic
+
+/// What a rule is called, with its number and its title.
+pub(crate) fn called(rule: &Rule) -> String {
+    match &**rule.title() {
+        "" => format!("{PREFIX}{}", rule.number()),
+        title => format!("{PREFIX}{}, {title}", rule.number()),
+    }
+}
+
+/// A line without the comments in it, which do not count (B5.2).
+pub(crate) fn uncommented(line: &str) -> String {
+    let mut line = line.to_owned();
+    for comment in source::comments(&line, &[]).into_iter().rev() {
+        line.replace_range(comment, " ");
+    }
+    line
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
 //!
-//! One file a rule or mechanic, each with its rows, decisions and displays; what rules can name stands in the world
-//! (`stats`). Absent so far: the second half of the rulebook; `docs/coverage/bnomic.md` lists clause by clause what
-//! there is.
+//! One file a rule or mechanic, each with its decisions and displays; what rules can name stands in the world (`stats`).
+//! What others ask of a mechanic stands in a file below it, such as `ministries::posts`, with the rows that it asks. Nobody
+//! here names this file: what all need of the game stands in `game`. Absent so far: the second half of the rulebook;
+//! `docs/coverage/bnomic.md` lists clause by clause what there is.
 
 mod before;
 mod clerk;
@@ -12,6 +13,7 @@ mod displays;
 mod effects;
 mod expression_names;
 pub mod figures;
+mod game;
 pub mod law;
 mod phases;
 mod posted;
@@ -45,8 +47,16 @@ mod r53_obligations;
 mod r75_precedence;
 mod r77_tweaks;
 mod rule_objects;
+mod settled;
 mod stats;
 mod warnings;
+
+pub use game::BNomic;
+use game::{D, public};
+
+use clock::hands;
+use emergency::crisis;
+use society::players;
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r00_emergency as emergency;
@@ -86,11 +96,10 @@ use serde_json::{Map, Value as Json};
 pub use before::Fact;
 
 use kernel::{
-    Draft, Game, Id, Instant, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
+    Game, Id, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
     directives::Names,
-    display::{self, Block, Document},
+    display::{Block, Document},
     game::Speech,
-    mechanic::SETTLE_MAX_ROUNDS,
     rulebook::{LiveKey, Rule},
 };
 
@@ -107,31 +116,6 @@ const FOUNDERS: &str = "founders";
 const PEOPLE: &str = "people";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
 const OPENING_MAX_COUNT: i64 = 1_000_000;
-
-/// A draft of this game.
-type D<'a> = Draft<'a, BNomic>;
-
-/// The tables of a room of this game.
-type Tables = kernel::table::Tables<BNomic>;
-
-/// The machinery of one room. What rules can name stands in the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BNomic;
-
-/// Refuses what was not said in a Public forum: no Game Action happens elsewhere (B7.1, B7.2).
-fn public(d: &D<'_>, line: &str) -> Result<(), Refusal> {
-    if d.public {
-        return Ok(());
-    }
-    Err(Refusal::new("a Game Action is a message to a Public Forum: say it in a public channel of the room")
-        .by("4E7, Game Actions")
-        .instead(line))
-}
-
-/// Does all that follows by itself without the Clock, which is turning, and says whether that came to an end.
-fn settle_but_clock(d: &mut D<'_>) -> bool {
-    (0..SETTLE_MAX_ROUNDS).any(|_| !(ministries::settle(d) || emergency::settle(d) || victory::settle(d)))
-}
 
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";
@@ -161,8 +145,6 @@ impl Game for BNomic {
                 passing::mechanic(),
                 effects::mechanic(),
                 tweaks::mechanic(),
-                retitling::mechanic(),
-                tidiness::mechanic(),
                 foreign::mechanic(),
                 currency::mechanic(),
                 quantities::mechanic(),
@@ -228,7 +210,7 @@ impl Game for BNomic {
         };
         d.tell_all(format!(
             "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “join NAME”; “help” tells the rest.",
-            clock::now(d).nweek
+            hands::now(d).nweek
         ));
         if let Some(left) = clerk::said(d) {
             d.tell_all(left);
@@ -241,7 +223,7 @@ impl Game for BNomic {
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         needs.rules.iter().try_for_each(|rule| law::allows(&d.rules, rule))?;
         if needs.player {
-            society::player(d)?;
+            players::player(d)?;
         }
         needs.line.map_or(Ok(()), |line| public(d, line))
     }
@@ -249,7 +231,7 @@ impl Game for BNomic {
     fn within<T>(on: Occasion<'_, Self>, d: &mut D<'_>, does: impl FnOnce(&mut D<'_>) -> T) -> T {
         match on {
             Occasion::Act(act, _) => {
-                let meanwhile = act.note != emergency::NOTE && emergency::lasts(d);
+                let meanwhile = act.note != emergency::NOTE && crisis::lasts(d);
                 // Of an act that is refused nothing stays, nor of what is noted of it.
                 let done = does(d);
                 if meanwhile {
@@ -307,7 +289,7 @@ impl Speech for BNomic {
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
         let rule = registry::defined_by(state, &path.attr)?;
-        Some(rule_objects::called(rule))
+        Some(law::called(rule))
     }
 
     fn unseated(state: &State<Self>) -> Vec<(Id, Vec<String>)> {

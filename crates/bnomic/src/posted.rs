@@ -8,12 +8,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, State,
-    rule_objects::RULE,
-    stats::{PROPOSAL, called},
+    game::{BNomic, D},
+    stats::{PROPOSAL, RULE, called},
 };
 use kernel::{
-    Mechanic, Seq,
+    Id, Mechanic, Seq, State,
     directives::{Names, Posted, wording::folded},
     table::Row,
 };

@@ -4,57 +4,47 @@
 //! counted by the bot in the Coordinator's name, so that an idle one blocks nothing. Absent: what the changes of a
 //! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
 
+pub(super) mod crisis;
 mod lasting;
-mod selected;
+pub(super) mod selected;
 mod shown;
 
 use serde::{Deserialize, Serialize};
 
-use self::shown::show;
 pub(super) use self::{
     lasting::settle,
-    selected::{Selected, by_hand, left_by_hand, select_for, selected_for},
+    selected::{Selected, by_hand, left_by_hand, selected_for},
     shown::coming,
 };
-
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, calendar,
-    clock::{self, Moment},
-    display::{Block, Cell, Document},
-    effects,
-    figures::{CALM_NDAY, INCREMENT_HOURS, PARANOID_PEPS, PAUSE_BALLOT, PEPS, PUBLIC_MONTHS, THREAT_PEPS},
+    calendar,
+    clock::hands::{self, Moment},
+    effects::carried_out,
+    figures::{CALM_NDAY, INCREMENT_HOURS, PAUSE_BALLOT, PUBLIC_MONTHS},
+    game::{BNomic, D, public},
     law::{Thing, established},
-    ministries::{self, Post},
-    phases, posted, public, rounds, society,
-    stats::{ACTIVE, BEAST, called},
+    ministries::posts::{self, Post},
+    phases, posted, rounds,
+    stats::{BEAST, called},
     tweaks,
 };
+use crisis::{
+    BLACK_WATCH_PLAID, Crisis, Declared, Enough, FLAG, FLAGPOLE, FLAGS, INCREMENT, PINK_PONIES, Paranoid, Refresh,
+    THE_FLAGPOLE, Vote, acting, crisis, flag, fly, in_forum, increment_due, is_open, is_paranoid, mind, paranoid, pep,
+    peps, posting, rule, short, vote,
+};
 use kernel::{
-    Act, Display, Event, Mechanic, Phase, Seq, Value,
+    Act, Display, Event, Id, Instant, Mechanic, Phase, Refusal, Seq, State, Value,
+    display::Document,
     entry::{Audience, Due},
     frame::Designation,
     game::{Fate, Lapse},
     table::Row,
     time::{day, months_after, seconds_after},
-    world::{Attr, AttrDef, Op, Range},
+    world::{AttrDef, Op, Range},
 };
 use kit::docket::{self, TEXT_MAX_BYTES};
-
-/// The kind of the flagpole, and its one object (4E40).
-pub(super) const FLAGPOLE: &str = "flagpole";
-const THE_FLAGPOLE: &str = "flagpole/main";
-/// The flag that flies on it.
-pub(super) const FLAG: Attr<String> = Attr::new("flag");
-/// The flags, by ascending threat.
-const FLAGS: [&str; 5] = [PINK_PONIES, "Polka Dots", "Setting Orange", "Jolly Roger", "Black Watch Plaid"];
-/// The flag of no threat at all.
-const PINK_PONIES: &str = "Pink Ponies";
-/// What the fourth Paranoid hoists, and what is left of it afterwards.
-const BLACK_WATCH_PLAID: &str = FLAGS[4];
-const JOLLY_ROGER: &str = FLAGS[3];
-
-/// The key of what is due when an increment was announced and nobody objected.
-const INCREMENT: &str = "increment";
+use shown::show;
 
 /// The note of an act with which an emergency goes on: it is none of the game proper.
 pub(super) const NOTE: &str = "emergency";
@@ -126,49 +116,6 @@ kit::args! {
 
 // ---- state
 
-/// That somebody is Paranoid; whoever is not is Calm (B0.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Paranoid {}
-
-impl Row<BNomic> for Paranoid {
-    type Key = Id;
-    const TABLE: &'static str = "paranoid";
-
-    fn told(who: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        format!("{} is {}", called(state, who), MINDS[usize::from(is.is_some())])
-    }
-}
-
-/// The Players when they were enough last (B0.1).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Enough {
-    pub(super) peps: Vec<Id>,
-}
-
-impl Row<BNomic> for Enough {
-    type Key = ();
-    const TABLE: &'static str = "enough_peps";
-}
-
-/// Who the PEPs are, as a moderator said while it was uncertain (B0.2).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Declared {
-    pub(super) peps: Vec<Id>,
-}
-
-impl Row<BNomic> for Declared {
-    type Key = ();
-    const TABLE: &'static str = "declared_peps";
-
-    fn told((): &(), _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        let names = |peps: &[Id]| peps.iter().map(|pep| called(state, pep)).collect::<Vec<_>>().join(", ");
-        match is {
-            Some(declared) => format!("the PEPs are said to be {}", names(&declared.peps)),
-            None => "nobody says any more who the PEPs are".to_owned(),
-        }
-    }
-}
-
 /// When the flag was hoisted last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Hoisted {
@@ -179,46 +126,6 @@ pub(super) struct Hoisted {
 impl Row<BNomic> for Hoisted {
     type Key = ();
     const TABLE: &'static str = "hoisted";
-}
-
-/// Somebody's Refresh Proposal, in the emergency that lasts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Refresh {
-    pub(super) text: String,
-}
-
-impl Row<BNomic> for Refresh {
-    type Key = Id;
-    const TABLE: &'static str = "refresh_proposals";
-
-    fn told(who: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        let whose = format!("the Refresh Proposal of {}", called(state, who));
-        match (was, is) {
-            (None, Some(_)) => format!("{whose} is submitted"),
-            (Some(_), Some(_)) => format!("{whose} reads otherwise"),
-            (_, None) => format!("{whose} is gone"),
-        }
-    }
-}
-
-/// Somebody's vote in the round that runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Vote {
-    /// For whose Refresh Proposal.
-    pub(super) whose: Id,
-}
-
-impl Row<BNomic> for Vote {
-    type Key = Id;
-    const TABLE: &'static str = "emergency_votes";
-
-    fn told(who: &Id, _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        let name = called(state, who);
-        match is {
-            Some(vote) => format!("{name} votes for the Refresh Proposal of {}", called(state, &vote.whose)),
-            None => format!("the vote of {name} for a Refresh Proposal does not stand any more"),
-        }
-    }
 }
 
 /// A mark in the record: the last entry of which something was done in a State of Emergency (B0.19).
@@ -239,77 +146,6 @@ impl Row<BNomic> for Meanwhile {
 /// What that mark says.
 pub(super) const MEANWHILE: &str = "done in a State of Emergency, so that a Refresh Proposal can void it (B0.19)";
 
-impl Row<BNomic> for Crisis {
-    type Key = ();
-    const TABLE: &'static str = "crisis";
-
-    fn told((): &(), was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        let Some(is) = is else { return "the State of Emergency is over".to_owned() };
-        let begins = was.is_none().then(|| "a State of Emergency begins".to_owned());
-        let none = Self::default();
-        let was = was.unwrap_or(&none);
-        let coordinator = is.coordinator.as_ref().filter(|_| was.coordinator != is.coordinator);
-        let coordinator = coordinator.map(|who| format!("{} is Coordinator", called(state, who)));
-        let pause = is.pause.filter(|_| was.pause != is.pause).map(|pause| format!("the Pause is at {pause}"));
-        let round = (was.round != is.round).then(|| format!("round {} of votes runs", is.round));
-        let increments = (was.increments.len() != is.increments.len())
-            .then(|| format!("{} of the Pause run", kernel::display::counted(is.increments.len(), "increment")));
-        let told = [begins, coordinator, pause, round, increments];
-        told.into_iter().flatten().collect::<Vec<_>>().join("; ")
-    }
-}
-
-/// A State of Emergency.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Crisis {
-    /// Who runs the Procedure, once it is known.
-    pub(super) coordinator: Option<Id>,
-    /// The Emergency Forum, once one is named.
-    #[serde(default)]
-    pub(super) forum: Option<Id>,
-    /// How far it is; nothing until the Coordinator starts it.
-    pub(super) pause: Option<u64>,
-    /// When the increments were announced that run and to which nobody has objected, the earliest first.
-    #[serde(default)]
-    pub(super) increments: Vec<Instant>,
-    /// The day on which one was announced last.
-    pub(super) announced: Option<String>,
-    /// Which round of votes runs, from 1; none before the first.
-    pub(super) round: u64,
-    /// Whose Refresh Proposals can be voted for.
-    pub(super) ballot: Vec<Id>,
-}
-
-/// The Potential Emergency Participants (B0.1, B0.2).
-pub(super) fn peps(state: &State<BNomic>) -> Vec<Id> {
-    let now: Vec<Id> = society::players(state).cloned().collect();
-    let enough = state.rules.need_count(&PEPS).unwrap_or(u64::MAX);
-    if let Some(declared) = state.rows::<Declared>().get(&()) {
-        return declared.peps.clone();
-    }
-    match state.rows::<Enough>().get(&()) {
-        Some(then) if (now.len() as u64) < enough => then.peps.clone(),
-        _ => now,
-    }
-}
-
-fn paranoid(state: &State<BNomic>) -> Vec<Id> {
-    peps(state).into_iter().filter(|pep| state.rows::<Paranoid>().contains_key(pep)).collect()
-}
-
-/// What mental states are called: the first is everybody's at first (B0.3).
-pub(super) const MINDS: [&str; 2] = ["Calm", "Paranoid"];
-
-/// Whether somebody is Paranoid.
-pub(super) fn is_paranoid(state: &State<BNomic>, pep: &Id) -> bool {
-    state.rows::<Paranoid>().contains_key(pep)
-}
-
-/// Whether a State of Emergency lasts: then game time stands still (B0.6).
-pub(super) fn lasts(state: &State<BNomic>) -> bool {
-    crisis(state).is_some()
-}
-
 /// Defines the flagpole.
 pub(super) fn define(d: &mut D<'_>) {
     let range = Range::OneOf(FLAGS.iter().map(|flag| (*flag).to_owned()).collect());
@@ -317,41 +153,6 @@ pub(super) fn define(d: &mut D<'_>) {
     let def = AttrDef { id: FLAG.id.into(), scope: FLAGPOLE.into(), range, default, by: Some("4E40".into()) };
     d.op(Op::Define(def));
     d.op(Op::Create { obj: THE_FLAGPOLE.into(), kind: FLAGPOLE.into() });
-}
-
-pub(super) fn flag(state: &State<BNomic>) -> String {
-    state.world.get(&FLAG, &THE_FLAGPOLE.into()).unwrap_or_default()
-}
-
-/// The State of Emergency that lasts.
-pub(super) fn crisis(state: &State<BNomic>) -> Option<&Crisis> {
-    state.rows::<Crisis>().get(&())
-}
-
-/// Somebody's mental state from now on.
-pub(super) fn mind(d: &mut D<'_>, pep: &Id, to: bool) {
-    match to {
-        true => d.put(pep, Paranoid {}),
-        false => drop(d.delete::<Paranoid>(pep)),
-    }
-}
-
-/// The emergency is over, and with it what was proposed and voted in it.
-pub(super) fn over(d: &mut D<'_>) {
-    d.delete::<Crisis>(&());
-    let proposed: Vec<Id> = d.rows::<Refresh>().keys().cloned().collect();
-    for pep in &proposed {
-        d.delete::<Refresh>(pep);
-    }
-    no_votes(d);
-}
-
-/// A round is over, and its votes are gone.
-pub(super) fn no_votes(d: &mut D<'_>) {
-    let cast: Vec<Id> = d.rows::<Vote>().keys().cloned().collect();
-    for pep in &cast {
-        d.delete::<Vote>(pep);
-    }
 }
 
 /// A moderator says who the PEPs are while that is uncertain, or that it is certain again (B0.2).
@@ -411,55 +212,6 @@ fn was_public(d: &D<'_>) -> bool {
     stretches
         .filter(|((_, designation), _)| *designation == Some(Designation::Public))
         .any(|(_, until)| months_after(until, months) > d.at)
-}
-
-fn rule(d: &D<'_>) -> String {
-    Thing::Emergency.rule(&d.rules)
-}
-
-/// The PEP who acts; somebody who is no Player any more can be one (B0.1).
-fn pep(d: &D<'_>) -> Result<Id, Refusal> {
-    match d.actor_seat().filter(|seat| peps(d).contains(seat)) {
-        Some(seat) => Ok(seat),
-        None => Err(Refusal::new("only Players take part in emergencies").by(rule(d)).instead("join NAME")),
-    }
-}
-
-/// The emergency that lasts, with the PEP who acts in it.
-fn acting(d: &D<'_>) -> Result<(Id, Crisis), Refusal> {
-    let me = pep(d)?;
-    match crisis(d).cloned() {
-        Some(crisis) => Ok((me, crisis)),
-        None => Err(Refusal::new("there is no State of Emergency").by(rule(d)).instead("show emergency")),
-    }
-}
-
-/// The same for what counts in the Emergency Forum only (B0.8).
-fn in_forum(d: &D<'_>) -> Result<(Id, Crisis), Refusal> {
-    let (me, crisis) = acting(d)?;
-    if let Some(forum) = crisis.forum.as_ref().filter(|forum| !is_open(d, forum)) {
-        let say = format!(
-            "{}, the Emergency Forum, is no Public Forum any more: the Coordinator names another",
-            short(forum)
-        );
-        return Err(Refusal::new(say).by(rule(d)).instead("emergency forum #channel"));
-    }
-    if let Some(forum) = crisis.forum.as_ref().filter(|forum| d.forum.as_ref() != Some(*forum)) {
-        return Err(Refusal::new(format!("that counts in the Emergency Forum only, which is {}", short(forum)))
-            .by(rule(d))
-            .instead("show emergency"));
-    }
-    Ok((me, crisis))
-}
-
-/// A channel as people call it.
-fn short(forum: &Id) -> &str {
-    forum.rsplit('/').next().unwrap_or(forum)
-}
-
-/// Whether a channel is a Public Forum of the room now, as the Emergency Forum must be all along (B0.8).
-fn is_open(state: &State<BNomic>, forum: &Id) -> bool {
-    state.frame.designated(Designation::Public).any(|public| public == forum)
 }
 
 /// The Coordinator names the Emergency Forum, or where there is none whoever does it first: a public one, since every PEP can reach it (B0.8).
@@ -532,7 +284,7 @@ fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     coordinator_only(d, &me, &crisis)?;
     if crisis.pause.is_some() {
-        if self::crisis(d).is_some_and(|before| before.coordinator.is_none()) {
+        if crisis::crisis(d).is_some_and(|before| before.coordinator.is_none()) {
             // The Pause runs on: only who runs the Procedure was open (B0.7).
             d.put(&(), crisis);
             let name = called(d, &me);
@@ -591,11 +343,6 @@ fn object(d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("Noted."))
 }
 
-/// By what somebody's Refresh Proposal is called, for what it means.
-pub(super) fn posting(pep: &Id) -> Id {
-    format!("refresh/{pep}").into()
-}
-
 /// A PEP submits or revises the own Refresh Proposal, or withdraws it (B0.10).
 ///
 /// # Errors
@@ -618,7 +365,7 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
                     .by(rule(d))
                     .instead("emergency refresh TEXT")
             })?;
-            reply.blocks.extend(effects::forecast(d, &text)?);
+            reply.blocks.extend(carried_out::forecast(d, &text)?);
             posted::note(d, &posting(&me), &text);
             d.put(&me, Refresh { text: text.clone() });
             let document = Document::titled("emergency", format!("Refresh Proposal of {name}")).para(text);
@@ -634,29 +381,6 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(reply)
 }
 
-/// A PEP votes for the Refresh Proposal of somebody: once a round, for good (B0.11, B0.12).
-///
-/// # Errors
-///
-/// A [`Refusal`] between rounds, a second time, and for what is not on the ballot.
-fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let (me, crisis) = in_forum(d)?;
-    let refuse = |d: &D<'_>, say: &str| Err(Refusal::new(say).by(rule(d)).instead("show emergency"));
-    if crisis.round == 0 {
-        return refuse(d, "no round of votes runs yet");
-    }
-    if !crisis.ballot.contains(whose) {
-        return refuse(d, "that is not on the ballot of this round");
-    }
-    if d.rows::<Vote>().contains_key(&me) {
-        return refuse(d, "you have voted in this round, and each PEP has a single vote");
-    }
-    d.put(&me, Vote { whose: whose.clone() });
-    let (mine, theirs) = (called(d, &me), called(d, whose));
-    d.tell_all(format!("{mine} votes for the Refresh Proposal of {theirs}."));
-    Ok(Document::say("Your vote stands."))
-}
-
 /// The Minister of Ministry hoists a flag, once an nday (4E40).
 ///
 /// # Errors
@@ -666,7 +390,7 @@ fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let by = Thing::Threat.rule(&d.rules);
-    if !ministries::holds(d, &me, Post::Ministry) {
+    if !posts::holds(d, &me, Post::Ministry) {
         return Err(Refusal::new("only the Minister of Ministry hoists a flag").by(by).instead("show ministries"));
     }
     let wanted = words.trim().trim_end_matches('.').to_lowercase();
@@ -686,7 +410,7 @@ fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     if flag(d) == **found {
         return Err(Refusal::new(format!("the Threat Flag is {found} already")).by(by).instead("show emergency"));
     }
-    let now = Hoisted { changes: clock::changes(d) };
+    let now = Hoisted { changes: hands::changes(d) };
     if d.rows::<Hoisted>().get(&()) == Some(&now) {
         return Err(Refusal::new("the flag was changed in this nday already").by(by).instead("show emergency"));
     }
@@ -695,28 +419,11 @@ fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("Done."))
 }
 
-fn fly(d: &mut D<'_>, to: &str) {
-    if flag(d) != to {
-        d.set(&FLAG, &THE_FLAGPOLE.into(), to.to_owned());
-        d.tell_all(format!("The Threat Flag is {to}."));
-    }
-}
-
 // ---- due
 
 /// When an increment that was announced happens, or that is judged which the rest of a message left open.
 fn next_due(state: &State<BNomic>) -> Option<Due> {
     increment_due(state).into_iter().chain(lasting::message_due(state)).min()
-}
-
-fn increment_due(state: &State<BNomic>) -> Option<Due> {
-    let announced = *crisis(state)?.increments.first()?;
-    let hours = i64::try_from(state.rules.need_count(&INCREMENT_HOURS).ok()?).ok()?;
-    Some(Due {
-        at: seconds_after(announced, hours.saturating_mul(3600)),
-        rank: phases::INCREMENT,
-        key: INCREMENT.into(),
-    })
 }
 
 /// Nobody objected to an increment. What a message left open is judged by what follows from every instant.

@@ -4,14 +4,16 @@
 //! part, and when an emergency begins and ends (`emergency`).
 
 use super::{
-    BNomic, D, Id, State,
-    display::Document,
-    effects, emergency,
-    emergency::{Crisis, crisis, mind, no_votes, over, peps, posting, select_for},
+    effects::carried_out,
+    emergency::{
+        crisis::{self, Crisis, crisis, mind, no_votes, over, peps, posting},
+        selected::select_for,
+    },
     figures::{PAUSE_BALLOT, PAUSE_FIRST, PAUSE_OFFSET, PAUSE_SECOND, ROUND_VOTES},
+    game::{BNomic, D},
     stats::called,
 };
-use kernel::entry::Audience;
+use kernel::{Id, State, display::Document, entry::Audience};
 
 /// At which Pause the round that runs is counted.
 pub(super) fn counted_at(state: &State<BNomic>, crisis: &Crisis) -> Option<u64> {
@@ -35,7 +37,7 @@ pub(super) fn advance(d: &mut D<'_>) {
     d.tell_all(format!("The Pause is {pause}."));
     if first {
         crisis.round = 1;
-        crisis.ballot = d.rows::<emergency::Refresh>().keys().cloned().collect();
+        crisis.ballot = d.rows::<crisis::Refresh>().keys().cloned().collect();
         announce_ballot(d, &crisis);
         d.put(&(), crisis);
     } else if counted_at.is_some_and(|at| pause >= at) {
@@ -57,7 +59,7 @@ fn count(d: &mut D<'_>, mut crisis: Crisis) {
     let mut counts: Vec<(u64, Id)> = crisis
         .ballot
         .iter()
-        .map(|id| (d.rows::<emergency::Vote>().values().filter(|vote| vote.whose == *id).count() as u64, id.clone()))
+        .map(|id| (d.rows::<crisis::Vote>().values().filter(|vote| vote.whose == *id).count() as u64, id.clone()))
         .collect();
     counts.sort_by(|(a, one), (b, other)| b.cmp(a).then(one.cmp(other)));
     let said: Vec<String> = counts.iter().map(|(votes, id)| format!("{} {votes}", called(d, id))).collect();
@@ -66,7 +68,7 @@ fn count(d: &mut D<'_>, mut crisis: Crisis) {
         "Votes of round {round}: {}.",
         if said.is_empty() { "none".to_owned() } else { said.join(", ") }
     ));
-    let cast = d.rows::<emergency::Vote>().len() as u64;
+    let cast = d.rows::<crisis::Vote>().len() as u64;
     if let Some((votes, selected)) = counts.first().cloned()
         && votes * 2 > cast
     {
@@ -100,11 +102,11 @@ fn later_ballot(counts: &[(u64, Id)]) -> Vec<Id> {
 /// A Refresh Proposal is selected: its changes happen, all are Calm, and the emergency is over (B0.16).
 fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
     let name = called(d, selected);
-    let text = d.rows::<emergency::Refresh>().get(selected).map(|refresh| refresh.text.clone()).unwrap_or_default();
+    let text = d.rows::<crisis::Refresh>().get(selected).map(|refresh| refresh.text.clone()).unwrap_or_default();
     let mut document = Document::titled("emergency", format!("The Refresh Proposal of {name} is selected"));
     over(d);
     let why = format!("the Refresh Proposal of {name}");
-    let done = d.attempt(|d| effects::carry_out_refresh(d, &posting(selected), &text, &why));
+    let done = d.attempt(|d| carried_out::carry_out_refresh(d, &posting(selected), &text, &why));
     select_for(d, crisis.coordinator.clone(), &name, &text, done.is_err());
     match done {
         Ok(blocks) => document.blocks.extend(blocks),

@@ -4,42 +4,36 @@
 //! (B4.4); midnights count, not hours. Absent: what a Player owns, which each mechanic gives when one is made.
 
 mod names;
+pub(super) mod players;
 mod shown;
 mod twins;
 
-use serde::{Deserialize, Serialize};
-
 pub(super) use self::{names::nameable, shown::coming, twins::are_twins};
-use self::{
-    names::unreserved,
-    shown::{show, show_requests},
-};
 use super::{
-    BNomic, D, Id, Refusal, State, clock, currency,
-    display::Document,
-    emergency,
+    clock::hands,
+    currency,
+    emergency::crisis,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
-    intents,
+    game::{BNomic, D, public},
+    intents::announced,
     law::{Thing, established},
-    ministries::{self, Post},
-    public, registry, schedule,
-    stats::{self, ACTIVE, BEAST, MACKEREL, NAME, OUTSIDER, PLAYER, SCORE, VESTED, called},
-    victory,
+    ministries::{self, posts::Post},
+    registry, schedule,
+    stats::{self, ACTIVE, BEAST, NAME, OUTSIDER, PLAYER, VESTED, called},
 };
 use kernel::{
-    Act, Display, Event, Mechanic,
-    display::Offer,
+    Act, Display, Event, Id, Mechanic, Refusal, State,
+    display::{Document, Offer},
     frame::{FrameFact, Standing},
-    table::Row,
     world::Op,
 };
 use kit::{args::Join, seats};
+use names::unreserved;
+use players::{Activity, Founders, JOIN, Request, is_player, is_vested, newcomer, other, player, players};
+use shown::{show, show_requests};
 
 /// Most founders: each is named in one line of a moderator.
 const FOUNDERS_MAX_COUNT: usize = 50;
-
-/// The act by which somebody asks to become a Player.
-pub(super) const JOIN: &str = "join";
 
 // ---- the mechanic
 
@@ -82,141 +76,16 @@ kit::args! {
 
 // ---- state
 
-/// What somebody did last as a Player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Activity {
-    /// The nweek of the last Game Action, as they are counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) acted: Option<i64>,
-    /// The nweek of the last vote, as they are counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) voted: Option<i64>,
-}
-
-impl Row<BNomic> for Activity {
-    type Key = Id;
-    const TABLE: &'static str = "activity";
-}
-
-/// Under which names the first Players come, whom the moderator named at the opening (B4.11).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Founders {
-    /// Who is still to come.
-    pub(super) names: Vec<String>,
-}
-
-impl Row<BNomic> for Founders {
-    type Key = ();
-    const TABLE: &'static str = "founders";
-
-    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
-        match is.map(|founders| founders.names.join(", ")).filter(|names| !names.is_empty()) {
-            Some(names) => format!("founders who are still to come: {names}"),
-            None => "no founder is still to come".to_owned(),
-        }
-    }
-}
-
-impl Row<BNomic> for Request {
-    type Key = Id;
-    const TABLE: &'static str = "requests";
-
-    fn told(who: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        let name = called(state, who);
-        let Some(is) = is else { return format!("the request of {name} is over") };
-        if was.is_none() {
-            return format!("{name} asks to be a Player");
-        }
-        let names = |all: &[Id]| all.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", ");
-        let by = |what: &str, all: &[Id]| (!all.is_empty()).then(|| format!("{what} by {}", names(all)));
-        let stands: Vec<String> =
-            [by("ratified", &is.ratified), by("rejected", &is.rejected)].into_iter().flatten().collect();
-        if stands.is_empty() { String::new() } else { format!("the request of {name}: {}", stands.join(", ")) }
-    }
-}
-
-/// A request to become a Player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
-    /// Midnights of the room when it was made.
-    rdays: u64,
-    /// Who ratified it.
-    ratified: Vec<Id>,
-    /// Who rejected it.
-    rejected: Vec<Id>,
-}
-
-/// Whether an object is a Player now.
-pub(super) fn is_player(state: &State<BNomic>, id: &str) -> bool {
-    state.world.kind(id).is_some_and(|kind| **kind == *PLAYER)
-}
-
-/// All Players, the Beast included (B4.10).
-pub(super) fn players(state: &State<BNomic>) -> impl Iterator<Item = &Id> {
-    state.world.of_kind(PLAYER)
-}
-
-/// Whether a Player is Vested.
-pub(super) fn is_vested(state: &State<BNomic>, player: &Id) -> bool {
-    state.world.get(&VESTED, player).unwrap_or_default()
-}
-
-/// Whether somebody votes on proposals: every Player (4E20).
-pub(super) fn is_voter(state: &State<BNomic>, id: &str) -> bool {
-    established(&state.rules, Thing::Suffrage).is_ok() && is_player(state, id)
-}
-
 /// Notes a Game Action: whoever performs one is Active (B28.4).
 pub(super) fn acted(d: &mut D<'_>, player: &Id) {
     if !is_player(d, player) {
         return;
     }
-    let nweek = clock::nweeks(d);
+    let nweek = hands::nweeks(d);
     d.upsert(player, |activity: &mut Activity| activity.acted = Some(nweek));
     if established(&d.rules, Thing::Activity).is_ok() {
         d.set(&ACTIVE, player, true);
     }
-}
-
-/// Notes that somebody voted in this nweek, ABSTAIN included (B28.2).
-pub(super) fn voted(d: &mut D<'_>, player: &Id) {
-    let nweek = clock::nweeks(d);
-    d.upsert(player, |activity: &mut Activity| activity.voted = Some(nweek));
-}
-
-// ---- guards
-
-/// The Player who acts.
-///
-/// # Errors
-///
-/// A [`Refusal`] for outsiders, which says how to become one.
-pub(super) fn player(d: &D<'_>) -> Result<Id, Refusal> {
-    let by = Thing::Players.rule(&d.rules);
-    match d.actor_seat() {
-        Some(seat) if is_player(d, &seat) => Ok(seat),
-        Some(seat) if d.rows::<Request>().contains_key(&seat) => {
-            Err(Refusal::new("you asked to join and are no Player yet").by(by).instead("show requests"))
-        }
-        _ => Err(Refusal::new("only Players do that, and you are none").by(by).instead("join NAME")),
-    }
-}
-
-/// A Player that somebody names, not oneself where `me` is given.
-///
-/// # Errors
-///
-/// A [`Refusal`] where the named one is none.
-pub(super) fn other(d: &D<'_>, named: &Id, me: Option<&Id>) -> Result<Id, Refusal> {
-    if Some(named) == me {
-        return Err(Refusal::new("that is yourself; name another Player").instead("show society"));
-    }
-    if is_player(d, named) {
-        return Ok(named.clone());
-    }
-    Err(Refusal::new(format!("{} is no Player", called(d, named)))
-        .by(Thing::Players.rule(&d.rules))
-        .instead("show society"))
 }
 
 // ---- decide
@@ -367,30 +236,10 @@ pub(super) fn expel(d: &mut D<'_>, player: &Id) -> Result<(), Refusal> {
 /// Somebody is no Player any more.
 fn leaves(d: &mut D<'_>, me: &Id) {
     ministries::vacate(d, me);
-    intents::left(d, me);
+    announced::left(d, me);
     registry::unlink(d, me);
     stats::recast(d, me, OUTSIDER);
     seats::stand(d, me, Standing::Outsider);
-}
-
-/// The seat of who acts: whoever has none gets one as an outsider (B3.1).
-///
-/// # Errors
-///
-/// A [`Refusal`] where the name that it would get is taken.
-pub(super) fn outsider(d: &mut D<'_>) -> Result<Id, Refusal> {
-    match d.actor_seat() {
-        Some(seat) => Ok(seat),
-        None => newcomer(d, None),
-    }
-}
-
-fn newcomer(d: &mut D<'_>, name: Option<String>) -> Result<Id, Refusal> {
-    let name = name.unwrap_or_else(|| d.doer.name.clone());
-    unreserved(d, &name)?;
-    let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
-    stats::recast(d, &seat, OUTSIDER);
-    Ok(seat)
 }
 
 /// Somebody asks to become a Player (B4.2).
@@ -420,10 +269,10 @@ fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
         }
         None => newcomer(d, name)?,
     };
-    if !emergency::lasts(d) && arrives(d, &seat) {
+    if !crisis::lasts(d) && arrives(d, &seat) {
         return Ok(Document::say("You are a Player."));
     }
-    let rdays = clock::rdays(d);
+    let rdays = hands::rdays(d);
     d.put(&seat, Request { rdays, ratified: Vec::new(), rejected: Vec::new() });
     let name = called(d, &seat);
     let mut document = Document::say(format!("{name} asks to become a Player. Players ratify or reject that."));
@@ -467,7 +316,7 @@ fn answer(seat: &Id, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusal>
     let (mine, theirs) = (called(d, &me), called(d, seat));
     d.tell_all(format!("{mine} {word} the request of {theirs}."));
     admit(d, seat);
-    Ok(Document::say(match d.rows::<Request>().contains_key(seat) && emergency::lasts(d) {
+    Ok(Document::say(match d.rows::<Request>().contains_key(seat) && crisis::lasts(d) {
         true => "Noted. Nobody becomes a Player before the State of Emergency is over.",
         false => "Noted.",
     }))
@@ -481,10 +330,10 @@ fn admit(d: &mut D<'_>, seat: &Id) {
         return;
     };
     // An answer was completed when it was given, and stays, whoever gave it (B4.5, B21.6).
-    let over = clock::rdays(d).saturating_sub(request.rdays) >= wait;
+    let over = hands::rdays(d).saturating_sub(request.rdays) >= wait;
     // Joining stands still in an emergency (BX8); what was answered counts once it is over.
     if over
-        && !emergency::lasts(d)
+        && !crisis::lasts(d)
         && request.ratified.len() as u64 >= ratifiers
         && (request.rejected.len() as u64) < rejecters
     {
@@ -500,7 +349,7 @@ fn settle(d: &mut D<'_>) -> bool {
     let seats: Vec<Id> = d.rows::<Request>().keys().cloned().collect();
     for seat in &seats {
         // A founder who came in an emergency.
-        if !emergency::lasts(d) && arrives(d, seat) {
+        if !crisis::lasts(d) && arrives(d, seat) {
             d.delete::<Request>(seat);
         }
         admit(d, seat);
@@ -578,7 +427,7 @@ fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     if !d.world.get(&ACTIVE, &them).unwrap_or_default() {
         return Err(Refusal::new(format!("{name} is one of The Horde already")).by(by).instead("show society"));
     }
-    let nweek = clock::nweeks(d);
+    let nweek = hands::nweeks(d);
     if d.rows::<Activity>().get(&them).and_then(|done| done.acted).is_some_and(|last| last >= nweek - 1) {
         return Err(Refusal::new(format!("{name} acted in this nweek or the one before"))
             .by(by)
@@ -607,7 +456,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
     for seat in seats {
         admit(d, &seat);
         let window = d.rules.need_count(&JOIN_WINDOW).ok();
-        let rdays = clock::rdays(d);
+        let rdays = hands::rdays(d);
         let over = |request: &Request| window.is_some_and(|window| rdays.saturating_sub(request.rdays) >= window);
         let Some(request) = d.rows::<Request>().get(&seat).filter(|request| over(request)) else { continue };
         let barred = d.rules.need_count(&REJECTERS).is_ok_and(|bar| request.rejected.len() as u64 >= bar);
@@ -620,7 +469,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
 
 /// Who voted in the nweek that ended is Vested from now on, and nobody else (B28.2).
 pub(super) fn vest(d: &mut D<'_>) {
-    let ended = clock::nweeks(d).saturating_sub(1);
+    let ended = hands::nweeks(d).saturating_sub(1);
     if established(&d.rules, Thing::Activity).is_err() {
         return;
     }

@@ -3,9 +3,9 @@
 //! The rules give no other manner; the moderator who binds a channel designates it first. Absent: binding itself, for a
 //! channel that the room does not know is no part of the game.
 
-use super::{BNomic, D, Id, Refusal};
+use super::game::{BNomic, D};
 use kernel::{
-    Mechanic, Verb,
+    Id, Mechanic, Refusal, Verb,
     directives::syntax::unquote,
     frame::{Designation, FrameFact},
 };

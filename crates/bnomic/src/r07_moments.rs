@@ -8,14 +8,15 @@ use jiff::{ToSpan, civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, Instant, Refusal, State, calendar,
-    clock::{self, Moment},
+    calendar,
+    clock::hands::{self, Moment},
     figures::JIFFY_RDAYS,
+    game::BNomic,
     law::{Thing, established},
     quantities,
 };
 use kernel::{
-    Num,
+    Instant, Num, Refusal, State,
     rulebook::numeral::{MONTHS, numerals},
     time::{minute, read_instant},
 };
@@ -196,8 +197,8 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
         return Ok(if edge == Some(Edge::End) { When::Ends(period) } else { When::Starts(period) });
     }
     if edge == Some(Edge::End) && matches!(words, "nday" | "this nday") {
-        let until = Until::Changes(clock::changes(state));
-        return Ok(When::After { until, said: "this nday".to_owned(), from: clock::now(state) });
+        let until = Until::Changes(hands::changes(state));
+        return Ok(When::After { until, said: "this nday".to_owned(), from: hands::now(state) });
     }
     let by = || Thing::Actions.rule(&state.rules);
     match utc(words, at, edge == Some(Edge::End)) {
@@ -208,7 +209,7 @@ pub(super) fn read(state: &State<BNomic>, text: &str, at: Instant) -> Result<Whe
                         .by(by())
                         .instead("schedule 5 June: clock on"));
                 }
-                (Some(Edge::End), true) => clock::midnight_after(instant),
+                (Some(Edge::End), true) => hands::midnight_after(instant),
                 _ => instant,
             };
             if instant > at { Ok(When::At(instant)) } else { Err(Refusal::new(OVER).by(by())) }
@@ -229,7 +230,7 @@ const OVER: &str = "that time is over";
 
 /// The same time in words that say which nweek and nday is meant: `nday 8 of the next nweek`, `the next nday`, `nyear 15`.
 fn plainly(state: &State<BNomic>, words: &str, edge: Option<Edge>) -> String {
-    let now = clock::now(state);
+    let now = hands::now(state);
     let of = |count: i64| format!("of nweek {}", now.nweek.saturating_add(count));
     let nyear = words.strip_prefix("nyear ").and_then(|nyear| nyear.parse::<i64>().ok());
     let nweek = |nyear: i64| match edge {
@@ -240,14 +241,14 @@ fn plainly(state: &State<BNomic>, words: &str, edge: Option<Edge>) -> String {
         (_, Some(nweek)) => format!("nweek {nweek}"),
         ("next nweek", _) if edge == Some(Edge::End) => format!("nweek {}", now.nweek.saturating_add(1)),
         // It ends with its nweek.
-        ("next voting" | "next voting period", _) if edge == Some(Edge::End) && clock::votes_run(state) => {
+        ("next voting" | "next voting period", _) if edge == Some(Edge::End) && hands::votes_run(state) => {
             format!("nweek {}", now.nweek.saturating_add(1))
         }
-        ("next ndelay", _) if edge == Some(Edge::End) && !clock::is_on(state) => {
-            format!("ndelay {}", clock::ndelay(state).saturating_add(1))
+        ("next ndelay", _) if edge == Some(Edge::End) && !hands::is_on(state) => {
+            format!("ndelay {}", hands::ndelay(state).saturating_add(1))
         }
         ("next nday", _) => {
-            let next = clock::wrapped(state, Moment { nday: now.nday.saturating_add(1), ..now });
+            let next = hands::wrapped(state, Moment { nday: now.nday.saturating_add(1), ..now });
             format!("nday {} of nweek {}", next.nday, next.nweek)
         }
         _ => {
@@ -287,16 +288,16 @@ fn duration(state: &State<BNomic>, words: &str) -> Result<Option<When>, Refusal>
         }
     };
     established(&state.rules, Thing::Clock)?;
-    let from = clock::now(state);
+    let from = hands::now(state);
     let until = match unit.trim_end_matches('s') {
-        "nday" => Until::Changes(clock::changes(state).saturating_add(count)),
-        "ndelay" => Until::Ndelays(clock::ndelays(state).saturating_add(count)),
+        "nday" => Until::Changes(hands::changes(state).saturating_add(count)),
+        "ndelay" => Until::Ndelays(hands::ndelays(state).saturating_add(count)),
         "nweek" => {
             let nweeks = i64::try_from(count).unwrap_or(i64::MAX);
             Until::Nday(Moment { nweek: from.nweek.saturating_add(nweeks), nday: from.nday })
         }
         _ if count == 0 => return Err(Refusal::new("no rdays are no later time").instead("schedule 2 rdays: clock on")),
-        _ => Until::Rdays(clock::rdays(state).saturating_add(count)),
+        _ => Until::Rdays(hands::rdays(state).saturating_add(count)),
     };
     Ok(Some(When::After { until, said: words.to_owned(), from }))
 }
@@ -371,13 +372,13 @@ fn utc(words: &str, at: Instant, end: bool) -> Option<(Instant, bool)> {
         date.to_datetime(time).to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
     };
     if words == "24:00" {
-        return Some((clock::midnight_after(at), false));
+        return Some((hands::midnight_after(at), false));
     }
     if words == "today" {
         return Some((instant(now.date(), civil::Time::midnight())?, true));
     }
     if matches!(words, "midnight" | "tomorrow") {
-        return Some((clock::midnight_after(at), words == "tomorrow"));
+        return Some((hands::midnight_after(at), words == "tomorrow"));
     }
     let (words, time) = match words.rsplit_once(' ') {
         _ if time_of_day(words).is_some() => ("", time_of_day(words)),
@@ -387,7 +388,7 @@ fn utc(words: &str, at: Instant, end: bool) -> Option<(Instant, bool)> {
     let midnight = civil::Time::midnight();
     let first = |dates: &mut dyn Iterator<Item = Option<civil::Date>>| {
         let comes = |instant: &Instant| match time {
-            None if end => clock::midnight_after(*instant) > at,
+            None if end => hands::midnight_after(*instant) > at,
             _ => *instant > at,
         };
         dates.flatten().filter_map(|date| instant(date, time.unwrap_or(midnight))).find(comes)

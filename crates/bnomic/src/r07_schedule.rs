@@ -8,18 +8,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clock, counters,
-    display::{Block, Cell, Document},
-    emergency,
+    clock::hands,
+    counters,
+    emergency::crisis,
+    game::{BNomic, D},
     law::{Thing, established},
     moments::{self, Period, Turn, Until, When},
-    phases, society,
+    phases, settled,
+    society::players,
     stats::called,
     transactions::Step,
 };
 use kernel::{
-    Act, Game, Mechanic, Phase,
-    display::Offer,
+    Act, Game, Id, Instant, Mechanic, Phase, Refusal, State,
+    display::{Block, Cell, Document, Offer},
     entry::{Audience, Due},
     game::{Doer, Fate, Lapse},
     mechanic::parted,
@@ -128,7 +130,7 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
         };
         return Err(Refusal::new(format!("nothing is set for later, since of “{}”: {why}", step.said)).by(by));
     }
-    let me = society::outsider(d)?;
+    let me = players::outsider(d)?;
     // Each time counts: what is set for one instant happens in one entry, or in one after the other.
     let held: u32 = d.rows::<Later>().values().filter(|later| later.by == me).map(|later| later.times.max(1)).sum();
     let more = steps.iter().fold(0_u32, |sum, step| sum.saturating_add(step.times.max(1)));
@@ -152,7 +154,7 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     }
     let name = called(d, &me);
     let never = match &when {
-        When::At(_) if emergency::lasts(d) => " It never happens if the State of Emergency lasts until then.",
+        When::At(_) if crisis::lasts(d) => " It never happens if the State of Emergency lasts until then.",
         _ if is_past(d, &when) => " That is past, and never comes.",
         _ => "",
     };
@@ -195,7 +197,7 @@ fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// Somebody is no Player any more: what they set is gone, but for what anybody can do (B7.11).
 pub(super) fn left(d: &mut D<'_>, seat: &Id) {
-    let join = |later: &Later| parted(&later.act).is_ok_and(|(name, _)| name == society::JOIN);
+    let join = |later: &Later| parted(&later.act).is_ok_and(|(name, _)| name == players::JOIN);
     let theirs = |(_, later): &(&u64, &Later)| later.by == *seat && !join(later);
     let gone: Vec<u64> = d.rows::<Later>().iter().filter(theirs).map(|(number, _)| *number).collect();
     if gone.is_empty() {
@@ -230,7 +232,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 /// What the Clock ends ends: first of all, what was set for that end happens (B7.8, BX2).
 pub(super) fn ends(d: &mut D<'_>, turn: &Turn) {
     for number in waiting(d, |when| when.ends_at(turn)) {
-        take(d, number, super::settle_but_clock);
+        take(d, number, settled::settle_but_clock);
     }
 }
 
@@ -258,7 +260,7 @@ pub(super) fn ndelay_begins(d: &mut D<'_>, number: i64) {
 
 /// A midnight passed, and with it some counts of rdays (B14.14).
 pub(super) fn midnight(d: &mut D<'_>) {
-    let rdays = clock::rdays(d);
+    let rdays = hands::rdays(d);
     ripen(d, |when| matches!(when, When::After { until: Until::Rdays(until), .. } if rdays >= *until));
 }
 
@@ -299,7 +301,7 @@ fn number_of(due: &Due) -> u64 {
 fn due(due: &Due, d: &mut D<'_>) {
     let number = number_of(due);
     let absolute = d.rows::<Later>().get(&number).filter(|later| matches!(later.when, When::At(_))).cloned();
-    if let Some(later) = absolute.filter(|_| emergency::lasts(d)) {
+    if let Some(later) = absolute.filter(|_| crisis::lasts(d)) {
         d.delete::<Later>(&number);
         let (name, said, by) = (called(d, &later.by), &later.said, Thing::Emergency.rule(&d.rules));
         d.tell_all(format!(
@@ -379,7 +381,7 @@ pub(super) fn actions(state: &State<BNomic>) -> impl Iterator<Item = (&Id, &Json
 
 /// Whether something waits for an nday that the Clock has passed for good: it never comes.
 pub(super) fn is_past(state: &State<BNomic>, when: &When) -> bool {
-    let now = clock::now(state);
+    let now = hands::now(state);
     match when {
         When::Starts(Period::Nday { nweek: Some(nweek), nday }) => (*nweek, *nday) <= (now.nweek, now.nday),
         When::Ends(Period::Nday { nweek: Some(nweek), nday }) => (*nweek, *nday) < (now.nweek, now.nday),

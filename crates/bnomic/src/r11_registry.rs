@@ -5,27 +5,34 @@
 //! that rule, and so do the game's own. A list attribute is an object too, with the lengths that it may have. Absent: the
 //! values themselves (`kernel::world`), and what the game does with its own attributes.
 
+pub(super) mod cells;
+
 use std::collections::BTreeMap;
 
 use super::{
-    D, Id, Refusal, State, currency,
-    display::{Block, Cell, Document, cells},
-    emergency, expression_names,
+    currency,
+    emergency::crisis,
+    expression_names,
     figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
+    game::{BNomic, D},
     keeping,
     law::{PREFIX, Thing, established},
-    ministries, quantities, rule_objects, society,
+    ministries::posts,
+    quantities,
+    society::players,
     stats::{self, ACTIVE, CLOCK, MACKEREL, MINISTRY, NAME, PLAYER, PROPOSAL, RETAINER, SCORE, VESTED, called},
     victory,
 };
-use kernel::names::confusable;
+use cells::with_table;
 use kernel::{
-    Display, Event, Mechanic, Num, Path, Value,
+    Display, Event, Id, Mechanic, Num, Path, Refusal, State, Value,
     directives::{
         Names, define,
         wording::{folded, slug},
         words,
     },
+    display::{Block, Cell, Document, cells},
+    names::confusable,
     rulebook::Rule,
     world::{Attr, AttrDef, Op, Range, SCOPES},
 };
@@ -60,13 +67,13 @@ const KEPT: [(&str, Thing); 6] = [
     (ACTIVE.id, Thing::Activity),
     (VESTED.id, Thing::Activity),
     (RETAINER.id, Thing::Retainers),
-    (rule_objects::POWER, Thing::Precedence),
+    (stats::POWER, Thing::Precedence),
 ];
 
 // ---- the mechanic
 
 /// What it adds to play. Where nearly all is as at first, only what is not would be looked for.
-pub(super) fn mechanic() -> Mechanic<super::BNomic> {
+pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("registry")
         .display(Display::new("attributes", |state, _| Ok(show_attributes(state))).listed(15))
         .display(Display::new("registry", |state, _| Ok(brief(state))).listed(16))
@@ -131,10 +138,10 @@ fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
     let is_state = |range: &Range| matches!(range, Range::OneOf(of) if of.iter().any(|state| folded(state) == words));
     let means = VALUES.contains(&&*words)
         || d.world.defs().any(|def| is_state(&def.range))
-        || ministries::of_office(d, &words).is_some()
+        || posts::of_office(d, &words).is_some()
         || expression_names::group(d, &words).is_some()
         || expression_names::constant(&words).is_some()
-        || super::BNomic::kind(d, &words).is_some()
+        || BNomic::kind(d, &words).is_some()
         || d.world.objects().any(|obj| called_so(&obj));
     if !means || d.world.def(attr).is_some() {
         return Ok(());
@@ -231,7 +238,7 @@ pub(super) fn is_there(d: &D<'_>, value: &Value) -> Result<(), Refusal> {
 }
 
 /// What there was in a state and is no more.
-pub(super) fn gone(before: &State<super::BNomic>, now: &State<super::BNomic>) -> Vec<Id> {
+pub(super) fn gone(before: &State<BNomic>, now: &State<BNomic>) -> Vec<Id> {
     before.world.objects().filter(|obj| !now.world.exists(obj)).cloned().collect()
 }
 
@@ -310,14 +317,14 @@ pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> 
 }
 
 /// The kinds of objects that own currency: Players, and what rules in force name at their heads (`owners: ministry`).
-pub(super) fn owners(state: &State<super::BNomic>) -> Vec<Id> {
+pub(super) fn owners(state: &State<BNomic>) -> Vec<Id> {
     let mut kinds: Vec<Id> = vec![PLAYER.into()];
     if established(&state.rules, Thing::Currencies).is_err() {
         return kinds;
     }
     for kind in state.rules.rules().into_iter().filter_map(|rule| rule.field(OWNERS)).flat_map(|kinds| kinds.split(','))
     {
-        let kind = super::BNomic::kind(state, kind).filter(|kind| !kinds.contains(kind));
+        let kind = BNomic::kind(state, kind).filter(|kind| !kinds.contains(kind));
         kinds.extend(kind);
     }
     kinds
@@ -328,12 +335,12 @@ pub(super) fn owners(state: &State<super::BNomic>) -> Vec<Id> {
 /// # Errors
 ///
 /// A [`Refusal`] with the word that is none, and with those that there are.
-pub(super) fn are_owners(state: &State<super::BNomic>, words: &str) -> Result<(), Refusal> {
-    let kind = |words: &&str| super::BNomic::kind(state, words).is_none();
+pub(super) fn are_owners(state: &State<BNomic>, words: &str) -> Result<(), Refusal> {
+    let kind = |words: &&str| BNomic::kind(state, words).is_none();
     match words.split(',').map(str::trim).filter(|word| !word.is_empty()).find(kind) {
         None => Ok(()),
         Some(word) => {
-            let kinds = super::BNomic::kinds(state).join(", ");
+            let kinds = BNomic::kinds(state).join(", ");
             Err(Refusal::new(format!("“{word}” is no kind of object that could own currency; there are {kinds}"))
                 .by(Thing::Currencies.rule(&state.rules))
                 .instead("=> set owners of rule 33 to ministry"))
@@ -342,7 +349,7 @@ pub(super) fn are_owners(state: &State<super::BNomic>, words: &str) -> Result<()
 }
 
 /// The scope of every currency (B33.1).
-fn scope(state: &State<super::BNomic>) -> Id {
+fn scope(state: &State<BNomic>) -> Id {
     owners(state).join(SCOPES).into()
 }
 
@@ -390,13 +397,13 @@ pub(super) fn end_currency(d: &mut D<'_>, obj: &Id) {
 }
 
 /// The currencies that proposals made: what each is called, with its attribute.
-pub(super) fn currencies(state: &State<super::BNomic>) -> Vec<(String, Id)> {
+pub(super) fn currencies(state: &State<BNomic>) -> Vec<(String, Id)> {
     let of = |obj: &Id| Some((called(state, obj), Id::from(obj.strip_prefix(&format!("{CURRENCY}/"))?)));
     state.world.of_kind(CURRENCY).filter_map(of).collect()
 }
 
 /// The rate of exchange of such a currency.
-pub(super) fn rate(state: &State<super::BNomic>, attr: &Id) -> Option<Num> {
+pub(super) fn rate(state: &State<BNomic>, attr: &Id) -> Option<Num> {
     state.world.get(&RATE, &format!("{CURRENCY}/{attr}").into())
 }
 
@@ -477,10 +484,7 @@ pub(super) fn lengthen(d: &mut D<'_>, attr: &str) -> bool {
 
 /// Whether an attribute is one that the program itself plays by.
 pub(super) fn is_own(attr: &str) -> bool {
-    stats::DECLARED.contains(&attr)
-        || victory::PARTS.contains(&attr)
-        || OWN.contains(&attr)
-        || attr == emergency::FLAG.id
+    stats::DECLARED.contains(&attr) || victory::PARTS.contains(&attr) || OWN.contains(&attr) || attr == crisis::FLAG.id
 }
 
 /// The rule in force that says in its header that it defines an attribute.
@@ -494,7 +498,7 @@ fn regain(d: &mut D<'_>, attr: &str) {
     let Some(def) = stats::definitions().into_iter().find(|def| *def.id == *attr) else { return };
     d.op(Op::Define(def));
     if attr == MACKEREL.id {
-        let all: Vec<Id> = society::players(d).cloned().collect();
+        let all: Vec<Id> = players::players(d).cloned().collect();
         all.iter().for_each(|player| currency::endow(d, player));
     }
     if attr == RETAINER.id
@@ -508,7 +512,7 @@ fn regain(d: &mut D<'_>, attr: &str) {
 // ---- display
 
 /// The rule in force that an attribute belongs to.
-pub(super) fn defined_by<'a>(state: &'a State<super::BNomic>, attr: &str) -> Option<&'a Rule> {
+pub(super) fn defined_by<'a>(state: &'a State<BNomic>, attr: &str) -> Option<&'a Rule> {
     match KEPT.iter().find(|(kept, _)| *kept == attr) {
         Some((_, thing)) => state.rules.establishes(thing.word()).and_then(|id| state.rules.in_force(id)),
         None => state.world.def(attr)?.by.as_ref().and_then(|by| state.rules.in_force(by)),
@@ -516,32 +520,26 @@ pub(super) fn defined_by<'a>(state: &'a State<super::BNomic>, attr: &str) -> Opt
 }
 
 /// What an attribute is at first: a figure of a rule where it has one (B11.2).
-pub(super) fn first(state: &State<super::BNomic>, def: &AttrDef) -> Value {
+pub(super) fn first(state: &State<BNomic>, def: &AttrDef) -> Value {
     let figures = [
         (MACKEREL.id, &MACKEREL_START),
         (RETAINER.id, &RETAINER_START),
         (MIN_LENGTH.id, &LIST_MIN),
         (MAX_LENGTH.id, &LIST_MAX),
-        (rule_objects::POWER, &POWER_DEFAULT),
+        (stats::POWER, &POWER_DEFAULT),
     ];
     let figure = figures.iter().find(|(attr, _)| *attr == &*def.id).and_then(|(_, key)| state.rules.need(key).ok());
     figure.map_or_else(|| def.default.clone(), Value::Num)
 }
 
 /// The attributes that proposals and rules defined for a kind, beside those that the program plays by (B11.9).
-pub(super) fn added(state: &State<super::BNomic>, kind: &str) -> Vec<Id> {
+pub(super) fn added(state: &State<BNomic>, kind: &str) -> Vec<Id> {
     let added = |def: &&AttrDef| def.covers(kind) && !is_own(&def.id);
     state.world.defs().filter(added).map(|def| def.id.clone()).collect()
 }
 
-/// What something has of an attribute.
-pub(super) fn cell(state: &State<super::BNomic>, obj: &Id, attr: &str) -> Cell {
-    let at = Path::new(obj.clone(), attr);
-    Cell::new(stats::shown(state, attr, &super::BNomic::value(state, &at))).from_path(at)
-}
-
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
-fn show_attributes(state: &State<super::BNomic>) -> Document {
+fn show_attributes(state: &State<BNomic>) -> Document {
     let row = |def: &AttrDef| {
         let by = defined_by(state, &def.id);
         let rule = by.map_or_else(
@@ -556,38 +554,7 @@ fn show_attributes(state: &State<super::BNomic>) -> Document {
 }
 
 /// Kinds of which a display of their own shows the game's own attributes.
-const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, rule_objects::RULE];
-
-/// Most objects of a kind that the registry lists: proposals have a list of their own.
-const LISTED_MAX_COUNT: usize = 100;
-
-/// Adds a table of objects of a kind to a display, each with all that it has of some attributes.
-pub(super) fn with_table(
-    document: Document,
-    state: &State<super::BNomic>,
-    kind: &str,
-    objects: &[Id],
-    attrs: &[&AttrDef],
-) -> Document {
-    let left_out = objects.len().saturating_sub(LISTED_MAX_COUNT);
-    let row = |obj: &Id| {
-        let mut name = Cell::new(called(state, obj)).completing(obj.to_string());
-        if state.world.get(&NAME, obj).is_some_and(|name| !name.is_empty()) {
-            name = name.from_path(NAME.of(obj));
-        }
-        let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
-        let name = if is_proposal { name.showing(obj.to_string()) } else { name };
-        let value = |def: &&AttrDef| cell(state, obj, &def.id);
-        std::iter::once(name).chain(attrs.iter().map(value)).collect()
-    };
-    let head = std::iter::once(kind.to_owned()).chain(attrs.iter().map(|def| def.id.to_string()));
-    let rows = objects.iter().skip(left_out).map(row);
-    let document = document.table(head, rows);
-    if left_out > 0 {
-        return document.para(format!("{left_out} older ones of the kind {kind} are left out."));
-    }
-    document
-}
+const SHOWN_ELSEWHERE: [&str; 3] = [MINISTRY, CLOCK, stats::RULE];
 
 /// What the registry is called.
 const TITLE: &str = "The registry of B Nomic: what no other display shows";
@@ -602,7 +569,7 @@ struct Held<'a> {
     attrs: Vec<&'a AttrDef>,
 }
 
-fn held(state: &State<super::BNomic>) -> Vec<Held<'_>> {
+fn held(state: &State<BNomic>) -> Vec<Held<'_>> {
     // Players stand whole on the Registrar's display, and what a Ministry keeps on that one's.
     let here = |kind: &Id| **kind != *PLAYER && keeping::showing(state, kind).next().is_none();
     let held = |kind: Id| {
@@ -612,8 +579,8 @@ fn held(state: &State<super::BNomic>) -> Vec<Held<'_>> {
         };
         let attrs: Vec<&AttrDef> = state.world.defs().filter(here).collect();
         let mut objects: Vec<Id> = state.world.of_kind(&kind).cloned().collect();
-        if *kind == *rule_objects::RULE {
-            objects.sort_by_key(|obj| rule_objects::of(state, obj).map(Rule::number));
+        if *kind == *stats::RULE {
+            objects.sort_by_key(|obj| stats::of(state, obj).map(Rule::number));
         }
         (!objects.is_empty() && !attrs.is_empty()).then_some(Held { kind, objects, attrs })
     };
@@ -621,7 +588,7 @@ fn held(state: &State<super::BNomic>) -> Vec<Held<'_>> {
 }
 
 /// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
-pub(super) fn show(state: &State<super::BNomic>) -> Document {
+pub(super) fn show(state: &State<BNomic>) -> Document {
     let document = Document::titled("registry", TITLE);
     let with = |document, of: &Held<'_>| with_table(document, state, &of.kind, &of.objects, &of.attrs);
     held(state).iter().fold(document, with).para(ELSEWHERE)
@@ -631,14 +598,14 @@ pub(super) fn show(state: &State<super::BNomic>) -> Document {
 const NAMED_MAX_COUNT: usize = 4;
 
 /// The same in brief: what is as at first is told once for all that have it, and not in a row for each.
-fn brief(state: &State<super::BNomic>) -> Document {
+fn brief(state: &State<BNomic>) -> Document {
     let mut document = Document::titled("registry", TITLE);
     let mut usual: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for mut of in held(state) {
         // The list of proposals and each one's own display have these.
         of.attrs.retain(|def| *def.scope != *PROPOSAL || !is_own(&def.id));
         let is_usual = |obj: &Id, def: &AttrDef| {
-            super::BNomic::value(state, &Path::new(obj.clone(), def.id.clone())) == first(state, def)
+            BNomic::value(state, &Path::new(obj.clone(), def.id.clone())) == first(state, def)
         };
         let apart: Vec<Id> =
             of.objects.iter().filter(|obj| of.attrs.iter().any(|def| !is_usual(obj, def))).cloned().collect();

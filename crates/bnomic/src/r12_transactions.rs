@@ -9,16 +9,16 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::{
-    BNomic, D, Refusal, State,
-    display::{Block, Cell, Document},
+    game::{BNomic, D},
     law::{Thing, established},
-    society,
+    society::players,
     stats::called,
     voting,
 };
 use kernel::{
-    Act, Game, Mechanic, Value,
+    Act, Game, Mechanic, Refusal, State, Value,
     directives::{Evaluator, Seen, Sight, wording::folded},
+    display::{Block, Cell, Document},
     entry::Audience,
     world::{AttrDef, Range},
 };
@@ -72,7 +72,7 @@ impl Step {
 ///
 /// A [`Refusal`] that names the first line that makes it fail, and why.
 fn submit(steps: &[Step], d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = society::outsider(d)?;
+    let me = players::outsider(d)?;
     let name = called(d, &me);
     let cells = steps.iter().map(|step| Cell::new(step.said.clone())).collect();
     let document = Document::say(format!("{name} submits a transaction, which succeeds:")).with(Block::List(cells));

@@ -1,29 +1,34 @@
 //! The Clock (4E14): nweek, nday, On or Off, ndelay, and the midnights that move it.
 //!
 //! A midnight either raises the nday or the ndelay, never both. Whatever changes the nday, a new one begins: what ends
-//! with the old one and what begins with the new one stands in `midnight`. Absent: the names of the ndays (`calendar`).
+//! with the old one and what begins with the new one stands in `midnight`. Absent: where its hands stand (`hands`), and the
+//! names of the ndays (`calendar`).
 
-use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
+pub(super) mod hands;
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clerk,
-    display::{Cell, Document},
-    emergency,
-    figures::{LAST_NDAY, VOTING_NDAY},
+    clerk,
+    emergency::{self, crisis},
+    game::{BNomic, D},
     intents,
     law::{Thing, established},
     midnight,
-    ministries::{self, Post},
-    obligations, phases, registry, schedule, society,
+    ministries::posts::{self, Post},
+    obligations, phases,
+    registry::{self, cells},
+    schedule, society,
     stats::{NDAY, NDELAY, NWEEK, RUNNING, THE_CLOCK},
 };
+use hands::{
+    Moment, Nday, Time, chairman, hands, is_on, ndelay, ndelays, next_midnight_of, note_on, now, remember, time,
+    votes_run, wrapped,
+};
 use kernel::{
-    Act, Display, Mechanic, Phase,
+    Act, Display, Id, Instant, Mechanic, Phase, Refusal, State,
+    display::{Cell, Document},
     entry::Due,
     game::Viewer,
-    table::Row,
-    time::{between, minute, next_midnight},
+    time::{between, minute},
 };
 
 /// The nweek in which a new room opens: the first of the Fourth Era (B14.1).
@@ -48,181 +53,6 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 
 // ---- state
 
-/// What the Clock remembers besides its hands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Time {
-    /// The last midnight that was seen to, or the room's opening.
-    pub(super) midnight: Option<Instant>,
-    /// Midnights seen to since the room opened: what rdays are counted by.
-    pub(super) rdays: u64,
-    /// Changes of the ndelay since the room opened, its returns to zero left out: what ndelays are counted by.
-    #[serde(default)]
-    pub(super) ndelays: u64,
-    /// The nday that was begun last.
-    pub(super) begun: Option<Nday>,
-    /// Whether the Clock has been On in this nweek (4E49).
-    pub(super) was_on: bool,
-    /// Whether the Chairman may put it On (B14.5): from the start of voting until it is On.
-    pub(super) chairman: bool,
-    /// Whether it was seen to that it is On, whoever put it so.
-    #[serde(default)]
-    pub(super) on: bool,
-    /// The nweek whose Voting Period has begun and has not ended.
-    #[serde(default)]
-    pub(super) voting: Option<i64>,
-}
-
-impl Row<BNomic> for Time {
-    type Key = ();
-    const TABLE: &'static str = "clock";
-
-    /// Midnights and what is counted by them are the entry itself.
-    fn told((): &(), was: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
-        let (none, is) = (Self::default(), is.cloned().unwrap_or_default());
-        let was = was.unwrap_or(&none);
-        let voting = (was.voting != is.voting).then(|| match is.voting {
-            Some(nweek) => format!("the Voting Period of nweek {nweek} runs"),
-            None => "no Voting Period runs".to_owned(),
-        });
-        let chairman = (was.chairman != is.chairman)
-            .then(|| format!("the Chairman may {}put the Clock On", if is.chairman { "" } else { "no longer " }));
-        [voting, chairman].into_iter().flatten().collect::<Vec<_>>().join("; ")
-    }
-}
-
-/// An nday of an nweek.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Moment {
-    /// The nweek.
-    pub(super) nweek: i64,
-    /// The nday.
-    pub(super) nday: i64,
-}
-
-impl std::fmt::Display for Moment {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.nweek, self.nday)
-    }
-}
-
-/// An nday that began, and how many had begun before it: what ndays are counted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Nday {
-    /// Which.
-    moment: Moment,
-    /// Changes of the nday since the room opened.
-    changes: u64,
-    /// The number of its nweek, had each nweek had the number after the one before it: what nweeks are counted by. The
-    /// nweek itself where nothing was noted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    count: Option<i64>,
-}
-
-impl Nday {
-    fn count(&self) -> i64 {
-        self.count.unwrap_or(self.moment.nweek)
-    }
-}
-
-/// What the Clock's hands say now.
-pub(super) fn hands(state: &State<BNomic>) -> Moment {
-    let clock = Id::from(THE_CLOCK);
-    let read = |attr| state.world.get(attr, &clock).unwrap_or(1);
-    Moment { nweek: read(&NWEEK), nday: read(&NDAY) }
-}
-
-/// The nday that was begun last: what the hands say, but while a change of them is not yet seen to.
-pub(super) fn now(state: &State<BNomic>) -> Moment {
-    time(state).begun.map_or_else(|| hands(state), |nday| nday.moment)
-}
-
-/// Whether the Clock is On.
-pub(super) fn is_on(state: &State<BNomic>) -> bool {
-    state.world.get(&RUNNING, &THE_CLOCK.into()).unwrap_or_default()
-}
-
-/// Midnights since the room opened, for durations in rdays.
-pub(super) fn rdays(state: &State<BNomic>) -> u64 {
-    time(state).rdays
-}
-
-/// Changes of the ndelay since the room opened, for durations in ndelays.
-pub(super) fn ndelays(state: &State<BNomic>) -> u64 {
-    time(state).ndelays
-}
-
-/// Which nweek it is, counted from the first: where the hand was set back, one of the same number is another one (B14.11).
-pub(super) fn nweeks(state: &State<BNomic>) -> i64 {
-    time(state).begun.map_or_else(|| hands(state).nweek, |nday| nday.count())
-}
-
-/// The number of the ndelay, as the Clock shows it.
-pub(super) fn ndelay(state: &State<BNomic>) -> i64 {
-    state.world.get(&NDELAY, &THE_CLOCK.into()).unwrap_or(0)
-}
-
-/// Changes of the nday since the room opened, for durations in ndays.
-pub(super) fn changes(state: &State<BNomic>) -> u64 {
-    time(state).begun.map_or(0, |nday| nday.changes)
-}
-
-/// Whether an nday lies in a Voting Period (B15.11).
-pub(super) fn in_voting(state: &State<BNomic>, moment: Moment) -> bool {
-    let from = state.rules.need_count(&VOTING_NDAY).ok().and_then(|from| i64::try_from(from).ok());
-    established(&state.rules, Thing::Proposals).is_ok() && from.is_some_and(|from| moment.nday >= from)
-}
-
-/// Whether the Voting Period of this nweek has begun: it then runs to its end, whatever becomes of the figure (BX1).
-pub(super) fn votes_run(state: &State<BNomic>) -> bool {
-    time(state).voting == Some(now(state).nweek)
-}
-
-/// What the hands would say, were the nday set to this: beyond the last one a new nweek begins (B14.3).
-pub(super) fn wrapped(state: &State<BNomic>, moment: Moment) -> Moment {
-    match state.rules.need_count(&LAST_NDAY).ok().and_then(|last| i64::try_from(last).ok()) {
-        Some(last) if moment.nday > last => Moment { nweek: moment.nweek.saturating_add(1), nday: 1 },
-        _ => moment,
-    }
-}
-
-/// The ndays that come next, and when each begins: no instant from where the Clock goes Off by itself, or is Off.
-pub(super) fn ahead(state: &State<BNomic>) -> impl Iterator<Item = (Moment, Option<Instant>)> + '_ {
-    let mut moment = now(state);
-    let mut at = (is_on(state) && !emergency::lasts(state)).then(|| next_midnight_of(state)).flatten();
-    std::iter::repeat_with(move || {
-        let before = moment;
-        moment = wrapped(state, Moment { nday: moment.nday.saturating_add(1), ..moment });
-        let begins = at;
-        let goes_off = moment.nweek != before.nweek || (in_voting(state, moment) && !in_voting(state, before));
-        at = if goes_off { None } else { begins.map(midnight_after) };
-        (moment, begins)
-    })
-}
-
-/// The next midnight of the room.
-pub(super) fn next_midnight_of(state: &State<BNomic>) -> Option<Instant> {
-    time(state).midnight.map(midnight_after)
-}
-
-/// When the next midnight is.
-pub(super) fn midnight_after(at: Instant) -> Instant {
-    next_midnight(at, &TimeZone::UTC)
-}
-
-/// What it remembers.
-fn time(state: &State<BNomic>) -> Time {
-    state.rows::<Time>().get(&()).copied().unwrap_or_default()
-}
-
-/// Whether the Clock has been On in this nweek (4E49).
-pub(super) fn was_on(state: &State<BNomic>) -> bool {
-    time(state).was_on
-}
-
-fn remember(d: &mut D<'_>, change: impl FnOnce(&mut Time)) {
-    d.upsert(&(), change);
-}
-
 /// Notes that an nday began, and whether an nweek did.
 pub(super) fn begin(d: &mut D<'_>, to: Moment, new_nweek: bool) {
     let was = time(d).begun;
@@ -232,16 +62,6 @@ pub(super) fn begin(d: &mut D<'_>, to: Moment, new_nweek: bool) {
     let changes = was.map_or(0, |was| was.changes + new_nday(&was));
     let begun = Nday { moment: to, changes, count: Some(count) };
     remember(d, |time| time.begun = Some(begun));
-}
-
-/// Notes whether the Clock has been On in this nweek.
-pub(super) fn note_on(d: &mut D<'_>, to: bool) {
-    remember(d, |time| time.was_on = to);
-}
-
-/// Gives the Chairman the right to put the Clock On, or takes it.
-fn chairman(d: &mut D<'_>, to: bool) {
-    remember(d, |time| time.chairman = to);
 }
 
 /// What goes with the Clock's being On: no ndelay runs any more, and the Chairman's power is spent (B14.10, B14.5).
@@ -271,12 +91,6 @@ pub(super) fn open(d: &mut D<'_>, nweek: Option<i64>) {
 }
 
 // ---- decide
-
-/// Sets the hands, without what begins and ends by it.
-pub(super) fn set(d: &mut D<'_>, to: Moment) {
-    d.set(&NWEEK, &THE_CLOCK.into(), to.nweek);
-    d.set(&NDAY, &THE_CLOCK.into(), to.nday);
-}
 
 /// Puts the Clock Off, whatever the reason: an ndelay numbered 0 begins (B14.12).
 pub(super) fn stop(d: &mut D<'_>) {
@@ -322,32 +136,6 @@ fn voting(d: &mut D<'_>, to: Option<i64>) {
     remember(d, |time| time.voting = to);
 }
 
-/// The hands were right all along, as somebody says: nothing begins by it (B50.6).
-pub(super) fn said_hands(d: &mut D<'_>) {
-    let (to, was) = (wrapped(d, hands(d)), time(d).begun);
-    if let Some(begun) = was.filter(|begun| begun.moment != to) {
-        set(d, to);
-        let begun = Nday { moment: to, count: Some(begun.count()), ..begun };
-        remember(d, |time| time.begun = Some(begun));
-    }
-}
-
-/// What follows where the Clock is On by what somebody says of it (B50.6).
-pub(super) fn said_on(d: &mut D<'_>) {
-    let on = is_on(d);
-    if on {
-        chairman(d, false);
-        note_on(d, true);
-    }
-    // Whatever turns it On, there is no ndelay from then on (B14.10).
-    if on && d.world.get(&NDELAY, &THE_CLOCK.into()).unwrap_or(0) != 0 {
-        d.set(&NDELAY, &THE_CLOCK.into(), 0);
-    }
-    if on != time(d).on {
-        remember(d, |time| time.on = on);
-    }
-}
-
 /// Somebody puts the Clock On (B14.5, B14.8).
 ///
 /// # Errors
@@ -360,8 +148,8 @@ fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
     if is_on(d) {
         return Err(Refusal::new("the Clock is On already").by(by).instead("show clock"));
     }
-    let (chair, mom) = (ministries::holds(d, &me, Post::Change), ministries::holds(d, &me, Post::Ministry));
-    let (vacant, owed) = (ministries::vacant(d), obligations::outstanding(d));
+    let (chair, mom) = (posts::holds(d, &me, Post::Change), posts::holds(d, &me, Post::Ministry));
+    let (vacant, owed) = (posts::vacant(d), obligations::outstanding(d));
     let ballot = clerk::ballot_stands(d);
     if chair && time(d).chairman && ballot {
         // A ballot that was published lists all that is Open (B14.5).
@@ -410,7 +198,7 @@ fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// Refuses while an emergency stops game time (B0.19).
 fn stands_still(d: &D<'_>) -> Result<(), Refusal> {
-    if emergency::lasts(d) {
+    if crisis::lasts(d) {
         return Err(Refusal::new("game time stands still in a State of Emergency")
             .by(Thing::Emergency.rule(&d.rules))
             .instead("show emergency"));
@@ -427,7 +215,7 @@ fn put_off(d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     stands_still(d)?;
     let by = Thing::Clock.rule(&d.rules);
-    if !ministries::holds(d, &me, Post::Ministry) {
+    if !posts::holds(d, &me, Post::Ministry) {
         return Err(Refusal::new("only the Minister of Ministry puts the Clock Off").by(by).instead("show ministries"));
     }
     if !is_on(d) {
@@ -449,7 +237,7 @@ fn next_due(state: &State<BNomic>) -> Option<Due> {
 
 /// A midnight: the nday or the ndelay rises (B14.2), and what hangs on it happens.
 fn due(due: &Due, d: &mut D<'_>) {
-    if emergency::lasts(d) {
+    if crisis::lasts(d) {
         midnight(d, due.at, false);
         emergency::midnight(d);
         return;
@@ -484,7 +272,7 @@ fn settle(d: &mut D<'_>) -> bool {
     }
     let said = hands(d);
     // In an emergency game time stands still: what a change says of the hands is taken up when it is over (B0.6, B0.19).
-    if now(d) == said || emergency::lasts(d) {
+    if now(d) == said || crisis::lasts(d) {
         return false;
     }
     let to = wrapped(d, said);
@@ -500,7 +288,7 @@ fn show(state: &State<BNomic>, viewer: &Viewer) -> Document {
     let (now, on) = (now(state), is_on(state));
     let cell = |attr: &str, text: String| Cell::new(text).from_path(kernel::Path::new(clock.clone(), attr));
     let next = next_midnight_of(state).unwrap_or(viewer.now);
-    let still = emergency::lasts(state);
+    let still = crisis::lasts(state);
     let ahead = if established(&state.rules, Thing::Clock).is_err() {
         "nothing follows: no rule is on the Clock any more, and it stands still".to_owned()
     } else if still {
@@ -518,7 +306,7 @@ fn show(state: &State<BNomic>, viewer: &Viewer) -> Document {
         vec![Cell::new("ndelay"), cell(NDELAY.id, ndelay(state).to_string())],
     ];
     let more = registry::added(state, super::stats::CLOCK);
-    rows.extend(more.iter().map(|attr| vec![Cell::new(attr.to_string()), registry::cell(state, &clock, attr)]));
+    rows.extend(more.iter().map(|attr| vec![Cell::new(attr.to_string()), cells::cell(state, &clock, attr)]));
     let voting = if votes_run(state) { "The Voting Period runs." } else { "" };
     let mut document = Document::titled("clock", "The Clock of B Nomic").table(["", ""], rows).para(format!(
         "Next midnight: {}, in {}; then {ahead}.",

@@ -5,32 +5,38 @@
 //! each of them does, which stands with its mechanic.
 
 use super::{
-    D, calendar,
-    clock::{self, Moment},
-    currency,
-    display::Document,
-    emergency, intents, ministries,
+    calendar,
+    clock::{
+        self,
+        hands::{self, Moment},
+    },
+    currency, emergency,
+    game::D,
+    intents, ministries,
     moments::Turn,
-    passing, proposals, registry, schedule, settle_but_clock, society, victory,
+    passing::voting_ends,
+    proposals, registry, schedule,
+    settled::settle_but_clock,
+    society, victory,
 };
-use kernel::entry::Audience;
+use kernel::{display::Document, entry::Audience};
 
 /// Ends the nday that was begun last and begins another.
 pub(super) fn to(d: &mut D<'_>, to: Moment) {
-    let from = clock::now(d);
-    let (new_nweek, was_voting) = (to.nweek != from.nweek, clock::votes_run(d));
+    let from = hands::now(d);
+    let (new_nweek, was_voting) = (to.nweek != from.nweek, hands::votes_run(d));
     // The hands may be set to another nweek and the same nday: then no nday ends, and the Clock goes on (B14.3, B14.11).
-    let (said, steps) = (clock::hands(d), to != clock::hands(d));
+    let (said, steps) = (hands::hands(d), to != hands::hands(d));
     // Voting runs to the end of its nweek, also where the nday is set back to one before it (B15.11).
     let voting_ends = was_voting && new_nweek;
-    let begins = |d: &D<'_>| clock::in_voting(d, to) && (new_nweek || !was_voting);
-    let mut turn = Turn { from, to, changes: clock::changes(d), voting_ends, voting_begins: begins(d) };
+    let begins = |d: &D<'_>| hands::in_voting(d, to) && (new_nweek || !was_voting);
+    let mut turn = Turn { from, to, changes: hands::changes(d), voting_ends, voting_begins: begins(d) };
 
     schedule::ends(d, &turn);
     let (before, mut results) = (d.announced(), None);
     if voting_ends {
         clock::voting_ends(d);
-        results = passing::tally(d);
+        results = voting_ends::tally(d);
         // Whatever passed holds for what ends now (BX7).
         while registry::settle(d) || ministries::settle(d) {}
     }
@@ -40,7 +46,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         // Who wins by one of these wins before the next (BX2, B16.3).
         ministries::retainers_fall(d);
         match &mut results {
-            Some(results) => passing::settle_here(d, results),
+            Some(results) => voting_ends::settle_here(d, results),
             None => _ = settle_but_clock(d),
         }
         let paid = ministries::ministers_are_paid(d);
@@ -54,13 +60,13 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
 
     // An nweek that is set at the end of an nday which ends none begins right after this nday does.
     let nweek = if new_nweek { to.nweek } else { to.nweek.saturating_add(ahead) };
-    clock::set(d, Moment { nweek, ..to });
+    hands::set(d, Moment { nweek, ..to });
     clock::begin(d, to, new_nweek);
     if new_nweek {
         if steps {
             clock::stop(d);
         }
-        clock::note_on(d, clock::is_on(d));
+        hands::note_on(d, hands::is_on(d));
         ministries::nweek_begins(d);
     }
 
@@ -94,7 +100,7 @@ fn publish(d: &mut D<'_>, before: usize, results: Option<Document>, paid: Option
 /// By how many nweeks what ended set the Clock ahead, or back; an nday that was set is gone over by the step that follows,
 /// and an nweek that was set is where it goes on from, which is told (BX1).
 fn gone_over(d: &mut D<'_>, said: Moment, new_nweek: bool) -> i64 {
-    let now = clock::hands(d);
+    let now = hands::hands(d);
     if now.nday != said.nday {
         d.tell_all(format!(
             "The nday was set to {} as it ended; the step that the Clock takes now goes over that.",
@@ -117,7 +123,7 @@ fn announce(d: &mut D<'_>, to: Moment, new_nweek: bool, voting_begins: bool) {
             d.tell_all(format!("Nweek {nweek} begins, in nday {nday}: voting begins, and the Clock is Off."))
         }
         (true, false) => {
-            let stands = if clock::is_on(d) { "On" } else { "Off" };
+            let stands = if hands::is_on(d) { "On" } else { "Off" };
             d.tell_all(format!("Nweek {nweek} begins. The Clock is {stands}."));
         }
         (false, true) => {

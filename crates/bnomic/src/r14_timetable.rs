@@ -3,17 +3,25 @@
 //! Each mechanic says what it has ahead; here it is put in order. An instant is given as far as the Clock runs by itself;
 //! beyond the next time that it goes Off, things come when the Clock allows. Absent: what these things do.
 
+pub(super) mod coming;
+
 use super::{
-    BNomic, Instant, State, calendar, clock,
-    display::{Cell, Document, cells},
-    emergency, intents,
+    calendar,
+    clock::hands,
+    emergency::{self, crisis},
+    game::BNomic,
+    intents,
     law::{Thing, established},
     moments::{Period, Until, When},
     obligations, schedule, society,
 };
+use coming::{Coming, Time};
 use jiff::SignedDuration;
-
-use kernel::{Display, Mechanic, time::minute};
+use kernel::{
+    Display, Instant, Mechanic, State,
+    display::{Cell, Document, cells},
+    time::minute,
+};
 
 /// ndays that are looked ahead: some nweeks, and what is set for later still is listed without an order.
 const AHEAD_MAX_COUNT: usize = 200;
@@ -27,35 +35,6 @@ const HOUR_SECONDS: i64 = 3_600;
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("timetable").display(Display::new("schedule", |state, _| Ok(show(state))).listed(2))
-}
-
-/// When something comes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Time {
-    /// At an instant.
-    At(Instant),
-    /// At the end of the nday that is in progress before so many further changes; 1 is the present one.
-    End(u64),
-    /// At the start of the nday that begins with so many changes.
-    Start(u64),
-    /// At the so many-th midnight from now, the next one being the first.
-    Midnight(u64),
-}
-
-/// Something that comes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Coming {
-    /// When.
-    pub(super) time: Time,
-    /// What.
-    pub(super) what: String,
-}
-
-impl Coming {
-    /// Something that comes at a time.
-    pub(super) fn new(time: Time, what: impl Into<String>) -> Self {
-        Self { time, what: what.into() }
-    }
 }
 
 /// A row of the display with what it is ordered by.
@@ -77,7 +56,7 @@ mod phase {
 
 /// The display.
 fn show(state: &State<BNomic>) -> Document {
-    let ahead: Vec<(clock::Moment, Option<Instant>)> = clock::ahead(state).take(AHEAD_MAX_COUNT).collect();
+    let ahead: Vec<(hands::Moment, Option<Instant>)> = hands::ahead(state).take(AHEAD_MAX_COUNT).collect();
     let mut comings = of_the_clock(state, &ahead);
     comings.extend(intents::coming(state));
     comings.extend(obligations::coming(state));
@@ -87,7 +66,7 @@ fn show(state: &State<BNomic>) -> Document {
     rows.extend(schedule::list(state).into_iter().map(|later| set_row(state, &ahead, later)));
     rows.sort_by_key(|row| row.order);
     let document = Document::titled("schedule", "What is yet to come in B Nomic");
-    let document = match (emergency::lasts(state), clock::is_on(state)) {
+    let document = match (crisis::lasts(state), hands::is_on(state)) {
         (true, _) => document.para("Game time stands still in a State of Emergency."),
         (false, true) => document.para("The Clock is On; instants of ndays hold as long as it stays so."),
         (false, false) => document.para("The Clock is Off: no nday passes until it is On."),
@@ -96,23 +75,23 @@ fn show(state: &State<BNomic>) -> Document {
 }
 
 /// Whether a Voting Period runs in an nday that is or will be: the one that has begun lasts to its nweek's end.
-fn votes_run(state: &State<BNomic>, moment: clock::Moment) -> bool {
-    let now = clock::now(state);
+fn votes_run(state: &State<BNomic>, moment: hands::Moment) -> bool {
+    let now = hands::now(state);
     if moment == now {
-        clock::votes_run(state)
+        hands::votes_run(state)
     } else {
-        clock::in_voting(state, moment) || (moment.nweek == now.nweek && clock::votes_run(state))
+        hands::in_voting(state, moment) || (moment.nweek == now.nweek && hands::votes_run(state))
     }
 }
 
 /// What the Clock does by itself.
-fn of_the_clock(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)]) -> Vec<Coming> {
+fn of_the_clock(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)]) -> Vec<Coming> {
     let mut out = Vec::new();
     if established(&state.rules, Thing::Clock).is_err() {
         return out;
     }
-    let now = clock::now(state);
-    if !clock::is_on(state) && !emergency::lasts(state) {
+    let now = hands::now(state);
+    if !hands::is_on(state) && !crisis::lasts(state) {
         out.push(Coming::new(Time::Midnight(1), "another ndelay begins"));
     }
     let mut before = now;
@@ -123,7 +102,7 @@ fn of_the_clock(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)
             out.push(Coming::new(Time::Start(count), format!("nday {} begins", calendar::day(state, moment.nday))));
         }
         let ends = moment.nweek != before.nweek;
-        if clock::in_voting(state, *moment) && (ends || !votes_run(state, before)) && !voting {
+        if hands::in_voting(state, *moment) && (ends || !votes_run(state, before)) && !voting {
             voting = true;
             out.push(Coming::new(
                 Time::Start(count),
@@ -162,10 +141,10 @@ fn of_the_clock(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)
     out
 }
 
-fn row(state: &State<BNomic>, ahead: &[(clock::Moment, Option<Instant>)], coming: Coming) -> Row {
+fn row(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)], coming: Coming) -> Row {
     let ended = |count: u64| match count.checked_sub(2).and_then(|index| ahead.get(usize::try_from(index).ok()?)) {
         Some((moment, _)) => Some(*moment),
-        None if count == 1 => Some(clock::now(state)),
+        None if count == 1 => Some(hands::now(state)),
         None => None,
     };
     let begun = |count: u64| ahead.get(usize::try_from(count.checked_sub(1)?).ok()?).copied();
@@ -205,7 +184,7 @@ fn clocked(edge: &str, at: Option<Instant>) -> String {
 
 /// The so many-th midnight of game time from now, unless that stands still.
 fn midnight(state: &State<BNomic>, count: u64) -> Option<Instant> {
-    let next = clock::next_midnight_of(state).filter(|_| !emergency::lasts(state))?;
+    let next = hands::next_midnight_of(state).filter(|_| !crisis::lasts(state))?;
     // Days of UTC have one length; what lies beyond all dates has no instant.
     let hours = i64::try_from(count.saturating_sub(1)).ok()?.checked_mul(DAY_HOURS)?;
     let later = hours.checked_mul(HOUR_SECONDS)?;
@@ -215,19 +194,19 @@ fn midnight(state: &State<BNomic>, count: u64) -> Option<Instant> {
 /// An action that somebody set for later.
 fn set_row(
     state: &State<BNomic>,
-    ahead: &[(clock::Moment, Option<Instant>)],
+    ahead: &[(hands::Moment, Option<Instant>)],
     (number, when, what): (u64, When, String),
 ) -> Row {
     let turn = |index: usize| {
-        let before = index.checked_sub(1).map_or_else(|| clock::now(state), |index| ahead[index].0);
+        let before = index.checked_sub(1).map_or_else(|| hands::now(state), |index| ahead[index].0);
         let (to, at) = ahead[index];
         let was = votes_run(state, before);
-        let is = clock::in_voting(state, to);
+        let is = hands::in_voting(state, to);
         let new = before.nweek != to.nweek;
         let turn = super::moments::Turn {
             from: before,
             to,
-            changes: clock::changes(state) + index as u64,
+            changes: hands::changes(state) + index as u64,
             voting_ends: was && new,
             voting_begins: is && (new || !was),
         };
@@ -244,26 +223,26 @@ fn set_row(
     let (place, shown) = match &when {
         When::At(at) => ((*at, 0, phase::SET), words.clone()),
         When::After { until: Until::Rdays(until), .. } => {
-            let at = midnight(state, until.saturating_sub(clock::rdays(state)));
+            let at = midnight(state, until.saturating_sub(hands::rdays(state)));
             (order(at, 0, phase::SET), clocked(&words, at))
         }
-        When::After { until: Until::Ndelays(until), .. } if clock::is_on(state) => {
-            let more = until.saturating_sub(clock::ndelays(state));
+        When::After { until: Until::Ndelays(until), .. } if hands::is_on(state) => {
+            let more = until.saturating_sub(hands::ndelays(state));
             (order(None, more, phase::SET), format!("{words}, once the Clock is Off"))
         }
         // An ndelay ends at the next midnight, or as soon as the Clock is On.
         When::After { until: Until::Ndelays(until), .. } => {
-            let at = midnight(state, until.saturating_sub(clock::ndelays(state)).saturating_add(1));
+            let at = midnight(state, until.saturating_sub(hands::ndelays(state)).saturating_add(1));
             (order(at, 0, phase::SET), format!("{}, or when the Clock is On", clocked(&words, at)))
         }
         _ if schedule::is_past(state, &when) => unknown(phase::NEVER, ", which is past and never comes"),
         When::Starts(Period::Ndelay(number)) | When::Ends(Period::Ndelay(number)) => {
-            let now = clock::ndelay(state);
+            let now = hands::ndelay(state);
             let change = match &when {
                 When::Starts(_) => number.unwrap_or(now.saturating_add(1)),
                 _ => number.unwrap_or(now).saturating_add(1),
             };
-            match u64::try_from(change.saturating_sub(now)).ok().filter(|more| *more > 0 && !clock::is_on(state)) {
+            match u64::try_from(change.saturating_sub(now)).ok().filter(|more| *more > 0 && !hands::is_on(state)) {
                 Some(more) => {
                     let at = midnight(state, more);
                     (order(at, 0, phase::SET), clocked(&words, at))

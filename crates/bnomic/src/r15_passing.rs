@@ -1,26 +1,32 @@
-//! The end of voting (4E15, 4E19): the tally is read off the votes, what is Won passes, and everybody is scored.
+//! Passing and scoring (4E15, 4E19): how votes are read for the tally, what a proposal that is Won does, and who is scored.
 //!
 //! Counting itself is pure and stands in `tally`; the steps that it took are kept, so that anybody can ask why a
-//! proposal went as it did. Absent: votes, and what directives mean.
+//! proposal went as it did. Absent: votes, the order of it all when voting
+//! ends (`voting_ends`), and what directives mean.
+
+pub(super) mod voting_ends;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clerk, clock,
-    display::{Block, Cell, Document, Offer, cells},
-    effects,
+    clock::hands,
+    effects::carried_out,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
+    game::{BNomic, D},
     law::{Thing, established},
-    proposals::{self, Status},
-    quantities, registry, schedule, settle_but_clock, society,
-    stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, STATUS, SUCCESS, called},
-    tally::{self, Paper, Success, Target, Why},
-    victory,
+    proposals::status::{self, Status},
+    society::players,
+    stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, SUCCESS, called},
+    tally::{Paper, Success, Target, Why},
     voting::{self, Word},
 };
-use kernel::{Display, Mechanic, Num, display::counted, entry::Change, table::Row};
+use kernel::{
+    Display, Id, Mechanic, Num, Refusal, State,
+    display::{Block, Cell, Document, Offer, cells, counted},
+    table::Row,
+};
 
 // ---- the mechanic
 
@@ -64,7 +70,7 @@ impl Row<BNomic> for Record {
     const TABLE: &'static str = "tallies";
 
     fn told(id: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        let label = proposals::label(state, id);
+        let label = status::label(state, id);
         let Some(is) = is else { return format!("{label} is not counted any more") };
         let counted = (was.map(|was| (was.nweek, was.votes)) != Some((is.nweek, is.votes))).then(|| {
             let [fors, against, shelved] = is.votes;
@@ -122,7 +128,7 @@ impl Ended {
 pub(super) fn counts(state: &State<BNomic>, proposal: &Id, voter: &Id) -> bool {
     match state.rows::<Record>().get(proposal) {
         Some(record) => !record.uncounted.contains(voter),
-        None => society::is_voter(state, voter),
+        None => players::is_voter(state, voter),
     }
 }
 
@@ -135,7 +141,7 @@ pub(super) fn passed(state: &State<BNomic>, proposal: &Id) -> bool {
 pub(super) fn to_apply(state: &State<BNomic>) -> Vec<Id> {
     let passed = state.rows::<Record>().iter().filter(|(_, record)| record.passed && !record.by_hand);
     let mut found: Vec<Id> = passed.map(|(id, _)| id.clone()).collect();
-    found.sort_by_key(|id| proposals::number(state, id));
+    found.sort_by_key(|id| status::number(state, id));
     found
 }
 
@@ -143,7 +149,7 @@ pub(super) fn to_apply(state: &State<BNomic>) -> Vec<Id> {
 pub(super) fn counted_in(state: &State<BNomic>, nweek: i64) -> Vec<Id> {
     let counted = state.rows::<Record>().iter().filter(|(_, record)| record.nweek == nweek);
     let mut found: Vec<Id> = counted.map(|(id, _)| id.clone()).collect();
-    found.sort_by_key(|id| proposals::number(state, id));
+    found.sort_by_key(|id| status::number(state, id));
     found
 }
 
@@ -155,9 +161,9 @@ pub(super) fn failed(state: &State<BNomic>, proposal: &Id) -> bool {
 /// How a Historical proposal ended, in a word (4E15).
 pub(super) fn ending(state: &State<BNomic>, proposal: &Id) -> &'static str {
     match state.rows::<Record>().get(proposal) {
-        None if proposals::success(state, proposal) == Success::Lost => "withdrawn",
+        None if status::success(state, proposal) == Success::Lost => "withdrawn",
         Some(record) if record.passed => "passed",
-        _ if proposals::success(state, proposal) == Success::Discarded => "neither passed nor failed",
+        _ if status::success(state, proposal) == Success::Discarded => "neither passed nor failed",
         _ => "failed",
     }
 }
@@ -169,7 +175,7 @@ pub(super) fn ending(state: &State<BNomic>, proposal: &Id) -> &'static str {
 /// A [`Refusal`] where that has been done.
 pub(super) fn by_hand(d: &mut D<'_>, proposal: &Id) -> Result<(), Refusal> {
     if d.rows::<Record>().get(proposal).is_none_or(|record| record.by_hand) {
-        let say = format!("{} was applied by hand before", proposals::label(d, proposal));
+        let say = format!("{} was applied by hand before", status::label(d, proposal));
         return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("propose TITLE TEXT"));
     }
     d.edit(proposal, |record: &mut Record| record.by_hand = true);
@@ -178,7 +184,7 @@ pub(super) fn by_hand(d: &mut D<'_>, proposal: &Id) -> Result<(), Refusal> {
 
 /// A display that is right says otherwise whether a tallied proposal was Won: then that is how it ended (B50.6).
 pub(super) fn said(d: &mut D<'_>, proposal: &Id) {
-    let won = proposals::success(d, proposal) == Success::Won;
+    let won = status::success(d, proposal) == Success::Won;
     d.edit(proposal, |record: &mut Record| record.passed = won);
 }
 
@@ -197,120 +203,19 @@ fn note_scored(d: &mut D<'_>, proposal: &Id, to: Vec<String>) {
 
 // ---- due
 
-/// Voting ends: the tally, in the rule's order (B15.20 to B15.28). Gives the results, where the bot is to publish them.
-pub(super) fn tally(d: &mut D<'_>) -> Option<Document> {
-    established(&d.rules, Thing::Proposals).ok()?;
-    let open = proposals::all(d, Status::Open);
-    let nweek = clock::now(d).nweek;
-    let Ok(quiggle) = quantities::quiggle(d) else {
-        d.tell_all(format!("Voting of nweek {nweek} ends, but no rule says what A Quiggle is: nothing is counted, and what was Open stays so."));
-        return None;
-    };
-    // The votes that are counted are those of now, whatever passing does to voters and to votes (B15.26).
-    let finals: Vec<Finals> = open.iter().map(|id| Finals::of(d, id)).collect();
-    let papers = papers(d, &open, &finals);
-    let is_little = |stamina: u64| i64::try_from(stamina).is_ok_and(|stamina| Num::from(stamina) <= quiggle);
-    let verdicts = tally::count(&papers, is_little);
-    let mut ended: Vec<(Id, Ended)> = Vec::new();
-    for ((id, paper), verdict) in open.iter().zip(&papers).zip(&verdicts) {
-        d.set(&SUCCESS, id, verdict.success.word().to_owned());
-        let votes = [paper.fors, paper.against, paper.shelved];
-        let (steps, quiggle) = (verdict.steps.clone(), quiggle.clone());
-        let uncounted = voting::uncounted(d, id);
-        let to = Record {
-            nweek,
-            votes,
-            quiggle,
-            steps,
-            passed: false,
-            failed: None,
-            by_hand: false,
-            uncounted,
-            scored: Vec::new(),
-        };
-        d.put(id, to);
-        ended.push((
-            id.clone(),
-            Ended { passed: false, discarded: verdict.success == Success::Discarded, ever_won: verdict.ever_won },
-        ));
-    }
-    let counted = table(d, &open, &finals);
-    let mut results = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
-    for (id, ended) in &mut ended {
-        if proposals::success(d, id) != Success::Won || proposals::status(d, id) != Status::Open {
-            continue;
-        }
-        if established(&d.rules, Thing::Proposals).is_err() {
-            let label = proposals::label(d, id);
-            results = results.para(format!("{label} was Won, but the rule that makes it pass is gone: it stays Open."));
-            continue;
-        }
-        ended.passed = true;
-        let since = d.emitted();
-        results.blocks.extend(pass(d, id));
-        // What follows from it happens before the next one passes (BX2), to what a rule defined or allowed that is gone, too.
-        let is_ruled = |change: &Change| matches!(change, Change::Rule(_));
-        if d.changes()[since..].iter().any(is_ruled) {
-            while registry::settle(d) || schedule::settle(d) {}
-        }
-        settle_here(d, &mut results);
-    }
-    if established(&d.rules, Thing::Proposals).is_ok() {
-        let mut scores = Scores::default();
-        for ((id, ended), finals) in ended.iter().zip(&finals) {
-            if proposals::status(d, id) != Status::Open || established(&d.rules, Thing::Proposals).is_err() {
-                continue;
-            }
-            let ended = ended.now(proposals::success(d, id));
-            d.set(&STATUS, id, Status::Historical.word().to_owned());
-            let (lines, noted) = score(d, id, ended, finals, &mut scores);
-            note_scored(d, id, noted);
-            let lines: Vec<String> = std::iter::once(outcome(d, id, ended)).chain(lines).collect();
-            results = results.para(lines.join(" "));
-            // Who wins by this scoring wins before the next (BX2, B16.3).
-            if victory::awaits(d) {
-                std::mem::take(&mut scores).write(d);
-                settle_here(d, &mut results);
-            }
-        }
-        scores.write(d);
-    } else if ended.iter().any(|(_, ended)| !ended.passed) {
-        results = results.para("No rule makes what was counted Historical any more: it stays Open, and is not scored.");
-    }
-    if open.is_empty() {
-        results = results.para("Nothing was Open.");
-    }
-    results.blocks.insert(0, counted);
-    results.offers = again(d, &open);
-    let results = clerk::counted(d, results);
-    settle_but_clock(d);
-    results
-}
-
-/// What follows from what the results say so far happens here; a win is told in its place among them, and in full behind.
-pub(super) fn settle_here(d: &mut D<'_>, results: &mut Document) {
-    let (since, names) = (d.emitted(), victory::names(d));
-    settle_but_clock(d);
-    for name in victory::fulfilled_since(d, since, &names) {
-        results.blocks.push(Block::Para(format!(
-            "Here the Victory Condition “{name}” is fulfilled, and what it brings about happens before what follows; it is told below."
-        )));
-    }
-}
-
 /// Most shelved proposals that published results have a button for.
 const AGAIN_MAX_COUNT: usize = 20;
 
 /// What was shelved can be submitted again as a new one by its author (B15.29).
 fn again(state: &State<BNomic>, proposals: &[Id]) -> Vec<Offer> {
     let shelved =
-        proposals.iter().filter(|id| is_shelved(state, id) && proposals::status(state, id) == Status::Historical);
+        proposals.iter().filter(|id| is_shelved(state, id) && status::status(state, id) == Status::Historical);
     shelved.take(AGAIN_MAX_COUNT).map(|id| resubmit(state, id)).collect()
 }
 
 /// The button that submits a shelved proposal again.
 pub(super) fn resubmit(state: &State<BNomic>, proposal: &Id) -> Offer {
-    let number = proposals::number(state, proposal);
+    let number = status::number(state, proposal);
     Offer::new(format!("{number} again"), format!("draft again {number}"), state.seq)
 }
 
@@ -334,7 +239,7 @@ pub(super) fn may_open(state: &State<BNomic>, proposal: &Id) -> Result<(), Refus
     if !is_barred(state, proposal) {
         return Ok(());
     }
-    let label = proposals::label(state, proposal);
+    let label = status::label(state, proposal);
     Err(Refusal::new(format!("{label} was shelved in two consecutive nweeks, and no later ballot has it"))
         .by(Thing::Proposals.rule(&state.rules))
         .instead("propose TITLE TEXT"))
@@ -348,7 +253,7 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
         discarded: false,
         ever_won: record.is_some_and(|record| record.steps.iter().any(|(_, success, _)| *success == Success::Won)),
     };
-    let ended = ended.now(proposals::success(d, id));
+    let ended = ended.now(status::success(d, id));
     let (finals, mut scores) = (Finals::of(d, id), Scores::default());
     let (lines, noted) = score(d, id, ended, &finals, &mut scores);
     note_scored(d, id, noted);
@@ -358,7 +263,7 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
 
 /// The Open proposals as the tally sees them.
 fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
-    let nweek = clock::now(state).nweek;
+    let nweek = hands::now(state).nweek;
     let shelved_before = |id: &Id| {
         let record = state.rows::<Record>().get(id);
         record.is_some_and(|record| record.nweek + 1 == nweek && record.is_shelved())
@@ -367,17 +272,17 @@ fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
     let paper = |(id, finals): (&Id, &Finals)| {
         let target = |other: Id| match places.get(&other) {
             Some(place) => Target::Open(*place),
-            None => Target::Decided(proposals::success(state, &other)),
+            None => Target::Decided(status::success(state, &other)),
         };
         Paper {
-            number: proposals::number(state, id).unsigned_abs(),
+            number: status::number(state, id).unsigned_abs(),
             fors: finals.count(Word::For),
             against: finals.count(Word::Against),
             shelved: finals.count(Word::Shelve),
             shelved_before: shelved_before(id),
-            needs: proposals::listed(state, &DEPENDENCIES, id).into_iter().map(target).collect(),
+            needs: status::listed(state, &DEPENDENCIES, id).into_iter().map(target).collect(),
             // Only what is Open is touched by it (B15.25).
-            conflicts: proposals::listed(state, &CONFLICTS, id)
+            conflicts: status::listed(state, &CONFLICTS, id)
                 .iter()
                 .filter_map(|other| places.get(other).copied())
                 .collect(),
@@ -388,8 +293,8 @@ fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
 
 /// A proposal passes: its directives are done, all or none (B15.27).
 fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
-    let (label, body) = (proposals::label(d, id), d.world.get(&BODY, id).unwrap_or_default());
-    let done = d.attempt(|d| effects::carry_out_posted(d, id, &body, &label));
+    let (label, body) = (status::label(d, id), d.world.get(&BODY, id).unwrap_or_default());
+    let done = d.attempt(|d| carried_out::carry_out_posted(d, id, &body, &label));
     let (done, failed) = match done {
         Ok(done) => (done, None),
         Err(why) => {
@@ -455,7 +360,7 @@ pub(super) fn score(
     if established(&state.rules, Thing::Scoring).is_err() || established(&state.rules, Thing::Points).is_err() {
         return (Vec::new(), Vec::new());
     }
-    let finals: Vec<&(Id, Word)> = finals.0.iter().filter(|(voter, _)| society::is_player(state, voter)).collect();
+    let finals: Vec<&(Id, Word)> = finals.0.iter().filter(|(voter, _)| players::is_player(state, voter)).collect();
     let figure = |key| state.rules.need(key).unwrap_or_default();
     let (mut lines, mut noted) = (Vec::new(), Vec::new());
     let each = figure(&VOTE_POINTS);
@@ -468,7 +373,7 @@ pub(super) fn score(
         lines.push(format!("+{each} for voting: {}.", names.join(", ")));
         noted.push(format!("+{each} for voting, to {}.", counted(names.len(), "Player")));
     }
-    let Some(author) = proposals::author(state, id).filter(|author| society::is_player(state, author)) else {
+    let Some(author) = status::author(state, id).filter(|author| players::is_player(state, author)) else {
         return (lines, noted);
     };
     let own = lines.len();
@@ -494,7 +399,7 @@ pub(super) fn score(
 // ---- display
 
 fn outcome(state: &State<BNomic>, id: &Id, ended: Ended) -> String {
-    let label = proposals::label(state, id);
+    let label = status::label(state, id);
     match (ended.passed, ended.discarded, ended.ever_won) {
         (true, _, _) => format!("{label}: passed."),
         (false, true, _) => format!("{label}: Discarded."),
@@ -506,8 +411,8 @@ fn outcome(state: &State<BNomic>, id: &Id, ended: Ended) -> String {
 fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
     let row = |(id, finals): (&Id, &Finals)| {
         let mut row = cells![
-            Cell::new(proposals::number(state, id).to_string()).showing(id.to_string()),
-            Cell::new(proposals::success(state, id).word()).from_path(SUCCESS.of(id)),
+            Cell::new(status::number(state, id).to_string()).showing(id.to_string()),
+            Cell::new(status::success(state, id).word()).from_path(SUCCESS.of(id)),
         ];
         row.extend(Word::ALL.iter().map(|word| {
             let said = finals.0.iter().filter(|(_, said)| said == word);
@@ -525,7 +430,7 @@ fn table(state: &State<BNomic>, proposals: &[Id], finals: &[Finals]) -> Block {
 /// A [`Refusal`] where that is none.
 pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<Id>), Refusal> {
     let found = nweek.trim().parse::<i64>().ok().map(|nweek| (nweek, counted_in(state, nweek)));
-    let now = clock::now(state).nweek;
+    let now = hands::now(state).nweek;
     let why = match found {
         Some((nweek, counted)) if !counted.is_empty() => return Ok((nweek, counted)),
         None => format!("“{}” is no nweek", nweek.trim()),
@@ -546,12 +451,12 @@ pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<I
 /// A [`Refusal`] where nothing was counted in it.
 fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refusal> {
     let latest = state.rows::<Record>().values().map(|record| record.nweek).max();
-    let latest = latest.unwrap_or_else(|| clock::now(state).nweek).to_string();
+    let latest = latest.unwrap_or_else(|| hands::now(state).nweek).to_string();
     let (nweek, counted) = of_nweek(state, nweek.unwrap_or(&latest))?;
     let mut document = Document::titled(format!("results/{nweek}"), format!("Results of nweek {nweek} of B Nomic"));
     for id in &counted {
-        let by = proposals::author(state, id).map(|by| format!(", by {}", called(state, &by))).unwrap_or_default();
-        document = document.para(format!("{}{by}: {}.", proposals::label(state, id), ending(state, id)));
+        let by = status::author(state, id).map(|by| format!(", by {}", called(state, &by))).unwrap_or_default();
+        document = document.para(format!("{}{by}: {}.", status::label(state, id), ending(state, id)));
         document.blocks.extend(voting::show(state, id));
         document.blocks.extend(steps(state, id));
     }
@@ -581,9 +486,9 @@ pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
             Why::Weak => "its Strength is not positive".to_owned(),
             Why::Needs(other) => format!("it depends on Proposal {other}, which fell"),
             Why::NeedsPast => {
-                let fell = |id: &Id| matches!(proposals::success(state, id), Success::Lost | Success::Discarded);
-                let fallen = proposals::listed(state, &DEPENDENCIES, proposal).into_iter().filter(fell);
-                let names: Vec<String> = fallen.map(|id| proposals::number(state, &id).to_string()).collect();
+                let fell = |id: &Id| matches!(status::success(state, id), Success::Lost | Success::Discarded);
+                let fallen = status::listed(state, &DEPENDENCIES, proposal).into_iter().filter(fell);
+                let names: Vec<String> = fallen.map(|id| status::number(state, &id).to_string()).collect();
                 format!("it depends on a proposal that was lost or discarded before ({})", names.join(", "))
             }
             Why::Conflict(other) => format!("it is in conflict with Proposal {other}, which came first"),

@@ -6,28 +6,36 @@
 
 mod head;
 mod held;
+pub(super) mod status;
 
-use self::head::{Parts, parts};
-pub(super) use self::{head::uncommented, held::Held};
+pub(super) use self::held::Held;
 use super::{
-    BNomic, D, Id, Refusal, State, clerk, clock, counters,
-    display::{Block, Cell, Document},
-    effects,
+    clerk,
+    clock::hands,
+    counters,
+    effects::carried_out,
     figures::FAIL_POINTS,
+    game::{BNomic, D},
     law::{Thing, established},
     passing, posted, registry,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
     tally::Success,
     tweaks, voting,
 };
+use head::{Parts, parts};
 use kernel::{
-    Act, Display, Event, Mechanic, Path, Value, display::Offer, entry::Audience, mechanic::listing,
-    rulebook::book::TITLE_MAX_CHARS, world::Op,
+    Act, Display, Event, Id, Mechanic, Refusal, State, Value,
+    display::{Block, Cell, Document, Offer},
+    entry::Audience,
+    mechanic::listing,
+    rulebook::book::TITLE_MAX_CHARS,
+    world::Op,
 };
 use kit::{
     args::Propose,
     docket::{self, TEXT_MAX_BYTES},
 };
+use status::{Status, about, all, author, headed_cells, label, listed, need, number, others, status, success};
 
 /// Most proposals that are Pending or Open at once: the largest tally that is still counted within a moment.
 const OPEN_MAX_COUNT: usize = 10_000;
@@ -106,28 +114,6 @@ kit::args! {
 
 // ---- state
 
-/// Where a proposal is in its life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    /// Not yet voted on.
-    Pending,
-    /// Voted on now.
-    Open,
-    /// Over.
-    Historical,
-}
-
-impl Status {
-    /// The word for it.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Pending => "Pending",
-            Self::Open => "Open",
-            Self::Historical => "Historical",
-        }
-    }
-}
-
 impl Success {
     /// The word for it.
     pub(super) fn word(self) -> &'static str {
@@ -138,55 +124,6 @@ impl Success {
             Self::Undecided => "Undecided",
         }
     }
-}
-
-/// The status of a proposal.
-pub(super) fn status(state: &State<BNomic>, proposal: &Id) -> Status {
-    match state.world.get(&STATUS, proposal).as_deref() {
-        Some("Open") => Status::Open,
-        Some("Historical") => Status::Historical,
-        _ => Status::Pending,
-    }
-}
-
-/// What became of a proposal.
-pub(super) fn success(state: &State<BNomic>, proposal: &Id) -> Success {
-    match state.world.get(&SUCCESS, proposal).as_deref() {
-        Some("Won") => Success::Won,
-        Some("Discarded") => Success::Discarded,
-        Some("Lost") => Success::Lost,
-        _ => Success::Undecided,
-    }
-}
-
-/// All proposals of a status, by number.
-pub(super) fn all(state: &State<BNomic>, wanted: Status) -> Vec<Id> {
-    let mut found: Vec<Id> = state.world.of_kind(PROPOSAL).filter(|id| status(state, id) == wanted).cloned().collect();
-    found.sort_by_key(|id| number(state, id));
-    found
-}
-
-/// The number of a proposal; where its Chairman has still to give it, the one that it gets, by which it is called.
-pub(super) fn number(state: &State<BNomic>, proposal: &Id) -> i64 {
-    let gets = || proposal.rsplit('/').next().and_then(|number| number.parse().ok());
-    state.world.get(&NUMBER, proposal).or_else(gets).unwrap_or_default()
-}
-
-/// The same as it is shown: in parentheses where it is not given yet.
-fn shown_number(state: &State<BNomic>, proposal: &Id) -> String {
-    let number = number(state, proposal);
-    if state.world.get(&NUMBER, proposal).is_some() { number.to_string() } else { format!("({number})") }
-}
-
-/// The proposals in a set attribute.
-pub(super) fn listed(state: &State<BNomic>, attr: &kernel::world::Attr<Vec<Value>>, proposal: &Id) -> Vec<Id> {
-    let values = state.world.get(attr, proposal).unwrap_or_default();
-    values.into_iter().filter_map(|value| if let Value::Ref(id) = value { Some(id) } else { None }).collect()
-}
-
-/// Whose a proposal is.
-pub(super) fn author(state: &State<BNomic>, proposal: &Id) -> Option<Id> {
-    state.world.get(&AUTHOR, proposal)
 }
 
 /// Tells which proposals no longer depend on one that is gone, or conflict with it: it is taken off their lists next.
@@ -204,54 +141,6 @@ fn part(before: &State<BNomic>, gone: &[Id], d: &mut D<'_>) {
             }
         }
     }
-}
-
-/// Number and title, as sentences call it.
-pub(super) fn label(state: &State<BNomic>, proposal: &Id) -> String {
-    let title = state.world.get(&TITLE, proposal).unwrap_or_default();
-    let number = shown_number(state, proposal);
-    if title.is_empty() { format!("Proposal {number}") } else { format!("Proposal {number}, “{title}”") }
-}
-
-/// Whether a proposal has this title, but for capitals.
-pub(super) fn is_called(state: &State<BNomic>, proposal: &Id, title: &str) -> bool {
-    state.world.get(&TITLE, proposal).is_some_and(|held| held.to_lowercase() == title.to_lowercase())
-}
-
-/// A document about a proposal, for the thread of its own that a network may keep.
-pub(super) fn about(state: &State<BNomic>, proposal: &Id, document: Document) -> Document {
-    document.about(proposal.clone(), label(state, proposal))
-}
-
-/// Refuses what is no set of other proposals, where a proposal lists its conflicts and dependencies (B15.2, B15.3).
-///
-/// # Errors
-///
-/// A [`Refusal`] for a list that names its own proposal, or one twice.
-pub(super) fn are_others(at: &Path, named: &[Value]) -> Result<(), Refusal> {
-    if ![CONFLICTS.id, DEPENDENCIES.id].contains(&&*at.attr) {
-        return Ok(());
-    }
-    let twice = named.iter().enumerate().any(|(place, one)| named[..place].contains(one));
-    let why = match named.contains(&Value::Ref(at.obj.clone())) {
-        true => "a proposal lists other proposals, not itself",
-        false if twice => "a set names each proposal once",
-        false => return Ok(()),
-    };
-    Err(Refusal::new(format!("{} of {}: {why}", at.attr, at.obj)).by("4E15, Proposals").instead("show proposals"))
-}
-
-/// A proposal by number.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is none.
-pub(super) fn need(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
-    let id = Id::from(format!("{PROPOSAL}/{number}"));
-    if state.world.exists(&id) {
-        return Ok(id);
-    }
-    Err(Refusal::new(format!("there is no Proposal {number}")).instead("show proposals"))
 }
 
 /// A number as it is written, without the parentheses of one that is still to be given (BX9).
@@ -312,7 +201,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let title = one_line(&title)?;
     let parts = parts(d, &text, None)?;
     held::has_room(d, &parts.body, None)?;
-    let report = effects::forecast(d, &parts.body)?;
+    let report = carried_out::forecast(d, &parts.body)?;
     let next = d.number(PROPOSAL, newest(d) + 1);
     let next = i64::try_from(next).unwrap_or(i64::MAX);
     counters::set(d, PROPOSAL, next);
@@ -367,7 +256,7 @@ fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Result<Documen
     let title = one_line(&title)?;
     let parts = parts(d, &text, Some(&id))?;
     held::has_room(d, &parts.body, Some(&id))?;
-    let report = effects::forecast(d, &parts.body)?;
+    let report = carried_out::forecast(d, &parts.body)?;
     let (before, was, former) = (d.world.get(&BODY, &id).unwrap_or_default(), label(d, &id), others(d, &id));
     write(d, &id, title, parts);
     let after = d.world.get(&BODY, &id).unwrap_or_default();
@@ -444,7 +333,7 @@ fn again(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let mut text = String::new();
     for (head, attr) in [("Depends on", &DEPENDENCIES), ("Conflicts with", &CONFLICTS)] {
-        let numbers: Vec<String> = listed(d, attr, &id).iter().map(|id| self::number(d, id).to_string()).collect();
+        let numbers: Vec<String> = listed(d, attr, &id).iter().map(|id| status::number(d, id).to_string()).collect();
         if !numbers.is_empty() {
             text.push_str(&format!("{head}: {}\n", numbers.join(", ")));
         }
@@ -492,18 +381,6 @@ fn offers(state: &State<BNomic>, proposal: &Id, at_seq: u64) -> Vec<Offer> {
     voting::Word::ALL.iter().map(|word| offer(word.word())).collect()
 }
 
-/// What a proposal depends on and conflicts with, in a sentence; nothing where it does neither.
-fn others(state: &State<BNomic>, proposal: &Id) -> String {
-    let names = |ids: Vec<Id>| ids.iter().map(|id| number(state, id).to_string()).collect::<Vec<_>>().join(", ");
-    let (needs, conflicts) = (listed(state, &DEPENDENCIES, proposal), listed(state, &CONFLICTS, proposal));
-    match (needs.is_empty(), conflicts.is_empty()) {
-        (true, true) => "It depends on no other proposal and conflicts with none that it names.".to_owned(),
-        (false, true) => format!("It depends on {}.", names(needs)),
-        (true, false) => format!("It conflicts with {}.", names(conflicts)),
-        (false, false) => format!("It depends on {} and conflicts with {}.", names(needs), names(conflicts)),
-    }
-}
-
 fn full(state: &State<BNomic>, proposal: &Id) -> Document {
     let body = state.world.get(&BODY, proposal).unwrap_or_default();
     Document::titled(proposal.to_string(), label(state, proposal)).para(others(state, proposal)).para(body)
@@ -511,7 +388,7 @@ fn full(state: &State<BNomic>, proposal: &Id) -> Document {
 
 /// The ballot: everything that can be voted on now.
 fn ballot(state: &State<BNomic>) -> Document {
-    ballot_of(state, clock::now(state).nweek, &all(state, Status::Open))
+    ballot_of(state, hands::now(state).nweek, &all(state, Status::Open))
 }
 
 /// The ballot of an nweek that was counted.
@@ -554,17 +431,6 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
 
 /// Longest texts that a ballot has in full, in bytes, taken together: the longest proposal, and a page can still be sent.
 const BALLOT_TEXT_MAX_BYTES: usize = TEXT_MAX_BYTES;
-
-/// The cells that begin the row of a proposal: its number, its title, its author.
-fn headed_cells(state: &State<BNomic>, id: &Id) -> Vec<Cell> {
-    let number = number(state, id).to_string();
-    let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
-    vec![
-        Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
-        Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
-        Cell::new(by),
-    ]
-}
 
 /// What became of a proposal, in words.
 fn decided(state: &State<BNomic>, id: &Id) -> String {

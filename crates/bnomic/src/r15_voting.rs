@@ -6,16 +6,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    BNomic, D, Id, Instant, Refusal, State,
-    display::{Block, Document, cells},
     figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
+    game::{BNomic, D},
     law::Thing,
     passing,
-    proposals::{self, Status},
-    society,
+    proposals::status::{self, Status},
+    society::{self, players},
     stats::called,
 };
-use kernel::{Act, Mechanic, number::spread, table::Row};
+use kernel::{
+    Act, Id, Instant, Mechanic, Refusal, State,
+    display::{Block, Document, cells},
+    number::spread,
+    table::Row,
+};
 use kit::{args::Cast, ballot};
 
 /// The act.
@@ -72,7 +76,7 @@ impl Row<BNomic> for Vote {
     const TABLE: &'static str = "votes";
 
     fn told((on, voter): &(Id, Id), _: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        let (name, on) = (called(state, voter), proposals::label(state, on));
+        let (name, on) = (called(state, voter), status::label(state, on));
         match is {
             Some(vote) => format!("{name} on {on}: {}", vote.word.word()),
             None => format!("the vote of {name} on {on} does not stand any more"),
@@ -82,18 +86,18 @@ impl Row<BNomic> for Vote {
 
 /// The votes on a proposal, by voter.
 fn on<'a>(state: &'a State<BNomic>, proposal: &Id) -> impl Iterator<Item = (&'a Id, &'a Vote)> {
-    ballot::on(&state.rows::<Vote>(), proposal.clone())
+    ballot::on(state.rows::<Vote>(), proposal.clone())
 }
 
 /// The Final Votes of present Registered Voters on a proposal (B15.19).
 pub(super) fn finals<'a>(state: &'a State<BNomic>, proposal: &Id) -> Vec<(&'a Id, Word)> {
-    let voters = on(state, proposal).filter(|(voter, _)| society::is_voter(state, voter));
+    let voters = on(state, proposal).filter(|(voter, _)| players::is_voter(state, voter));
     voters.map(|(voter, vote)| (voter, vote.word)).collect()
 }
 
 /// Who voted on a proposal and is no Registered Voter.
 pub(super) fn uncounted(state: &State<BNomic>, proposal: &Id) -> Vec<Id> {
-    on(state, proposal).map(|(voter, _)| voter).filter(|voter| !society::is_voter(state, voter)).cloned().collect()
+    on(state, proposal).map(|(voter, _)| voter).filter(|voter| !players::is_voter(state, voter)).cloned().collect()
 }
 
 // ---- decide
@@ -158,11 +162,11 @@ pub(super) fn all_can_be_cast(args: &Json, d: &D<'_>) -> Result<(), Refusal> {
 }
 
 fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {
-    let status = proposals::status(d, proposal);
+    let status = status::status(d, proposal);
     if status == Status::Open {
         return Ok(());
     }
-    let say = format!("{} is {}: only Open proposals are voted on", proposals::label(d, proposal), status.word());
+    let say = format!("{} is {}: only Open proposals are voted on", status::label(d, proposal), status.word());
     Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"))
 }
 
@@ -172,15 +176,15 @@ fn cast(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) -> Result<Document, R
     let key = (proposal.clone(), me.clone());
     let was = d.rows::<Vote>().get(&key).map(|vote| vote.word);
     if let (Some(was), FIRST_VOTE) = (was, d.rules.wording(&FINAL_VOTE)) {
-        let say = format!("you voted {} on {}, and the first Vote is final", was.word(), proposals::label(d, proposal));
+        let say = format!("you voted {} on {}, and the first Vote is final", was.word(), status::label(d, proposal));
         return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"));
     }
     d.put(&key, Vote { word, at: d.at });
-    society::voted(d, me);
-    let (name, label) = (called(d, me), proposals::label(d, proposal));
+    players::voted(d, me);
+    let (name, label) = (called(d, me), status::label(d, proposal));
     let instead = was.map_or_else(String::new, |was| format!(", after {}", was.word()));
     let document = Document::say(format!("{name} votes {} on {label}{instead}.", word.word()));
-    let document = proposals::about(d, proposal, document);
+    let document = status::about(d, proposal, document);
     d.say(kernel::entry::Audience::Public, document);
     betrayal(d, me, proposal, word);
     Ok(Document::say(format!("Your vote on {label} is {}.", word.word())))
@@ -188,7 +192,7 @@ fn cast(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) -> Result<Document, R
 
 /// A vote AGAINST a Twin's proposal is a Felony; it is for a court to fine it (B15.14).
 fn betrayal(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) {
-    let Some(author) = proposals::author(d, proposal) else { return };
+    let Some(author) = status::author(d, proposal) else { return };
     if word != Word::Against || !society::are_twins(d, me, &author) {
         return;
     }
@@ -200,9 +204,9 @@ fn betrayal(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) {
 /// The proposals that a vote is on: those named, each or why not, or the only one that is Open.
 fn meant(d: &D<'_>, numbers: &[u64]) -> Result<Vec<Result<Id, Refusal>>, Refusal> {
     if !numbers.is_empty() {
-        return Ok(numbers.iter().map(|number| proposals::need(d, *number)).collect());
+        return Ok(numbers.iter().map(|number| status::need(d, *number)).collect());
     }
-    match &proposals::all(d, Status::Open)[..] {
+    match &status::all(d, Status::Open)[..] {
         [only] => Ok(vec![Ok(only.clone())]),
         [] => Err(Refusal::new("nothing is Open").by(Thing::Proposals.rule(&d.rules)).instead("show ballot")),
         _ => Err(Refusal::new("several proposals are Open; say the number of yours").instead("vote 3 FOR")),
@@ -215,10 +219,10 @@ fn meant(d: &D<'_>, numbers: &[u64]) -> Result<Vec<Result<Id, Refusal>>, Refusal
 ///
 /// A [`Refusal`] where none is, or several are.
 pub(super) fn titled(state: &State<BNomic>, title: &str) -> Result<u64, Refusal> {
-    let open = proposals::all(state, Status::Open);
-    let mut called = open.iter().filter(|proposal| proposals::is_called(state, proposal, title.trim()));
+    let open = status::all(state, Status::Open);
+    let mut called = open.iter().filter(|proposal| status::is_called(state, proposal, title.trim()));
     let only = called.next().filter(|_| called.next().is_none());
-    only.and_then(|only| u64::try_from(proposals::number(state, only)).ok()).ok_or_else(|| {
+    only.and_then(|only| u64::try_from(status::number(state, only)).ok()).ok_or_else(|| {
         let shown: String = title.chars().take(SHOWN_MAX_CHARS).collect();
         Refusal::new(format!("no Open Proposal is called “{shown}”")).instead("show ballot")
     })

@@ -10,16 +10,17 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, counters,
-    display::{Cell, Document, cells},
-    effects,
+    counters,
+    effects::carried_out,
+    game::{BNomic, D},
     law::{Thing, established},
-    society,
+    society::players,
     stats::{NAME, called},
 };
 use kernel::{
-    Display, Mechanic, Value,
+    Display, Id, Mechanic, Refusal, State, Value,
     directives::{Evaluator, Seen, Sight},
+    display::{Cell, Document, cells},
     entry::Change,
     table::Row,
     world::{Attr, AttrDef, Op, Range},
@@ -190,7 +191,7 @@ fn victors(sight: &Arc<dyn Sight>, text: &str, player: &Id) -> Result<Value, Ref
 
 fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
     d.set(&FULFILLED, condition, true);
-    let victors: Vec<Id> = society::players(d).filter(|player| wins(d, sight, condition, player)).cloned().collect();
+    let victors: Vec<Id> = players::players(d).filter(|player| wins(d, sight, condition, player)).cloned().collect();
     let prize = d.world.get(&PRIZE, condition).unwrap_or_default();
     for victor in &victors {
         let number = counters::next(d, TROPHY);
@@ -207,7 +208,7 @@ fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
     };
     let mut document = Document::titled("victory", format!("The Victory Condition “{name}” is fulfilled")).para(won);
     let cleanup = d.world.get(&CLEANUP, condition).unwrap_or_default();
-    match d.attempt(|d| effects::carry_out(d, &cleanup, &format!("the cleanup of “{name}”"))) {
+    match d.attempt(|d| carried_out::carry_out(d, &cleanup, &format!("the cleanup of “{name}”"))) {
         Ok(blocks) => document.blocks.extend(blocks),
         Err(why) => {
             document = document.para(format!("Its cleanup could not be done, and the trophies stay: {}.", why.say))
@@ -237,7 +238,7 @@ pub(super) fn unreadable(state: &State<BNomic>, attr: &str, condition: &Id) -> O
         _ if *attr == *TRIGGER.id => judged(&text(&TRIGGER)?).err(),
         _ if *attr == *VICTORS.id => {
             let text = text(&VICTORS)?;
-            let names = |value: &Value| matches!(value, Value::Ref(named) if society::is_player(state, named));
+            let names = |value: &Value| matches!(value, Value::Ref(named) if players::is_player(state, named));
             let one = |player: &Id| match victors(&sight, &text, player) {
                 Ok(Value::Bool(_) | Value::Null) => Ok(()),
                 Ok(Value::List(named)) if named.iter().all(names) => Ok(()),
@@ -246,11 +247,11 @@ pub(super) fn unreadable(state: &State<BNomic>, attr: &str, condition: &Id) -> O
                 Err(why) => Err(why.say),
             };
             // What can be said of some Players only is read well enough.
-            let mut tried = society::players(state).map(one);
+            let mut tried = players::players(state).map(one);
             let first = tried.next()?;
             if tried.any(|judged| judged.is_ok()) { None } else { first.err() }
         }
-        _ if *attr == *CLEANUP.id => effects::malformed(&text(&CLEANUP)?),
+        _ if *attr == *CLEANUP.id => carried_out::malformed(&text(&CLEANUP)?),
         _ => None,
     }?;
     Some(format!("the {attr} cannot be read, so that the condition is never fulfilled: {why}"))

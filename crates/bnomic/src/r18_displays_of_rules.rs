@@ -1,18 +1,20 @@
-//! Public Displays of things of which only a rule's header knows (4E18, 4E37, 4E57, 4E70, 4E71, 4E73, 4E80).
+//! Which ministry keeps which Public Display (4E51), and the displays of things of which only a rule's header knows (4E18,
+//! 4E37, 4E57, 4E70, 4E71, 4E73, 4E80).
 //!
 //! `keeps: device, blueprint` in the header of a rule that makes a ministry gives that ministry a display under its own
 //! name: all objects of those kinds, which there may then be, with all of their attributes. Absent: what such things do,
 //! and the displays of the mechanics that the program plays, which stand beside them.
 
 use super::{
-    BNomic, Id, State,
-    display::{Cell, Document},
-    displays, ministries, registry,
+    game::BNomic,
+    ministries::posts,
+    registry::cells,
     stats::{self, MINISTRY, called},
 };
 use kernel::{
-    Display, Mechanic,
+    Display, Id, Mechanic, State,
     directives::wording::{folded, slug},
+    display::{Cell, Document},
     mechanic::no_display,
     rulebook::Rule,
 };
@@ -70,10 +72,10 @@ pub(super) fn all(state: &State<BNomic>) -> Vec<Keeping> {
         let things = rule.field(KEEPS)?.split(',').map(str::trim).filter(|thing| !VOID.contains(thing));
         let things: Vec<String> = things.map(str::to_owned).collect();
         let own = slug(&office);
-        let display = if displays::is_own(&own) { format!("{MINISTRY}-{own}") } else { own };
+        let display = if is_own(&own) { format!("{MINISTRY}-{own}") } else { own };
         (!things.is_empty()).then_some(Keeping { display, office, things })
     };
-    ministries::offices(state).filter_map(of).collect()
+    posts::offices(state).filter_map(of).collect()
 }
 
 /// The displays that show an object, or the objects of a kind.
@@ -121,7 +123,40 @@ fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
         // What each is called stands at the head of its row.
         let shown = |id: &str| id != stats::BODY.id && id != stats::NAME.id;
         let attrs: Vec<_> = state.world.defs().filter(|def| def.covers(kind) && shown(&def.id)).collect();
-        document = registry::with_table(document, state, kind, &objects, &attrs);
+        document = cells::with_table(document, state, kind, &objects, &attrs);
     }
     Some(document)
+}
+
+// ---- who keeps what
+
+/// The ministry that keeps a display, by name.
+pub(crate) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
+    let head = display.split('/').next()?.to_lowercase();
+    let own = KEPT.iter().find(|(_, displays)| displays.contains(&&*head)).map(|(ministry, _)| (*ministry).to_owned());
+    own.or_else(|| Some(named(state, &head)?.office))
+}
+
+/// Whether a display is one of those that the program knows without a rule's header.
+fn is_own(display: &str) -> bool {
+    KEPT.iter().any(|(_, displays)| displays.contains(&display))
+}
+
+/// The displays that each ministry keeps (B51.1).
+const KEPT: [(&str, &[&str]); 6] = [
+    ("Law", &["rules", "rule", "powers", "victory"]),
+    ("Time", &["clock", "calendar", "intents", "intent", "schedule"]),
+    ("Society", &["society", "requests", "forums"]),
+    ("Change", &["proposals", "proposal", "ballot", "results", "tweaks"]),
+    ("Foreign Relations", &["relations"]),
+    ("Ministry", &["ministries", "emergency", "duties", "quantities", "attributes", "registry", "eras"]),
+];
+
+/// The displays that a ministry keeps, in words; those of single things stand for themselves.
+pub(crate) fn kept(state: &State<BNomic>, ministry: &str) -> String {
+    let single = ["rule", "intent", "proposal"];
+    let own = KEPT.iter().filter(|(name, _)| name.eq_ignore_ascii_case(ministry)).flat_map(|(_, displays)| *displays);
+    let own = own.filter(|display| !single.contains(display)).map(|display| (*display).to_owned());
+    let by_header = all(state).into_iter().filter(|keeping| keeping.office.eq_ignore_ascii_case(ministry));
+    own.chain(by_header.map(|keeping| keeping.display)).collect::<Vec<_>>().join(", ")
 }

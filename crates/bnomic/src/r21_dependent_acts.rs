@@ -2,36 +2,38 @@
 //!
 //! One mechanism for every such act: what it needs, when it ripens, when it lapses. It never happens by itself. ndays are
 //! counted by the changes of the nday, so that nothing ripens while the Clock is Off; rdays by midnights (B21.4). Absent:
-//! what the acts do, which stands with their mechanics.
+//! what was announced and how it stands (`announced`), and what the acts do, which stands with their mechanics.
 
+pub(super) mod announced;
+pub(super) mod needs;
 mod shown;
 
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
 
 pub(super) use self::shown::coming;
-use self::shown::{detail, offers, show, show_one, when};
 use super::{
-    BNomic, D, Id, Refusal, State, approvals, clock,
-    display::{Block, Cell, Document},
-    figures::{OBJECTION_FROM, OBJECTION_UNTIL, PERFORM_NDAYS, SUPPORT_NDAYS, WAITED_NDAYS},
-    foreign,
+    approvals,
+    clock::hands,
+    displays, foreign,
+    game::{BNomic, D},
     law::{Thing, established},
-    ministries::{self, Post},
+    ministries::{self, posts},
     retitling, society,
     stats::called,
-    tidiness, tweaks,
+    tidiness,
+    tweaks::{self, Tweak, id},
 };
-use kernel::{Display, Mechanic, Seq, mechanic, table::Row};
+use announced::{Act, Ended, Intent, OBJECTED, PERFORMING, Stage, need, needs, newest, put, rule_of, stage, words};
+use kernel::{Display, Id, Mechanic, Refusal, State, display::Document, mechanic};
+use shown::{detail, offers, show, show_one, when};
 
 /// Most acts that one Player has announced and neither performed nor let lapse: enough for every office at once.
 const OPEN_MAX_COUNT: usize = 20;
 
 /// How an act is announced.
-pub(super) const LINE: &str = "intend usurp Law";
-/// The act that performs one.
-pub(super) const PERFORMING: &str = "perform";
+const LINE: &str = "intend usurp Law";
 /// How it is performed.
-pub(super) const PERFORM: &str = "perform 3";
+const PERFORM: &str = "perform 3";
 
 // ---- the mechanic
 
@@ -43,11 +45,27 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     });
     let support = mechanic::Act::new("support", |Which { intent }, d| answer(intent, Answer::Support, d));
     let perform = mechanic::Act::new(PERFORMING, |Which { intent }, d| perform(intent, d));
+    let activate = mechanic::Act::new("activate_tweak", |Submitted { tweak }, d| activate(tweak, d));
     Mechanic::new("intents")
         .table::<Intent>()
         .act(object.by(Thing::Objecting.word()).player().public("object 3"))
         .act(support.by(Thing::Supporting.word()).player().public("object 3"))
         .act(perform.player().public(PERFORM))
+        .act(activate.player().public(PERFORM))
+        .act(intend("intend_retitle", |Retitle { rule, title }, d| {
+            let (rule, title) = retitling::read(d, &rule, &title)?;
+            Ok(Act::Retitle { rule, title })
+        }))
+        .act(intend("intend_usurp", |Usurp { ministry }, d| Ok(Act::Usurp { ministry: posts::find(d, &ministry)? })))
+        .act(intend("intend_tweak", |Submitted { tweak }, d| Ok(Act::Tweak { tweak: meant(d, tweak)? })))
+        .act(intend("intend_tidy", |Tidy { text }, d| Ok(Act::Tidy { lines: tidiness::read(d, &text)? })))
+        .act(intend("intend_foreign", |Foreign { nomic, text }, _d| {
+            Ok(Act::Foreign { nomic: foreign::line(&nomic)?, text: foreign::line(&text)? })
+        }))
+        .act(intend(approvals::ANNOUNCE, |Approve { display, text }, d| {
+            let (display, text) = displays::widened(d, &display, text.as_deref().unwrap_or_default());
+            Ok(Act::Approve(approvals::read(d, &display, text)?))
+        }))
         .display(Display::new("intents", |state, _| Ok(show(state))).listed(8))
         .display(Display::of("intent", |state, asked| show_one(state, asked.rest)).fits(|parts| parts == 1))
         .settle(settle)
@@ -62,258 +80,36 @@ kit::args! {
 
     /// The arguments of `support` (B22.1) and `perform` (B21.3).
     Which { intent: u64 }
-}
 
-// ---- state
+    /// The arguments of `intend_retitle` (B36.6).
+    Retitle { rule: Id, title: String }
 
-/// An act that was announced, by its number.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Intent {
-    /// Counts from 1.
-    number: u64,
-    /// Who announced it.
-    by: Id,
-    /// Changes of the nday when it was announced.
-    changes: u64,
-    /// What it is.
-    act: Act,
-    /// Who objected.
-    objected: Vec<Id>,
-    /// Who supported it.
-    supported: Vec<Id>,
-    /// Changes of the nday when its support was complete.
-    complete: Option<u64>,
-    /// What became of it.
-    ended: Option<Ended>,
-    /// Midnights of the room when it was announced, for what waits in rdays.
-    #[serde(default)]
-    rdays: u64,
-    /// Changes of the nday when the rdays of its wait were over.
-    #[serde(default)]
-    waited: Option<u64>,
-    /// In which entry a display was given that is to be approved; 0 for all else.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(super) entry: Seq,
-    /// How many changes the approval of a display made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) made: Option<u64>,
-}
+    /// The arguments of `intend_usurp` (B48.5).
+    Usurp { ministry: String }
 
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
+    /// The arguments of `intend_tweak` and `activate_tweak` (B77.2).
+    Submitted { tweak: u64 }
 
-/// What can be announced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Act {
-    /// The Rulekeeper gives a rule another title (B36.6).
-    Retitle {
-        /// Which rule.
-        rule: Id,
-        /// Its title.
-        title: String,
-    },
-    /// A ministry is usurped with support (B48.5).
-    Usurp {
-        /// Which.
-        ministry: Id,
-    },
-    /// A tweak is activated (B77.2).
-    Tweak {
-        /// Whose, and in which nweek it was submitted.
-        tweak: Id,
-    },
-    /// A Tidiness List is submitted (B32.1).
-    Tidy {
-        /// Its lines.
-        lines: Vec<tidiness::Line>,
-    },
-    /// The Ambassador makes B act in another nomic (B23.2).
-    Foreign {
-        /// Which nomic.
-        nomic: String,
-        /// What B does there.
-        text: String,
-    },
-    /// A display is approved (B50.4).
-    Approve(approvals::Given),
-}
+    /// The arguments of `intend_tidy` (B32.1).
+    Tidy { text: String }
 
-/// What became of an act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Ended {
-    /// It was performed.
-    Performed,
-    /// It cannot be performed any more.
-    Lapsed,
-}
+    /// The arguments of `intend_foreign` (B23.2).
+    Foreign { nomic: String, text: String }
 
-/// What an act needs of others, as the rules read now.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Needs {
-    /// Fewer Players than this may object.
-    pub(super) without: Option<u64>,
-    /// So many Players must support it.
-    pub(super) with: Option<u64>,
-    /// ndays to wait, where a rule gives a time of its own (B21.4).
-    pub(super) wait: Option<u64>,
-    /// rdays in which others object and support, where a rule gives those; then it waits for them (B50.5).
-    pub(super) rdays: Option<u64>,
-}
-
-/// Why an act cannot be performed to which enough Players objected: that is told when the last of them does.
-const OBJECTED: &str = "Players objected";
-
-/// How an act stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// It may become ripe.
-    Waits,
-    /// It can be performed.
-    Ripe,
-    /// It can no longer be performed, since …
-    Dead(&'static str),
-}
-
-fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> {
-    match act {
-        Act::Retitle { .. } => retitling::needs(state),
-        Act::Usurp { .. } => ministries::needs(state),
-        Act::Tweak { .. } => tweaks::needs(state),
-        Act::Tidy { .. } => tidiness::needs(state),
-        Act::Foreign { .. } => foreign::needs(state),
-        Act::Approve(_) => approvals::needs(state),
+    /// The arguments of `intend_approve` (B50.4).
+    Approve {
+        display: String,
+        /// What it says otherwise than the record, a line for each value.
+        text: Option<String>,
     }
 }
 
-/// What an act is, as the end of “… announces the intention to”.
-fn words(state: &State<BNomic>, act: &Act) -> String {
-    match act {
-        Act::Retitle { rule, title } => retitling::words(state, rule, title),
-        Act::Usurp { ministry } => format!("usurp {}", ministries::ever_called(state, ministry)),
-        Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
-        Act::Tidy { lines } if lines.len() == 1 => "submit a Tidiness List with 1 correction".to_owned(),
-        Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
-        Act::Foreign { nomic, text } => format!("have B act in {nomic}: {}", text.trim_end_matches('.')),
-        Act::Approve(given) => approvals::sentence(given),
-    }
-}
-
-/// When an act can be performed: from so many changes of the nday after its announcement, to so many. `None` where a
-/// figure that says so is gone.
-fn window(state: &State<BNomic>, intent: &Intent, needs: Needs) -> Option<(u64, u64)> {
-    let need = |key| state.rules.need_count(key).ok();
-    if needs.rdays.is_some() {
-        let from = intent.waited?.saturating_sub(intent.changes);
-        return Some((from, from.saturating_add(need(&WAITED_NDAYS)?)));
-    }
-    let support = match intent.complete {
-        Some(complete) => {
-            let from = complete.saturating_sub(intent.changes);
-            Some((from, from.saturating_add(need(&PERFORM_NDAYS)?)))
-        }
-        None => None,
-    };
-    let waited = match (needs.without, needs.wait) {
-        (None, _) => None,
-        (Some(_), Some(wait)) => {
-            let from = wait.saturating_add(1);
-            Some((from, wait.saturating_add(need(&WAITED_NDAYS)?)))
-        }
-        (Some(_), None) => Some((need(&OBJECTION_FROM)?.saturating_add(1), need(&OBJECTION_UNTIL)?)),
-    };
-    // Where both are needed, the time to perform runs from the later of the two (B22.4).
-    match (waited, support, needs.with) {
-        (Some(waited), None, None) => Some(waited),
-        (None, Some(support), _) => Some(support),
-        (Some(waited), Some(support), _) => Some((waited.0.max(support.0), waited.1.max(support.1))),
-        (None | Some(_), None, _) => None,
-    }
-}
-
-/// The rule that an act waits for, or that says it is over; where that is gone, the one by which it is.
-fn rule_of(state: &State<BNomic>, intent: &Intent) -> Option<String> {
-    let needs = match needs(state, &intent.act) {
-        Ok(needs) => needs,
-        Err(why) => return why.rule,
-    };
-    let thing = match needs {
-        _ if stage(state, intent) == Stage::Dead(OBJECTED) => Thing::Objecting,
-        Needs { rdays: Some(_), .. } => Thing::Displays,
-        Needs { wait: Some(_), .. } => Thing::Tidiness,
-        Needs { with: Some(_), without, .. } if without.is_none() || intent.complete.is_none() => Thing::Supporting,
-        _ => Thing::Objecting,
-    };
-    established(&state.rules, thing).map_or_else(|why| why.rule, |()| Some(thing.rule(&state.rules)))
-}
-
-fn stage(state: &State<BNomic>, intent: &Intent) -> Stage {
-    if intent.ended.is_some() {
-        return Stage::Dead("it is over");
-    }
-    let Ok(needs) = needs(state, &intent.act) else { return Stage::Dead("the rule that allows it is gone") };
-    if !society::is_player(state, &intent.by) {
-        return Stage::Dead("whoever announced it is no Player any more");
-    }
-    if needs.without.is_some_and(|bar| intent.objected.len() as u64 >= bar) {
-        return Stage::Dead(OBJECTED);
-    }
-    let elapsed = clock::changes(state).saturating_sub(intent.changes);
-    if needs.rdays.is_some() && intent.waited.is_none() {
-        return Stage::Waits;
-    }
-    if needs.rdays.is_some() && needs.with.is_some() && intent.complete.is_none() {
-        return Stage::Dead("it found too little support in time");
-    }
-    if needs.with.is_some() && intent.complete.is_none() {
-        let limit = state.rules.need_count(&SUPPORT_NDAYS).ok();
-        return match limit {
-            Some(limit) if elapsed <= limit => Stage::Waits,
-            _ => Stage::Dead("it found too little support in time"),
-        };
-    }
-    match window(state, intent, needs) {
-        None => Stage::Dead("no rule says when"),
-        Some((_, until)) if elapsed > until => Stage::Dead("its time is over"),
-        Some((from, _)) if elapsed < from => Stage::Waits,
-        Some(_) => Stage::Ripe,
-    }
-}
-
-impl Row<BNomic> for Intent {
-    type Key = u64;
-    const TABLE: &'static str = "intents";
-
-    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        let Some(is) = is else { return format!("intention {number} is gone") };
-        let Some(was) = was else {
-            return format!("{} intends to {} (intention {number})", called(state, &is.by), words(state, &is.act));
-        };
-        let names = |all: &[Id]| match all {
-            [] => "nobody".to_owned(),
-            all => all.iter().map(|id| called(state, id)).collect::<Vec<_>>().join(", "),
-        };
-        let objected = (was.objected != is.objected).then(|| format!("objected to by {}", names(&is.objected)));
-        let supported = (was.supported != is.supported).then(|| format!("supported by {}", names(&is.supported)));
-        let ended = is.ended.filter(|ended| was.ended != Some(*ended)).map(|ended| match ended {
-            Ended::Performed => "performed".to_owned(),
-            Ended::Lapsed => "cannot be performed any more".to_owned(),
-        });
-        let told: Vec<String> = [objected, supported, ended].into_iter().flatten().collect();
-        if told.is_empty() { String::new() } else { format!("intention {number}: {}", told.join("; ")) }
-    }
-}
-
-fn put(d: &mut D<'_>, intent: Intent) {
-    let number = intent.number;
-    d.put(&number, intent);
-}
-
-fn need(state: &State<BNomic>, number: u64) -> Result<Intent, Refusal> {
-    let none = || Refusal::new(format!("no act of number {number} was announced")).instead("show intents");
-    state.rows::<Intent>().get(&number).cloned().ok_or_else(none)
+/// An act that announces another, which is read from its arguments.
+fn intend<A: DeserializeOwned>(
+    name: &'static str,
+    reads: impl Fn(A, &D<'_>) -> Result<Act, Refusal> + Send + Sync + 'static,
+) -> mechanic::Act<BNomic> {
+    mechanic::Act::new(name, move |args, d: &mut D<'_>| announce(reads(args, d)?, d)).player().public(LINE)
 }
 
 // ---- decide
@@ -323,7 +119,7 @@ fn need(state: &State<BNomic>, number: u64) -> Result<Intent, Refusal> {
 /// # Errors
 ///
 /// A [`Refusal`] with too many acts open, and where the act could not be performed by this Player.
-pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let asked = needs(d, &act)?;
     if asked.without.is_some() {
@@ -352,14 +148,14 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
     let intent = Intent {
         number,
         by: me.clone(),
-        changes: clock::changes(d),
+        changes: hands::changes(d),
         entry: if matches!(act, Act::Approve(_)) { d.seq } else { 0 },
         act,
         objected: Vec::new(),
         supported: Vec::new(),
         complete: None,
         ended: None,
-        rdays: clock::rdays(d),
+        rdays: hands::rdays(d),
         waited: None,
         made: None,
     };
@@ -432,7 +228,7 @@ fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusa
     }
     list.push(me.clone());
     if intent.complete.is_none() && asked.with.is_some_and(|with| intent.supported.len() as u64 >= with) {
-        intent.complete = Some(clock::changes(d));
+        intent.complete = Some(hands::changes(d));
     }
     let what = words(d, &intent.act);
     let name = called(d, &me);
@@ -448,7 +244,7 @@ fn answer(number: u64, answer: Answer, d: &mut D<'_>) -> Result<Document, Refusa
 /// # Errors
 ///
 /// A [`Refusal`] for others, before it is ripe, after it is over, and where the act itself cannot be done now.
-pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let mut intent = need(d, number)?;
     let by = rule_of(d, &intent);
@@ -475,61 +271,7 @@ pub(super) fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
 }
 
-/// The number under which an act was announced last.
-pub(super) fn announced(state: &State<BNomic>, act: &Act) -> Option<u64> {
-    state.rows::<Intent>().values().rev().find(|intent| intent.act == *act).map(|intent| intent.number)
-}
-
-/// The number of the act that was announced last.
-pub(super) fn newest(state: &State<BNomic>) -> Option<u64> {
-    state.rows::<Intent>().get_max().map(|(number, _)| *number)
-}
-
-/// A display that was announced to be approved, and who announced it.
-pub(super) fn approval(state: &State<BNomic>, number: u64) -> Option<(&Id, &approvals::Given)> {
-    let intent = state.rows::<Intent>().get(&number)?;
-    if let Act::Approve(given) = &intent.act { Some((&intent.by, given)) } else { None }
-}
-
-/// The entry in which a display was given that somebody can approve now.
-pub(super) fn ripe_approval(state: &State<BNomic>, number: u64, by: &Id) -> Option<Seq> {
-    let intent = state.rows::<Intent>().get(&number).filter(|intent| intent.by == *by && intent.entry > 0)?;
-    (stage(state, intent) == Stage::Ripe).then_some(intent.entry)
-}
-
 // ---- due
-
-/// Somebody is no Player any more: what was announced ends with that (B4.9).
-pub(super) fn left(d: &mut D<'_>, player: &Id) {
-    end(d, "whoever announced it forfeited", |intent| intent.by == *player);
-}
-
-/// Somebody leaves an office: what was announced as its holder ends with that (BX6).
-pub(super) fn left_office(d: &mut D<'_>, player: &Id, ministry: &Id) {
-    end(d, "whoever announced it left the office for it", |intent| {
-        let office = match intent.act {
-            Act::Retitle { .. } => Some(Post::Law),
-            Act::Foreign { .. } => Some(Post::Foreign),
-            _ => None,
-        };
-        intent.by == *player && office.is_some_and(|office| office.id() == *ministry)
-    });
-}
-
-fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
-    let made = d.rows::<Intent>().values();
-    let over: Vec<Intent> = made.filter(|intent| intent.ended.is_none() && ends(intent)).cloned().collect();
-    for mut intent in over {
-        let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
-        // That one which Players objected to is over was told then.
-        let was_over = matches!(stage(d, &intent), Stage::Dead(_));
-        intent.ended = Some(Ended::Lapsed);
-        put(d, intent);
-        if !was_over {
-            d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
-        }
-    }
-}
 
 /// Keeps account of whether each act has its supporters, as the rules read now (B22.1).
 fn settle(d: &mut D<'_>) -> bool {
@@ -539,7 +281,7 @@ fn settle(d: &mut D<'_>) -> bool {
         (complete != intent.complete.is_some()).then(|| intent.clone())
     });
     let Some(mut intent) = moved else { return false };
-    intent.complete = if intent.complete.is_none() { Some(clock::changes(d)) } else { None };
+    intent.complete = if intent.complete.is_none() { Some(hands::changes(d)) } else { None };
     put(d, intent);
     true
 }
@@ -570,13 +312,13 @@ pub(super) fn midnight(d: &mut D<'_>) {
         let state: &State<BNomic> = d;
         let waits = |intent: &&Intent| {
             let rdays = needs(state, &intent.act).ok().and_then(|needs| needs.rdays);
-            let passed = clock::rdays(state).saturating_sub(intent.rdays);
+            let passed = hands::rdays(state).saturating_sub(intent.rdays);
             intent.ended.is_none() && intent.waited.is_none() && rdays.is_some_and(|rdays| passed >= rdays)
         };
         state.rows::<Intent>().values().filter(waits).cloned().collect()
     };
     for mut intent in over {
-        intent.waited = Some(clock::changes(d));
+        intent.waited = Some(hands::changes(d));
         let (name, number, what) = (called(d, &intent.by), intent.number, words(d, &intent.act));
         let dead = if let Stage::Dead(why) = stage(d, &intent) { Some(why) } else { None };
         intent.ended = dead.map(|_| Ended::Lapsed);
@@ -589,5 +331,37 @@ pub(super) fn midnight(d: &mut D<'_>) {
             Some(why) => format!("Intention {number} of {name}, to {what}, has lapsed: {why}."),
             None => format!("Intention {number} of {name}, to {what}, is ripe. {when}"),
         });
+    }
+}
+
+/// A tweak by number, for an announcement: it is attempted once.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or it was attempted before.
+fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
+    let id = id(number);
+    if !state.rows::<Tweak>().contains_key(&id) {
+        return Err(Refusal::new(format!("there is no tweak {number}")).instead("show tweaks"));
+    }
+    if announced::announced(state, &Act::Tweak { tweak: id.clone() }).is_some() {
+        return Err(Refusal::new(format!("the activation of tweak {number} was attempted before"))
+            .by(Thing::Tweaks.rule(&state.rules))
+            .instead("show tweaks"));
+    }
+    Ok(id)
+}
+
+/// Performs the activation of a tweak, by its number (B77.2).
+///
+/// # Errors
+///
+/// As [`intents::perform`], and where nobody announced it.
+fn activate(tweak: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
+    match announced::announced(d, &Act::Tweak { tweak: id(tweak) }) {
+        Some(number) => perform(number, d),
+        None => Err(Refusal::new(format!("nobody announced the intention to activate tweak {tweak}"))
+            .by(Thing::Tweaks.rule(&d.rules))
+            .instead(format!("intend tweak {tweak}"))),
     }
 }

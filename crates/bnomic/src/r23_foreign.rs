@@ -6,15 +6,18 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State,
-    display::{Document, cells},
     figures::{FOREIGN_OBJECTIONS, FOREIGN_SUPPORT},
-    intents::{self, Needs},
+    game::{BNomic, D},
+    intents::needs::Needs,
     law::{Thing, established},
-    ministries::{self, Post},
+    ministries::posts::{self, Post},
     stats::called,
 };
-use kernel::{Act, Display, Mechanic, table::Row};
+use kernel::{
+    Act, Display, Id, Mechanic, Refusal, State,
+    display::{Document, cells},
+    table::Row,
+};
 
 /// Most characters of what is said of another nomic.
 const TEXT_MAX_CHARS: usize = 400;
@@ -26,23 +29,15 @@ const NOMICS_MAX_COUNT: usize = 100;
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     let record = Act::new("record_relation", |Record { nomic, text }, d| record(&nomic, &text, d));
-    let intend = Act::new("intend_foreign", |Intend { nomic, text }, d| {
-        let (nomic, text) = (line(&nomic)?, line(&text)?);
-        intents::announce(intents::Act::Foreign { nomic, text }, d)
-    });
     Mechanic::new("foreign")
         .table::<Relation>()
         .act(record.by(Thing::Foreign.word()).player().public("ambassador record Agora friendly"))
-        .act(intend.player().public(intents::LINE))
         .display(Display::new("relations", |state, _| Ok(show(state))).listed(10))
 }
 
 kit::args! {
     /// The arguments of `record_relation` (B23.1).
     Record { nomic: String, text: String }
-
-    /// The arguments of `intend_foreign` (B23.2).
-    Intend { nomic: String, text: String }
 }
 
 // ---- state
@@ -120,7 +115,7 @@ pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
 ///
 /// A [`Refusal`] for everybody else.
 pub(super) fn allowed(d: &D<'_>, me: &Id) -> Result<(), Refusal> {
-    if ministries::holds(d, me, Post::Foreign) {
+    if posts::holds(d, me, Post::Foreign) {
         return Ok(());
     }
     Err(Refusal::new("only the Ambassador does that").by(Thing::Foreign.rule(&d.rules)).instead("show ministries"))

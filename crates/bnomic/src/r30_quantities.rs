@@ -7,14 +7,14 @@ use std::{collections::BTreeSet, ops::Range};
 use num_rational::BigRational;
 
 use super::{
-    BNomic, Refusal, State,
-    display::{Cell, Document, cells, counted},
     figures::{JIFFY_RDAYS, QUIGGLE},
-    law::{Thing, established},
-    proposals, society,
+    game::BNomic,
+    law::{self, Thing, established},
+    society::players,
 };
 use kernel::{
-    Display, Mechanic, Num,
+    Display, Mechanic, Num, Refusal, State,
+    display::{Cell, Document, cells, counted},
     game::Made,
     rulebook::{
         Rule, Rulebook,
@@ -41,7 +41,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 pub(super) fn quiggle(state: &State<BNomic>) -> Result<Num, Refusal> {
     established(&state.rules, Thing::Quantities)?;
     let part = state.rules.need(&QUIGGLE)?;
-    let vested = society::players(state).filter(|id| society::is_vested(state, id)).count();
+    let vested = players::players(state).filter(|id| players::is_vested(state, id)).count();
     Ok(Num::from(part.as_rational() * BigRational::from_integer(vested.into())))
 }
 
@@ -51,7 +51,7 @@ pub(super) fn quiggle(state: &State<BNomic>) -> Result<Num, Refusal> {
 ///
 /// A [`Refusal`] where it is neither.
 pub(super) fn read(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
-    let words = &*proposals::uncommented(words);
+    let words = &*law::uncommented(words);
     let words = words.trim();
     if let Ok(number) = words.parse::<Num>() {
         return Ok(number);
@@ -64,7 +64,7 @@ pub(super) fn read(state: &State<BNomic>, words: &str) -> Result<Num, Refusal> {
                 return Err(Refusal::new("A Jiffy is a time, not a number").by(by).instead("mackerel give NAME m4"));
             }
             "an insane number" => {
-                return Ok(Num::from(i64::try_from(society::players(state).count()).unwrap_or(i64::MAX)));
+                return Ok(Num::from(i64::try_from(players::players(state).count()).unwrap_or(i64::MAX)));
             }
             "a quiggle" | "a quorum" => return quiggle(state),
             _ => {}
@@ -189,7 +189,7 @@ fn made(state: &State<BNomic>, words: &str) -> Option<Made> {
     let number = read(state, words).ok()?;
     let follows = match &*folded(words) {
         "a quiggle" | "a quorum" => {
-            let vested = society::players(state).filter(|id| society::is_vested(state, id)).count();
+            let vested = players::players(state).filter(|id| players::is_vested(state, id)).count();
             let part = state.rules.need(&QUIGGLE).ok()?;
             format!(" now: {part} of the number of Vested Players, which is {vested}")
         }

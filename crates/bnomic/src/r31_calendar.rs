@@ -3,13 +3,16 @@
 //! A holiday is posted once, when its nday begins; its customs change nothing (B31.2). Absent: the Clock itself.
 
 use super::{
-    BNomic, D, State,
-    clock::{self, Moment},
-    display::{Block, Cell, Document, cells},
+    clock::hands::{self, Moment},
     figures::{HAT_NWEEK, NYEAR_NWEEKS, PARANOIA_NWEEK},
+    game::{BNomic, D},
     law::Thing,
 };
-use kernel::{Display, Mechanic, rulebook::LiveKey};
+use kernel::{
+    Display, Mechanic, State,
+    display::{Block, Cell, Document, cells},
+    rulebook::LiveKey,
+};
 
 /// The words before the names of the ndays in the rule's text.
 const ARE_CALLED: &str = "are called ";
@@ -122,7 +125,7 @@ fn show(state: &State<BNomic>) -> Document {
     if text(state).is_none() {
         return document.para("No rule in force has a calendar.");
     }
-    let now = clock::now(state);
+    let now = hands::now(state);
     let rows = (1..).zip(names(state));
     let rows = rows.map(|(nday, name): (i64, _)| cells![nday, name]);
     let document = document.table(["nday", "is called"], rows);

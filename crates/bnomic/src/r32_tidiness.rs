@@ -6,37 +6,21 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Num, Refusal, State,
-    display::{Block, Cell, Document, cells},
     figures::{TIDY_ERRORS, TIDY_NDAYS, TIDY_OBJECTIONS, TIDY_POINTS},
-    intents::{self, Needs},
+    game::{BNomic, D},
+    intents::needs::Needs,
     law::{PREFIX, Thing, established},
     stats::{self, called},
 };
 use kernel::{
-    Act, Mechanic,
+    Id, Num, Refusal, State,
     directives::syntax::unquote,
+    display::{Block, Cell, Document, cells},
     rulebook::{Rule, amend},
 };
 
 /// Most lines of a list: more than any ruleset has had errors.
 const LINES_MAX_COUNT: usize = 200;
-
-// ---- the mechanic
-
-/// What it adds to play.
-pub(super) fn mechanic() -> Mechanic<BNomic> {
-    let intend = Act::new("intend_tidy", |Tidy { text }, d| {
-        let lines = read(d, &text)?;
-        intents::announce(intents::Act::Tidy { lines }, d)
-    });
-    Mechanic::new("tidiness").act(intend.player().public(intents::LINE))
-}
-
-kit::args! {
-    /// The arguments of `intend_tidy` (B32.1).
-    Tidy { text: String }
-}
 
 // ---- lists
 
@@ -63,7 +47,7 @@ const SEPARATORS: [&str; 3] = [";", ",", " and "];
 /// # Errors
 ///
 /// A [`Refusal`] with the first line that is none, names no rule, or whose words do not stand there once.
-fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refusal> {
+pub(super) fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refusal> {
     let by = Thing::Tidiness.rule(&state.rules);
     let mut list = List { state, rule: None, lines: Vec::new() };
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();

@@ -7,16 +7,17 @@
 use num_rational::BigRational;
 
 use super::{
-    BNomic, D, Id, Refusal, State,
-    display::Document,
     figures::{MACKEREL_NWEEK, MACKEREL_RATE, MACKEREL_START},
+    game::{BNomic, D},
     law::{PREFIX, Thing, established},
-    quantities, registry, rule_objects, society,
-    stats::{ACTIVE, MACKEREL, PLAYER, SCORE, called},
+    quantities, registry,
+    society::players,
+    stats::{self, ACTIVE, MACKEREL, PLAYER, SCORE, called},
 };
 use kernel::{
-    Act, Mechanic, Num, Path, Value,
+    Act, Id, Mechanic, Num, Path, Refusal, State, Value,
     directives::wording::folded,
+    display::Document,
     world::{Op, Range},
 };
 
@@ -154,7 +155,7 @@ fn give(amount: &str, to: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// Whom currency is given to: another Player, or what else the rules let own it (B33.1).
 fn owner(d: &D<'_>, to: &Id, me: &Id) -> Result<Id, Refusal> {
     let owns = d.world.kind(to).is_some_and(|kind| registry::owners(d).contains(kind));
-    if owns && to != me { Ok(to.clone()) } else { society::other(d, to, Some(me)) }
+    if owns && to != me { Ok(to.clone()) } else { players::other(d, to, Some(me)) }
 }
 
 /// What can be given currency beside Players, and what each is called.
@@ -163,8 +164,8 @@ pub(super) fn owners(state: &State<BNomic>) -> Vec<(Id, Vec<String>)> {
     let others = kinds.iter().filter(|kind| ***kind != *PLAYER).flat_map(|kind| state.world.of_kind(kind));
     let names = |obj: &Id| {
         let name = called(state, obj);
-        let rule = rule_objects::of(state, obj)
-            .map(|rule| [format!("{PREFIX}{}", rule.number()), format!("rule {}", rule.number())]);
+        let rule =
+            stats::of(state, obj).map(|rule| [format!("{PREFIX}{}", rule.number()), format!("rule {}", rule.number())]);
         let bare = name.strip_prefix("the ").map(str::to_owned);
         let ministry = name.strip_prefix("the Ministry of ").map(str::to_owned);
         [name].into_iter().chain(bare).chain(ministry).chain(rule.into_iter().flatten()).collect()
@@ -276,7 +277,7 @@ pub(super) fn nweek_begins(d: &mut D<'_>) {
     }
     let Ok(paid) = d.rules.need(&MACKEREL_NWEEK) else { return };
     let active: Vec<Id> =
-        society::players(d).filter(|id| d.world.get(&ACTIVE, id).unwrap_or_default()).cloned().collect();
+        players::players(d).filter(|id| d.world.get(&ACTIVE, id).unwrap_or_default()).cloned().collect();
     if active.is_empty() {
         return;
     }

@@ -3,37 +3,19 @@
 //! Text, number and power of the rule stay. Absent: waiting for objections (`intents`).
 
 use super::{
-    BNomic, D, Id, Refusal, State,
-    display::Document,
     figures::RETITLE_OBJECTIONS,
-    intents::{self, Needs},
+    game::{BNomic, D},
+    intents::needs::Needs,
     law::{PREFIX, Thing, established},
-    ministries::{self, Post},
+    ministries::posts::{self, Post},
     stats::called,
 };
 use kernel::{
-    Act, Mechanic,
+    Id, Refusal, State,
     directives::apply::titles,
+    display::Document,
     rulebook::{Rule, RuleAct, RuleOp, book::TITLE_MAX_CHARS},
 };
-
-// ---- the mechanic
-
-/// What it adds to play.
-pub(super) fn mechanic() -> Mechanic<BNomic> {
-    let intend = Act::new("intend_retitle", |Retitle { rule, title }, d| {
-        let (rule, title) = read(d, &rule, &title)?;
-        intents::announce(intents::Act::Retitle { rule, title }, d)
-    });
-    Mechanic::new("retitling").act(intend.player().public(intents::LINE))
-}
-
-kit::args! {
-    /// The arguments of `intend_retitle` (B36.6).
-    Retitle { rule: Id, title: String }
-}
-
-// ---- decide
 
 /// What retitling needs: nobody who objects (B36.6).
 ///
@@ -56,7 +38,7 @@ pub(super) fn words(state: &State<BNomic>, rule: &Id, title: &str) -> String {
 /// # Errors
 ///
 /// A [`Refusal`] where there is no such rule, or the title is none, a number or another rule's.
-fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
+pub(super) fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), Refusal> {
     let rule = state.rules.find(rule)?;
     let title = kernel::directives::syntax::unquote(title);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -81,7 +63,7 @@ fn read(state: &State<BNomic>, rule: &str, title: &str) -> Result<(Id, String), 
 ///
 /// A [`Refusal`] for everybody else.
 pub(super) fn allowed(d: &D<'_>, me: &Id) -> Result<(), Refusal> {
-    if ministries::holds(d, me, Post::Law) {
+    if posts::holds(d, me, Post::Law) {
         return Ok(());
     }
     Err(Refusal::new("only the Rulekeeper retitles rules").by(Thing::Rules.rule(&d.rules)).instead("show ministries"))

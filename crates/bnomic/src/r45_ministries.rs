@@ -1,33 +1,39 @@
-//! Ministries (4E45 to 4E49, 4E51): who holds which, Retainers, and rewards.
+//! Ministries (4E45 to 4E49, 4E51): who takes and leaves them, Retainers, and rewards.
 //!
-//! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Absent: what each
-//! office may do, which stands with the mechanic that it serves.
+//! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Absent: who
+//! holds which (`posts`), and what each office may do, which stands with the mechanic that it serves.
 
 mod heads;
+pub(super) mod posts;
 
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
-    display::{Block, Cell, Document, cells},
+    clock::hands,
     figures::{
         MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
-        USURP_RETAINER_SUPPORTED, USURP_SUPPORT,
+        USURP_RETAINER_SUPPORTED,
     },
-    intents::{self, Needs},
+    game::{BNomic, D},
+    intents::announced,
+    keeping,
     law::{Thing, established},
-    obligations, quantities, registry, society,
+    obligations::duties,
+    quantities,
+    registry::{self, cells},
+    society::{self, players},
     stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
 };
 use kernel::{
-    Act, Display, Mechanic, Num, Value,
+    Act, Display, Id, Mechanic, Num, Refusal, State, Value,
     directives::Names,
-    display::counted,
+    display::{Block, Cell, Document, cells, counted},
     rulebook::{LiveKey, Rule},
     table::Row,
     world::Op,
 };
+use posts::{Post, ever_called, find, minis, minister, named, of};
 
 pub(super) use heads::told;
 
@@ -51,24 +57,19 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         let amount = quantities::points(d, &amount)?;
         pay(&ministry, &amount, way, d)
     });
-    let intend = Act::new("intend_usurp", |Which { ministry }, d| {
-        let ministry = find(d, &ministry)?;
-        intents::announce(intents::Act::Usurp { ministry }, d)
-    });
     Mechanic::new("ministries")
         .table::<Tenure>()
         .act(take)
         .act(resign)
         .act(usurp)
         .act(pay.by(Thing::Retainers.word()).player().public("ministry pay NAME up 5"))
-        .act(intend.player().public(intents::LINE))
         .display(Display::new("ministries", |state, _| Ok(show(state))).listed(5))
         .settle(settle)
         .differs(told)
 }
 
 kit::args! {
-    /// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` and `intend_usurp` (B48.5).
+    /// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` (B48.5).
     Which { ministry: String }
 
     /// The arguments of `pay` (B48.4).
@@ -126,99 +127,10 @@ impl Row<BNomic> for Tenure {
     }
 }
 
-/// An office that the program itself knows of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Post {
-    /// The Chairman.
-    Change,
-    /// The Minister of Ministry.
-    Ministry,
-    /// The Rulekeeper.
-    Law,
-    /// The Ambassador.
-    Foreign,
-    /// The Registrar.
-    Society,
-}
-
-impl Post {
-    /// The ministry.
-    pub(super) fn id(self) -> Id {
-        match self {
-            Self::Change => "ministry/change".into(),
-            Self::Ministry => "ministry/ministry".into(),
-            Self::Law => "ministry/law".into(),
-            Self::Foreign => "ministry/foreign-relations".into(),
-            Self::Society => "ministry/society".into(),
-        }
-    }
-}
-
-/// The ministries that rules in force name, each with its rule.
-fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
-    let mut all: Vec<(Id, String, &Rule)> = Vec::new();
-    for rule in state.rules.with_field(MINISTRY) {
-        let name = rule.field(MINISTRY).map(str::trim).filter(|name| !name.is_empty());
-        let id = name.map(|name| Id::from(format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-"))));
-        // Where two rules name one, it is the first one's (B75.4).
-        if let Some((id, name)) = id.zip(name).filter(|(id, _)| all.iter().all(|(held, _, _)| held != id)) {
-            all.push((id, name.to_owned(), rule));
-        }
-    }
-    all
-}
-
-/// What each ministry is called, with the rule that makes it.
-pub(super) fn offices(state: &State<BNomic>) -> impl Iterator<Item = (String, &Rule)> {
-    named(state).into_iter().map(|(_, name, rule)| (name, rule))
-}
-
-/// The mini-Ministries: those whose rule says so in its header (B49.2).
-fn minis(state: &State<BNomic>) -> Vec<Id> {
-    let is = |rule: &Rule| rule.field("mini").is_some_and(|mini| mini.eq_ignore_ascii_case("yes"));
-    named(state).into_iter().filter(|(_, _, rule)| is(rule)).map(|(id, _, _)| id).collect()
-}
-
-/// What a ministry is called in sentences.
-pub(super) fn name(state: &State<BNomic>, ministry: &Id) -> Option<String> {
-    named(state).into_iter().find(|(id, _, _)| id == ministry).map(|(_, name, _)| format!("the Ministry of {name}"))
-}
-
-/// What a ministry is called, also where it is gone by now: its id is its name in small letters.
-pub(super) fn ever_called(state: &State<BNomic>, ministry: &Id) -> String {
-    if state.world.exists(ministry) {
-        return called(state, ministry);
-    }
-    let office = ministry.split_once('/').map_or(&**ministry, |(_, office)| office);
-    let capital = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).chain(word.chars().skip(1)).collect();
-    let words: Vec<String> = office.split('-').map(capital).collect();
-    format!("the Ministry of {}, which is gone", words.join(" "))
-}
-
-/// Who holds a ministry.
-pub(super) fn minister(state: &State<BNomic>, ministry: &Id) -> Option<Id> {
-    state.world.get(&MINISTER, ministry)
-}
-
-/// Whether somebody holds an office.
-pub(super) fn holds(state: &State<BNomic>, player: &Id, post: Post) -> bool {
-    minister(state, &post.id()).as_ref() == Some(player)
-}
-
 /// Whoever held an office, each once, the latest last.
 pub(super) fn holders(state: &State<BNomic>, post: Post) -> Vec<Id> {
     let tenure = state.rows::<Tenure>().get(&post.id());
     tenure.map(|tenure| tenure.order.iter().cloned().collect()).unwrap_or_default()
-}
-
-/// All ministries that are Vacant.
-pub(super) fn vacant(state: &State<BNomic>) -> Vec<Id> {
-    state.world.of_kind(MINISTRY).filter(|ministry| minister(state, ministry).is_none()).cloned().collect()
-}
-
-/// The ministries of a Player.
-pub(super) fn of(state: &State<BNomic>, player: &Id) -> impl Iterator<Item = Id> {
-    state.world.of_kind(MINISTRY).filter(move |id| minister(state, id).as_ref() == Some(player)).cloned()
 }
 
 // ---- decide
@@ -227,7 +139,7 @@ pub(super) fn of(state: &State<BNomic>, player: &Id) -> impl Iterator<Item = Id>
 fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
     let retained = established(&d.rules, Thing::Retainers).is_ok();
     let start = if retained { Some(d.rules.need(&RETAINER_START)?) } else { None };
-    let (nweek, before_on) = (clock::nweeks(d), !clock::was_on(d));
+    let (nweek, before_on) = (hands::nweeks(d), !hands::was_on(d));
     let active = is_active(d, player);
     d.set(&MINISTER, ministry, player.clone());
     if let Some(start) = start {
@@ -240,7 +152,7 @@ fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
         tenure.order.retain(|before| before != player);
         tenure.order.push_back(player.clone());
     });
-    obligations::handed(d, ministry, None);
+    duties::handed(d, ministry, None);
     Ok(())
 }
 
@@ -251,7 +163,7 @@ fn is_active(state: &State<BNomic>, player: &Id) -> bool {
 /// Leaves a ministry Vacant, its Retainer at nothing (B48.3).
 pub(super) fn release(d: &mut D<'_>, ministry: &Id) {
     let Some(was) = minister(d, ministry) else { return };
-    let nweek = clock::nweeks(d);
+    let nweek = hands::nweeks(d);
     let at = MINISTER.of(ministry);
     d.op(Op::Set { at, to: Value::Null, was: Value::Ref(was.clone()) });
     if established(&d.rules, Thing::Retainers).is_ok() {
@@ -262,8 +174,8 @@ pub(super) fn release(d: &mut D<'_>, ministry: &Id) {
         tenure.active = false;
         tenure.held.insert(was.clone(), nweek);
     });
-    obligations::handed(d, ministry, Some(&was));
-    intents::left_office(d, &was, ministry);
+    duties::handed(d, ministry, Some(&was));
+    announced::left_office(d, &was, ministry);
 }
 
 /// Leaves all ministries of somebody Vacant (B47.1).
@@ -280,7 +192,7 @@ pub(super) fn vacate(d: &mut D<'_>, player: &Id) {
 
 /// Takes notice of a holder who came or went by what an approved display says: its Retainer stands as it says too.
 pub(super) fn said(d: &mut D<'_>, ministry: &Id) {
-    let (holder, nweek) = (minister(d, ministry), clock::nweeks(d));
+    let (holder, nweek) = (minister(d, ministry), hands::nweeks(d));
     d.upsert(ministry, |tenure: &mut Tenure| {
         tenure.whole = false;
         tenure.active = false;
@@ -290,7 +202,7 @@ pub(super) fn said(d: &mut D<'_>, ministry: &Id) {
             tenure.order.push_back(holder);
         }
     });
-    obligations::handed(d, ministry, None);
+    duties::handed(d, ministry, None);
 }
 
 /// Makes a Player a minister by a change of the rules.
@@ -318,51 +230,12 @@ pub(super) fn by_hand(ministry: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refu
         release(d, ministry);
         return Ok(());
     }
-    let player = society::other(d, &BNomic::find(d, to)?, None)?;
+    let player = players::other(d, &BNomic::find(d, to)?, None)?;
     if minister(d, ministry).as_ref() == Some(&player) {
         return Ok(());
     }
     release(d, ministry);
     install(d, ministry, &player)
-}
-
-/// The ministry that some words name: `Law`, `Ministry of Law`, `the Rulekeeper` and the like (B45.2).
-///
-/// # Errors
-///
-/// A [`Refusal`] where none is called so.
-pub(super) fn find(state: &State<BNomic>, words: &str) -> Result<Id, Refusal> {
-    let bare = |text: &str| {
-        let text = text.trim().to_lowercase();
-        let text = text.strip_prefix("the ").unwrap_or(&text).to_owned();
-        // What a post holder may be called (B45.2).
-        let posts = ["ministry", "minister", "post holder", "pot holster", "post holder designate", "phd"];
-        let of = posts.iter().find_map(|post| text.strip_prefix(post)?.strip_prefix(" of ")).unwrap_or(&text);
-        of.strip_prefix("the ").unwrap_or(of).to_owned()
-    };
-    let wanted = bare(words);
-    let called_so = |(_, name, rule): &&(Id, String, &Rule)| {
-        let offices = rule.field("office").unwrap_or_default();
-        bare(name) == wanted || offices.split(',').any(|office| bare(office) == wanted)
-    };
-    match named(state).iter().find(called_so) {
-        Some((id, _, _)) if state.world.exists(id) => Ok(id.clone()),
-        _ => Err(Refusal::new(format!("no ministry is called “{}”", words.trim()))
-            .by(Thing::Ministries.rule(&state.rules))
-            .instead("show ministries")),
-    }
-}
-
-/// The ministry whose holder a rule calls so: the Rulekeeper, the Chairman.
-pub(super) fn of_office(state: &State<BNomic>, words: &str) -> Option<Id> {
-    let bare = |text: &str| {
-        let text = text.trim().to_lowercase();
-        text.strip_prefix("the ").unwrap_or(&text).to_owned()
-    };
-    let called_so =
-        |rule: &Rule| rule.field("office").is_some_and(|all| all.split(',').any(|office| bare(office) == bare(words)));
-    let (id, _, _) = named(state).into_iter().find(|(_, _, rule)| called_so(rule))?;
-    Some(id).filter(|id| state.world.exists(id))
 }
 
 /// A sentence that begins with what a ministry is called.
@@ -422,7 +295,7 @@ fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let ministry = find(d, words)?;
     spent(d, &ministry, &me, &USURP_RETAINER)?;
-    let nweek = clock::nweeks(d);
+    let nweek = hands::nweeks(d);
     let held = d.rows::<Tenure>().get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
     if held.is_some_and(|held| held >= nweek - 1) {
         let name = called(d, &ministry);
@@ -448,16 +321,6 @@ fn seize(d: &mut D<'_>, ministry: &Id, me: &Id) -> Result<Document, Refusal> {
     let from = before.map_or_else(|| "which was Vacant".to_owned(), |before| format!("from {}", called(d, &before)));
     d.tell_all(format!("{mine} usurps {name}, {from}."));
     Ok(Document::say(capital(format!("{name} is yours."))))
-}
-
-/// What usurping with others needs: support (B48.5).
-///
-/// # Errors
-///
-/// A [`Refusal`] where the rule that allows it is gone.
-pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
-    established(&state.rules, Thing::Retainers)?;
-    Ok(Needs { with: Some(state.rules.need_count(&USURP_SUPPORT)?), ..Needs::default() })
 }
 
 /// A Player usurps a ministry with support: only the Retainer bars it, as it stands when performed (B48.5).
@@ -538,7 +401,7 @@ pub(super) fn ministers_are_paid(d: &mut D<'_>) -> Option<String> {
     let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
     let reward = d.rules.need(&MINISTER_REWARD).ok().filter(|_| established(&d.rules, Thing::MinistryRewards).is_ok());
     // What there is no attribute of cannot be paid.
-    let paid = clock::was_on(d) && d.world.def(MACKEREL.id).is_some();
+    let paid = hands::was_on(d) && d.world.def(MACKEREL.id).is_some();
     let reward = reward.filter(|_| paid)?;
     // Who gets how much for which.
     let mut rewards: Vec<(Id, Num, Vec<String>)> = Vec::new();
@@ -566,7 +429,7 @@ pub(super) fn ministers_are_paid(d: &mut D<'_>) -> Option<String> {
 
 /// An nweek begins: whoever holds a ministry now holds it from before the Clock's first On (B49.2).
 pub(super) fn nweek_begins(d: &mut D<'_>) {
-    let nweek = clock::nweeks(d);
+    let nweek = hands::nweeks(d);
     let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
     for ministry in all {
         let holder = minister(d, &ministry);
@@ -590,7 +453,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
             d.tell_all(format!("{who} holds the Ministry of {post} no more: it ended with its rule."));
         }
         release(d, gone);
-        obligations::ended(d, gone);
+        duties::ended(d, gone);
         registry::end(d, gone);
         changed = true;
     }
@@ -650,14 +513,14 @@ fn show(state: &State<BNomic>) -> Document {
             Cell::new(retainer.map(|retainer| retainer.to_string()).unwrap_or_default()).from_path(RETAINER.of(id)),
             Cell::new(format!("{}{}", super::law::PREFIX, rule.number())).showing(format!("rule/{}", rule.number())),
         ];
-        row.extend(more.iter().map(|attr| registry::cell(state, id, attr)));
+        row.extend(more.iter().map(|attr| cells::cell(state, id, attr)));
         row
     };
     let mut head = ["", "also", "held by", "Retainer", "rule"].map(str::to_owned).to_vec();
     head.extend(more.iter().map(ToString::to_string));
     let all: Vec<_> = named(state).into_iter().filter(|(id, _, _)| state.world.exists(id)).collect();
     let keeps = |(_, name, _): &(Id, String, &Rule)| {
-        let kept = super::displays::kept(state, name);
+        let kept = keeping::kept(state, name);
         (!kept.is_empty()).then(|| Cell::new(format!("{name}: {kept}")))
     };
     let kept: Vec<Cell> = all.iter().filter_map(keeps).collect();

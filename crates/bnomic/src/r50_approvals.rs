@@ -5,63 +5,49 @@
 //! who supports and objects (`intents`), what a display may say (`says`), and the playing again, which the kernel does as
 //! for an undo.
 
+pub(super) mod drafted;
 mod lines;
 mod says;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use serde_json::Value as Json;
 
-pub(super) use self::says::{Given, can_be_seen, preview, sentence};
-use self::says::{read, tell, touched};
+pub(super) use self::says::{Given, can_be_seen, read, sentence};
 use super::{
-    BNomic, D, Id, Instant, Refusal, State, clerk, clock,
-    display::{Block, Cell, Document},
-    displays,
-    figures::{APPROVE_OBJECTIONS, APPROVE_RDAYS, APPROVE_SUPPORT},
-    intents::{self, Intent, Needs, PERFORMING},
-    law::{PREFIX, Thing, established},
-    ministries, passing, registry, rule_objects, schedule, society,
+    clerk,
+    clock::hands,
+    game::{BNomic, D},
+    intents::announced::{self, Intent, PERFORMING},
+    law::{PREFIX, Thing},
+    ministries::{self, posts},
+    passing, registry, rule_objects, schedule,
+    society::{self, players},
     stats::{self, MINISTER, NAME, PLAYER, SUCCESS, called},
     transactions::TRANSACTION,
 };
+use drafted::{drafted, list};
 use kernel::{
-    Act, Draft, Game, Mechanic, Path, Seq, Value,
-    dice::{Dice, SEED_BYTES, Seed},
+    Game, Id, Mechanic, Path, Refusal, Seq, State, Value,
     directives::Names,
-    draft::{SALT_BYTES, Supposed, Supposing, Then},
+    display::{Block, Document},
+    draft::{Supposed, Supposing, Then},
     entry::{Audience, Change},
     game::Doer,
     rulebook::{RuleAct, RuleOp, Splice, views},
     table::Row,
     world::Op,
 };
-
-/// Lines of differences and of what is left out that an announcement shows; the others are counted.
-const SHOWN_MAX_LINES: usize = 40;
+use says::{RULES, WHY, page, tell, touched};
 
 /// The act that announces an approval.
-const ANNOUNCE: &str = "intend_approve";
+pub(super) const ANNOUNCE: &str = "intend_approve";
 
 // ---- the mechanic
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
-    let intend = Act::new(ANNOUNCE, |Intend { display, text }, d| {
-        let (display, text) = displays::widened(d, &display, text.as_deref().unwrap_or_default());
-        let given = read(d, &display, text)?;
-        intents::announce(intents::Act::Approve(given), d)
-    });
-    Mechanic::new("approvals").act(intend.player().public(intents::LINE)).supposes(wants, make_so)
-}
-
-kit::args! {
-    /// The arguments of `intend_approve` (B50.4).
-    Intend {
-        display: String,
-        /// What it says otherwise than the record, a line for each value.
-        text: Option<String>,
-    }
+    Mechanic::new("approvals").supposes(wants, make_so)
 }
 
 // ---- the past
@@ -86,7 +72,7 @@ fn performed(state: &State<BNomic>, by: &Id, action: &Json, found: &mut BTreeSet
         if act == PERFORMING
             && let Some(number) = args.get("intent").and_then(Json::as_u64)
         {
-            found.extend(intents::ripe_approval(state, number, by).map(|entry| Supposed { entry, number }));
+            found.extend(announced::ripe_approval(state, number, by).map(|entry| Supposed { entry, number }));
         }
         if act == TRANSACTION {
             let steps = args.get("actions").and_then(Json::as_array).into_iter().flatten();
@@ -103,11 +89,11 @@ fn supposing<'a>(d: &D<'a>) -> Option<&'a Supposing<'a, BNomic>> {
 /// An act is complete: where it announced the approval that is being worked out, its display is right from here.
 pub(super) fn announced(act: &str, d: &mut D<'_>) {
     let Some(supposing) =
-        supposing(d).filter(|supposing| act == ANNOUNCE && intents::newest(d) == Some(supposing.number))
+        supposing(d).filter(|supposing| act == ANNOUNCE && announced::newest(d) == Some(supposing.number))
     else {
         return;
     };
-    if let Some(given) = intents::approval(d, supposing.number).map(|(_, given)| given.clone()) {
+    if let Some(given) = announced::approval(d, supposing.number).map(|(_, given)| given.clone()) {
         // It could be read when it was announced.
         let _ = tell(d, &given);
         clerk::is_right(d);
@@ -117,7 +103,7 @@ pub(super) fn announced(act: &str, d: &mut D<'_>) {
 
 /// Makes a display right after its entry, where that cannot happen as a whole with its own display being right.
 fn make_so(number: u64, recorded: &State<BNomic>, d: &mut D<'_>) -> Result<(), Refusal> {
-    let Some((by, given)) = intents::approval(recorded, number) else { return Ok(()) };
+    let Some((by, given)) = announced::approval(recorded, number) else { return Ok(()) };
     // Announcing it is an act too, and what the display says of whoever did so comes last.
     society::acted(d, by);
     tell(d, given).map_err(|why| Refusal { say: format!("what the display says: {}", why.say), ..why })?;
@@ -153,7 +139,7 @@ fn as_recorded(number: u64, then: &Then<'_, BNomic>, d: &mut D<'_>) -> Result<Do
 
 /// What the display that is worked out says, by paths.
 fn pinned(supposing: &Supposing<'_, BNomic>, recorded: &State<BNomic>) -> BTreeSet<Path> {
-    let Some((_, given)) = intents::approval(recorded, supposing.number) else { return BTreeSet::new() };
+    let Some((_, given)) = announced::approval(recorded, supposing.number) else { return BTreeSet::new() };
     let (_, changes) = drafted(supposing.base.clone(), supposing.base.at, Doer::default(), true, |d| {
         // What rests on the rest of the announcing entry is told there.
         let _ = tell(d, given);
@@ -192,21 +178,6 @@ fn here(d: &D<'_>, rule: &str, splice: &Splice) -> Option<(u32, Splice)> {
 }
 
 // ---- decide
-
-/// What approving needs: support, and nobody who objects, both within so many rdays (B50.4, B50.5).
-///
-/// # Errors
-///
-/// A [`Refusal`] where the rule that allows it is gone.
-pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
-    established(&state.rules, Thing::Displays)?;
-    Ok(Needs {
-        without: Some(state.rules.need_count(&APPROVE_OBJECTIONS)?),
-        with: Some(state.rules.need_count(&APPROVE_SUPPORT)?),
-        rdays: Some(state.rules.need_count(&APPROVE_RDAYS)?),
-        ..Needs::default()
-    })
-}
 
 /// What an announcement says that a display shows: the display as it is given, in its entry; the lines alone afterwards.
 pub(super) fn contents(state: &State<BNomic>, (number, entry): (u64, Seq), given: &Given) -> Vec<Block> {
@@ -248,7 +219,7 @@ pub(super) fn perform(me: &Id, number: u64, given: &Given, d: &mut D<'_>) -> Res
     let why = format!("intention {number}, an approved display");
     let becoming = Becoming { display: &given.display, base: &base, told: &told, after: &after, why: &why };
     let (changed, rules) = become_so(d, &becoming);
-    clock::said_on(d);
+    hands::said_on(d);
     let count = d.emitted() - from;
     made(d, number, count);
     let name = called(d, me);
@@ -307,7 +278,7 @@ fn become_so(d: &mut D<'_>, becoming: &Becoming<'_>) -> (Vec<String>, Vec<Block>
             (d.world.of_kind(kind).cloned().collect(), after.world.of_kind(kind).cloned().collect());
         let seated = **kind == *PLAYER;
         // Who joins or forfeits meanwhile does so whatever the display says.
-        let claimed = |obj: &Id| !seated || society::is_player(base, obj) != society::is_player(becoming.told, obj);
+        let claimed = |obj: &Id| !seated || players::is_player(base, obj) != players::is_player(becoming.told, obj);
         for obj in there.iter().filter(|obj| !here.contains(obj) && claimed(obj)) {
             if seated {
                 let name = d.frame.name_of(obj).to_owned();
@@ -327,7 +298,7 @@ fn become_so(d: &mut D<'_>, becoming: &Becoming<'_>) -> (Vec<String>, Vec<Block>
         for obj in here.iter().filter(|obj| !there.contains(obj) && claimed(obj)) {
             let name = called(d, obj);
             if seated {
-                let posts: Vec<String> = ministries::of(d, obj).map(|post| called(d, &post)).collect();
+                let posts: Vec<String> = posts::of(d, obj).map(|post| called(d, &post)).collect();
                 let vacant = if posts.is_empty() { String::new() } else { format!("; Vacant: {}", posts.join(", ")) };
                 changed.push(match society::expel(d, obj) {
                     Ok(()) => format!("{name}: is no Player any more{vacant}"),
@@ -375,29 +346,43 @@ fn difference(state: &State<BNomic>, path: &Path, was: &Value, now: &Value) -> S
     format!("{}, {}: {} becomes {}", called(state, &path.obj), path.attr, word(was), word(now))
 }
 
-fn list(lines: Vec<String>) -> Block {
-    let more = lines.len().saturating_sub(SHOWN_MAX_LINES);
-    let mut cells: Vec<Cell> = lines.into_iter().take(SHOWN_MAX_LINES).map(Cell::new).collect();
-    if more > 0 {
-        cells.push(Cell::new(format!("and {more} more")));
+/// The display in full, as it would be approved, and what it says otherwise than the record (B50.4, B50.7).
+pub(crate) fn preview(state: &State<BNomic>, given: &Given) -> Vec<Block> {
+    let (told, _) = drafted(state.clone(), state.at, Doer::default(), true, |d| {
+        // It could be when it was read.
+        let _ = tell(d, given);
+    });
+    let becomes = |after: &State<BNomic>| {
+        let becoming = Becoming { display: &given.display, base: state, told: &told, after, why: WHY };
+        let mut changed = Default::default();
+        drafted(state.clone(), state.at, Doer::default(), true, |d| changed = become_so(d, &becoming));
+        changed
+    };
+    let (differs, rules) = becomes(&told);
+    let mut blocks = page(&told, &given.display).map(|shown| shown.blocks).unwrap_or_default();
+    if given.display == RULES {
+        blocks.push(Block::Para(format!(
+            "Each rule reads as it does after entry {}, but for what follows: show rules as of {}",
+            state.seq, state.seq
+        )));
     }
-    Block::List(cells)
-}
-
-/// What a state becomes by something, away from the room, and what that changed.
-fn drafted(
-    state: State<BNomic>,
-    at: Instant,
-    doer: Doer,
-    public: bool,
-    act: impl FnOnce(&mut D<'_>),
-) -> (State<BNomic>, Vec<Change>) {
-    // What dice would show there nobody can know; nothing that is played so far throws any.
-    let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
-    let mut d = Draft::new(state, at, doer, public, &mut dice, [0; SALT_BYTES]);
-    act(&mut d);
-    let finished = d.finish();
-    let mut after = finished.state;
-    after.at = at;
-    (after, finished.changes)
+    if differs.is_empty() && rules.is_empty() {
+        blocks.push(Block::Para("It says what the record says.".to_owned()));
+        return blocks;
+    }
+    blocks.push(Block::Para("What it says otherwise than the record:".to_owned()));
+    if !differs.is_empty() {
+        blocks.push(list(differs.clone()));
+    }
+    blocks.extend(rules);
+    // What the rules do by themselves then, performing it does too.
+    let (settled, _) = drafted(told.clone(), state.at, Doer::default(), true, |d| {
+        BNomic::mechanics().settle_all(d);
+    });
+    let follows: Vec<String> = becomes(&settled).0.into_iter().filter(|line| !differs.contains(line)).collect();
+    if !follows.is_empty() {
+        blocks.push(Block::Para("By the rules this follows at once, so that performing it comes to:".to_owned()));
+        blocks.push(list(follows));
+    }
+    blocks
 }

@@ -4,23 +4,29 @@
 //! owed where the room leaves it to people (`clerk`). A duty belongs to the ministry and survives its holder. Absent: who
 //! holds what (`ministries`).
 
-use serde::{Deserialize, Serialize};
+pub(super) mod duties;
 
 use super::{
-    BNomic, D, Id, Refusal, State, approvals, clock, counters,
-    display::{Block, Cell, Document, cells, counted},
-    effects, emergency,
-    figures::JIFFY_RDAYS,
+    approvals,
+    clock::hands,
+    effects,
+    emergency::{self, crisis},
     foreign,
+    game::{BNomic, D},
+    keeping,
     law::{Thing, established},
-    ministries, schedule,
+    ministries::{self, posts},
+    schedule,
     stats::called,
-    timetable::{Coming, Time},
+    timetable::coming::{Coming, Time},
 };
-use kernel::{Act, Display, Mechanic, Verb, directives::syntax::unquote, rulebook::source, table::Row};
-
-/// What the numbers of duties are counted as.
-pub(super) const COUNTED: &str = "duty";
+use duties::{CLOCK_MINISTRY, Duty, Start, deadline, newest, note, posted, start, time_left};
+use kernel::{
+    Act, Display, Id, Mechanic, Refusal, State, Verb,
+    directives::syntax::unquote,
+    display::{Block, Cell, Document, cells, counted},
+    rulebook::source,
+};
 
 /// Most errors that one challenge lists: each is a duty of its own.
 const CHALLENGED_MAX_COUNT: usize = 20;
@@ -44,7 +50,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         if text.trim().is_empty() {
             return Err(form());
         }
-        let ministry = ministries::find(d, unquote(ministry))?;
+        let ministry = posts::find(d, unquote(ministry))?;
         lay(d, &ministry, text, said.setting.because).map(Some)
     });
     Mechanic::new("obligations")
@@ -74,107 +80,6 @@ kit::args! {
 
 // ---- state
 
-/// That the Minister of Ministry must put the Clock On.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Start {
-    /// Midnights of the room after which that is late.
-    pub(super) until: u64,
-}
-
-impl Row<BNomic> for Start {
-    type Key = ();
-    const TABLE: &'static str = "clock_duty";
-
-    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
-        match is {
-            Some(_) => "the Minister of Ministry owes that the Clock is put On".to_owned(),
-            None => "nobody owes that the Clock is put On".to_owned(),
-        }
-    }
-}
-
-/// A duty of a ministry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Duty {
-    /// Whose.
-    ministry: Id,
-    /// What is to be done.
-    text: String,
-    /// Who asks for it.
-    by: Id,
-    /// Midnights of the room after which it is late; none while the ministry is Vacant (B53.4).
-    until: Option<u64>,
-    /// Who held the ministry last while this is owed, and until when it was theirs to do: whoever resigns and takes it
-    /// again is no new Minister (B53.4).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    before: Option<(Id, u64)>,
-    /// What of a clerk's work it is, where it is done by that and by no answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    task: Option<Task>,
-}
-
-/// What a Minister does of a clerk's work.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Task {
-    /// Give proposals their numbers.
-    Proposals,
-    /// Give new rules theirs.
-    Rules,
-    /// Publish a ballot.
-    Ballot {
-        /// Of which nweek.
-        nweek: i64,
-    },
-    /// Publish results.
-    Results {
-        /// Of which nweek.
-        nweek: i64,
-    },
-    /// Publish a display.
-    Display {
-        /// Which.
-        id: Id,
-    },
-}
-
-impl Row<BNomic> for Duty {
-    type Key = u64;
-    const TABLE: &'static str = "duties";
-
-    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
-        match (was, is) {
-            (None, Some(is)) => {
-                format!("duty {number} of {}: {}", ministries::ever_called(state, &is.ministry), is.text)
-            }
-            (Some(_), None) => format!("duty {number} is not owed any more"),
-            (Some(was), Some(is)) if was.until != is.until => match is.until {
-                Some(until) => format!("duty {number} is late after rday {until}"),
-                None => format!("duty {number} waits for a Minister"),
-            },
-            _ => String::new(),
-        }
-    }
-}
-
-impl Task {
-    /// What is typed to do it.
-    pub(super) fn line(&self) -> String {
-        match self {
-            Self::Proposals | Self::Rules => "publish numbers".to_owned(),
-            Self::Ballot { .. } => "publish ballot".to_owned(),
-            Self::Results { .. } => "publish results".to_owned(),
-            Self::Display { id } => format!("publish {id}"),
-        }
-    }
-}
-
-/// What is owed of a clerk's work, by number.
-pub(super) fn tasks(state: &State<BNomic>, is: impl Fn(&Task) -> bool) -> Vec<(u64, Task)> {
-    let owed = state.rows::<Duty>().iter();
-    owed.filter_map(|(number, duty)| Some((*number, duty.task.clone().filter(|task| is(task))?))).collect()
-}
-
 /// What is outstanding, but for putting the Clock On (B14.8).
 pub(super) fn outstanding(state: &State<BNomic>) -> usize {
     if established(&state.rules, Thing::Obligations).is_err() {
@@ -196,17 +101,7 @@ pub(super) fn named(state: &State<BNomic>) -> String {
     named.join(", ")
 }
 
-/// When putting the Clock On is late, while that is owed.
-fn start(state: &State<BNomic>) -> Option<u64> {
-    state.rows::<Start>().get(&()).map(|start| start.until)
-}
-
 // ---- decide
-
-/// Midnights after which a duty that arises now is late (B53.1, B30.4).
-fn deadline(d: &D<'_>) -> Result<u64, Refusal> {
-    Ok(clock::rdays(d).saturating_add(d.rules.need_count(&JIFFY_RDAYS)?))
-}
 
 /// The parts of a list that say something: a comment alone says nothing (4E5).
 fn listed(text: &str) -> Vec<&str> {
@@ -247,15 +142,15 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
         .by(by)
         .instead(CHALLENGE));
     }
-    let office = super::displays::kept_by(d, display.trim()).filter(|_| approvals::can_be_seen(d, &display));
+    let office = keeping::kept_by(d, display.trim()).filter(|_| approvals::can_be_seen(d, &display));
     let office = office.ok_or_else(|| {
         Refusal::new(format!("no ministry keeps a display “{}”", display.trim())).by(by.clone()).instead("show")
     })?;
-    let ministry = ministries::find(d, &office)?;
+    let ministry = posts::find(d, &office)?;
     if outstanding(d) + errors.len() > OWED_MAX_COUNT {
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
     }
-    let until = if ministries::minister(d, &ministry).is_some() { Some(deadline(d)?) } else { None };
+    let until = if posts::minister(d, &ministry).is_some() { Some(deadline(d)?) } else { None };
     let (name, post) = (called(d, &me), called(d, &ministry));
     let mut cells = Vec::new();
     for error in errors {
@@ -273,12 +168,6 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
     Ok(Document::say("The challenge stands."))
 }
 
-/// A duty arises under a new number.
-fn note(d: &mut D<'_>, number: u64, duty: Duty) {
-    counters::set(d, COUNTED, i64::try_from(number).unwrap_or(i64::MAX));
-    d.put(&number, duty);
-}
-
 /// Lays a duty on a ministry by what passed (B53.1); says by when it is to be done.
 ///
 /// # Errors
@@ -289,28 +178,12 @@ fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String
     if outstanding(d) >= OWED_MAX_COUNT {
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
     }
-    let until = if ministries::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
+    let until = if posts::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
     let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
     let number = d.number("duties", newest(d) + 1);
     let (ministry, by) = (ministry.clone(), Id::from(because));
     note(d, number, Duty { ministry, text, by, until, before: None, task: None });
     Ok(format!("that is duty {number}"))
-}
-
-/// Lays a duty of a clerk's work on a ministry; gives its number.
-pub(super) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
-    let until = if ministries::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
-    let number = d.number("duties", newest(d) + 1);
-    let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
-    note(d, number, Duty { ministry, text, by, until, before: None, task });
-    number
-}
-
-/// What of a clerk's work is done: it is owed no more.
-pub(super) fn did(d: &mut D<'_>, is: impl Fn(&Task) -> bool) {
-    for (number, _) in tasks(d, is) {
-        d.delete::<Duty>(&number);
-    }
 }
 
 /// A Minister does a duty: the errors are corrected, or it is said why they are none (B50.3).
@@ -321,7 +194,7 @@ pub(super) fn did(d: &mut D<'_>, is: impl Fn(&Task) -> bool) {
 fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let duty = need(d, number)?;
-    if ministries::minister(d, &duty.ministry).as_ref() != Some(&me) {
+    if posts::minister(d, &duty.ministry).as_ref() != Some(&me) {
         return Err(Refusal::new(format!("that is owed by {}", called(d, &duty.ministry)))
             .by(Thing::Obligations.rule(&d.rules))
             .instead("show duties"));
@@ -364,7 +237,7 @@ fn need(state: &State<BNomic>, number: u64) -> Result<Duty, Refusal> {
 fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let ministry = whose(words, d)?;
-    let now = clock::rdays(d);
+    let now = hands::rdays(d);
     let late = |duty: &Duty| duty.ministry == ministry && duty.until.is_some_and(|until| now >= until);
     let clock_late = posted(d, &ministry) && start(d).is_some_and(|until| now >= until);
     if !d.rows::<Duty>().values().any(late) && !clock_late {
@@ -380,11 +253,11 @@ fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// The ministry of which somebody is removed: `Law`, `the Minister of Law`, `Cat from the Ministry of Law`.
 fn whose(words: &str, d: &D<'_>) -> Result<Id, Refusal> {
-    let found = ministries::find(d, words);
+    let found = posts::find(d, words);
     let Some((name, of)) = words.split_once(" from ").filter(|_| found.is_err()) else { return found };
-    let ministry = ministries::find(d, of)?;
+    let ministry = posts::find(d, of)?;
     let name = name.trim().trim_matches('"');
-    let holder = ministries::minister(d, &ministry).map(|holder| called(d, &holder));
+    let holder = posts::minister(d, &ministry).map(|holder| called(d, &holder));
     if holder.as_ref().is_some_and(|holder| holder.to_lowercase() == name.to_lowercase()) {
         return Ok(ministry);
     }
@@ -393,54 +266,6 @@ fn whose(words: &str, d: &D<'_>) -> Result<Id, Refusal> {
     Err(Refusal::new(format!("{is}, and not {name}")).by(Thing::Obligations.rule(&d.rules)).instead("show ministries"))
 }
 
-/// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none; who held it last gets
-/// what was left (B53.4). `left` is whoever leaves it now.
-pub(super) fn handed(d: &mut D<'_>, ministry: &Id, left: Option<&Id>) {
-    let theirs: Vec<(u64, Duty)> = d
-        .rows::<Duty>()
-        .iter()
-        .filter(|(_, duty)| duty.ministry == *ministry)
-        .map(|(number, duty)| (*number, duty.clone()))
-        .collect();
-    let holder = ministries::minister(d, ministry);
-    let until = if holder.is_some() { deadline(d).ok() } else { None };
-    for (number, mut duty) in theirs {
-        if let (Some(left), Some(until)) = (left, duty.until) {
-            duty.before = Some((left.clone(), until));
-        }
-        let old = duty.before.as_ref().filter(|(before, _)| Some(before) == holder.as_ref()).map(|(_, until)| *until);
-        duty.until = if holder.is_some() { old.or(until) } else { None };
-        d.put(&number, duty);
-    }
-    if posted(d, ministry) && start(d).is_some() {
-        match until {
-            Some(until) => d.put(&(), Start { until }),
-            None => drop(d.delete::<Start>(&())),
-        }
-    }
-}
-
-/// A ministry ends with its rule, and what it owed with it (B45.1).
-pub(super) fn ended(d: &mut D<'_>, ministry: &Id) {
-    let theirs = d.rows::<Duty>().iter().filter(|(_, duty)| duty.ministry == *ministry);
-    let gone: Vec<u64> = theirs.map(|(number, _)| *number).collect();
-    for number in &gone {
-        d.delete::<Duty>(number);
-    }
-    if !gone.is_empty() {
-        let gone: Vec<String> = gone.iter().map(u64::to_string).collect();
-        d.tell_all(format!("A ministry ends with its rule, and what it owed with it: duty {}.", gone.join(", ")));
-    }
-}
-
-/// Whether a ministry is the one whose Minister puts the Clock On.
-fn posted(state: &State<BNomic>, ministry: &Id) -> bool {
-    ministries::find(state, CLOCK_MINISTRY).is_ok_and(|found| found == *ministry)
-}
-
-/// The ministry that owes that the Clock goes On.
-const CLOCK_MINISTRY: &str = "Ministry";
-
 // ---- due
 
 /// A midnight passed: who is nearly late is told so, and everybody who is late.
@@ -448,7 +273,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
     if established(&d.rules, Thing::Obligations).is_err() {
         return;
     }
-    let now = clock::rdays(d);
+    let now = hands::rdays(d);
     let mut late = Vec::new();
     for (number, duty) in (**d.rows::<Duty>()).clone() {
         let Some(until) = duty.until else { continue };
@@ -456,7 +281,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
         if until == now {
             late.push(Cell::new(format!("duty {number} of {post}: {}", duty.text)));
         } else if until == now + 1
-            && let Some(minister) = ministries::minister(d, &duty.ministry)
+            && let Some(minister) = posts::minister(d, &duty.ministry)
         {
             let say = format!(
                 "Duty {number} of {post} is late after the next midnight: {}.",
@@ -483,15 +308,15 @@ fn settle(d: &mut D<'_>) -> bool {
         return false;
     }
     let things = [Thing::Clock, Thing::Obligations, Thing::Ministries];
-    let ruled = things.into_iter().all(|thing| established(&d.rules, thing).is_ok())
-        && ministries::find(d, CLOCK_MINISTRY).is_ok();
-    let must = ruled && !clock::is_on(d) && outstanding(d) == 0 && ministries::vacant(d).is_empty();
+    let ruled =
+        things.into_iter().all(|thing| established(&d.rules, thing).is_ok()) && posts::find(d, CLOCK_MINISTRY).is_ok();
+    let must = ruled && !hands::is_on(d) && outstanding(d) == 0 && posts::vacant(d).is_empty();
     match (must, start(d)) {
         // While game time stands still nobody can (B0.19).
-        (true, None) if !emergency::lasts(d) => {
+        (true, None) if !crisis::lasts(d) => {
             let Ok(until) = deadline(d) else { return false };
             d.put(&(), Start { until });
-            let left = until.saturating_sub(clock::rdays(d));
+            let left = until.saturating_sub(hands::rdays(d));
             d.tell_all(format!(
                 "No ministry is Vacant and nothing else is owed: the Minister of Ministry must put the Clock On within {}.",
                 counted(left, "rday")
@@ -506,11 +331,6 @@ fn settle(d: &mut D<'_>) -> bool {
     }
 }
 
-/// The last number that a duty was given; 0 before the first.
-pub(super) fn newest(state: &State<BNomic>) -> u64 {
-    u64::try_from(counters::last(state, COUNTED)).unwrap_or(0)
-}
-
 // ---- display
 
 /// When duties are late.
@@ -519,30 +339,15 @@ pub(super) fn coming(state: &State<BNomic>) -> Vec<Coming> {
         return Vec::new();
     }
     let of = |(number, duty): (&u64, &Duty)| {
-        let left = duty.until?.checked_sub(clock::rdays(state)).filter(|left| *left > 0)?;
+        let left = duty.until?.checked_sub(hands::rdays(state)).filter(|left| *left > 0)?;
         let what = format!("duty {number} of {} is late", called(state, &duty.ministry));
         Some(Coming::new(Time::Midnight(left), what))
     };
-    let left = start(state).and_then(|until| until.checked_sub(clock::rdays(state)));
+    let left = start(state).and_then(|until| until.checked_sub(hands::rdays(state)));
     let start = left
         .filter(|left| *left > 0)
         .map(|left| Coming::new(Time::Midnight(left), "the Minister of Ministry is late with putting the Clock On"));
     start.into_iter().chain(state.rows::<Duty>().iter().filter_map(of)).collect()
-}
-
-/// How long there is for something, in words.
-fn time_left(state: &State<BNomic>, until: Option<u64>) -> String {
-    match until {
-        None => "while Vacant, no time runs".to_owned(),
-        Some(until) if until <= clock::rdays(state) => "late".to_owned(),
-        Some(until) if until - clock::rdays(state) == 1 => "1 rday".to_owned(),
-        Some(until) => format!("{} rdays", until - clock::rdays(state)),
-    }
-}
-
-/// The same for a duty by its number.
-pub(super) fn left(state: &State<BNomic>, number: u64) -> String {
-    time_left(state, state.rows::<Duty>().get(&number).and_then(|duty| duty.until))
 }
 
 /// What is owed, by whom, and how long there is.
@@ -558,7 +363,7 @@ fn show(state: &State<BNomic>) -> Document {
         ]
     };
     let start = start(state).map(|until| {
-        let post = ministries::find(state, CLOCK_MINISTRY).map(|post| called(state, &post)).unwrap_or_default();
+        let post = posts::find(state, CLOCK_MINISTRY).map(|post| called(state, &post)).unwrap_or_default();
         let (what, by) = ("put the Clock On".to_owned(), Thing::Clock.rule(&state.rules));
         [String::new(), post, what, by, left(Some(until))].map(Cell::new).to_vec()
     });
@@ -570,7 +375,7 @@ fn show(state: &State<BNomic>) -> Document {
     for left in [effects::left_by_hand(state), emergency::left_by_hand(state)].into_iter().flatten() {
         document = document.para(left);
     }
-    if emergency::lasts(state) && !rows.is_empty() {
+    if crisis::lasts(state) && !rows.is_empty() {
         document = document.para("Game time stands still in a State of Emergency: no rday passes.");
     }
     if established(&state.rules, Thing::Obligations).is_err() && !rows.is_empty() {

@@ -5,15 +5,15 @@
 //! people to say. Absent: the ordinary order of figures, which the rulebook keeps.
 
 use super::{
-    BNomic, Refusal, State,
-    display::{Cell, Document, cells},
     figures::POWER_DEFAULT,
-    law::{PREFIX, Thing, established},
-    registry, rule_objects,
+    game::BNomic,
+    law::{self, PREFIX, Thing, established},
+    registry, stats,
 };
 use kernel::{
-    Display, Mechanic, Num, Path, Value,
+    Display, Mechanic, Num, Path, Refusal, State, Value,
     directives::syntax::unquote,
+    display::{Cell, Document, cells},
     mechanic::no_display,
     rulebook::{Rule, views},
 };
@@ -183,7 +183,7 @@ fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, Refusal> {
         return Err(Refusal::new("that is one rule; name two").instead("precedence 15 16"));
     }
     let (won, why) = wins(a, b, state);
-    let label = rule_objects::called;
+    let label = law::called;
     let other = if won.id() == a.id() { b } else { a };
     Ok(Document::titled(format!("precedence/{}/{}", a.number(), b.number()), "Precedence").para(format!(
         "Where they contradict each other, {} wins over {}: {why}.",
@@ -196,9 +196,7 @@ fn show(state: &State<BNomic>, a: &str, b: &str) -> Result<Document, Refusal> {
 fn find<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule, Refusal> {
     let words = words.trim();
     if let Some(gone) = state.rules.get(words).filter(|rule| !rule.in_force()) {
-        return Err(Refusal::new(format!("{} is repealed", rule_objects::called(gone)))
-            .by("4E36, Rules")
-            .instead("rules"));
+        return Err(Refusal::new(format!("{} is repealed", law::called(gone))).by("4E36, Rules").instead("rules"));
     }
     let bare = words.get(..PREFIX.len()).filter(|head| head.eq_ignore_ascii_case(PREFIX));
     let bare = bare.map_or(words, |_| &words[PREFIX.len()..]);
@@ -234,7 +232,7 @@ const TITLE: &str = "Powers of rules of B Nomic";
 
 /// The same in brief: the rules whose Power or precedence is not that of every other.
 fn brief(state: &State<BNomic>) -> Document {
-    let usual = state.world.def(rule_objects::POWER).map(|def| registry::first(state, def));
+    let usual = state.world.def(stats::POWER).map(|def| registry::first(state, def));
     let is_usual = |rule: &Rule| {
         let says = ["overrides", "yields"].iter().any(|field| rule.field(field).is_some_and(|said| !said.is_empty()));
         !says && Some(Value::Num(power(rule, state))) == usual
@@ -256,8 +254,7 @@ fn with_powers(state: &State<BNomic>, rules: &[&Rule]) -> Document {
         cells![
             Cell::new(format!("{PREFIX}{number}")).completing(number.clone()).showing(format!("rule/{}", rule.id())),
             views::shown_title(rule.title()),
-            Cell::new(power(rule, state).to_string())
-                .from_path(Path::new(rule_objects::object(rule), rule_objects::POWER)),
+            Cell::new(power(rule, state).to_string()).from_path(Path::new(stats::object(rule), stats::POWER)),
             said("overrides"),
             said("yields"),
         ]

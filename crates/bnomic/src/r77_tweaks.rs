@@ -5,16 +5,22 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BNomic, D, Id, Refusal, State, clock,
-    display::{Block, Cell, Document, cells},
-    effects,
+    clock::hands,
+    effects::carried_out,
     figures::{TWEAK_OBJECTIONS, TWEAKS},
-    intents::{self, Needs},
+    game::{BNomic, D},
+    intents::needs::Needs,
     law::{Thing, established},
     posted,
     stats::called,
 };
-use kernel::{Act, Display, Mechanic, directives::syntax, rulebook::source::blanked, table::Row};
+use kernel::{
+    Act, Display, Id, Mechanic, Refusal, State,
+    directives::syntax,
+    display::{Block, Cell, Document, cells},
+    rulebook::source::blanked,
+    table::Row,
+};
 use kit::docket::{self, TEXT_MAX_BYTES};
 
 // ---- the mechanic
@@ -22,25 +28,15 @@ use kit::docket::{self, TEXT_MAX_BYTES};
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     let submit = Act::new("tweak", |Submit { text }, d| submit(&text, d));
-    let intend = Act::new("intend_tweak", |Which { tweak }, d| {
-        let tweak = meant(d, tweak)?;
-        intents::announce(intents::Act::Tweak { tweak }, d)
-    });
-    let activate = Act::new("activate_tweak", |Which { tweak }, d| activate(tweak, d));
     Mechanic::new("tweaks")
         .table::<Tweak>()
         .act(submit.by(Thing::Tweaks.word()).player().public("tweak TEXT"))
-        .act(intend.player().public(intents::LINE))
-        .act(activate.player().public(intents::PERFORM))
         .display(Display::new("tweaks", |state, _| Ok(show(state))).listed(9))
 }
 
 kit::args! {
     /// The arguments of `tweak` (B77.1).
     Submit { text: String }
-
-    /// The arguments of `intend_tweak` and `activate_tweak` (B77.2).
-    Which { tweak: u64 }
 }
 
 // ---- state
@@ -73,7 +69,7 @@ impl Tweak {
 }
 
 /// By what a tweak of a number is known.
-fn id(number: u64) -> Id {
+pub(super) fn id(number: u64) -> Id {
     format!("tweak/{number}").into()
 }
 
@@ -122,7 +118,7 @@ pub(super) fn unmarked(text: &str, instead: &str) -> Result<(), Refusal> {
 fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let by = Thing::Tweaks.rule(&d.rules);
-    let (limit, nweek, count) = (d.rules.need_count(&TWEAKS)?, clock::now(d).nweek, clock::nweeks(d));
+    let (limit, nweek, count) = (d.rules.need_count(&TWEAKS)?, hands::now(d).nweek, hands::nweeks(d));
     let mine = d.rows::<Tweak>().values().filter(|tweak| tweak.by == me && tweak.count() == count).count() as u64;
     if mine >= limit {
         return Err(Refusal::new(format!("{mine} of {limit} tweaks in an nweek; the next nweek allows another"))
@@ -133,7 +129,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let text = docket::text(text).map_err(|_| {
         Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
     })?;
-    let report = effects::forecast(d, &text)?;
+    let report = carried_out::forecast(d, &text)?;
     let number = d.number("tweaks", newest(d) + 1);
     let id = id(number);
     let name = called(d, &me);
@@ -159,24 +155,6 @@ pub(super) fn needs(state: &State<BNomic>) -> Result<Needs, Refusal> {
     Ok(Needs { without: Some(state.rules.need_count(&TWEAK_OBJECTIONS)?), ..Needs::default() })
 }
 
-/// A tweak by number, for an announcement: it is attempted once.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is none, or it was attempted before.
-fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
-    let id = id(number);
-    if !state.rows::<Tweak>().contains_key(&id) {
-        return Err(Refusal::new(format!("there is no tweak {number}")).instead("show tweaks"));
-    }
-    if intents::announced(state, &intents::Act::Tweak { tweak: id.clone() }).is_some() {
-        return Err(Refusal::new(format!("the activation of tweak {number} was attempted before"))
-            .by(Thing::Tweaks.rule(&state.rules))
-            .instead("show tweaks"));
-    }
-    Ok(id)
-}
-
 /// Only its submitter, in the nweek of its submission or the next (B77.2).
 ///
 /// # Errors
@@ -190,7 +168,7 @@ pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
     if tweak.by != *me {
         return Err(Refusal::new("only its submitter activates a tweak").by(by).instead("show tweaks"));
     }
-    if clock::nweeks(d) > tweak.count().saturating_add(1) {
+    if hands::nweeks(d) > tweak.count().saturating_add(1) {
         return Err(Refusal::new("it was submitted before the previous nweek").by(by).instead("tweak TEXT"));
     }
     Ok(())
@@ -198,8 +176,8 @@ pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
 
 /// Whether a tweak can no longer be activated in an nweek that is ahead (B77.2).
 pub(super) fn is_old(state: &State<BNomic>, tweak: &Id, nweek: i64) -> bool {
-    let ahead = nweek.saturating_sub(clock::now(state).nweek);
-    let count = clock::nweeks(state).saturating_add(ahead);
+    let ahead = nweek.saturating_sub(hands::now(state).nweek);
+    let count = hands::nweeks(state).saturating_add(ahead);
     state.rows::<Tweak>().get(tweak).is_some_and(|tweak| count > tweak.count().saturating_add(1))
 }
 
@@ -237,20 +215,6 @@ pub(super) fn by_hand(d: &mut D<'_>, number: u64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Performs the activation of a tweak, by its number (B77.2).
-///
-/// # Errors
-///
-/// As [`intents::perform`], and where nobody announced it.
-fn activate(tweak: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    match intents::announced(d, &intents::Act::Tweak { tweak: id(tweak) }) {
-        Some(number) => intents::perform(number, d),
-        None => Err(Refusal::new(format!("nobody announced the intention to activate tweak {tweak}"))
-            .by(Thing::Tweaks.rule(&d.rules))
-            .instead(format!("intend tweak {tweak}"))),
-    }
-}
-
 /// Activates a tweak: all of it happens, or nothing.
 ///
 /// # Errors
@@ -261,7 +225,7 @@ pub(super) fn perform(me: &Id, id: &Id, d: &mut D<'_>) -> Result<Document, Refus
         return Err(Refusal::new("that tweak is gone").instead("show tweaks"));
     };
     let (label, before) = (format!("tweak {}", tweak.number), d.announced());
-    let blocks = effects::carry_out_posted(d, id, &tweak.text, &label)?;
+    let blocks = carried_out::carry_out_posted(d, id, &tweak.text, &label)?;
     d.edit(id, |tweak: &mut Tweak| tweak.done = true);
     let name = called(d, me);
     let mut document = Document::say(format!("{name} activates {label}."));

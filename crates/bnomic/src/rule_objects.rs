@@ -5,47 +5,25 @@
 //! (`kernel::directives`), and which of two wins (`precedence`).
 
 use super::{
-    BNomic, D, Id, Refusal, State,
-    display::{Block, Cell},
+    game::{BNomic, D},
     law::{PREFIX, Thing, established},
-    precedence, registry,
-    stats::SCORE,
+    precedence,
+    registry::{self, cells},
+    stats::{POWER, RULE, SCORE, object, of},
 };
 use kernel::{
-    Mechanic, Num, Path,
-    directives::{sight, syntax::unquote},
+    Id, Mechanic, Num, Path, Refusal, State,
+    directives::syntax::unquote,
+    display::{Block, Cell},
     rulebook::{Rule, RuleAct, RuleOp},
     world::Op,
 };
-
-/// The kind of a rule's object.
-pub(super) const RULE: &str = sight::RULE;
-/// The attribute that 4E75 gives every rule.
-pub(super) const POWER: &str = "power";
 
 // ---- the mechanic
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("ruled").settle(keep)
-}
-
-/// The object of a rule.
-pub(super) fn object(rule: &Rule) -> Id {
-    format!("{RULE}/{}", rule.id()).into()
-}
-
-/// The rule whose object something is.
-pub(super) fn of<'a>(state: &'a State<BNomic>, obj: &str) -> Option<&'a Rule> {
-    state.rules.get(obj.strip_prefix(RULE)?.strip_prefix('/')?)
-}
-
-/// What a rule is called, with its number and its title.
-pub(super) fn called(rule: &Rule) -> String {
-    match &**rule.title() {
-        "" => format!("{PREFIX}{}", rule.number()),
-        title => format!("{PREFIX}{}, {title}", rule.number()),
-    }
 }
 
 /// The object of the rule that some words name: `rule 15`, `rule "Victory"`, `4E15`; nothing where they name no rule.
@@ -117,7 +95,7 @@ pub(super) fn beside(state: &State<BNomic>, rule: &Rule) -> Vec<Block> {
     let scores = state.world.get(&SCORE, &obj).is_some_and(|score| !score.is_zero());
     let attrs = registry::added(state, RULE).into_iter().chain(scores.then(|| SCORE.id.into()));
     let rows: Vec<Vec<Cell>> =
-        attrs.map(|attr: Id| vec![Cell::new(attr.to_string()), registry::cell(state, &obj, &attr)]).collect();
+        attrs.map(|attr: Id| vec![Cell::new(attr.to_string()), cells::cell(state, &obj, &attr)]).collect();
     if rows.is_empty() {
         return Vec::new();
     }

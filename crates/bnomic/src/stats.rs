@@ -3,9 +3,16 @@
 //!
 //! Absent: what a mechanic keeps for itself and no rule names, and who may change what.
 
-use super::{BNomic, D, Id, State, rule_objects};
+use super::{
+    game::{BNomic, D},
+    law,
+    ministries::posts,
+    proposals::status,
+};
 use kernel::{
-    Num, Value,
+    Id, Num, State, Value,
+    directives::sight,
+    rulebook::Rule,
     world::{Attr, AttrDef, EVERYTHING, Op, Range},
 };
 
@@ -86,7 +93,7 @@ pub(super) const DECLARED: [&str; 21] = [
     CONFLICTS.id,
     DEPENDENCIES.id,
     AUTHOR.id,
-    rule_objects::POWER,
+    POWER,
     "standing",
 ];
 
@@ -130,7 +137,7 @@ pub(super) fn definitions() -> Vec<AttrDef> {
         (CONFLICTS.id, PROPOSAL, set(), Value::List(Vec::new()), "4E15"),
         (DEPENDENCIES.id, PROPOSAL, set(), Value::List(Vec::new()), "4E15"),
         (AUTHOR.id, PROPOSAL, Range::Any, Value::Null, "4E15"),
-        (rule_objects::POWER, rule_objects::RULE, share, zero(), "4E75"),
+        (POWER, RULE, share, zero(), "4E75"),
     ]
     .into_iter()
     .map(|(id, scope, range, default, by)| AttrDef {
@@ -155,15 +162,15 @@ pub(super) fn recast(d: &mut D<'_>, obj: &Id, kind: &str) {
 
 /// What somebody or something is called.
 pub(super) fn called(state: &State<BNomic>, obj: &Id) -> String {
-    if let Some(rule) = rule_objects::of(state, obj) {
-        return rule_objects::called(rule);
+    if let Some(rule) = of(state, obj) {
+        return law::called(rule);
     }
     match state.world.get(&NAME, obj) {
         Some(name) if !name.is_empty() => name,
         _ if obj.starts_with(MINISTRY) => {
-            super::ministries::name(state, obj).unwrap_or_else(|| state.frame.name_of(obj).to_owned())
+            posts::name(state, obj).unwrap_or_else(|| state.frame.name_of(obj).to_owned())
         }
-        _ if state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL) => super::proposals::label(state, obj),
+        _ if state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL) => status::label(state, obj),
         _ if **obj == *THE_CLOCK => "the Clock".to_owned(),
         _ => state.frame.name_of(obj).to_owned(),
     }
@@ -197,4 +204,22 @@ pub(super) fn expressed(attr: &str, value: &Value) -> String {
         Value::Bool(holds) => if *holds { "yes" } else { "no" }.to_owned(),
         other => other.to_string(),
     }
+}
+
+/// The kind of a rule's object.
+pub(crate) const RULE: &str = sight::RULE;
+
+/// The attribute that 4E75 gives every rule.
+pub(crate) const POWER: &str = "power";
+
+// ---- the mechanic
+
+/// The object of a rule.
+pub(crate) fn object(rule: &Rule) -> Id {
+    format!("{RULE}/{}", rule.id()).into()
+}
+
+/// The rule whose object something is.
+pub(crate) fn of<'a>(state: &'a State<BNomic>, obj: &str) -> Option<&'a Rule> {
+    state.rules.get(obj.strip_prefix(RULE)?.strip_prefix('/')?)
 }

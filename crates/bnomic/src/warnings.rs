@@ -4,11 +4,12 @@
 //! tells.
 
 use super::{
-    BNomic, State,
     figures::{LAST_NDAY, OBJECTION_FROM, OBJECTION_UNTIL, VOTING_NDAY},
+    game::BNomic,
     law::{Thing, established},
-    ministries::Post,
+    ministries::posts::Post,
 };
+use kernel::State;
 
 /// What holds where the game would stop, and what that comes to.
 type Stall = fn(&State<BNomic>) -> Option<String>;

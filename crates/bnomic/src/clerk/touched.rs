@@ -5,14 +5,16 @@
 
 use std::borrow::Cow;
 
-use super::super::{
-    BNomic, State, emergency, keeping,
+use crate::{
+    emergency::crisis,
+    game::BNomic,
+    keeping,
     law::Thing,
-    rule_objects,
     stats::{self, MINISTER},
     victory,
 };
 use kernel::{
+    State,
     entry::Change,
     frame::FrameFact,
     rulebook::{RuleAct, RuleOp},
@@ -62,8 +64,8 @@ fn of(state: &State<BNomic>, obj: &str) -> Vec<Cow<'static, str>> {
         stats::PROPOSAL => "proposals",
         stats::CLOCK => "clock",
         victory::CONDITION | victory::TROPHY => "victory",
-        emergency::FLAGPOLE => "emergency",
-        rule_objects::RULE => "rules",
+        crisis::FLAGPOLE => "emergency",
+        stats::RULE => "rules",
         _ if !kept.is_empty() => return kept,
         _ => "registry",
     };
@@ -76,7 +78,7 @@ fn by_rule(state: &State<BNomic>, op: &RuleOp) -> Vec<&'static str> {
     let powers = match &op.act {
         RuleAct::Mark { .. } | RuleAct::Settle { .. } => return Vec::new(),
         RuleAct::Amend { .. } => of(Thing::Precedence),
-        RuleAct::Field { name, .. } => name == rule_objects::POWER,
+        RuleAct::Field { name, .. } => name == stats::POWER,
         _ => true,
     };
     let mut shown = vec!["rules"];

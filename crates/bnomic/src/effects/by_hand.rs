@@ -2,19 +2,19 @@
 //!
 //! Absent: directives that a text holds itself, which are done when it takes effect (`effects`).
 
-use super::{
-    super::{
-        BNomic, D, Id, Refusal, State,
-        display::Document,
-        emergency,
-        law::Thing,
-        ministries, passing, proposals,
-        stats::{BODY, called},
-        tweaks,
-    },
-    carry_out, texts,
+use super::carried_out::carry_out;
+use crate::{
+    emergency,
+    game::{BNomic, D},
+    law::Thing,
+    ministries::posts,
+    passing,
+    proposals::status,
+    stats::{BODY, called},
+    tweaks,
 };
-use kernel::{entry::Audience, rulebook::source::Text};
+use kernel::{Id, Refusal, State, display::Document, entry::Audience, rulebook::source::Text};
+use kit::effects as texts;
 
 /// How the Chairman applies a proposal.
 pub(super) const PROPOSAL: &str = "chairman apply 3 => set Ann.score to 5";
@@ -46,7 +46,7 @@ pub(crate) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
         .rev()
         .take(LOOKED_MAX_COUNT)
         .filter(|id| is_left(&state.world.get(&BODY, id).unwrap_or_default(), passing::failed(state, id)));
-    let mut left: Vec<String> = passed.map(|id| proposals::label(state, &id)).collect();
+    let mut left: Vec<String> = passed.map(|id| status::label(state, &id)).collect();
     left.reverse();
     let tweaks = tweaks::to_apply(state).into_iter().take(LOOKED_MAX_COUNT);
     left.extend(tweaks.filter(|(_, text)| is_left(text, false)).map(|(number, _)| format!("tweak {number}")));
@@ -62,7 +62,7 @@ pub(crate) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
 /// A [`Refusal`] for everybody else.
 fn chairman(d: &D<'_>, what: &str, by: &str) -> Result<Id, Refusal> {
     let me = d.actor()?;
-    if ministries::holds(d, &me, ministries::Post::Change) {
+    if posts::holds(d, &me, posts::Post::Change) {
         return Ok(me);
     }
     Err(Refusal::new(format!("only the Chairman applies {what}")).by(by).instead("show ministries"))
@@ -77,8 +77,8 @@ fn chairman(d: &D<'_>, what: &str, by: &str) -> Result<Id, Refusal> {
 pub(super) fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let by = Thing::Proposals.rule(&d.rules);
     let me = chairman(d, "a proposal", &by)?;
-    let id = proposals::need(d, number)?;
-    let label = proposals::label(d, &id);
+    let id = status::need(d, number)?;
+    let label = status::label(d, &id);
     if !passing::passed(d, &id) {
         return Err(Refusal::new(format!("{label} did not pass")).by(by).instead("show proposals"));
     }

@@ -3,12 +3,19 @@
 //!
 //! Absent: what happens in it, which is done or due (`emergency`, `rounds`).
 
-use super::{
-    ACTIVE, BEAST, BLACK_WATCH_PLAID, BNomic, Crisis, D, Document, Due, Enough, Id, JOLLY_ROGER, PARANOID_PEPS, PEPS,
-    Post, State, THREAT_PEPS, Thing, called, crisis, established, flag, fly, lasts, mind, ministries, over, paranoid,
-    peps, phases, seconds_after, society,
+use super::crisis::{
+    self, BLACK_WATCH_PLAID, Crisis, Enough, JOLLY_ROGER, crisis, flag, fly, lasts, mind, over, paranoid, peps,
 };
-use crate::emergency;
+use crate::{
+    figures::{PARANOID_PEPS, PEPS, THREAT_PEPS},
+    game::{BNomic, D},
+    law::{Thing, established},
+    ministries::{self, posts::Post},
+    phases,
+    society::players,
+    stats::{ACTIVE, BEAST, called},
+};
+use kernel::{Id, State, display::Document, entry::Due, time::seconds_after};
 
 /// How long the rest of a message is waited for where it never acts, since it is refused: none takes so long to act.
 const MESSAGE_SECONDS: i64 = 1;
@@ -28,9 +35,9 @@ pub(super) fn message_due(state: &State<BNomic>) -> Option<Due> {
 /// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17). What several acts
 /// of one message make of it is judged when all of them are done (BX14).
 pub(crate) fn settle(d: &mut D<'_>) -> bool {
-    let now: Vec<Id> = society::players(d).cloned().collect();
+    let now: Vec<Id> = players::players(d).cloned().collect();
     let enough = d.rules.need_count(&PEPS).unwrap_or(u64::MAX);
-    if now.len() as u64 >= enough && d.rows::<emergency::Enough>().get(&()).is_none_or(|then| then.peps != now) {
+    if now.len() as u64 >= enough && d.rows::<crisis::Enough>().get(&()).is_none_or(|then| then.peps != now) {
         d.put(&(), Enough { peps: now });
         return true;
     }
@@ -38,9 +45,9 @@ pub(crate) fn settle(d: &mut D<'_>) -> bool {
         return false;
     }
     // Whoever is no PEP any more has no mental state, and comes back Calm (4E0, B11.2).
-    let gone = d.rows::<emergency::Declared>().is_empty().then(|| {
+    let gone = d.rows::<crisis::Declared>().is_empty().then(|| {
         let peps = peps(d);
-        d.rows::<emergency::Paranoid>().keys().find(|pep| !peps.contains(pep)).cloned()
+        d.rows::<crisis::Paranoid>().keys().find(|pep| !peps.contains(pep)).cloned()
     });
     if let Some(gone) = gone.flatten() {
         mind(d, &gone, false);

@@ -2,10 +2,18 @@
 //!
 //! Absent: how one is selected (`rounds`), and what its directives mean (`effects`).
 
-use crate::emergency;
+use super::{
+    self as emergency,
+    crisis::{peps, rule},
+    lasting::coordinator,
+};
+use crate::{
+    effects,
+    game::{BNomic, D},
+    stats::called,
+};
+use kernel::{Id, Refusal, State, table::Row};
 use serde::{Deserialize, Serialize};
-
-use super::{BNomic, D, Id, Refusal, Row, State, called, effects, lasting::coordinator, peps, rule};
 
 /// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,22 +2,27 @@
 //!
 //! Absent: all that happens in one (`emergency`).
 
-use super::{
-    super::timetable::{Coming, Time},
-    BEAST, BNomic, Block, Cell, Document, FLAG, Id, Refresh, State, THE_FLAGPOLE, Vote, called, clock, flag,
-    increment_due, is_paranoid, peps, rounds, short,
+use super::crisis::{self, FLAG, Refresh, THE_FLAGPOLE, Vote, flag, increment_due, is_paranoid, peps, short};
+use crate::{
+    clock::hands,
+    game::BNomic,
+    rounds,
+    stats::{BEAST, called},
+    timetable::coming::{Coming, Time},
 };
-use crate::emergency;
-use kernel::display::cells;
-use kernel::time::minute;
+use kernel::{
+    Id, State,
+    display::{Block, Cell, Document, cells},
+    time::minute,
+};
 
 /// When the Pause rises.
 pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
-    let Some(crisis) = super::crisis(state).filter(|crisis| crisis.pause.is_some()) else {
+    let Some(crisis) = crisis::crisis(state).filter(|crisis| crisis.pause.is_some()) else {
         return Vec::new();
     };
     let pause = crisis.pause.unwrap_or_default();
-    let midnight = clock::next_midnight_of(state);
+    let midnight = hands::next_midnight_of(state);
     let rises = midnight.map(|at| Coming::new(Time::At(at), format!("the Pause rises, from {pause} now")));
     let increment =
         increment_due(state).map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
@@ -37,10 +42,10 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
             Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
         ]))
         .table(["", ""], rows);
-    if !state.rows::<emergency::Declared>().is_empty() {
+    if !state.rows::<crisis::Declared>().is_empty() {
         document = document.para("Who the PEPs are was uncertain: a moderator said it, outside the rules.");
     }
-    let Some(crisis) = super::crisis(state) else { return document.para("There is no State of Emergency.") };
+    let Some(crisis) = crisis::crisis(state) else { return document.para("There is no State of Emergency.") };
     let coordinator = crisis.coordinator.as_ref().map_or_else(|| "nobody yet".to_owned(), |id| called(state, id));
     let pause = crisis.pause.map_or_else(|| "not started".to_owned(), |pause| pause.to_string());
     let forum = crisis.forum.as_ref().map_or("none yet", short);
@@ -53,7 +58,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
         document = document.para(format!("{}: {}.", minute(at), coming.what));
     }
     if let Some(counted) = rounds::counted_at(state, crisis) {
-        let waits = |pep: &Id| **pep != *BEAST && !state.rows::<emergency::Vote>().contains_key(pep);
+        let waits = |pep: &Id| **pep != *BEAST && !state.rows::<crisis::Vote>().contains_key(pep);
         let names: Vec<String> = peps(state).iter().filter(|pep| waits(pep)).map(|pep| called(state, pep)).collect();
         let names = if names.is_empty() { "nobody".to_owned() } else { names.join(", ") };
         document = document.para(format!(
@@ -61,11 +66,11 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
             crisis.round
         ));
     }
-    for (by, Refresh { text }) in state.rows::<emergency::Refresh>().iter() {
+    for (by, Refresh { text }) in state.rows::<crisis::Refresh>().iter() {
         let on = if crisis.ballot.contains(by) { ", on the ballot" } else { "" };
         document = document.para(format!("Refresh Proposal of {}{on}: {text}", called(state, by)));
     }
-    for (by, Vote { whose }) in state.rows::<emergency::Vote>().iter() {
+    for (by, Vote { whose }) in state.rows::<crisis::Vote>().iter() {
         document = document.para(format!("{} votes for {}.", called(state, by), called(state, whose)));
     }
     document

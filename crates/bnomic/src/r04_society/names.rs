@@ -2,13 +2,12 @@
 //!
 //! Absent: how alike two names may look (`kernel::names`).
 
-use super::super::{
-    D, Id, Refusal,
+use crate::{
+    game::D,
     law::Thing,
     stats::{self, BEAST, called},
 };
-use kernel::names::confusable;
-use kernel::{Value, directives::spoken_for};
+use kernel::{Id, Refusal, Value, directives::spoken_for, names::confusable};
 
 /// Words that rules use as names: nobody is called so (B4.2).
 const TAKEN: [&str; 6] = ["the Beast", "Beast", "the Company", "Circumstances", "None Yet", "the Clock"];

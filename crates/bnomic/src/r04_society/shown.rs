@@ -2,21 +2,27 @@
 //!
 //! Absent: how they come and go (`society`).
 
-use super::{
-    super::{
-        display::{Cell, cells},
-        timetable::{Coming, Time},
-    },
-    ACTIVE, BNomic, Document, Id, JOIN_WAIT, JOIN_WINDOW, MACKEREL, NAME, PLAYER, Request, SCORE, State, VESTED,
-    called, clock, ministries, players, registry, victory,
+use super::players::{self, Request, players};
+use crate::{
+    clock::hands,
+    figures::{JOIN_WAIT, JOIN_WINDOW},
+    game::BNomic,
+    ministries::posts,
+    registry::{self, cells},
+    stats::{ACTIVE, MACKEREL, NAME, PLAYER, SCORE, VESTED, called},
+    timetable::coming::{Coming, Time},
+    victory,
 };
-use crate::society;
+use kernel::{
+    Id, State,
+    display::{Cell, Document, cells},
+};
 
 /// The Registrar's display: every Player with attributes and properties, those that proposals defined last (B4.1, B11.9).
 pub(crate) fn show(state: &State<BNomic>) -> Document {
     let more = registry::added(state, PLAYER);
     let row = |player: &Id| {
-        let cell = |attr: &str| registry::cell(state, player, attr);
+        let cell = |attr: &str| cells::cell(state, player, attr);
         let yes = |attr: &kernel::world::Attr<bool>, word: &str, not: &str| {
             // Where no rule has the property nobody is without it either.
             let held = state.world.def(attr.id).map(|_| state.world.get(attr, player).unwrap_or_default());
@@ -26,7 +32,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
             Some(_) => cell(MACKEREL.id),
             None => Cell::new("").from_path(MACKEREL.of(player)),
         };
-        let posts = ministries::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
+        let posts = posts::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
         let name = called(state, player);
         let mut row = vec![
             Cell::named(name).from_path(NAME.of(player)),
@@ -52,14 +58,14 @@ pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
     let need = |key| state.rules.need_count(key).ok();
     let (Some(wait), Some(window)) = (need(&JOIN_WAIT), need(&JOIN_WINDOW)) else { return Vec::new() };
     let of = |(seat, request): (&Id, &Request)| {
-        let (name, passed) = (called(state, seat), clock::rdays(state).saturating_sub(request.rdays));
+        let (name, passed) = (called(state, seat), hands::rdays(state).saturating_sub(request.rdays));
         let at = |rdays: u64, what: String| (rdays > passed).then(|| Coming::new(Time::Midnight(rdays - passed), what));
         [
             at(wait, format!("{name} can be a Player, where enough Players ratified it")),
             at(window, format!("the request of {name} is void")),
         ]
     };
-    state.rows::<society::Request>().iter().flat_map(of).flatten().collect()
+    state.rows::<players::Request>().iter().flat_map(of).flatten().collect()
 }
 
 /// Requests to join that are open.
@@ -69,12 +75,12 @@ pub(crate) fn show_requests(state: &State<BNomic>) -> Document {
         let name = called(state, seat);
         cells![
             Cell::named(name),
-            clock::rdays(state).saturating_sub(request.rdays).to_string(),
+            hands::rdays(state).saturating_sub(request.rdays).to_string(),
             names(&request.ratified),
             names(&request.rejected),
         ]
     };
-    let rows = state.rows::<society::Request>().iter().map(row);
+    let rows = state.rows::<players::Request>().iter().map(row);
     let document = Document::titled("requests", "Requests to become a Player of B Nomic");
     document.table_or("Nobody is asking. “join NAME” does.", ["", "rdays", "ratified by", "rejected by"], rows)
 }

@@ -2,8 +2,9 @@
 //!
 //! Absent: what Twins may not do to each other, which stands with each mechanic.
 
-use super::{BNomic, Id, PLAYER, State, is_player};
-use kernel::{Path, directives::Names};
+use super::players::is_player;
+use crate::{game::BNomic, stats::PLAYER};
+use kernel::{Id, Path, State, directives::Names};
 
 /// Whether two Players are Twins now: the same in the attribute that makes Twins, once something defines it (BX16).
 /// Nobody is their own Twin.

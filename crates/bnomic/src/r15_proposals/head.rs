@@ -2,16 +2,15 @@
 //!
 //! Absent: what a dependency and a Conflict do, which is the tally's.
 
-use super::{
-    super::{
-        D, Id, Refusal,
-        law::Thing,
-        quantities, registry, society,
-        stats::{CONFLICTS, DEPENDENCIES, called},
-    },
-    TEXT_MAX_BYTES, author, need,
+use super::status::{author, need};
+use crate::{
+    game::D,
+    law::Thing,
+    quantities, registry, society,
+    stats::{CONFLICTS, DEPENDENCIES, called},
 };
-use kernel::rulebook::source;
+use kernel::{Id, Refusal, rulebook::source};
+use kit::docket::TEXT_MAX_BYTES;
 
 /// A text with the lines at its head that name other proposals taken off.
 pub(super) struct Parts {
@@ -31,15 +30,6 @@ fn head(line: &str) -> Option<(bool, &str)> {
         let begins = line.get(..word.len()).is_some_and(|begins| begins.eq_ignore_ascii_case(word));
         begins.then(|| (*depends, line[word.len()..].trim()))
     })
-}
-
-/// A line without the comments in it, which do not count (B5.2).
-pub(crate) fn uncommented(line: &str) -> String {
-    let mut line = line.to_owned();
-    for comment in source::comments(&line, &[]).into_iter().rev() {
-        line.replace_range(comment, " ");
-    }
-    line
 }
 
 /// Reads the head of a text: `Depends on: 3, 4` and `Conflicts with: 5`.

@@ -4,16 +4,18 @@
 //! authors, by directives, by an undo), so that it follows what was changed, and nobody has to tell it. Absent: what a
 //! single text may be, which its submission judges.
 
-use crate::proposals;
+use super::{
+    self as proposals,
+    status::{Status, status},
+};
+use crate::{
+    game::{BNomic, D},
+    stats::{BODY, PROPOSAL, STATUS},
+};
+use kernel::{Id, Path, Refusal, State, Value, entry::Change, table::Row, world::Op};
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-
-use super::{
-    super::{BNomic, D, Id, Refusal, State},
-    BODY, PROPOSAL, STATUS, Status, status,
-};
-use kernel::{Path, Value, entry::Change, table::Row, world::Op};
 
 /// Most text of the proposals that are Pending or Open, in bytes: what all of them do when they pass fits into one entry.
 const OPEN_MAX_BYTES: usize = 8 * 1024 * 1024;

@@ -3,12 +3,23 @@
 //! Absent: when an act ripens and lapses, which is reckoned beside what it does (`intents`).
 
 use super::{
-    super::timetable::{Coming, Time},
-    Act, BNomic, Block, Cell, Document, Ended, Id, Intent, Needs, Refusal, SUPPORT_NDAYS, Stage, State, approvals,
-    called, clock, need, needs, stage, tidiness, tweaks, window, words,
+    announced::{self, Act, Ended, Intent, Stage, need, needs, stage, window, words},
+    needs::Needs,
 };
-use crate::intents;
-use kernel::display::{Offer, cells};
+use crate::{
+    approvals,
+    clock::hands,
+    figures::SUPPORT_NDAYS,
+    game::BNomic,
+    stats::called,
+    tidiness,
+    timetable::coming::{Coming, Time},
+    tweaks,
+};
+use kernel::{
+    Id, Refusal, State,
+    display::{Block, Cell, Document, Offer, cells},
+};
 
 pub(super) fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
     let offer = |label: &str, word: &str| Offer::new(label, format!("{word} {}", intent.number), at_seq);
@@ -34,11 +45,11 @@ pub(super) fn detail(state: &State<BNomic>, act: &Act) -> Vec<Block> {
 
 /// The nday at which the Clock stands after so many changes from an nday, where it is not set otherwise.
 fn nday(state: &State<BNomic>, intent: &Intent, changes: u64) -> String {
-    let elapsed = clock::changes(state).saturating_sub(intent.changes);
+    let elapsed = hands::changes(state).saturating_sub(intent.changes);
     let ahead = changes.checked_sub(elapsed).and_then(|ahead| usize::try_from(ahead).ok());
     let moment = match ahead {
-        Some(0) => Some(clock::now(state)),
-        Some(ahead) => clock::ahead(state).nth(ahead - 1).map(|(moment, _)| moment),
+        Some(0) => Some(hands::now(state)),
+        Some(ahead) => hands::ahead(state).nth(ahead - 1).map(|(moment, _)| moment),
         None => None,
     };
     moment.map_or_else(|| format!("{changes} changes of the nday after it"), |moment| format!("nday {moment}"))
@@ -50,13 +61,13 @@ pub(super) fn when(state: &State<BNomic>, intent: &Intent) -> String {
         return format!("It cannot be performed any more: {why}.");
     }
     let Ok(asked) = needs(state, &intent.act) else { return "The rule that allows it is gone.".to_owned() };
-    let elapsed = clock::changes(state).saturating_sub(intent.changes);
+    let elapsed = hands::changes(state).saturating_sub(intent.changes);
     if let Stage::Dead(why) = stage(state, intent) {
         return format!("It cannot be performed any more: {why}.");
     }
     let mut says = Vec::new();
     if let (Some(rdays), None) = (asked.rdays, intent.waited) {
-        let left = rdays.saturating_sub(clock::rdays(state).saturating_sub(intent.rdays));
+        let left = rdays.saturating_sub(hands::rdays(state).saturating_sub(intent.rdays));
         let midnights = if left == 1 { "midnight".to_owned() } else { format!("{left} midnights") };
         says.push(format!(
             "It has {} of {} supporters, and {} of {} objections that end it. It can be performed after the next {midnights}; who objects or supports does so before.",
@@ -95,12 +106,12 @@ pub(super) fn when(state: &State<BNomic>, intent: &Intent) -> String {
     }
     if let (Act::Tweak { tweak }, Some((from, _))) = (&intent.act, window(state, intent, asked)) {
         let ahead = from.checked_sub(elapsed).and_then(|ahead| usize::try_from(ahead).ok());
-        let then = ahead.and_then(|ahead| clock::ahead(state).nth(ahead.checked_sub(1)?));
+        let then = ahead.and_then(|ahead| hands::ahead(state).nth(ahead.checked_sub(1)?));
         if then.is_some_and(|(moment, _)| tweaks::is_old(state, tweak, moment.nweek)) {
             says.push("By then it is too old, unless the Clock is set otherwise: a tweak is activated in the nweek of its submission or the next.".to_owned());
         }
     }
-    if !clock::is_on(state) {
+    if !hands::is_on(state) {
         says.push("The Clock is Off, so that no nday passes.".to_owned());
     }
     says.join(" ")
@@ -109,15 +120,15 @@ pub(super) fn when(state: &State<BNomic>, intent: &Intent) -> String {
 /// When acts can be performed, and when they lapse.
 pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
     let mut out = Vec::new();
-    for intent in state.rows::<intents::Intent>().values() {
+    for intent in state.rows::<announced::Intent>().values() {
         let Ok(asked) = needs(state, &intent.act) else { continue };
         if matches!(stage(state, intent), Stage::Dead(_)) {
             continue;
         }
-        let elapsed = clock::changes(state).saturating_sub(intent.changes);
+        let elapsed = hands::changes(state).saturating_sub(intent.changes);
         let which = format!("intention {} of {}", intent.number, called(state, &intent.by));
         if let (Some(rdays), None) = (asked.rdays, intent.waited) {
-            let left = rdays.saturating_sub(clock::rdays(state).saturating_sub(intent.rdays));
+            let left = rdays.saturating_sub(hands::rdays(state).saturating_sub(intent.rdays));
             out.push(Coming::new(Time::Midnight(left), format!("{which} can be performed, or lapses")));
             continue;
         }
@@ -202,7 +213,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
     };
     // What is open is shown whole, so that nobody misses what they might object to.
     let (open, over): (Vec<_>, Vec<_>) = state
-        .rows::<intents::Intent>()
+        .rows::<announced::Intent>()
         .values()
         .rev()
         .partition(|intent| !matches!(stage(state, intent), Stage::Dead(_)));

@@ -4,9 +4,9 @@
 //! second header that names the same ministry adds nothing. Both are told, since the text reads otherwise. Absent: what
 //! the header makes (`ministries`, `keeping`).
 
-use super::{BNomic, Id, MINISTRY, State, named};
-use crate::{keeping::KEEPS, law::PREFIX};
-use kernel::rulebook::Rule;
+use super::posts::named;
+use crate::{game::BNomic, keeping::KEEPS, law::PREFIX, stats::MINISTRY};
+use kernel::{Id, State, rulebook::Rule};
 
 /// The fields that hang on the one which names a ministry.
 const BESIDE: [&str; 3] = ["office", KEEPS, "mini"];

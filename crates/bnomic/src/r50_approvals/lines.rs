@@ -4,13 +4,19 @@
 //! Whatever is neither a value nor a directive is refused, since others support the whole. Absent: whether the display
 //! shows what a line speaks of (`says`).
 
-use super::{
-    super::{law::PREFIX, precedence, proposals, registry, rule_objects},
-    BNomic, D, Id, MINISTER, Path, Refusal, State, Thing, Value, called, ministries,
-    says::{PARTS, TEXT, TITLE, path_of},
-    society,
+use super::says::{PARTS, TEXT, TITLE, path_of};
+use crate::{
+    game::{BNomic, D},
+    law::{self, PREFIX, Thing},
+    ministries::posts,
+    precedence,
+    proposals::status,
+    registry,
+    society::players,
+    stats::{self, MINISTER, called},
 };
 use kernel::{
+    Id, Path, Refusal, State, Value,
     directives::{
         Names, define,
         syntax::{Body, unquote},
@@ -116,10 +122,10 @@ fn read(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
     let parts = what.rsplit_once('.').or_else(|| what.rsplit_once("'s ")).or_else(|| what.rsplit_once("’s "));
     let (obj, attr) = parts.or_else(|| what.split_once(" of ").map(|(attr, obj)| (obj, attr))).ok_or_else(wrong)?;
     if let Ok(rule) = rule(d, obj)
-        && BNomic::find(d, obj).map_or(true, |found| found == rule_objects::object(rule))
+        && BNomic::find(d, obj).map_or(true, |found| found == stats::object(rule))
     {
-        let obj = rule_objects::object(rule);
-        match BNomic::attribute(d, attr, &rule_objects::RULE.into()).filter(|attr| !PARTS.contains(&&**attr)) {
+        let obj = stats::object(rule);
+        match BNomic::attribute(d, attr, &stats::RULE.into()).filter(|attr| !PARTS.contains(&&**attr)) {
             Some(attr) => return value_of(d, Path::new(obj, attr), value),
             None => return said_of(rule, attr.trim(), value.trim()),
         }
@@ -128,7 +134,7 @@ fn read(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
         true => Id::from(obj.trim()),
         false => match BNomic::word(d, obj) {
             Some(Value::Ref(named)) => named,
-            _ => ministries::find(d, obj).or_else(|_| BNomic::find(d, obj))?,
+            _ => posts::find(d, obj).or_else(|_| BNomic::find(d, obj))?,
         },
     };
     let kind = d.world.kind(&obj).cloned().ok_or_else(wrong)?;
@@ -144,7 +150,7 @@ fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal
         None => (Range::Any, Value::Null),
     };
     // A comment behind it is none of it (4E5).
-    let value = proposals::uncommented(value);
+    let value = law::uncommented(value);
     let value = match range {
         // Words keep the full stop that ends them.
         Range::Any | Range::Text | Range::OneOf(_) if *path.attr != *MINISTER.id => value.trim(),
@@ -153,7 +159,7 @@ fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal
     let nobody = NOBODY.contains(&&*value.to_lowercase());
     let value = match &range {
         _ if *path.attr == *MINISTER.id && nobody => Some(Value::Null),
-        _ if *path.attr == *MINISTER.id => Some(Value::Ref(society::other(d, &somebody(d, value, None)?, None)?)),
+        _ if *path.attr == *MINISTER.id => Some(Value::Ref(players::other(d, &somebody(d, value, None)?, None)?)),
         // As it is at first, where that is nobody.
         Range::Ref(_) if nobody && first == Value::Null => Some(Value::Null),
         Range::Ref(kind) => Some(Value::Ref(somebody(d, value, Some(kind))?)),
@@ -172,7 +178,7 @@ fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal
     registry::is_there(d, &value)?;
     registry::fits_length(d, &path, &value)?;
     if let Value::List(named) = &value {
-        proposals::are_others(&path, named)?;
+        status::are_others(&path, named)?;
     }
     Ok((path, value))
 }

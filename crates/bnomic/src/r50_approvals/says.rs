@@ -10,27 +10,31 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    super::{
-        display::Document,
-        displays, effects,
-        figures::FIGURES,
-        keeping,
-        law::PREFIX,
-        obligations, passing, rule_objects,
-        stats::{self, NAME, OUTSIDER, RETAINER, SUCCESS},
-        victory,
-    },
-    BNomic, Becoming, Block, Cell, D, Doer, Id, MINISTER, PLAYER, Refusal, State, Thing, become_so, called, clock,
-    drafted,
+    drafted::{drafted, list},
     lines::{self, Part},
-    list, ministries, society,
+};
+use crate::{
+    clock::hands,
+    displays,
+    effects::carried_out,
+    figures::FIGURES,
+    game::{BNomic, D},
+    keeping,
+    law::{PREFIX, Thing},
+    ministries::posts,
+    obligations::duties,
+    passing, rule_objects,
+    society::{self, players},
+    stats::{self, MINISTER, NAME, OUTSIDER, PLAYER, RETAINER, SUCCESS, called},
+    victory,
 };
 use kernel::{
-    Game, Path, Value,
+    Id, Path, Refusal, State, Value,
     directives::Names,
+    display::{Block, Cell, Document},
     entry::Change,
     frame::FrameFact,
-    game::Viewer,
+    game::{Doer, Viewer},
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Splice, amend, views},
     table::Row,
     world::Op,
@@ -40,7 +44,7 @@ use kernel::{
 const SAID_MAX_COUNT: usize = 50;
 
 /// The display of all rules.
-const RULES: &str = "rules";
+pub(super) const RULES: &str = "rules";
 /// What comes before the name of a rule, in a display of one and in a path.
 const RULE: &str = "rule/";
 /// The display of Powers, and of what goes with them.
@@ -63,7 +67,7 @@ const OF_POWERS: [&str; 3] = ["power", "overrides", "yields"];
 pub(super) const PARTS: [&str; 5] = [TEXT, TITLE, OF_POWERS[0], OF_POWERS[1], OF_POWERS[2]];
 
 /// What caused what a display says, in the history of rules.
-const WHY: &str = "what a display says";
+pub(super) const WHY: &str = "what a display says";
 
 /// A display, and what it says otherwise than the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,7 +84,7 @@ pub(crate) struct Given {
 // ---- what displays show
 
 /// A display as everybody sees it, those of rules included.
-fn page(state: &State<BNomic>, display: &str) -> Result<Document, Refusal> {
+pub(super) fn page(state: &State<BNomic>, display: &str) -> Result<Document, Refusal> {
     match (display, display.strip_prefix(RULE)) {
         (RULES, _) => Ok(views::list(&state.rules, PREFIX)),
         (_, Some(rule)) => {
@@ -229,17 +233,17 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
     }
     let paths: BTreeSet<Path> = paths.into_iter().chain(then).collect();
     // Whoever is no Player holds no Ministry.
-    let gone = society::players(d).filter(|player| !society::is_player(&after, player));
-    let posts: Vec<Id> = gone.flat_map(|player| ministries::of(d, player)).collect();
+    let gone = players::players(d).filter(|player| !players::is_player(&after, player));
+    let posts: Vec<Id> = gone.flat_map(|player| posts::of(d, player)).collect();
     let left = |path: &Path| posts.iter().any(|post| [MINISTER.of(post), RETAINER.of(post)].contains(path));
-    if obligations::newest(&after) > obligations::newest(d) {
+    if duties::newest(&after) > duties::newest(d) {
         return Err(not_shown("what a Ministry is obliged to".to_owned()));
     }
     for change in &changes {
         let shows = match change {
             Change::Rule(op) => shows_rule(&display, &op.rule, part(&op.act)),
             Change::World(Op::Create { obj, kind } | Op::Destroy { obj, kind, .. } | Op::Restore { obj, kind, .. }) => {
-                let rule = obj.strip_prefix(RULE).filter(|_| **kind == *rule_objects::RULE);
+                let rule = obj.strip_prefix(RULE).filter(|_| **kind == *stats::RULE);
                 // Whoever comes to be a Player was an Outsider, and the other way round.
                 let kind = if **kind == *OUTSIDER { PLAYER } else { &**kind };
                 let is_shown = || things(d, &display).iter().any(|shown| **shown == *kind);
@@ -248,7 +252,7 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
             Change::Frame(FrameFact::Designated { .. }) => false,
             Change::World(Op::Define(_) | Op::Undefine(_)) => false,
             // A name that waits for whoever comes under it is on no display.
-            Change::Row(row) if *row.table == *society::Founders::TABLE => false,
+            Change::Row(row) if *row.table == *players::Founders::TABLE => false,
             // What the clockwork keeps beside follows from what is shown.
             Change::Row(_) | Change::Fact(_) | Change::Frame(_) => true,
             change => touched(change).is_none_or(|path| paths.contains(&path) || left(&path)),
@@ -304,7 +308,7 @@ pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<Told, Refusal> {
     for part in lines::parts(&given.text)? {
         match part {
             Part::Done(directives) => {
-                effects::carry_out(d, &directives, WHY)?;
+                carried_out::carry_out(d, &directives, WHY)?;
             }
             Part::Said(line) => match lines::said(d, &line) {
                 Ok((path, value)) => {
@@ -315,8 +319,8 @@ pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<Told, Refusal> {
             },
         }
     }
-    clock::said_hands(d);
-    clock::said_on(d);
+    hands::said_hands(d);
+    hands::said_on(d);
     Ok(behind)
 }
 
@@ -433,45 +437,4 @@ pub(super) fn lines(state: &State<BNomic>, given: &Given) -> Vec<Block> {
     let lines: Vec<String> = given.says.iter().map(line).collect();
     let text = (!given.text.is_empty()).then(|| Block::Para(given.text.clone()));
     (!lines.is_empty()).then(|| list(lines)).into_iter().chain(text).collect()
-}
-
-/// The display in full, as it would be approved, and what it says otherwise than the record (B50.4, B50.7).
-pub(crate) fn preview(state: &State<BNomic>, given: &Given) -> Vec<Block> {
-    let (told, _) = drafted(state.clone(), state.at, Doer::default(), true, |d| {
-        // It could be when it was read.
-        let _ = tell(d, given);
-    });
-    let becomes = |after: &State<BNomic>| {
-        let becoming = Becoming { display: &given.display, base: state, told: &told, after, why: WHY };
-        let mut changed = Default::default();
-        drafted(state.clone(), state.at, Doer::default(), true, |d| changed = become_so(d, &becoming));
-        changed
-    };
-    let (differs, rules) = becomes(&told);
-    let mut blocks = page(&told, &given.display).map(|shown| shown.blocks).unwrap_or_default();
-    if given.display == RULES {
-        blocks.push(Block::Para(format!(
-            "Each rule reads as it does after entry {}, but for what follows: show rules as of {}",
-            state.seq, state.seq
-        )));
-    }
-    if differs.is_empty() && rules.is_empty() {
-        blocks.push(Block::Para("It says what the record says.".to_owned()));
-        return blocks;
-    }
-    blocks.push(Block::Para("What it says otherwise than the record:".to_owned()));
-    if !differs.is_empty() {
-        blocks.push(list(differs.clone()));
-    }
-    blocks.extend(rules);
-    // What the rules do by themselves then, performing it does too.
-    let (settled, _) = drafted(told.clone(), state.at, Doer::default(), true, |d| {
-        BNomic::mechanics().settle_all(d);
-    });
-    let follows: Vec<String> = becomes(&settled).0.into_iter().filter(|line| !differs.contains(line)).collect();
-    if !follows.is_empty() {
-        blocks.push(Block::Para("By the rules this follows at once, so that performing it comes to:".to_owned()));
-        blocks.push(list(follows));
-    }
-    blocks
 }

@@ -1,0 +1,226 @@
+//! Duties (4E53): what is owed, by when, and what was done for it.
+//!
+//! A change here is of these rows alone. Who asks for what stands with each mechanic.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    clock::hands,
+    counters,
+    figures::JIFFY_RDAYS,
+    game::{BNomic, D},
+    ministries::posts,
+};
+use kernel::{Id, Refusal, State, table::Row};
+
+/// What the numbers of duties are counted as.
+pub(crate) const COUNTED: &str = "duty";
+
+// ---- state
+
+/// That the Minister of Ministry must put the Clock On.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Start {
+    /// Midnights of the room after which that is late.
+    pub(crate) until: u64,
+}
+
+impl Row<BNomic> for Start {
+    type Key = ();
+    const TABLE: &'static str = "clock_duty";
+
+    fn told((): &(), _: Option<&Self>, is: Option<&Self>, _: &State<BNomic>) -> String {
+        match is {
+            Some(_) => "the Minister of Ministry owes that the Clock is put On".to_owned(),
+            None => "nobody owes that the Clock is put On".to_owned(),
+        }
+    }
+}
+
+/// A duty of a ministry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Duty {
+    /// Whose.
+    pub(crate) ministry: Id,
+    /// What is to be done.
+    pub(crate) text: String,
+    /// Who asks for it.
+    pub(crate) by: Id,
+    /// Midnights of the room after which it is late; none while the ministry is Vacant (B53.4).
+    pub(crate) until: Option<u64>,
+    /// Who held the ministry last while this is owed, and until when it was theirs to do: whoever resigns and takes it
+    /// again is no new Minister (B53.4).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) before: Option<(Id, u64)>,
+    /// What of a clerk's work it is, where it is done by that and by no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) task: Option<Task>,
+}
+
+/// What a Minister does of a clerk's work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Task {
+    /// Give proposals their numbers.
+    Proposals,
+    /// Give new rules theirs.
+    Rules,
+    /// Publish a ballot.
+    Ballot {
+        /// Of which nweek.
+        nweek: i64,
+    },
+    /// Publish results.
+    Results {
+        /// Of which nweek.
+        nweek: i64,
+    },
+    /// Publish a display.
+    Display {
+        /// Which.
+        id: Id,
+    },
+}
+
+impl Row<BNomic> for Duty {
+    type Key = u64;
+    const TABLE: &'static str = "duties";
+
+    fn told(number: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<BNomic>) -> String {
+        match (was, is) {
+            (None, Some(is)) => {
+                format!("duty {number} of {}: {}", posts::ever_called(state, &is.ministry), is.text)
+            }
+            (Some(_), None) => format!("duty {number} is not owed any more"),
+            (Some(was), Some(is)) if was.until != is.until => match is.until {
+                Some(until) => format!("duty {number} is late after rday {until}"),
+                None => format!("duty {number} waits for a Minister"),
+            },
+            _ => String::new(),
+        }
+    }
+}
+
+impl Task {
+    /// What is typed to do it.
+    pub(crate) fn line(&self) -> String {
+        match self {
+            Self::Proposals | Self::Rules => "publish numbers".to_owned(),
+            Self::Ballot { .. } => "publish ballot".to_owned(),
+            Self::Results { .. } => "publish results".to_owned(),
+            Self::Display { id } => format!("publish {id}"),
+        }
+    }
+}
+
+/// What is owed of a clerk's work, by number.
+pub(crate) fn tasks(state: &State<BNomic>, is: impl Fn(&Task) -> bool) -> Vec<(u64, Task)> {
+    let owed = state.rows::<Duty>().iter();
+    owed.filter_map(|(number, duty)| Some((*number, duty.task.clone().filter(|task| is(task))?))).collect()
+}
+
+/// When putting the Clock On is late, while that is owed.
+pub(crate) fn start(state: &State<BNomic>) -> Option<u64> {
+    state.rows::<Start>().get(&()).map(|start| start.until)
+}
+
+// ---- decide
+
+/// Midnights after which a duty that arises now is late (B53.1, B30.4).
+pub(crate) fn deadline(d: &D<'_>) -> Result<u64, Refusal> {
+    Ok(hands::rdays(d).saturating_add(d.rules.need_count(&JIFFY_RDAYS)?))
+}
+
+/// A duty arises under a new number.
+pub(crate) fn note(d: &mut D<'_>, number: u64, duty: Duty) {
+    counters::set(d, COUNTED, i64::try_from(number).unwrap_or(i64::MAX));
+    d.put(&number, duty);
+}
+
+/// Lays a duty of a clerk's work on a ministry; gives its number.
+pub(crate) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
+    let until = if posts::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
+    let number = d.number("duties", newest(d) + 1);
+    let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
+    note(d, number, Duty { ministry, text, by, until, before: None, task });
+    number
+}
+
+/// What of a clerk's work is done: it is owed no more.
+pub(crate) fn did(d: &mut D<'_>, is: impl Fn(&Task) -> bool) {
+    for (number, _) in tasks(d, is) {
+        d.delete::<Duty>(&number);
+    }
+}
+
+/// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none; who held it last gets
+/// what was left (B53.4). `left` is whoever leaves it now.
+pub(crate) fn handed(d: &mut D<'_>, ministry: &Id, left: Option<&Id>) {
+    let theirs: Vec<(u64, Duty)> = d
+        .rows::<Duty>()
+        .iter()
+        .filter(|(_, duty)| duty.ministry == *ministry)
+        .map(|(number, duty)| (*number, duty.clone()))
+        .collect();
+    let holder = posts::minister(d, ministry);
+    let until = if holder.is_some() { deadline(d).ok() } else { None };
+    for (number, mut duty) in theirs {
+        if let (Some(left), Some(until)) = (left, duty.until) {
+            duty.before = Some((left.clone(), until));
+        }
+        let old = duty.before.as_ref().filter(|(before, _)| Some(before) == holder.as_ref()).map(|(_, until)| *until);
+        duty.until = if holder.is_some() { old.or(until) } else { None };
+        d.put(&number, duty);
+    }
+    if posted(d, ministry) && start(d).is_some() {
+        match until {
+            Some(until) => d.put(&(), Start { until }),
+            None => drop(d.delete::<Start>(&())),
+        }
+    }
+}
+
+/// A ministry ends with its rule, and what it owed with it (B45.1).
+pub(crate) fn ended(d: &mut D<'_>, ministry: &Id) {
+    let theirs = d.rows::<Duty>().iter().filter(|(_, duty)| duty.ministry == *ministry);
+    let gone: Vec<u64> = theirs.map(|(number, _)| *number).collect();
+    for number in &gone {
+        d.delete::<Duty>(number);
+    }
+    if !gone.is_empty() {
+        let gone: Vec<String> = gone.iter().map(u64::to_string).collect();
+        d.tell_all(format!("A ministry ends with its rule, and what it owed with it: duty {}.", gone.join(", ")));
+    }
+}
+
+/// Whether a ministry is the one whose Minister puts the Clock On.
+pub(crate) fn posted(state: &State<BNomic>, ministry: &Id) -> bool {
+    posts::find(state, CLOCK_MINISTRY).is_ok_and(|found| found == *ministry)
+}
+
+/// The ministry that owes that the Clock goes On.
+pub(crate) const CLOCK_MINISTRY: &str = "Ministry";
+
+// ---- settle
+
+/// The last number that a duty was given; 0 before the first.
+pub(crate) fn newest(state: &State<BNomic>) -> u64 {
+    u64::try_from(counters::last(state, COUNTED)).unwrap_or(0)
+}
+
+// ---- display
+
+/// How long there is for something, in words.
+pub(crate) fn time_left(state: &State<BNomic>, until: Option<u64>) -> String {
+    match until {
+        None => "while Vacant, no time runs".to_owned(),
+        Some(until) if until <= hands::rdays(state) => "late".to_owned(),
+        Some(until) if until - hands::rdays(state) == 1 => "1 rday".to_owned(),
+        Some(until) => format!("{} rdays", until - hands::rdays(state)),
+    }
+}
+
+/// The same for a duty by its number.
+pub(crate) fn left(state: &State<BNomic>, number: u64) -> String {
+    time_left(state, state.rows::<Duty>().get(&number).and_then(|duty| duty.until))
+}
