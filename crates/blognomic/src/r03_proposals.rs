@@ -1,4 +1,4 @@
-//! Proposals (rule 3): who may make one, and the displays of it.
+//! Proposals (rule 3): who may make one, and its displays.
 //!
 //! A Proposal is Pending, Enacted, Failed or Expired; neither the rules nor this file make one Expired (N21). Its row
 //! stands in `proposal`, its votes in `voting`, its end in `enactment`.

@@ -2,7 +2,7 @@
 //!
 //! The list is gone through in order, each action as if it were taken alone, with all that follows from it. The first
 //! one that is not legal, or not certainly true, makes the whole fail. Then nothing of it has happened (B12.2, B12.3).
-//! The catalogue reads where one begins and ends in a message.
+//! The catalogue reads where a transaction begins and ends in a message.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! The timetable (4E14): the display of the Ministry of Time, with the time and the order of each coming thing
 //! (B14.18).
 //!
-//! Each mechanic lists its own; here they are put in order. An instant is given as far as the Clock runs by itself.
-//! Beyond the next time that it goes Off, things come when the Clock allows.
+//! Each mechanic lists its coming things; here they are put in order. An instant is given as far as the Clock runs by
+//! itself. Beyond the next time that it goes Off, things come when the Clock allows.
 
 pub(super) mod coming;
 

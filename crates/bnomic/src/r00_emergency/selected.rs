@@ -1,6 +1,6 @@
 //! The Refresh Proposal that ended the latest emergency (4E0): its Coordinator carries out its prose by hand, once.
 //!
-//! One is selected in `rounds`, and its directives are read in `effects`.
+//! Refresh Proposals are selected in `rounds`, and their directives are read in `effects`.
 
 use super::{
     self as emergency,
