@@ -2,7 +2,7 @@
 //!
 //! Everything has a default that works on a fresh machine: plain `rulekeeper` needs no configuration. `.env.example`
 //! and `docs/operating.md` list all of it. Passwords stand in the environment or in the file, never in a flag, which
-//! every user of the machine could read. Absent from here: opening anything that a setting names.
+//! every user of the machine could read. Nothing that a setting names is opened here.
 
 mod document;
 

@@ -1,7 +1,7 @@
 //! The log: lines for the operator, on standard error, one an action.
 //!
-//! What is logged says who did what where and how long it took. Absent from it, by the types that are logged: texts that
-//! people typed, programs, passwords.
+//! A line says who did what where and how long it took. The types that are logged keep out of it what people typed,
+//! programs and passwords.
 
 use std::io::IsTerminal as _;
 

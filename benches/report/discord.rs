@@ -1,7 +1,7 @@
-//! How long people on Discord wait, and how much memory the bot takes while nobody speaks: the service, the adapter and a
-//! Discord that answers at once, in one process.
+//! How long people on Discord wait, and how much memory the bot takes while nobody speaks.
 //!
-//! What Discord itself and the way there take is absent: the fake is on this machine.
+//! The service, the adapter and a fake Discord that answers at once run in one process. So the time that Discord itself
+//! and the way there take is not in the figures.
 
 #[path = "../../tests/it/fakes/discord/mod.rs"]
 #[expect(dead_code, reason = "the tests ask more of the fake")]

@@ -1,17 +1,17 @@
 //! An exact engine for Brainfuck Joust: two programs, one tape, one winner at most.
 //!
-//! A [`Program`] is parsed once and shared. [`play`] plays two of them, a charge for each [`Setup`], under [`Rules`];
-//! [`charge`] is one charge, [`pair`] a match over a sequence of lengths, scored by [`score`], and [`rank`] puts the
-//! scores of a hill in order. [`Machine`] is the same play a cycle at a time, for those who want to look inside.
-//! [`statistics`] and [`trace`] show what happened in a charge, [`cause()`] what it was lost by, [`Results`] scores a hill in each way that is in use.
-//! [`warnings`] tells a submitter what eir text probably does not mean.
+//! A [`Program`] is parsed once and shared. [`play`] plays two of them, a charge for each [`Setup`], under [`Rules`].
+//! [`charge`] is one charge, [`pair`] a match over a sequence of lengths, scored by [`score`]; [`rank`] puts the scores
+//! of a hill in order. [`Machine`] is the same play a cycle at a time, for those who want to look inside.
+//! [`statistics`] and [`trace`] show what happened in a charge, [`cause()`] why it was lost. [`Results`] scores a hill
+//! in each way that is in use. [`warnings`] tells a submitter what eir text probably does not mean.
 //!
-//! A [`Machine`] plays the plain meaning of the rules, symbol by symbol. Everything else knows how a charge ends without
-//! playing every cycle of it, and agrees with the machine: equal winner, reason and cycle count.
+//! A [`Machine`] plays the plain meaning of the rules, symbol by symbol. Everything else knows how a charge ends
+//! without playing every cycle of it, and agrees with the machine: equal winner, reason and cycle count.
 //!
-//! Absent on purpose: files, clocks, dice, threads, hills with owners and history. Which lengths are drawn, who may
-//! submit and what is secret is the business of the game around this crate. A program's text is never in a `Debug`
-//! or error text, because it may be a secret.
+//! The crate is a pure function of what it is handed: it opens no files, reads no clock, draws no lots and starts no
+//! threads. Which lengths are drawn, who may submit and what is secret is decided by the game around it. A program's
+//! text is never in a `Debug` or error text, because it may be a secret.
 //!
 //! ```
 //! use bfjoust::{Program, Reason, Rules, Side, charge};

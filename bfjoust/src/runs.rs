@@ -1,7 +1,7 @@
 //! Charges that went alike, told together: a match at 33 lengths is mostly the same charge 33 times.
 //!
-//! Nothing is lost by it: in a run the outcome is the same and the cycles grow by the same number from one length to the
-//! next, so that each charge can be told from the first and the last. What a charge is, is absent.
+//! Nothing is lost by it. In a run the outcome is the same, and the cycles grow by the same number from one length to
+//! the next. So each charge can be told from the first and the last.
 
 /// Charges in a row that went alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! `rulekeeper joust`: jousts of files, for people who try programs before they
 //! submit them, and for the tools that they build. Their JSON is a public interface.
 //!
-//! `match` and `hill` stand here, `rank` and `evolve-batch` in `rank.rs`. Absent: rooms, their amended figures and hidden
-//! programs.
+//! `match` and `hill` stand here, `rank` and `evolve-batch` in `rank.rs`. None of these looks at a room, its amended
+//! figures or its hidden programs.
 
 mod rank;
 

@@ -10,8 +10,8 @@
 //! joust                       programs in files, without a room
 //! ```
 //!
-//! A verb writes to what it is given, so that a test reads what a person would. What a person says to the bot is absent:
-//! that is the service's.
+//! A verb writes to what it is given, so that a test reads what a person would. What a person says to the bot is read
+//! in `service`.
 
 mod archives;
 pub mod backup;

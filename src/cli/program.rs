@@ -1,8 +1,8 @@
 //! The program as it runs: the rooms, what is due in them, the networks, the console, and an orderly end.
 //!
-//! A signal ends it within [`STOP_MAX`]: the line that is being done is finished, jousts stop and are played again at
-//! the next start, announcements that wait are delivered then. Nothing is lost by a process that is killed either; an
-//! orderly end only spares the next start some work. What the parts do is absent.
+//! A signal ends it within [`STOP_MAX`]: the line that is being done is finished. Jousts stop and are played again at
+//! the next start, and announcements that wait are delivered then. Nothing is lost by a process that is killed either;
+//! an orderly end only spares the next start some work.
 
 use std::{
     io::{self, IsTerminal as _},

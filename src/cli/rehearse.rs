@@ -1,6 +1,6 @@
 //! `rulekeeper rehearse`: plays rehearsals and says what was said and done.
 //!
-//! The JSON is a public interface. Absent from here: what a rehearsal is, which is told by `docs/rehearsals.md`.
+//! The JSON is a public interface. What a rehearsal is stands in `docs/rehearsals.md`.
 
 use std::{
     io::{self, Write},

@@ -1,8 +1,8 @@
 //! The configuration file as it is written: where each setting stands, and every mistake in it at once.
 //!
-//! A mistake is told with the file, its line and the setting, and never with what stands there: that may be a password,
-//! and serde's own sentences quote values. Whatever cannot be read is told and taken out, and the rest is read again, so
-//! that one slip hides no other. What settings mean is absent.
+//! A mistake is told with the file, its line and the setting. The value is never told: it may be a password, and
+//! serde's own sentences quote values. What cannot be read is told and taken out, and the rest is read again, so that
+//! one slip hides no other.
 
 use std::{collections::BTreeSet, fmt, ops::Range};
 

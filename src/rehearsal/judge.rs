@@ -1,7 +1,7 @@
 //! Judges what came of an act: replies, announcements and entries, against what the rehearsal expects of them.
 //!
-//! Expectations look at what came of the last act and of nothing before it, so that an old announcement cannot meet a
-//! new expectation. How acts are played is absent.
+//! Expectations look at the outcome of the last act and of nothing before it, so that an old announcement cannot meet a
+//! new expectation. Acts are played in `play`.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! What a rehearsal came to: everything that was said and done, and every expectation that was not met.
 //!
-//! The text looks like a rehearsal; the JSON, one object a line, is a public interface. Colours are absent: the text
-//! goes into files and pipes.
+//! The text looks like a rehearsal; the JSON, one object a line, is a public interface. The text has no colours, since
+//! it goes into files and pipes.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! A rehearsal as it was written: acts and expectations, each with its place in the text.
 //!
-//! What they do is absent (`play`), and so is how they are written (`parse`).
+//! `parse` reads them, `play` does them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

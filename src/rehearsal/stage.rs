@@ -1,8 +1,8 @@
-//! The stage: the real service on a store in memory, with a clock that the rehearsal moves and chance that is the same
-//! in every run.
+//! The stage: the real service on a store in memory, with a clock that the rehearsal moves and the same chance in every
+//! run.
 //!
-//! Nothing runs beside it: after every act all that is due and all long work is done before the rehearsal goes on, so
-//! that a rehearsal comes out the same every time. What was expected is absent (`judge`).
+//! Nothing runs beside it: after every act, all that is due and all long work is done first. So a rehearsal comes out
+//! the same every time. Expectations are judged in `judge`.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -1,10 +1,10 @@
 //! The arena plays long works, jousts above all, on threads of their own.
 //!
-//! A joust never blocks a room or the async runtime: a room asks for a work by its state, goes on, and takes the result
-//! in as a deed of its own. One work at a time for each room, and rooms queue in order, so that none starves another: a
+//! A joust never blocks a room or the async runtime. A room asks for a work by its state, goes on, and takes the result
+//! in as a deed of its own. Each room has one work at a time, and rooms queue in order, so that none starves another. A
 //! room with a hundred works waits for each of them behind every other room that waits. A room that is closed gives its
-//! place up, and all do when the process stops. Who looks at something that has to be played has a place of eir own,
-//! because nobody looks for minutes. What a work is, is absent: the game plays it.
+//! place up, and all do when the process stops. A display that has to be played has a place of its own, because its
+//! reader does not wait for minutes. The game plays the work.
 
 use std::{
     collections::HashMap,

@@ -1,7 +1,7 @@
 //! What the bot is called, on every network that it is on: nobody takes a seat under such a name.
 //!
-//! A seat called as the bot is could speak for it: its votes, payments and promises would read as the bot's own. Which
-//! names the bot has only adapters know, and they tell. Absent from here: names of seats, which the rooms keep.
+//! A seat called as the bot is could speak for it: its votes, payments and promises would read as the bot's own. Only
+//! adapters know the bot's names, and they tell them. Names of seats are kept by the rooms.
 
 use std::{
     collections::BTreeMap,

@@ -1,7 +1,7 @@
 //! Faults: something broke inside the program.
 //!
-//! A player sees an apology with an id; an operator finds the cause in the log under the same id. Refusals, which are
-//! part of the game, are absent.
+//! A player sees an apology with an id; an operator finds the cause in the log under the same id. Refusals are part of
+//! the game and no faults.
 
 use store::StoreError;
 

@@ -1,9 +1,8 @@
 //! Fetching what a link leads to, for programs and archives that are too long for a line.
 //!
-//! Whoever types a link makes this machine ask somebody else's: so only https is spoken, only to the public internet,
-//! judged by the address that is connected to and again at every redirect, and size, time, redirects and the number of
-//! fetches at once are bounded. A link can be as secret as what it leads to; neither is ever logged or repeated. What
-//! the text means is absent.
+//! A link that somebody types makes this machine ask another one. So only https is spoken, and only to the public
+//! internet, judged by the connected address and again at every redirect. Size, time, redirects and the number of
+//! fetches at once are bounded. A link can be as secret as what it leads to; neither is ever logged or repeated.
 
 mod address;
 #[cfg(test)]

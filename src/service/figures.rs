@@ -1,6 +1,6 @@
 //! What the operator may want to count: lines, refusals, faults, and how long answers take.
 //!
-//! Counts begin at zero with the process. Who said what is absent, and so is how anybody reads these.
+//! Counts begin at zero with the process. No count says who did what.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},

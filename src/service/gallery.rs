@@ -1,7 +1,7 @@
-//! The service as somebody sees it who may only look.
+//! The service as a stranger sees it, who may only look.
 //!
 //! Every document here is made for a stranger, a viewer without a seat. The same pieces answer `/show`, `/history` and
-//! `/rooms`. How a page looks is absent.
+//! `/rooms`.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! What becomes of a line: from the words that somebody typed to the answers they get.
+//! What becomes of a line: from the words that were typed to the answers.
 //!
-//! Here a line finds its room, its speaker a seat, and each command its meaning: a display is shown, an action goes to
-//! the room, a moderator's act to the room's frame. What a network is, and what a game thinks of it, are absent.
+//! Here a line finds its room, its speaker a seat, and each command its meaning. A display is shown, an action goes to
+//! the room, a moderator's act to the room's frame.
 
 use std::sync::Arc;
 

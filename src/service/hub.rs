@@ -1,7 +1,7 @@
 //! All rooms of this process, and what runs beside them: the scheduler, the arena, the outbox.
 //!
-//! A room is locked for one deed at a time and never across a joust; whoever only reads takes a view, which no lock
-//! guards for longer than a pointer is copied. Networks are absent: adapters come through [`Desk`](port::Desk).
+//! A room is locked for one deed at a time and never across a joust. A reader takes a view, which is locked only while
+//! a pointer is copied. Adapters come through [`Desk`](port::Desk).
 
 use std::{
     collections::BTreeMap,

@@ -1,8 +1,8 @@
-//! What happens to adapters and what moderators should hear of, put on record in the rooms that it concerns.
+//! Incidents of adapters of which moderators should hear, put on record in the rooms that they concern.
 //!
-//! An identity that ends leaves a seat without its owner, and a bot that is shut out of a channel plays on unheard:
-//! neither shows in the game, so somebody has to be told. A network that fails over and over must not fill journals:
-//! the same words are noted once an hour. Mending what happened is absent: that is for people.
+//! An identity that ends leaves a seat without its owner, and a bot that is shut out of a channel plays on unheard.
+//! Neither shows in the game, so moderators are told. A network that fails over and over must not fill journals: the
+//! same words are noted once an hour. Mending is left to people.
 
 use std::sync::Arc;
 

@@ -1,8 +1,7 @@
 //! Which rooms a line may mean, and which has something due next, without asking them all.
 //!
-//! A line is about one room; were every room asked whether it is the one, a bot that holds a thousand would be a
-//! thousand times as slow. So each room enters here what it is found by, whenever it has changed, and only what did
-//! change. What a line means in its room is absent.
+//! A line is about one room. Were every room asked, a bot that holds a thousand would be a thousand times as slow. So
+//! each room enters here what it is found by, whenever it has changed, and only what did change.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -1,8 +1,8 @@
 //! Announcements on their way out.
 //!
 //! Replies sent straight from a decision are lost when the process dies between the commit and the socket. So an
-//! announcement is written in the transaction of its entry, and adapters lease it from here: it is offered until
-//! somebody says that it arrived, in the order of its forum. Rendering is absent: adapters do that.
+//! announcement is written in the transaction of its entry, and adapters lease it from here. It is offered until an
+//! adapter says that it arrived, in the order of its forum. Adapters render it.
 
 use std::{sync::PoisonError, time::Duration};
 

@@ -1,7 +1,7 @@
-//! States of the past that somebody looked at lately.
+//! States of the past that were looked at lately.
 //!
 //! Reading a room as it was folds its journal anew, and anybody may ask for it on the web. So only a few are read at
-//! once, and the last ones are kept. Deciding which entry is meant is absent.
+//! once, and the last ones are kept.
 
 use std::{
     collections::VecDeque,

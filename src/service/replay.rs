@@ -1,7 +1,7 @@
-//! How a room would be without an entry: its journal is read and played again, away from the room, on a thread of its own.
+//! How a room would be without an entry: its journal is played again, away from the room, on a thread of its own.
 //!
-//! The room goes on meanwhile. Whoever does something with the outcome looks whether it did, and asks again. What an entry
-//! may be taken back is absent: the engine says that.
+//! The room goes on meanwhile. The caller that uses the outcome looks whether it did, and asks again. The engine says
+//! which entries may be taken back.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! One running game: its engine, and the way of every deed through it.
 //!
-//! A room does one thing at a time. A deed is decided on the state in memory, committed with its announcements and its
-//! secrets in one transaction, and only then taken over. Where somebody else appended meanwhile, the room reads what
-//! they wrote and decides again. What a line means, and who may say it, is absent: it is settled before a deed comes here.
+//! A room does one thing at a time. A deed is decided on the state in memory, committed with its announcements and
+//! secrets in one transaction, and only then taken over. Where another process appended meanwhile, the room reads its
+//! entries and decides again. Before a deed comes here, it is settled what the line means and who may say it.
 
 use std::{
     any::Any,

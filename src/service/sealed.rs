@@ -1,10 +1,9 @@
-//! Who may read what: what is sealed, and what was typed.
+//! Who may read sealed texts, and texts that were typed.
 //!
-//! A game says where the text of something sealed stands, and who sits where it may be read. But a seat can be given to
-//! another account, so that a seat proves nobody: something sealed remembers the person who sealed it, and opens to
-//! nobody else before the game shows it to everybody, or that person agrees (ruling R1). It is held here, where secrets
-//! leave the store, so that no game can forget it. What a game does with a secret by itself, as it plays a joust, is
-//! absent.
+//! A game says where a sealed text stands, and which seats may read it. But a seat can be given to another account, so
+//! that a seat proves nobody. So a sealed text remembers the person who sealed it. It opens to nobody else before the
+//! game shows it to everybody, or that person agrees (ruling R1). The rule is held here, where secrets leave the store,
+//! so that no game can forget it.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Who speaks a line, about which room, and as what: player, moderator, reader.
 //!
-//! All of it is found out before a command is done. What the command does is absent.
+//! All of it is found out before a command is done.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Whether the clock of this process can be right: it did not go back, and did not jump further than an operator set.
 //!
-//! What happens by itself follows the clock and cannot be taken back: a clock that is a month ahead publishes what was
-//! hidden and ends what was open. So a jump stops everything that would be stamped by that clock, until somebody who
-//! moderates every room says that it is right (`clock accept`), or it is right again by itself. That an outage of weeks
-//! looks the same is meant: it is one word away. Rooms whose clock is moved by hand are not concerned. What time is, is
-//! absent (`clock.rs`).
+//! What falls due follows the clock and cannot be taken back: a clock a month ahead publishes what was hidden and ends
+//! what was open. So a jump stops everything that would be stamped by that clock. It goes on when a moderator of every
+//! room says that the clock is right (`clock accept`), or when it is right again by itself. An outage of weeks looks
+//! the same, and is ended by the same command. Rooms whose clock is moved by hand are not concerned. The time itself is
+//! read in `clock.rs`.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
 //! Plays through the real service on a database of its own, its clock in the test's hand: lines in, replies and
-//! announcements out. Networks, and what the binary adds, are absent.
+//! announcements out. No network and no binary takes part.
 
 use std::{
     path::PathBuf,

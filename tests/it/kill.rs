@@ -1,10 +1,10 @@
 //! The program killed outright, again and again, through a day of a contest.
 //!
 //! The real binary reads the day's script from a file, as a session, and gets SIGKILL at moments that are drawn from a
-//! fixed seed: as a line is read, as a page reaches the log of the database, as an entry is logged, as a line of an
+//! fixed seed. These are: a line is read, a page reaches the log of the database, an entry is logged, a line of an
 //! answer appears. Then it is started again, from the line that had no answer. In the end the journal has to read like
-//! that of a day without deaths, entry for entry, and the room must have been told everything, in order, and nothing
-//! twice but what was on its way when the program died. What a power failure does to a disk is absent.
+//! that of a day without deaths, entry for entry. The room must have been told everything, in order, and nothing twice
+//! but what was on its way when the program died. A power failure, and what it does to a disk, is not tried.
 //!
 //! A failure names its seed and its deaths; the same seed draws the same moments again, though a signal takes a while
 //! to arrive.

@@ -1,8 +1,8 @@
-//! The undo of an entry gives the room in which the entry was never made: what the crowds of all games ask of it.
+//! The undo of an entry gives the room in which the entry was never made: the part that the crowds of all games share.
 //!
-//! Beside the room stands another one, in which the entry is left out and everything since is done again, under the same
-//! numbers and with the same dice. After the undo of the entry both are alike, and after the undo of the undo the room is
-//! as it was. Seats, numbers and what is drawn anew may differ. Absent: what is typed, which each game's crowd says.
+//! Beside the room stands another one, in which the entry is left out. Everything since is done again there, under the
+//! same numbers and with the same dice. After the undo of the entry both are alike, and after the undo of the undo the
+//! room is as it was. Seats, numbers and what is drawn anew may differ. Each game's crowd says what is typed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! Eight weeks of a game as nobody foresaw them: what the crowds of all games have in common.
 //!
 //! A crowd types random lines, sensible and silly ones, into a room of the real service. After every line the room's
-//! journal is folded anew by an engine beside it, and the game's own crowd looks for what must hold; at the end the journal
-//! is audited as `rulekeeper verify` does, and a snapshot gives the same room. Which lines are sensible no crowd knows:
-//! refusals are part of the game. Absent: what is typed, and what must hold, which each game's crowd says.
+//! journal is folded anew by an engine beside it, and the game's own crowd checks its invariants. At the end the
+//! journal is audited as `rulekeeper verify` does, and a snapshot gives the same room. Which lines are sensible no
+//! crowd knows: refusals are part of the game. Each game's crowd says what is typed and what must hold.
 
 use std::{fmt::Write as _, ops::Range};
 

@@ -1,7 +1,7 @@
-//! Facts of journals of before: what stood in the place of changes of rows, folded onto the tables.
+//! Facts of journals of earlier versions, which had them in the place of changes of rows, folded onto the tables.
 //!
-//! Nothing emits these any more, and what each replaced is not read. Absent: the rows themselves, which their mechanics
-//! own.
+//! Nothing emits these any more, and the value that each replaced is not read. The rows themselves belong to their
+//! mechanics.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -1,8 +1,8 @@
-//! What directives mean in the words of this game, and what a Proposal would do.
+//! The meaning of directives in the words of this game, and the effects of a Proposal.
 //!
-//! A name, a number of a new rule or a value is read here in one way for all texts. What only prose says an Admin carries
-//! out by hand, in directives too. Absent: the directives themselves, which are the kernel's, and their trying and doing
-//! (`texts`).
+//! A name, a number of a new rule or a value is read here in one way for all texts. Changes that stand only in prose an
+//! Admin carries out by hand, in directives too. Directives themselves stand in the kernel; they are tried and done in
+//! `texts`.
 
 use super::{
     dynasties, dynasty, enactment,

@@ -1,8 +1,8 @@
 //! The figures that BlogNomic is played by (seed 001), each read from the text of its rule at the moment of use.
 //!
 //! The values stand in `rulebook/*.md` and nowhere in the code, the Master Control Program's in its source. A bound is
-//! what the engine can bear, not what the rules allow: beyond it a mechanic is suspended. Absent: what a figure does;
-//! that stands with its mechanic.
+//! what the engine can bear, not what the rules allow: beyond it a mechanic is suspended. Each mechanic says what its
+//! figures do.
 
 use kernel::rulebook::NumKind::{self, Count, Denominator, Divisor, Percent, Signed};
 use kit::law::{ROUNDED_DOWN, ROUNDED_UP};

@@ -1,7 +1,7 @@
 //! The rules as they read now: the files of a new room's rulebook, and whether some rule still establishes a thing.
 //!
-//! A mechanic whose rule was repealed does not happen (N143): each act says which rules it needs, and what follows by
-//! itself asks [`established`]. Absent: the figures (`figures`) and what they do, which stands with each mechanic.
+//! A mechanic whose rule was repealed does not happen (N143): each act says which rules it needs, and consequences ask
+//! [`established`]. The figures are declared in `figures`.
 
 use std::collections::BTreeMap;
 

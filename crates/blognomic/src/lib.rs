@@ -1,8 +1,8 @@
 //! BlogNomic, the dynasty of robots (seed 001): Robots propose and vote, a Control Unit reigns, a virus eats the rules.
 //!
-//! One file a rule or mechanic, each a value that lists its acts, what falls due, its displays and what follows from it;
-//! what rules can name stands in the world (`stats`). Files named by a noun (`roster`, `votes`, `dynasty`) lie below: rows
-//! and questions that several mechanics share. Time, dice and the outside are absent: they are handed in.
+//! One file a rule or mechanic, each a value that lists its acts, due events, displays and consequences. Things that
+//! rules can name stand in the world (`stats`). Files named by a noun (`roster`, `votes`, `dynasty`) lie below: rows
+//! and questions that several mechanics share. Time and dice are handed in.
 
 mod alterations;
 mod before;

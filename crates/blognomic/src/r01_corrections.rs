@@ -1,8 +1,8 @@
-//! What may be changed without a vote: plain slips (rule 1), the Glossary after a Call (rule 17), and the source of the
-//! Master Control Program where the Control Unit settles what is meant (rule 11).
+//! Changes without a vote: plain slips (rule 1), the Glossary after a Call (rule 17), and the source of the Master
+//! Control Program. The Control Unit settles the meaning of the source (rule 11).
 //!
-//! A mended slip is never a numeral, never what a directive does and never the source (N6). Absent: whether a slip is plain; the Admin who mends it
-//! answers for that, and a Call for Judgment can say otherwise (N7).
+//! A mended slip is never a numeral, never what a directive does and never the source (N6). The Admin who mends a slip
+//! answers for it being plain, and a Call for Judgment can say otherwise (N7).
 
 use super::{
     dynasty::CONTROL_UNIT,

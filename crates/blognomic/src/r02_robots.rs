@@ -1,7 +1,7 @@
 //! Robots (rule 2): who applies, joins, leaves, is Deactivated and Reactivated, and who is Admin Staff.
 //!
-//! Who is a Robot to which rule stands in `roster`. Whoever leaves, or is Deactivated, leaves the office of Control Unit
-//! vacant (N13). Absent: what a Robot owns (`stats`).
+//! Who is a Robot to which rule stands in `roster`. A Control Unit that leaves, or is Deactivated, leaves the office
+//! vacant (N13). A Robot's belongings stand in `stats`.
 
 use super::{
     dynasty,

@@ -1,7 +1,7 @@
-//! Proposals (rule 3): who may make one, and what everybody sees of it.
+//! Proposals (rule 3): who may make one, and its displays.
 //!
-//! A Proposal is Pending, Enacted, Failed or Expired; nothing in the rules makes one Expired, and nothing in here does
-//! (N21). Absent: its row (`proposal`), its votes (`voting`) and its end (`enactment`).
+//! A Proposal is Pending, Enacted, Failed or Expired; neither the rules nor this file make one Expired (N21). Its row
+//! stands in `proposal`, its votes in `voting`, its end in `enactment`.
 
 use super::{
     effects, enactment,

@@ -1,7 +1,7 @@
 //! Voting (rule 4): votes on Proposals.
 //!
-//! A vote changes no other vote; how they count is asked at the moment of an act (`tally`). Absent: what a count leads to
-//! (`enactment`).
+//! A vote changes no other vote; how they count is asked at the moment of an act (`tally`). A count ends a Proposal in
+//! `enactment`.
 
 use super::{
     dynasty,

@@ -1,9 +1,9 @@
-//! Enactment and Time Out (rules 5 and 7): when a Proposal can be enacted or failed, what that pays and costs, and what
-//! an Admin may claim for it.
+//! Enactment and Time Out (rules 5 and 7): when a Proposal can be enacted or failed, its payments and costs, and an
+//! Admin's claim.
 //!
-//! A verdict is never stored as a decision: it is worked out at the moment of the act from who is a Robot, how they vote
-//! and what the rules say then (N33 to N41, N131). The bot tells when a Proposal has become ripe, and ends it by itself
-//! only where the room has that turned on (N35). Absent: what a Proposal's directives do (`effects`).
+//! A verdict is never stored as a decision. It is worked out at the moment of the act from the Robots, their votes and
+//! the rules of that moment (N33 to N41, N131). The bot tells when a Proposal has become ripe, and ends it by itself
+//! only where the room has that turned on (N35). The effects of a Proposal's directives stand in `effects`.
 
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! Calls for Judgment (rule 6): raised, voted on, upheld or failed, and carried out by an Admin.
 //!
 //! A Call is no Proposal: no deferring, no implicit vote, no veto, no limit, no time out, no reward (N50). That Robots
-//! disagree the bot takes from its description (N49). Absent: what its directives do (`effects`).
+//! disagree the bot takes from its description (N49). The effects of its directives stand in `effects`.
 
 use std::sync::Arc;
 

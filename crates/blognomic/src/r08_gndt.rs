@@ -1,7 +1,7 @@
 //! The GNDT (rule 8): the table of every Robot's figures, and the log of every change to it.
 //!
-//! No mechanic writes the log: after each complete act the table is compared with what it was before, so that nothing
-//! that changes it can be forgotten (N57, N58). Absent: which changes the rules allow; each mechanic judges its own.
+//! No mechanic writes the log: after each complete act the table is compared with the earlier one, so no change is
+//! forgotten (N57, N58). Each mechanic judges which changes the rules allow.
 
 use super::{
     alterations::{self, Alteration, Figure, LOG_MAX_ENTRIES},

@@ -1,8 +1,9 @@
-//! Undoing (rule 8): a Robot takes the effects of an alteration back, and what that used up can be done again (N59).
+//! Undoing (rule 8): a Robot takes the effects of an alteration back, and things that it used up can be done again
+//! (N59).
 //!
-//! An undoing is an alteration like any other. Whoever undoes it uses up again what it gave back; where that has been
-//! done anew meanwhile, nothing could be had twice, and only a Call for Judgment says what holds. Absent: the log
-//! (`gndt`), and what the things are that are given back; each stands with its mechanic.
+//! An undoing is an alteration like any other. Undoing it in turn uses up again what it gave back. Where that has been
+//! done anew meanwhile, nothing can be had twice, and only a Call for Judgment decides. The log stands in `gndt`, and
+//! each thing that is given back with its mechanic.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Power (rule 9): gifts of it, and Power for entries in one's own weblog.
 //!
-//! Absent: what costs or pays Power in other rules; each stands with its mechanic.
+//! Costs and payments of other rules stand with their mechanics.
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};

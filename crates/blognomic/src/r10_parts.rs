@@ -1,6 +1,6 @@
 //! Spare Parts (rule 10): buying what was lost.
 //!
-//! No rule says when a part is lost: Proposals, Calls and updates of the GNDT do (N66). Absent: that.
+//! No rule says when a part is lost: Proposals, Calls and updates of the GNDT do (N66).
 
 use super::{
     figures::{PART_AI, PART_MEMORY, PART_MOTARY, PART_MOTHERBOARD, PART_SENSORY},

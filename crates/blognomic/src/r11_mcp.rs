@@ -1,6 +1,6 @@
-//! Runs of the Master Control Program (rule 11): who may run it, how often, and what a run changes.
+//! Runs of the Master Control Program (rule 11): who may run it, how often, and the changes of a run.
 //!
-//! The source is the text of the rule as it reads now; the language and its interpreter are `mcp`. Absent: the program.
+//! The source is the text of the rule as it reads now; the language and its interpreter are `mcp`.
 
 use std::{collections::BTreeMap, sync::Arc};
 

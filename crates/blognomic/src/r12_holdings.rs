@@ -1,8 +1,8 @@
-//! What Robots hold (rule 12): the text of the Inventory, and what each thing in it has cost.
+//! Holdings of Robots (rule 12): the text of the Inventory, and the cost of each thing in it.
 //!
-//! The text stands in the world, where rules, updates and proposals find it; what things cost is machinery beside it
-//! (N124). Where somebody typed the text anew, what stays keeps its cost and what is new is worth nothing. Absent: the
-//! field itself (`inventory`).
+//! The text stands in the world, where rules, updates and proposals find it; costs are machinery beside it (N124).
+//! Where the text is typed anew, things that stay keep their cost and new ones are worth nothing. The field itself
+//! stands in `inventory`.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,8 @@
-//! Inventory: what a Robot's casing holds, as the one text field of rule 12, `3 Product, 1 Box, 2 Fuel` (N82).
+//! Inventory: the content of a Robot's casing, as the one text field of rule 12, `3 Product, 1 Box, 2 Fuel` (N82).
 //!
-//! Players read and type the text. Beside it every item keeps what it cost when it was made, because liquid power
-//! counts it at that and not at today's price (N124). Items of one kind are alike but for that, so they stand in lots,
-//! oldest first, and the oldest leaves first. Absent from here: who may change a field, and what any kind is for:
-//! kinds that no rule knows are kept as they were typed.
+//! Players read and type the text. Beside it every item keeps its cost when it was made, because liquid power counts it
+//! at that and not at the current price (N124). Items of one kind are alike but for that, so they stand in lots, oldest
+//! first, and the oldest leaves first. Kinds that no rule knows are kept as they were typed.
 //!
 //! Rulings:
 //!

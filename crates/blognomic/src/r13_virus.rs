@@ -1,9 +1,9 @@
 //! Virus! (rule 13): each Monday a random number in a random rule is halved or doubled.
 //!
-//! Which day of the week it is the rule says: the days that its first sentence with any in it names (N83). The Control
-//! Unit may let it loose at any time of such a day; where it did not, the bot does at the day's end. Every
-//! numeral that people see in the body of a rule can be hit, the source of the Master Control Program included (N85).
-//! Absent: what a numeral is, which the rulebook decides in one place.
+//! The rule says which day of the week it is: the days that its first sentence with any in it names (N83). The Control
+//! Unit may let it loose at any time of such a day; where it did not, the bot does at the day's end. Every numeral that
+//! people see in the body of a rule can be hit, the source of the Master Control Program included (N85). The rulebook
+//! decides in one place what a numeral is.
 
 use jiff::{ToSpan, civil::Weekday};
 use num_bigint::BigInt;

@@ -1,7 +1,7 @@
 //! Malfunction (rule 14): a Control Unit with less liquid power than anybody else short-circuits.
 //!
-//! It is tested on the state after each complete act, never in the middle of one (N92). Absent: what liquid power is
-//! (`holdings`), and what a new Control Unit begins with (`ascension`).
+//! It is tested on the state after each complete act, never in the middle of one (N92). Liquid power is reckoned in
+//! `holdings`; the beginning of a new Control Unit stands in `ascension`.
 
 use super::{
     dynasties, dynasty,

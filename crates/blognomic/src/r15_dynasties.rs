@@ -1,7 +1,7 @@
 //! Dynasties (rule 15): how one begins, what it is called, and Imperial efficiency.
 //!
-//! Every way to a new Control Unit ends in [`begin`], and so in an Ascension (N93, N107). Absent: vetoes with their
-//! annulment, strikes and nominations (`veto`), and what a new Control Unit may do in its first days (`ascension`).
+//! Every way to a new Control Unit ends in [`begin`], and so in an Ascension (N93, N107). Vetoes, annulments, strikes
+//! and nominations stand in `veto`, the first days of a Control Unit in `ascension`.
 
 use super::{
     ascension,

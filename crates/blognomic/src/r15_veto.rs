@@ -1,7 +1,7 @@
 //! Vetoes (rule 15): the Control Unit's veto, requests to annul one, strikes, and nominations for a new Control Unit.
 //!
-//! A veto that is annulled leaves its Proposal as if it had never been vetoed (N102). Absent: the Dynasty itself
-//! (`dynasties`), and what a failed Proposal costs (`enactment`).
+//! A veto that is annulled leaves its Proposal as if it had never been vetoed (N102). The Dynasty itself stands in
+//! `dynasties`, the cost of a failed Proposal in `enactment`.
 
 use serde::{Deserialize, Serialize};
 

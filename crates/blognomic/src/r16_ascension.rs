@@ -1,7 +1,7 @@
-//! Ascension (rule 16): what happens to everybody when a Dynasty begins, and what its Control Unit may do in its first
+//! Ascension (rule 16): its effects on everybody when a Dynasty begins, and the rights of its Control Unit in its first
 //! days.
 //!
-//! Absent: how a Dynasty begins (`dynasties`).
+//! A Dynasty begins in `dynasties`.
 
 use serde::Deserialize;
 

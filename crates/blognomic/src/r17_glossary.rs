@@ -1,6 +1,6 @@
 //! The Glossary (rule 17): which day it is, for BlogNomic and for a Robot's weblog.
 //!
-//! A duration is the same everywhere: an hour is an hour, whatever the zone (N120). Absent: how long anything takes.
+//! A duration is the same everywhere: an hour is an hour, whatever the zone (N120).
 
 use jiff::tz::TimeZone;
 

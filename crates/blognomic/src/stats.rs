@@ -1,8 +1,7 @@
-//! What the rules know of a Robot: the columns of the GNDT, as attributes of the world, so that proposals, updates,
-//! `/why` and undo reach them by name.
+//! The columns of the GNDT as attributes of the world, so that proposals, updates, `/why` and undo reach them by name.
 //!
-//! Power never lies below zero, a battery being no debt (N45, N65). Absent: who may change what, which stands with each
-//! mechanic, and the log of changes (`gndt`).
+//! Power never lies below zero, a battery being no debt (N45, N65). Each mechanic says who may change them; the log of
+//! changes stands in `gndt`.
 
 use super::game::{BlogNomic, D};
 use kernel::{

@@ -1,8 +1,8 @@
-//! A rulebook that the moderator brings along: the seed's own, or whatever a group has played by.
+//! A rulebook that the moderator brings along: the seed's own, or one that a group has played by.
 //!
-//! Sections become rules, figures are bound by `bindings/blognomic.toml`, and the source of the Master Control Program gets
-//! its fence. What stays unbound, and what no rule of the file establishes, is told to the moderator: that is played by
-//! hand. Absent: any guess at what a sentence means.
+//! Sections become rules, figures are bound by `bindings/blognomic.toml`, and the source of the Master Control Program
+//! gets its fence. Figures that stay unbound, and mechanics that no rule of the file establishes, are told to the
+//! moderator and played by hand. The meaning of a sentence is never guessed.
 
 use super::{figures::FIGURES, game::BlogNomic, law::Thing, mcp, program};
 use kernel::{

@@ -1,10 +1,10 @@
-//! The clerk's duties (BX9): numbers, ballots, results and displays, which the bot does in the Ministers' names at the instant
-//! at which they arise, unless the room leaves them to people.
+//! The clerk's duties (BX9): numbers, ballots, results and displays. The bot does them in the Ministers' names as they
+//! arise, unless the room leaves them to people.
 //!
-//! What is left to people is owed like everything else that a Ministry owes: within a Jiffy, and the Clock waits for it. The
-//! game goes on meanwhile as its rules say: what is Open is voted on though no ballot was published, and votes are counted
-//! though nobody knows the results. Absent: what is on a ballot and in results (`proposals`, `passing`), and what becomes of
-//! a Minister who is late (`obligations`).
+//! Duties left to people are owed like everything else that a Ministry owes: within a Jiffy, and the Clock waits for
+//! them. The game goes on meanwhile as its rules say. Open proposals are voted on though no ballot was published, and
+//! votes are counted though nobody knows the results. Ballots are made in `proposals`, results in `passing`; a late
+//! Minister is met in `obligations`.
 
 mod touched;
 

@@ -1,7 +1,7 @@
-//! What a moderator corrects by hand, where more hangs on it than a value.
+//! Corrections by a moderator, where more hangs on them than a value.
 //!
-//! A correction is done as if it had happened: what follows from it follows, and what the game could not go on with is
-//! refused. Absent: values on which nothing hangs (the kernel sets them).
+//! A correction is done as if it had happened, with its consequences. One with which the game could not go on is
+//! refused. The kernel sets values on which nothing hangs.
 
 use super::{
     game::{BNomic, D},

@@ -1,7 +1,7 @@
-//! What people may look at: the displays that ministries owe.
+//! The displays that ministries owe.
 //!
-//! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows. Absent:
-//! which ministry keeps which (`keeping`).
+//! Every display reads the state as it is and changes nothing; each is drawn beside the mechanic that it shows. The
+//! ministry of each stands in `keeping`.
 
 use super::{game::BNomic, keeping::kept_by, precedence, registry};
 use kernel::{Game, Outcome, State, game::Viewer};

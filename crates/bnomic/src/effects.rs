@@ -1,7 +1,7 @@
-//! What the words of directives mean in B Nomic, and what the Chairman applies by hand.
+//! The meaning of directives in B Nomic, and the changes that the Chairman applies by hand.
 //!
-//! Absent: the directives themselves, which are the kernel's, how a text's are done (`carried_out`), and when a proposal
-//! passes (`passing`).
+//! Directives themselves stand in the kernel; those of a text are done in `carried_out`, and a proposal passes in
+//! `passing`.
 
 mod by_hand;
 pub(super) mod carried_out;

@@ -1,8 +1,8 @@
-//! What conditions and assertions can name of the state besides objects and their registered attributes (4E12, 4E16).
+//! Names in conditions and assertions besides objects and their registered attributes (4E12, 4E16).
 //!
-//! Who holds an office by the word that the rules have for it, mental states, the Threat Flag, how often somebody won, The
-//! Horde and vacancies: all of it stands on displays for everybody, and is as certain. Nothing here can be set: the rules on
-//! each say how it changes. Absent: what amounts are called (`quantities`), and names of ndays (`calendar`).
+//! They are holders of offices, mental states, the Threat Flag, numbers of victories, The Horde and vacancies. All of
+//! it stands on displays for everybody, and is as certain. Nothing here can be set: the rules on each say how it
+//! changes. Amounts are named in `quantities`, ndays in `calendar`.
 
 use super::{
     clock::hands,

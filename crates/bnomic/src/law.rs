@@ -1,8 +1,8 @@
-//! The rules as they read now: the files of a new room's rulebook, what each is called, and whether some rule still
-//! establishes a thing.
+//! The rules as they read now: the files of a new room's rulebook, their names, and whether some rule still establishes
+//! a thing.
 //!
-//! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
-//! (`figures`) and what they do, which stands with each mechanic.
+//! A mechanic whose rule was repealed does not happen: each act asks [`established`] first. The figures are declared in
+//! `figures`.
 
 use kernel::{
     Refusal,

@@ -1,9 +1,9 @@
 //! B Nomic (seed 002): a Clock of nweeks and ndays, ministries, proposals with conflicts and dependencies.
 //!
-//! One file a rule or mechanic, each with its decisions and displays; what rules can name stands in the world (`stats`).
-//! What others ask of a mechanic stands in a file below it, such as `ministries::posts`, with the rows that it asks. Nobody
-//! here names this file: what all need of the game stands in `game`. Absent so far: the second half of the rulebook;
-//! `docs/coverage/bnomic.md` lists clause by clause what there is.
+//! One file a rule or mechanic, each with its decisions and displays; things that rules can name stand in the world
+//! (`stats`). Questions that others ask of a mechanic stand in a file below it, such as `ministries::posts`, with the
+//! rows. No file here names this one: the types that all need stand in `game`. `docs/coverage/bnomic.md` lists clause
+//! by clause what there is and what is missing.
 
 mod before;
 mod clerk;

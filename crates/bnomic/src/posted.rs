@@ -1,7 +1,7 @@
-//! What proposals, tweaks and Refresh Proposals mean by names (B15.3, B36.4): what these meant when the text was posted.
+//! Names in proposals, tweaks and Refresh Proposals (B15.3, B36.4) mean what they meant when the text was posted.
 //!
-//! Others read a text, vote on it or let it pass as it means something then. So a rule that gets another title, or somebody
-//! who comes under a name, changes nothing of what a posted text does. Absent: how the words are read (`kernel::directives`).
+//! Others read a text, vote on it or let it pass by its meaning then. So a rule that gets another title, or a newcomer
+//! under some name, changes nothing of the effects of a posted text. The words are read in `kernel::directives`.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
-//! Emergencies (4E0) and the flag that tells of them (4E40): mental states, the Pause, Refresh Proposals, rounds of votes.
+//! Emergencies (4E0) and the flag that tells of them (4E40): mental states, the Pause, Refresh Proposals, rounds of
+//! votes.
 //!
-//! While a State of Emergency lasts game time stands still: midnights move the Pause and nothing else (`clock`). Rounds are
-//! counted by the bot in the Coordinator's name, so that an idle one blocks nothing. Absent: what the changes of a
-//! Refresh Proposal mean (`effects`); what only prose says the Coordinator does by hand.
+//! While a State of Emergency lasts game time stands still: midnights move the Pause and nothing else (`clock`). Rounds
+//! are counted by the bot in the Coordinator's name, so that an idle one blocks nothing. The changes of a Refresh
+//! Proposal are read in `effects`; those that stand only in prose the Coordinator makes by hand.
 
 pub(super) mod crisis;
 mod lasting;

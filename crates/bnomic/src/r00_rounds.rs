@@ -1,7 +1,8 @@
-//! The rounds of an emergency (4E0): the Pause rises, ballots are made and counted, and one Refresh Proposal is selected.
+//! The rounds of an emergency (4E0): the Pause rises, ballots are made and counted, and one Refresh Proposal is
+//! selected.
 //!
-//! All of it is done by the bot in the Coordinator's name, so that an idle one blocks nothing (B0.11). Absent: who takes
-//! part, and when an emergency begins and ends (`emergency`).
+//! The bot does all of it in the Coordinator's name, so that an idle one blocks nothing (B0.11). Participants, and the
+//! beginning and end of an emergency, stand in `emergency`.
 
 use super::{
     effects::carried_out,

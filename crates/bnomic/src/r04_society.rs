@@ -1,7 +1,7 @@
 //! Players and outsiders (4E3, 4E4, 4E28): requests to join, forfeiting, who is Active and who is Vested.
 //!
-//! A request becomes a Player the moment that its midnights are over, enough Players ratified it and too few rejected it
-//! (B4.4); midnights count, not hours. Absent: what a Player owns, which each mechanic gives when one is made.
+//! An applicant becomes a Player once the midnights of the request are over, enough Players ratified it and too few
+//! rejected it (B4.4). Midnights count, not hours. Each mechanic gives a new Player eir belongings.
 
 mod names;
 pub(super) mod players;

@@ -1,7 +1,7 @@
 //! Fora whose designation a Proposal, a Tweak or a Refresh Proposal changes (4E6): `=> designate #talk as Discussion`.
 //!
-//! The rules give no other manner; the moderator who binds a channel designates it first. Absent: binding itself, for a
-//! channel that the room does not know is no part of the game.
+//! The rules give no other manner; the moderator who binds a channel designates it first. Binding a channel is no part
+//! of the game, since the room does not know the channel before.
 
 use super::game::{BNomic, D};
 use kernel::{

@@ -1,8 +1,8 @@
 //! Times as players say them (4E7, 4E14): of the Clock, of UTC, and durations counted as 4E14 counts them.
 //!
-//! A period means its start, the next time that it comes, unless its end is named (B7.8). X ndays last to the end of the
-//! nday after X changes, X ndelays likewise, X nweeks to the end of the same nday that much later, X rdays through X
-//! midnights (B14.13 to B14.15). Absent: what is done at such a time (`schedule`).
+//! A period means its start, the next time that it comes, unless its end is named (B7.8). X ndays last to the end of
+//! the nday after X changes, and X ndelays likewise. X nweeks last to the end of the same nday that much later, X rdays
+//! through X midnights (B14.13 to B14.15). Acts at such a time are set in `schedule`.
 
 use jiff::{ToSpan, civil, tz::TimeZone};
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! Game Actions for a later time (4E7): set by a public message, taken when their time comes, withdrawn before it.
 //!
-//! What is set for the end of an nday happens first of all that ends there; what is set for a start, or for an instant,
-//! last of all at its midnight, in the order of the posts (BX1, BX2). Whether an action is legal is judged then, and a
-//! refusal is announced. Absent: how times are read (`moments`).
+//! An action set for the end of an nday happens first of all that ends there. One set for a start, or for an instant,
+//! happens last of all at its midnight, in the order of the posts (BX1, BX2). Whether an action is legal is judged
+//! then, and a refusal is announced. Times are read in `moments`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;

@@ -1,9 +1,9 @@
 //! The registry's own rules (4E2, 4E11, 4E33): which attributes there are, how long lists may be, which currencies.
 //!
-//! An attribute that a passed proposal defines is one like the game's own: everything in its scope has it from then on, at
-//! its default, displays show it and directives set it. One that a rule names in its header (`defines: charm`) goes with
-//! that rule, and so do the game's own. A list attribute is an object too, with the lengths that it may have. Absent: the
-//! values themselves (`kernel::world`), and what the game does with its own attributes.
+//! An attribute that a passed proposal defines is one like the game's own. Everything in its scope has it from then on,
+//! at its default; displays show it and directives set it. One that a rule names in its header (`defines: charm`) goes
+//! with that rule, and so do the game's own. A list attribute is an object too, with the lengths that it may have. The
+//! values themselves stand in `kernel::world`.
 
 pub(super) mod cells;
 

@@ -1,8 +1,8 @@
 //! Transactions (4E12): several Game Actions and assertions that succeed or fail as a whole.
 //!
-//! The list is gone through in order, each action as if it were taken alone, with all that follows from it; the first one
-//! that is not legal, or not certainly true, makes the whole fail, and then nothing of it has happened (B12.2, B12.3).
-//! Absent: where it begins and ends in a message, which the catalogue reads.
+//! The list is gone through in order, each action as if it were taken alone, with all that follows from it. The first
+//! one that is not legal, or not certainly true, makes the whole fail. Then nothing of it has happened (B12.2, B12.3).
+//! The catalogue reads where a transaction begins and ends in a message.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! The Clock (4E14): nweek, nday, On or Off, ndelay, and the midnights that move it.
 //!
-//! A midnight either raises the nday or the ndelay, never both. Whatever changes the nday, a new one begins: what ends
-//! with the old one and what begins with the new one stands in `midnight`. Absent: where its hands stand (`hands`), and the
-//! names of the ndays (`calendar`).
+//! A midnight either raises the nday or the ndelay, never both. With every change of the nday a new one begins. The end
+//! of the old one and the beginning of the new one stand in `midnight`. Its hands stand in `hands`, the names of the
+//! ndays in `calendar`.
 
 pub(super) mod hands;
 

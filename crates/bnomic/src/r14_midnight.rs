@@ -1,8 +1,8 @@
-//! What ends with one nday and begins with the next (4E14, BX2, BX3): one list, in the order of the rulings.
+//! All that ends with one nday and begins with the next (4E14, BX2, BX3): one list, in the order of the rulings.
 //!
-//! All that ends precedes all that begins (B14.17). Which nday ends, and whether the nweek and its voting end with it, is
-//! fixed from the Clock before anything of it happens (BX1): a proposal that passes then cannot undo it. Absent: what
-//! each of them does, which stands with its mechanic.
+//! All that ends precedes all that begins (B14.17). Which nday ends, and whether the nweek and its voting end with it,
+//! is fixed from the Clock first (BX1). So a proposal that passes then cannot undo it. Each end and each beginning
+//! stands with its mechanic.
 
 use super::{
     calendar,

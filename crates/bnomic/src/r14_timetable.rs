@@ -1,7 +1,8 @@
-//! What is yet to come (4E14): the display of the Ministry of Time, with the time and the order of each thing (B14.18).
+//! The timetable (4E14): the display of the Ministry of Time, with the time and the order of each coming thing
+//! (B14.18).
 //!
-//! Each mechanic says what it has ahead; here it is put in order. An instant is given as far as the Clock runs by itself;
-//! beyond the next time that it goes Off, things come when the Clock allows. Absent: what these things do.
+//! Each mechanic lists its coming things; here they are put in order. An instant is given as far as the Clock runs by
+//! itself. Beyond the next time that it goes Off, things come when the Clock allows.
 
 pub(super) mod coming;
 

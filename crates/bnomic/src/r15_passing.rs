@@ -1,8 +1,9 @@
-//! Passing and scoring (4E15, 4E19): how votes are read for the tally, what a proposal that is Won does, and who is scored.
+//! Passing and scoring (4E15, 4E19): how votes are read for the tally, the effects of a Won proposal, and who is
+//! scored.
 //!
-//! Counting itself is pure and stands in `tally`; the steps that it took are kept, so that anybody can ask why a
-//! proposal went as it did. Absent: votes, the order of it all when voting
-//! ends (`voting_ends`), and what directives mean.
+//! Counting itself is pure and stands in `tally`. Its steps are kept, so that anybody can ask why a proposal went as it
+//! did. Votes stand in `voting`, the order of events when voting ends in `voting_ends`, the meaning of directives in
+//! `effects`.
 
 pub(super) mod voting_ends;
 

@@ -1,8 +1,8 @@
 //! Proposals (4E15): submission, revision, withdrawal, and the documents that list them.
 //!
-//! A proposal is an object of the registry with the attributes that the rule gives it. What it lists as conflicts and
-//! dependencies stands in lines at the head of its text, so that a resubmission without them leaves them empty (B15.6).
-//! Absent: votes (`voting`), the tally and what passing does (`passing`).
+//! A proposal is an object of the registry with the attributes that the rule gives it. Its conflicts and dependencies
+//! stand in lines at the head of its text, so that a resubmission without them leaves them empty (B15.6). Votes stand
+//! in `voting`, the tally in `tally`, passing in `passing`.
 
 mod head;
 mod held;

@@ -1,8 +1,9 @@
 //! The tally (4E15): which Open proposals pass, which are discarded, which are lost, and why.
 //!
-//! Pure counting over numbers: votes were counted before, passing happens after. The rule repeats its culling until
-//! nothing changes; here a proposal that is lost hands that on to those that depend on it, so that every dependency is
-//! looked at once. A test holds both against each other. Absent: who may vote, and what a proposal does.
+//! It is pure counting over numbers: votes were counted before, passing happens after. The rule repeats its culling
+//! until nothing changes. Here a lost proposal hands that on to those that depend on it, so that every dependency is
+//! looked at once. A test holds both against each other. Who may vote stands in `voting`, the effects of a proposal in
+//! `passing`.
 
 use std::{cmp::Reverse, collections::VecDeque};
 

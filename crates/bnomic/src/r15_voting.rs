@@ -1,6 +1,6 @@
 //! Votes on proposals (4E15, 4E20): who votes, which words count, which vote is final.
 //!
-//! Absent: what the votes lead to (`tally`, `passing`).
+//! The votes are counted in `tally` and lead to `passing`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;

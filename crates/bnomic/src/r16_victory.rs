@@ -1,9 +1,9 @@
 //! Victory (4E16): conditions with a trigger, victors, a cleanup and a prize; trophies and who holds how many.
 //!
 //! A condition is an object of the registry, made by a proposal: `create victory condition "Rich"`, then its four parts
-//! as attributes. The trigger is an expression that is watched after every complete act: it happens when it comes to hold,
-//! and does not happen again while it goes on holding (B16.5). Victors are the Players for whom an expression holds.
-//! Absent: any condition of the program's own.
+//! as attributes. The trigger is an expression that is watched after every complete act. It happens when it comes to
+//! hold, and not again while it goes on holding (B16.5). Victors are the Players for whom an expression holds. The
+//! program has no condition of its own.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -1,9 +1,9 @@
-//! Which ministry keeps which Public Display (4E51), and the displays of things of which only a rule's header knows (4E18,
-//! 4E37, 4E57, 4E70, 4E71, 4E73, 4E80).
+//! The ministry of each Public Display (4E51), and displays of things that only a rule's header defines (4E18, 4E37,
+//! 4E57, 4E70, 4E71, 4E73, 4E80).
 //!
 //! `keeps: device, blueprint` in the header of a rule that makes a ministry gives that ministry a display under its own
-//! name: all objects of those kinds, which there may then be, with all of their attributes. Absent: what such things do,
-//! and the displays of the mechanics that the program plays, which stand beside them.
+//! name. It shows all objects of those kinds, which there may then be, with all of their attributes. Displays of the
+//! mechanics that the program plays stand beside them.
 
 use super::{
     game::BNomic,

@@ -1,8 +1,9 @@
-//! Acts that need others (4E21, 4E22): announced, objected to or supported, and then performed by who announced them.
+//! Acts that need others (4E21, 4E22): announced, objected to or supported, and then performed by the announcer.
 //!
-//! One mechanism for every such act: what it needs, when it ripens, when it lapses. It never happens by itself. ndays are
-//! counted by the changes of the nday, so that nothing ripens while the Clock is Off; rdays by midnights (B21.4). Absent:
-//! what was announced and how it stands (`announced`), and what the acts do, which stands with their mechanics.
+//! One mechanism for every such act: its needs, when it ripens, when it lapses. No act happens by itself. Periods in
+//! ndays are counted by the changes of the nday, so that nothing ripens while the Clock is Off. Those in rdays are
+//! counted by midnights (B21.4). The announcement and its standing are kept in `announced`; the acts stand with their
+//! mechanics.
 
 pub(super) mod announced;
 pub(super) mod needs;

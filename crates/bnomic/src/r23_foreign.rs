@@ -1,7 +1,6 @@
-//! Foreign relations (4E23): what other nomics are to B, and what B does there.
+//! Foreign relations (4E23): the standing of other nomics with B, and the acts of B there.
 //!
-//! What leaves the room is done by the Ambassador; here it is recorded. Absent: waiting for support and objections
-//! (`intents`).
+//! The Ambassador acts outside the room; here it is recorded. Support and objections are awaited in `intents`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,7 @@
 //! Official quantities (4E30): names for numbers, wherever a number is typed.
 //!
-//! The names and their figures are read from the rule's own text, so that an amendment is all that a new one needs. Two of them follow the state: An Insane Number and A Quiggle. Absent: A Jiffy, which is a duration.
+//! The names and their figures are read from the rule's own text, so that an amendment is all that a new one needs. Two
+//! of them follow the state: An Insane Number and A Quiggle. A Jiffy is a duration and stands in `moments`.
 
 use std::{collections::BTreeSet, ops::Range};
 

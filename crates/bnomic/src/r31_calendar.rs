@@ -1,6 +1,7 @@
-//! The calendar (4E31, 4E9): what ndays are called, and the holidays of an nyear.
+//! The calendar (4E31, 4E9): names of ndays, and the holidays of an nyear.
 //!
-//! A holiday is posted once, when its nday begins; its customs change nothing (B31.2). Absent: the Clock itself.
+//! A holiday is posted once, when its nday begins; its customs change nothing (B31.2). The Clock itself stands in
+//! `clock`.
 
 use super::{
     clock::hands::{self, Moment},

@@ -1,7 +1,7 @@
 //! Tidiness Lists (4E32): spelling, capitals and other trivial errors in rules, mended together without objection.
 //!
-//! A line names a rule, the old words and the new ones. Whether an error is trivial is for objectors. Absent: waiting for
-//! them (`intents`).
+//! A line names a rule, the old words and the new ones. Objectors judge whether an error is trivial. They are awaited
+//! in `intents`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
-//! Points, currency and mackerel (4E17, 4E33, 4E34): giving, exchanging, and what every nweek brings.
+//! Points, currency and mackerel (4E17, 4E33, 4E34): giving, exchanging, and the income of every nweek.
 //!
-//! A gift or an exchange happens whole or not at all: where one of the two values cannot hold its new amount, neither
+//! A gift or an exchange happens whole or not at all. Where one of the two values cannot hold its new amount, neither
 //! moves (B33.2, B33.3). Mackerel is meant where no other currency is named; others come by proposals (`registry`).
-//! Absent: what earns points.
+//! Each mechanic that gives points does so itself.
 
 use num_rational::BigRational;
 

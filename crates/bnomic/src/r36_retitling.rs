@@ -1,6 +1,6 @@
 //! Titles of rules (4E36): the Rulekeeper changes one, without objection.
 //!
-//! Text, number and power of the rule stay. Absent: waiting for objections (`intents`).
+//! Text, number and power of the rule stay. Objections are awaited in `intents`.
 
 use super::{
     figures::RETITLE_OBJECTIONS,

@@ -1,7 +1,7 @@
 //! Ministries (4E45 to 4E49, 4E51): who takes and leaves them, Retainers, and rewards.
 //!
-//! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Absent: who
-//! holds which (`posts`), and what each office may do, which stands with the mechanic that it serves.
+//! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Holders stand
+//! in `posts`; the rights of each office stand with the mechanic that it serves.
 
 mod heads;
 pub(super) mod posts;

@@ -1,9 +1,9 @@
-//! Approving a display (4E50): the game becomes what it would be, had the display been right when it was given.
+//! Approving a display (4E50): the game becomes as if the display had been right when it was given.
 //!
-//! When it is approved, all that happened since is played again with a display that is right when it is given, and what it
-//! shows is set to what came of it. Nothing of the past is touched: what cannot happen there is left out and told. Absent:
-//! who supports and objects (`intents`), what a display may say (`says`), and the playing again, which the kernel does as
-//! for an undo.
+//! When it is approved, all that happened since is played again with the display right from when it was given. Its
+//! values are set to the outcome. Nothing of the past is touched: acts that cannot happen there are left out and told.
+//! Support and objections are awaited in `intents`; the content of a display is read in `says`. The kernel plays again
+//! as for an undo.
 
 pub(super) mod drafted;
 mod lines;

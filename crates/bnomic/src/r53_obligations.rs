@@ -1,8 +1,8 @@
-//! What ministries owe (4E53), and challenges of their displays (4E50).
+//! Duties of ministries (4E53), and challenges of their displays (4E50).
 //!
-//! What needs judgment is always owed: the errors that a Player finds in a display are to be answered. What a clerk does is
-//! owed where the room leaves it to people (`clerk`). A duty belongs to the ministry and survives its holder. Absent: who
-//! holds what (`ministries`).
+//! Answers that need judgment are always owed: the errors that a Player finds in a display are to be answered. A
+//! clerk's duty is owed where the room leaves it to people (`clerk`). A duty belongs to the ministry and survives its
+//! holder. The holders stand in `ministries`.
 
 pub(super) mod duties;
 

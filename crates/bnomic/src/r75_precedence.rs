@@ -1,8 +1,8 @@
 //! Power and precedence of rules (4E75): which of two rules wins where they contradict each other, and by which clause.
 //!
-//! A rule's Power stands in its header as an exact number, and so do its claims: `yields` and `overrides` list the rules
-//! that it defers to or takes precedence over, `all` being every other. Whether two rules contradict each other is for
-//! people to say. Absent: the ordinary order of figures, which the rulebook keeps.
+//! A rule's Power stands in its header as an exact number, and so do its claims. `yields` and `overrides` list the
+//! rules that it defers to or takes precedence over, `all` being every other. People judge whether two rules contradict
+//! each other. The rulebook keeps the ordinary order of figures.
 
 use super::{
     figures::POWER_DEFAULT,

@@ -1,6 +1,6 @@
 //! Tweaks (4E77): changes of rules or state that one Player submits and activates without objection.
 //!
-//! One a Player and nweek, never revised, attempted once. Absent: waiting for objections (`intents`).
+//! A Player has one in each nweek, which is never revised and attempted once. Objections are awaited in `intents`.
 
 use serde::{Deserialize, Serialize};
 

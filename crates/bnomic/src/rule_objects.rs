@@ -1,8 +1,8 @@
-//! Rules as objects of the registry (4E2, 4E11): what is defined for every rule, each of them has.
+//! Rules as objects of the registry (4E2, 4E11): each has the attributes that are defined for every rule.
 //!
 //! The object of a rule is there while the rule is in force, and is called `rule 15` or `4E15`. Its text, title and
-//! header stand in the rulebook; its Power is an attribute whose value is read from there. Absent: how rules change
-//! (`kernel::directives`), and which of two wins (`precedence`).
+//! header stand in the rulebook; its Power is an attribute whose value is read from there. Rules change by
+//! `kernel::directives`; which of two wins stands in `precedence`.
 
 use super::{
     game::{BNomic, D},

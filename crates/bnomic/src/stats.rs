@@ -1,7 +1,7 @@
 //! The registry of B Nomic (4E2, 4E11): objects and their attributes in the world, so that proposals, displays, `/why`
 //! and undo reach them by name.
 //!
-//! Absent: what a mechanic keeps for itself and no rule names, and who may change what.
+//! State that no rule names stays in the tables of its mechanic.
 
 use super::{
     game::{BNomic, D},

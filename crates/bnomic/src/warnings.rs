@@ -1,7 +1,6 @@
-//! Where rules that can be passed would stop the game: what a dry run warns of (4E14, 4E15, 4E21, 4E51).
+//! Warnings of a dry run where rules that can be passed would stop the game (4E14, 4E15, 4E21, 4E51).
 //!
-//! Nothing is refused for it, since the rules allow it. Absent: figures that no rule gives any more, of which every game
-//! tells.
+//! Nothing is refused for it, since the rules allow it. Every game tells of figures that no rule gives any more.
 
 use super::{
     figures::{LAST_NDAY, OBJECTION_FROM, OBJECTION_UNTIL, VOTING_NDAY},

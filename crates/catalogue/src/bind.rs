@@ -1,7 +1,7 @@
-//! From words to values: what was typed, read against one snapshot of a room, becomes an action's JSON.
+//! From words to values: typed words, read against one snapshot of a room, become an action's JSON.
 //!
-//! Binding changes nothing and waits for nothing: the snapshot is immutable and never the room's queue. Whether the
-//! action is allowed is absent.
+//! Binding changes nothing and waits for nothing: the snapshot is immutable and never the room's queue. The game judges
+//! whether the action is allowed.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 

@@ -1,7 +1,7 @@
 //! The help, generated: an overview, a page a group, a page a command.
 //!
 //! Pages are short enough for a phone: the overview is one line a group. Nothing is written here by hand but the words
-//! between the definitions. Which room somebody is in is absent: the caller hands in the catalogue of what is hosted.
+//! between the definitions. The caller hands in the catalogue of the room.
 
 use super::{
     Catalogue,

@@ -1,8 +1,8 @@
 //! Hints: command lines that a reader is told to type, in the form of the place where they are read.
 //!
-//! A document holds a hint as a line of the catalogue ([`block`]). Whoever renders the document writes it out here: a bare
-//! line, a line behind a prefix, or a command with its options. What is no line of the catalogue, such as a directive,
-//! stands everywhere as it is. Whether somebody may do what the hint says is absent.
+//! A document holds a hint as a line of the catalogue ([`block`]). The renderer of the document writes it out here: a
+//! bare line, a line behind a prefix, or a command with its options. Text that is no line of the catalogue, such as a
+//! directive, stands everywhere as it is.
 
 use std::{
     collections::BTreeSet,

@@ -1,6 +1,7 @@
 //! Reads the kinds whose meaning lies in the text alone: numbers, times, choices, names.
 //!
-//! Players, rules, programs and whatever else only a room can name are absent: [`bind`](super::bind()) asks the room.
+//! Players, rules, programs and other things that only a room can name are read by [`bind`](super::bind()), which asks
+//! the room.
 
 use jiff::{SpanRelativeTo, Timestamp, tz::TimeZone};
 use serde_json::Value;

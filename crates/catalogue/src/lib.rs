@@ -2,8 +2,8 @@
 //! `docs/commands.md` and Discord's registration.
 //!
 //! The definitions lie in `commands/*.toml` and are part of the binary. They hold words and shapes only. Whether a
-//! player may act, and what an action does, is absent: that is `decide`'s. So are networks: an adapter hands in text or
-//! named arguments and gets a [`Typed`] back, and whoever holds the room makes an [`Invocation`] of it.
+//! player may act, and what an action does, is for `decide`. An adapter hands in text or named arguments and gets a
+//! [`Typed`] back; the room's owner makes an [`Invocation`] of it.
 //!
 //! ```text
 //! text ── grammar::parse ──> Typed ── bind::bind (asks a Lookup) ──> Invocation ── serde ──> the game's Action

@@ -1,7 +1,7 @@
-//! What somebody is in the middle of typing, and what completes it: one function, [`complete`], for every front end.
+//! Completion of a line that is being typed: one function, [`complete`], for every front end.
 //!
-//! A form with a field for each value says whose value it asks for; a line is read only as far as it takes to know.
-//! Whether the line means anything is absent: that is the grammar's, and the room's.
+//! A form with a field for each value names the parameter that it asks for; a line is read as far as needed. Whether
+//! the line means anything, the grammar and the room say.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,7 +1,7 @@
-//! What `commands/*.toml` says, as types: words and shapes, nothing else.
+//! The content of `commands/*.toml` as types: words and shapes, nothing else.
 //!
-//! A definition names a command, its parameters and how both are described. Conditions are absent: whether somebody
-//! may do it now, and whether the rules allow it, is judged by the game.
+//! A definition names a command, its parameters and how both are described. It holds no conditions: the game judges
+//! whether a person may do it now, and whether the rules allow it.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 

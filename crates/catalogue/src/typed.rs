@@ -1,6 +1,6 @@
-//! What somebody typed, once it is known which command it is and which words belong to which parameter.
+//! A typed command, once it is known which one it is and which words belong to which parameter.
 //!
-//! The values are still texts. What they mean in a room is absent: [`bind`](super::bind()) asks it.
+//! The values are still texts. [`bind`](super::bind()) asks the room what they mean there.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 

@@ -1,10 +1,10 @@
-//! A terminal with a line editor: what is typed comes whole, however long it is.
+//! A terminal with a line editor: a typed line comes whole, however long it is.
 //!
-//! Read line by line, a terminal gives no more of a line than 4,095 bytes and throws the rest away. The editor takes each
-//! key itself. It is `rustyline`, which writes above the line that is being typed, keeps its history private and asks the
-//! terminal nothing; `reedline` asks it where the cursor is before each line, and many do not answer. The editor is read
-//! on a thread of its own, because a read from a terminal cannot be given up: the thread is left behind when the program
-//! ends. What a line means is absent.
+//! Read line by line, a terminal gives no more of a line than 4,095 bytes and throws the rest away. The editor takes
+//! each key itself. It is `rustyline`, which writes above the line that is being typed, keeps its history private and
+//! asks the terminal nothing. `reedline` asks the terminal for the cursor before each line, and many do not answer. The
+//! editor is read on a thread of its own, because a read from a terminal cannot be given up. The thread is left behind
+//! when the program ends.
 
 use std::{
     borrow::Cow,

@@ -1,6 +1,6 @@
-//! What is asked about before it is sent: a text that nobody can take back.
+//! Asks before a text is sent that nobody can take back.
 //!
-//! Which commands are final says the catalogue. What they do is absent.
+//! The catalogue says which commands are final.
 
 use sha2::{Digest as _, Sha256};
 

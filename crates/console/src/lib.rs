@@ -1,10 +1,9 @@
 //! The console: the terminal, or a pipe, as a forum of its own.
 //!
-//! Whoever sits at it is the operator, and can speak as anybody else of the console, so that all the games can be tried
-//! alone, with nothing to configure. A line is said aside: its speaker alone sees the answer. What all are told begins
-//! with an asterisk. Read from a pipe, it echoes each line under its speaker's name and goes on when what follows from it has
-//! happened, so that the same lines make the same transcript. Absent from here: games, and everything that outlives the
-//! process.
+//! The person at it is the operator, who can speak as anybody else of the console. So all the games can be tried alone,
+//! with nothing to configure. A line is said aside: its speaker alone sees the answer. What all are told begins with an
+//! asterisk. Read from a pipe, it echoes each line under its speaker's name and goes on when all consequences of it are
+//! over. So the same lines make the same transcript. It knows no game and keeps nothing that outlives the process.
 //!
 //! ```text
 //! editor    a terminal, key by key: pastes that come whole, completion, news above the line (modes, history)

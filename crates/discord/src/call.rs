@@ -1,10 +1,10 @@
-//! Answering an interaction: in time, to whom it should be, and still when its time is over.
+//! Answering an interaction: in time, to the right people, and still when its time is over.
 //!
-//! Discord waits three seconds for the first byte, and fixes with it who will see the answer. So whatever takes longer
-//! is promised with the visibility that the catalogue foretells; an answer that turns out otherwise takes the promise
+//! Discord waits three seconds for the first byte, and fixes with it who will see the answer. So an answer that takes
+//! longer is promised with the visibility that the catalogue foretells. One that turns out otherwise takes the promise
 //! away and is sent anew, because a follow-up would keep the promise's visibility. After fifteen minutes nothing can be
 //! answered any more: then a public answer goes to the channel, and a private one to the person. The same where Discord
-//! fails at taking an answer. What reaches nobody even so is kept for the inbox of whoever acted. What is answered is absent.
+//! fails at taking an answer. An answer that reaches nobody even so is kept for the inbox of the person who acted.
 
 use std::future::Future;
 

@@ -1,6 +1,4 @@
-//! What an operator may set about Discord, all of it by environment: the token is a password.
-//!
-//! Reading a file and opening connections is absent.
+//! An operator's settings of Discord, all of them by environment: the token is a password.
 
 use std::time::Duration;
 

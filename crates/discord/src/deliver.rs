@@ -1,8 +1,8 @@
 //! Announcements on their way to channels and people.
 //!
-//! The outbox hands out one announcement of a destination at a time, so that each channel sees its own in order; a slow
-//! channel holds up no other. Each message carries a number that Discord remembers for a while: one that is sent again,
-//! because the answer to it was lost, shows up once. In which thread of a channel one goes is absent.
+//! The outbox hands out one announcement of a destination at a time, so that each channel sees its own in order. A slow
+//! channel holds up no other. Each message carries a number that Discord remembers for a while. One that is sent again,
+//! because the answer to it was lost, shows up once.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,7 +1,7 @@
-//! From the gateway's events to what they ask for: the commands as poise knows them, and everything else.
+//! The gateway's events, sent to their handlers: the commands as poise knows them, and everything else.
 //!
-//! poise needs a function for each command and cannot be given closures, so one function serves every leaf of the
-//! catalogue and finds its command in the leaf's own data. What is done with an event is absent.
+//! poise needs a function for each command and cannot be given closures. So one function serves every leaf of the
+//! catalogue and finds its command in the leaf's own data.
 
 use std::{borrow::Cow, convert::Infallible, sync::Arc};
 

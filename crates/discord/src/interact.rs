@@ -1,8 +1,7 @@
-//! Interactions: what was put into a command's options, typed into a window, or pressed as a button.
+//! Interactions: a command with its options, a window that was filled in, or a button that was pressed.
 //!
-//! Every interaction ends as a command of the catalogue with its values by name, so that Discord can do nothing that a line
-//! cannot; only where somebody types several actions do they go along as lines. What a command means, and who may give it,
-//! is absent.
+//! Every interaction ends as a command of the catalogue with its values by name, so that Discord can do nothing that a
+//! line cannot. Only several actions that are typed together go along as lines.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Interactions that can still be answered: a way to somebody who takes no private messages.
+//! Interactions that can still be answered: a way to people who take no private messages.
 //!
-//! Discord takes further answers to an interaction for fifteen minutes, and shows them to whoever acted alone where the bot
-//! wants that. So what is for a person, such as the result of a test that they have just asked for, reaches them there when
-//! their private messages are shut. What is sent is absent.
+//! Discord takes further answers to an interaction for fifteen minutes, and shows them to the person alone where the
+//! bot wants that. So a private text, such as the result of a test, reaches a person there when their private messages
+//! are shut.
 
 use std::{
     collections::HashMap,

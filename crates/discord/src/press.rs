@@ -1,6 +1,6 @@
-//! What a button or a window carries, so that it still works after a restart: everything, in the 100 characters of its id.
+//! The id of a button or a window holds all that it carries, in 100 characters, so that it still works after a restart.
 //!
-//! A command stands there by its name and its values, never as a line. What a press does is absent.
+//! A command stands there by its name and its values, never as a line.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The catalogue as Discord wants it registered: one command for each first word, with its options.
 //!
-//! The library's own registration is passed over: its choices are numbers of places in a list, which change their
-//! meaning when the list does, and it cannot carry bounds. Sending what is made here is absent: [`super::guilds`] does.
+//! The library's own registration is not used: its choices are places in a list, which change their meaning with the
+//! list, and it cannot carry bounds. [`super::guilds`] sends the registration.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Documents as Discord messages: pages of an embed, tables as code, figures as pictures, offers as buttons.
 //!
-//! Whatever a document holds is cut to Discord's limits here and nowhere else. Sending is absent.
+//! A document is cut to Discord's limits here and nowhere else.
 
 use std::rc::Rc;
 

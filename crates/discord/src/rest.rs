@@ -1,8 +1,8 @@
 //! Requests to Discord's API, sent until there is an answer that counts.
 //!
 //! Serenity retries nothing that a server or the network broke, and nothing at all when it talks to another base than
-//! Discord's own; its client has no time limit. So every request of this adapter goes through here: it waits out limits,
-//! tries again after faults, and says in a few words what an error means. What is sent is absent.
+//! Discord's own. Its client has no time limit. So every request of this adapter goes through here. It waits out
+//! limits, tries again after faults, and says in a few words what an error means.
 
 use std::{
     sync::atomic::{AtomicI64, Ordering},

@@ -1,6 +1,4 @@
-//! Windows: what they ask for, what was typed into them, and how that comes back where nothing came of it.
-//!
-//! Who may type into one is absent, and so is what becomes of the text.
+//! Windows: their questions, the text typed into them, and how that text comes back where nothing came of it.
 
 use serde_json::{Value, json};
 

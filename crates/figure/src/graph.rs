@@ -1,9 +1,8 @@
-//! The layout of a graph: a map with its axes, its edges, a disc for each vertex, a chip below who is there, and a legend.
+//! The layout of a graph: a map with axes, edges, a disc for each vertex, chips that name who is there, and a legend.
 //!
-//! An edge between neighbours is straight. One that reaches farther is bent, because a straight one would run through the
-//! vertices between; one whose other end lies outside leads to the border, and one that passes through goes from border to
-//! border. Every group has its letter beside its colour,
-//! so that nobody needs to tell colours apart. How it is painted is absent.
+//! An edge between neighbours is straight. One that reaches farther is bent, because a straight one would run through
+//! the vertices between. One whose other end lies outside leads to the border, and one that passes through goes from
+//! border to border. Every group has its letter beside its colour, so that nobody needs to tell colours apart.
 
 use super::{ADVANCE, Colour, Fill, HEIGHT, Label, Layout, MARGIN, NAME_MAX_CHARS, PAD, cut, width_of};
 use kernel::display::{Cell, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted};

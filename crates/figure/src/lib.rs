@@ -1,9 +1,8 @@
-//! Figures: the layout of a document's grids as heat maps, of its graphs as maps and of its pictures in dots, which the web
-//! paints in SVG and a picture in PNG.
+//! The layout of a document's figures: grids as heat maps, graphs as maps, and pictures in dots.
 //!
-//! There is one layout, so that both show the same: where each name and number stands, and which colour a cell has.
-//! Colours say nothing that the numbers in the cells do not say too. How it is painted, and where a cell leads, is
-//! absent.
+//! There is one layout, so that the web's SVG and a picture's PNG show the same: the place of each name and number, and
+//! the colour of each cell. Colours say nothing that the numbers in the cells do not say too. The web and the pictures
+//! paint it.
 
 mod font;
 mod graph;

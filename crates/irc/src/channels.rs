@@ -1,7 +1,7 @@
-//! Being in the channels that the bot should be in: joining, trying again, and coming back after a kick, with a cap.
+//! Being in the bot's channels: joining, trying again, and coming back after a kick, with a cap.
 //!
-//! A machine over messages and time: it says which lines to send and when to be asked again. Who else is in a channel
-//! is absent from here; so is what is said in it.
+//! A machine over messages and time: it says which lines to send and when to be asked again. Other people in a channel
+//! are followed in `identity`.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;

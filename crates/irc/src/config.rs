@@ -1,7 +1,7 @@
 //! The settings of one IRC network.
 //!
 //! They are read from the program's configuration and checked once, before anything connects. Secrets are a type of
-//! their own that no `{:?}` shows. Absent from here: reading files and the environment.
+//! their own that no `{:?}` shows. The program reads the file and the environment.
 //!
 //! In the configuration file a network is a table of the list `irc`. Only `name`, `host` and `nick` have to be there:
 //!

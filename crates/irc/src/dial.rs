@@ -1,8 +1,8 @@
 //! Opening the socket: TCP, and TLS where the network wants it.
 //!
-//! The crate's own client keeps its socket to itself, so that neither a tolerant reader nor `TCP_NODELAY` could be
-//! put on it; hence the connection is made here and handed to the crate's transport. A trait, so that tests can hand
-//! in a socket of their own. What is spoken on it is absent from here.
+//! The crate's own client keeps its socket to itself, so that neither a tolerant reader nor `TCP_NODELAY` could be put
+//! on it. Hence the connection is made here and handed to the crate's transport. A trait, so that tests can hand in a
+//! socket of their own.
 
 use std::io;
 use std::sync::Arc;

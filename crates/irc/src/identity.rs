@@ -1,9 +1,8 @@
 //! Who somebody is: a services account, or on a network without services a connection; never a nick.
 //!
-//! Anybody can take a nick. So an account is believed only from the server: from a message's account tag, from
-//! notifications about people in a shared channel, or from an answer to `WHO` or `WHOIS`, and each proof is trusted
-//! only as long as the server would tell us of a change. Before a private text leaves, the nick that it goes to is
-//! proven again. What an account may do is absent from here.
+//! Anybody can take a nick. So an account is believed only from the server. Its proofs are a message's account tag,
+//! notifications about people in a shared channel, and answers to `WHO` or `WHOIS`. Each proof is trusted only as long
+//! as the server would tell us of a change. Before a private text leaves, the nick that it goes to is proven again.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;

@@ -1,9 +1,8 @@
 //! Which messages are meant for the bot, and what is left of them without the address.
 //!
 //! In a channel a command begins with a prefix (`!help`) or with the bot's nick (`Rulekeeper: help`,
-//! `Rulekeeper, help`). In private everything is meant for the bot, with or without a prefix; lines that belong to one
-//! long text stay as they are, because only the service knows that somebody is writing one. What the words mean, and
-//! who says them, is absent from here.
+//! `Rulekeeper, help`). In private everything is meant for the bot, with or without a prefix. Lines of one long text
+//! stay as they are, because only the service knows that one is being written. Who says them stands in `identity`.
 
 use super::gate::is_formatting;
 use super::names::CaseMapping;

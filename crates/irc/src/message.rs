@@ -1,7 +1,6 @@
 //! Views of the crate's messages: source, tags and numerics by name.
 //!
-//! The crate parses what it knows into variants and leaves the rest raw; here both look the same. What a message does
-//! is absent from here.
+//! The crate parses what it knows into variants and leaves the rest raw; here both look the same.
 
 use irc_proto::{Command, Message, Prefix};
 

@@ -1,9 +1,8 @@
 //! From a document to lines on the wire.
 //!
-//! Text waits in the queue with the person or channel it is for, and becomes a line only when the limiter gives leave:
-//! then the nick is proven once more, and a private text whose reader is gone, or whose nick somebody else has, is
-//! dropped. Private text never goes to a channel, whatever happened in between. Which document answers which line is
-//! absent from here.
+//! Text waits in the queue with the person or channel it is for, and becomes a line only when the limiter gives leave.
+//! Then the nick is proven once more. A private text whose reader is gone, or whose nick another person has, is
+//! dropped. Private text never goes to a channel, whatever happened in between.
 
 use tokio::time::Instant;
 

@@ -1,8 +1,8 @@
 //! Long output: the first lines at once, the rest when somebody says `more`.
 //!
-//! A bot that prints forty lines into a channel is kicked out of it. What is left of a text is kept per reader and
-//! place, under the reader's account and not their nick, so that a private text is never continued for somebody else.
-//! Memory is bounded: the oldest text makes room. Absent from here: sending, and who is who.
+//! A bot that prints forty lines into a channel is kicked out of it. The rest of a text is kept per reader and place,
+//! under the reader's account and not their nick. So a private text is never continued for another person. Memory is
+//! bounded: the oldest text makes room. Texts are sent by `outbound`, and people known by `identity`.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! Whether a connection lives.
 //!
 //! A connection may die without a word: a cable is pulled, a router forgets it. So the server is asked now and then,
-//! and it is dead when nothing at all comes for a while after. Whatever comes shows that it lives, however late, for what
-//! was sent on a connection that merely lags must not be sent again. Absent from here: sending and reading.
+//! and it is dead when nothing at all comes for a while after. Anything that comes shows that it lives, however late:
+//! lines sent on a connection that merely lags must not be sent again. Lines are sent and read in `wire`.
 
 use std::time::Duration;
 

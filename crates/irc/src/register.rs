@@ -1,8 +1,7 @@
 //! Signing in: capabilities, a password or an account, a nick, in an order that never ends in a channel without them.
 //!
-//! The crate's `identify` ends the negotiation of capabilities before it begins, so this is done by hand: a machine
-//! that is fed messages and answers with lines. Joining channels is absent: it follows once this is done. So are time
-//! limits, which belong to the caller.
+//! The crate's `identify` ends the negotiation of capabilities before it begins, so this is done by hand. A machine is
+//! fed messages and answers with lines. Channels are joined afterwards (`channels`). The caller limits the time.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

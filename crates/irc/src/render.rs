@@ -1,8 +1,8 @@
 //! Documents as IRC lines.
 //!
-//! The kernel renders documents as plain lines; here only what IRC does differently: no empty lines, a prefix before what
-//! can be typed, tables in channels without the columns' padding. Line length and paging are absent: they belong to
-//! [`super::gate`] and [`super::pages`].
+//! The kernel renders documents as plain lines. Only the differences of IRC are made here: no empty lines, a prefix
+//! before commands, tables in channels without the columns' padding. Lines are cut to length in [`super::gate`] and
+//! paged in [`super::pages`].
 
 use catalogue::hint::{self, Form};
 use kernel::display::{self, Block, Cell, Document};

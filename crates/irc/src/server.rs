@@ -1,7 +1,7 @@
-//! What the server has said about itself and about the bot: capabilities, limits, the own nick and host.
+//! The server's own word about itself and about the bot: capabilities, limits, the own nick and host.
 //!
-//! The crate's own notion of the current nick goes wrong, so it is followed here from the greeting on. People other
-//! than the bot are absent: they are in [`super::identity`].
+//! The crate's own notion of the current nick goes wrong, so it is followed here from the greeting on. Other people are
+//! followed in [`super::identity`].
 
 use std::collections::BTreeSet;
 

@@ -1,9 +1,8 @@
-//! What comes in, made fit for the codec.
+//! Incoming bytes, made fit for the codec.
 //!
-//! The codec ends a connection at the first line that is not UTF-8 or that it cannot parse, so that anybody in a
-//! channel could throw the bot off the network with one byte of Latin-1. [`Tolerant`] stands between the socket and
-//! the codec: it replaces what is no UTF-8, takes CR and NUL out of the middle of lines, and drops what is too long
-//! or no message at all. What a line means is absent from here.
+//! The codec ends a connection at the first line that is not UTF-8 or that it cannot parse. So anybody in a channel
+//! could throw the bot off the network with one byte of Latin-1. [`Tolerant`] stands between the socket and the codec.
+//! It replaces bytes that are no UTF-8, takes CR and NUL out of lines, and drops lines that are too long or no message.
 
 use std::io;
 use std::pin::Pin;

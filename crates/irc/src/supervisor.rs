@@ -1,7 +1,6 @@
 //! Keeping a network: connecting, signing in, and doing it all again when the connection is lost.
 //!
-//! Each network has a task of its own, so that one that is down holds up no other. What happens on a connection is
-//! absent from here.
+//! Each network has a task of its own, so that one that is down holds up no other. A connection itself is `wire`.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;

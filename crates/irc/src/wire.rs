@@ -1,9 +1,9 @@
 //! One connection as a stream of events: the crate's codec, polled for reading and writing by one task.
 //!
 //! A stalled write must not keep anybody from reading, answering `PING` and noticing that the connection is dead. So
-//! both sides are polled together. Lines are handed over one at a time, so that what is not yet on its way can still be
-//! overtaken. A connection that lags lives; it is dead when nothing comes any more ([`super::pulse`]). Pace and order are
-//! absent from here.
+//! both sides are polled together. Lines are handed over one at a time, so that those not yet on their way can still be
+//! overtaken. A connection that lags lives; it is dead when nothing comes any more ([`super::pulse`]). `limiter` sets
+//! the pace and `queue` the order.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;

@@ -1,7 +1,7 @@
-//! Doing what was announced: the second half of a notice (seed 000, J7, J8, J20).
+//! Doing an announced change: the second half of a notice (seed 000, J7, J8, J20).
 //!
-//! An act is refused before its time and after it, against too many objections, and where what stands now is not what
-//! the notice was about. What it changes on the Hill goes on the agenda. Absent: announcing, objecting (`notices`).
+//! An act is refused before its time and after it, against too many objections, and where the notice no longer fits.
+//! Its change of the Hill goes on the agenda. Notices are given and objected to in `notices`.
 
 use super::{
     contract,

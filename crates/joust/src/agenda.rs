@@ -1,7 +1,7 @@
-//! The agenda: what each thing that waits does when it has its turn (seed 000, J74 to J78, J82, J84).
+//! The agenda: the effect of each waiting thing when it has its turn (seed 000, J74 to J78, J82, J84).
 //!
-//! One thing is done at a time, and all that follows from it before the next one. Absent: what can wait, and in which order
-//! (`tasks`); challenges and readings, which are played away from the room (`challenge`, `notation`).
+//! One thing is done at a time, with all its consequences before the next one. What can wait, and its order, stands in
+//! `tasks`; challenges and readings are played away from the room (`challenge`, `notation`).
 
 use super::{
     game::{D, Joust},

@@ -1,8 +1,8 @@
 //! Challenges: a newcomer against the Hill, and the Hill against itself (seed 000, J21 to J30, J49 to J58).
 //!
 //! A challenge is fixed when its program is submitted: its lengths are drawn and its figures read then, and both are in
-//! the entry, so that no delay and no restart changes its result (J30, J56, J85). It is played away from the room when
-//! all that was deemed before it is done. Absent: the playing (`play`), and the places on the Hill (`hill`).
+//! the entry. So no delay and no restart changes its result (J30, J56, J85). It is played away from the room when all
+//! that was deemed before it is done. It is played by `play`; the places on the Hill stand in `places`.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! The contract's frame: the office of contestmaster, members, the contest's beginning and end (seed 000, J1 to J6, J9,
 //! J10).
 //!
-//! The contestmaster is whoever the text names, so amending the name moves the office (J3). Advice in the text refuses
-//! nothing (J5): an adjudication is published and changes nothing (J4). Absent: how the text begins (`new_room`) and changes
-//! (`notices`), and the start's programs (`start`).
+//! The text names the contestmaster, so amending the name moves the office (J3). Advice in the text refuses nothing
+//! (J5): an adjudication is published and changes nothing (J4). The text begins in `new_room` and changes by `notices`;
+//! the start's programs stand in `start`.
 
 use serde::{Deserialize, Serialize};
 

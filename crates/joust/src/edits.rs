@@ -1,8 +1,8 @@
-//! Edits of the contract: what a notice says is to be changed, and the operation that does it (seed 000, J7 to J9).
+//! Edits of the contract: the change that a notice announces, and the operation that does it (seed 000, J7 to J9).
 //!
-//! An edit is kept as it was announced, word for word, and worked out anew when it is to be done: where the section
-//! changed meanwhile so that the announced edit no longer fits, it is refused rather than bent (J8). Absent: who may do
-//! it, and when (`notices`).
+//! An edit is kept as it was announced, word for word, and worked out anew when it is to be done. Where the section has
+//! changed so that the announced edit no longer fits, it is refused rather than bent (J8). Who may do it, and when, is
+//! decided in `notices`.
 
 use serde::{Deserialize, Serialize};
 use similar::TextDiff;

@@ -1,8 +1,7 @@
 //! The figures that the contest is played by (seed 000), each read from the contract's text at the moment of use.
 //!
 //! The values stand in `rulebook/*.md` and nowhere in the code. A bound is what the engine can bear, not what the
-//! contract allows: beyond it a mechanic is suspended. Absent from here: what a figure does; that stands with its
-//! mechanic.
+//! contract allows: beyond it a mechanic is suspended. Each mechanic says what its figures do.
 
 use kernel::rulebook::{
     BadHeader,

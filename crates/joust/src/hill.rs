@@ -1,8 +1,8 @@
 //! The Hill: the best programs of the running tournament, in order (seed 000, J12).
 //!
-//! Who enters and who drops by a challenge is reckoned in `challenge`; here are removal and addition by notice (J20), and
-//! changes of the Hill's own figures. Absent: the places themselves (`places`), when any of that happens (`turns`), and what
-//! a place is worth (`knights`, `points`).
+//! This file has removal and addition by notice (J20), and changes of the Hill's own figures. Who enters and who drops
+//! by a challenge is reckoned in `challenge`. The places themselves stand in `places`, their worth in `knights` and
+//! `points`; all of it waits its turn in `agenda`.
 
 use super::{
     contract, figures,

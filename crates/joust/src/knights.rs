@@ -1,8 +1,8 @@
 //! Knights: programs that held their place for a week or outlived five challenges by others (seed 000, J36 to J39).
 //!
-//! Knighthood by age needs no clock: it is reckoned from the tenure whenever somebody asks. What has to be written down
-//! is knighthood by outlived challenges, and knighthood under figures that no longer hold: whoever became a knight stays
-//! one for as long as the stay lasts (J38). Absent: what a knight is worth (`points`).
+//! Knighthood by age needs no clock: it is reckoned from the tenure at every question. Knighthood by outlived
+//! challenges is written down, and so is knighthood under figures that no longer hold. A knight stays one for as long
+//! as the stay lasts (J38). The worth of a knight stands in `points`.
 
 use super::{
     contract,

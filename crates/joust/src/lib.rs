@@ -1,9 +1,9 @@
 //! The Brainfuck Joust contest (seed 000): programs challenge a hill of ten, and knights earn points on Mondays.
 //!
-//! Everything that touches the Hill is an item of one ordered [`agenda`]; a challenge at its head is long work that the
+//! Everything that touches the Hill is an item of one ordered [`agenda`]. A challenge at its head is long work that the
 //! service plays away from the room. So an award waits for the challenges deemed before it, however late they are
-//! computed, and no player waits for a challenge (J74). The machine itself is absent: it is the crate `bfjoust`.
-//! Program text is absent from every state and row in here: it lies sealed, and only [`play`] opens it.
+//! computed, and no player waits for a challenge (J74). The machine itself is the crate `bfjoust`. No state and no row
+//! here holds program text: it lies sealed, and only [`play`] opens it.
 
 mod acts;
 mod agenda;

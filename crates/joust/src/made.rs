@@ -1,7 +1,7 @@
-//! What made a rank and its touches, for `why`: the challenge that was played last, in which all on the Hill met (seed 000,
-//! J22 to J25).
+//! The origin of a rank and its touches, for `why`: the last challenge, in which all on the Hill met (seed 000, J22 to
+//! J25).
 //!
-//! Points are values of the world, which the service explains by itself; absent here.
+//! Points are values of the world, which the service explains by itself.
 
 use super::{
     game::Joust,

@@ -1,6 +1,6 @@
-//! What is shown of matches: the table of the last challenge, and two programs in it.
+//! Displays of matches: the table of the last challenge, and two programs in it.
 //!
-//! Every display reads the state as it is and changes nothing. Absent: what is played for whoever looks (`watch`).
+//! Every display reads the state as it is and changes nothing. Charges are played for a reader in `watch`.
 
 use bfjoust::span;
 

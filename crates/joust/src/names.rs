@@ -1,8 +1,8 @@
-//! What programs may be called, and when two names can be taken for each other.
+//! Names of programs: which may be used, and when two can be taken for each other.
 //!
 //! Names are this product's addition: the contract knows programs only by their submitters and their places. A name is
-//! a word that fits into a command line, a table and a path (`match/LEFT/RIGHT`), and no two programs on the Hill and in
-//! the queue may be confused (seed 000, J17). Who may use a name when is absent: `submission` judges it.
+//! a word that fits into a command line, a table and a path (`match/LEFT/RIGHT`). No two programs on the Hill and in
+//! the queue may be confused (seed 000, J17). Whether a name is free is judged in `submission`.
 
 use kernel::Refusal;
 pub(super) use kernel::names::confusable;

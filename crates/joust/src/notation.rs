@@ -1,9 +1,9 @@
-//! What becomes of the Hill when CURRENT TOURNAMENT has programs written otherwise (seed 000, J11).
+//! The Hill after a change of notation in CURRENT TOURNAMENT (seed 000, J11).
 //!
 //! A program is its text, read as the tournament reads. So a change of the notation reads every program on the Hill
-//! anew, after all challenges deemed before it: what is a program by the new reading plays on as that, what is none leaves
-//! the Hill. The state knows no text, so that this is a work, played away from the room like a challenge. Absent: programs
-//! that come in (`submission`), and a challenger that is no program any more when its turn comes (`challenge`).
+//! anew, after all challenges deemed before it. A text that is a program by the new reading plays on as that; one that
+//! is none leaves the Hill. The state knows no text, so that this is a work, played away from the room like a
+//! challenge. New programs are read in `submission`; a challenger that is no program any more is met in `challenge`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;

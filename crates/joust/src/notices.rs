@@ -1,9 +1,9 @@
-//! Notices: what the contestmaster announces before doing it (seed 000, J7 to J9, J20).
+//! Notices: announcements of the contestmaster before an act (seed 000, J7 to J9, J20).
 //!
-//! Three kinds of waiting: a section without three objections from members (J7), CURRENT TOURNAMENT after a week (J8), a
-//! program on or off the Hill after a week (J20). A notice is specific, and nothing happens by itself: the contestmaster
-//! must act, and what e does is exactly what the notice says. Absent: what an edit makes of the text (`edits`), and what
-//! a removal makes of the Hill (`hill`).
+//! There are three kinds of waiting. A section changes without three objections from members (J7), CURRENT TOURNAMENT
+//! after a week (J8). A program goes on or off the Hill after a week (J20). A notice is specific, and nothing happens
+//! by itself: the contestmaster must act, and does exactly what the notice says. The text after an edit is worked out
+//! in `edits`, the Hill after a removal in `hill`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
-//! The places on the Hill, and what was fought for them: rows, what is asked of them, and what becomes of them.
+//! The places on the Hill, and the challenges for them: the rows, questions about them, and their changes.
 //!
-//! What is done to them is the same for entries of now and of before. Absent: why a program comes or goes (`hill`,
-//! `challenge`, `start`).
+//! They change in the same way for new entries and for those of earlier versions. Why a program comes or goes stands in
+//! `hill`, `challenge` and `start`.
 
 use std::sync::LazyLock;
 

@@ -1,9 +1,9 @@
 //! Plays the matches that a challenge or a test asks for, away from the room.
 //!
-//! A charge is decided by both codes, the length and the figures alone, so every outcome is kept and no pair is played
+//! A charge is decided by both codes, the length and the figures alone. So every outcome is kept and no pair is played
 //! twice for one length: a newcomer costs ten pairs, not fifty-five (seed 000, J58). This is the only file of the game
-//! that sees program text, and nothing that it hands back holds any. Absent: which matches are to be played, and what
-//! their outcomes mean.
+//! that sees program text, and nothing that it hands back holds any. The caller chooses the matches and reads their
+//! outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! Points: each Monday a message awards them by the standing ranks of the members' knights (seed 000, J39 to J44).
 //!
-//! Who is a member, who holds the office and what a rank is worth are read at the award's instant; the ranks are those
-//! held when everything deemed before that instant is done (J74, J79 to J81). So the award is put on the agenda at its
-//! instant with the former frozen in it. Points themselves are an attribute of the world, so that `/why`, corrections
-//! and undo know them. Absent: how programs come to rank (`challenge`).
+//! Members, the office and the worth of a rank are read at the award's instant. The ranks are those held when
+//! everything deemed before that instant is done (J74, J79 to J81). So the award is put on the agenda at its instant
+//! with the former frozen in it. Points themselves are an attribute of the world, so that `/why`, corrections and undo
+//! know them. Ranks are fought for in `challenge`.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! The programs that the room knows: whose they are, where they stand, and who may read them.
 //!
-//! A program is a record without its text: the text lies sealed under `program/N`, and the record holds the salted hash
-//! (seed 000, J11, J17, J34, J35). Absent: how a program comes in (`submission`), how it fares on the Hill (`hill`), and
-//! what is shown of it (`roster`).
+//! A program is a record without its text. The text lies sealed under `program/N`, and the record holds the salted hash
+//! (seed 000, J11, J17, J34, J35). Programs come in by `submission`, fare on the Hill in `hill`, and are shown in
+//! `roster`.
 
 use serde::{Deserialize, Serialize};
 

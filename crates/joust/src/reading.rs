@@ -1,9 +1,8 @@
 //! The contract as it reads at one moment: its figures, its sections.
 //!
-//! No file of this game holds a figure of the rules as a constant: whoever needs one asks here, at the moment of use. A
-//! figure that the text no longer gives stops its mechanic, one that cannot be read suspends it; both are a [`Gap`], and
-//! neither is replaced by a guess. Absent: what the figures do, which stands with each mechanic, and their declarations
-//! (`figures`).
+//! No file of this game holds a figure of the rules as a constant: each mechanic asks here, at the moment of use. A
+//! figure that the text no longer gives stops its mechanic, and one that cannot be read suspends it. Both are a
+//! [`Gap`], and neither is replaced by a guess. Figures are declared in `figures`.
 
 use serde::{Deserialize, Serialize};
 

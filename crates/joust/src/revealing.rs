@@ -1,7 +1,7 @@
 //! Publishing code: by duty after an unbroken month on the Hill, by the submitter at any time (seed 000, J31 to J35).
 //!
-//! The game never holds a code: it publishes a document with a place for something sealed, and the service puts the text
-//! there. The request to the submitter of a dropped program (J32) is absent: it is made where programs drop (`hill`).
+//! The game never holds a code: it publishes a document with a place for something sealed, and the service puts the
+//! text there. A submitter of a dropped program is asked (J32) where programs drop, in `hill`.
 
 use super::{
     contract, figures,

@@ -1,6 +1,6 @@
-//! What is shown of the programs that the room knows: lists of them, and a page of each.
+//! Displays of the programs that the room knows: lists of them, and a page of each.
 //!
-//! A page holds a program's text only for those who may read it. Absent: matches (`matches`), and the Hill (`hill`).
+//! A page holds a program's text only for those who may read it. Matches are shown in `matches`, the Hill in `hill`.
 
 use super::{
     figures,

@@ -1,8 +1,8 @@
-//! What programs are ranked by: touches, or one of the scores that the public hills know (seed 000, J51, J52).
+//! The scores that rank programs: touches, or one of those that the public hills know (seed 000, J51, J52).
 //!
-//! Exact: ranks come from rationals, so that equal is equal and every machine finds the same order. What an entry keeps
-//! of a score is rounded to thousandths, half up; the ranks beside it were taken before. Absent: the formulas in words,
-//! which stand in the engine's documents and in the rulings, and who drops (`challenge`).
+//! Ranks come from exact rationals, so that equal is equal and every machine finds the same order. The score in an
+//! entry is rounded to thousandths, half up; the ranks beside it were taken before. The formulas stand in words in the
+//! engine's documents and in the rulings; `challenge` says who drops.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -1,8 +1,8 @@
-//! The start: ten programs of the contestmaster's make the first Hill, and what was sent before becomes challenges (seed
+//! The start: ten programs of the contestmaster's make the first Hill, and programs sent before become challenges (seed
 //! 000, J45 to J48).
 //!
-//! The bot brings ten programs; the contestmaster may hand in others and start with those. Absent: the programs
-//! themselves (`house`).
+//! The bot brings ten programs; the contestmaster may hand in others and start with those. The bot's programs stand in
+//! `house`.
 
 use super::{
     challenge, contract, figures,

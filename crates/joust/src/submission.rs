@@ -1,8 +1,9 @@
-//! Submitting: a program goes in privately, three times a week, and stays in (seed 000, J11, J13 to J19, J46, J47, J54).
+//! Submitting: a program goes in privately, three times a week, and stays in (seed 000, J11, J13 to J19, J46, J47,
+//! J54).
 //!
 //! The text is sealed and never repeated, not even in a refusal. Before the contest begins a program waits, and may be
-//! taken back; afterwards it becomes a challenge at the moment when the room has all of it. Absent: the challenge
-//! itself, and reading a text out of messages, files and links, which is done before an action reaches the game.
+//! taken back. Afterwards it becomes a challenge at the moment when the room has all of it. A text is read out of
+//! messages, files and links before an action reaches the game; the challenge itself stands in `challenge`.
 
 use sha2::{Digest, Sha256};
 

@@ -1,10 +1,10 @@
-//! What touches the Hill, in the order in which it is deemed to happen.
+//! The things that touch the Hill, in the order in which they are deemed to happen.
 //!
-//! A challenge is deemed to occur when its program was submitted, however late it is computed (seed 000, J29), and
-//! everything that was due after it waits for it (J74 to J78, J82, J84). So a thing that is due is put on the agenda at
-//! its instant, with what must be read at that instant frozen in it, and takes effect when all before it is done. Only
-//! a challenge at the head makes the room wait, and only the agenda waits: people go on. Absent: what each of them does
-//! when it has its turn (`agenda`).
+//! A challenge is deemed to occur when its program was submitted, however late it is computed (seed 000, J29).
+//! Everything that was due after it waits for it (J74 to J78, J82, J84). So a due thing is put on the agenda at its
+//! instant, with the values of that instant frozen in it. It takes effect when all before it is done. Only a challenge
+//! at the head makes the room wait, and only the agenda waits: people go on. The effect of each of them stands in
+//! `agenda`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
 //! Looking at a charge, and at two programs length by length.
 //!
-//! Both are for programs that hide nothing from whoever looks: a picture of the tape, cycles and causes tell what a
-//! program is (seed 000, J35). Where one is hidden, a breakdown tells what challenges told already, in totals. Nothing is
-//! recorded, and nothing counts. The document holds a place for the picture, which the service fills: this file sees
-//! program text only while it plays ([`play()`]). Absent: trying programs that are not in the room (`testing`).
+//! Both are for programs that are open to the reader: a picture of the tape, cycles and causes give a program away
+//! (J35). Where one is hidden, a breakdown tells what challenges told already, in totals. Nothing is recorded, and
+//! nothing counts. The document holds a place for the picture, which the service fills: this file sees program text
+//! only while it plays ([`play()`]). Programs that are not in the room are tried in `testing`.
 
 use bfjoust::{Cause, Charge, Machine, Reason, Run, Setup, Side, play_cancellable, runs, span};
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
-//! What nobody is shown any more: names of people who asked to be forgotten.
+//! Names of people who asked to be forgotten: nobody is shown them any more.
 //!
-//! The journal keeps its facts, so such a name stands in old entries, announcements and states for ever. Whoever shows
-//! something of the past takes it out there, by the entry that it is as of: what was said before the seat lost its name
-//! reads as if it had never had it, and a namesake who came later keeps theirs. The id of a seat is made of its first
-//! name, so it is replaced wherever it is shown, as of whatever entry. Absent: what somebody typed, which the store
-//! deletes, and texts that others wrote into rules and proposals, which are the game's.
+//! The journal keeps its facts, so such a name stands in old entries, announcements and states for ever. Every display
+//! of the past takes it out, by the entry that it is as of. What was said before the seat lost its name reads as if it
+//! had never had it, and a namesake who came later keeps theirs. The id of a seat is made of its first name, so it is
+//! replaced wherever it is shown, as of whatever entry. Texts that people typed are deleted by the store. Texts that
+//! others wrote into rules and proposals stay, since they are the game's.
 
 use imbl::Vector;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,8 @@
 //! Turns deeds into entries, for any game, and folds entries back.
 //!
 //! [`Engine`] knows the type of its game; [`Table`] and [`View`] hide it, so that the service holds rooms of all games
-//! alike. Deciding leaves the engine as it is: a [`Step`] brings the room as it is after it, to take over once it is committed.
-//! Storage, time and randomness are absent; a [`Context`] brings what is needed of them.
+//! alike. Deciding leaves the engine unchanged: a [`Step`] brings the next state of the room, to take over once it is
+//! committed. A [`Context`] brings the instant and the chance; nothing is stored here.
 
 mod audit;
 mod context;

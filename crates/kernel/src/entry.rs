@@ -1,8 +1,8 @@
 //! Entries: what one cause did to a room.
 //!
 //! An entry is the unit of history, of undo and of atomicity. It holds everything that is needed to fold it again:
-//! changes with their effective amounts, the numbers that were drawn, and what was announced. The text that a player
-//! typed is absent: it can be forgotten, an entry cannot. Secrets are absent too: an entry holds their salted hash.
+//! changes with their effective amounts, the numbers that were drawn, and what was announced. It holds neither the text
+//! that a player typed, which can be forgotten, nor a secret, only the salted hash of one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;

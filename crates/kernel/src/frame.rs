@@ -1,7 +1,7 @@
-//! What every room has, whatever is played in it: seats, forums with their designations, the mode of its clock, the
-//! promise about its dice.
+//! What every room has, whatever its game: seats, forums with their designations, the mode of its clock, the promise
+//! about its dice.
 //!
-//! People and accounts are absent: a seat knows a person by an opaque id, and only the service knows whose it is.
+//! A seat knows a person by an opaque id alone, and only the service knows whose it is.
 
 use imbl::{OrdMap, Vector};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! What a game is to the kernel: a pure state, and functions over it.
 //!
-//! A game can learn neither the time nor a random number but from the [`Draft`] that is handed to it, and it changes
-//! nothing but by emitting into that draft. Forums, accounts, networks and storage are absent.
+//! A game learns the time and random numbers only from the [`Draft`] that is handed to it. It changes something only by
+//! emitting into that draft. It knows nothing of accounts, networks and storage.
 
 use std::{collections::BTreeMap, sync::Arc};
 

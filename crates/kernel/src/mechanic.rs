@@ -1,7 +1,7 @@
 //! What a game is made of: mechanics, each a list of what it adds to play.
 //!
 //! A mechanic is a value: acts, phases, displays, and what follows by itself. The kernel asks all mechanics of a game
-//! alike, and cannot tell who wrote one. Absent: what any of them does, and state, which lies in the game's tables.
+//! alike, and cannot tell who wrote one. State lies in the game's tables.
 
 #![expect(clippy::type_complexity, reason = "a closure is spelled out where it is kept: a name would say less")]
 

@@ -1,8 +1,8 @@
 //! What a name may look like, and when two names look like one.
 //!
-//! Seats, programs and rooms are named by people, and a name stands before every vote and every payment: nobody may take
-//! one that differs from another's only by a capital, by a letter of another script that looks the same, or by a
-//! character that nobody sees. Whether a name is free is absent: whoever keeps the names asks [`confusable`] for each.
+//! Seats, programs and rooms are named by people, and a name stands before every vote and every payment. So nobody may
+//! take a name that looks like another's. It must differ by more than a capital, a letter of another script that looks
+//! the same, or an invisible character. Each owner of a list of names asks [`confusable`] for each of them.
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
 //! Time as games count it: days, weeks and months of UTC or of a room's zone.
 //!
-//! The present moment is absent: every function is handed the instant that it counts from.
+//! Every function is handed the instant that it counts from; none reads a clock.
 
 use jiff::{Span, ToSpan, Unit, Zoned, civil::Weekday, tz::TimeZone};
 

@@ -1,9 +1,8 @@
-//! Whatever a rule can name: objects, their attributes, and the operations that change them.
+//! What a rule can name: objects, their attributes, and the operations that change them.
 //!
-//! Values are reached by path; a mechanic reaches its own through a typed handle ([`Attr`]), so that a slip is a
-//! compile error and not a wrong ledger. Every operation is journalled verbatim. An operation on something that is gone does
-//! nothing: folding never fails. Bounds and eligibility are absent from here: they are judged before an operation is
-//! emitted.
+//! Values are reached by path. A mechanic reaches its own through a typed handle ([`Attr`]), so that a slip is a
+//! compile error and not a wrong ledger. Every operation is journalled verbatim. An operation on something that is gone
+//! does nothing: folding never fails. Bounds and eligibility are judged before an operation is emitted.
 
 use std::{collections::BTreeSet, fmt, marker::PhantomData, str::FromStr};
 

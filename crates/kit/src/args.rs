@@ -1,6 +1,6 @@
-//! What acts take: structs of arguments by their fields alone, and those that several games share.
+//! The arguments of acts: structs read by their fields alone, and those that several games share.
 //!
-//! Absent: what an act does with them.
+//! Each act says what it does with them.
 
 /// Structs of the arguments of acts, which serde reads. What they do not name may not stand beside them.
 #[macro_export]

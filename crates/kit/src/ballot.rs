@@ -1,6 +1,6 @@
 //! Votes in a table, by what they are on and who cast them.
 //!
-//! Absent: who may vote, what a vote says and what a count leads to, which are the game's.
+//! Who may vote and what a count leads to, each game says.
 
 use kernel::{
     Draft, Game, Id,

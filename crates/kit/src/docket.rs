@@ -1,7 +1,7 @@
 //! Documents with numbers: proposals, calls, notices. Which are open, which is meant, which a list shows.
 //!
-//! Everything here reads rows by number and gives plain values; the words of refusals are the game's. Absent: who may make
-//! one, and what becomes of it.
+//! Everything here reads rows by number and gives plain values; the words of refusals are the game's. Each game says
+//! who may make one, and what becomes of it.
 
 use kernel::{
     display::{Cell, Document},

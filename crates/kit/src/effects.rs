@@ -1,7 +1,6 @@
-//! What the text of a proposal does: its directives, tried when it is posted and done, all or none, when it takes effect.
+//! The effects of a proposal: its directives are tried when it is posted and done, all or none, when it takes effect.
 //!
-//! Every game that takes proposals uses these. Absent: what the words of directives mean, which each game says for
-//! itself (`Lawful`), and when something takes effect.
+//! Every game that takes proposals uses these. Each game says for itself what the words of directives mean (`Lawful`).
 
 use kernel::{
     Draft, Instant, Refusal, Seq, State,

@@ -1,4 +1,4 @@
-//! How a game lists the figures that it is played by. Absent: their values, which stand in the rules.
+//! How a game lists the figures that it is played by; their values stand in the rules.
 
 /// Constants of live keys by their names, and `FIGURES`, the list of them all: for each its key, its kind with the least
 /// and the greatest that the engine can bear, the rehearsal that probes it, what it is, and what is so without it.

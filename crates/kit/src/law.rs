@@ -1,7 +1,8 @@
-//! What the rulebooks of all games have in common: the rules of a new room, and whether a rule still establishes a thing.
+//! What the rulebooks of all games have in common: the rules of a new room, and whether a rule still establishes a
+//! thing.
 //!
-//! A mechanic whose rule was repealed does not happen: whoever acts asks first. Absent: the rules themselves and their
-//! figures, which stand with each game.
+//! A mechanic whose rule was repealed does not happen: each act asks first. The rules and their figures stand with each
+//! game.
 
 use kernel::{
     Num, Refusal,

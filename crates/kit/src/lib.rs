@@ -1,6 +1,6 @@
 //! What several games do alike: documents with numbers, votes, seats, effects of proposals, the rules of a new room.
 //!
-//! Pure like the kernel that it stands on: plain values in, changes out. Absent: what only one game does.
+//! Pure like the kernel that it stands on: plain values in, changes out.
 
 pub mod args;
 pub mod ballot;

@@ -1,6 +1,6 @@
-//! How somebody takes a seat: a name that nobody can take for another's, and an object of the world to go with it.
+//! How a person takes a seat: a name that nobody can take for another's, and an object of the world to go with it.
 //!
-//! Every game seats people, each on its own conditions. Those are absent: they stand with the game's mechanic.
+//! Every game seats people, on conditions that stand with its own mechanic.
 
 use kernel::names::confusable;
 use kernel::{

@@ -1,8 +1,8 @@
 //! What an adapter needs of the service. Each adapter speaks one network and knows no game.
 //!
-//! An adapter turns what its network sends into [`Line`]s, renders [`Reply`]s and [`Delivery`]s, and reports what
-//! became of a delivery. All it knows of the rest of the program is [`Desk`]. Absent from here: who may do what, what
-//! a command means, and anything that outlives the process.
+//! An adapter turns messages of its network into [`Line`]s, renders [`Reply`]s and [`Delivery`]s, and reports what
+//! became of a delivery. All it knows of the rest of the program is [`Desk`]. It judges nobody, gives no command a
+//! meaning, and keeps nothing that outlives the process.
 
 use std::{collections::BTreeMap, time::Duration};
 

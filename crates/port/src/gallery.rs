@@ -1,7 +1,7 @@
-//! The program as somebody sees it who may only look: rooms and their displays, rules, journals, announcements.
+//! The program as a stranger sees it, who may only look: rooms and their displays, rules, journals, announcements.
 //!
-//! Everything comes as documents, made for a stranger: what only a player or a moderator may see is not in them. Acting
-//! is absent, and so is every game; the service implements it.
+//! Everything comes as documents without anything that only a player or a moderator may see. The trait only reads and
+//! knows no game; the service implements it.
 
 use std::fmt::Write as _;
 

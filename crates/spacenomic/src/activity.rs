@@ -1,7 +1,7 @@
 //! Who is active (S75 to S82): actions, accusations, pausing and nodding.
 //!
-//! An accusation counts at its own instant, a number of days after it was made, unless the accused did something
-//! meanwhile; each has its own date. Absent: what inactivity does to votes (`voting`), and removal for it (`removal`).
+//! An accusation counts at its own instant, a number of days after it was made, unless the accused acted meanwhile.
+//! Each has its own date. Inactivity bears on votes in `voting`, and leads to removal in `removal`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,8 @@
-//! What proposals do to Space and to the order of moves (S38, S43, S58, S85, X11): directives of this game alone.
+//! The directives of this game alone (S38, S43, S58, S85, X11): changes of Space and of the order of moves by
+//! proposals.
 //!
-//! A proposal may change Space in any way that no rule forbids; it may cut it in pieces, and it cannot give one pair of
-//! coordinates to two vertices. Absent: what players do to Space, which are moves.
+//! A proposal may change Space in any way that no rule forbids. It may cut it in pieces, and it cannot give one pair of
+//! coordinates to two vertices. Players change Space by moves (`moves`).
 
 use super::{
     game::{D, Spacenomic},

@@ -1,7 +1,7 @@
-//! What a proposal does (S30, S33): the meaning of directives in Spacenomic, and which changes the rules disallow.
+//! The effects of a proposal (S30, S33): the meaning of directives in Spacenomic, and which changes the rules disallow.
 //!
 //! A change that a rule explicitly disallows, or that cannot be made, is left out with its reason; all others are made.
-//! Absent: the directives themselves, which are the kernel's, and when a proposal passes (`voting`).
+//! Directives themselves stand in the kernel, and a proposal passes in `voting`.
 
 pub(super) mod body;
 

@@ -1,6 +1,6 @@
 //! The end of the game (S93 to S95): an instant that the rules give, or the consent of all players.
 //!
-//! After it nothing in the gamestate changes; displays stay. Absent: who consents (`players`), and the clock (`clock`).
+//! After it nothing in the gamestate changes; displays stay. Consent is given in `society`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The figures that Spacenomic is played by (seed 003), each read from the text of its rule at the moment of use.
 //!
 //! The values stand in `rulebook/*.md` and nowhere in the code. A bound is what the engine can bear, not what the rules
-//! allow: beyond it a mechanic is suspended. Absent: what a figure does; that stands with its mechanic.
+//! allow: beyond it a mechanic is suspended. Each mechanic says what its figures do.
 
 use std::cmp::Ordering;
 

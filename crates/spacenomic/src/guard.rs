@@ -1,7 +1,7 @@
 //! Which changes of rules the ruleset disallows (S5, S6, S19, S32, and the figures that the clock could not pass).
 //!
-//! A change is judged by what the rule would say afterwards. What needs judgement, such as a contradiction in words, is
-//! absent: players vote on it.
+//! A change is judged by the text of the rule afterwards. Players vote on what needs judgement, such as a contradiction
+//! in words.
 
 use super::{
     figures::{

@@ -1,8 +1,8 @@
 //! Income (S87, S88): once a day, the mean over all vertices that players own of a share that falls with the distance.
 //!
-//! Exact for any number of players: the vertices are counted by distance, once for each place where somebody stands, and
-//! the few shares that differ are added over one common denominator. Absent: distances by coordinates, which no income
-//! looks at.
+//! It is exact for any number of players. The vertices are counted by distance, once for each place where players
+//! stand, and the few shares that differ are added over one common denominator. Distances are counted along edges,
+//! never by coordinates.
 
 use std::collections::{BTreeMap, HashMap};
 

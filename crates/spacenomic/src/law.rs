@@ -1,8 +1,8 @@
 //! The rules as they read now: the files of a new room's rulebook, and whether some rule still establishes a thing.
 //!
-//! The seed names two rules only and marks no borders between them; how its paragraphs are parted stands in the rulings.
-//! A mechanic whose rule was repealed does not happen: whoever acts asks [`established`] first. Absent: the figures
-//! (`figures`) and what they do, which stands with each mechanic.
+//! The seed names two rules only and marks no borders between them. The rulings say how its paragraphs are parted. A
+//! mechanic whose rule was repealed does not happen: each act asks [`established`] first. The figures are declared in
+//! `figures`.
 
 use super::figures::FIGURES;
 use kernel::{

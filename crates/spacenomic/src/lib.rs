@@ -1,8 +1,8 @@
 //! Spacenomic (seed 003): rational votes, exact money, activity, and an end that stands in the rules.
 //!
-//! One file a mechanic, with its decisions and displays; what others ask of its rows stands in a file below it. What rules
-//! can name stands in the world (`stats`). `docs/coverage/spacenomic.md` lists clause by clause what there is, and what is
-//! still absent.
+//! One file a mechanic, with its decisions and displays; questions that others ask of its rows stand in a file below
+//! it. Things that rules can name stand in the world (`stats`). `docs/coverage/spacenomic.md` lists clause by clause
+//! what there is, and what is still missing.
 
 mod activity;
 mod before;

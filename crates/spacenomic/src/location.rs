@@ -1,6 +1,6 @@
 //! Where players are (S38 to S42): a vertex or nowhere, and plain or mirrored.
 //!
-//! Both are attributes that proposals can set. Absent: how a player changes them, which is a move (`moves`).
+//! Both are attributes that proposals can set. A player changes them by a move (`moves`).
 
 use super::{
     game::{D, Spacenomic},

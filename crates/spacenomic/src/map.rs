@@ -1,7 +1,7 @@
-//! The map of Space (S35, S67, S84): vertices, edges, owners and who stands where, as a picture or in characters.
+//! The map of Space (S35, S67, S84): vertices, edges, owners and places of players, as a picture or in characters.
 //!
-//! A picture has room for a part of Space; which part of it a map shows follows from who looks, or from the place that is
-//! asked for. Absent: Space itself (`space`), and how a map is drawn (`kernel::display`).
+//! A picture has room for a part of Space. Which part a map shows follows from its reader, or from the place that is
+//! asked for. Space itself stands in `space`; maps are drawn by `kernel::display`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

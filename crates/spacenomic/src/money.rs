@@ -1,6 +1,6 @@
-//! Money (S63 to S66, S73, S74): accounts in exact rational numbers, transfers, and what proposals pay.
+//! Money (S63 to S66, S73, S74): accounts in exact rational numbers, transfers, and payments of proposals.
 //!
-//! Absent: what a vertex costs (`owners`), income, and when a proposal passes or fails (`voting`).
+//! The price of a vertex stands in `owners`, daily income in `income`; proposals pass and fail in `voting`.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};

@@ -1,6 +1,7 @@
-//! What owners of vertices do (S68, S69): taking the vertex where one stands for money, and handing one on.
+//! Acts of owners of vertices (S68, S69): taking the vertex where one stands for money, and handing one on.
 //!
-//! What a player owns is never sold. Absent: who owns what (`space`), and what proposals do (`build`).
+//! A vertex with an owner is never sold. The owner of each vertex stands in `space`; proposals change owners in
+//! `build`.
 
 use super::{
     activity,

@@ -1,6 +1,6 @@
-//! Players, those who ask to be, and who consents to the end (S7 to S9): the rows, and what everybody asks of them.
+//! Players, applicants, and those who consent to the end (S7 to S9): the rows, and questions about them.
 //!
-//! Nothing here changes anything. Absent: how somebody comes and goes (`society`).
+//! Nothing here changes anything. Players come and go in `society`.
 
 use serde::{Deserialize, Serialize};
 

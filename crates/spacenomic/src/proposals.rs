@@ -1,7 +1,7 @@
 //! Proposals (S22 to S24, S72): making, destroying, refreshing, expiry, and the documents that list them.
 //!
-//! Those that exist are gamestate; those that are over are kept for the record. Absent: votes and what they decide
-//! (`voting`), and what the text does (`effects`).
+//! Those that exist are gamestate; those that are over are kept for the record. Votes and what they decide stand in
+//! `voting`, the effects of the text in `effects`.
 
 pub(super) mod record;
 

@@ -1,6 +1,6 @@
-//! Removal (S83): whoever has been inactive for long leaves the game, unless e became so by pausing.
+//! Removal (S83): a player who has been inactive for long leaves the game, unless e became so by pausing.
 //!
-//! What falls into a moderator's pause is put off. Absent: who is inactive (`activity`).
+//! A removal that falls into a moderator's pause is put off. Who is inactive is decided in `activity`.
 
 use super::{
     activity::{self, due_after, inactive, whom},

@@ -1,7 +1,7 @@
-//! Players, those who ask to be, and those who were (S7 to S9): admitting, withdrawing, and the end by consent.
+//! Players, applicants and former players (S7 to S9): admitting, withdrawing, and the end by consent.
 //!
-//! Only a player adds a player, so that somebody from outside can but ask; whoever opens the room is seated by that.
-//! Absent: who is active (`activity`), and the end by the clock (`end`).
+//! Only a player adds a player, so that people from outside can but ask. The person who opens the room is seated by
+//! that. The end by the clock stands in `end`.
 
 use std::collections::BTreeMap;
 

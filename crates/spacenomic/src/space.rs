@@ -1,8 +1,8 @@
 //! Space (S35, S36, S43, S45, S67 to S71, S84 to S86, S89, S90): a graph whose vertices have coordinates and owners.
 //!
-//! Edges and coordinates are two things: an edge may join what lies far apart, and neighbours by coordinates may lack one.
-//! A pair of coordinates names a vertex. Absent: what owners do (`owners`), who stands where (`location`), moves (`moves`),
-//! and the picture (`map`).
+//! Edges and coordinates are two things: an edge may join distant vertices, and neighbours by coordinates may lack one.
+//! A pair of coordinates names a vertex. Owners act in `owners`, players stand in `location` and move in `moves`; the
+//! picture is drawn in `map`.
 
 use std::{
     collections::{BTreeMap, VecDeque},

@@ -1,7 +1,6 @@
-//! What rules and proposals can name (S11): players with what belongs to them, and the list of encouraged things.
+//! Things that rules and proposals can name (S11): players with their attributes, and the list of encouraged things.
 //!
-//! Absent: Space, which is a graph and no set of attributes (`space`), and what a mechanic keeps for itself and no rule
-//! names.
+//! Space is a graph and no set of attributes (`space`). State that no rule names stays in the tables of its mechanic.
 
 use super::{
     game::{D, Spacenomic},

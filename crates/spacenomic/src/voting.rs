@@ -1,8 +1,8 @@
 //! Votes (S25 to S31): exact numbers, each one final, and the test that decides a proposal.
 //!
-//! The test is about the state and not about a ballot that is cast: it is made after every event, on every proposal that
-//! exists, the oldest first, and again from the start once one is decided. Absent: what a proposal does (`effects`) and
-//! what it pays (`money`).
+//! The test is about the state and not about a ballot that is cast. It is made after every event, on every proposal
+//! that exists, the oldest first, and again from the start once one is decided. The effects of a proposal stand in
+//! `effects`, its payments in `money`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! The address of a database, which may hold a password: nothing shows it.
 //!
-//! People put the address of another database where that of ours belongs, password and all, and a program that refuses it
-//! must not repeat it. So what was set is a value of this type from the beginning, and its `Display` and `Debug` leave out
-//! whatever could be a secret. Opening it is absent.
+//! People put the address of another database where that of ours belongs, password and all, and a program that refuses
+//! it must not repeat it. So a setting is a value of this type from the beginning, and its `Display` and `Debug` leave
+//! out all that could be secret.
 
 use std::{fmt, path::Path};
 

@@ -1,8 +1,8 @@
 //! Claims: which process plays the long work that a room waits for.
 //!
-//! Without them every process on a database plays every joust, and all but one of the results are thrown away. A claim is
-//! a lease: whoever plays renews it, and that of a process that died runs out. It saves work and guards nothing: a room
-//! takes in one result of a work, whoever brings it. What a work is, is absent.
+//! Without them every process on a database plays every joust, and all but one of the results are thrown away. A claim
+//! is a lease: the process that plays renews it, and that of a process that died runs out. It saves work and guards
+//! nothing: a room takes in one result of a work, from whatever process.
 
 use super::Store;
 use super::args::args;

@@ -1,6 +1,6 @@
 //! When a process last saw that its clock stands right, so that the next one notices where it jumped meanwhile.
 //!
-//! What counts as a jump is absent: the service judges it.
+//! The service judges what counts as a jump.
 
 use super::Store;
 use super::args::args;

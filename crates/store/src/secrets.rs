@@ -1,8 +1,8 @@
 //! Secrets: unrevealed programs, sealed moves, seeds.
 //!
-//! They lie in a table of their own, which no export for players and no display reads. What the journal holds of a
-//! secret is its salted hash. Each remembers the person who sealed it. There is no way to list the contents, only the
-//! names. Who may read one is absent: the service decides it.
+//! They lie in a table of their own, which no export for players and no display reads. Of a secret the journal holds
+//! the salted hash. Each secret remembers the person who sealed it. There is no way to list the contents, only the
+//! names. The service decides who may read one.
 
 use super::Store;
 use super::args::args;

@@ -1,6 +1,6 @@
 //! Which thread of a channel a topic goes on in, so that a restart opens none twice.
 //!
-//! A row can go: then the topic goes on in another thread. What a topic or a thread is, is absent.
+//! A row can go: then the topic goes on in another thread.
 
 use super::Store;
 use super::args::args;

@@ -1,9 +1,9 @@
-//! Figures: a document's grid as a heat map, or its graph as a map, in SVG that stands in the page, each cell and vertex a link
-//! to what tells more.
+//! Figures in SVG within the page: a document's grid as a heat map, or its graph as a map, with links on cells and
+//! vertices.
 //!
 //! Names take their colour from the page, by day and by night; numbers take theirs from the cell that they stand on.
-//! Nothing that a player wrote reaches the picture unescaped. Where everything stands is absent: the layout is shared
-//! with pictures.
+//! Nothing that a player wrote reaches the picture unescaped. The layout is shared with pictures and stands in the
+//! crate `figure`.
 
 use std::fmt::Write as _;
 

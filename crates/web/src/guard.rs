@@ -1,8 +1,8 @@
-//! What a request may cost, and what every answer says to the browser.
+//! Bounds on the cost of a request, and the headers that every answer gives to the browser.
 //!
 //! Everybody in the world may ask. So only looking is possible, addresses are short, each visitor has a pace, few
-//! requests run at once and none runs long; and a page forbids the browser whatever it does not need: scripts, frames,
-//! anything from elsewhere. What a page holds is absent.
+//! requests run at once and none runs long. A page forbids the browser all that it does not need: scripts, frames,
+//! anything from elsewhere.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},

@@ -1,8 +1,8 @@
-//! The web: what everybody may look at, as pages that only read.
+//! The web: public displays as pages that only read.
 //!
-//! A page is made of documents, which a [`Gallery`] makes for a stranger: tables become tables, grids become figures,
-//! and whatever anybody wrote is escaped. Beside each page lies the same as JSON, and each room has a feed. Absent from
-//! here: games, sessions, cookies, scripts, and any way to change something.
+//! A page is made of documents, which a [`Gallery`] makes for a stranger. Tables become tables, grids become figures,
+//! and all that people wrote is escaped. Beside each page lies the same as JSON, and each room has a feed. There are no
+//! sessions, cookies or scripts, and no way to change something.
 //!
 //! ```text
 //! listen ── guard ── routes     connections, what a request may cost, which page it is

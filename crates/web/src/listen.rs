@@ -1,8 +1,7 @@
 //! Connections: how many, how long, and how patiently each is listened to.
 //!
-//! Somebody who opens connections and says nothing must not keep others out. So nobody waits for a place: where an address
-//! has as many as it may have, or all are taken, the one that has idled longest is closed for the newcomer. What is asked
-//! for on them is absent.
+//! A visitor who opens connections and says nothing must not keep others out. So nobody waits for a place. Where an
+//! address has its full number, or all are taken, the connection that has idled longest is closed for the newcomer.
 
 use std::{
     collections::HashMap,

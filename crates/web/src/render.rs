@@ -1,8 +1,8 @@
 //! Documents as the parts of a page.
 //!
 //! Here a document's blocks become what the templates in `pages/` lay out: texts, links, figures. All texts stay plain
-//! here, and the templates escape them; only a figure comes as markup, escaped where it was drawn. Which page it is
-//! part of is absent.
+//! here, and the templates escape them; only a figure comes as markup, escaped where it was drawn. Pages are put
+//! together in `routes`.
 
 use askama::Template;
 

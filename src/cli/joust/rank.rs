@@ -1,7 +1,7 @@
-//! `rulekeeper joust rank` and `rulekeeper joust evolve-batch`: many programs under any preset, for those who keep folders
-//! of them and those who breed them.
+//! `rulekeeper joust rank` and `rulekeeper joust evolve-batch`: many programs under any preset, for those who keep
+//! folders of them and those who breed them.
 //!
-//! Both only read files and standard input and print. Their JSON is a public interface. Absent: rooms and their figures.
+//! Both only read files and standard input and print. Their JSON is a public interface.
 
 use std::{
     io::{self, BufRead, IsTerminal as _, Read as _, Write},

@@ -1,8 +1,8 @@
 //! The lines of an archive.
 //!
-//! Each line is a record: first the header, then entries and, in a whole archive, secrets and people, last the end with
-//! a digest over all lines before it. Reading is bounded by line, so an archive of a million entries needs no more
-//! memory than its longest one. Whether what stands in a record makes sense is absent.
+//! Each line is a record: the header, then the entries, then the end with a digest over all lines before it. A whole
+//! archive has secrets and people before its end. Reading is bounded by line, so an archive of a million entries needs
+//! no more memory than its longest one. Records are read as they stand: whether they make sense is not judged here.
 
 use std::io::{BufRead, Read as _, Write};
 

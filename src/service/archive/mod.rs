@@ -1,8 +1,9 @@
 //! A room as a file, and the proof that a journal is what it says.
 //!
 //! A public archive is what everybody may know: what happened, what was said, what was drawn. A whole one moves a room
-//! to another database: it holds secrets and accounts, and is the operator's alone. Both are lines of JSON, one record
-//! a line, with a digest at the end; persons are numbered anew in each, so that two files cannot be laid side by side.
+//! to another database: it holds secrets and accounts, and is for the operator alone. Both are lines of JSON, one
+//! record a line, with a digest at the end. Persons are numbered anew in each, so that two files cannot be laid side by
+//! side.
 //!
 //! ```text
 //! format          what stands in the lines, and reading and writing them within bounds
@@ -11,8 +12,6 @@
 //! proof           the hashes that come with entries, and the chain that they make
 //! verify, dice    a journal against its hashes, snapshots, promises and seeds
 //! ```
-//!
-//! Where files lie and how they reach a person is absent.
 
 mod dice;
 mod export;

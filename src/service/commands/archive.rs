@@ -1,7 +1,7 @@
 //! Copies: `/export`, `/import`, `/backup`.
 //!
-//! Over a network only what everybody may know is carried: an archive with secrets is the operator's, who has the
-//! command line for it. Where a file goes is absent: a reply carries it, and the adapter knows.
+//! A network carries only what everybody may know: an archive with secrets is for the operator, who has the command
+//! line. A reply carries the file, and the adapter knows where it goes.
 
 use std::{
     io::{self, BufRead, Cursor, Write},

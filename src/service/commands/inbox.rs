@@ -1,7 +1,7 @@
-//! `/inbox`: what could not be delivered to whoever asks.
+//! `/inbox`: what could not be delivered to the person who asks.
 //!
-//! Only the owner of an account reads what was for it, and what belongs to several accounts of one person they read on any
-//! of them. What counts as read is absent: `service/inbox.rs`.
+//! Only the owner of an account reads what was for it. What is for several accounts of one person is read on any of
+//! them. What counts as read stands in `service/inbox.rs`.
 
 use crate::service::{
     deed::NotDone,

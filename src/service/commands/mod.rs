@@ -1,7 +1,7 @@
 //! The commands that every room has, and those of moderators: one file a topic.
 //!
 //! Each handler is given a command whose words were read and whose values were bound. Whether a moderator's command
-//! comes from a moderator was judged before. What a game does with its own commands is absent.
+//! comes from a moderator was judged before. A game's own commands go to its room.
 
 pub(super) mod archive;
 pub(super) mod asked;

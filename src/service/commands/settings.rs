@@ -1,6 +1,6 @@
 //! What a moderator may set about a room: how its time passes, and how it announces in each of its channels.
 //!
-//! What a network makes of it is absent: one without threads or roles passes over them.
+//! A network without threads or roles passes over the settings of these.
 
 use std::sync::Arc;
 

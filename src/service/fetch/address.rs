@@ -1,8 +1,8 @@
 //! Which addresses lie on the public internet.
 //!
-//! A link is typed by anybody, and fetched from inside the operator's network: without this, it reads pages that only
-//! that network can see. IPv4 is judged by the registry of special-purpose addresses. Of IPv6 only what is assigned
-//! for general use counts, and an address that carries an IPv4 address in it is judged by that. Names are absent: they
+//! Anybody may type a link, and it is fetched from inside the operator's network: without this, it reads pages that
+//! only that network can see. IPv4 is judged by the registry of special-purpose addresses. Of IPv6 only addresses
+//! assigned for general use count, and one that carries an IPv4 address is judged by that. Names are not judged: they
 //! prove nothing before they are addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -1,8 +1,9 @@
-//! What a game keeps back stands on no page, in no public archive, in no announcement and in no answer to a stranger.
+//! Text that a game keeps back stands on no page, in no public archive, in no announcement and in no answer to a
+//! stranger.
 //!
-//! Each game is played with words that stand nowhere else: in sealed texts, in reasons behind private acts, and in the
-//! fields of rows that are not open. They are looked for where they are kept as well, so that the search can find something.
-//! Absent: BlogNomic and B Nomic, which seal nothing, keep no row back and take no act in private.
+//! Each game is played with words that stand nowhere else: in sealed texts, in reasons of private acts, in closed
+//! fields of rows. They are looked for where they are kept as well, so that the search can find something. BlogNomic
+//! and B Nomic are left out: they seal nothing, keep no row back and take no act in private.
 
 use kernel::{
     Game, Id,

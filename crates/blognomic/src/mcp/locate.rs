@@ -1,9 +1,9 @@
 //! Finds the source in the text of its rule.
 //!
 //! The project's own text keeps it in a fence. A rulebook that a room brings along may be flat text in which the source
-//! follows the prose without a mark, so there the lines themselves have to show where it begins. From there it goes to
-//! the end of the text: whatever an amendment broke is for `parse` to refuse, and no part of a source is ever run as if
-//! it were the whole. Absent from here: the rule; whoever asks knows which one it is.
+//! follows the prose without a mark. There the lines themselves have to show where it begins. From there it goes to the
+//! end of the text. `parse` refuses a source that an amendment broke, and no part of a source is ever run as if it were
+//! the whole. The caller knows which rule it is.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
-//! What a run is given and what it gives back: the Robots as they stand, and every change in order.
+//! The input and output of a run: the Robots as they stand, and every change in order.
 //!
-//! A run sees no world and no room. Whoever starts it copies out the Robots that are in the Factory, and journals what
-//! comes back; a run that stops gives back nothing to journal. Absent from here: days, and who may run what.
+//! A run sees no world and no room. The caller copies out the Robots that are in the Factory, and journals the changes.
+//! A run that stops gives back nothing to journal.
 
 use std::{collections::BTreeMap, fmt};
 

@@ -1,10 +1,9 @@
 //! The Master Control Program: rule 11's text, run as it reads now (N69 to N81).
 //!
-//! The source is part of a rule. Players amend it, the Control Unit settles it and a virus halves its numbers, so nothing
-//! of it may be built in: [`parse()`] reads whatever stands there, and [`run()`] does what it says. This module knows the
-//! language and not the program: no price, no keyword and no kind of item is named here, and the only stat that is, is
-//! the one in which Robots pay. Absent from here: days, seats, the rulebook and the journal; whoever starts a run hands
-//! in a [`Machine`] and journals what came of it.
+//! The source is part of a rule. Players amend it, the Control Unit settles it and a virus halves its numbers, so
+//! nothing of it may be built in. [`parse()`] reads the text of the rule, and [`run()`] does what it says. This module
+//! knows the language and not the program: no price, no keyword and no kind of item is named here. The only stat that
+//! is named is the one in which Robots pay. The caller of a run hands in a [`Machine`] and journals its changes.
 //!
 //! The language, as rule 11 tells it and as an amendment may use it:
 //!

@@ -1,9 +1,9 @@
 //! Reads a source: forgiving about layout and signs, strict about meaning.
 //!
-//! What a thing is (number, Robot, word, items, condition) is settled while it is read, so that a mistake is refused
+//! The type of each thing (number, Robot, word, items, condition) is settled while it is read. So a mistake is refused
 //! with its line and column when the source is proposed. `=` asks in a condition and sets in a statement; which of the
-//! two it is follows from where it stands. Absent from here: statements that begin with a sign, so that no semicolon is
-//! ever needed to tell where one ends.
+//! two it is follows from where it stands. No statement begins with a sign, so that no semicolon is ever needed to tell
+//! where one ends.
 
 use std::collections::BTreeMap;
 

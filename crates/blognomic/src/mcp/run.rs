@@ -1,9 +1,10 @@
 //! Runs a program on a copy of the Robots, so that a run that stops has changed nothing.
 //!
-//! Every line sees what the lines before it did (N70). Every number read, test made and item moved is a step, and steps
-//! are bounded, so that no source runs for ever. Absent from here: time, chance, and Robots that are not in the Machine.
+//! Every line sees the changes of the lines before it (N70). Every number read, test made and item moved is a step, and
+//! steps are bounded, so that no source runs for ever. A run has no time and no chance, and sees no Robot outside the
+//! Machine.
 //!
-//! What an item cost (N124), as ruled:
+//! The cost of an item (N124), as ruled:
 //!
 //! - An item that leaves one Inventory and enters another in the same bracket, or in a bracket inside of that one, is
 //!   the same item and keeps its value; which of the two lines stands first does not matter.

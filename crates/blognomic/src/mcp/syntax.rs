@@ -1,8 +1,8 @@
-//! What a source says, once it has been read: blocks of statements over numbers, robots and items.
+//! A source once it has been read: blocks of statements over numbers, robots and items.
 //!
-//! Numbers, robots, words and items are different types here, so that `power(self) > keyword` is refused when it is
-//! proposed and not in the middle of somebody's run. Sums, products and tests are flat lists, so that a long source
-//! makes a wide tree and never a deep one. Absent from here: which stats and Robots there are; only a run knows.
+//! Numbers, robots, words and items are different types here. So `power(self) > keyword` is refused when it is proposed
+//! and not in the middle of a run. Sums, products and tests are flat lists, so that a long source makes a wide tree and
+//! never a deep one. Only a run knows which stats and Robots there are.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,8 @@
 //! A source cut into words, numbers and signs, each with its place.
 //!
-//! Players type on telephones and paste from web pages, so curly quotation marks, the typographic minus and any kind
-//! of blank are read as what they stand for. Comments go here: nothing after `//` on a line has any effect. Absent
-//! from here: the ends of lines, which mean nothing, because a source may leave out its semicolons and break its lines
-//! where it likes.
+//! Players type on telephones and paste from web pages. So curly quotation marks, the typographic minus and any kind of
+//! blank are read as their plain signs. Comments go here: nothing after `//` on a line has any effect. Ends of lines
+//! mean nothing, because a source may leave out its semicolons and break its lines where it likes.
 
 use super::{
     NUMBER_MAX_DIGITS,

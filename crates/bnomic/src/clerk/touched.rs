@@ -1,7 +1,7 @@
-//! Which displays a change is on: what is owed anew where Ministers publish them (4E50, BX9).
+//! Which displays a change is on: these are owed anew where Ministers publish them (4E50, BX9).
 //!
-//! Absent: displays that no Ministry publishes as a whole, as that of one proposal, and what a display shows of time that
-//! goes by, since every display tells its moment.
+//! Only displays that a Ministry publishes as a whole count. Time that goes by touches none, since every display tells
+//! its moment.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
-//! What the prose of a text says, done by hand by whoever may: the Chairman, or the Coordinator (B15.10, B77.2, B0.16).
+//! The prose of a text, carried out by hand by the Chairman or the Coordinator (B15.10, B77.2, B0.16).
 //!
-//! Absent: directives that a text holds itself, which are done when it takes effect (`effects`).
+//! Directives in a text are done when it takes effect (`effects`).
 
 use super::carried_out::carry_out;
 use crate::{

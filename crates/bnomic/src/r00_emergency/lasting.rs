@@ -1,7 +1,7 @@
-//! How long a State of Emergency lasts (4E0): it begins and ends with the number of Paranoid PEPs, and its flag flies and
-//! its Coordinator is replaced meanwhile.
+//! The length of a State of Emergency (4E0): it begins and ends with the number of Paranoid PEPs. Meanwhile its flag
+//! flies and its Coordinator may be replaced.
 //!
-//! Absent: what happens in it, which is done or due (`emergency`, `rounds`).
+//! Its acts stand in `emergency`, its due events in `rounds`.
 
 use super::crisis::{
     self, BLACK_WATCH_PLAID, Crisis, Enough, JOLLY_ROGER, crisis, flag, fly, lasts, mind, over, paranoid, peps,

@@ -1,6 +1,6 @@
-//! The Refresh Proposal that ended the latest emergency (4E0): what only its prose says its Coordinator does by hand, once.
+//! The Refresh Proposal that ended the latest emergency (4E0): its Coordinator carries out its prose by hand, once.
 //!
-//! Absent: how one is selected (`rounds`), and what its directives mean (`effects`).
+//! Refresh Proposals are selected in `rounds`, and their directives are read in `effects`.
 
 use super::{
     self as emergency,

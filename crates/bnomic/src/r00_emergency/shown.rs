@@ -1,6 +1,6 @@
-//! What is shown of emergencies (4E0): mental states, the flag, how far one is, and when its Pause rises.
+//! Displays of emergencies (4E0): mental states, the flag, the progress of one, and when its Pause rises.
 //!
-//! Absent: all that happens in one (`emergency`).
+//! Acts in an emergency stand in `emergency`.
 
 use super::crisis::{self, FLAG, Refresh, THE_FLAGPOLE, Vote, flag, increment_due, is_paranoid, peps, short};
 use crate::{

@@ -1,6 +1,6 @@
-//! Which names nobody takes (B4.2): words of the rules and of directives, and what something is called already.
+//! Names that nobody takes (B4.2): words of the rules and of directives, and names that are in use.
 //!
-//! Absent: how alike two names may look (`kernel::names`).
+//! The likeness of two names is judged in `kernel::names`.
 
 use crate::{
     game::D,

@@ -1,6 +1,6 @@
-//! What is shown of Players and of those who ask to be (4E4).
+//! Displays of Players and applicants (4E4).
 //!
-//! Absent: how they come and go (`society`).
+//! Players come and go in `society`.
 
 use super::players::{self, Request, players};
 use crate::{

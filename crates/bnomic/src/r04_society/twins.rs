@@ -1,6 +1,6 @@
 //! Who is whose Twin (BX16): what the rule on Twins, which comes with a later part, hangs on.
 //!
-//! Absent: what Twins may not do to each other, which stands with each mechanic.
+//! Each mechanic says what Twins may not do to each other.
 
 use super::players::is_player;
 use crate::{game::BNomic, stats::PLAYER};

@@ -1,6 +1,6 @@
 //! The head of a text: the lines that name the proposals which this one depends on and conflicts with (B15.6).
 //!
-//! Absent: what a dependency and a Conflict do, which is the tally's.
+//! Dependencies and Conflicts take effect in `tally`.
 
 use super::status::{author, need};
 use crate::{

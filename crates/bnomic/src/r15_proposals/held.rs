@@ -1,8 +1,8 @@
-//! How much text of proposals is not over yet: so much that what all of it does still fits into one entry.
+//! The total text of proposals that are not over: it is bounded so that the effects of all of it fit into one entry.
 //!
-//! The sum is kept, so that a submission costs the same among thousands. Bodies and statuses change in many ways (by their
-//! authors, by directives, by an undo), so that it follows what was changed, and nobody has to tell it. Absent: what a
-//! single text may be, which its submission judges.
+//! The sum is kept, so that a submission costs the same among thousands. Bodies and statuses change in many ways (by
+//! their authors, by directives, by an undo). So the sum follows the changes themselves, and no caller has to tell it.
+//! The bound of a single text is judged at its submission.
 
 use super::{
     self as proposals,

@@ -1,6 +1,6 @@
-//! What is shown of announced acts (4E21, 4E22): what each waits for, in words, and the list of all.
+//! Displays of announced acts (4E21, 4E22): the needs of each, in words, and the list of all.
 //!
-//! Absent: when an act ripens and lapses, which is reckoned beside what it does (`intents`).
+//! When an act ripens and lapses is reckoned in `intents`.
 
 use super::{
     announced::{self, Act, Ended, Intent, Stage, need, needs, stage, window, words},

@@ -1,8 +1,8 @@
-//! What is told of the heads of rules that make ministries, when rules change (4E45).
+//! Notices about the heads of rules that make ministries, when rules change (4E45).
 //!
-//! A ministry, its office and what it keeps stand in the header of its rule: other words in the text leave them, and a
-//! second header that names the same ministry adds nothing. Both are told, since the text reads otherwise. Absent: what
-//! the header makes (`ministries`, `keeping`).
+//! A ministry, its office and its displays stand in the header of its rule. Other words in the text leave them, and a
+//! second header that names the same ministry adds nothing. Both are told, since the text reads otherwise. The header
+//! takes effect in `ministries` and `keeping`.
 
 use super::posts::named;
 use crate::{game::BNomic, keeping::KEEPS, law::PREFIX, stats::MINISTRY};

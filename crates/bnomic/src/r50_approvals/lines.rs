@@ -1,8 +1,8 @@
 //! The lines of values that a display is given with (4E50): `OBJECT.ATTRIBUTE = VALUE`, of rules too.
 //!
-//! They stand before directives, and between and behind these: each is read in the room as what stands before it leaves it.
-//! Whatever is neither a value nor a directive is refused, since others support the whole. Absent: whether the display
-//! shows what a line speaks of (`says`).
+//! They stand before directives, and between and behind these: each is read in the room as the lines before it leave
+//! it. A line that is neither a value nor a directive is refused, since others support the whole. Whether the display
+//! shows the subject of a line is judged in `says`.
 
 use super::says::{PARTS, TEXT, TITLE, path_of};
 use crate::{

@@ -1,9 +1,8 @@
-//! What a display is given with (4E50): values that it shows otherwise than the record, and directives for what is no
-//! value.
+//! The content of a display (4E50): values that it shows otherwise than the record, and directives for all else.
 //!
-//! A rule that a display of rules shows and the record lacks, words in the midst of a rule, a Victory Condition, who is a
-//! Player: those are said as a proposal would, and nothing is let pass that the display does not show. Absent: how lines
-//! of values are read (`lines`), and what becomes of it (`approvals`).
+//! Such are a rule that the record lacks, words in the midst of a rule, a Victory Condition, or who is a Player. They
+//! are said as a proposal would, and nothing passes that the display does not show. Lines of values are read in `lines`
+//! and take effect in `approvals`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -11,12 +11,12 @@
 //! TEXT        = to a line “end text”, or one between ";"; without it to the end of the message
 //! ```
 //!
-//! Capitals, typographic quotation marks, blanks, a prefix and a full stop at the very end of a command without a text are
-//! forgiven, and so is the order of values whose kinds differ. Comments are blanks where the rules know such (B5.2).
-//! Nothing else is: what is left over refuses its command. A refused command does not stop the others (B7.4); behind an
-//! unknown name nothing more is read, since a text whose first word is misspelt must not act.
+//! Capitals, typographic quotation marks, blanks and a prefix are forgiven. So are a full stop at the very end of a
+//! command without a text, and the order of values whose kinds differ. Comments are blanks where the rules know such
+//! (B5.2). Nothing else is: what is left over refuses its command. A refused command does not stop the others (B7.4).
+//! Behind an unknown name nothing more is read, since a text whose first word is misspelt must not act.
 //!
-//! What a value means is absent, and so is every condition.
+//! What a value means is read in `bind`; conditions are the game's.
 
 mod args;
 mod near;

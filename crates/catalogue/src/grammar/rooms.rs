@@ -1,6 +1,6 @@
 //! Messages in places that rooms of several games share: which of them a line is said in.
 //!
-//! Whether there is such a room, and who sits in it, is absent.
+//! The service looks whether there is such a room, and who sits in it.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Commands that stand in another command: what is to be done later, or all or none.
 //!
-//! Which steps such a text consists of. What a step means is absent.
+//! Such a text is cut into its steps here.
 
 use super::{GrammarError, Kind, Line, MESSAGE_MAX_ACTIONS, Problem, TEXT_END_LINE, folded, seen, words::Reader};
 use crate::{

@@ -1,7 +1,6 @@
-//! Commands that take a text or other commands: what stands before it, and how far it goes.
+//! Commands that take a text or other commands: the values before it, and how far it goes.
 //!
-//! Values before a text stand in the order of the usage line, since nothing else tells where the text begins. What a text
-//! says is absent.
+//! Values before a text stand in the order of the usage line, since nothing else tells where the text begins.
 
 use std::sync::Arc;
 

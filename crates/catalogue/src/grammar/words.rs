@@ -1,7 +1,7 @@
 //! Takes a message apart, one word at a time.
 //!
-//! A word ends at white space, a semicolon or a line break, unless it stands in quotation marks; characters that nobody
-//! sees are not part of it. Which word means what is absent.
+//! A word ends at white space, a semicolon or a line break, unless it stands in quotation marks. Invisible characters
+//! are not part of it.
 
 use crate::{
     clean::{folded, is_invisible, is_line_break, without_stop},

@@ -1,8 +1,7 @@
 //! Doing what a body says, all of it or nothing.
 //!
 //! Directives are done in order, so that a later one sees what an earlier one did. The first that cannot be done takes
-//! the others back, unless the game leaves such ones out. What each came to is reported. Absent from here: whether the
-//! body may be applied at all.
+//! the others back, unless the game leaves such ones out. The outcome of each is reported.
 
 mod attributes;
 mod heirs;

@@ -1,7 +1,7 @@
 //! Attributes that players define: how a definition is written, and how a value of one is read.
 //!
 //! A definition is words (`whole number from 0 to 10, 5 at first`), read here into a range and a value to start from.
-//! Absent from here: which game lets players define what.
+//! Each game says on what its players may define attributes.
 
 use super::{
     syntax::{split_word, unquote},

@@ -1,8 +1,8 @@
-//! What a body would do now: the difference that it would make to the rules and to the state.
+//! What a body would do now: the difference to the rules and to the state.
 //!
-//! It is applied to a copy of the room, with dice that are thrown away; nothing is journalled. Every directive is tried,
-//! whatever became of the one before it, so that a proposer reads all that is wrong at once. A dry run remembers which
-//! revisions of rules it was made on. Absent from here: who gets to see it, and what a vote on it is worth.
+//! It is applied to a copy of the room, with dice that are thrown away; nothing is journalled. Every directive is
+//! tried, even after one that failed, so that a proposer reads all mistakes at once. A dry run remembers which
+//! revisions of rules it was made on.
 
 use std::collections::{BTreeMap, VecDeque};
 

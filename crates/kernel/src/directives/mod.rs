@@ -1,10 +1,9 @@
 //! Directives: what a proposal, a tweak or a judgment does to rules and state, in words that players write and read.
 //!
-//! A body is read (`syntax`), tried on a copy of the room so that everybody sees what it would do (`dry_run`), and
-//! applied when the game says so (`apply`). Amounts and conditions are expressions (`expr`) over a view of the room
-//! that changes nothing (`sight`), which a state of a room gives (`seen`). What the words mean in a game is the game's
-//! (`words`); `wording`, `setting` and `sight` know no game. Absent from here: when something is applied, and who may
-//! propose it.
+//! A body is read (`syntax`), tried on a copy of the room so that everybody sees its effect (`dry_run`), and applied
+//! (`apply`). Amounts and conditions are expressions (`expr`) over a view of the room that changes nothing (`sight`),
+//! which a state of a room gives (`seen`). Each game says what its words mean (`words`); `wording`, `setting` and
+//! `sight` know no game. The game decides when a body is applied, and who may propose it.
 
 pub mod applied;
 pub mod apply;

@@ -1,9 +1,8 @@
-//! What a proposal's body says, before anybody looks at the room: its directives, each with its line.
+//! The directives of a proposal's body, each with its line, read without a look at the room.
 //!
 //! A directive is a line that begins with `=>` (or `→`), in words that can be typed on a phone; everything else is
-//! prose. A line that begins so and says nothing that can be read keeps its place with the reason, so that a dry run can
-//! tell the proposer what to write instead. Directives in comments and in fenced code do not count, and are noted.
-//! Absent from here: whether rule, player or attribute exist, and what an expression comes to.
+//! prose. A directive that cannot be read keeps its place with the reason, so that a dry run can tell the proposer what
+//! to write instead. Directives in comments and in fenced code do not count, and are noted.
 
 mod phrase;
 mod verbs;

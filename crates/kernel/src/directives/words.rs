@@ -1,8 +1,8 @@
 //! What the words of directives mean in one game.
 //!
-//! A game that takes proposals says here what is its own: who is called what, which group a word names, what may be set
-//! and how, where a new rule goes, what its rules forbid. All of it has a default that reads the world as it is, so
-//! that a small game writes nothing. Absent from here: the words themselves.
+//! A game that takes proposals says here what is its own. That is names, groups, what may be set and how, where a new
+//! rule goes, what its rules forbid. All of it has a default that reads the world as it is, so that a small game writes
+//! nothing.
 
 use super::{
     define,

@@ -1,9 +1,8 @@
-//! A graph whose vertices have whole coordinates: what a map is, before anybody decided how it looks, and how it reads in
-//! characters.
+//! A graph whose vertices have whole coordinates: the content of a map, and how it reads in characters.
 //!
 //! Edges and coordinates are two things here: an edge may join what lies far apart, and neighbours may lack one. A
-//! picture has room for a part of the plane only; which part is worked out here, for characters and for drawn pictures
-//! alike, and what a part leaves out is told. Colours and lines are absent: they belong to whoever draws.
+//! picture has room for a part of the plane only. Which part is worked out here, for characters and for drawn pictures
+//! alike, and what it leaves out is told. Painters choose colours and lines.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

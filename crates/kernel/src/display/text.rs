@@ -1,6 +1,6 @@
 //! Documents as plain lines: for the console, for rehearsals, and as the base of what IRC sends.
 //!
-//! Colours, paging and line limits are absent: they belong to the adapter that has them.
+//! Each adapter has its own colours, paging and line limits.
 
 use unicode_width::UnicodeWidthStr;
 

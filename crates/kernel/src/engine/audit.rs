@@ -1,8 +1,8 @@
 //! Whether an entry fits the state that it follows, told before it is folded.
 //!
 //! Folding asks nothing and never fails, so it takes a journal that somebody altered as it is. But most changes say
-//! what they replace, and a promise of dice says which seed keeps it: here that is compared. Nothing is refused. What an
-//! addition or a fact of before should have been cannot be told from the state, and is absent.
+//! what they replace, and a promise of dice says which seed keeps it: here that is compared. Nothing is refused. What
+//! an addition or a fact of before should have been cannot be told from the state, and is not compared.
 
 use super::journal::{Unreadable, read_entry};
 use crate::dice::{SEED_BYTES, Seed};

@@ -1,8 +1,8 @@
 //! Entries as everybody may read them.
 //!
-//! A journal holds more than its readers may know: what somebody was told alone, channels that are nobody's business, and
-//! what a game keeps back for a while. Here all of that is taken out, so that pages, searches and public archives cannot
-//! forget to. What is left still folds. Words that somebody typed are absent: entries do not hold them.
+//! A journal holds more than its readers may know: private answers, private channels, and what a game keeps back for a
+//! while. Here all of that is taken out, so that pages, searches and public archives cannot forget to. What is left
+//! still folds. Entries hold no words that people typed.
 
 use serde::Deserialize as _;
 use serde_json::{Value as Json, json};

@@ -1,11 +1,11 @@
 //! Plays a journal again without some of its entries: what an undo is made of.
 //!
-//! Two lines run side by side from the state before the first entry that is left out: the recorded one folds every entry,
-//! the amended one does without those that are taken back. A later entry is decided again only where deciding it on the
-//! recorded line gives exactly what is recorded; else its changes are folded as they are, where what they change is there.
-//! What falls due is what the amended line says: what is recorded at that instant keeps its number and its dice. The frame
-//! (seats, forums, clock, dice) is that of the recorded line; only what a seat is called and stands as belongs to each line.
-//! Loading entries is absent, and so is what becomes of the difference.
+//! Two lines run side by side from the state before the first entry that is left out. The recorded one folds every
+//! entry; the amended one leaves out those that are taken back. A later entry is decided again only where deciding it
+//! on the recorded line gives exactly what is recorded. Otherwise its changes are folded as they are, where their
+//! objects are still there. The amended line says what falls due; an entry recorded at that instant keeps its number
+//! and its dice. The frame (seats, forums, clock, dice) is that of the recorded line. Only the name and the standing of
+//! a seat belong to each line.
 
 mod supposed;
 

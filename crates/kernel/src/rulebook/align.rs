@@ -1,9 +1,9 @@
-//! Where the marked places of a text went when somebody rewrote what is visible of it.
+//! Where the marked places of a text went when its visible part was rewritten.
 //!
-//! Players write prose, not markup. One diff of words, numerals and punctuation says what an edit left untouched. A place
-//! whose neighbours and tokens all stayed stays. In a replaced stretch a figure is bound where there is exactly one
-//! candidate: as many numerals as there were, paired in their order; a name or a word, where it alone was replaced.
-//! Everything else is unbound, and told by whoever asks. Absent: markup that the new text brings along (`amend`).
+//! Players write prose, not markup. One diff of words, numerals and punctuation says what an edit left untouched. A
+//! place whose neighbours and tokens all stayed stays. In a replaced stretch a figure is bound where there is exactly
+//! one candidate: as many numerals as there were, paired in their order. A name or a word is bound where it alone was
+//! replaced. Everything else is unbound, and told by the caller. Markup in the new text is read in `amend`.
 
 use std::ops::Range;
 

@@ -1,10 +1,9 @@
-//! How an edit of what players see becomes an edit of what is stored.
+//! How an edit of the visible text becomes an edit of the stored one.
 //!
 //! Players replace one phrase, which must stand exactly once, or the whole text; a virus replaces one numeral; an
 //! officer sets one figure. All of them mean the visible text. The markup is carried over: untouched places stay, the
-//! others are found again by alignment or unbound, markup in the new words (`[50](#timeout-hours)`) is taken as it is and wins.
-//! Each edit comes with a report of what became of which key, for the dry run. Absent from here: whether somebody may
-//! edit, and when.
+//! others are found again by alignment or unbound. Markup in the new words (`[50](#timeout-hours)`) is taken as it is
+//! and wins. Each edit comes with a report of what became of which key, for the dry run.
 
 use std::{ops::Range, sync::Arc};
 

@@ -1,10 +1,9 @@
 //! Binds the figures of a rulebook that comes without markup.
 //!
-//! A game ships a list (`bindings/<game>.toml`) that says which of its rules goes by which title, what that rule
-//! establishes, and in which phrase each figure stands. A phrase is a few words around `{}`, where the figure is, written
-//! in numerals or in words; `#` stands for any digits. Nothing is guessed: a phrase that does not stand exactly once in
-//! its rule binds nothing, and the figure is told as unbound, for a moderator to bind by `rule bind`. Absent from here:
-//! what a game does with a rulebook of which it knows only a part.
+//! A game ships a list (`bindings/<game>.toml`). It says which rule goes by which title, what that rule establishes,
+//! and in which phrase each figure stands. A phrase is a few words around `{}`, where the figure is, written in
+//! numerals or in words; `#` stands for any digits. Nothing is guessed: a phrase that does not stand exactly once in
+//! its rule binds nothing. The figure is then told as unbound, for a moderator to bind by `rule bind`.
 
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 

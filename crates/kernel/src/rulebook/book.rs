@@ -1,8 +1,8 @@
 //! The rulebook of a room: rules in force and repealed, every revision of each, and the live figures in their texts.
 //!
-//! Clones take constant time, so that a joust can be played under the rules as they read when it was asked for; past
-//! states come back from the revisions, without the journal. Absent from here: the reading of figures (`live`), who may
-//! change what, and how an edit by a player becomes an operation (`amend`).
+//! Clones take constant time, so that a joust can be played under the rules as they read when it was asked for. Past
+//! states come back from the revisions, without the journal. Figures are read in `live`; an edit by a player becomes an
+//! operation in `amend`.
 
 use std::{
     cmp::{Ordering, Reverse},

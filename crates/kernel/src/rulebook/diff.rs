@@ -1,7 +1,7 @@
 //! What changed between two texts, for people.
 //!
-//! Rules are paragraphs, so lines alone would show too much: a text is cut into sentences, and a long list of those
-//! that stayed is left out. Absent from here: the markup; people compare what they read.
+//! Rules are paragraphs, so lines alone would show too much. A text is cut into sentences, and a long list of those
+//! that stayed is left out. Markup is not compared, since people compare what they read.
 
 use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, group_diff_ops};
 

@@ -10,8 +10,9 @@
 //! ```
 //!
 //! `number` orders the rules and is what players call the rule by, `title` may be missing. Every other line is a field
-//! of the rule: `establishes` names what the rule switches on as a whole, `yields` the figures on which it gives way to any
-//! other rule that gives them, each separated by commas; games add their own (`power`, `colour`). Absent from here: any field's meaning.
+//! of the rule, with its values separated by commas. `establishes` names what the rule switches on as a whole, `yields`
+//! the figures on which it gives way to any other rule. Games add their own (`power`, `colour`). Fields are read here
+//! without their meaning.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! The figures that a game plays by, declared before any text is read.
 //!
-//! No game holds a figure of the rules as a constant: a mechanic declares a [`LiveKey`] and asks the rulebook
-//! for it at the moment of use. A declaration says of what kind the figure is, which values the engine can bear (not
-//! which ones the rules allow: a value beyond is never clamped, the mechanic is suspended), what stops when no rule
-//! gives the figure, and which rehearsal probes it. Absent from here: the figures themselves.
+//! No game holds a figure of the rules as a constant. A mechanic declares a [`LiveKey`] and asks the rulebook for it at
+//! the moment of use. A declaration says the kind of the figure and which values the engine can bear. It says what
+//! stops when no rule gives it, and which rehearsal probes it. A value beyond the bounds is never clamped: the mechanic
+//! is suspended. Figures are read in `live`.
 
 use std::{collections::BTreeMap, ops::Range};
 

@@ -1,8 +1,8 @@
 //! Live figures: what the rules give at the moment of use.
 //!
-//! Of several rules that give a figure the game's precedence decides, in the deciding rule the first place does. A
-//! figure that no rule gives stops its mechanic, one that cannot be read or borne suspends it: there are no defaults
-//! and no clamping here. Absent: the declarations (`keys`) and the index of places, which the book keeps.
+//! Between several rules that give a figure the game's precedence decides; in the deciding rule the first place does. A
+//! figure that no rule gives stops its mechanic, and one that cannot be read or borne suspends it. Nothing is clamped,
+//! and nothing has a default. Figures are declared in `keys`; the book keeps the index of places.
 
 use std::{cmp::Ordering, ops::Range};
 

@@ -1,9 +1,9 @@
 //! The rulebook with live numbers: rules as data, read by people and by the program alike.
 //!
-//! A figure that a game plays by stands in the text of a rule as a link, `[48](#timeout-hours)`. Players read, quote and
-//! amend what is visible of it, `48`; the program asks for `timeout-hours` at the moment of use, and an amended rule
-//! changes the game without anybody touching the program. A rulebook that comes without markup is
-//! read as a page and bound by a list. Absent from here: who may change a rule, and directives.
+//! A figure that a game plays by stands in the text of a rule as a link, `[48](#timeout-hours)`. Players read, quote
+//! and amend the visible part, `48`. The program asks for `timeout-hours` at the moment of use, so that an amended rule
+//! changes the game without a change of the program. A rulebook that comes without markup is read as a page and bound
+//! by a list.
 
 mod align;
 pub mod amend;

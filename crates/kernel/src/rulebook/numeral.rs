@@ -1,8 +1,8 @@
 //! What a numeral is, decided in one place for reading, amending, infecting and binding.
 //!
-//! Rules are prose, and prose writes figures in many ways. Whoever reads a live number, re-binds one after an edit or
-//! picks "a random number within a rule" asks this scanner, so that all of them see the same numerals. It looks at
-//! visible text only; link targets and markup are absent from what it is given.
+//! Rules are prose, and prose writes figures in many ways. Reading a live number, re-binding one after an edit and
+//! picking "a random number within a rule" all use this scanner. So they all see the same numerals. It is given visible
+//! text only, without link targets and markup.
 //!
 //! Rulings, each held by a row of the table in the tests:
 //!
@@ -23,8 +23,8 @@
 //! - `2nd` is an ordinal, suffix included. `50%`, `50 %` and `50 percent` are percentages of which only the figure is
 //!   the numeral. `m50`, `50m`, `48h`, `48hrs` and `7d` are amounts of which only the figure is the numeral.
 //! - Number words (`two`, `twenty-five`, `half`, `two-thirds`) are numerals only where the caller asks for them.
-//!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are, but for the article of `a hundred`; in a place
-//!   that is bound to a figure they count for what they say.
+//!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are, but for the article of `a hundred`; in a
+//!   place that is bound to a figure they count for what they say.
 //! - A figure of more than [`NUMBER_MAX_BYTES`] bytes is no numeral.
 
 mod words;

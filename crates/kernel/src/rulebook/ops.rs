@@ -1,9 +1,9 @@
 //! The operations that change a rulebook, journalled verbatim.
 //!
-//! An operation says what was before, so that `verify` finds one that does not fit. Applying one is total: an operation on a
-//! rule that is gone, or on a text that moved on, does nothing. Whether it may be done is judged before, by
-//! [`Rulebook::check`](super::Rulebook::check) and by the game. Absent from here: how an edit of the visible text
-//! becomes an edit of the stored one (`amend`).
+//! An operation holds the old value, so that `verify` finds one that does not fit. Applying one is total: an operation
+//! on a rule that is gone, or on a text that moved on, does nothing. Whether it may be done is judged before, by
+//! [`Rulebook::check`](super::Rulebook::check) and by the game. An edit of the visible text becomes an edit of the
+//! stored one in `amend`.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
-//! A rulebook that somebody brings along: a page of text, read as headed sections.
+//! A rulebook that a moderator brings along: a page of text, read as headed sections.
 //!
-//! Nomics keep their rules on wikis, in files and in mails. A page is read in the style that it shows: wiki headings
-//! (`== Robots ==`), Markdown ones (`## Robots`), numbered ones (`2. Robots`), or titles that stand alone between blank
-//! lines. Navigation, archive notes, dates and tables of contents around the rules are page furniture and are left out,
-//! and it is told which lines those were. Absent from here: what a section means to a game, and its figures (`binding`).
+//! Nomics keep their rules on wikis, in files and in mails. A page is read in its own style: wiki headings
+//! (`== Robots ==`), Markdown ones (`## Robots`), numbered ones (`2. Robots`), or titles alone between blank lines.
+//! Navigation, archive notes, dates and tables of contents around the rules are page furniture. They are left out, and
+//! those lines are told. The figures of its sections are bound in `binding`.
 
 mod furniture;
 mod style;

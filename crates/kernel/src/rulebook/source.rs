@@ -1,22 +1,21 @@
 //! A rule's text: what is stored, what players see, and which places of it the game plays by.
 //!
-//! The stored text is Markdown in which `[48](#timeout-hours)` marks a live number, `[mackerel](#=mackerel)` the
-//! definition of a term, `[Player](#-term)` a word that is no term, and `[Goethe](#@contestmaster)` a live name.
-//! Players read, quote, amend and infect the *visible* text: the same with that markup taken away and nothing else, so
-//! that emphasis, lists and ordinary links stay as they were typed. Reading goes in two steps.
+//! The stored text is Markdown in which `[48](#timeout-hours)` marks a live number, and `[Goethe](#@contestmaster)` a
+//! live name. `[mackerel](#=mackerel)` marks the definition of a term, and `[Player](#-term)` a word that is no term.
+//! Players read, quote, amend and infect the *visible* text, which is the stored one without that markup. Emphasis,
+//! lists and ordinary links stay as they were typed. Reading goes in two steps.
 //!
-//! 1. Markup is taken off, outside fenced code. Brackets match as brackets do, so markup may nest. A closing
-//!    `](#key)` without an opening bracket in the same paragraph is plain text. Where taking markup off would bring
-//!    forth new markup or new fences, the whole text is plain: what is visible can always be typed back.
+//! 1. Markup is taken off, outside fenced code. Brackets match as brackets do, so markup may nest. A closing `](#key)`
+//!    without an opening bracket in the same paragraph is plain text. Where taking markup off would bring forth new
+//!    markup or new fences, the whole text is plain: visible text can always be typed back.
 //! 2. In the visible text, comments are found: from `/*` to the first `*/`, from `[[` to the first `]]`, whichever
-//!    opens first; other marks inside are plain, and an opener without its closer is plain text. Inside fences, in
+//!    opens first. Other marks inside are plain, and an opener without its closer is plain text. Inside fences, in
 //!    `code` and between double quotation marks (`"/*"`) a mark is only mentioned and opens nothing. What stands in
 //!    comments stays readable and defines nothing.
 //!
-//! The scanner is this project's own and small, rather than a Markdown library's: a journal must read the same in ten
-//! years, and a library mends its parser. Absent from here: what a key means (`keys`), which rule wins (`book`), and
-//! the binder for rulebooks that come without markup (`bindings/<game>.toml`: rule, phrase, key), which is to live
-//! beside this file and to write the same markup.
+//! The scanner is this project's own. A journal must read the same in ten years, and a Markdown library mends its
+//! parser. What a key means stands in `keys`, which rule wins in `book`. Rulebooks that come without markup get theirs
+//! in `binding`.
 
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 

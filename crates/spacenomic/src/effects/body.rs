@@ -1,6 +1,6 @@
 //! The directives of a body one by one, those inside others included.
 //!
-//! They are read, and nothing is done. Absent: what they mean in this game (`super`).
+//! They are read, and nothing is done. Their meaning in this game stands in `super`.
 
 use kernel::directives::{Act, Body, Directive, applied::Outcome};
 

@@ -1,11 +1,11 @@
-//! Moves and what they do on a board (S40 to S50, S61): which are legal, and whether those of one type clash.
+//! Moves and their effects on a board (S40 to S50, S61): which are legal, and whether those of one type clash.
 //!
 //! All moves of a type are executed together where every order of them is legal and gives the same result. To try all
-//! orders would take for ever; what is here decides it exactly. Each move writes one fixed thing, so that a state that is
-//! reached depends only on the set of moves that were done, and not on their order. So every order is legal if and only if
-//! each move is legal after every set of the others. For space changes that comes to three conditions, for changes of
-//! location to what each mirror can see. A test holds both against all orders of up to six moves. Absent: how moves are
-//! sent and kept (`super`), what happens at the evaluation (`evaluation`), and moves that rules invent (`invented`).
+//! orders would take for ever; this file decides it exactly. Each move writes one fixed thing, so that the state
+//! depends only on the set of moves that were done, and not on their order. So every order is legal if and only if each
+//! move is legal after every set of the others. For space changes that comes to three conditions, for changes of
+//! location to the view of each mirror. A test holds both against all orders of up to six moves. Moves are sent and
+//! kept in `super` and evaluated in `evaluation`; those that rules invent stand in `invented`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,8 +1,8 @@
-//! The periodical evaluation (S51 to S62): when it is, and what it executes.
+//! The periodical evaluation (S51 to S62): its time, and the moves that it executes.
 //!
-//! When the time of a type comes, its moves are executed together if there is one way only, and all of them are published
-//! with their salts, executed or not. Types that come at one instant go in the order phi, each on what the one before
-//! left. Absent: the tests themselves (`board`, `invented`).
+//! When the time of a type comes, its moves are executed together if there is one way only. All of them are published
+//! with their salts, executed or not. Types that come at one instant go in the order phi, each on the state that the
+//! one before left. Moves are tested in `board` and `invented`.
 
 use super::{
     board::{Board, Clash, Move},

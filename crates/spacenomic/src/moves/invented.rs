@@ -1,10 +1,10 @@
-//! Moves of types that rules invent (S55, S58, S61): which moves such a rule lists, what they do, and whether they clash.
+//! Moves of types that rules invent (S55, S58, S61): their list in such a rule, their effects, and whether they clash.
 //!
-//! A rule with `moves: farming` at its head says in its text with what period they are evaluated, and lists the moves: each
-//! is a line such as `Move "give <number> to <player>":` with directives below it, as proposals have them. Nobody has
-//! proven for such a type which orders of moves come to the same, so that they are tried: each set of moves on each state
-//! that some order of it leads to, which is as exact as trying every order. Absent: when that is (`evaluation`), and where
-//! the rules may say so (`guard`).
+//! A rule with `moves: farming` at its head says in its text with what period they are evaluated, and lists the moves.
+//! Each is a line such as `Move "give <number> to <player>":` with directives below it, as proposals have them. Nobody
+//! has proven for such a type which orders of moves come to the same, so they are tried. Each set of moves is tried on
+//! each state that some order of it leads to, which is as exact as trying every order. Their evaluation stands in
+//! `evaluation`; `guard` says where the rules may list them.
 
 mod hopeless;
 

@@ -1,7 +1,7 @@
-//! Which move some words mean, and whether it could be executed as things stand (S55): of whatever type it is.
+//! Which move some words mean, and whether it could be executed as things stand (S55), for moves of all types.
 //!
-//! Nothing here changes anything. Absent: the tests of each type (`board`, `invented`), and of moves together
-//! (`evaluation`).
+//! Nothing here changes anything. Each type has its tests in `board` or `invented`; moves are tested together in
+//! `evaluation`.
 
 use super::{
     board::{Board, Move, NoMove},

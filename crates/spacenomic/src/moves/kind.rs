@@ -1,7 +1,7 @@
 //! Types of moves (S55, S58): the two of the seed, and those that rules invent with `moves: NAME` at their head.
 //!
-//! A type goes by its word, in journals too. Absent: what moves of a type do (`board`, `invented`), and when they are
-//! evaluated (`evaluation`).
+//! A type goes by its word, in journals too. Moves of a type do what `board` or `invented` says, and are evaluated in
+//! `evaluation`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

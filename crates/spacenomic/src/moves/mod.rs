@@ -1,9 +1,8 @@
 //! Moves (S55 to S60): set in private and sealed, replaced, withdrawn, and kept until their type is evaluated.
 //!
-//! Setting a move changes nothing in the gamestate, so that it is no action (S12, S82). What everybody reads at once is who
-//! set a move of which type, and a hash of it under a random salt; after the evaluation the move is published with its
-//! salt. Absent: what is kept of moves (`sealed`), which moves are legal (`board`, and `invented` for types that rules
-//! invent), and the evaluation (`evaluation`).
+//! Setting a move changes nothing in the gamestate, so that it is no action (S12, S82). Everybody reads at once who set
+//! a move of which type, and a hash of it under a random salt. After the evaluation the move is published with its
+//! salt. Moves are kept in `sealed`, judged in `board` and `invented`, and evaluated in `evaluation`.
 
 pub(super) mod board;
 pub(super) mod evaluation;

@@ -1,6 +1,6 @@
 //! Intervals from one evaluation of moves to the next (S56), as texts give them and as they are said.
 //!
-//! They are whole seconds. Absent: those that are figures of a rule of the seed (`kind`).
+//! An interval is a number of whole seconds. Intervals that are figures of a rule of the seed stand in `kind`.
 
 use kernel::{Num, rulebook::numeral::single};
 

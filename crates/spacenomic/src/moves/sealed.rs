@@ -1,7 +1,7 @@
-//! Moves that are set, and when types of moves are evaluated (S56 to S60): the rows, and what everybody asks of them.
+//! Moves that are set, and when types of moves are evaluated (S56 to S60): the rows, and questions about them.
 //!
-//! Of each player the latest move of a type is kept, and its text is sealed. Absent: how a move is set (`super`), whether it
-//! could be executed (`judged`), and the evaluation (`evaluation`).
+//! Of each player the latest move of a type is kept, and its text is sealed. A move is set in `super`, judged in
+//! `judged`, and executed in `evaluation`.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
-//! What movers are told when something changes on which a move may hang that they have set (S61).
+//! Notices to movers when something changes on which a move that they have set may hang (S61).
 //!
-//! What a move is nobody but its mover knows, not even the program before the evaluation. So whoever has one set is told,
-//! alone, what may bear on it, and looks. Absent: moves that are void at once, of whoever left or whose rule is gone.
+//! Nobody but its mover knows a move, not even the program before the evaluation. So each mover is told alone what may
+//! bear on it, and looks. Moves of a mover who left, or of a rule that is gone, are void at once and need no notice.
 
 use super::{
     kind::Kind,

@@ -1,7 +1,7 @@
-//! Proposals on record (S22 to S24): the rows, and what everybody asks of them.
+//! Proposals on record (S22 to S24): the rows, and questions about them.
 //!
-//! Those that exist are gamestate; those that are over are kept for the record. Absent: how they come to be (`super`), and
-//! votes on them (`voting`).
+//! Those that exist are gamestate; those that are over are kept for the record. They are made in `super` and voted on
+//! in `voting`.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Discord, as far as the bot can tell: a gateway and an API that remember what was said to them.
 //!
 //! It holds servers, channels, people, commands, messages and interactions, and answers as Discord does, errors
-//! included. Everything that the bot sends is held to Discord's documented limits ([`limits`]); what breaks them is
-//! refused, kept, and fails the test when the fake is dropped. Pictures of the screen are absent.
+//! included. Everything that the bot sends is held to Discord's documented limits ([`limits`]). What breaks them is
+//! refused, kept, and fails the test when the fake is dropped.
 
 mod api;
 mod gateway;

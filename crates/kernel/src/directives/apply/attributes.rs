@@ -1,6 +1,6 @@
 //! Attributes that a text gives to all objects of a kind, or takes from them.
 //!
-//! Absent: how a definition is written (`define`), and the values, which are set like any others.
+//! How a definition is written stands in `define`; values are set like any others.
 
 use super::{
     super::{

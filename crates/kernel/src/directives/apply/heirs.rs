@@ -1,8 +1,8 @@
-//! What a new rule is on as a whole where its text does not say: what no rule is on any more since one was repealed that
-//! was called so, or that gave a figure which the new one gives.
+//! The subject of a new rule where its text does not name one. It takes over the subject of a repealed rule of the same
+//! title, or of one that gave the same figure.
 //!
-//! People repeal a rule and write it anew; they do not know the words by which the program finds it. Absent from here:
-//! rules that are in force, whose subject a new rule takes over by its header alone.
+//! People repeal a rule and write it anew; they do not know the words by which the program finds it. A subject that a
+//! rule in force has is taken over by a header alone.
 
 use std::collections::BTreeSet;
 

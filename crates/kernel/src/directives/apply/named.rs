@@ -1,6 +1,6 @@
 //! What things and amounts are called in directives where one word runs into the next.
 //!
-//! Absent: what comes of it, which is the game's (`words`).
+//! The game says what they mean (`words`).
 
 use super::super::{syntax::unquote, words::Lawful};
 use crate::Draft;

@@ -1,6 +1,6 @@
 //! What a rule is called and what stands at the head of its text, as directives give it.
 //!
-//! Absent: which rule some words mean (`sight`), and where a new rule goes, which is the game's.
+//! Which rule some words mean stands in `sight`; where a new rule goes, the game says.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
-//! How a room would be, had something been otherwise from an entry on: what an approved display is worked out from.
+//! How a room would be, had something been otherwise from an entry on: the effect of an approved display is worked out
+//! from it.
 //!
-//! The same two lines as of an undo, with something put in at an entry of the amended one, in the place of an entry that is
-//! left out. What fell due is taken as recorded. Entries that are taken back by now are left out too. What is put in, and
-//! what becomes of the outcome, is absent: the game knows it.
+//! The two lines are those of an undo, with something put in at an entry of the amended one, in place of one left out.
+//! What fell due is taken as recorded. Entries that are taken back by now are left out too. The game says what is put
+//! in, and what becomes of the outcome.
 
 use std::{any::Any, cell::Cell, sync::Arc};
 

@@ -1,6 +1,6 @@
-//! What stands on a page and is no rule: navigation, notes of an archive, dates, tables of contents, categories.
+//! Parts of a page that are no rules: navigation, notes of an archive, dates, tables of contents, categories.
 //!
-//! Only whole lines are furniture, and only lines that no rule would have. Absent: where the rules begin.
+//! Only whole lines are furniture, and only lines that no rule would have.
 
 use crate::rulebook::numeral::{Form, numerals};
 

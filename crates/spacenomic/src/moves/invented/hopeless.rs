@@ -1,7 +1,8 @@
-//! Moves that a rule lists and nobody could make (S55): found by trying each with what may fill its holes.
+//! Moves that a rule lists and nobody could make (S55): found by trying each with values in its holes.
 //!
-//! Each is tried on a copy of the state in which all numbers are as large as a player could wish, and without its
-//! conditions: what somebody lacks today is no mistake of the rule. Absent: whether a text can be read at all (`super`).
+//! Each is tried without its conditions, on a copy of the state in which all numbers are as large as a player could
+//! wish. A rule makes no mistake where a player merely lacks something now. Whether a text can be read at all is found
+//! in `super`.
 
 use super::{Form, Hole, NO_RULE, Part, changes_law, forms, on_a_copy, ready};
 use crate::{
