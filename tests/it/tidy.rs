@@ -106,7 +106,7 @@ fn kernel_and_games_are_pure() {
 fn every_module_says_why_it_exists() {
     fn rule(files: &[File]) -> Vec<String> {
         let silent = files.iter().filter(|file| file.is_rust() && !file.text.starts_with("//! "));
-        silent.map(|file| file.at(1, "begin with `//!`: why it exists, and what is absent from it")).collect()
+        silent.map(|file| file.at(1, "begin with `//!`: why it exists, and what always holds in it")).collect()
     }
     hold(
         rule,

@@ -6,6 +6,8 @@
 mod by_hand;
 pub(super) mod carried_out;
 
+use std::collections::BTreeSet;
+
 use super::{
     calendar, clerk,
     clock::{self, hands},
@@ -39,8 +41,6 @@ use kernel::{
     world::{AttrDef, EVERYTHING, Op, SCOPES},
 };
 use kit::effects as texts;
-
-use std::collections::BTreeSet;
 
 // ---- the mechanic
 

@@ -51,13 +51,6 @@ mod settled;
 mod stats;
 mod warnings;
 
-pub use game::BNomic;
-use game::{D, public};
-
-use clock::hands;
-use emergency::crisis;
-use society::players;
-
 // The files of rules carry their numbers; the code calls them by their names.
 use r00_emergency as emergency;
 use r00_rounds as rounds;
@@ -94,7 +87,11 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value as Json};
 
 pub use before::Fact;
+pub use game::BNomic;
 
+use clock::hands;
+use emergency::crisis;
+use game::{D, public};
 use kernel::{
     Game, Id, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
     directives::Names,
@@ -102,6 +99,7 @@ use kernel::{
     game::Speech,
     rulebook::{LiveKey, Rule},
 };
+use society::players;
 
 /// The opening option that names who holds the game's office: only whoever opens the room can.
 const OFFICER: &str = "officer";

@@ -357,7 +357,7 @@ fn meant(state: &State<BNomic>, number: u64) -> Result<Id, Refusal> {
 ///
 /// # Errors
 ///
-/// As [`intents::perform`], and where nobody announced it.
+/// As [`perform`], and where nobody announced it.
 fn activate(tweak: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     match announced::announced(d, &Act::Tweak { tweak: id(tweak) }) {
         Some(number) => perform(number, d),
