@@ -191,7 +191,7 @@ pub(super) fn handle(joust: &Tables, program: &Program) -> String {
     format!("#{}", program.id)
 }
 
-/// As [`Self::find`], for an action.
+/// As [`find`], for an action.
 ///
 /// # Errors
 ///
