@@ -10,7 +10,7 @@ pub(super) type D<'a> = Draft<'a, BlogNomic>;
 /// The tables of a room of this game.
 pub(super) type Tables = kernel::table::Tables<BlogNomic>;
 
-/// The machinery of one room, in tables. What rules can name stands in the world.
+/// BlogNomic. A room's machinery lies in the tables of its mechanics; what rules can name stands in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BlogNomic;
 

@@ -10,7 +10,7 @@ pub(crate) type D<'a> = Draft<'a, BNomic>;
 /// The tables of a room of this game.
 pub(crate) type Tables = kernel::table::Tables<BNomic>;
 
-/// The machinery of one room. What rules can name stands in the world.
+/// B Nomic. A room's machinery lies in the tables of its mechanics; what rules can name stands in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BNomic;
 

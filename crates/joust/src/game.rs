@@ -12,7 +12,7 @@ pub(crate) type D<'a> = Draft<'a, Joust>;
 /// The tables of a room of this game.
 pub(crate) type Tables = kernel::table::Tables<Joust>;
 
-/// The machinery of one contest. What rules can name stands in the world: points.
+/// The Brainfuck Joust. A room's machinery lies in the tables of its mechanics; what rules can name stands in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Joust;
 

@@ -11,7 +11,7 @@ pub(super) type D<'a> = Draft<'a, Spacenomic>;
 /// The tables of a room of this game.
 pub(super) type Tables = kernel::table::Tables<Spacenomic>;
 
-/// The machinery of one room. What rules can name stands in the world.
+/// Spacenomic. A room's machinery lies in the tables of its mechanics; what rules can name stands in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spacenomic;
 
