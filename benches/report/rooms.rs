@@ -1,5 +1,6 @@
-//! What a line costs from the moment it is heard to its answer: in a young room, in one that has gone on for years, in
-//! a hundred at once. And what rooms cost while nobody speaks: the start of the program, and its memory.
+//! What a line costs from the moment it is heard to its answer. It is measured in a young room, in one that has gone on
+//! for years, and in a hundred at once. And what rooms cost while nobody speaks: the start of the program, and its
+//! memory.
 
 use std::{
     cell::Cell,

@@ -1,5 +1,5 @@
-//! What the end of a Voting Period of B Nomic costs, with more proposals and votes than any room has seen: the count
-//! itself and all that follows from it, in one entry.
+//! What the end of a Voting Period of B Nomic costs, with more proposals and votes than any room has seen. It is the
+//! count itself and all that follows from it, in one entry.
 
 use bnomic::{
     BNomic,

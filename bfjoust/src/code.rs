@@ -1,8 +1,8 @@
 //! What a program is compiled to: instructions in a row, each a run of one symbol or a jump.
 //!
-//! Equal symbols in a row are one instruction with a count, and a repetition `(a)*n` is a counted jump, so a compiled
-//! program is never longer than its text, however long its expansion. Counted jumps take no cycle; the others take
-//! one for each symbol.
+//! Equal symbols in a row are one instruction with a count, and a repetition `(a)*n` is a counted jump. So a compiled
+//! program is never longer than its text, however long its expansion. Counted jumps take no cycle; the others take one
+//! for each symbol.
 
 use crate::roll::roll;
 

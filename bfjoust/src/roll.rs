@@ -1,7 +1,7 @@
 //! Repetitions found in programs that are written out, and written short.
 //!
 //! Where a tournament has no notation for repetitions, people write `+-+-+-…` for thousands of symbols. What is written
-//! out has no place that comes back, so nothing in it could be skipped; as a counted loop it plays the same symbols in
+//! out has no place that comes back, so nothing in it could be skipped. As a counted loop it plays the same symbols in
 //! the same cycles, and does have one. Only whole loops are rolled up, and only what stays where it is: a walk comes
 //! back to no place anyway.
 

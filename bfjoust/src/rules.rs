@@ -1,8 +1,7 @@
 //! The figures that a charge is played by, as a value.
 //!
-//! The machine holds no figure of its own: every one of them can be amended in a room, and a preset is a set of
-//! figures with a name. How many charges make a match, and how lengths are drawn, is not here: a charge is handed
-//! its length.
+//! The machine holds no figure of its own. Every one of them can be amended in a room, and a preset is a set of figures
+//! with a name. How many charges make a match, and how lengths are drawn, is not here: a charge is handed its length.
 
 use std::fmt;
 use std::ops::RangeInclusive;

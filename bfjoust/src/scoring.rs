@@ -1,6 +1,6 @@
 //! From outcomes to scores, and from scores to ranks.
 //!
-//! Outcomes come in as they are, played just now or stored from before: a match is the same either way, because a
+//! Outcomes come in as they are, played just now or stored from before. A match is the same either way, because a
 //! charge is decided by both codes, the length and the rules alone.
 
 use std::ops::Add as _;

@@ -1,8 +1,8 @@
 //! Whether somebody could do a command at all, asked before they type a long text for it.
 //!
-//! The act itself judges, and this asks it: the command is decided as if some text stood where the text is still to come,
-//! on a copy that is thrown away. A refusal may be about that text, though. So the same is asked as everybody else who sits
-//! in the room: what they would all be refused in the same words says nothing of who asks.
+//! The act itself judges, and this asks it. The command is decided as if some text stood where the text is still to
+//! come, on a copy that is thrown away. A refusal may be about that text, though. So the same is asked as everybody
+//! else who sits in the room. What they would all be refused in the same words says nothing of who asks.
 
 use std::{collections::BTreeMap, sync::Arc};
 

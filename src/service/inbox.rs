@@ -1,7 +1,7 @@
 //! What could not be delivered to somebody: told of, shown, and marked as read once the answer has been handed over.
 //!
 //! Reading it is a command (`commands/inbox.rs`), and keeping it is the store's. An answer can be lost as well as an
-//! announcement, so nothing counts as read before the adapter says that it has passed the answer on.
+//! announcement. So nothing counts as read before the adapter says that it has passed the answer on.
 
 use super::{hub::Hub, shown::Answered};
 use catalogue::hint;

@@ -1,9 +1,9 @@
 //! What an entry announces, addressed: one letter for each forum and person that is to hear it.
 //!
 //! Letters are written in the transaction of their entry. Here the text of something sealed takes the place of its
-//! block, because the game decided that whoever gets the letter may read it; one that goes to a single seat has it only
-//! for who sealed it (`sealed.rs`). What is older than an hour, because the
-//! room is catching up, is gathered into one digest for each destination.
+//! block, because the game decided that whoever gets the letter may read it. One that goes to a single seat has it only
+//! for who sealed it (`sealed.rs`). What is older than an hour, because the room is catching up, is gathered into one
+//! digest for each destination.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Eight weeks of BlogNomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
-//! the real service, with the virus in its rules every Monday.
+//! Random play of BlogNomic: for eight weeks a crowd types random lines, sensible and silly ones, into a room of the
+//! real service. The virus is in its rules every Monday.
 //!
 //! What must hold of a factory of Robots is looked for in its state after every entry, and of refusals their form is held.
 

@@ -1,5 +1,5 @@
-//! Eight weeks of the joust as nobody foresaw them: a crowd hands in programs and takes them back, and the contestmaster
-//! changes the contract, in a room of the real service whose Hill is played for.
+//! Random play of the joust: for eight weeks a crowd hands in programs and takes them back, and the contestmaster
+//! changes the contract. It is a room of the real service whose Hill is played for.
 //!
 //! What must hold of a Hill is looked for in its state after every entry.
 

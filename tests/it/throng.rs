@@ -1,5 +1,5 @@
-//! Eight weeks of B Nomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
-//! the real service; the Clock is turned now and then, proposals change rules and attributes, displays are approved.
+//! Random play of B Nomic: for eight weeks a crowd types random lines, sensible and silly ones, into a room of the real
+//! service. The Clock is turned now and then, proposals change rules and attributes, and displays are approved.
 //!
 //! What must hold of the game is looked for in its state after every entry, and every display is drawn after every line.
 

@@ -1,8 +1,8 @@
-//! The rules of the repository, held as ordinary tests: what each part of the program may name, how files begin, how
-//! limits are called, what no tracked file may contain.
+//! The rules of the repository, held as ordinary tests. They say what each part of the program may name, how files
+//! begin, how limits are called, and what no tracked file may contain.
 //!
 //! Every rule is a function from files to findings. It is shown made-up files that break it and some that keep it
-//! before it is shown the repository, so that a rule that has gone blind fails too.
+//! before it is shown the repository. So a rule that has gone blind fails too.
 
 mod circles;
 pub(crate) mod hints;

@@ -1,7 +1,7 @@
 //! What is worth doing, from what it came to so far: how long to take notes, and how to begin on the next tape.
 //!
-//! Nothing here touches an outcome. What a step costs is a number of its own and not a time, so that the same charges
-//! are always played in the same way.
+//! Nothing here touches an outcome. What a step costs is a number of its own and not a time. So the same charges are
+//! always played in the same way.
 
 /// Steps that notes are taken for at first, and at most: enough for any period that the journal can hold.
 const NOTE_MIN_STEPS: u32 = 64;

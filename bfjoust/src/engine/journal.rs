@@ -2,16 +2,16 @@
 //!
 //! A *control state* is where both programs are: their instructions and their pointers. When one comes back, the notes
 //! between its two visits are one *period*. What either program does next depends on nothing but its control state and
-//! on answers: whether the cell under a bracket was zero, whether a counter was at its end, whether a flag was zero
-//! after an addition. As long as every answer in the next period is what it was in the last one, that period is the
-//! same instructions over again, and so it adds to each cell what the last one added (modulo 256) and to each counter
-//! likewise. So if a cell that was tested as `v` has `d` added in a period, the test reads `v + j * d` in the `j`-th
-//! repetition, and the answer "not zero" holds until the first `j` where that is zero; the answer "zero" holds only
-//! for `d = 0`. The smallest such bound over all notes, over the counters and the runs that both are within, is how
-//! many repetitions are played at once. Nothing is guessed: a state that comes back with a counter started anew
-//! meanwhile, or a run left and entered again, must come back with equal counts.
+//! on answers. Was the cell under a bracket zero, was a counter at its end, was a flag zero after an addition? As long
+//! as every answer in the next period is what it was in the last one, that period is the same instructions over again.
+//! So it adds to each cell what the last one added (modulo 256) and to each counter likewise. So if a cell that was
+//! tested as `v` has `d` added in a period, the test reads `v + j * d` in the `j`-th repetition. The answer "not zero"
+//! holds until the first `j` where that is zero; the answer "zero" holds only for `d = 0`. The smallest such bound over
+//! all notes, over the counters and the runs that both are within, is how many repetitions are played at once. Nothing
+//! is guessed. A state that comes back with a counter started anew meanwhile, or a run left and entered again, must
+//! come back with equal counts.
 //!
-//! What is skipped is noted too, as the set of values that each cell was tested at, so that a period may itself contain
+//! What is skipped is noted too, as the set of values that each cell was tested at. So a period may itself contain
 //! skipped periods: loops within loops are skipped at every level.
 
 use super::anchor::{ANCHORS, Anchor, mixed};

@@ -1,5 +1,5 @@
-//! How long a program does the same thing, whatever the other one does meanwhile: a run, a loop that is one run, or a walk
-//! over cells that are zero, as `>[-]>[-]>[-]` begins.
+//! How long a program does the same thing, whatever the other one does meanwhile. That is a run, a loop that is one
+//! run, or a walk over cells that are zero, as `>[-]>[-]>[-]` begins.
 //!
 //! What both do in one step is no longer than the shorter stay of the two; that is reckoned in `duel.rs`.
 

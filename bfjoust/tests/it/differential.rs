@@ -1,5 +1,5 @@
-//! The engine against the plain machine, and the plain machine against texts written out: on the corpus, and on random
-//! and mutated programs made of its parts.
+//! The engine against the plain machine, and the plain machine against texts written out. Both play the corpus, and
+//! random and mutated programs made of its parts.
 //!
 //! `BFJOUST_CASES` sets how many random pairs are tried; without it, as many as a test may take time for.
 

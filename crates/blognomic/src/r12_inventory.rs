@@ -6,7 +6,7 @@
 //!
 //! Rulings:
 //!
-//! - A kind is found without regard to case, blanks or plural (`product`, `Products`), and keeps the spelling in which
+//! - A kind is found without regard to case, blanks or plural (`product`, `Products`). It keeps the spelling in which
 //!   it first came; nothing is ever respelled.
 //! - Entries keep their order; a kind that is named twice is one entry with both counts.
 //! - A field that is typed anew keeps what the items that stay have cost; an item beyond those is worth 0.

@@ -1,8 +1,8 @@
 //! The layout of a document's figures: grids as heat maps, graphs as maps, and pictures in dots.
 //!
-//! There is one layout, so that the web's SVG and a picture's PNG show the same: the place of each name and number, and
-//! the colour of each cell. Colours say nothing that the numbers in the cells do not say too. The web and the pictures
-//! paint it.
+//! There is one layout, so that the web's SVG and a picture's PNG show the same. It gives the place of each name and
+//! number, and the colour of each cell. Colours say nothing that the numbers in the cells do not say too. The web and
+//! the pictures paint it.
 
 mod font;
 mod graph;

@@ -1,10 +1,10 @@
 //! Announcements: from the outbox to a channel, and marked delivered only when the server has taken them.
 //!
 //! Writing to a socket proves nothing: the connection may be dead, or the channel closed to the bot. Where the server
-//! echoes labelled lines, the echo is the proof; elsewhere a fence is, a `PING` behind the lines, with no refusal
+//! echoes labelled lines, the echo is the proof. Elsewhere a fence is: a `PING` behind the lines, with no refusal
 //! before its `PONG`. However late the proof is, nothing is sent again while the connection lives, for that would be a
-//! second copy; meanwhile the desk is told that the announcement is still being delivered. When the connection is lost
-//! in between, nobody knows, and it is tried again; lines of it that the network has shown us are not repeated. Which
+//! second copy. Meanwhile the desk is told that the announcement is still being delivered. When the connection is lost
+//! in between, nobody knows, and it is tried again. Lines of it that the network has shown us are not repeated. Which
 //! announcement comes next is the desk's business.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};

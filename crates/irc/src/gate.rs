@@ -1,10 +1,10 @@
 //! The one outgoing gate: every line that leaves for a network is made here.
 //!
-//! Text that reaches a server unchecked does harm that its author may intend: a bare `\r` makes one server glue the
-//! *next* message on, so that a secret of one person appears in a channel; a NUL wedges another; a line over 512 bytes
-//! disconnects or is cut in the middle of a character; a leading `\x01` makes the bot speak CTCP for a player.
-//! [`WireLine`] has no other constructor than the functions of this module, and the connection takes nothing else.
-//! When a line goes out, and in which order, is decided elsewhere.
+//! Text that reaches a server unchecked does harm that its author may intend. A bare `\r` makes one server glue the
+//! *next* message on, so that a secret of one person appears in a channel. A NUL wedges another. A line over 512 bytes
+//! disconnects or is cut in the middle of a character. A leading `\x01` makes the bot speak CTCP for a player.
+//! [`WireLine`] has no other constructor than the functions of this module, and the connection takes nothing else. When
+//! a line goes out, and in which order, is decided elsewhere.
 
 use irc_proto::{Command, Message, message::Tag};
 use unicode_segmentation::UnicodeSegmentation;

@@ -1,9 +1,9 @@
 //! From a message to an answer of the service.
 //!
-//! Lines of one channel, and of one person in private, are handed in one after the other, so that nobody's vote
-//! overtakes their proposal; different places go side by side. A line waits in its lane until it is known who says
-//! it, and until its speaker's share ([`super::patience`]) allows it: others go before it meanwhile. What an answer looks
-//! like is in [`super::outbound`].
+//! Lines of one channel, and of one person in private, are handed in one after the other. So nobody's vote overtakes
+//! their proposal; different places go side by side. A line waits in its lane until it is known who says it, and until
+//! its speaker's share ([`super::patience`]) allows it. Others go before it meanwhile. What an answer looks like is in
+//! [`super::outbound`].
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! How fast lines leave: never so fast that a server disconnects the bot for flooding.
 //!
 //! Two limits hold at once. A bucket of tokens: a few lines at once, then one a second. And a window: the bytes that
-//! the server may still have to read, because it closes a connection with a long backlog and reads more slowly than
-//! one expects. The window is moved by fences, a `PING` with a token behind the lines; its `PONG` says that all
-//! before it was read. Which line goes next is decided by [`super::queue`].
+//! the server may still have to read. It closes a connection with a long backlog, and reads more slowly than one
+//! expects. The window is moved by fences, a `PING` with a token behind the lines; its `PONG` says that all before it
+//! was read. Which line goes next is decided by [`super::queue`].
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;

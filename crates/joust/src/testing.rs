@@ -1,7 +1,7 @@
 //! Tests: trying a program in private, outside challenges, without submitting it.
 //!
-//! This is the product's, not the contract's. Unlimited matches against hidden code would read it, so against hidden
-//! programs a test tells one total and is rare; against the bot's own, revealed and the asker's own programs it tells
+//! This is the product's, not the contract's. Unlimited matches against hidden code would read it. So against hidden
+//! programs a test tells one total and is rare. Against the bot's own, revealed and the asker's own programs it tells
 //! everything (seed 000, J35). A test is long work that challenges go before. The tested text is sealed while it is
 //! needed and destroyed afterwards.
 

@@ -1,7 +1,7 @@
 //! What the games share, pure.
 //!
-//! Nothing in here can learn the time, draw a random number or reach the outside: instants and dice are handed in,
-//! and what is to be done is returned as values. A test reads the imports and holds this.
+//! Nothing in here can learn the time, draw a random number or reach the outside. Instants and dice are handed in, and
+//! what is to be done is returned as values. A test reads the imports and holds this.
 
 pub mod bygone;
 pub mod chain;

@@ -1,8 +1,8 @@
 //! The journal: what happened in each room, in order, for ever.
 //!
 //! Entries are appended and read; there is no way to change one. Appending says which entry it expects to come after,
-//! and the head of the room is moved in the same statement that checks it, so of two processes that decided on the
-//! same state one is told that it lost.
+//! and the head of the room is moved in the same statement that checks it. So of two processes that decided on the same
+//! state one is told that it lost.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! What an operator does to a database as a whole: copy it, check it, bring one back, move a room in.
 //!
 //! Replaying a journal against its snapshots is the service's business, for only it knows what an entry means; it reads
-//! pages of entries like everybody. So is the format of an export: what goes into one is read through the ordinary
+//! pages of entries like everybody. So is the format of an export. What goes into one is read through the ordinary
 //! functions, and comes back as commits into a room that is being imported.
 
 use std::path::Path;

@@ -2,8 +2,8 @@
 //!
 //! Sent inline, an announcement is lost when the process dies between the commit and the network, or is sent for a
 //! commit that fails. So it is written in the transaction of its entry, and delivered from here: at least once, in
-//! order for each destination. A destination has one lease at a time, on its oldest announcement; a slow or dead
-//! holder loses it after a while, and its word no longer counts except that something *was* delivered.
+//! order for each destination. A destination has one lease at a time, on its oldest announcement. A slow or dead holder
+//! loses it after a while, and its word no longer counts except that something *was* delivered.
 //!
 //! Nothing here is synced to the disk before it returns: after a power failure an announcement may be sent again.
 

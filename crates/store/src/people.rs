@@ -1,7 +1,7 @@
 //! People: persons, their accounts, the codes that link accounts, and being forgotten.
 //!
-//! A person is a number that journals name. What ties it to somebody, accounts and a name, lies here alone, so that it
-//! can be taken away while the journals stay as they are. Seats, and what a person did, are no business of this file.
+//! A person is a number that journals name. What ties it to somebody, accounts and a name, lies here alone. So it can
+//! be taken away while the journals stay as they are. Seats, and what a person did, are no business of this file.
 
 use sha2::{Digest as _, Sha256};
 

@@ -1,6 +1,6 @@
 //! SQLite: how it is opened, what its errors mean, and the few things that only it does.
 //!
-//! Nothing else in the store names SQLite. The settings here are the durability of the whole program: with a
+//! Nothing else in the store names SQLite. The settings here are the durability of the whole program. With a
 //! write-ahead log and full sync, a commit is on the disk before anybody is told of it, at the price of one fsync.
 
 use std::path::{Path, PathBuf};

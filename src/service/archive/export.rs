@@ -1,7 +1,7 @@
 //! A room out of a store, as a file.
 //!
 //! The public archive of a room at an entry is the same file whoever writes it and whenever, as long as nobody was
-//! forgotten: so its digest, told in a channel, lets players prove later what stood there. Private announcements,
+//! forgotten. So its digest, told in a channel, lets players prove later what stood there. Private announcements,
 //! secrets, accounts, the ids of messages, words said in private and what a game keeps back for now are left out of it.
 
 use std::{

@@ -1,8 +1,8 @@
 //! What proves the entries of an archive: the hashes of their chain, and as many salts as everybody may have.
 //!
-//! A file for everybody keeps back parts of entries, and the salts of those; of each it holds the hash, so that the
+//! A file for everybody keeps back parts of entries, and the salts of those. Of each it holds the hash, so that the
 //! chain can be computed from the file alone. Where a game keeps a fact back for now, one that stands in for it is told
-//! without proof; everything else that is told has to be proved. What hashes are made of is the kernel's business.
+//! without proof. Everything else that is told has to be proved. What hashes are made of is the kernel's business.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! The whole contest as its players live it, on real IRC servers: the service on a database of its own, the IRC adapter,
-//! and people at raw connections who type and read.
+//! The whole contest as its players live it, on real IRC servers. There are the service on a database of its own, the
+//! IRC adapter, and people at raw connections who type and read.
 //!
 //! What a rule means is rehearsed, and what a fake network can show is tested there. Here is what only the whole can
 //! show: that a story of weeks holds together from socket to journal and back. The clock is moved by hand, and nothing

@@ -1,5 +1,5 @@
-//! The server dies in the middle of an announcement, and the program is started anew: the contest goes on, and everybody
-//! has read everything once, in order.
+//! The server dies in the middle of an announcement, and the program is started anew. The contest goes on, and
+//! everybody has read everything once, in order.
 
 use std::collections::BTreeSet;
 

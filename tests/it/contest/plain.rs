@@ -1,5 +1,5 @@
-//! The contest on a network without services, where a person is a connection: whoever loses it loses their seat, unless a
-//! second connection vouches for them.
+//! The contest on a network without services, where a person is a connection. Whoever loses it loses their seat, unless
+//! a second connection vouches for them.
 
 use adapter_irc::{IrcNetwork, config::IdentityKind};
 

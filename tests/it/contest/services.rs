@@ -1,5 +1,5 @@
-//! The contest on a network with services: five weeks in the lives of a contestmaster, three players, a thief of nicks,
-//! and somebody who only watches.
+//! The contest on a network with services. It is five weeks in the lives of a contestmaster, three players, a thief of
+//! nicks, and somebody who only watches.
 
 use adapter_irc::IrcNetwork;
 use futures::future::join_all;

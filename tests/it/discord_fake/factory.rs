@@ -1,5 +1,6 @@
-//! The story of a Dynasty of BlogNomic on Discord, by a rulebook that its moderator brought along: an opening, a Proposal by
-//! window and votes by buttons, a run of the Master Control Program, a virus, a judgment and a short circuit.
+//! The story of a Dynasty of BlogNomic on Discord, by a rulebook that its moderator brought along. There are an
+//! opening, a Proposal by window and votes by buttons. A run of the Master Control Program, a virus, a judgment and a
+//! short circuit follow.
 
 use super::{Arg, CHANNEL, GUILD, Person, World, ann, args, bob, moderator};
 use crate::fakes::discord::Message;

@@ -1,8 +1,8 @@
 //! A person at a raw IRC connection, for tests: logs in, talks, and waits for what others say.
 //!
 //! It is deliberately not built on the `irc` crate: what the bot sends is judged here by other code than sends it.
-//! Waiting is bounded and never blind: [`Client::expect`] fails with what was said instead, and [`Client::overhears`]
-//! knows that nothing more comes because the server answered a later question.
+//! Waiting is bounded and never blind. [`Client::expect`] fails with what was said instead. [`Client::overhears`] knows
+//! that nothing more comes because the server answered a later question.
 
 use std::{collections::BTreeMap, io, time::Duration};
 

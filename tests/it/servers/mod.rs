@@ -1,7 +1,7 @@
 //! Real servers for tests: started on loopback, each in a folder of its own, and gone with the test.
 //!
 //! Nothing here fakes anything, and nothing looks for servers to stop: a guard holds its own process group and ends it
-//! on drop. A test process that dies without dropping (Ctrl-C, a kill) takes its servers along all the same, because a
+//! on drop. A test process that dies without dropping (Ctrl-C, a kill) takes its servers along all the same. For a
 //! watcher beside each server waits on a pipe that closes with the test process.
 //!
 //! Readiness is observed, by talking to the server, never assumed after a pause.

@@ -1,5 +1,5 @@
-//! The service through the door that adapters use, on a store in memory, with a clock that the test moves and chance
-//! that is the same in every run.
+//! The service through the door that adapters use, on a store in memory. The test moves its clock, and its chance is
+//! the same in every run.
 //!
 //! Each test types what people type and reads what they read. What a game makes of it is tested with the game; here it
 //! is what every room has.

@@ -1,6 +1,6 @@
-//! Reads the repository and its Rust sources as text, just well enough for the rules of [`super`]: which files are
-//! tracked, what of a file is code, and which paths that code names. These rules need no syntax tree; the one on circles of
-//! files does, and reads it by itself.
+//! Reads the repository and its Rust sources as text, just well enough for the rules of [`super`]. It says which files
+//! are tracked, what of a file is code, and which paths that code names. These rules need no syntax tree; the one on
+//! circles of files does, and reads it by itself.
 
 use std::{
     collections::BTreeSet,

@@ -1,8 +1,8 @@
 //! The rulebook as documents: the list of rules, one rule with its figures, its history, a search.
 //!
-//! Rules are shown as players read them, without markup; under the text stand the figures that the game plays by, each
-//! as a cell that knows its place (`rule/time-out.timeout-hours`), so that `/why` and completion read it backwards.
-//! A book of the past is shown by the same functions. What a game writes before the number of a rule (`4E15`) comes as
+//! Rules are shown as players read them, without markup. Under the text stand the figures that the game plays by. Each
+//! is a cell that knows its place (`rule/time-out.timeout-hours`), so that `/why` and completion read it backwards. A
+//! book of the past is shown by the same functions. What a game writes before the number of a rule (`4E15`) comes as
 //! `numbering`.
 
 use std::{cmp::Reverse, collections::BTreeSet};
