@@ -163,8 +163,8 @@ impl Machine {
         self.runner(side).pointer as isize - 1
     }
 
-    /// The symbol that a side plays in the next cycle, as its program has it, with `,` shown as `.`; `None` at the end
-    /// of its program.
+    /// The symbol that a side plays in the next cycle, as its program has it, with `,` shown as `.`. It is `None` at
+    /// the end of its program.
     pub fn symbol(&self, side: Side) -> Option<char> {
         self.runner(side).op().symbol()
     }

@@ -89,7 +89,7 @@ fn roll_once(code: Vec<Ins>, slot: u32) -> Vec<Ins> {
 }
 
 /// The first loop in a stretch from `from` on in which `period` instructions are followed by `same` that equal those
-/// before: where it begins, and how many times it runs. `None` if there is none worth it.
+/// before. Says where it begins, and how many times it runs. `None` if there is none worth it.
 fn loop_in(code: &[Ins], from: usize, period: usize, same: usize) -> Option<(usize, usize)> {
     if same + period < STRETCH_MIN_COUNT || same / period + 1 < REPEATS_MIN_COUNT {
         return None;

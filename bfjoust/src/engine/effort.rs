@@ -66,8 +66,8 @@ impl Effort {
     }
 }
 
-/// What was learnt from the same programs on shorter tapes: whether it cost less to look for periods at once, or to play
-/// on without a thought of them first.
+/// What was learnt from the same programs on shorter tapes. It is whether it cost less to look for periods at once, or
+/// to play on without a thought of them first.
 #[derive(Default)]
 pub(super) struct Experience {
     /// What the last charge cost that began with so many steps without notes, 0 or some.

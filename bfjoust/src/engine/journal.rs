@@ -74,8 +74,8 @@ pub(super) struct Journal {
     /// Notes that were ever taken and are no longer kept.
     forgotten: u64,
     anchors: Box<[Anchor; ANCHORS]>,
-    /// The same, found again only where all counters stand as they stood: the periods of a loop around a counted one,
-    /// which comes back to the others within it.
+    /// The same, found again only where all counters stand as they stood. That is the periods of a loop around a
+    /// counted one, which comes back to the others within it.
     within_counts: Box<[Anchor; ANCHORS]>,
     /// The same, found again also where a run has gone on.
     within_runs: Box<[Anchor; ANCHORS]>,
@@ -204,8 +204,8 @@ impl Journal {
         });
     }
 
-    /// A program has just jumped back while no notes are taken: whether both have been here lately, as far as a number
-    /// for each place tells. No answer is wrong, because it only says when notes are worth taking.
+    /// A program has just jumped back while no notes are taken. Says whether both have been here lately, as far as a
+    /// number for each place tells. No answer is wrong, because it only says when notes are worth taking.
     #[inline(always)]
     pub(super) fn was_here(&mut self, left: &Spot, right: &Spot) -> bool {
         let code = (left.at as u64) << 32 | right.at as u64;
@@ -317,8 +317,8 @@ impl Journal {
         }
         self.looked += notes;
         self.cost += LOOK_COST + notes * LOOK_NOTE_COST;
-        // Where a flag is changed as long before the end of the period as before its beginning, the notes tell all that
-        // it stays at for long, also from one repetition to the next.
+        // A flag may be changed as long before the end of the period as before its beginning. Then the notes tell all
+        // that it stays at for long, also from one repetition to the next.
         let flags_still = board.flags_still();
         let flags = [0, 1].map(|flag| board.flag_cycles == 1 || since.flags_still[flag] != flags_still[flag]);
         let times = self.times(first, times, flags, board, left, right)?;
@@ -511,8 +511,8 @@ impl Journal {
     }
 }
 
-/// How often a period is repeated in which a run went from `before` cycles to `now`, before that run ends; `None` if it
-/// is no period.
+/// How often a period is repeated in which a run went from `before` cycles to `now`, before that run ends. It is `None`
+/// if it is no period.
 fn rest_repeats(before: u64, now: u64, period: u64) -> Option<u64> {
     match before.checked_sub(now) {
         Some(0) => Some(u64::MAX),

@@ -95,8 +95,8 @@ pub fn play_cancellable(
     charges
 }
 
-/// Plays the setups from the shortest tape to the longest: until the programs meet, none of them makes a difference, so
-/// that each charge goes on from where they met on the tape before, and where they never met there is but one outcome.
+/// Plays the setups from the shortest tape to the longest. Until the programs meet, none of them makes a difference. So
+/// each charge goes on from where they met on the tape before. Where they never met there is but one outcome.
 fn shortest_first(
     left: &Program,
     right: &Program,

@@ -55,7 +55,7 @@ impl Stay {
             Some((_, add)) => other_add = add,
             None => {}
         }
-        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle: at
+        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle. That is at
         // `v + j n a + (j (n + 1) - 1) b`, where this program adds `a` and the other `b` in a cycle.
         stay.tested = value.wrapping_sub(other_add);
         stay.sum = add.wrapping_mul(spot.rest as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
