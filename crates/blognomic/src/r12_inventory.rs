@@ -197,7 +197,7 @@ pub(super) fn kind_name(text: &str) -> Result<String, InventoryError> {
 }
 
 /// What all spellings of a kind have in common: small letters, single blanks, the singular of the last word. It is
-/// compared and never shown, so that it may be wrong about a word as long as it is always wrong in the same way.
+/// compared and never shown. So it may be wrong about a word as long as it is always wrong in the same way.
 pub(super) fn kind_key(kind: &str) -> String {
     let mut key = words(kind).collect::<Vec<_>>().join(" ").to_lowercase();
     if key.ends_with("ies") && key.len() > "ties".len() {
