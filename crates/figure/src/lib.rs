@@ -41,7 +41,7 @@ const MARGIN: usize = 8;
 /// Red, green and blue.
 pub type Colour = [u8; 3];
 
-/// Colours from the lowest number to the highest: each step is lighter than the one before, so that the order can be
+/// Colours from the lowest number to the highest. Each step is lighter than the one before, so that the order can be
 /// seen without telling colours apart.
 const RAMP: [[i64; 3]; 5] = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
 
