@@ -185,8 +185,8 @@ impl Session<'_> {
         }
     }
 
-    /// The person whose line in a lane is taken up now: who came first, of those whose share allows it, and before
-    /// everybody who has asked for more than that.
+    /// The person whose line in a lane is taken up now. It is who came first, of those whose share allows it, and
+    /// before everybody who has asked for more than that.
     fn next_person(&mut self, name: &str, now: Instant) -> Option<String> {
         let lane = self.lanes.get(name).filter(|lane| !lane.busy && lane.asking.is_none())?;
         let first = |(person, lines): (&String, &VecDeque<Heard>)| {
@@ -322,8 +322,8 @@ impl Session<'_> {
         self.advance(&lane);
     }
 
-    /// Goes on with the lanes that waited for the server's word about a nick; `present` is false when the nick
-    /// changed hands meanwhile: then nobody knows who said the line, and it is dropped.
+    /// Goes on with the lanes that waited for the server's word about a nick. `present` is false when the nick changed
+    /// hands meanwhile. Then nobody knows who said the line, and it is dropped.
     pub(super) fn advance_asking(&mut self, nick: &str, present: bool) {
         let asks = |lane: &InLane| lane.asking.as_ref().is_some_and(|(asked, _)| asked == nick);
         let names: Vec<String> =
