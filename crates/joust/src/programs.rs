@@ -258,8 +258,8 @@ fn is_open(joust: &Tables, secret: &str) -> bool {
     program.is_some_and(|program| program.house || program.revealed.is_some())
 }
 
-/// A program's text as it is kept and hashed: blank space around it and the way in which its lines end are no part of it,
-/// so that whoever copies it from a screen can check its hash.
+/// A program's text as it is kept and hashed. Blank space around it and the way in which its lines end are no part of
+/// it. So whoever copies it from a screen can check its hash.
 pub(super) fn kept(code: &str) -> String {
     code.trim().replace("\r\n", "\n").replace('\r', "\n")
 }

@@ -31,8 +31,8 @@ use kernel::{
 /// What the id of a test's work begins with; the test's number follows.
 const WORK: &str = "test/";
 
-/// Tests against hidden programs that one person has in a week: enough to see whether a program is any good, too few to
-/// read code by probing it.
+/// Tests against hidden programs that one person has in a week. It is enough to see whether a program is any good, too
+/// few to read code by probing it.
 const HIDDEN_MAX_TESTS: u64 = 3;
 
 /// Tests that wait in a room: beyond that the answer would come too late to be of use.
