@@ -92,15 +92,15 @@ impl Mask<'_> {
         self.ids.iter().fold(unnamed, |text, (id, shown)| replaced(&text, shown, id, Case::Exact))
     }
 
-    /// What may be meant by a text that was read in something of the past, where names stood replaced: each of them in its
-    /// place again. Whoever uses these shows what comes of it through the mask, refusals too.
+    /// What may be meant by a text that was read in something of the past, where names stood replaced. It gives each of
+    /// them in its place again. Whoever uses these shows what comes of it through the mask, refusals too.
     pub fn unmasked(&self, text: &str) -> Vec<String> {
         let back = self.texts.iter().map(|(name, shown)| replaced(text, shown, name, Case::Folded));
         back.filter(|back| back != text).collect()
     }
 
-    /// What somebody asks for, without the ids that are shown no more: they mean nothing, so that whoever remembers a
-    /// name does not learn by asking whose it was.
+    /// What somebody asks for, without the ids that are shown no more. These mean nothing, so whoever remembers a name
+    /// does not learn by asking whose it was.
     pub fn unnamed(&self, text: &str) -> String {
         self.ids.iter().fold(text.to_owned(), |text, (id, _)| {
             let kind = id.split_once('/').map_or("", |(kind, _)| kind);

@@ -11,8 +11,8 @@ use super::{
     bygone::{Bygone, Mask},
 };
 
-/// How long a seed is drawn from before it is revealed and replaced, in days: short enough that players can check last
-/// week's dice, long enough that channels are not told every day.
+/// How long a seed is drawn from before it is revealed and replaced, in days. It is short enough that players can check
+/// last week's dice, and long enough that channels are not told every day.
 pub const SEED_LIFE_DAYS: i64 = 7;
 
 /// How many names and the like are remembered of one seat: more than anybody has who does not try to fill the memory.
@@ -79,8 +79,8 @@ pub struct Seat {
     pub standing: Standing,
     /// When it was taken.
     pub since: Instant,
-    /// What it is known by, and was before, each with the entry from which: to be taken out of what is shown, should
-    /// whoever sits here ask to be forgotten.
+    /// What it is known by, and was before, each with the entry from which. These are to be taken out of what is shown,
+    /// should whoever sits here ask to be forgotten.
     #[serde(default, skip_serializing_if = "Vector::is_empty")]
     pub known: Vector<(Seq, String)>,
 }

@@ -40,8 +40,8 @@ use crate::{Id, Instant, Refusal, Seq};
 /// Most entries that are played again for one undo: a busy room has as many in half a year, and they take seconds.
 pub const REPLAY_MAX_ENTRIES: usize = 20_000;
 
-/// How long something is put off from an undo on that can be averted, in days, where its instant is taken back: players have
-/// time to avert it.
+/// How long something is put off from an undo on that can be averted, in days, where its instant is taken back. Players
+/// have time to avert it.
 const PUT_OFF_DAYS: i64 = 7;
 
 /// An entry of the journal, with what it was decided from.

@@ -112,8 +112,8 @@ pub fn single(text: &str) -> Option<Numeral> {
     if all.len() == 1 { all.pop() } else { None }
 }
 
-/// What a word is worth that is no numeral, in a place that is known to hold a figure: how often (`once`, `doubled`), or
-/// in how many parts (`halved`, `thirds`).
+/// What a word is worth that is no numeral, in a place that is known to hold a figure. It is how often (`once`,
+/// `doubled`), or in how many parts (`halved`, `thirds`).
 pub(super) fn counted(word: &str, parts: bool) -> Option<Num> {
     let value = if parts { words::parts(word) } else { words::times(word) };
     value.map(Num::from)

@@ -136,8 +136,8 @@ fn older(rule: &Rule, left: usize) -> String {
     format!("rule/{}/history/{left}", rule.id())
 }
 
-/// All that was ever changed in the text of a rule, newest first, [`CHANGES_MAX_COUNT`] revisions a page; or its first
-/// so many revisions, in the same order. Revisions are numbered as in [`history`].
+/// All that was ever changed in the text of a rule, newest first, [`CHANGES_MAX_COUNT`] revisions a page. Or it is its
+/// first so many revisions, in the same order. Revisions are numbered as in [`history`].
 pub fn changes(rule: &Rule, first: Option<usize>, numbering: &str, counted: bool) -> Document {
     let title = format!("All changes of {}", rule.label());
     let mut page = Document::titled(format!("rule/{}/history", rule.id()), title);
@@ -217,8 +217,8 @@ fn rebinding(line: &Rebinding, keys: &Keys) -> Option<Vec<Cell>> {
     Some(vec![Cell::new(meaning).completing(&*line.key), cell(&line.old), cell(&line.new), Cell::new(note)])
 }
 
-/// What a moderator types where no rule gives a figure any more, as a sentence: with the number of the rule that gave it,
-/// where that is in force.
+/// What a moderator types where no rule gives a figure any more, as a sentence. It comes with the number of the rule
+/// that gave it, where that is in force.
 pub fn mending(before: &Rulebook, after: &Rulebook, key: &LiveKey) -> String {
     let gave = before.holders(key.key).find_map(|rule| after.in_force(rule.id()));
     let number = gave.map_or_else(|| "RULE".to_owned(), |rule| rule.number().to_string());
