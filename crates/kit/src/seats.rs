@@ -39,8 +39,8 @@ pub fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standing: Sta
     Ok(seat)
 }
 
-/// The seat of whoever comes in: the one that there is, under another name where one is given and `again` allows it; else
-/// a new one of an outsider, as an object of a kind, under a name that `may` allows.
+/// The seat of whoever comes in: the one that there is, under another name where one is given and `again` allows it.
+/// Else it is a new one of an outsider, as an object of a kind, under a name that `may` allows.
 ///
 /// # Errors
 ///
@@ -70,8 +70,8 @@ pub fn stand<G: Game>(d: &mut Draft<'_, G>, seat: &Id, standing: Standing) {
     }
 }
 
-/// Gives the seat of somebody who was forgotten and came back a name again; no other seat changes its name, and the line
-/// that does without is told.
+/// Gives the seat of somebody who was forgotten and came back a name again. No other seat changes its name, and the
+/// line that does without is told.
 ///
 /// # Errors
 ///
