@@ -111,8 +111,8 @@ fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
     Count { sum, missing }
 }
 
-/// What a range of votes leaves nothing to decide for, where it did not before: no vote could stop it, or none could bring
-/// about anything, this range included (S28).
+/// What a range of votes leaves nothing to decide for, where it did not before. No vote could stop it, or none could
+/// bring about anything, this range included (S28).
 fn forgone(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Option<String> {
     let said = |state: &State<Spacenomic>| {
         let (least, most) = vote_range(&state.rules)?;
