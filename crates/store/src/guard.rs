@@ -166,7 +166,7 @@ pub(super) async fn complaints(conn: &mut Conn) -> Result<Vec<String>> {
 }
 
 /// Rooms whose parts do not belong together. Rows without the room or the entry that they name are found by their
-/// foreign keys; a room without its head would be in no list.
+/// foreign keys. A room without its head would be in no list.
 async fn rooms(conn: &mut Conn) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let sql = "SELECT r.id FROM rooms r LEFT JOIN heads h ON h.room = r.id WHERE h.room IS NULL";

@@ -115,8 +115,9 @@ impl Store {
         self.db.read().await?.row(sql, args![room, seq]).await?.as_ref().map(read).transpose()
     }
 
-    /// Entries from `from_seq` on, oldest first: at most `limit`, at most [`PAGE_MAX_ENTRIES`], and no more than come
-    /// to [`PAGE_MAX_BYTES`], but at least one where there is one. Only an empty page means that there are no more.
+    /// Entries from `from_seq` on, oldest first. They are at most `limit`, at most [`PAGE_MAX_ENTRIES`], and no more
+    /// than come to [`PAGE_MAX_BYTES`], but at least one where there is one. Only an empty page means that there are no
+    /// more.
     ///
     /// # Errors
     /// As the database reports.

@@ -84,7 +84,7 @@ impl Store {
         Ok(found)
     }
 
-    /// The database as it is at this moment, for as long as the store that is given is open: whatever is committed
+    /// The database as it is at this moment, for as long as the store that is given is open. Whatever is committed
     /// meanwhile is not in it, and nothing can be written to it. A database in memory goes on.
     ///
     /// # Errors
@@ -124,8 +124,8 @@ impl Store {
         rooms::importing(&mut *self.db.read().await?, true).await
     }
 
-    /// Rooms that are hidden like those of [`imports`](Self::imports), and that no import has marked: such a room may be
-    /// a live one of which a value was altered. It is never deleted.
+    /// Rooms that are hidden like those of [`imports`](Self::imports), and that no import has marked. Such a room may
+    /// be a live one of which a value was altered. It is never deleted.
     ///
     /// # Errors
     /// As the database reports.

@@ -162,8 +162,8 @@ impl Store {
         tx.end_with(lifted).await
     }
 
-    /// The ban that holds at `now` for an account in a scope, be it on its person, on one who was forgotten and had this
-    /// account, or in every room.
+    /// The ban that holds at `now` for an account in a scope. It may be on its person, on one who was forgotten and had
+    /// this account, or in every room.
     ///
     /// # Errors
     /// As the database reports.

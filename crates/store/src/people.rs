@@ -192,7 +192,7 @@ impl Store {
     }
 
     /// Links an account to the person who was given a code. Where it is already somebody's, that whole person joins the
-    /// other, with every account, but only when `may_join` says so: they may have seats, which the caller knows.
+    /// other, with every account. They join only when `may_join` says so: they may have seats, which the caller knows.
     ///
     /// # Errors
     /// [`StoreError::TooLarge`] for an account that is too long.
@@ -214,10 +214,10 @@ impl Store {
         tx.end_with(gone).await
     }
 
-    /// Forgets a person: their name, accounts, codes, offices as moderator, the texts that they typed, and what waits to
-    /// be told to them in private. Their number and what they did stay, as facts of the journals, and so do their accounts
-    /// by hash, so that bans hold and who comes back is nobody new. What was deleted is overwritten, in the log beside the file as soon as other
-    /// processes let it.
+    /// Forgets a person: their name, accounts, codes, offices as moderator, the texts that they typed, and what waits
+    /// to be told to them in private. Their number and what they did stay, as facts of the journals. So do their
+    /// accounts by hash, so that bans hold and who comes back is nobody new. What was deleted is overwritten, in the
+    /// log beside the file as soon as other processes let it.
     ///
     /// # Errors
     /// [`StoreError::NoSuchPerson`] when there is nobody to forget.
