@@ -26,7 +26,8 @@ use port::{Asker, Line, Sent};
 /// What stands where a text is still to come. No program and no proposal reads like it.
 const NOT_YET: &str = "[-]+ to be written, not handed in";
 
-/// As how many of those who sit in the room the act is asked for, in search of one who would not be refused like that.
+/// How many of those who sit in the room are asked in the place of the actor. It is a search for one who would not be
+/// refused like that.
 const OTHERS_MAX_COUNT: usize = 100;
 
 impl Hub {

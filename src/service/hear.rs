@@ -259,8 +259,8 @@ impl Hearing<'_> {
         }
     }
 
-    /// Does what a command says, as often as it says. It comes with its place in the message, and whether an action follows
-    /// it there; `left` is how often its message may still ask for something.
+    /// Does what a command says, as often as it says. It comes with its place in the message, and whether an action
+    /// follows it there. How often its message may still ask for something is `left`.
     async fn obey(&self, typed: Typed, (index, followed): (usize, bool), left: &mut u32) -> Vec<Reply> {
         let private = self.is_private(&typed.command);
         let times = match self.how_often(&typed, *left) {
@@ -373,7 +373,7 @@ impl Hearing<'_> {
         }
     }
 
-    /// Whether something that this line asks for later has acted in the room: the line is heard again, and what comes
+    /// Whether something that this line asks for later has acted in the room. The line is heard again. What comes
     /// before that was done or refused the first time. Now it might go otherwise.
     async fn went_on(&self, handle: &Handle, origin: &str) -> Result<bool, StoreError> {
         if !self.several {

@@ -39,12 +39,12 @@ use store::{self, NewRoom, PersonId, RoomId, Store};
 /// Most rooms that one process holds open: each keeps its state in memory.
 pub const OPEN_MAX_ROOMS: usize = 4096;
 
-/// Most due instants that one `/tick` goes through: twenty years of Mondays, and a room is not held for longer than it
-/// takes to run them.
+/// Most due instants that one `/tick` goes through. That is twenty years of Mondays, and a room is not held for longer
+/// than it takes to run them.
 pub const TICK_MAX_INSTANTS: usize = 1000;
 
-/// Most batches of what is due that go before a deed: who waits for more is told so, since a room that catches up on years
-/// is held for minutes.
+/// Most batches of what is due that go before a deed. Who waits for more is told so, since a room that catches up on
+/// years is held for minutes.
 const BEFORE_A_DEED_MAX_COUNT: usize = 16;
 
 /// How many rooms are read at once when the program starts: as many as keep the database's readers busy.

@@ -25,12 +25,12 @@ use store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Sealer, Se
 /// An announcement older than this joins a digest instead of being posted alone.
 const DIGEST_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
-/// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any
+/// Longest text of something sealed that is put into a letter as it is, in bytes. A channel cannot hold more in any
 /// bearable number of messages. A longer one is cut, and said to be.
 pub(super) const SEALED_TEXT_MAX_BYTES: usize = 16 * 1024;
 
-/// Most letters that the announcements of one entry become; where they would be more, each destination gets them gathered,
-/// so that what everybody may do at one instant still fits into a transaction.
+/// Most letters that the announcements of one entry become. Where they would be more, each destination gets them
+/// gathered. So what everybody may do at one instant still fits into a transaction.
 pub(super) const APART_MAX_LETTERS: usize = 256;
 
 /// Most announcements that one such letter gathers: a page that can still be read.

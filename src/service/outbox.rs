@@ -49,8 +49,8 @@ impl Hub {
         }
     }
 
-    /// Leases an announcement for a service and puts it where the next asker finds it, unless one lies there already;
-    /// where there is none, when there may be one.
+    /// Leases an announcement for a service and puts it where the next asker finds it, unless one lies there already.
+    /// Where there is none, gives when there may be one.
     async fn lease_one(&self, service: &str) -> Option<Instant> {
         if self.inner.outbox.has_ready(service) {
             return None;

@@ -68,8 +68,8 @@ impl Proof {
         Self { salt: Some(hex::encode(link.salt)), said_salt: link.said_salt.map(hex::encode), ..Self::of(link) }
     }
 
-    /// The proof of an entry for everybody: `stored` is the entry as it is stored, `parts` says where each part of it
-    /// stands in the file.
+    /// The proof of an entry for everybody. In it, `stored` is the entry as it is stored, `parts` says where each part
+    /// of it stands in the file.
     pub(super) fn public(link: &Link, stored: &Json, parts: &[Option<String>], words: bool) -> Self {
         let key = chain::key(&link.salt);
         let mut proof = Self { said_salt: link.said_salt.filter(|_| words).map(hex::encode), ..Self::of(link) };

@@ -191,7 +191,7 @@ pub(in crate::service) async fn search(
 }
 
 /// An entry as everybody may read it; nothing where it cannot be read, which is the log's business. What it announced
-/// and why it happened are without the names of those who asked to be forgotten; its changes, which tell of seats by
+/// and why it happened are without the names of those who asked to be forgotten. Its changes, which tell of seats by
 /// their ids, lose them where they are put into words (`changes`).
 fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
     let read = view.public(&entry.json);
@@ -498,7 +498,8 @@ pub(in crate::service) async fn why(
     })
 }
 
-/// The places that give a figure of the rules, each with what it is, its rule, and the entry and the cause that made it so.
+/// The places that give a figure of the rules. Each comes with what it is, its rule, and the entry and the cause that
+/// made it so.
 fn figure(view: &dyn View, key: &str) -> Vec<Cell> {
     let places = view.rules().places(key);
     let cells = places.map(|(rule, span)| {
@@ -599,8 +600,8 @@ fn rule_named(view: &dyn View, name: &str) -> Option<String> {
     Some(format!("{} reads: {text} (rule {})", rule.label(), rule.id()))
 }
 
-/// The rulings whose heading names a clause, such as `B15.19`; those on a whole rule where its clauses are counted after a
-/// point and only `B15` is named.
+/// The rulings whose heading names a clause, such as `B15.19`. Also those on a whole rule where its clauses are counted
+/// after a point and only `B15` is named.
 fn ruling(rulings: &str, name: &str) -> Option<String> {
     fn numbered(text: &str) -> Vec<String> {
         text.split(|char: char| !char.is_alphanumeric() && char != '.')
