@@ -432,8 +432,8 @@ impl Crowd for Room {
     }
 }
 
-/// What an undo leaves as it is: what was told, the log, the Mondays that went by, and the revisions of rules, which get new
-/// ones by it.
+/// What an undo leaves as it is. That is what was told, the log, the Mondays that went by, and the revisions of rules,
+/// which get new ones by it.
 fn stays(at: &str) -> bool {
     let log = at.starts_with("/alterations/") || at.starts_with("/undoings/");
     log || at.ends_with("/from") || at.contains("/told/") || at.contains("/base/")

@@ -32,7 +32,7 @@ pub(super) fn without_accounts(settings: IrcNetwork) -> IrcNetwork {
     IrcNetwork { identity: IdentityKind::Connection, ..settings }
 }
 
-/// The operator opens a room at the console, binds the channel, and is the contestmaster there: a code from the console
+/// The operator opens a room at the console, binds the channel, and is the contestmaster there. A code from the console
 /// makes this connection the operator's.
 pub(super) async fn open_from_the_console(stage: &mut Stage, goethe: &mut Client) {
     stage.house.does(MODERATOR, "privately room open joust main").await;

@@ -98,8 +98,8 @@ async fn posts(world: &World, who: &Person, title: &str, text: &str, seen: &str)
     world.fake.sees(&cat(), CHANNEL, seen).await;
 }
 
-/// What became impossible is enacted by hand, a figure that a Proposal defined is updated and undone, and the past of a rule
-/// is looked at.
+/// What became impossible is enacted by hand, a figure that a Proposal defined is updated and undone. The past of a
+/// rule is looked at.
 async fn amended(world: &World) {
     posts(world, &bob(), "First", "=> amend rule 7: replace \"longer than\" with \"more than\"", "Proposal 2 by Bob.")
         .await;

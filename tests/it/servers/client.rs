@@ -305,8 +305,8 @@ impl Client {
     }
 
     /// Everything that the server has sent up to now, and that no expectation has consumed. It asks the server a
-    /// question and reads on to the answer, so it holds what other clients said before, if the server has dealt with
-    /// their lines by then: where that matters, first let the other client hear its own echo or [`Client::settle`].
+    /// question and reads on to the answer. So it holds what other clients said before, if the server has dealt with
+    /// their lines by then. Where that matters, first let the other client hear its own echo or [`Client::settle`].
     pub(crate) async fn overhears(&mut self) -> Vec<Message> {
         self.fences += 1;
         let token = format!("fence-{}", self.fences);
