@@ -86,7 +86,7 @@ pub(super) enum InventoryError {
     TooManyKinds,
     /// A word that cannot name a kind.
     #[error(
-        "“{0}” cannot be a kind of item; begin each of its words with a letter, use at most {KIND_MAX_CHARS} characters, \
+        "“{0}” cannot be a kind of item. Begin each of its words with a letter, use at most {KIND_MAX_CHARS} characters, \
          and put a comma before the next count"
     )]
     BadKind(String),

@@ -433,7 +433,7 @@ fn coloured(state: &State<Spacenomic>, body: &Body) -> Result<(), Refusal> {
             };
             let which = rule.filter(|_| !is_new).map_or_else(named, |rule| rule.number().to_string());
             let say = format!(
-                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and {name} has none: write “=> colour rule {which} as green because grass is”"
+                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and {name} has none. Write “=> colour rule {which} as green because grass is”"
             );
             return Err(Refusal::new(say).by(Thing::Colours.rule(&state.rules)));
         }

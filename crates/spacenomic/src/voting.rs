@@ -119,7 +119,7 @@ fn forgone(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Option<Stri
         let zero = Num::default();
         if most <= zero {
             Some(
-                "no vote is above zero, so that every proposal fails in the instant in which it is made, at its maker's cost, also one of another range",
+                "no vote is above zero, so that every proposal fails in the instant in which it is made. That is at its maker's cost, and is so of another range, too",
             )
         } else if least > zero {
             Some("every vote is above zero, so that every proposal passes in the instant in which it is made")

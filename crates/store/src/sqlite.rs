@@ -71,7 +71,7 @@ impl Connector {
         }
         if address.is_foreign() {
             let say = format!(
-                "only SQLite is supported, and {address} is something else: neither URIs such as file:, nor key=value, nor ?key=value \
+                "only SQLite is supported, and {address} is something else. Neither URIs such as file:, nor key=value, nor ?key=value \
                  are read; give the path of a file"
             );
             return Err(StoreError::other(say));

@@ -280,7 +280,7 @@ pub async fn import(
     }
     if store.hidden().await?.iter().any(|left| left.folded == folded) {
         return Err(ArchiveError::unusable(format!(
-            "There is a room called {name} already. It is hidden as an unfinished import, and nothing proves that it is \
+            "There is a room called {name} already. It is hidden as an unfinished import. Nothing proves that it is \
              one, so it was left as it is: ask “rulekeeper verify”, or choose another name."
         )));
     }

@@ -306,7 +306,7 @@ pub fn given_up(before: &Rulebook, after: &Rulebook) -> Vec<String> {
     let gone = before.subjects().filter(|subject| after.establishes(subject).is_none());
     gone.map(|subject| {
         format!(
-            "No rule is on “{subject}” any more, so nothing of it is played; one takes it up by the line “establishes: {subject}” at the head of its text."
+            "No rule is on “{subject}” any more, so nothing of it is played. A rule takes it up by the line “establishes: {subject}” at the head of its text."
         )
     })
     .collect()
