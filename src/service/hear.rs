@@ -368,7 +368,7 @@ impl Hearing<'_> {
             commands::obey(self, room.clone(), &typed, invocation, origin, &lookup.viewer).await
         };
         match room {
-            Some(handle) => masked(answer, &*handle.view()),
+            Some(handle) => redacted(answer, &*handle.view()),
             None => answer,
         }
     }
@@ -393,7 +393,7 @@ impl Hearing<'_> {
             return Err(Refusal::new(why).instead("rooms").into());
         }
         let then = self.hub.as_of(handle, at).await.map_err(NotDone::Broke)?.about(invocation)?;
-        let then = then.map(|about| now.frame().mask(at).text(&about));
+        let then = then.map(|about| now.frame().redaction(at).text(&about));
         let now = now.about(invocation)?;
         if then == now {
             return Ok(());
@@ -552,15 +552,15 @@ impl Hearing<'_> {
 }
 
 /// An answer without the ids that tell what somebody was called who asked to be forgotten.
-fn masked(answer: Result<Answer, NotDone>, view: &dyn View) -> Result<Answer, NotDone> {
-    let mask = view.frame().mask_now();
+fn redacted(answer: Result<Answer, NotDone>, view: &dyn View) -> Result<Answer, NotDone> {
+    let redaction = view.frame().redaction_now();
     match answer {
         Ok(mut answer) => {
-            mask.document(&mut answer.document);
+            redaction.document(&mut answer.document);
             Ok(answer)
         }
         Err(NotDone::Refused(mut refusal)) => {
-            refusal.say = mask.text(&refusal.say);
+            refusal.say = redaction.text(&refusal.say);
             Err(NotDone::Refused(refusal))
         }
         Err(other) => Err(other),

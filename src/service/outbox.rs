@@ -113,7 +113,7 @@ impl Hub {
         }
         let Some(handle) = self.room(row.room) else { return Ok(delivery) };
         // Somebody it names may have asked to be forgotten while it waited.
-        handle.view().frame().mask(row.seq).document(&mut delivery.document);
+        handle.view().frame().redaction(row.seq).document(&mut delivery.document);
         delivery.home = Topic { key: row.room.to_string().into(), title: handle.name.clone() };
         if let Destination::Forum(forum) = &row.to {
             let view = handle.view();

@@ -253,7 +253,7 @@ impl Amending for BNomic {
         Ok(String::new())
     }
 
-    fn ruled(d: &mut D<'_>) {
+    fn rule_changed(d: &mut D<'_>) {
         rule_objects::keep(d);
     }
 

@@ -280,7 +280,7 @@ pub(super) fn open_to(program: &Program, seat: &Id) -> bool {
 /// seat is shown under.
 fn forgotten(seat: &Id, d: &mut D<'_>) {
     let name = d.frame.name_of(seat).to_owned();
-    let known: Vec<&str> = d.frame.bygone.iter().filter(|gone| gone.seat == *seat).map(|gone| &*gone.text).collect();
+    let known: Vec<&str> = d.frame.redacted.iter().filter(|gone| gone.seat == *seat).map(|gone| &*gone.text).collect();
     let tells = |program: &&Program| {
         program.owner == *seat
             && program.name != name

@@ -68,7 +68,7 @@ pub(in crate::service) async fn history(
         None => 0,
     };
     let wanted = Wanted { from, before: before.unwrap_or(Seq::MAX), ..Wanted::default() };
-    let about = about.map(|text| view.frame().mask_now().unnamed(text));
+    let about = about.map(|text| view.frame().redaction_now().unnamed(text));
     let about = about.as_deref();
     let (title, wanted) = match about {
         None => (before.map_or("The latest entries".to_owned(), |seq| format!("Entries before {seq}")), wanted),
@@ -146,10 +146,10 @@ pub(in crate::service) async fn search(
     let view = handle.view();
     // Most entries do not hold it at all, which is found out sooner than what of them everybody may read.
     let names = |entry: &Entry, needle: &String| {
-        let mask = view.frame().mask(entry.seq);
-        let holds = |json: &str| match mask.is_empty() {
+        let redaction = view.frame().redaction(entry.seq);
+        let holds = |json: &str| match redaction.is_empty() {
             true => json.to_lowercase().contains(needle),
-            false => mask.text(json).to_lowercase().contains(needle),
+            false => redaction.text(json).to_lowercase().contains(needle),
         };
         holds(&entry.json) && {
             let open = opened(&*view, entry).map(|entry| serde_json::to_string(&entry).unwrap_or_default());
@@ -196,19 +196,19 @@ pub(in crate::service) async fn search(
 fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
     let read = view.public(&entry.json);
     let mut open = read.inspect_err(|why| tracing::error!(seq = entry.seq, %why, "an entry cannot be shown")).ok()?;
-    let mask = view.frame().mask(entry.seq);
-    open.says.iter_mut().for_each(|say| mask.document(&mut say.document));
-    open.draws.iter_mut().for_each(|draw| draw.label = mask.text(&draw.label));
+    let redaction = view.frame().redaction(entry.seq);
+    open.says.iter_mut().for_each(|say| redaction.document(&mut say.document));
+    open.draws.iter_mut().for_each(|draw| draw.label = redaction.text(&draw.label));
     Some(open)
 }
 
 /// What an entry changed, a line each.
 fn changes(view: &dyn View, open: &Public) -> Vec<String> {
-    let mask = view.frame().mask(open.seq);
+    let redaction = view.frame().redaction(open.seq);
     open.changes
         .iter()
         .filter_map(|change| described(change, |attr, value| view.expressed(attr, value), |change| view.told(change)))
-        .map(|line| mask.text(&line))
+        .map(|line| redaction.text(&line))
         .collect()
 }
 
@@ -216,7 +216,7 @@ fn changes(view: &dyn View, open: &Public) -> Vec<String> {
 fn words(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Option<String> {
     let own = |said: &&Said| viewer.private && said.person.is_some_and(|by| viewer.person == Some(person_id(by)));
     let said = entry.said.as_ref().filter(|said| own(said) || !are_private(&entry.json));
-    said.map(|said| view.frame().mask(entry.seq).typed(&said.text))
+    said.map(|said| view.frame().redaction(entry.seq).typed(&said.text))
 }
 
 /// Entries as a list, a line each.
@@ -430,7 +430,7 @@ pub(in crate::service) async fn why(
         return one(hearing.hub, handle, seq, viewer).await.map(Answer::shown);
     }
     let view = handle.view();
-    let what = &*view.frame().mask_now().meant(what);
+    let what = &*view.frame().redaction_now().meant(what);
     let what = &*pathed(&*view, what).unwrap_or_else(|| what.to_owned());
     if let Ok(path) = what.parse::<Path>()
         && view.world().exists(&path.obj)
@@ -510,7 +510,7 @@ fn figure(view: &dyn View, key: &str) -> Vec<Cell> {
         };
         let since = rule.revisions().iter().rev().take_while(reads_so).last();
         let since = since.map_or_else(String::new, |revision| {
-            let why = view.frame().mask(revision.seq).text(&revision.why);
+            let why = view.frame().redaction(revision.seq).text(&revision.why);
             format!(", since entry {}, {}: {why}", revision.seq, minute(revision.at))
         });
         let meaning = view.keys().iter().find(|known| known.key == key).map_or(key, |known| known.meaning);
@@ -573,7 +573,7 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &
     if let Some(rule) = view.rule_of(path) {
         document = document.para(format!("Rule: {rule}."));
     }
-    let name = view.frame().mask_now().text(&path.to_string());
+    let name = view.frame().redaction_now().text(&path.to_string());
     let wanted = Wanted { about: Some(&name), ..Wanted::default() };
     let entries = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?.entries;
     let cells = entries.iter().map(|entry| {

@@ -226,8 +226,8 @@ pub(super) fn replay<G: Game>(
     let spent = lines.spent();
     let Lines { recorded, amended, dice, told, .. } = lines;
     let (last, state) = (recorded.seq, Box::new(amended));
-    let what = recorded.frame.mask(seq).text(&what);
-    let lines = |lines| masked(&recorded.frame, lines);
+    let what = recorded.frame.redaction(seq).text(&what);
+    let lines = |lines| redacted(&recorded.frame, lines);
     let (left_out, came) = (lines(told.left_out), lines(told.came));
     let (said, as_recorded) = (lines(told.said), lines(told.as_recorded));
     Ok(Replay::Done(Arc::new(Replayed {
@@ -304,8 +304,8 @@ fn taken_back<G: Game>(before: &State<G>, entries: &[Entry]) -> BTreeMap<Seq, Se
 }
 
 /// Lines that are told, without the names of those who asked to be forgotten meanwhile.
-fn masked(frame: &Frame, lines: Vec<(Seq, String)>) -> Vec<String> {
-    lines.into_iter().map(|(seq, line)| frame.mask(seq).text(&line)).collect()
+fn redacted(frame: &Frame, lines: Vec<(Seq, String)>) -> Vec<String> {
+    lines.into_iter().map(|(seq, line)| frame.redaction(seq).text(&line)).collect()
 }
 
 /// What taking an entry back does to the set of those that are. It never nests: an undo that is undone brings back what it
