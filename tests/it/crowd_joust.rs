@@ -14,8 +14,8 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use crate::{
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, config, length, play},
     undone::is_as_if_never,
-    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, config, length, play},
 };
 
 /// How many contests of eight weeks are played; `PROPTEST_CASES` says another number.
@@ -184,7 +184,7 @@ impl Crowd for Room {
         let programs = numbers(&game["programs"]);
         assert!(numbers(&game["places"]).is_subset(&programs), "{} stands on the Hill", game["places"]);
         if !matches!(entry.cause, Cause::Moderator { .. }) {
-            let before = crate::weeks::tables(&before.state().tables);
+            let before = crate::crowds::tables(&before.state().tables);
             assert!(numbers(&before["programs"]).is_subset(&programs), "a program is gone");
         }
         let objections = game["objections"].as_object().into_iter().flatten();

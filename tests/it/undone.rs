@@ -18,7 +18,7 @@ use kernel::{
 use port::ReplyKind;
 use serde_json::Value as Json;
 
-use crate::weeks::{Crowd, Weeks, tables};
+use crate::crowds::{Crowd, Weeks, tables};
 
 /// What the entry is called by which a moderator takes another one back.
 const UNDO: &str = "undo";

@@ -5,14 +5,14 @@
 //! show: that a story of weeks holds together from socket to journal and back. The clock is moved by hand, and nothing
 //! waits but for lines of a server.
 
-mod factory;
-mod hush;
-mod nweek;
+mod blognomic;
+mod bnomic;
+mod leaks;
 mod outage;
-mod plain;
 mod services;
-mod space;
+mod spacenomic;
 mod stage;
+mod without_services;
 
 use adapter_irc::IrcNetwork;
 use futures::future::join_all;

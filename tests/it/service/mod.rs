@@ -4,7 +4,7 @@
 //! Each test types what people type and reads what they read. What a game makes of it is tested with the game; here it
 //! is what every room has.
 
-mod factory;
+mod blognomic;
 mod forgetting;
 mod inbox;
 mod lists;

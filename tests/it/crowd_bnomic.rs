@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use crate::{
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, config, length, play},
     undone::is_as_if_never,
-    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, config, length, play},
 };
 
 /// How many rooms of eight weeks are played; `PROPTEST_CASES` says another number.

@@ -19,8 +19,8 @@ use serde_json::{Value as Json, json};
 use spacenomic::Spacenomic;
 
 use crate::{
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
     undone::is_as_if_never,
-    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
 };
 
 /// How many games of eight weeks are played; `PROPTEST_CASES` says another number.

@@ -17,8 +17,8 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use crate::{
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
     undone::is_as_if_never,
-    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
 };
 
 /// How many dynasties of eight weeks are played; `PROPTEST_CASES` says another number.
