@@ -12,7 +12,7 @@ use super::{
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::person_id,
-    pieces::Piecing,
+    text_pieces::Piecing,
     speaker::{free_name, unlike_others},
 };
 use catalogue::{

@@ -117,7 +117,7 @@ fn another(frame: &Frame, lost: &str) -> Option<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::{noted::NOTE_REPEAT, settings::Settings};
+    use crate::service::{recent_notes::NOTE_REPEAT, settings::Settings};
     use kernel::Seq;
     use port::clock::Clock;
     use port::entropy::Entropy;

@@ -14,7 +14,7 @@ use std::{
 use tokio::time::Instant as Stopwatch;
 
 use super::{
-    called::Called,
+    bot_names::Called,
     deed::{NotDone, Origin, Outcome},
     fault::Fault,
     journal::{play_again, read_table},

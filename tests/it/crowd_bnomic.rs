@@ -369,7 +369,7 @@ proptest! {
     #![proptest_config(config(CASES))]
 
     #[test]
-    fn eight_weeks_of_a_throng_keep_what_must_hold(moves in moves()) {
+    fn eight_weeks_of_random_play_keep_what_must_hold(moves in moves()) {
         play::<Room>(&moves);
     }
 }

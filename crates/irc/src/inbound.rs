@@ -2,7 +2,7 @@
 //!
 //! Lines of one channel, and of one person in private, are handed in one after the other. So nobody's vote overtakes
 //! their proposal; different places go side by side. A line waits in its lane until it is known who says it, and until
-//! its speaker's share ([`super::patience`]) allows it. Others go before it meanwhile. What an answer looks like is in
+//! its speaker's share ([`super::person_limit`]) allows it. Others go before it meanwhile. What an answer looks like is in
 //! [`super::outbound`].
 
 use std::collections::{HashMap, VecDeque};

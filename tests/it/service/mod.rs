@@ -5,6 +5,7 @@
 //! is what every room has.
 
 mod blognomic;
+mod clock_watch;
 mod forgetting;
 mod inbox;
 mod lists;
@@ -18,7 +19,6 @@ mod rulebooks;
 mod seats;
 mod secrets;
 mod time;
-mod vigil;
 
 use catalogue::hint::{self, Form};
 use jiff::SignedDuration;

@@ -67,11 +67,11 @@ pub(super) struct Held {
 
 /// Watches the clock.
 #[derive(Default)]
-pub(super) struct Vigil {
+pub(super) struct ClockWatch {
     held: Mutex<Held>,
 }
 
-impl Vigil {
+impl ClockWatch {
     pub(super) fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
