@@ -9,9 +9,9 @@
 use std::collections::BTreeSet;
 
 use super::{
+    clock_jump::{ACCEPT, Jump, jump},
     fault::Fault,
     hub::Hub,
-    clock_jump::{ACCEPT, Jump, jump},
 };
 use adapter_console as console;
 use kernel::{

@@ -12,8 +12,8 @@ use super::{
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::person_id,
-    text_pieces::Piecing,
     speaker::{free_name, unlike_others},
+    text_pieces::Piecing,
 };
 use catalogue::{
     self, Catalogue, Command, GrammarError, MESSAGE_MAX_ACTIONS, Problem, RoomUse, See, Spoken, Times, Typed, hint,

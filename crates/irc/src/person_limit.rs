@@ -244,7 +244,8 @@ mod tests {
     /// Hands in what may be handed in now.
     fn take_all(patience: &mut PersonLimits, name: &str, in_private: bool) -> usize {
         let now = Instant::now();
-        let next = |patience: &mut PersonLimits| patience.people[name].waiting > 0 && patience.may(name, in_private, now);
+        let next =
+            |patience: &mut PersonLimits| patience.people[name].waiting > 0 && patience.may(name, in_private, now);
         let mut taken = 0;
         while next(patience) {
             patience.taken(name, in_private, now);

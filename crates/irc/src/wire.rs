@@ -18,10 +18,10 @@ use irc_proto::{Command, IrcCodec, Message};
 use tokio::time::{Instant, Sleep};
 use tokio_util::codec::Framed;
 
+use super::byte_filter::Tolerant;
 use super::dial::Socket;
 use super::gate::{self, Unsendable, WireLine};
 use super::liveness::{Beat, Pulse};
-use super::byte_filter::Tolerant;
 
 /// How long the server may take to close the connection after a `QUIT`.
 pub(super) const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
