@@ -1,4 +1,4 @@
-//! What is worth doing, from what it came to so far: how long to take notes, and how to begin on the next tape.
+//! Decides by costs so far how long to take notes, and how to begin on the next tape.
 //!
 //! Nothing here touches an outcome. What a step costs is a number of its own and not a time. So the same charges are
 //! always played in the same way.

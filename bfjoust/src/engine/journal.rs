@@ -1,4 +1,4 @@
-//! What happened lately, and how often it is sure to happen again.
+//! Notes on the latest cycles, and how often they are sure to repeat themselves.
 //!
 //! A *control state* is where both programs are: their instructions and their pointers. When one comes back, the notes
 //! between its two visits are one *period*. What either program does next depends on nothing but its control state and

@@ -1,4 +1,4 @@
-//! One program played while what the other does is known: nothing that matters, or the same in every cycle.
+//! Plays one program alone while what the other does is known: nothing that matters, or the same in every cycle.
 //!
 //! It costs a step for each instruction of one program, where playing both costs one for whatever either does. No notes
 //! are taken here and no periods are looked for.

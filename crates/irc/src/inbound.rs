@@ -1,4 +1,4 @@
-//! From a message to an answer of the service.
+//! Messages from the network: each is handed to the service, which answers it.
 //!
 //! Lines of one channel, and of one person in private, are handed in one after the other. So nobody's vote overtakes
 //! their proposal; different places go side by side. A line waits in its lane until it is known who says it, and until

@@ -1,4 +1,4 @@
-//! From a document to lines on the wire.
+//! Documents for the network: each becomes lines on the wire.
 //!
 //! Text waits in the queue with the person or channel it is for, and becomes a line only when the limiter gives leave.
 //! Then the nick is proven once more. A private text whose reader is gone, or whose nick another person has, is

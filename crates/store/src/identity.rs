@@ -1,4 +1,4 @@
-//! Which database this is.
+//! The identity of a database, which tells it from its copies.
 //!
 //! Networks know again what was sent to them, by a number that came with it. Numbers of the outbox begin anew in a new
 //! database, and go back in one that was restored. So they are told apart by an identity, drawn by chance when the

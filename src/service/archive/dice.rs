@@ -1,4 +1,4 @@
-//! Every draw against the seed that was promised for it, by the public recipe of [`kernel::dice`].
+//! Checks every draw against the seed that was promised for it, by the public recipe of [`kernel::dice`].
 //!
 //! It needs nothing but the journal. A room promises the hash of a seed, draws from it, and reveals it when the next
 //! one takes over. Draws of the present epoch cannot be checked by players, and are counted. Whoever holds the secrets

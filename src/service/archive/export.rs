@@ -1,4 +1,4 @@
-//! A room out of a store, as a file.
+//! Writes a room from the store into a file.
 //!
 //! The public archive of a room at an entry is the same file whoever writes it and whenever, as long as nobody was
 //! forgotten. So its digest, told in a channel, lets players prove later what stood there. Private announcements,

@@ -1,4 +1,4 @@
-//! A room from a file.
+//! Reads a room from a file into the store.
 //!
 //! The file is read twice. The first time proves that it is whole, that its entries fold, and that dice and secrets
 //! keep what the journal promises. Nothing is written before that. The second time writes it into a room that nobody

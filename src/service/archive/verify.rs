@@ -1,4 +1,4 @@
-//! A journal against everything that was made of it.
+//! Checks a journal against everything that was made of it: hashes, snapshots, seeds, secrets and draws.
 //!
 //! The journal is folded from its first entry, each entry compared with its hash and with what it follows. At every
 //! snapshot the state must be the one that was kept. At the end it must be the one that the program would go on from.

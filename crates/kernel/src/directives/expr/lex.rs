@@ -1,4 +1,4 @@
-//! From what a player writes to what the engine is given.
+//! Translates what a player writes into what the expression engine is given.
 //!
 //! The engine never sees a player's text. Every number, text, name and condition becomes a constant with a name of its
 //! own (`n3`). So numbers stay exact, and names may have blanks and letters of any script. No word of the engine's
