@@ -36,8 +36,8 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let matched = Times::of(bench.rounds(ROUNDS), || {
         pair(&runner, &sweeper, &lengths, &rules);
     });
-    // A challenge on the Hill that a contest starts with: the newcomer's ten matches, where all others are stored, and all
-    // fifty-five after figures were amended.
+    // A challenge on the Hill that a contest starts with. It plays the newcomer's ten matches, where all others are
+    // stored, and all fifty-five after figures were amended.
     let hill: Vec<Program> = house().iter().map(|(_, text)| parse(text)).collect();
     let newcomer = parse(&format!("{}{}", ">+>->+>-".repeat(4), "(>[-])".repeat(160)));
     let setups: Vec<Setup> = rules.setups().collect();

@@ -1,5 +1,6 @@
-//! What a line costs from the moment it is heard to its answer: in a young room, in one that has gone on for years, in
-//! a hundred at once. And what rooms cost while nobody speaks: the start of the program, and its memory.
+//! What a line costs from the moment it is heard to its answer. It is measured in a young room, in one that has gone on
+//! for years, and in a hundred at once. And what rooms cost while nobody speaks: the start of the program, and its
+//! memory.
 
 use std::{
     cell::Cell,
@@ -214,8 +215,8 @@ async fn open(database: &Path) -> Store {
     Store::open(database.to_str().expect("a path in Unicode"), Options::default()).await.expect("a store opens")
 }
 
-/// Lets a player come and go until the only room of a database has so many entries: each is decided by the game, and
-/// only the way to the disk is shortened, by taking many in one transaction.
+/// Lets a player come and go until the only room of a database has so many entries. Each is decided by the game. Only
+/// the way to the disk is shortened, by taking many in one transaction.
 async fn grow_old(database: &Path, entries: usize) {
     let store = open(database).await;
     let row = store.rooms().await.expect("rooms").remove(0);

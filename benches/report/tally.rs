@@ -1,5 +1,5 @@
-//! What the end of a Voting Period of B Nomic costs, with more proposals and votes than any room has seen: the count
-//! itself and all that follows from it, in one entry.
+//! What the end of a Voting Period of B Nomic costs, with more proposals and votes than any room has seen. It is the
+//! count itself and all that follows from it, in one entry.
 
 use bnomic::{
     BNomic,
@@ -50,7 +50,7 @@ struct Size {
     votes_each: usize,
     /// Dependencies of each proposal: on those just before it, so that all of them are one chain.
     links_each: usize,
-    /// Conflicts for each proposal; the later half names all of them, among its own, so that the chain holds as far as
+    /// Conflicts for each proposal. The later half names all of them, among its own, so that the chain holds as far as
     /// there and falls from there on.
     conflicts_each: usize,
 }

@@ -24,8 +24,8 @@ pub enum Loss {
     FlagAndEdge,
 }
 
-/// What a charge was lost by. Its `Display` is what a table has of it: `flag`, `edge`, `cap`, `both edge`, or `edge, flag`
-/// for the edge on the left and the flag on the right.
+/// What a charge was lost by. Its `Display` is what a table has of it. It is `flag`, `edge`, `cap`, `both edge`, or
+/// `edge, flag` for the edge on the left and the flag on the right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// One side lost, or nobody won before the limit: what the reason says.

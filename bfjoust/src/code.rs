@@ -1,8 +1,8 @@
 //! What a program is compiled to: instructions in a row, each a run of one symbol or a jump.
 //!
-//! Equal symbols in a row are one instruction with a count, and a repetition `(a)*n` is a counted jump, so a compiled
-//! program is never longer than its text, however long its expansion. Counted jumps take no cycle; the others take
-//! one for each symbol.
+//! Equal symbols in a row are one instruction with a count, and a repetition `(a)*n` is a counted jump. So a compiled
+//! program is never longer than its text, however long its expansion. Counted jumps take no cycle; the others take one
+//! for each symbol.
 
 use crate::roll::roll;
 
@@ -110,8 +110,8 @@ const OPS: [Op; 12] = [
 ];
 
 /// An instruction without its count: all that is asked of it in every step, in one number, for that takes one register.
-/// From the lowest byte on: the operation, what one cycle adds to the cell, how far it moves towards the enemy's flag,
-/// what kind it is, and in four bytes where a jump that is taken continues.
+/// From the lowest byte on: the operation, what one cycle adds to the cell, and how far it moves towards the enemy's
+/// flag. Then follow what kind it is, and in four bytes where a jump that is taken continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head(u64);
 
@@ -228,8 +228,8 @@ impl Head {
         self.has(Head::WALK)
     }
 
-    /// Over how many cells in a row it walks while all of them are zero, from bracket to bracket; `None` where that is for
-    /// a counter to say.
+    /// Over how many cells in a row it walks while all of them are zero, from bracket to bracket. It is `None` where
+    /// that is for a counter to say.
     #[inline(always)]
     pub(crate) fn walk_cells(self) -> Option<u64> {
         let cells = self.target() as u64;

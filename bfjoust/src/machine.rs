@@ -1,8 +1,8 @@
 //! The machine: two programs on one tape, cycle by cycle, and how a charge ends.
 //!
-//! A cycle is the rules in their order (seed 000, items 6 and 7): both comparisons, then both additions and moves,
-//! then the tests for a loss, then the limit. No step is ever skipped or put together with another: this is what the
-//! engine must agree with, and what shows a charge to people.
+//! A cycle is the rules in their order (seed 000, items 6 and 7). First come both comparisons, then both additions and
+//! moves, then the tests for a loss, then the limit. No step is ever skipped or put together with another: this is what
+//! the engine must agree with, and what shows a charge to people.
 
 use std::fmt;
 use std::sync::Arc;
@@ -163,8 +163,8 @@ impl Machine {
         self.runner(side).pointer as isize - 1
     }
 
-    /// The symbol that a side plays in the next cycle, as its program has it, with `,` shown as `.`; `None` at the end
-    /// of its program.
+    /// The symbol that a side plays in the next cycle, as its program has it, with `,` shown as `.`. It is `None` at
+    /// the end of its program.
     pub fn symbol(&self, side: Side) -> Option<char> {
         self.runner(side).op().symbol()
     }

@@ -1,7 +1,7 @@
 //! From source text to instructions.
 //!
-//! Parsing is a handful of passes with stacks of their own, so that neither a megabyte of `[` nor the deepest nesting
-//! can cost more than time and memory in proportion to the text. Comments are dropped. Where the notation has no
+//! Parsing is a handful of passes with stacks of their own. So neither a megabyte of `[` nor the deepest nesting can
+//! cost more than time and memory in proportion to the text. Comments are dropped. Where the notation has no
 //! repetitions, their signs are comments too, and [`crate::warnings`] says so to the submitter.
 
 use crate::code::{Ins, Op, Writer};

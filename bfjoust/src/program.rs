@@ -105,8 +105,8 @@ impl Program {
     /// The symbols alone, one ASCII character each, with `,` written as `.`: programs with equal code play alike
     /// under the same rules. This is what to hash for a key. It is the program, and as secret.
     ///
-    /// A program written with repetitions is told in signs of its own: `(s` and `)s*n` around what is repeated, `{s`
-    /// and `}s*n` around the second half of `(a{b}c)%n`, where `s` is the depth.
+    /// A program written with repetitions is told in signs of its own. They are `(s` and `)s*n` around what is
+    /// repeated, `{s` and `}s*n` around the second half of `(a{b}c)%n`, where `s` is the depth.
     pub fn code(&self) -> String {
         let mut code = String::new();
         let mut counters = self.new_counters();

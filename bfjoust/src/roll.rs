@@ -1,7 +1,7 @@
 //! Repetitions found in programs that are written out, and written short.
 //!
 //! Where a tournament has no notation for repetitions, people write `+-+-+-…` for thousands of symbols. What is written
-//! out has no place that comes back, so nothing in it could be skipped; as a counted loop it plays the same symbols in
+//! out has no place that comes back, so nothing in it could be skipped. As a counted loop it plays the same symbols in
 //! the same cycles, and does have one. Only whole loops are rolled up, and only what stays where it is: a walk comes
 //! back to no place anyway.
 
@@ -89,7 +89,7 @@ fn roll_once(code: Vec<Ins>, slot: u32) -> Vec<Ins> {
 }
 
 /// The first loop in a stretch from `from` on in which `period` instructions are followed by `same` that equal those
-/// before: where it begins, and how many times it runs. `None` if there is none worth it.
+/// before. Says where it begins, and how many times it runs. `None` if there is none worth it.
 fn loop_in(code: &[Ins], from: usize, period: usize, same: usize) -> Option<(usize, usize)> {
     if same + period < STRETCH_MIN_COUNT || same / period + 1 < REPEATS_MIN_COUNT {
         return None;

@@ -1,8 +1,7 @@
 //! The figures that a charge is played by, as a value.
 //!
-//! The machine holds no figure of its own: every one of them can be amended in a room, and a preset is a set of
-//! figures with a name. How many charges make a match, and how lengths are drawn, is not here: a charge is handed
-//! its length.
+//! The machine holds no figure of its own. Every one of them can be amended in a room, and a preset is a set of figures
+//! with a name. How many charges make a match, and how lengths are drawn, is not here: a charge is handed its length.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -86,8 +85,8 @@ impl Rules {
         }
     }
 
-    /// The rules of today's public hills: lengths 10 to 30 in both polarities, 100000 cycles, a flag lost at the
-    /// second zero in a row, repetitions, and no idling `,`.
+    /// The rules of today's public hills. They are lengths 10 to 30 in both polarities, 100000 cycles, and a flag lost
+    /// at the second zero in a row. There are repetitions, and no idling `,`.
     pub const fn egojoust() -> Rules {
         Rules {
             length: 20,
@@ -107,8 +106,8 @@ impl Rules {
         self.length.saturating_sub(self.spread)..=self.length.saturating_add(self.spread)
     }
 
-    /// Every setup that a match is played on when each is played once: the lengths, shortest first, each as written
-    /// and then, where the rules want it, with one side exchanged.
+    /// Every setup that a match is played on when each is played once. They are the lengths, shortest first. Each comes
+    /// as written and then, where the rules want it, with one side exchanged.
     pub fn setups(&self) -> impl Iterator<Item = Setup> + use<> {
         let both = self.both_polarities;
         self.lengths().flat_map(move |length| {
@@ -137,9 +136,9 @@ impl Rules {
         }
     }
 
-    /// Everything here that the outcome of a charge depends on once its length and polarity are given, as a text that
-    /// is equal for equal play. With both codes, the length and the polarity it is the key of a stored outcome (J58):
-    /// the range of lengths is not in it, because a wider range only asks for more lengths, and the notation is in
+    /// Everything here that the outcome of a charge depends on once its length and polarity are given. It is a text
+    /// that is equal for equal play. With both codes, the length and the polarity it is the key of a stored outcome
+    /// (J58). The range of lengths is not in it, because a wider range only asks for more lengths. The notation is in
     /// the codes.
     pub fn play_key(&self) -> String {
         let Rules { flag, background, cell_max, cycle_limit, flag_cycles, .. } = self;

@@ -1,6 +1,6 @@
 //! From outcomes to scores, and from scores to ranks.
 //!
-//! Outcomes come in as they are, played just now or stored from before: a match is the same either way, because a
+//! Outcomes come in as they are, played just now or stored from before. A match is the same either way, because a
 //! charge is decided by both codes, the length and the rules alone.
 
 use std::ops::Add as _;
@@ -71,8 +71,8 @@ pub fn rank<S: Ord>(scores: &[S]) -> Vec<usize> {
     order
 }
 
-/// How a hill is scored. `N` is the number of programs, `T` the number of charges of a pair, and `r(a, b)` how many of
-/// them `a` won against `b` less those that it lost.
+/// How a hill is scored. `N` is the number of programs, and `T` the number of charges of a pair. `r(a, b)` is how many
+/// of them `a` won against `b` less those that it lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// What each charge is worth, added up: see [`Scoring`] (J51).
@@ -82,8 +82,8 @@ pub enum Method {
     /// Margins against those that it beat, each weighed by what that one is worth: with `w(b) = (p(b) + N) / (2 (N - 1))`
     /// it is `200 / (N - 1) * sum over b with r(a, b) > 0 of w(b) r(a, b) / T`.
     Trad,
-    /// A thousand shares that change hands: in each round every program wagers the `N`-th part of what it has against
-    /// each other one, and of that loses the part of the charges that it lost. The score is what each holds in the end,
+    /// A thousand shares that change hands. In each round every program wagers the `N`-th part of what it has against
+    /// each other one. Of that it loses the part of the charges that it lost. The score is what each holds in the end,
     /// having begun with equal shares. So it is 1000 times the stationary distribution of the chain that goes from `a`
     /// to `b` with probability `won(b, a) / (N T)` and else stays.
     Markov,
@@ -167,10 +167,10 @@ impl Results {
 
     /// Worked out directly: how quickly shares come to rest differs by thousands of rounds from one hill to another.
     ///
-    /// Programs that the chain leaves for ever are taken out one by one, each handing what it holds, and whatever comes to
-    /// it, on to the others in the proportions in which it loses. What is left are classes that nothing leaves, each with
-    /// a balance of its own. There every program is taken out like that too, and put back in with what comes to it from those
-    /// before it. Nothing is subtracted on the way, so that nothing is lost to rounding either.
+    /// Programs that the chain leaves for ever are taken out one by one. Each hands what it holds, and whatever comes
+    /// to it, on to the others in the proportions in which it loses. What is left are classes that nothing leaves, each
+    /// with a balance of its own. There every program is taken out like that too, and put back in with what comes to it
+    /// from those before it. Nothing is subtracted on the way, so that nothing is lost to rounding either.
     fn markov(&self) -> Vec<f64> {
         let programs = self.won.len();
         // `flow[a][b]`: the part of what `a` has that goes to `b` in a round.

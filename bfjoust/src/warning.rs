@@ -242,13 +242,13 @@ impl fmt::Display for Warning {
                 "A repetition without a count is played no times, so (>)9 is nothing; write (>)*9 if you mean nine"
             }
             WarningKind::IdleInProse => {
-                "A . or , in a comment is a command too and idles for one cycle; leave it out unless you mean it"
+                "A . or , in a comment is a command too and idles for one cycle. Leave it out unless you mean it"
             }
             WarningKind::DotInProse => {
-                "A . in a comment is a command too and idles for one cycle; leave it out unless you mean it"
+                "A . in a comment is a command too and idles for one cycle. Leave it out unless you mean it"
             }
             WarningKind::CommandInProse => {
-                "A command sign between two letters is played, in a comment too; leave it out unless you mean it"
+                "A command sign between two letters is played, in a comment too. Leave it out unless you mean it"
             }
             WarningKind::NoCommand => {
                 return f.write_str("The program has no command: it stays on its flag and idles for the whole charge.");

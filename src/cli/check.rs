@@ -1,8 +1,8 @@
 //! `rulekeeper check`: whether everything that is set can be used, before anybody relies on it.
 //!
-//! Every mistake is told, not the first alone. What settings name is tried as far as that changes nothing: networks are
-//! connected to and not joined, Discord is asked who the bot is, addresses of the web are taken and given back, and the
-//! database is looked at. A process that runs is not disturbed. Checking journals is `verify`'s.
+//! Every mistake is told, not the first alone. What settings name is tried as far as that changes nothing. Networks are
+//! connected to and not joined, and Discord is asked who the bot is. Addresses of the web are taken and given back, and
+//! the database is looked at. A process that runs is not disturbed. Checking journals is `verify`'s.
 
 use std::{future::Future, io::Write, time::Duration};
 

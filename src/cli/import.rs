@@ -54,7 +54,7 @@ impl Import {
             )?,
             Kind::Public => writeln!(
                 out,
-                "Its secrets are not in the file, so the room is closed: nothing goes on, and everything can be looked at by \
+                "Its secrets are not in the file, so the room is closed. Nothing goes on, and everything can be looked at by \
                  its name: “@{0} show” lists what, “@{0} rules” shows the rules.",
                 imported.name
             )?,

@@ -147,10 +147,11 @@ struct LostBy {
 }
 
 /// The answer of `joust hill --json`: `{"lengths": [135, ..], "ranking": [{"rank": 1, "name": NAME, "touches": N}, ..],
-/// "matrix": [[null, N, ..], ..], "charges": N, "left_out": [FILE, ..]}`; `charges` are those of each pair. Rows and columns of the matrix are in the order of the
-/// ranking; `matrix[i][j]` are the touches of program `i` against program `j`, `null` against itself. Each pair plays
-/// one charge a length, or two where the rules play each in both polarities; of equal touches the file whose name sorts first ranks higher. Names are files' names without
-/// extension, or with it where two would be the same; `left_out` are the files that are no programs or are taken for
+/// "matrix": [[null, N, ..], ..], "charges": N, "left_out": [FILE, ..]}`; `charges` are those of each pair. Rows and
+/// columns of the matrix are in the order of the ranking. The values `matrix[i][j]` are the touches of program `i`
+/// against program `j`, `null` against itself. Each pair plays one charge a length, or two where the rules play each in
+/// both polarities. Of equal touches the file whose name sorts first ranks higher. Names are files' names without
+/// extension, or with it where two would be the same. In `left_out` are the files that are no programs or are taken for
 /// something else.
 #[derive(Serialize)]
 struct HillAnswer {

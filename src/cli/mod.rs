@@ -135,7 +135,7 @@ impl Cli {
     }
 }
 
-/// Runs a verb to its end. What still runs then is left behind: a thread that waits for a terminal or writes to a pipe
+/// Runs a verb to its end. What still runs then is left behind. A thread that waits for a terminal or writes to a pipe
 /// that nobody reads cannot be asked to stop.
 fn finish(verb: impl Future<Output = Result<(), Error>>) -> Result<(), Error> {
     let runtime = tokio::runtime::Runtime::new()

@@ -33,7 +33,7 @@ impl Restore {
         let to = database.file().ok_or_else(|| Error::Input(format!("{database} is no file to restore to.")))?;
         let broke = |error| match error {
             StoreError::Exists { .. } => Error::Input(format!(
-                "{database} exists already and was left as it is: stop the program and move it away first, with \
+                "{database} exists already and was left as it is. Stop the program and move it away first, with \
                  the files beside it whose names begin alike (-wal, -shm)."
             )),
             error @ (StoreError::Foreign { .. } | StoreError::Newer { .. }) => Error::Input(error.to_string()),

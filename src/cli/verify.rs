@@ -179,7 +179,7 @@ fn told(proven: &Proven, sought: Option<Hash>, out: &mut (dyn Write + Send)) -> 
         let are = if *unproven == 1 { "is" } else { "are" };
         writeln!(
             out,
-            "{} {are} told without proof, in the place of what a game keeps back: what stands there, and that it belongs \
+            "{} {are} told without proof, in the place of what a game keeps back. What stands there, and that it belongs \
              there, are not proved. Entries: {named}.",
             counted(*unproven, "part")
         )?;

@@ -1,8 +1,8 @@
 //! Rehearsals: transcripts that the program plays in memory, through the real service, with a clock moved by hand.
 //!
 //! A rehearsal says who says what, when, and what must come of it. It is read and written by players, so it looks like
-//! what they see: `docs/rehearsals.md` explains the format and why it is so. Since the lines go in where an adapter's
-//! would, and announcements come out where an adapter leases them, one transcript holds grammar, rooms, store, game and
+//! what they see: `docs/rehearsals.md` explains the format and why it is so. The lines go in where an adapter's would,
+//! and announcements come out where an adapter leases them. So one transcript holds grammar, rooms, store, game and
 //! outbox together.
 //!
 //! ```text

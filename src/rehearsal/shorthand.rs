@@ -1,8 +1,8 @@
 //! Shorthand for long texts: `{>*134}` stands for 134 `>`.
 //!
-//! The programs of seed 000 have no run-length notation (J11), and this one is of the rehearsal alone: what the bot hears
-//! is written out. The public hills have one, `(a{b}c)*9`, with the same braces: so what stands within parentheses, or has
-//! any in it, is never a repetition of this kind. Braces that are none stay as they are.
+//! The programs of seed 000 have no run-length notation (J11), and this one is of the rehearsal alone: what the bot
+//! hears is written out. The public hills have one, `(a{b}c)*9`, with the same braces. So what stands within
+//! parentheses, or has any in it, is never a repetition of this kind. Braces that are none stay as they are.
 
 /// Longest text that a line may come to, in bytes: a program of the largest size and what stands around it.
 pub(super) const EXPANDED_MAX_BYTES: usize = 2 * 1024 * 1024;

@@ -1,8 +1,8 @@
 //! Whether somebody could do a command at all, asked before they type a long text for it.
 //!
-//! The act itself judges, and this asks it: the command is decided as if some text stood where the text is still to come,
-//! on a copy that is thrown away. A refusal may be about that text, though. So the same is asked as everybody else who sits
-//! in the room: what they would all be refused in the same words says nothing of who asks.
+//! The act itself judges, and this asks it. The command is decided as if some text stood where the text is still to
+//! come, on a copy that is thrown away. A refusal may be about that text, though. So the same is asked as everybody
+//! else who sits in the room. What they would all be refused in the same words says nothing of who asks.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -26,7 +26,8 @@ use port::{Asker, Line, Sent};
 /// What stands where a text is still to come. No program and no proposal reads like it.
 const NOT_YET: &str = "[-]+ to be written, not handed in";
 
-/// As how many of those who sit in the room the act is asked for, in search of one who would not be refused like that.
+/// How many of those who sit in the room are asked in the place of the actor. It is a search for one who would not be
+/// refused like that.
 const OTHERS_MAX_COUNT: usize = 100;
 
 impl Hub {

@@ -1,4 +1,4 @@
-//! What a deed comes from, and what comes of it.
+//! Deeds in a room: where each comes from, and its outcome.
 //!
 //! A deed that is not done changed nothing, and says why.
 

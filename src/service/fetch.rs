@@ -28,8 +28,8 @@ use url::{Host, Url};
 use kernel::Refusal;
 use port::ATTACHMENT_MAX_BYTES;
 
-/// How long a fetch may take from the first byte to the last, redirects included: longer than a slow host needs for a
-/// megabyte, and no longer than somebody who typed a link waits.
+/// How long a fetch may take from the first byte to the last, redirects included. It is longer than a slow host needs
+/// for a megabyte, and no longer than somebody who typed a link waits.
 pub const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How often a link may lead to another: what shorteners and hosts of snippets need, and one more.

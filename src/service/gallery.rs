@@ -113,7 +113,7 @@ impl Hub {
                 displays.push((id, title));
             }
             if index < FIRST_MAX_COUNT {
-                view.frame().mask_now().document(&mut document);
+                view.frame().redaction_now().document(&mut document);
                 show::unseal(self, &handle, &mut document, Reader::Everybody).await?;
                 first.push(document);
             }

@@ -12,8 +12,8 @@ use super::{
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::person_id,
-    pieces::Piecing,
     speaker::{free_name, unlike_others},
+    text_pieces::Piecing,
 };
 use catalogue::{
     self, Catalogue, Command, GrammarError, MESSAGE_MAX_ACTIONS, Problem, RoomUse, See, Spoken, Times, Typed, hint,
@@ -259,8 +259,8 @@ impl Hearing<'_> {
         }
     }
 
-    /// Does what a command says, as often as it says. It comes with its place in the message, and whether an action follows
-    /// it there; `left` is how often its message may still ask for something.
+    /// Does what a command says, as often as it says. It comes with its place in the message, and whether an action
+    /// follows it there. How often its message may still ask for something is `left`.
     async fn obey(&self, typed: Typed, (index, followed): (usize, bool), left: &mut u32) -> Vec<Reply> {
         let private = self.is_private(&typed.command);
         let times = match self.how_often(&typed, *left) {
@@ -368,12 +368,12 @@ impl Hearing<'_> {
             commands::obey(self, room.clone(), &typed, invocation, origin, &lookup.viewer).await
         };
         match room {
-            Some(handle) => masked(answer, &*handle.view()),
+            Some(handle) => redacted(answer, &*handle.view()),
             None => answer,
         }
     }
 
-    /// Whether something that this line asks for later has acted in the room: the line is heard again, and what comes
+    /// Whether something that this line asks for later has acted in the room. The line is heard again. What comes
     /// before that was done or refused the first time. Now it might go otherwise.
     async fn went_on(&self, handle: &Handle, origin: &str) -> Result<bool, StoreError> {
         if !self.several {
@@ -393,7 +393,7 @@ impl Hearing<'_> {
             return Err(Refusal::new(why).instead("rooms").into());
         }
         let then = self.hub.as_of(handle, at).await.map_err(NotDone::Broke)?.about(invocation)?;
-        let then = then.map(|about| now.frame().mask(at).text(&about));
+        let then = then.map(|about| now.frame().redaction(at).text(&about));
         let now = now.about(invocation)?;
         if then == now {
             return Ok(());
@@ -552,15 +552,15 @@ impl Hearing<'_> {
 }
 
 /// An answer without the ids that tell what somebody was called who asked to be forgotten.
-fn masked(answer: Result<Answer, NotDone>, view: &dyn View) -> Result<Answer, NotDone> {
-    let mask = view.frame().mask_now();
+fn redacted(answer: Result<Answer, NotDone>, view: &dyn View) -> Result<Answer, NotDone> {
+    let redaction = view.frame().redaction_now();
     match answer {
         Ok(mut answer) => {
-            mask.document(&mut answer.document);
+            redaction.document(&mut answer.document);
             Ok(answer)
         }
         Err(NotDone::Refused(mut refusal)) => {
-            refusal.say = mask.text(&refusal.say);
+            refusal.say = redaction.text(&refusal.say);
             Err(NotDone::Refused(refusal))
         }
         Err(other) => Err(other),

@@ -39,12 +39,12 @@ use store::{self, NewRoom, PersonId, RoomId, Store};
 /// Most rooms that one process holds open: each keeps its state in memory.
 pub const OPEN_MAX_ROOMS: usize = 4096;
 
-/// Most due instants that one `/tick` goes through: twenty years of Mondays, and a room is not held for longer than it
-/// takes to run them.
+/// Most due instants that one `/tick` goes through. That is twenty years of Mondays, and a room is not held for longer
+/// than it takes to run them.
 pub const TICK_MAX_INSTANTS: usize = 1000;
 
-/// Most batches of what is due that go before a deed: who waits for more is told so, since a room that catches up on years
-/// is held for minutes.
+/// Most batches of what is due that go before a deed. Who waits for more is told so, since a room that catches up on
+/// years is held for minutes.
 const BEFORE_A_DEED_MAX_COUNT: usize = 16;
 
 /// How many rooms are read at once when the program starts: as many as keep the database's readers busy.
@@ -110,21 +110,21 @@ pub(super) struct Inner {
     /// A short form of which database this is; empty where nobody said.
     pub(super) origin: String,
     /// What people were shown of their inboxes, until that has reached them.
-    pub(super) shown: super::shown::Shown,
+    pub(super) shown: super::inbox_shown::Shown,
     /// States of the past that somebody looked at lately.
-    pub(super) past: super::past::Past,
+    pub(super) past: super::past_states::Past,
     /// What the operator may want to count.
     pub(super) figures: super::figures::Figures,
     /// What moderators were told of lately.
-    pub(super) incidents: super::noted::Incidents,
+    pub(super) incidents: super::recent_notes::Incidents,
     /// What the bot is called, on every network.
-    pub(super) called: Arc<super::called::Called>,
+    pub(super) called: Arc<super::bot_names::Called>,
     /// Lines that people are sending in pieces.
-    pub(super) pieces: super::pieces::Pieces,
+    pub(super) pieces: super::text_pieces::Pieces,
     /// Works that other processes play.
-    pub(super) elsewhere: super::elsewhere::Elsewhere,
+    pub(super) elsewhere: super::claimed_elsewhere::Elsewhere,
     /// Whether the clock stands right.
-    pub(super) vigil: super::jump::Vigil,
+    pub(super) clock_watch: super::clock_jump::ClockWatch,
 }
 
 /// What becomes of a deed in a room that is too far behind to catch up before it.
@@ -147,7 +147,7 @@ impl Hub {
         let hub = Self {
             inner: Arc::new(Inner {
                 origin: identity.map(|bytes| short(&bytes)).unwrap_or_default(),
-                shown: super::shown::Shown::default(),
+                shown: super::inbox_shown::Shown::default(),
                 arena: Arena::new(settings.arena_threads, settings.outcomes.clone()),
                 store,
                 clock,
@@ -161,13 +161,13 @@ impl Hub {
                 stopping: watch::Sender::new(false),
                 refusals: super::refusals::Refusals::default(),
                 outbox: super::delivering::Outbox::default(),
-                past: super::past::Past::default(),
+                past: super::past_states::Past::default(),
                 figures: super::figures::Figures::default(),
-                incidents: super::noted::Incidents::default(),
+                incidents: super::recent_notes::Incidents::default(),
                 called: Arc::default(),
-                pieces: super::pieces::Pieces::default(),
-                elsewhere: super::elsewhere::Elsewhere::default(),
-                vigil: super::jump::Vigil::default(),
+                pieces: super::text_pieces::Pieces::default(),
+                elsewhere: super::claimed_elsewhere::Elsewhere::default(),
+                clock_watch: super::clock_jump::ClockWatch::default(),
             }),
         };
         let old =
@@ -186,7 +186,7 @@ impl Hub {
             loaded.map_err(|broke| Fault::new(format!("a room was not read: {broke}")))??;
         }
         drop(loads);
-        hub.begin_vigil().await?;
+        hub.begin_clock_watch().await?;
         for handle in hub.rooms() {
             hub.kick_work(&handle);
         }

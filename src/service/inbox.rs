@@ -1,9 +1,9 @@
 //! What could not be delivered to somebody: told of, shown, and marked as read once the answer has been handed over.
 //!
 //! Reading it is a command (`commands/inbox.rs`), and keeping it is the store's. An answer can be lost as well as an
-//! announcement, so nothing counts as read before the adapter says that it has passed the answer on.
+//! announcement. So nothing counts as read before the adapter says that it has passed the answer on.
 
-use super::{hub::Hub, shown::Answered};
+use super::{hub::Hub, inbox_shown::Answered};
 use catalogue::hint;
 use kernel::display::{Block, Document};
 use port::{Account, Line, Place, Reply, ReplyKind};

@@ -25,7 +25,7 @@ const NOTE_MAX_CHARS: usize = 400;
 
 impl Hub {
     /// Notes an incident in every open room that it concerns, and logs it. An account that has ended leaves its person,
-    /// so that connections do not use up how many a person may have; the last one stays, as the mark of who it was.
+    /// so that connections do not use up how many a person may have. The last one stays, as the mark of who it was.
     pub(super) async fn note_incident(&self, incident: Incident) {
         tracing::warn!(%incident, "adapter incident");
         let notes = match self.notes(&incident).await {
@@ -100,8 +100,8 @@ impl Hub {
     }
 }
 
-/// Another channel of a room in which to tell that one is lost, the most private one first; none that more people read,
-/// where the lost one was not public.
+/// Another channel of a room in which to tell that one is lost, the most private one first. It is none that more people
+/// read, where the lost one was not public.
 fn another(frame: &Frame, lost: &str) -> Option<Id> {
     let openness = |designation| match designation {
         Designation::Private => 0,
@@ -117,7 +117,7 @@ fn another(frame: &Frame, lost: &str) -> Option<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::{noted::NOTE_REPEAT, settings::Settings};
+    use crate::service::{recent_notes::NOTE_REPEAT, settings::Settings};
     use kernel::Seq;
     use port::clock::Clock;
     use port::entropy::Entropy;

@@ -1,9 +1,9 @@
 //! What an entry announces, addressed: one letter for each forum and person that is to hear it.
 //!
 //! Letters are written in the transaction of their entry. Here the text of something sealed takes the place of its
-//! block, because the game decided that whoever gets the letter may read it; one that goes to a single seat has it only
-//! for who sealed it (`sealed.rs`). What is older than an hour, because the
-//! room is catching up, is gathered into one digest for each destination.
+//! block, because the game decided that whoever gets the letter may read it. One that goes to a single seat has it only
+//! for who sealed it (`sealed.rs`). What is older than an hour, because the room is catching up, is gathered into one
+//! digest for each destination.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,12 +25,12 @@ use store::{DOCUMENT_MAX_BYTES, NewDelivery, PersonId, RoomId, Scope, Sealer, Se
 /// An announcement older than this joins a digest instead of being posted alone.
 const DIGEST_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
-/// Longest text of something sealed that is put into a letter as it is, in bytes: a channel cannot hold more in any
+/// Longest text of something sealed that is put into a letter as it is, in bytes. A channel cannot hold more in any
 /// bearable number of messages. A longer one is cut, and said to be.
 pub(super) const SEALED_TEXT_MAX_BYTES: usize = 16 * 1024;
 
-/// Most letters that the announcements of one entry become; where they would be more, each destination gets them gathered,
-/// so that what everybody may do at one instant still fits into a transaction.
+/// Most letters that the announcements of one entry become. Where they would be more, each destination gets them
+/// gathered. So what everybody may do at one instant still fits into a transaction.
 pub(super) const APART_MAX_LETTERS: usize = 256;
 
 /// Most announcements that one such letter gathers: a page that can still be read.

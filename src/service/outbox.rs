@@ -49,8 +49,8 @@ impl Hub {
         }
     }
 
-    /// Leases an announcement for a service and puts it where the next asker finds it, unless one lies there already;
-    /// where there is none, when there may be one.
+    /// Leases an announcement for a service and puts it where the next asker finds it, unless one lies there already.
+    /// Where there is none, gives when there may be one.
     async fn lease_one(&self, service: &str) -> Option<Instant> {
         if self.inner.outbox.has_ready(service) {
             return None;
@@ -113,7 +113,7 @@ impl Hub {
         }
         let Some(handle) = self.room(row.room) else { return Ok(delivery) };
         // Somebody it names may have asked to be forgotten while it waited.
-        handle.view().frame().mask(row.seq).document(&mut delivery.document);
+        handle.view().frame().redaction(row.seq).document(&mut delivery.document);
         delivery.home = Topic { key: row.room.to_string().into(), title: handle.name.clone() };
         if let Destination::Forum(forum) = &row.to {
             let view = handle.view();

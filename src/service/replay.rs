@@ -32,8 +32,8 @@ impl Hub {
         play_again(&self.inner.store, handle.id, &*handle.view(), (seq, last), play).await
     }
 
-    /// What comes out otherwise than it is recorded where a room's whole journal is played again, with nothing left out:
-    /// nothing, unless the program decides otherwise by now.
+    /// What comes out otherwise than it is recorded where a room's whole journal is played again, with nothing left
+    /// out. That is nothing, unless the program decides otherwise by now.
     ///
     /// # Errors
     ///

@@ -14,7 +14,7 @@ use std::{
 use tokio::time::Instant as Stopwatch;
 
 use super::{
-    called::Called,
+    bot_names::Called,
     deed::{NotDone, Origin, Outcome},
     fault::Fault,
     journal::{play_again, read_table},
@@ -35,7 +35,7 @@ use store::{
     self, ACT_MAX_BYTES, Commit, NewEntry, NewRoom, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store, StoreError,
 };
 
-/// How many entries one transaction holds at the most while a room catches up: a crash costs at most this much work,
+/// How many entries one transaction holds at the most while a room catches up. A crash costs at most this much work,
 /// and readers see progress.
 pub const CATCH_UP_MAX_ENTRIES: usize = 64;
 
@@ -246,8 +246,8 @@ impl Room {
         }
     }
 
-    /// Looks twice at a refusal: the same line may have acted before, and then it is no refusal that its speaker is to
-    /// read; and another process may have changed what it was decided on, and then it is decided again (nothing).
+    /// Looks twice at a refusal. The same line may have acted before, and then it is no refusal that its speaker is to
+    /// read. And another process may have changed what it was decided on, and then it is decided again (nothing).
     async fn still_refused(&mut self, refusal: Refusal, origin: &Origin) -> Result<Option<Refusal>, NotDone> {
         if let Some(id) = &origin.id
             && self.store.entry_of_origin(self.row.id, id).await?.is_some()

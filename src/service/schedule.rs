@@ -13,8 +13,8 @@ use super::{
 };
 use kernel::{Instant, Refusal, Seq, engine::View, game::Deed};
 
-/// How soon a process notices what another one did on the same database, in seconds: soon enough for somebody who looks
-/// at a display, seldom enough to cost nothing.
+/// How soon a process notices what another one did on the same database, in seconds. It is soon enough for somebody who
+/// looks at a display, seldom enough to cost nothing.
 const OTHERS_SEEN_AFTER_SECONDS: u64 = 2;
 
 /// How long the scheduler waits after a fault before it tries again, in seconds.

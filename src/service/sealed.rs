@@ -151,8 +151,8 @@ pub(super) fn are_private(entry: &str) -> bool {
     serde_json::from_str::<Caused>(entry).map_or(true, |caused| are_words_private(&caused.cause))
 }
 
-/// Looks up who sealed what is older than that is kept: the journal has each hash first in the entry that sealed it, and
-/// knows who sat there then. It is done once in the life of a secret.
+/// Looks up who sealed what was sealed before that was kept. The journal has each hash first in the entry that sealed
+/// it, and knows who sat there then. It is done once in the life of a secret.
 pub(super) async fn look_up(store: &Store, room: RoomId, last: Seq) -> Result<(), Fault> {
     let ids = store.secrets_not_looked_up(room).await?;
     if ids.is_empty() {

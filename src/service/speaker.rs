@@ -21,7 +21,7 @@ const OPEN: &str = "room_open";
 const OWN_ROOMS_MAX_COUNT: usize = 5;
 
 impl Hearing<'_> {
-    /// The room that a command is about: the one that it names, else the one of the channel, else the only one in
+    /// The room that a command is about. It is the one that it names, else the one of the channel, else the only one in
     /// which the speaker sits.
     pub(super) fn room_for(&self, typed: &Typed) -> Result<Arc<Handle>, Refusal> {
         self.room_of(&typed.command, typed.room.as_deref())

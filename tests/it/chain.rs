@@ -291,7 +291,7 @@ async fn what_a_file_tells_without_proof_is_nothing_but_what_a_game_keeps_back()
     let said = well(&other, &["verify", "forged.jsonl", "--against", &published]);
     let seq = &kept["entry"]["body"]["seq"];
     let counted = format!(
-        "1 part is told without proof, in the place of what a game keeps back: what stands there, and that it \
+        "1 part is told without proof, in the place of what a game keeps back. What stands there, and that it \
          belongs there, are not proved. Entries: {seq}."
     );
     assert!(said.contains(&counted) && said.contains("the file keeps back"), "{said}");

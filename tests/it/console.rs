@@ -266,8 +266,8 @@ fn a_program_comes_from_a_file_of_this_machine() {
     assert!(!heard.join("\n").contains("secret too") && !home.log().contains("secret too"));
 }
 
-/// A joust that takes long is given up for a signal and played at the next start: ten programs that do nothing, which
-/// make every charge as long as the contract lets it be.
+/// A joust that takes long is given up for a signal and played at the next start. There are ten programs that do
+/// nothing, which make every charge as long as the contract lets it be.
 #[test]
 fn a_signal_ends_the_program_in_time_and_nothing_is_lost() {
     let home = Home::new();

@@ -1,5 +1,5 @@
-//! Eight weeks of the joust as nobody foresaw them: a crowd hands in programs and takes them back, and the contestmaster
-//! changes the contract, in a room of the real service whose Hill is played for.
+//! Random play of the joust: for eight weeks a crowd hands in programs and takes them back, and the contestmaster
+//! changes the contract. It is a room of the real service whose Hill is played for.
 //!
 //! What must hold of a Hill is looked for in its state after every entry.
 
@@ -14,8 +14,8 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use crate::{
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, config, length, play},
     undone::is_as_if_never,
-    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, config, length, play},
 };
 
 /// How many contests of eight weeks are played; `PROPTEST_CASES` says another number.
@@ -184,7 +184,7 @@ impl Crowd for Room {
         let programs = numbers(&game["programs"]);
         assert!(numbers(&game["places"]).is_subset(&programs), "{} stands on the Hill", game["places"]);
         if !matches!(entry.cause, Cause::Moderator { .. }) {
-            let before = crate::weeks::tables(&before.state().tables);
+            let before = crate::crowds::tables(&before.state().tables);
             assert!(numbers(&before["programs"]).is_subset(&programs), "a program is gone");
         }
         let objections = game["objections"].as_object().into_iter().flatten();

@@ -1,8 +1,8 @@
 //! Decides whether a test that needs a real server can run, and says which tests were left out.
 //!
-//! The environment variable `RULEKEEPER_TEST_SERVERS` chooses: `required` (what `tests/run` sets) makes a missing server
-//! a failure, `none` leaves all such tests out, and unset runs those whose servers are installed. A test that is left
-//! out passes, because plain `cargo test` must work on any machine; it never does so silently.
+//! The environment variable `RULEKEEPER_TEST_SERVERS` chooses. `required` (what `tests/run` sets) makes a missing
+//! server a failure, `none` leaves all such tests out, and unset runs those whose servers are installed. A test that is
+//! left out passes, because plain `cargo test` must work on any machine; it never does so silently.
 
 use std::{
     collections::BTreeSet,

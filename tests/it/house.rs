@@ -1,5 +1,6 @@
-//! Plays through the real service on a database of its own, its clock in the test's hand: lines in, replies and
-//! announcements out. No network and no binary takes part.
+//! The service under test without a network: lines go in, replies and announcements come out.
+//!
+//! It is the real service on a database of its own, and the test moves its clock. No network and no binary takes part.
 
 use std::{
     path::PathBuf,

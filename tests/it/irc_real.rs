@@ -72,8 +72,8 @@ impl Bot {
     }
 }
 
-/// A desk that answers in public with a bare CR at the end, NUL, a line break and a CTCP mark, and in private with a
-/// secret.
+/// A desk that answers in public with a bare CR at the end, NUL, a line break and a CTCP mark. In private it answers
+/// with a secret.
 fn careless() -> (Arc<TestDesk>, Ear) {
     TestDesk::new(|_| {
         let reply = |private, document| Reply { kind: ReplyKind::Done, private, document, file: None };
@@ -455,9 +455,9 @@ async fn one_bot_is_on_two_networks_at_once() {
     there.expect("the bot to leave", left).await;
 }
 
-/// Announcements at the default pace, on a server with its own limits: none is lost, none overtakes another, and the bot
-/// is not thrown off. Sent at once they are twice what the server takes before it throws somebody off; as they are, it
-/// takes as long as the limits say, about a minute.
+/// Announcements at the default pace, on a server with its own limits: none is lost, none overtakes another, and the
+/// bot is not thrown off. Sent at once they are twice what the server takes before it throws somebody off. As they are,
+/// it takes as long as the limits say, about a minute.
 #[tokio::test]
 async fn fifty_announcements_do_not_flood_inspircd() {
     const COUNT: i64 = 50;

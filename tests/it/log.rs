@@ -5,8 +5,8 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-/// A second subscriber, which nobody reads. While there is just one, `tracing` asks only the thread that first comes by a
-/// place of logging whether anybody listens there, and keeps the answer for all threads, those of the test too.
+/// A second subscriber, which nobody reads. While there is just one, `tracing` asks only the thread that first comes by
+/// a place of logging whether anybody listens there. It keeps the answer for all threads, those of the test too.
 static SECOND: LazyLock<tracing::Dispatch> = LazyLock::new(|| {
     let nobody = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(io::sink);
     nobody.finish().into()

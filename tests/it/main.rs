@@ -13,9 +13,11 @@ mod before;
 mod chain;
 mod console;
 mod contest;
-mod crowd;
+mod crowd_blognomic;
+mod crowd_bnomic;
 mod crowd_joust;
-mod crowd_space;
+mod crowd_spacenomic;
+mod crowds;
 mod damage;
 mod discord_fake;
 mod faults;
@@ -30,11 +32,9 @@ mod rehearsals;
 mod service;
 mod smoke;
 mod terminal;
-mod throng;
 mod tidy;
 mod undone;
 mod web;
-mod weeks;
 
 /// Its name puts it last, where its notice is seen.
 #[test]

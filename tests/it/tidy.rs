@@ -1,8 +1,8 @@
-//! The rules of the repository, held as ordinary tests: what each part of the program may name, how files begin, how
-//! limits are called, what no tracked file may contain.
+//! The rules of the repository, held as ordinary tests. They say what each part of the program may name, how files
+//! begin, how limits are called, and what no tracked file may contain.
 //!
 //! Every rule is a function from files to findings. It is shown made-up files that break it and some that keep it
-//! before it is shown the repository, so that a rule that has gone blind fails too.
+//! before it is shown the repository. So a rule that has gone blind fails too.
 
 mod circles;
 pub(crate) mod hints;
@@ -25,8 +25,8 @@ const UNITS: &str = "\
     ROOMS ROUNDS ROWS RULES SECONDS SECRETS SNAPSHOTS STATEMENTS STEPS SYMBOLS TESTS TOUCHES TRIES WEEKS \
     WORDS YEARS";
 
-/// What reaches nothing outside: the compiler sees to it that these crates name no runtime, no database and no network, a
-/// test that they leave the standard library's clocks, files and sockets alone.
+/// What reaches nothing outside. The compiler sees to it that these crates name no runtime, no database and no network.
+/// A test sees to it that they leave the standard library's clocks, files and sockets alone.
 const PURE: [&str; 8] = [
     "bfjoust/src/",
     "crates/blognomic/",
@@ -40,8 +40,8 @@ const PURE: [&str; 8] = [
 
 type Rule = fn(&[File]) -> Vec<String>;
 
-/// Shows a rule each file of `broken` alone, which it must object to, then all of `kept`, which it must let pass, and
-/// then the repository.
+/// Shows a rule each file of `broken` alone, which it must object to. Then come all of `kept`, which it must let pass,
+/// and then the repository.
 fn hold(rule: Rule, broken: &[(&str, &str)], kept: &[(&str, &str)]) {
     for (path, text) in broken {
         assert!(!rule(&[File::new(path, text)]).is_empty(), "the rule does not see what is wrong with {path}:\n{text}");

@@ -18,7 +18,7 @@ use kernel::{
 use port::ReplyKind;
 use serde_json::Value as Json;
 
-use crate::weeks::{Crowd, Weeks, tables};
+use crate::crowds::{Crowd, Weeks, tables};
 
 /// What the entry is called by which a moderator takes another one back.
 const UNDO: &str = "undo";
@@ -29,8 +29,8 @@ const ATTEST: &str = "journal/hash";
 /// How far back an entry is that is taken back, in entries.
 pub(crate) const UNDONE_MAX_ENTRIES: usize = 60;
 
-/// Takes an entry back that somebody's line made, and takes that back. `which` chooses among those of which is known how
-/// the room would be without them; `stays` are the parts of the machinery that no undo changes.
+/// Takes an entry back that somebody's line made, and takes that back. `which` chooses among those of which is known
+/// how the room would be without them. What no undo changes of the machinery is `stays`.
 pub(crate) async fn is_as_if_never<C: Crowd>(crowd: &mut C, by: &str, which: usize, stays: fn(&str) -> bool) {
     let (Some((seq, never)), state) = (never(crowd.weeks(), which).await, crowd.weeks().beside.state().clone()) else {
         return;

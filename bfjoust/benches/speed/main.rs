@@ -1,7 +1,7 @@
 //! How much sooner the engine knows how charges end than a plain interpreter that plays them cycle by cycle.
 //!
-//! Both play the same charges in the same process on one thread, every pair of a class of the corpus at all lengths,
-//! and must agree on each. The plain interpreter is a `match` over symbols written out, in `plain.rs`.
+//! Both play the same charges in the same process on one thread: every pair of a class of the corpus at all lengths.
+//! They must agree on each. The plain interpreter is a `match` over symbols written out, in `plain.rs`.
 
 mod plain;
 

@@ -1,7 +1,7 @@
 //! A plain interpreter: symbols in a row, a `match` for each, one cycle after the other.
 //!
-//! It is what the engine is measured against, so it is written to be quick at that, and nothing else: no comments to
-//! skip, brackets matched beforehand, no figure looked up that could be kept.
+//! It is what the engine is measured against, so it is written to be quick at that, and nothing else. There are no
+//! comments to skip, brackets are matched beforehand, and no figure is looked up that could be kept.
 
 use bfjoust::{Charge, Reason, Rules, Setup, Side};
 

@@ -1,6 +1,6 @@
-//! Two programs at play without a thought of periods: the cheapest way to what comes next.
+//! Plays two programs without looking for periods, in the cheapest way to what comes next.
 //!
-//! While one program is in a run, or in a loop of one run, what it does is known for all of its cycles, and the other one
+//! While one program is in a run, or in a loop of one run, what it does is known for all of its cycles. The other one
 //! is played alone through them. While they are far from each other, each is played alone for some cycles in turn. Only
 //! where both do short things near each other they are played together. Every way stops where a flag is zero.
 

@@ -96,8 +96,8 @@ pub(super) struct Duel<'a, 'j> {
     keep: Option<&'j mut Option<Meeting<'a>>>,
 }
 
-/// A charge as it was when one program came to where the other had been: it moved, so that neither has touched a cell of
-/// the other's yet, and up to there it is the same on every longer tape, but for where the right end is.
+/// A charge as it was when one program came to where the other had been. It moved, so that neither has touched a cell
+/// of the other's yet. Up to there it is the same on every longer tape, but for where the right end is.
 pub(super) struct Meeting<'a> {
     board: Board,
     left: Fighter<'a>,
@@ -444,7 +444,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         left.turn::<NOTE>(one_value == 0, journal) | right.turn::<NOTE>(other_value == 0, journal)
     }
 
-    /// Plays as many cycles as both programs have of a run or a loop of one run, and says whether there were any and
+    /// Plays as many cycles as both programs have of a run or a loop of one run. Says whether there were any and
     /// whether somebody jumped back.
     #[inline(never)]
     fn long<const NOTE: bool>(&mut self, tape: &mut [u8]) -> (bool, bool) {
@@ -516,7 +516,7 @@ impl<'a, 'j> Duel<'a, 'j> {
     }
 }
 
-/// The flags that are being changed, and what a cycle adds to them; each side tells its cell, what it adds, and whether
+/// The flags that are being changed, and what a cycle adds to them. Each side tells its cell, what it adds, and whether
 /// that changes a flag.
 fn flags_changed(
     (one, one_add, one_flag): (usize, u8, bool),

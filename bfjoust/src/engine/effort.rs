@@ -1,7 +1,7 @@
-//! What is worth doing, from what it came to so far: how long to take notes, and how to begin on the next tape.
+//! Decides by costs so far how long to take notes, and how to begin on the next tape.
 //!
-//! Nothing here touches an outcome. What a step costs is a number of its own and not a time, so that the same charges
-//! are always played in the same way.
+//! Nothing here touches an outcome. What a step costs is a number of its own and not a time. So the same charges are
+//! always played in the same way.
 
 /// Steps that notes are taken for at first, and at most: enough for any period that the journal can hold.
 const NOTE_MIN_STEPS: u32 = 64;
@@ -66,8 +66,8 @@ impl Effort {
     }
 }
 
-/// What was learnt from the same programs on shorter tapes: whether it cost less to look for periods at once, or to play
-/// on without a thought of them first.
+/// What was learnt from the same programs on shorter tapes. It is whether it cost less to look for periods at once, or
+/// to play on without a thought of them first.
 #[derive(Default)]
 pub(super) struct Experience {
     /// What the last charge cost that began with so many steps without notes, 0 or some.

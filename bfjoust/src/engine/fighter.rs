@@ -177,8 +177,8 @@ impl<'a> Fighter<'a> {
         looped
     }
 
-    /// Goes on if nothing of the instruction is left, after a comparison with a cell that was zero or not, and says
-    /// whether that is back.
+    /// Goes on if nothing of the instruction is left, after a comparison with a cell that was zero or not. Says whether
+    /// that is back.
     #[inline(always)]
     pub(super) fn turn<const NOTE: bool>(&mut self, zero: bool, journal: &mut Journal) -> bool {
         if self.spot.rest > 0 {

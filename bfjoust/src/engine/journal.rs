@@ -1,17 +1,17 @@
-//! What happened lately, and how often it is sure to happen again.
+//! Notes on the latest cycles, and how often they are sure to repeat themselves.
 //!
 //! A *control state* is where both programs are: their instructions and their pointers. When one comes back, the notes
 //! between its two visits are one *period*. What either program does next depends on nothing but its control state and
-//! on answers: whether the cell under a bracket was zero, whether a counter was at its end, whether a flag was zero
-//! after an addition. As long as every answer in the next period is what it was in the last one, that period is the
-//! same instructions over again, and so it adds to each cell what the last one added (modulo 256) and to each counter
-//! likewise. So if a cell that was tested as `v` has `d` added in a period, the test reads `v + j * d` in the `j`-th
-//! repetition, and the answer "not zero" holds until the first `j` where that is zero; the answer "zero" holds only
-//! for `d = 0`. The smallest such bound over all notes, over the counters and the runs that both are within, is how
-//! many repetitions are played at once. Nothing is guessed: a state that comes back with a counter started anew
-//! meanwhile, or a run left and entered again, must come back with equal counts.
+//! on answers. Was the cell under a bracket zero, was a counter at its end, was a flag zero after an addition? As long
+//! as every answer in the next period is what it was in the last one, that period is the same instructions over again.
+//! So it adds to each cell what the last one added (modulo 256) and to each counter likewise. So if a cell that was
+//! tested as `v` has `d` added in a period, the test reads `v + j * d` in the `j`-th repetition. The answer "not zero"
+//! holds until the first `j` where that is zero; the answer "zero" holds only for `d = 0`. The smallest such bound over
+//! all notes, over the counters and the runs that both are within, is how many repetitions are played at once. Nothing
+//! is guessed. A state that comes back with a counter started anew meanwhile, or a run left and entered again, must
+//! come back with equal counts.
 //!
-//! What is skipped is noted too, as the set of values that each cell was tested at, so that a period may itself contain
+//! What is skipped is noted too, as the set of values that each cell was tested at. So a period may itself contain
 //! skipped periods: loops within loops are skipped at every level.
 
 use super::anchor::{ANCHORS, Anchor, mixed};
@@ -74,8 +74,8 @@ pub(super) struct Journal {
     /// Notes that were ever taken and are no longer kept.
     forgotten: u64,
     anchors: Box<[Anchor; ANCHORS]>,
-    /// The same, found again only where all counters stand as they stood: the periods of a loop around a counted one,
-    /// which comes back to the others within it.
+    /// The same, found again only where all counters stand as they stood. That is the periods of a loop around a
+    /// counted one, which comes back to the others within it.
     within_counts: Box<[Anchor; ANCHORS]>,
     /// The same, found again also where a run has gone on.
     within_runs: Box<[Anchor; ANCHORS]>,
@@ -204,8 +204,8 @@ impl Journal {
         });
     }
 
-    /// A program has just jumped back while no notes are taken: whether both have been here lately, as far as a number
-    /// for each place tells. No answer is wrong, because it only says when notes are worth taking.
+    /// A program has just jumped back while no notes are taken. Says whether both have been here lately, as far as a
+    /// number for each place tells. No answer is wrong, because it only says when notes are worth taking.
     #[inline(always)]
     pub(super) fn was_here(&mut self, left: &Spot, right: &Spot) -> bool {
         let code = (left.at as u64) << 32 | right.at as u64;
@@ -317,8 +317,8 @@ impl Journal {
         }
         self.looked += notes;
         self.cost += LOOK_COST + notes * LOOK_NOTE_COST;
-        // Where a flag is changed as long before the end of the period as before its beginning, the notes tell all that
-        // it stays at for long, also from one repetition to the next.
+        // A flag may be changed as long before the end of the period as before its beginning. Then the notes tell all
+        // that it stays at for long, also from one repetition to the next.
         let flags_still = board.flags_still();
         let flags = [0, 1].map(|flag| board.flag_cycles == 1 || since.flags_still[flag] != flags_still[flag]);
         let times = self.times(first, times, flags, board, left, right)?;
@@ -511,8 +511,8 @@ impl Journal {
     }
 }
 
-/// How often a period is repeated in which a run went from `before` cycles to `now`, before that run ends; `None` if it
-/// is no period.
+/// How often a period is repeated in which a run went from `before` cycles to `now`, before that run ends. It is `None`
+/// if it is no period.
 fn rest_repeats(before: u64, now: u64, period: u64) -> Option<u64> {
     match before.checked_sub(now) {
         Some(0) => Some(u64::MAX),

@@ -1,4 +1,4 @@
-//! One program played while what the other does is known: nothing that matters, or the same in every cycle.
+//! Plays one program alone while what the other does is known: nothing that matters, or the same in every cycle.
 //!
 //! It costs a step for each instruction of one program, where playing both costs one for whatever either does. No notes
 //! are taken here and no periods are looked for.
@@ -37,9 +37,9 @@ pub(super) struct Course {
 }
 
 impl Fighter<'_> {
-    /// Plays this program for some cycles and gives how many: all, unless it stands where its course ends, its steps are
-    /// used up, or a flag is about to be zero for longer than it may. No flag is zero in the beginning. If one is in the
-    /// end, it became so with the last cycle.
+    /// Plays this program for some cycles and gives how many. That is all, unless it stands where its course ends or
+    /// its steps are used up. It stops, too, where a flag is about to be zero for longer than it may. No flag is zero
+    /// in the beginning. If one is in the end, it became so with the last cycle.
     ///
     /// What the other program adds in these cycles is left for the caller to do.
     pub(super) fn sprint(&mut self, tape: &mut [u8], course: &mut Course, drift: Drift) -> u64 {

@@ -1,5 +1,5 @@
-//! How long a program does the same thing, whatever the other one does meanwhile: a run, a loop that is one run, or a walk
-//! over cells that are zero, as `>[-]>[-]>[-]` begins.
+//! How long a program does the same thing, whatever the other one does meanwhile. That is a run, a loop that is one
+//! run, or a walk over cells that are zero, as `>[-]>[-]>[-]` begins.
 //!
 //! What both do in one step is no longer than the shorter stay of the two; that is reckoned in `duel.rs`.
 
@@ -55,7 +55,7 @@ impl Stay {
             Some((_, add)) => other_add = add,
             None => {}
         }
-        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle: at
+        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle. That is at
         // `v + j n a + (j (n + 1) - 1) b`, where this program adds `a` and the other `b` in a cycle.
         stay.tested = value.wrapping_sub(other_add);
         stay.sum = add.wrapping_mul(spot.rest as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));

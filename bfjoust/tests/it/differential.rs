@@ -1,5 +1,5 @@
-//! The engine against the plain machine, and the plain machine against texts written out: on the corpus, and on random
-//! and mutated programs made of its parts.
+//! The engine against the plain machine, and the plain machine against texts written out. Both play the corpus, and
+//! random and mutated programs made of its parts.
 //!
 //! `BFJOUST_CASES` sets how many random pairs are tried; without it, as many as a test may take time for.
 
@@ -231,7 +231,8 @@ fn the_engine_agrees_with_the_plain_machine_on_the_house_programs_at_all_lengths
     }
 }
 
-/// Plays both ways on several tapes in a row, as many as it takes for what was learnt on one to be used on the next.
+/// Plays both ways on several tapes in a row. It plays as many as it takes for what was learnt on one to be used on the
+/// next.
 fn check_lengths(left: &str, right: &str, lengths: std::ops::Range<usize>, rules: &Rules) {
     let parse = |text: &str| Program::parse_as(text, rules.notation).expect("a program");
     let (left_program, right_program) = (parse(left), parse(right));
@@ -282,8 +283,8 @@ fn the_engine_agrees_with_the_plain_machine_on_fights_over_a_flag() {
     }
 }
 
-/// Walks over cells that are zero, from bracket to bracket, written out and counted: into decoys, into each other, and
-/// past an enemy who changes what lies ahead.
+/// Walks over cells that are zero, from bracket to bracket, written out and counted. They go into decoys, into each
+/// other, and past an enemy who changes what lies ahead.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_walks() {
     let mut dice = Dice(0x2718_2818_2845_9045);
@@ -314,8 +315,8 @@ fn the_engine_agrees_with_the_plain_machine_on_walks() {
     }
 }
 
-/// Each is played alone on its side of the middle, and one comes to the last cell of its side, changes it, and goes beyond:
-/// then the other, which had gone further, is put back, and what was changed stays changed.
+/// Each is played alone on its side of the middle. One comes to the last cell of its side, changes it, and goes beyond.
+/// Then the other, which had gone further, is put back, and what was changed stays changed.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_what_is_changed_in_the_middle() {
     for walks in 10..=24 {
@@ -332,7 +333,7 @@ fn the_engine_agrees_with_the_plain_machine_on_what_is_changed_in_the_middle() {
     }
 }
 
-/// One walks again and again towards a cell that the other begins to change meanwhile: it is zero when the walk begins,
+/// One walks again and again towards a cell that the other begins to change meanwhile. It is zero when the walk begins,
 /// and not when the walk comes to it. What it came to shows in the cycle that the enemy's flag falls in.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_walks_into_what_changes() {

@@ -1,5 +1,5 @@
-//! The rules a second time, as naively as they can be written: the text itself is the program, brackets are matched by
-//! walking, cells are wide integers brought back into range after each cycle.
+//! The rules a second time, as naively as they can be written. The text itself is the program, brackets are matched by
+//! walking, and cells are wide integers brought back into range after each cycle.
 //!
 //! Nothing here is shared with the engine but the result type. Slow, and meant to be.
 

@@ -51,7 +51,7 @@ fn j11_a_stray_dot_or_comma_in_prose_is_warned_of() {
     assert_eq!(kinds("+ .hidden"), idle(1, 1, 3));
     assert_eq!(
         warnings("+ go, wait.")[0].to_string(),
-        "A . or , in a comment is a command too and idles for one cycle; leave it out unless you mean it (2 times, first \
+        "A . or , in a comment is a command too and idles for one cycle. Leave it out unless you mean it (2 times, first \
          at line 1, column 5)."
     );
 }
@@ -109,7 +109,7 @@ fn a_text_is_looked_through_as_it_is_read() {
     // Where a comma is a comment, nobody is warned of one.
     assert_eq!(
         warnings_as("(+)*5 then wait, go.", Notation::egojoust())[0].to_string(),
-        "A . in a comment is a command too and idles for one cycle; leave it out unless you mean it (line 1, column 20)."
+        "A . in a comment is a command too and idles for one cycle. Leave it out unless you mean it (line 1, column 20)."
     );
 }
 

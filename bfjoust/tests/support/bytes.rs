@@ -1,7 +1,7 @@
 //! Any bytes as a match to be played by the engine and by the plain machine, which must agree on every charge.
 //!
-//! Every text that comes of the bytes is a program, so that none of them is wasted on refusals. A match is on many tapes,
-//! because what is common to them is played once, and what is learnt on one is used on the next.
+//! Every text that comes of the bytes is a program, so that none of them is wasted on refusals. A match is on many
+//! tapes. For what is common to them is played once, and what is learnt on one is used on the next.
 
 use bfjoust::{Machine, Program, Rules, Setup, play};
 

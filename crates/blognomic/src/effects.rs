@@ -265,8 +265,8 @@ fn whole(count: &Num) -> Result<i64, Refusal> {
 
 // ---- what Proposals would do, and by hand
 
-/// A state in which the proposer of a Proposal has the reward already, as they have it before its directives are done
-/// (N46), and how that is said.
+/// A state in which the proposer of a Proposal has the reward already, and how that is said. So they have it before its
+/// directives are done (N46).
 pub(super) fn rewarded(state: &State<BlogNomic>, proposal: &Proposal) -> (State<BlogNomic>, Option<Block>) {
     let mut then = state.clone();
     let paid = enactment::reward(state, proposal).ok().flatten().filter(|_| proposal.is_pending());

@@ -141,8 +141,8 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
     let played = (old_run.rebindings, old_run.lost) == (new_run.rebindings, new_run.lost);
     if !played || !texts::same_acts(&text, &to)? {
         return Err(Refusal::new(
-            "what the directives of a Proposal do is never a plain slip, and those who voted would have voted on \
-             something else; words that a directive quotes can be mended",
+            "what the directives of a Proposal do is never a plain slip. Those who voted would have voted on \
+             something else. Words that a directive quotes can be mended",
         )
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"));

@@ -520,7 +520,7 @@ pub(super) fn use_up(d: &mut D<'_>, number: u64, claim: &Claim, seq: u64) -> boo
     open
 }
 
-/// Notes that the penalty of a Proposal is given back where an entry failed it, so that an annulment does not give it back
+/// Notes that the penalty of a Proposal is given back where an entry failed it. So an annulment does not give it back
 /// once more (N102).
 ///
 /// # Errors

@@ -272,8 +272,8 @@ fn vote(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Document, Refu
 ///
 /// # Errors
 ///
-/// A [`Refusal`] before it is upheld, where a directive cannot be done, and by hand where its own directives
-/// can be done or were all that it says.
+/// A [`Refusal`] before it is upheld and where a directive cannot be done. Also by hand where its own directives can be
+/// done or were all that it says.
 fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = d.actor()?;
     let call = need(d, number)?.clone();

@@ -149,8 +149,8 @@ fn runs(state: &State<BlogNomic>, robot: &Id, date: &str) -> u64 {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where there is no such alteration, a figure would fall out of its range, or what an undoing gave back
-/// has been used since.
+/// A [`Refusal`] where there is no such alteration, or a figure would fall out of its range. Also where what an undoing
+/// gave back has been used since.
 fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
     let rule = Thing::Tracker.rule(&d.rules);

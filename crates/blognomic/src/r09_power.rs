@@ -75,8 +75,8 @@ impl Row<BlogNomic> for Claimed {
 }
 
 impl Claimed {
-    /// Whether an instant is on the day of this entry, as days are in a zone or as they were when it was claimed for: who
-    /// changes the zone gets no second first entry (N120).
+    /// Whether an instant is on the day of this entry, as days are in a zone or as they were when it was claimed for.
+    /// So who changes the zone gets no second first entry (N120).
     fn shares_day(&self, posted: Instant, zone: &TimeZone) -> bool {
         let then = TimeZone::get(&self.zone).unwrap_or(TimeZone::UTC);
         let day = |at: Instant, zone: &TimeZone| at.to_zoned(zone.clone()).date();
@@ -190,8 +190,8 @@ fn entry(link: &str, posted: Instant, d: &mut D<'_>) -> Result<Document, Refusal
     Ok(Document::say(format!("You gain {award} Power.")))
 }
 
-/// An address in the form in which two are compared: one entry has no second address by a capital in its host, a slash at
-/// its end or a mark inside it.
+/// An address in the form in which two are compared. One entry has no second address by a capital in its host, a slash
+/// at its end or a mark inside it.
 fn one_address(link: &str) -> String {
     let address = link.split_once("://").map_or(link, |(_, address)| address);
     let address = address.split('#').next().unwrap_or_default().trim_end_matches('/');

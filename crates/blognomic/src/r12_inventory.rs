@@ -6,7 +6,7 @@
 //!
 //! Rulings:
 //!
-//! - A kind is found without regard to case, blanks or plural (`product`, `Products`), and keeps the spelling in which
+//! - A kind is found without regard to case, blanks or plural (`product`, `Products`). It keeps the spelling in which
 //!   it first came; nothing is ever respelled.
 //! - Entries keep their order; a kind that is named twice is one entry with both counts.
 //! - A field that is typed anew keeps what the items that stay have cost; an item beyond those is worth 0.
@@ -86,7 +86,7 @@ pub(super) enum InventoryError {
     TooManyKinds,
     /// A word that cannot name a kind.
     #[error(
-        "“{0}” cannot be a kind of item; begin each of its words with a letter, use at most {KIND_MAX_CHARS} characters, \
+        "“{0}” cannot be a kind of item. Begin each of its words with a letter, use at most {KIND_MAX_CHARS} characters, \
          and put a comma before the next count"
     )]
     BadKind(String),
@@ -197,7 +197,7 @@ pub(super) fn kind_name(text: &str) -> Result<String, InventoryError> {
 }
 
 /// What all spellings of a kind have in common: small letters, single blanks, the singular of the last word. It is
-/// compared and never shown, so that it may be wrong about a word as long as it is always wrong in the same way.
+/// compared and never shown. So it may be wrong about a word as long as it is always wrong in the same way.
 pub(super) fn kind_key(kind: &str) -> String {
     let mut key = words(kind).collect::<Vec<_>>().join(" ").to_lowercase();
     if key.ends_with("ies") && key.len() > "ties".len() {

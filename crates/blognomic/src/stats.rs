@@ -44,8 +44,8 @@ pub(super) const COLOURS: Attr<String> = Attr::new("colours");
 /// The Imperial Seal (N113).
 pub(super) const SEAL: Attr<String> = Attr::new("seal");
 
-/// The greatest figure of a column, and minus it the least: a tenth of what the Master Control Program can reckon with, so
-/// that no line of it stops at a figure of the table to which it adds.
+/// The greatest figure of a column, and minus it the least. It is a tenth of what the Master Control Program can reckon
+/// with. So no line of it stops at a figure of the table to which it adds.
 pub(super) const FIGURE_MAX_COUNT: i64 = super::figures::AMOUNT_MAX_COUNT / 10;
 
 /// Whether the table can hold a figure.

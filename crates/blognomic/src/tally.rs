@@ -1,6 +1,6 @@
 //! The tally of a Proposal: how its votes count at a moment.
 //!
-//! Nothing is tallied in advance: a count reads the votes, who is a current Robot, and how the Control Unit votes, at
+//! Nothing is tallied in advance. A count reads the votes, who is a current Robot, and how the Control Unit votes, at
 //! the moment of the act (N23, N37).
 
 use super::{

@@ -106,7 +106,7 @@ pub(super) fn same_acts(one: &str, other: &str) -> Result<bool, Refusal> {
     Ok(effects::read::<BlogNomic>(one)?.does_as(&effects::read::<BlogNomic>(other)?))
 }
 
-/// That rules which a text touches are not as they were when it was posted or raised, as a sentence: those who voted
+/// That rules which a text touches are not as they were when it was posted or raised, as a sentence. Those who voted
 /// before may have voted on something else.
 pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option<String> {
     let moved = directives::dry_run::moved_since(base, &state.rules);

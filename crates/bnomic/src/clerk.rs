@@ -565,7 +565,7 @@ fn publish_results(d: &mut D<'_>) {
     for (nweek, counted) in (**d.rows::<Counted>()).clone() {
         let mut document = counted.document;
         // Somebody may have been forgotten since.
-        d.frame.mask(counted.seq).document(&mut document);
+        d.frame.redaction(counted.seq).document(&mut document);
         let at_seq = d.seq;
         document.offers.iter_mut().for_each(|offer| offer.at_seq = at_seq);
         d.say(Audience::Public, document);

@@ -68,8 +68,8 @@ fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// Why a proposal cannot have a number: another has it, or will be given it, and one of them would not be found any more
-/// (B15.8).
+/// Why a proposal cannot have a number. Another has it, or will be given it, and one of them would not be found any
+/// more (B15.8).
 fn taken(d: &D<'_>, proposal: &Id, number: &str) -> Option<Refusal> {
     let number = number.parse::<i64>().ok()?;
     let newest = proposals::newest(d);

@@ -15,7 +15,7 @@ pub(super) fn show(state: &State<BNomic>, id: &str, viewer: &Viewer) -> Outcome 
     BNomic::mechanics().show(state, id, viewer)
 }
 
-/// A display by id, as it is published where a Minister does that: those that are shown in brief are whole, and nothing is
+/// A display by id, as it is published where a Minister does that. Those that are shown in brief are whole. Nothing is
 /// said of how it stands to what was published before.
 ///
 /// # Errors

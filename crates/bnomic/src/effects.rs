@@ -253,7 +253,7 @@ impl Amending for BNomic {
         Ok(String::new())
     }
 
-    fn ruled(d: &mut D<'_>) {
+    fn rule_changed(d: &mut D<'_>) {
         rule_objects::keep(d);
     }
 
@@ -277,7 +277,7 @@ impl Amending for BNomic {
     }
 
     fn written(state: &State<Self>, old: &str, new: &str) -> String {
-        // A figure that an official name takes the place of is the number that it stands for (B30.1); where the words
+        // A figure that an official name takes the place of is the number that it stands for (B30.1). Where the words
         // had a name already, such as in the list of names, they are what they are.
         let figure = old.contains(|char: char| char.is_ascii_digit()) && quantities::spelt(state, old) == old;
         if figure { quantities::spelt(state, new) } else { new.to_owned() }
@@ -505,8 +505,8 @@ impl Lawful for BNomic {
     }
 }
 
-/// Refuses a name by which directives and assertions mean something already, lest nothing could say that any more; an
-/// attribute may be called so where a currency is to be of that name (B33.1), and of what a Ministry keeps one thing may be
+/// Refuses a name by which directives and assertions mean something already, lest nothing could say that any more. An
+/// attribute may be called so where a currency is to be of that name (B33.1). Of what a Ministry keeps one thing may be
 /// called as its kind is: the Field.
 fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
     let words = folded(name);

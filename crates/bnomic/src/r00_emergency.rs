@@ -386,8 +386,8 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, a second time in an nday, while many are Paranoid, and for a flag that the Minister does not
-/// choose or that flies already.
+/// A [`Refusal`] for others, a second time in an nday, and while many are Paranoid. Also for a flag that the Minister
+/// does not choose or that flies already.
 fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let by = Thing::Threat.rule(&d.rules);

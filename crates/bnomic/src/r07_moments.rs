@@ -360,8 +360,8 @@ fn hand(number: i64) -> Result<i64, Refusal> {
     Err(Refusal::new("nweeks and ndays are counted from 1").instead("schedule nday 8: clock on"))
 }
 
-/// An instant of UTC after another, and whether a whole day was named. What names no year, no day or no date comes next; of
-/// a day whose end is meant, the end does, so that it may be the one that goes on now.
+/// An instant of UTC after another, and whether a whole day was named. What names no year, no day or no date comes
+/// next. Of a day whose end is meant, the end does. So it may be the one that goes on now.
 fn utc(words: &str, at: Instant, end: bool) -> Option<(Instant, bool)> {
     let words = words.strip_suffix(" utc").unwrap_or(words);
     if let Some(instant) = read_instant(words) {

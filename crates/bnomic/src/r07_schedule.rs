@@ -28,8 +28,8 @@ use kernel::{
     table::Row,
 };
 
-/// Most actions that one Outsider has set for later at once, what is done several times counted so: enough for every vote of a nweek, and a display of them can
-/// still be read.
+/// Most actions that one Outsider has set for later at once, what is done several times counted so. It is enough for
+/// every vote of a nweek, and a display of them can still be read.
 const SET_MAX_COUNT: u32 = 100;
 
 /// What comes before the number in the key of what is due.

@@ -353,8 +353,8 @@ fn scope(state: &State<BNomic>) -> Id {
     owners(state).join(SCOPES).into()
 }
 
-/// Gives every currency the owners that the rules give it now, and each owner what one has at first (B11.2, B33.1);
-/// whether something was to do.
+/// Gives every currency the owners that the rules give it now, and each owner what one has at first (B11.2, B33.1).
+/// Says whether something was to do.
 fn own(d: &mut D<'_>) -> bool {
     let scope = scope(d);
     let own = Some(Id::from(MACKEREL.id)).filter(|_| d.world.def(MACKEREL.id).is_some());
@@ -445,7 +445,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
 }
 
 /// Makes an object of every list attribute, those of the rules themselves included, with the lengths that lists have at
-/// first (B11.5); whether there was one without.
+/// first (B11.5). Says whether there was one without.
 fn enlist(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Attributes).is_err() {
         return false;

@@ -97,8 +97,8 @@ fn publish(d: &mut D<'_>, before: usize, results: Option<Document>, paid: Option
     d.say_before(before, |d| d.say(Audience::Public, results));
 }
 
-/// By how many nweeks what ended set the Clock ahead, or back; an nday that was set is gone over by the step that follows,
-/// and an nweek that was set is where it goes on from, which is told (BX1).
+/// By how many nweeks what ended set the Clock ahead, or back. An nday that was set is gone over by the step that
+/// follows. An nweek that was set is where it goes on from, which is told (BX1).
 fn gone_over(d: &mut D<'_>, said: Moment, new_nweek: bool) -> i64 {
     let now = hands::hands(d);
     if now.nday != said.nday {

@@ -318,8 +318,8 @@ fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
     blocks
 }
 
-/// Scores that change proposal by proposal and are written down once for each Player, where nobody can win in between: a
-/// tally of thousands of votes is still an entry of a page.
+/// Scores that change proposal by proposal and are written down once for each Player, where nobody can win in between.
+/// So a tally of thousands of votes is still an entry of a page.
 #[derive(Default)]
 pub(super) struct Scores {
     now: BTreeMap<Id, Num>,
@@ -349,8 +349,8 @@ impl Scores {
     }
 }
 
-/// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5); says who got what, and
-/// the same without the names of the voters, whose votes are shown beside it.
+/// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5). Says who got
+/// what, and the same without the names of the voters, whose votes are shown beside it.
 pub(super) fn score(
     state: &State<BNomic>,
     id: &Id,
@@ -444,8 +444,9 @@ pub(super) fn of_nweek(state: &State<BNomic>, nweek: &str) -> Result<(i64, Vec<I
     Err(Refusal::new(why).by(Thing::Proposals.rule(&state.rules)).instead("show proposals"))
 }
 
-/// The results of an nweek, the latest where none is named: each vote, how each went step by step, how it ended, and what was
-/// scored for it. The names of all who gained by voting stand in what was published then, and those of the votes here.
+/// The results of an nweek, the latest where none is named. They are each vote, how each went step by step, how it
+/// ended, and what was scored for it. The names of all who gained by voting stand in what was published then, and those
+/// of the votes here.
 ///
 /// # Errors
 ///

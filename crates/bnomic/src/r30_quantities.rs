@@ -118,8 +118,9 @@ pub(super) fn is_named(state: &State<BNomic>, name: &str) -> bool {
 /// Most names in the new text of a rule that are tried: a long rule has a dozen figures.
 const TRIED_MAX_COUNT: usize = 50;
 
-/// The new text of a rule with figures where an official name stands for a figure that the game plays by: one that is
-/// marked so (`[A Few](#vote-points)`), or one that would be lost otherwise (B30.1). Other names stay as they are written.
+/// The new text of a rule with figures where an official name stands for a figure that the game plays by. That is one
+/// that is marked so (`[A Few](#vote-points)`), or one that would be lost otherwise (B30.1). Other names stay as they
+/// are written.
 pub(super) fn worded(state: &State<BNomic>, rule: Option<&Rule>, text: &str) -> String {
     let mut names = names(state);
     names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
@@ -209,8 +210,8 @@ pub(super) fn written(state: &State<BNomic>, name: &str) -> String {
     at.and_then(|at| text.get(at..at + name.len())).unwrap_or(name).to_owned()
 }
 
-/// The same of a rulebook: what reads `A Few: 4`, `A Few = 4` or `A Few is 4`, in a list, or in a sentence of its own where
-/// it has its article. What is given by another such name is that number.
+/// The same of a rulebook. It is what reads `A Few: 4`, `A Few = 4` or `A Few is 4`, in a list, or in a sentence of its
+/// own where it has its article. What is given by another such name is that number.
 fn named_in(rules: &Rulebook) -> Vec<(String, Num)> {
     let Some(rule) = rules.establishes(Thing::Quantities.word()).and_then(|id| rules.get(id)) else {
         return Vec::new();
@@ -234,7 +235,8 @@ fn named_in(rules: &Rulebook) -> Vec<(String, Num)> {
     }
 }
 
-/// The items of a line: one after a mark of a list, others where a mark or the end of a sentence is followed by an article.
+/// The items of a line. One begins after a mark of a list. Others begin where a mark or the end of a sentence is
+/// followed by an article.
 fn items(line: &str) -> Vec<(bool, &str)> {
     let (mut found, mut rest) = (Vec::new(), line.trim());
     let mut listed = false;

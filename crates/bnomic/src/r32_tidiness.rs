@@ -55,7 +55,7 @@ pub(super) fn read(state: &State<BNomic>, text: &str) -> Result<Vec<Line>, Refus
         let line = line.trim();
         let read = match line.ends_with(',') && lines.peek().is_some() {
             true => Err(Refusal::new(
-                "the comma at its end may be one of the new words or part it from the next line: leave it out, or put marks round \
+                "the comma at its end may be one of the new words or part it from the next line. Leave it out, or put marks round \
                  the words that have it",
             )),
             false => list.read(line),

@@ -258,8 +258,8 @@ struct Becoming<'a> {
     why: &'a str,
 }
 
-/// Makes what a display shows what it is in a state that was worked out, and says what that changes: values and things in
-/// lines, rules as their difference.
+/// Makes what a display shows what it is in a state that was worked out, and says what that changes. Values and things
+/// are in lines, and rules as their difference.
 fn become_so(d: &mut D<'_>, becoming: &Becoming<'_>) -> (Vec<String>, Vec<Block>) {
     let Becoming { display, base, after, why, .. } = *becoming;
     let before = d.rules.clone();

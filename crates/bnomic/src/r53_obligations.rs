@@ -301,8 +301,9 @@ pub(super) fn midnight(d: &mut D<'_>) {
 
 // ---- settle
 
-/// While the Clock is Off, no ministry is Vacant and nothing else is owed, the Minister of Ministry must put it On: each
-/// time that this comes to hold anew, within a new time (B14.8, B14.9). What is due at this very instant comes first.
+/// While the Clock is Off, no ministry is Vacant and nothing else is owed, the Minister of Ministry must put it On.
+/// Each time that this comes to hold anew, a new time begins (B14.8, B14.9). What is due at this very instant comes
+/// first.
 fn settle(d: &mut D<'_>) -> bool {
     if schedule::is_ripe(d) {
         return false;

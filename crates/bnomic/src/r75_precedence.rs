@@ -97,7 +97,7 @@ pub(super) fn fits(state: &State<BNomic>, own: u32, name: &str, value: &str) -> 
     }
 }
 
-/// What a header names with numbers for titles, and commas between them: a rule that the same text makes has no number
+/// What a header names with numbers for titles, and commas between them. A rule that the same text makes has no number
 /// yet that anybody knows. Nothing where it names none.
 pub(super) fn numbered(state: &State<BNomic>, name: &str, value: String) -> String {
     if !matches!(name, "overrides" | "yields") {

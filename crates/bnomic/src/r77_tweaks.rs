@@ -75,8 +75,8 @@ pub(super) fn id(number: u64) -> Id {
 
 // ---- decide
 
-/// Refuses a line in which a directive stands behind other words, as a title would: it would be prose, though nobody means it so,
-/// and a tweak is revised by nobody (B77.1).
+/// Refuses a line in which a directive stands behind other words, as a title would. It would be prose, though nobody
+/// means it so, and a tweak is revised by nobody (B77.1).
 ///
 /// # Errors
 ///

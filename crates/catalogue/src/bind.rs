@@ -67,8 +67,8 @@ pub fn bind(typed: &Typed, lookup: &dyn Lookup) -> Result<Invocation, Refusal> {
     bound(typed, lookup, 0)
 }
 
-/// The same `depth` commands deep in others. Where the words can be read in several ways, the one is meant that the room
-/// knows, and those in the order of the usage line before others.
+/// The same `depth` commands deep in others. The words can be read in several ways. Then the one is meant that the room
+/// knows, and those in the order of the usage line come before others.
 fn bound(typed: &Typed, lookup: &dyn Lookup, depth: usize) -> Result<Invocation, Refusal> {
     let command = &typed.command;
     if let Some(param) = typed.awaits_text() {
@@ -146,9 +146,9 @@ const AS_OF: &str = "as_of";
 /// Most commands that hold one another: a transaction for a later time that sets something for a time later still.
 const NESTED_MAX_COUNT: usize = 2;
 
-/// The commands of a text, each as `{"said": "...", "times": 1, "act": ...}`, an assertion among them as `{"said": "...",
-/// "assert": "..."}`, and what cannot be read with the reason, `{"said": "...", "unread": "..."}`: what comes of it is the
-/// game's to say.
+/// The commands of a text, each as `{"said": "...", "times": 1, "act": ...}`, an assertion among them as
+/// `{"said": "...", "assert": "..."}`. What cannot be read comes with the reason, `{"said": "...", "unread": "..."}`.
+/// What comes of it is the game's to say.
 fn actions(text: &str, lookup: &dyn Lookup, depth: usize) -> Value {
     let one = |step| match step {
         Step::Assert { said, what } => json!({"said": said, "assert": what}),

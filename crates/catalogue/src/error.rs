@@ -1,7 +1,7 @@
 //! Why a line is no command, as data, and as a sentence for whoever typed it.
 //!
-//! A sentence repeats a player's word only where that word can be no secret: never from a command that takes secret
-//! text, and never anything but letters, digits and joints.
+//! A sentence repeats a player's word only where that word can be no secret. It never repeats one of a command that
+//! takes secret text, and never anything but letters, digits and joints.
 
 use std::sync::Arc;
 

@@ -10,6 +10,7 @@
 //! ```
 
 pub mod bind;
+mod completion;
 mod error;
 pub mod grammar;
 pub mod help;
@@ -17,7 +18,6 @@ pub mod hint;
 mod kind;
 mod lookup;
 pub mod markdown;
-mod sought;
 mod spec;
 mod typed;
 
@@ -30,6 +30,7 @@ use std::{
 };
 
 pub use bind::{Invocation, bind};
+pub use completion::{Sought, complete};
 pub use error::{GrammarError, Problem};
 pub use grammar::TEXT_END_LINE;
 pub use grammar::{Spoken, closes, parse, parse_among};
@@ -37,7 +38,6 @@ pub use help::Viewer;
 pub use kernel::clean::{is_invisible, prose};
 pub use kind::{WORD_MAX_CHARS, duration, instant};
 pub use lookup::{Lookup, NoRoom};
-pub use sought::{Sought, complete};
 pub use spec::{BECAUSE, Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
 pub use typed::{Link, MESSAGE_MAX_ACTIONS, Times, Typed};
 

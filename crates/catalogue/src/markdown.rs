@@ -56,10 +56,10 @@ const INTRODUCTION: &str = "\
 
 This page is generated from `commands/*.toml`; change it there.
 
-A line is typed after a prefix, `!` or the bot's name, in a channel of IRC, and without one in private and in the console.
-On Discord a command is a slash command, and its values are options: `vote 3 FOR` is `/vote on:3 vote:for`. What only a line
-can say goes into `/act`: several commands, `3 times`. A command is its name and its values, and nothing else: where a word is left over, nothing happens, and the answer
-says which. Capitals, blanks, typographic quotation marks and a full stop at its very end do not matter.
+In a channel of IRC a line is typed after a prefix, `!` or the bot's name. In private and in the console it has none.
+On Discord a command is a slash command, and its values are options: `vote 3 FOR` is `/vote on:3 vote:for`. What only a
+line can say goes into `/act`: several commands, `3 times`. A command is its name and its values, and nothing else. Where
+a word is left over, nothing happens, and the answer says which. Capitals, blanks, typographic quotation marks and a full stop at its very end do not matter.
 
 - Values are given by place (`joust match alpha joust3`) or by name (`joust match right:joust3 left:alpha`), in any order
   where their kinds differ. A value of several words stands in quotation marks where it could be read otherwise: `join
@@ -67,10 +67,10 @@ says which. Capitals, blanks, typographic quotation marks and a full stop at its
 - A text goes to the end of the message, line breaks and semicolons included, or to a line `end text`. Everything else
   in the line comes before it; an optional value beside it is given by name (`about:12`) or after its word
   (`against joust3`).
-- Behind every act that takes no text may stand a reason: `because` and words up to the end of the line, on Discord the
-  option `because`. It is kept with the act and changes nothing.
+- Behind every act that takes no text may stand a reason: `because` and words up to the end of the line. On Discord it is
+  the option `because`. A reason is kept with the act and changes nothing.
 - Several commands go in one message, one a line or with `;` between them. They are done in that order, and one that is
-  refused does not stop the others; behind a word that begins no command nothing more is read. `3 times` before a command
+  refused does not stop the others. Behind a word that begins no command nothing more is read. `3 times` before a command
   does it three times.
 - A channel speaks to its own room. Another room is named with `@`: `show @main hill`, or `room:main`.
 ";

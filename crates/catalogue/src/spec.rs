@@ -455,7 +455,7 @@ impl Command {
     }
 
     /// The parameters that can be given by place, in the order of their places. Beside one that takes the rest, an
-    /// optional one is given by name or marker only: nothing could tell it from the text, unless it is skippable.
+    /// optional one is given by name or marker only. Nothing could tell it from the text, unless it is skippable.
     pub fn places(&self) -> impl Iterator<Item = &Param> {
         let greedy = self.params.iter().any(Param::is_greedy);
         let first = self

@@ -14,7 +14,7 @@ use super::{
 };
 use kernel::Refusal;
 
-/// Most actions that one message may ask for, repetitions counted: each is decided and journalled by itself, and a room
+/// Most actions that one message may ask for, repetitions counted. Each is decided and journalled by itself, and a room
 /// must not be held by one line.
 pub const MESSAGE_MAX_ACTIONS: u32 = 100;
 
@@ -36,8 +36,8 @@ pub struct Typed {
     pub reason: Option<String>,
     /// The line for the journal: as it was sent, or without its secrets where the command takes any.
     pub said: String,
-    /// Other ways to read the same words, and whether each keeps the order of the usage line: only a room knows which of
-    /// them is meant.
+    /// Other ways to read the same words, and whether each keeps the order of the usage line. Only a room knows which
+    /// of them is meant.
     pub others: Vec<(bool, BTreeMap<String, String>)>,
     /// Whether the values as they stand here keep that order.
     pub in_order: bool,

@@ -24,8 +24,8 @@ pub(super) fn awaiting(text: &str) -> Option<String> {
     (last.command.is_final && last.awaits_text().is_some()).then(|| last.command.name.clone())
 }
 
-/// What is to be known of a text before it is sent for good: as it will be kept, without blanks around it and with one kind
-/// of line break, so that the answer shows the same hash.
+/// What is to be known of a text before it is sent for good. It is told as it will be kept, without blanks around it
+/// and with one kind of line break. So the answer shows the same hash.
 pub(super) fn told(command: &str, text: &str) -> String {
     let text = text.trim().replace("\r\n", "\n").replace('\r', "\n");
     let (length, hash) = (text.len(), hex::encode(Sha256::digest(&text)));

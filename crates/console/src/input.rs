@@ -1,6 +1,6 @@
 //! Standard input, line by line, never more of it in memory than one line may have: a pipe, or a terminal that knows no
-//! editor. It is read on a thread of its own, because a read from a terminal cannot be given up: the thread is left behind when
-//! the program ends.
+//! editor. It is read on a thread of its own, because a read from a terminal cannot be given up. The thread is left
+//! behind when the program ends.
 
 use std::io::{self, BufRead, BufReader, Read};
 

@@ -63,7 +63,7 @@ pub const SERVICE: &str = "console";
 /// The account of whoever sits at it.
 pub const OPERATOR: &str = "operator";
 
-/// How long the console goes without looking for announcements although nobody told it of one: those that a process
+/// How long the console goes without looking for announcements although nobody told it of one. Those that a process
 /// which was killed held back come free by themselves.
 const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(30);
 
@@ -114,8 +114,8 @@ pub struct Options {
     pub session: Option<Session>,
 }
 
-/// A script that may be read more than once, such as after the process died in the middle of it: its lines are known
-/// by the name and their number, and each acts once.
+/// A script that may be read more than once, such as after the process died in the middle of it. Its lines are known by
+/// the name and their number, and each acts once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
     /// Its name: one for each script on one database.

@@ -1,7 +1,7 @@
 //! The modes of a terminal, from the moment when the console takes it until it is given back.
 //!
-//! Between two lines, too, the terminal gives what is typed whole and echoes nothing, and a paste says where it begins and
-//! ends: otherwise what comes while a command is being done would be cut after 4,095 bytes.
+//! Between two lines, too, the terminal gives what is typed whole and echoes nothing, and a paste says where it begins
+//! and ends. Otherwise what comes while a command is being done would be cut after 4,095 bytes.
 
 #[cfg(unix)]
 pub use unix::Modes;

@@ -1,4 +1,4 @@
-//! What the console writes. A terminal obeys what is written to it, and players choose names and texts: no control
+//! What the console writes. A terminal obeys what is written to it, and players choose names and texts. So no control
 //! character of theirs reaches it, nor one that turns the direction of a line.
 
 use std::io;

@@ -14,11 +14,11 @@ pub const GUILD_IDS_VARIABLE: &str = "DISCORD_GUILD_IDS";
 /// The variable with the roles whose holders moderate as those with Manage Server do, by id.
 pub const MODERATOR_ROLES_VARIABLE: &str = "DISCORD_MODERATOR_ROLES";
 
-/// How long an answer may take before it is promised for later: Discord waits 3 seconds for the first byte, and the way
+/// How long an answer may take before it is promised for later. Discord waits 3 seconds for the first byte, and the way
 /// there takes its part.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// How long an answer about something that goes on stands before it is changed: a reader sees it move, and Discord's
+/// How long an answer about something that goes on stands before it is changed. A reader sees it move, and Discord's
 /// limit of five changes in five seconds stays far away.
 const REFRESH: Duration = Duration::from_secs(5);
 

@@ -191,8 +191,8 @@ pub(super) async fn to_channel(
     Err(Failure::Away("Discord answers with other messages".to_owned()))
 }
 
-/// Whether the message that Discord answers with can be the one that was sent: it carries the nonce, if it carries any, and
-/// is no older than what it says.
+/// Whether the message that Discord answers with can be the one that was sent. It carries the nonce, if it carries any,
+/// and is no older than what it says.
 fn is_ours(shared: &Shared, sent: &Message, id: u64, nonce: &Value) -> bool {
     let echoed = nonce.as_str().map(str::to_owned).or_else(|| nonce.as_u64().map(|nonce| nonce.to_string()));
     if echoed.is_some() && echoed != sent.nonce {

@@ -71,8 +71,8 @@ impl Press {
     }
 }
 
-/// A command as text: its name, its values, its room, the entry that it was offered at, its reason; nothing for those at the end that
-/// it has not.
+/// A command as text: its name, its values, its room, the entry that it was offered at, its reason. There is nothing
+/// for those at the end that it has not.
 fn text(called: &Called) -> String {
     let Called { name, args, room, because, offered } = called;
     let mut parts = vec![json!(name), json!(args), json!(room), json!(offered), json!(because)];

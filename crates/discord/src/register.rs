@@ -1,6 +1,6 @@
 //! The catalogue as Discord wants it registered: one command for each first word, with its options.
 //!
-//! The library's own registration is not used: its choices are places in a list, which change their meaning with the
+//! The library's own registration is not used. Its choices are places in a list, which change their meaning with the
 //! list, and it cannot carry bounds. [`super::guilds`] sends the registration.
 
 use std::collections::BTreeMap;

@@ -599,8 +599,8 @@ mod tests {
         assert!(message.content.contains("Long: `/joust adjudicate text:xxx"), "{}", message.content);
     }
 
-    /// Given a map, then it is a picture, and what a picture does not say in words stands beside it; given more than are
-    /// drawn, then each is in characters.
+    /// Given a map, then it is a picture, and what a picture does not say in words stands beside it. Given more than
+    /// are drawn, then each is in characters.
     #[test]
     fn a_map_is_a_picture_with_its_words_or_characters() {
         let at = Place::new(3, -1);

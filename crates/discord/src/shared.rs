@@ -89,8 +89,8 @@ impl Shared {
         }
     }
 
-    /// The channel that counts as the place of what is done in a channel or thread: a public thread of a forum is a part
-    /// of it, because all its readers can read it, unless the thread is a forum of its own.
+    /// The channel that counts as the place of what is done in a channel or thread. A public thread of a forum is a
+    /// part of it, because all its readers can read it. A thread may be a forum of its own instead.
     pub(super) fn forum_of(&self, channel: u64, thread_of: Option<u64>) -> u64 {
         let bound = self.forums.borrow();
         let is_bound = |channel: u64| bound.iter().any(|held| *held == channel.to_string());

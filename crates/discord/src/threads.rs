@@ -1,6 +1,6 @@
 //! Where in a channel an announcement goes: into the channel, into the thread of its topic, or into a post.
 //!
-//! A thread begins under the message that its topic was first announced with, and has that message's id; so a second
+//! A thread begins under the message that its topic was first announced with, and has that message's id. So a second
 //! try, after a crash or a lost answer, finds what the first one did. A post has no such message: it is looked for by
 //! its name before one is made, and begins with nothing but that name. Which thread a topic has outlives the process,
 //! because the service keeps it. A thread that is gone or shut is replaced by another, so that it holds up nothing.

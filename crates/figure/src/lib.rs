@@ -1,8 +1,8 @@
 //! The layout of a document's figures: grids as heat maps, graphs as maps, and pictures in dots.
 //!
-//! There is one layout, so that the web's SVG and a picture's PNG show the same: the place of each name and number, and
-//! the colour of each cell. Colours say nothing that the numbers in the cells do not say too. The web and the pictures
-//! paint it.
+//! There is one layout, so that the web's SVG and a picture's PNG show the same. It gives the place of each name and
+//! number, and the colour of each cell. Colours say nothing that the numbers in the cells do not say too. The web and
+//! the pictures paint it.
 
 mod font;
 mod graph;
@@ -41,7 +41,7 @@ const MARGIN: usize = 8;
 /// Red, green and blue.
 pub type Colour = [u8; 3];
 
-/// Colours from the lowest number to the highest: each step is lighter than the one before, so that the order can be
+/// Colours from the lowest number to the highest. Each step is lighter than the one before, so that the order can be
 /// seen without telling colours apart.
 const RAMP: [[i64; 3]; 5] = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
 

@@ -1,10 +1,10 @@
 //! Announcements: from the outbox to a channel, and marked delivered only when the server has taken them.
 //!
 //! Writing to a socket proves nothing: the connection may be dead, or the channel closed to the bot. Where the server
-//! echoes labelled lines, the echo is the proof; elsewhere a fence is, a `PING` behind the lines, with no refusal
+//! echoes labelled lines, the echo is the proof. Elsewhere a fence is: a `PING` behind the lines, with no refusal
 //! before its `PONG`. However late the proof is, nothing is sent again while the connection lives, for that would be a
-//! second copy; meanwhile the desk is told that the announcement is still being delivered. When the connection is lost
-//! in between, nobody knows, and it is tried again; lines of it that the network has shown us are not repeated. Which
+//! second copy. Meanwhile the desk is told that the announcement is still being delivered. When the connection is lost
+//! in between, nobody knows, and it is tried again. Lines of it that the network has shown us are not repeated. Which
 //! announcement comes next is the desk's business.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -20,8 +20,8 @@ use port::Desk;
 use port::REPORT_MAX;
 use port::Undelivered;
 
-/// Most announcements of one network that are taken from the desk at once, each to a destination of its own, so that
-/// a few closed channels hold up no open one.
+/// Most announcements of one network that are taken from the desk at once. Each goes to a destination of its own, so
+/// that a few closed channels hold up no open one.
 pub(super) const TAKEN_MAX_COUNT: usize = 16;
 
 /// Most of them whose lines are queued at once: few enough that one which is refused takes little back.
@@ -34,7 +34,7 @@ pub(super) const JOIN_WAIT: Duration = Duration::from_secs(20);
 pub(super) const ASK_AFTER: Duration = Duration::from_secs(30);
 
 /// How long echoes may take once the server is known to have read the lines. A bouncer answers fences by itself and
-/// shows echoes only when its own network does; by then that connection has come back or is given up.
+/// shows echoes only when its own network does. By then that connection has come back or is given up.
 pub(super) const ECHO_MAX: Duration = Duration::from_secs(300);
 
 /// How often the desk is told that an announcement is still being delivered: well within the time in which it wants to
@@ -331,8 +331,8 @@ impl Deliveries {
         self.flying.iter().filter(|(_, flying)| late(flying)).map(|(id, _)| *id).collect()
     }
 
-    /// Gives up what cannot arrive. Returns which of the sent ones: the server has read them, refused none, and shown
-    /// none for so long that they are not tried again, but told of.
+    /// Gives up what cannot arrive. Returns which of the sent ones are to be told of. The server has read them, refused
+    /// none, and shown none for so long that they are not tried again.
     pub(super) fn give_up(&mut self, now: Instant) -> Vec<i64> {
         // A waiting job that is dropped says nothing, which means: again later.
         self.waiting.retain(|(until, _)| until.is_none_or(|until| now < until));

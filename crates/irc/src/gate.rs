@@ -1,10 +1,10 @@
 //! The one outgoing gate: every line that leaves for a network is made here.
 //!
-//! Text that reaches a server unchecked does harm that its author may intend: a bare `\r` makes one server glue the
-//! *next* message on, so that a secret of one person appears in a channel; a NUL wedges another; a line over 512 bytes
-//! disconnects or is cut in the middle of a character; a leading `\x01` makes the bot speak CTCP for a player.
-//! [`WireLine`] has no other constructor than the functions of this module, and the connection takes nothing else.
-//! When a line goes out, and in which order, is decided elsewhere.
+//! Text that reaches a server unchecked does harm that its author may intend. A bare `\r` makes one server glue the
+//! *next* message on, so that a secret of one person appears in a channel. A NUL wedges another. A line over 512 bytes
+//! disconnects or is cut in the middle of a character. A leading `\x01` makes the bot speak CTCP for a player.
+//! [`WireLine`] has no other constructor than the functions of this module, and the connection takes nothing else. When
+//! a line goes out, and in which order, is decided elsewhere.
 
 use irc_proto::{Command, Message, message::Tag};
 use unicode_segmentation::UnicodeSegmentation;
@@ -207,8 +207,8 @@ pub(super) fn command(verb: &str, params: &[&str]) -> Result<WireLine, Unsendabl
     WireLine::new(Command::Raw(verb.to_owned(), params))
 }
 
-/// The text with a space for everything that would break a line or speak for the bot: CR, LF, NUL, `\x01` and the
-/// other control characters, but not the codes for bold, colour and the like.
+/// The text with a space for everything that would break a line or speak for the bot. That is CR, LF, NUL, `\x01` and
+/// the other control characters, but not the codes for bold, colour and the like.
 pub(super) fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && !is_formatting(c) { ' ' } else { c }).collect()
 }
@@ -218,8 +218,8 @@ pub(super) fn is_formatting(c: char) -> bool {
     matches!(c, '\x02' | '\x03' | '\x04' | '\x0f' | '\x11' | '\x16' | '\x1d' | '\x1e' | '\x1f')
 }
 
-/// The cleaned text in pieces of at most `room` bytes each, cut after a space where there is one in the second half
-/// of the piece, else between grapheme clusters, else between characters. Never empty: empty text is one space,
+/// The cleaned text in pieces of at most `room` bytes each. It is cut after a space where there is one in the second
+/// half of the piece, else between grapheme clusters, else between characters. Never empty: empty text is one space,
 /// because a server refuses to pass on nothing.
 pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
     let text = clean(text);
@@ -236,8 +236,8 @@ pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
     pieces
 }
 
-/// Where to cut text that is longer than `room`: at least one character on, at most `room` bytes (unless the first
-/// character alone is longer, which [`TEXT_ROOM_MIN_BYTES`] rules out).
+/// Where to cut text that is longer than `room`. It is at least one character on, at most `room` bytes (unless the
+/// first character alone is longer, which [`TEXT_ROOM_MIN_BYTES`] rules out).
 fn cut(text: &str, room: usize) -> usize {
     let mut hard = room;
     while !text.is_char_boundary(hard) {

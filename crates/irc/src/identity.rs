@@ -14,12 +14,12 @@ use super::config::IdentityKind;
 use super::message::{Source, numeric, source, tag};
 use super::server::Server;
 
-/// How long a proof holds for somebody whose changes the server does not tell us: long enough for an answer to
+/// How long a proof holds for somebody whose changes the server does not tell us. It is long enough for an answer to
 /// travel, too short to take over a nick on purpose.
 pub(super) const PROOF_FRESH: Duration = Duration::from_secs(2);
 
 /// How long the account of somebody in a shared channel holds when the server tells of nicks and quits, but not of
-/// logins: it is the same connection, and so the same person.
+/// logins. It is the same connection, and so the same person.
 pub(super) const PROOF_SHARED: Duration = Duration::from_secs(60);
 
 /// How long a `WHOIS` may take before the person counts as not logged in.

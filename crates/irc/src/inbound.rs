@@ -1,9 +1,9 @@
-//! From a message to an answer of the service.
+//! Messages from the network: each is handed to the service, which answers it.
 //!
-//! Lines of one channel, and of one person in private, are handed in one after the other, so that nobody's vote
-//! overtakes their proposal; different places go side by side. A line waits in its lane until it is known who says
-//! it, and until its speaker's share ([`super::patience`]) allows it: others go before it meanwhile. What an answer looks
-//! like is in [`super::outbound`].
+//! Lines of one channel, and of one person in private, are handed in one after the other. So nobody's vote overtakes
+//! their proposal; different places go side by side. A line waits in its lane until it is known who says it, and until
+//! its speaker's share ([`super::person_limit`]) allows it. Others go before it meanwhile. What an answer looks like is in
+//! [`super::outbound`].
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -185,8 +185,8 @@ impl Session<'_> {
         }
     }
 
-    /// The person whose line in a lane is taken up now: who came first, of those whose share allows it, and before
-    /// everybody who has asked for more than that.
+    /// The person whose line in a lane is taken up now. It is who came first, of those whose share allows it, and
+    /// before everybody who has asked for more than that.
     fn next_person(&mut self, name: &str, now: Instant) -> Option<String> {
         let lane = self.lanes.get(name).filter(|lane| !lane.busy && lane.asking.is_none())?;
         let first = |(person, lines): (&String, &VecDeque<Heard>)| {
@@ -322,8 +322,8 @@ impl Session<'_> {
         self.advance(&lane);
     }
 
-    /// Goes on with the lanes that waited for the server's word about a nick; `present` is false when the nick
-    /// changed hands meanwhile: then nobody knows who said the line, and it is dropped.
+    /// Goes on with the lanes that waited for the server's word about a nick. `present` is false when the nick changed
+    /// hands meanwhile. Then nobody knows who said the line, and it is dropped.
     pub(super) fn advance_asking(&mut self, nick: &str, present: bool) {
         let asks = |lane: &InLane| lane.asking.as_ref().is_some_and(|(asked, _)| asked == nick);
         let names: Vec<String> =

@@ -1,9 +1,9 @@
 //! How fast lines leave: never so fast that a server disconnects the bot for flooding.
 //!
 //! Two limits hold at once. A bucket of tokens: a few lines at once, then one a second. And a window: the bytes that
-//! the server may still have to read, because it closes a connection with a long backlog and reads more slowly than
-//! one expects. The window is moved by fences, a `PING` with a token behind the lines; its `PONG` says that all
-//! before it was read. Which line goes next is decided by [`super::queue`].
+//! the server may still have to read. It closes a connection with a long backlog, and reads more slowly than one
+//! expects. The window is moved by fences, a `PING` with a token behind the lines; its `PONG` says that all before it
+//! was read. Which line goes next is decided by [`super::queue`].
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -18,12 +18,12 @@ use tokio::time::Instant;
 use super::config::Pace;
 use super::gate::WIRE_LINE_MAX_BYTES;
 
-/// Most lines that went out without asking and are still to be made up for: so few that a
-/// server which asks on and on does not silence the bot.
+/// Most lines that went out without asking and are still to be made up for. They are so few that a server which asks on
+/// and on does not silence the bot.
 const OWED_MAX_LINES: u32 = 10;
 
-/// Lines of the bucket that those never get who have asked for more than their share: what somebody else asks, or what
-/// happens, then goes out at once.
+/// Lines of the bucket that those never get who have asked for more than their share. What somebody else asks, or what
+/// happens, goes out at once.
 const KEPT_BACK_LINES: u32 = 3;
 
 /// Time as tokio tells it, so that tests can pause it.
@@ -74,8 +74,8 @@ pub(super) enum Turn {
 /// The pace of one connection.
 pub(super) struct Limiter {
     bucket: Bucket,
-    /// A smaller and slower bucket for those who have asked for more than their share, so that the other one fills up
-    /// while they are answered.
+    /// A smaller and slower bucket for those who have asked for more than their share. So the other one fills up while
+    /// they are answered.
     late: Bucket,
     clock: TokioClock,
     /// Lines that went out without a token.
@@ -126,8 +126,8 @@ impl Limiter {
         }
     }
 
-    /// Asks for leave to give the line that [`Self::turn`] allowed to somebody who has asked for more than their share;
-    /// if not, how long they wait.
+    /// Asks for leave to give the line that [`Self::turn`] allowed to somebody who has asked for more than their share.
+    /// If not, gives how long they wait.
     pub(super) fn late_wait(&mut self) -> Option<Duration> {
         let refusal = self.late.check().err()?;
         Some(refusal.wait_time_from(self.clock.now()))

@@ -3,8 +3,8 @@
 //! Every comparison of nicks and channels goes through [`CaseMapping::fold`], because a network decides itself which
 //! characters are one letter in two cases. Nothing here knows who is behind a nick.
 
-/// Longest target that is ever written, in bytes: longer than any network's nick or channel, short enough to leave
-/// most of a line to the text.
+/// Longest target that is ever written, in bytes. It is longer than any network's nick or channel, short enough to
+/// leave most of a line to the text.
 pub(super) const TARGET_MAX_BYTES: usize = 200;
 
 /// Which characters the network takes for one letter in two cases (ISUPPORT `CASEMAPPING`).
@@ -51,8 +51,8 @@ impl CaseMapping {
 
 /// Whether this can stand as the target of a message: one nick, one channel, or one service (`NickServ@host`).
 ///
-/// Rejected besides what breaks a line (spaces, control characters, a leading colon): lists (`a,b`), masks (`$*`, `#*`)
-/// and everything too long, each of which would reach more than one reader or cut the text.
+/// Rejected besides what breaks a line (spaces, control characters, a leading colon) are lists (`a,b`), masks (`$*`,
+/// `#*`) and everything too long. Each of them would reach more than one reader or cut the text.
 pub(super) fn is_target(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= TARGET_MAX_BYTES

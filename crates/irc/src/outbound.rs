@@ -1,4 +1,4 @@
-//! From a document to lines on the wire.
+//! Documents for the network: each becomes lines on the wire.
 //!
 //! Text waits in the queue with the person or channel it is for, and becomes a line only when the limiter gives leave.
 //! Then the nick is proven once more. A private text whose reader is gone, or whose nick another person has, is
@@ -437,8 +437,8 @@ impl Session<'_> {
         }
     }
 
-    /// Goes on with texts that waited for this nick (folded). With `proven`, the server has just said who has it: the
-    /// first few go out next, whatever the pace, because a proof that has to wait for its turn is no proof any more.
+    /// Goes on with texts that waited for this nick (folded). With `proven`, the server has just said who has it. The
+    /// first few go out next, whatever the pace. A proof that has to wait for its turn is no proof any more.
     pub(super) fn unpark(&mut self, key: &str, proven: bool) {
         let mut texts = self.parked.remove(key).unwrap_or_default();
         let rest = texts.split_off(if proven { texts.len().min(PROVEN_MAX_LINES) } else { 0 });

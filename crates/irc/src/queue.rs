@@ -3,7 +3,7 @@
 //! A flood of questions may silence nobody. So announcements go before answers, and answers to different people take
 //! turns, a whole answer at a time. Whoever asks for more than their share comes after everybody else. What stands in
 //! a channel stays together: an answer that has begun there is finished before anything else begins there. When a line
-//! goes is decided by [`super::limiter`], and who has asked for too much by [`super::patience`].
+//! goes is decided by [`super::limiter`], and who has asked for too much by [`super::person_limit`].
 
 use std::collections::{HashMap, VecDeque};
 

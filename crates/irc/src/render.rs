@@ -10,8 +10,8 @@ use kernel::display::{self, Block, Cell, Document};
 /// What stands between the cells of a table in a channel.
 const CELL_SEPARATOR: &str = " | ";
 
-/// The document line by line, without empty lines; hints and offers are lines that can be typed, with the `prefix`. In a
-/// channel a table's row is its cells with a bar between them, because padding wastes the few bytes of a line and aligns
+/// The document line by line, without empty lines; hints and offers are lines that can be typed, with the `prefix`. In
+/// a channel a table's row is its cells with a bar between them. Padding wastes the few bytes of a line and aligns
 /// nothing in a proportional font.
 pub(super) fn lines(document: &Document, in_channel: bool, prefix: &str) -> Vec<String> {
     let document = &hint::written(document, Form::Prefixed(prefix));

@@ -25,7 +25,7 @@ use super::message::{numeric, pong, tag};
 use super::nick::NickKeeper;
 use super::outbound::{Fence, Outgoing, Text};
 use super::pages::Pages;
-use super::patience::Patience;
+use super::person_limit::PersonLimits;
 use super::queue::Queue;
 use super::register;
 use super::server::Server;
@@ -97,7 +97,7 @@ pub(super) struct Session<'a> {
     pub(super) labels: HashMap<String, super::deliver::Part>,
     pub(super) next_label: u64,
     pub(super) lanes: HashMap<String, InLane>,
-    pub(super) patience: Patience,
+    pub(super) patience: PersonLimits,
     /// Answers being made, each for a lane.
     pub(super) hearing: JoinSet<Vec<Reply>>,
     /// Whose answer a task makes.
@@ -145,7 +145,7 @@ impl<'a> Session<'a> {
             labels: HashMap::new(),
             next_label: 0,
             lanes: HashMap::new(),
-            patience: Patience::new(&network.person),
+            patience: PersonLimits::new(&network.person),
             hearing: JoinSet::new(),
             heard: HashMap::new(),
             lines_heard: 0,

@@ -2,7 +2,7 @@
 //!
 //! A stalled write must not keep anybody from reading, answering `PING` and noticing that the connection is dead. So
 //! both sides are polled together. Lines are handed over one at a time, so that those not yet on their way can still be
-//! overtaken. A connection that lags lives; it is dead when nothing comes any more ([`super::pulse`]). `limiter` sets
+//! overtaken. A connection that lags lives; it is dead when nothing comes any more ([`super::liveness`]). `limiter` sets
 //! the pace and `queue` the order.
 
 use std::collections::VecDeque;
@@ -18,10 +18,10 @@ use irc_proto::{Command, IrcCodec, Message};
 use tokio::time::{Instant, Sleep};
 use tokio_util::codec::Framed;
 
+use super::byte_filter::Tolerant;
 use super::dial::Socket;
 use super::gate::{self, Unsendable, WireLine};
-use super::pulse::{Beat, Pulse};
-use super::sieve::Tolerant;
+use super::liveness::{Beat, Pulse};
 
 /// How long the server may take to close the connection after a `QUIT`.
 pub(super) const QUIT_TIMEOUT: Duration = Duration::from_secs(1);

@@ -46,8 +46,8 @@ kit::args! {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for anybody else, before its time and after it, against too many objections, and where what stands now
-/// is not what the notice was about, or what is typed not what it says.
+/// A [`Refusal`] for anybody else, before its time and after it, and against too many objections. Also where what
+/// stands now is not what the notice was about, or what is typed not what it says.
 fn act(id: u64, text: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     contract::announced(d, &format!("joust do {id}"))?;
     let rule = d.rows::<notices::Notice>().get(&id).map_or(OPENING, Notice::rule);

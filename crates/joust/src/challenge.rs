@@ -181,7 +181,7 @@ fn void(d: &mut D<'_>, turn: Turn, challenge: &Challenge) {
     d.edit::<Program>(&challenge.program, |program| program.status = Status::Missed { at: turn.at });
 }
 
-/// Strikes a challenge whose challenger is no program by the notation that it is played in; where others are none, they
+/// Strikes a challenge whose challenger is no program by the notation that it is played in. Where others are none, they
 /// leave the Hill, and the challenge is played without them.
 fn strike(d: &mut D<'_>, turn: Turn, challenge: &Challenge, field: Vec<u64>, unreadable: &[Id]) {
     let (gone, _) = notation::apart(field, unreadable, d);

@@ -363,8 +363,8 @@ fn correct_office(to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 
 // ---- due
 
-/// Follows the contestmaster's name in the text (J3): whoever sits under it holds the office from then on, and keeps it
-/// under whatever name until the text changes.
+/// Follows the contestmaster's name in the text (J3). Whoever sits under it holds the office from then on, under
+/// whatever name, until the text changes.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     // Where the text names nobody, nobody holds the office.
     let name = Figures::of(&d.rules).contestmaster().unwrap_or_default();

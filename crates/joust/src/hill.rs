@@ -146,7 +146,7 @@ pub(super) fn cannot_add(joust: &Tables, program: u64, removing: Option<u64>) ->
     (count >= size).then(|| format!("the Hill holds {} and no more", counted(size, "program")))
 }
 
-/// Brings other figures of the Hill into force: knights of the old figures stay knights, new ones are made, and what
+/// Brings other figures of the Hill into force. Knights of the old figures stay knights, new ones are made, and what
 /// does not fit drops (J12).
 pub(super) fn change_terms(d: &mut D<'_>, at: Instant, terms: Terms) {
     for (program, at) in knights::by_change(&d.tables, &terms, at) {

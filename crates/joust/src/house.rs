@@ -1,11 +1,11 @@
 //! The ten programs that a hill starts with (J45), written for this project: ten for long arrays, ten for short ones.
 //!
-//! Each follows another strategy, told in its own comments. Together they are meant to make a lively hill: everybody
-//! beats some and loses to some, no pair sits out the cycle limit, and a challenge is over in a moment. All are written in
-//! plain symbols, so that they are programs in every notation.
+//! Each follows another strategy, told in its own comments. Together they are meant to make a lively hill. Everybody
+//! beats some and loses to some, no pair sits out the cycle limit, and a challenge is over in a moment. All are written
+//! in plain symbols, so that they are programs in every notation.
 
-/// From arrays of so many cells on, in the middle of their range, a tournament starts with the programs for long ones: those
-/// run off the end of an array that is half as long as theirs.
+/// From arrays of so many cells on, in the middle of their range, a tournament starts with the programs for long ones.
+/// Those run off the end of an array that is half as long as theirs.
 const LONG_MIN_CELLS: usize = 80;
 
 /// The starting programs for arrays of a length.

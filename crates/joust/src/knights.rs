@@ -43,8 +43,8 @@ pub(super) fn by_challenges(joust: &Tables, deemed: Instant) -> Vec<u64> {
     places::ranked(joust).into_iter().filter(|place| new(place)).map(|place| place.program).collect()
 }
 
-/// Whose knighthood must be written down when other figures come into force: those who are knights by the old ones, and
-/// those who outlived enough challenges for the new ones.
+/// Whose knighthood must be written down when other figures come into force. That is those who are knights by the old
+/// ones, and those who outlived enough challenges for the new ones.
 pub(super) fn by_change(joust: &Tables, new: &Terms, at: Instant) -> Vec<(u64, Instant)> {
     let written = |place: &Place| match since(place, &places::hill(joust).terms).filter(|since| *since <= at) {
         Some(since) => (place.knighted != Some(since)).then_some((place.program, since)),

@@ -36,7 +36,7 @@ pub(super) fn made(state: &State<Joust>, what: &str) -> Option<Made> {
 
 /// How ranks come about.
 const HOW: &str = "Ranks follow the score of the last challenge, in which the challenger and all on the Hill met each \
-                   other; of equals, the one that came later ranks lower.";
+                   other. Of equals, the one that came later ranks lower.";
 
 /// How a program stands, and whether a challenge made it so.
 fn standing(state: &State<Joust>, program: &Program) -> (String, bool) {

@@ -443,10 +443,10 @@ fn tally(d: &mut D<'_>, id: u64, seat: &Id, does: &str) {
     d.tell_all(format!("{name} {does} notice {id}: {objections} of its objectors are members."));
 }
 
-/// Notices that would write the name of somebody who asked to be forgotten into the contract name em as the contract
+/// Notices may write the name of somebody who asked to be forgotten into the contract. They name em as the contract
 /// would by now, so that what is done is still what was announced.
 fn forgotten(seat: &Id, d: &mut D<'_>) {
-    let Some(gone) = d.frame.bygone.iter().rev().find(|gone| gone.seat == *seat).cloned() else { return };
+    let Some(gone) = d.frame.redacted.iter().rev().find(|gone| gone.seat == *seat).cloned() else { return };
     let names = |notice: &&Notice| {
         notice.stands == Stands::Open
             && notice.edit().and_then(Edit::named).is_some_and(|to| to.eq_ignore_ascii_case(&gone.text))

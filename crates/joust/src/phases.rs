@@ -1,7 +1,7 @@
 //! The order of what happens at one instant, in one table.
 //!
-//! What is due at an instant comes before whatever people do at that instant (seed 000, J75), and people's doings keep
-//! the order in which they arrived.
+//! What is due at an instant comes before whatever people do at that instant (seed 000, J75). People's doings keep the
+//! order in which they arrived.
 
 /// Points for the week that begins (J40). Knighthood by age is reckoned, not done, so a week of tenure that completes
 /// at the same instant counts (J39).

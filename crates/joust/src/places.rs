@@ -94,8 +94,8 @@ impl Row<Joust> for Place {
     }
 }
 
-/// A stay on the Hill that is over, by the program and the number of the first challenge in it. Kept because the tables of
-/// pairs of all challenges would not fit into a state; the entry of the one that is asked for holds it.
+/// A stay on the Hill that is over, by the program and the number of the first challenge in it. Kept because the tables
+/// of pairs of all challenges would not fit into a state. The entry of the one that is asked for holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stay {
     /// The number of the last challenge in it.
@@ -161,7 +161,7 @@ pub(super) fn by_arrival(joust: &Tables) -> Vec<u64> {
 }
 
 /// Whether a program comes after another where they meet, and so has `+` and `-` exchanged where each length is fought
-/// twice (J49): it arrived on the Hill later, or would. Of two that are not both there, that is the newer one.
+/// twice (J49). It arrived on the Hill later, or would. Of two that are not both there, that is the newer one.
 pub(super) fn is_later(joust: &Tables, one: u64, other: u64) -> bool {
     match (place(joust, one), place(joust, other)) {
         (Some(one), Some(other)) => one.arrival > other.arrival,

@@ -258,8 +258,8 @@ fn is_open(joust: &Tables, secret: &str) -> bool {
     program.is_some_and(|program| program.house || program.revealed.is_some())
 }
 
-/// A program's text as it is kept and hashed: blank space around it and the way in which its lines end are no part of it,
-/// so that whoever copies it from a screen can check its hash.
+/// A program's text as it is kept and hashed. Blank space around it and the way in which its lines end are no part of
+/// it. So whoever copies it from a screen can check its hash.
 pub(super) fn kept(code: &str) -> String {
     code.trim().replace("\r\n", "\n").replace('\r', "\n")
 }
@@ -280,7 +280,7 @@ pub(super) fn open_to(program: &Program, seat: &Id) -> bool {
 /// seat is shown under.
 fn forgotten(seat: &Id, d: &mut D<'_>) {
     let name = d.frame.name_of(seat).to_owned();
-    let known: Vec<&str> = d.frame.bygone.iter().filter(|gone| gone.seat == *seat).map(|gone| &*gone.text).collect();
+    let known: Vec<&str> = d.frame.redacted.iter().filter(|gone| gone.seat == *seat).map(|gone| &*gone.text).collect();
     let tells = |program: &&Program| {
         program.owner == *seat
             && program.name != name

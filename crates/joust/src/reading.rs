@@ -38,7 +38,7 @@ pub(super) type Read<T> = Result<T, Gap>;
 /// Why the contract gives no figure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
-    /// Whether the text gives none at all, so that its mechanic is no part of the contest; else it gives one that
+    /// Whether the text gives none at all, so that its mechanic is no part of the contest. Else it gives one that
     /// cannot be read or borne.
     pub(super) absent: bool,
     /// In words for a player.

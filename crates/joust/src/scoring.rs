@@ -110,9 +110,9 @@ impl Table {
         (0..self.len()).map(|one| base(one) * &scale).collect()
     }
 
-    /// Where the chain is in the end that begins anywhere with equal chances, and goes from a program to another as often
-    /// as it lost to it. Since every program keeps a part, the chain has an end: in the classes that nobody leaves, in
-    /// each as its own balance says, and it comes to each by the paths of those that it does leave.
+    /// Where the chain is in the end. It begins anywhere with equal chances, and goes from a program to another as
+    /// often as it lost to it. Since every program keeps a part, the chain has an end. It ends in the classes that
+    /// nobody leaves, in each as its own balance says. It comes to each by the paths of those that it does leave.
     fn markov(&self) -> Vec<BigRational> {
         let all = self.len();
         let flow = |from: usize, to: usize| if from == to { 0 } else { self.won[to][from] };

@@ -22,7 +22,7 @@ use kernel::{
     time::{minute, next_week, week_start},
 };
 
-/// Largest program that is taken, in bytes of its text, comments included. The rules set no limit (J54); this one is
+/// Largest program that is taken, in bytes of its text, comments included. The rules set no limit (J54). This one is
 /// the product's, so that no program is a burden to the room's store or to a connection.
 pub const PROGRAM_MAX_BYTES: usize = 1024 * 1024;
 
@@ -70,8 +70,8 @@ kit::args! {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] that repeats nothing of the text: in public, for what is no program, for a name that is taken, beyond the
-/// week's allowance, and where the contract's figures allow no challenge.
+/// A [`Refusal`] that repeats nothing of the text. It comes in public, for what is no program, and for a name that is
+/// taken. It comes beyond the week's allowance, and where the contract's figures allow no challenge.
 fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal> {
     private(d, "joust submit NAME CODE")?;
     let (name, code) = apart(name, code);

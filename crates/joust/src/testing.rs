@@ -1,7 +1,7 @@
 //! Tests: trying a program in private, outside challenges, without submitting it.
 //!
-//! This is the product's, not the contract's. Unlimited matches against hidden code would read it, so against hidden
-//! programs a test tells one total and is rare; against the bot's own, revealed and the asker's own programs it tells
+//! This is the product's, not the contract's. Unlimited matches against hidden code would read it. So against hidden
+//! programs a test tells one total and is rare. Against the bot's own, revealed and the asker's own programs it tells
 //! everything (seed 000, J35). A test is long work that challenges go before. The tested text is sealed while it is
 //! needed and destroyed afterwards.
 
@@ -31,8 +31,8 @@ use kernel::{
 /// What the id of a test's work begins with; the test's number follows.
 const WORK: &str = "test/";
 
-/// Tests against hidden programs that one person has in a week: enough to see whether a program is any good, too few to
-/// read code by probing it.
+/// Tests against hidden programs that one person has in a week. It is enough to see whether a program is any good, too
+/// few to read code by probing it.
 const HIDDEN_MAX_TESTS: u64 = 3;
 
 /// Tests that wait in a room: beyond that the answer would come too late to be of use.

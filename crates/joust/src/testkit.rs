@@ -1,7 +1,7 @@
 //! Plays a contest for tests: a room on the kernel's engine, its clock in the test's hand, its matches made up or real.
 //!
-//! After every entry the kit folds the journal anew and compares, and looks for program text where none may be, so
-//! that each test holds both for its own story.
+//! After every entry the kit folds the journal anew and compares, and looks for program text where none may be. So each
+//! test holds both for its own story.
 
 use std::{
     collections::{BTreeMap, VecDeque},

@@ -1,7 +1,7 @@
 //! Characters that nobody sees: which of them a text keeps, and why none reaches a word.
 //!
 //! A name, a key or a number is compared, so nothing invisible may be in it. Prose keeps the joiners that Persian,
-//! Indic scripts and emoji are written with, and loses what can make it read otherwise than it is: bidirectional
+//! Indic scripts and emoji are written with. It loses what can make it read otherwise than it is: bidirectional
 //! controls, zero-width spaces and control characters. A program is kept to the last character, since anything that is
 //! not a symbol is a comment in it.
 

@@ -1,10 +1,10 @@
 //! Dice that anybody can check afterwards.
 //!
-//! A draw is a function of the room's seed, the entry's number and the index of the draw in it; the room publishes a
+//! A draw is a function of the room's seed, the entry's number and the index of the draw in it. The room publishes a
 //! hash of the seed before it is used, and the seed itself when the next one takes over. Nothing here is random: the
-//! seed is handed in. The recipe stands in `docs/operating.md`, so that a draw can be checked by hand:
-//! HMAC-SHA-256 with the seed as key over the text `SEQ/INDEX/TRY`; the first eight bytes, big-endian, are the number;
-//! it is taken modulo the bound unless it lies in the last incomplete stretch, in which case `TRY` goes up by one.
+//! seed is handed in. The recipe stands in `docs/operating.md`, so that a draw can be checked by hand. It is
+//! HMAC-SHA-256 with the seed as key over the text `SEQ/INDEX/TRY`. The first eight bytes, big-endian, are the number.
+//! It is taken modulo the bound unless it lies in the last incomplete stretch, in which case `TRY` goes up by one.
 
 use std::collections::VecDeque;
 

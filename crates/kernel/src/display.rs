@@ -37,8 +37,8 @@ pub struct Document {
     /// Its text says how what it offers is typed: the offers are shown where they are buttons, and not as lines.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub offers_told: bool,
-    /// What it goes on about, where it is one of several documents on the same thing: a thread of its own where a network
-    /// has threads and the room wants them.
+    /// What it goes on about, where it is one of several documents on the same thing. That is a thread of its own where
+    /// a network has threads and the room wants them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<Topic>,
     /// It shows something that goes on, and will read otherwise in a moment: who can change what was shown does.
@@ -74,14 +74,14 @@ pub enum Block {
         /// The text itself.
         text: String,
     },
-    /// The text of something sealed, which the service puts in its place when it delivers the document: the game
+    /// The text of something sealed, which the service puts in its place when it delivers the document. The game
     /// decided that whoever receives the document may read it, and never holds the text itself.
     Sealed {
         /// Its id in the table of secrets.
         secret: Id,
     },
-    /// What a short work comes to, which the service plays and puts in its place, with what else the result says, when
-    /// somebody is shown the document: the game decided that whoever receives the document may see it.
+    /// What a short work comes to. The service plays it and puts it in its place, with what else the result says, when
+    /// somebody is shown the document. The game decided that whoever receives the document may see it.
     Played {
         /// The work; its result is a document.
         work: Work,
@@ -103,8 +103,8 @@ pub enum Block {
 /// A picture in small squares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Raster {
-    /// Top to bottom, a character for each square: `.` for nothing, `a` to `h` from little to much, `L`, `R` and `X` for
-    /// the first thing, the second, and both.
+    /// Top to bottom, a character for each square. They are `.` for nothing, `a` to `h` from little to much, `L`, `R`
+    /// and `X` for the first thing, the second, and both.
     pub rows: Vec<String>,
     /// Names of some rows, by place.
     pub row_names: Vec<(usize, String)>,

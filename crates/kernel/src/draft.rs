@@ -408,8 +408,8 @@ impl<'a, G: Game> Draft<'a, G> {
         self.say(Audience::Reader { seat: seat.clone(), of }, document);
     }
 
-    /// Seals bytes under an id and gives their salted hash in hexadecimal, which is all that an entry may hold of them:
-    /// SHA-256 over the salt and the bytes.
+    /// Seals bytes under an id and gives their salted hash in hexadecimal, which is all that an entry may hold of them.
+    /// It is SHA-256 over the salt and the bytes.
     pub fn seal(&mut self, id: Id, bytes: Vec<u8>) -> String {
         let hash = sealed_hash(&self.salt, &bytes);
         self.seals.push(Sealed { id, bytes: Some(bytes), salt: self.salt });
@@ -490,8 +490,8 @@ impl<'a, G: Game> Draft<'a, G> {
         done
     }
 
-    /// Whether what is done now is part of something else that the game does: an act that was set for later, one of
-    /// several that are one.
+    /// Whether what is done now is part of something else that the game does. Such are an act that was set for later,
+    /// and one of several that are one.
     pub fn is_part(&self) -> bool {
         self.depth > 1
     }

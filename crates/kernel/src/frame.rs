@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Id, Instant, Seq,
-    bygone::{Bygone, Mask},
+    redaction::{Redacted, Redaction},
 };
 
-/// How long a seed is drawn from before it is revealed and replaced, in days: short enough that players can check last
-/// week's dice, long enough that channels are not told every day.
+/// How long a seed is drawn from before it is revealed and replaced, in days. It is short enough that players can check
+/// last week's dice, and long enough that channels are not told every day.
 pub const SEED_LIFE_DAYS: i64 = 7;
 
 /// How many names and the like are remembered of one seat: more than anybody has who does not try to fill the memory.
@@ -41,8 +41,8 @@ pub struct Frame {
     /// The promise about its dice.
     pub dice: DicePromise,
     /// What seats were known by before somebody asked to be forgotten.
-    #[serde(default, skip_serializing_if = "Vector::is_empty")]
-    pub bygone: Vector<Bygone>,
+    #[serde(default, rename = "bygone", skip_serializing_if = "Vector::is_empty")]
+    pub redacted: Vector<Redacted>,
     /// Entries that were taken back, and still are, each with the entry that did it: none is taken back twice.
     #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
     pub taken_back: OrdMap<Seq, Seq>,
@@ -79,8 +79,8 @@ pub struct Seat {
     pub standing: Standing,
     /// When it was taken.
     pub since: Instant,
-    /// What it is known by, and was before, each with the entry from which: to be taken out of what is shown, should
-    /// whoever sits here ask to be forgotten.
+    /// What it is known by, and was before, each with the entry from which. These are to be taken out of what is shown,
+    /// should whoever sits here ask to be forgotten.
     #[serde(default, skip_serializing_if = "Vector::is_empty")]
     pub known: Vector<(Seq, String)>,
 }
@@ -371,7 +371,7 @@ impl Frame {
             seats: OrdMap::new(),
             forums: OrdMap::new(),
             dice: DicePromise { epoch: 0, commitment: String::new(), drawn_since: None },
-            bygone: Vector::new(),
+            redacted: Vector::new(),
             taken_back: OrdMap::new(),
             attested: None,
             spent: OrdMap::new(),
@@ -476,22 +476,22 @@ impl Frame {
         held.name = shown.to_owned();
         for (from, text) in known {
             let others = self.seats.iter().filter(|(id, _)| *id != seat).flat_map(|(_, other)| &other.known);
-            let gone = self.bygone.iter().filter(|other| other.seat != *seat).map(|other| (other.from, &other.text));
+            let gone = self.redacted.iter().filter(|other| other.seat != *seat).map(|other| (other.from, &other.text));
             let taken = others.map(|(from, text)| (*from, text)).chain(gone);
             let taken = taken.filter(|(since, of)| *since > from && **of == text).map(|(since, _)| since).min();
             let until = taken.unwrap_or(seq + 1);
-            self.bygone.push_back(Bygone { seat: seat.clone(), text, shown: shown.to_owned(), from, until });
+            self.redacted.push_back(Redacted { seat: seat.clone(), text, shown: shown.to_owned(), from, until });
         }
     }
 
-    /// What is to be replaced in something that is as of an entry; for what is as of now, [`Frame::mask_now`].
-    pub fn mask(&self, as_of: Seq) -> Mask<'_> {
-        Mask::as_of(&self.bygone, as_of)
+    /// What is to be replaced in something that is as of an entry; for what is as of now, [`Frame::redaction_now`].
+    pub fn redaction(&self, as_of: Seq) -> Redaction<'_> {
+        Redaction::as_of(&self.redacted, as_of)
     }
 
     /// What is to be replaced in something that is as of now.
-    pub fn mask_now(&self) -> Mask<'_> {
-        Mask::now(&self.bygone)
+    pub fn redaction_now(&self) -> Redaction<'_> {
+        Redaction::now(&self.redacted)
     }
 
     fn with_seat(&mut self, seat: &Id, change: impl FnOnce(&mut Seat)) {

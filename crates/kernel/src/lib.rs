@@ -1,9 +1,8 @@
 //! What the games share, pure.
 //!
-//! Nothing in here can learn the time, draw a random number or reach the outside: instants and dice are handed in,
-//! and what is to be done is returned as values. A test reads the imports and holds this.
+//! Nothing in here can learn the time, draw a random number or reach the outside. Instants and dice are handed in, and
+//! what is to be done is returned as values. A test reads the imports and holds this.
 
-pub mod bygone;
 pub mod chain;
 pub mod clean;
 pub mod dice;
@@ -17,6 +16,7 @@ pub mod game;
 pub mod mechanic;
 pub mod names;
 pub mod number;
+pub mod redaction;
 pub mod refusal;
 pub mod row_change;
 pub mod rulebook;

@@ -24,8 +24,8 @@ use super::{
     work::{Bench, Work},
 };
 
-/// How often the "whenever" clauses of a game are asked after one deed: more than any real cascade needs, few enough
-/// that two rules which undo each other for ever are stopped within a moment.
+/// How often the "whenever" clauses of a game are asked after one deed. It is more than any real cascade needs, few
+/// enough that two rules which undo each other for ever are stopped within a moment.
 pub const SETTLE_MAX_ROUNDS: usize = 10_000;
 
 /// What somebody who acts, or looks, is answered.
@@ -117,8 +117,8 @@ impl<G: Game> Act<G> {
         self
     }
 
-    /// What it is about in a state, in words, where the same line may be about something else in another: an offer whose
-    /// act has come to be about something else is refused.
+    /// What it is about in a state, in words, where the same line may be about something else in another. An offer
+    /// whose act has come to be about something else is refused.
     #[must_use]
     pub fn about<A: DeserializeOwned>(
         mut self,
@@ -317,8 +317,8 @@ impl<G: Game> Display<G> {
         self
     }
 
-    /// The entry as of which it is best seen, where that is not the last one: a thing of the past that the state no longer
-    /// holds, but did then. It is asked with what stands behind the name.
+    /// The entry as of which it is best seen, where that is not the last one. Such is a thing of the past that the
+    /// state no longer holds, but did then. It is asked with what stands behind the name.
     #[must_use]
     pub fn seen_at(mut self, seen_at: impl Fn(&State<G>, &str) -> Option<Seq> + Send + Sync + 'static) -> Self {
         self.seen_at = Some(Box::new(seen_at));
@@ -627,9 +627,9 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
-    /// What an act by somebody, or what is due, needs to know of how the room would be, had something been otherwise from an
-    /// entry on; and how that is made so where its entry does not, in a draft of the amended line, from the room as the
-    /// journal has it after that entry.
+    /// What an act by somebody, or what is due, needs to know of how the room would be. Something is supposed to have
+    /// been otherwise from an entry on. Also how that is made so where its entry does not. It is made in a draft of the
+    /// amended line, from the room as the journal has it after that entry.
     #[must_use]
     pub fn supposes(
         mut self,

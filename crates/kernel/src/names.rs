@@ -122,7 +122,7 @@ pub fn mistakable(one: &str, other: &str) -> bool {
     confusable(one, other) || bare_keys(one).iter().zip(bare_keys(other)).any(|(one, other)| *one == other)
 }
 
-/// Whether somebody called so could pass for the one who has the other name: it differs only as [`mistakable`] ones do,
+/// Whether somebody called so could pass for the one who has the other name. It differs only as [`mistakable`] ones do,
 /// or by what joins words.
 pub fn impersonates(name: &str, own: &str) -> bool {
     let joined = |name: &str| visible(name).chars().filter(|char| !is_joint(*char)).collect::<String>();
@@ -135,8 +135,8 @@ fn bare_keys(name: &str) -> [String; 2] {
     keys(&without_diacritics(&visible(name))).map(|key| without_diacritics(&key))
 }
 
-/// The text without marks above, below, through or attached to a letter, but with those that make another letter in
-/// scripts where vowels and voicing are marks (their combining classes are others, or none).
+/// The text without marks above, below, through or attached to a letter. It keeps those that make another letter in
+/// scripts where vowels and voicing are marks: their combining classes are others, or none.
 fn without_diacritics(text: &str) -> String {
     if text.is_ascii() {
         return text.to_owned();

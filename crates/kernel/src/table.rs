@@ -1,9 +1,9 @@
 //! Typed tables: what a game keeps beside the world, in rows that the kernel changes and compares by itself.
 //!
 //! A mechanic declares its tables ([`Mechanic::table`]) and changes them through a draft (`put`, `edit`, `upsert`,
-//! `delete`). An entry keeps of a change the fields that differ, with what they were, so a change of status never writes
-//! a long text again. A row is a JSON object. A table or a row that this version of the program cannot read is kept as it
-//! is written, folded by key, and told by `verify`.
+//! `delete`). An entry keeps of a change the fields that differ, with what they were, so a change of status never
+//! writes a long text again. A row is a JSON object. A table or a row that this version of the program cannot read is
+//! kept as it is written. It is folded by key, and told by `verify`.
 //!
 //! [`Mechanic::table`]: crate::mechanic::Mechanic::table
 

@@ -54,8 +54,8 @@ pub fn next_week(at: Instant) -> Instant {
     later(&week_start(at).to_zoned(TimeZone::UTC), 1.week())
 }
 
-/// The same day and time so many months later; where that day does not exist, the first day of the month after, at the
-/// same time. 31 January gives 1 March.
+/// The same day and time so many months later. Where that day does not exist, it is the first day of the month after,
+/// at the same time. 31 January gives 1 March.
 pub fn months_after(at: Instant, months: i64) -> Instant {
     let zoned = at.to_zoned(TimeZone::UTC);
     let clipped = zoned.checked_add(months.clamp(-10_000, 10_000).months()).unwrap_or_else(|_| zoned.clone());

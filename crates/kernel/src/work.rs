@@ -1,7 +1,7 @@
 //! Long work that a room waits for, and what it is played with.
 //!
-//! It is plain data and borrowed tools: it knows no game and no state, so that it can be played away from its room and
-//! again after a restart.
+//! It is plain data and borrowed tools: it knows no game and no state. So it can be played away from its room and again
+//! after a restart.
 
 use std::sync::{Arc, atomic::AtomicBool};
 

@@ -78,8 +78,8 @@ pub fn only<R: Numbered>(rows: &Rows<u64, R>) -> Meant<'_, R> {
     }
 }
 
-/// A page of a list: of those given, the latest first, as many as it shows of the ones before a number; and how many are
-/// older than those.
+/// A page of a list: of those given, the latest first, as many as it shows of the ones before a number. Also how many
+/// are older than those.
 pub fn page<'s, R: Numbered>(
     latest_first: impl Iterator<Item = &'s R>,
     before: Option<u64>,

@@ -39,8 +39,8 @@ pub fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standing: Sta
     Ok(seat)
 }
 
-/// The seat of whoever comes in: the one that there is, under another name where one is given and `again` allows it; else
-/// a new one of an outsider, as an object of a kind, under a name that `may` allows.
+/// The seat of whoever comes in: the one that there is, under another name where one is given and `again` allows it.
+/// Else it is a new one of an outsider, as an object of a kind, under a name that `may` allows.
 ///
 /// # Errors
 ///
@@ -70,15 +70,15 @@ pub fn stand<G: Game>(d: &mut Draft<'_, G>, seat: &Id, standing: Standing) {
     }
 }
 
-/// Gives the seat of somebody who was forgotten and came back a name again; no other seat changes its name, and the line
-/// that does without is told.
+/// Gives the seat of somebody who was forgotten and came back a name again. No other seat changes its name, and the
+/// line that does without is told.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] for every other seat, and where the name can be taken for somebody else's.
 pub fn rename<G: Game>(d: &mut Draft<'_, G>, seat: Id, name: &str, line: &str) -> Result<(), Refusal> {
     let was = d.frame.name_of(&seat).to_owned();
-    if !d.frame.bygone.iter().any(|gone| gone.seat == seat && gone.shown == was) {
+    if !d.frame.redacted.iter().any(|gone| gone.seat == seat && gone.shown == was) {
         return Err(Refusal::new(format!("you have a seat here as {was}, and it keeps that name")).instead(line));
     }
     call(d, seat, name)

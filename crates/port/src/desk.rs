@@ -12,20 +12,21 @@ use tokio::sync::watch;
 use crate::{Account, Asker, Delivery, ForumAddress, Hosted, Line, Reply};
 use kernel::display::{Cell, Document};
 
-/// How long an adapter may take to report what became of an announcement that it was given, or to say that it is still
-/// at it. A lease has to outlast this, else an announcement that waits in a slow network's queue is handed out twice.
+/// How long an adapter may take to report what became of an announcement that it was given. In that time it may also
+/// say that it is still at it. A lease has to outlast this, else an announcement that waits in a slow network's queue
+/// is handed out twice.
 pub const REPORT_MAX: Duration = Duration::from_secs(110);
 
 /// What an adapter needs of the service. One desk serves all adapters, so every method that is about one network
 /// names it as `service` (`console`, `irc:libera`, `discord`).
 pub trait Desk: Send + Sync + 'static {
     /// Takes one line in; returns the answers for its speaker, in order. The adapter hands in the lines of one forum
-    /// (and of one person in private) one after the other, and lines of different places side by side.
+    /// (and of one person in private) one after the other. Lines of different places go side by side.
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>>;
 
     /// The next announcement leased for this service, waiting until there is one. An adapter may ask again before it
-    /// has reported on the last one: the desk never hands out an announcement whose destination still has one in
-    /// flight, so each destination sees its announcements in order and a silent one holds up no other. The adapter
+    /// has reported on the last one. The desk never hands out an announcement whose destination still has one in
+    /// flight. So each destination sees its announcements in order and a silent one holds up no other. The adapter
     /// reports within [`REPORT_MAX`], or says within that time that it is [`still_delivering`](Self::still_delivering).
     /// The future may be dropped at shutdown: what was leased then is leased again.
     fn next_delivery<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Delivery>;
@@ -53,19 +54,20 @@ pub trait Desk: Send + Sync + 'static {
         Box::pin(std::future::ready(()))
     }
 
-    /// The channels of this service in which forums are bound, as the adapter named them in a
-    /// [`ForumAddress`]; the receiver shows every later change of the list.
+    /// The channels of this service in which forums are bound, as the adapter named them in a [`ForumAddress`]. The
+    /// receiver shows every later change of the list.
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>>;
 
-    /// What completes a value of a command after the given beginning, as the asker may see it, best first; nothing
-    /// where there is no such command or parameter. It reads a snapshot and never waits for a room.
+    /// What completes a value of a command after the given beginning, as the asker may see it, best first. There is
+    /// nothing where there is no such command or parameter. It reads a snapshot and never waits for a room.
     fn complete(&self, asker: Asker, command: String, param: String, begun: String) -> BoxFuture<'_, Vec<Cell>> {
         let _ = (asker, command, param, begun);
         Box::pin(std::future::ready(Vec::new()))
     }
 
-    /// Why somebody could not do a command whatever they typed for what it still lacks, before they type it; nothing where
-    /// they may try, or where nobody knows. It comes with the values that were typed already. Nothing changes by it.
+    /// Why somebody could not do a command whatever they typed for what it still lacks, before they type it. There is
+    /// nothing where they may try, or where nobody knows. It comes with the values that were typed already. Nothing
+    /// changes by it.
     fn could(&self, asker: Asker, command: String, typed: BTreeMap<String, String>) -> BoxFuture<'_, Option<Document>> {
         let _ = (asker, command, typed);
         Box::pin(std::future::ready(None))

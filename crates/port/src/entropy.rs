@@ -28,8 +28,8 @@ impl Entropy {
         Self::Fixed(Arc::default())
     }
 
-    /// A salt for the hashes of a journal, each `what` with its own. The sequence that is the same in every run goes on as if
-    /// nobody had asked: what games derive from it does not depend on how many hashes an entry has.
+    /// A salt for the hashes of a journal, each `what` with its own. The sequence that is the same in every run goes on
+    /// as if nobody had asked. What games derive from it does not depend on how many hashes an entry has.
     pub fn salt(&self, what: &str) -> [u8; 32] {
         match self {
             Self::System => self.bytes(),

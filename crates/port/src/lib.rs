@@ -20,9 +20,9 @@ use kernel::{
     frame::Manner,
 };
 
-/// Longest line or message that is looked at, in bytes; a longer one is refused with this number: the 6,000 characters that
-/// a network lets somebody type at once, at four bytes each, and the rest of the command. Programs and other long texts come
-/// as attachments.
+/// Longest line or message that is looked at, in bytes. A longer one is refused with this number. It holds the 6,000
+/// characters that a network lets somebody type at once, at four bytes each, and the rest of the command. Programs and
+/// other long texts come as attachments.
 pub const LINE_MAX_BYTES: usize = 32 * 1024;
 
 /// Largest attachment that is accepted, in bytes: the size of the largest program that the joust takes.
@@ -69,8 +69,8 @@ pub struct Speaker {
     pub nick: String,
     /// Whether the service itself says that this person may moderate (the operator's own console).
     pub operator: bool,
-    /// The channels in which the service says that this person keeps order, such as those of a Discord server that
-    /// they manage: they moderate the rooms that are bound there, and may open rooms there.
+    /// The channels in which the service says that this person keeps order, such as those of a Discord server that they
+    /// manage. They moderate the rooms that are bound there, and may open rooms there.
     pub moderates: Vec<ForumAddress>,
 }
 
@@ -149,8 +149,8 @@ impl std::fmt::Debug for Attachment {
 /// One message that is meant for the bot, its prefix (`!`, `BotNick:`, `/`) already taken off.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Line {
-    /// The service's own id of the message where it has one, else one that the adapter made; the same message
-    /// delivered twice has the same origin and acts once.
+    /// The service's own id of the message where it has one, else one that the adapter made. The same message delivered
+    /// twice has the same origin and acts once.
     pub origin: String,
     /// Who says it.
     pub from: Speaker,

@@ -317,7 +317,7 @@ pub(super) fn lapse(due: Due, d: &mut D<'_>) {
     d.upsert::<Activity>(&whom(&due), |row| row.put_off = Some(until));
 }
 
-/// An accusation counts: what the player did is judged as of its own instant, and what e did since, where a pause put it
+/// An accusation counts. What the player did is judged as of its own instant. What e did since, where a pause put it
 /// off, averts it, too.
 fn due(due: Due, d: &mut D<'_>) {
     let player = &whom(&due);

@@ -331,8 +331,8 @@ fn misled(outcomes: &mut [Outcome], rules: &Rulebook) {
     }
 }
 
-/// What tells rules apart in a body that creates some: the title of one that there will be, else the id of one that there
-/// is in the room.
+/// What tells rules apart in a body that creates some. It is the title of one that there will be, else the id of one
+/// that there is in the room.
 fn identity(state: &State<Spacenomic>, made: &[&str], words: &str) -> String {
     let words = rule_words(words);
     let alike = || made.iter().find(|title| folded(title) == folded(words));
@@ -433,7 +433,7 @@ fn coloured(state: &State<Spacenomic>, body: &Body) -> Result<(), Refusal> {
             };
             let which = rule.filter(|_| !is_new).map_or_else(named, |rule| rule.number().to_string());
             let say = format!(
-                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and {name} has none: write “=> colour rule {which} as green because grass is”"
+                "line {line}: a rule that is created, or replaced by a modified one, comes with a colour and a reason, and {name} has none. Write “=> colour rule {which} as green because grass is”"
             );
             return Err(Refusal::new(say).by(Thing::Colours.rule(&state.rules)));
         }
@@ -490,7 +490,7 @@ pub(super) fn names_players(state: &State<Spacenomic>, text: &str) -> Option<Str
 
 // ---- at passing
 
-/// Does what a text's directives say, and says what became of each; its rules are those that were called so when it was
+/// Does what a text's directives say, and says what became of each. Its rules are those that were called so when it was
 /// posted, where that was before.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &str) -> Vec<Block> {
     let body = match texts::read::<Spacenomic>(text) {

@@ -168,8 +168,9 @@ fn divisor(a: &BigInt, b: &BigInt) -> BigInt {
     BigInt::from_bytes_le(Sign::Plus, &a.gcd(&b).to_le_bytes())
 }
 
-/// What somebody gains at each place: the mean or the sum, over all marked vertices, of the share for its distance; what cannot be
-/// reached gives nothing. Nothing at all where the numbers would grow beyond what the program bears.
+/// What somebody gains at each place. It is the mean or the sum, over all marked vertices, of the share for its
+/// distance. What cannot be reached gives nothing. Nothing at all where the numbers would grow beyond what the program
+/// bears.
 pub fn gains(
     space: &Space,
     marked: impl Fn(&Id) -> bool,

@@ -47,7 +47,7 @@ fn figures_beside(subject: &str) -> Vec<String> {
     texts.flat_map(|text| text.spans().iter().map(|span| span.key.to_string()).collect::<Vec<_>>()).collect()
 }
 
-/// What is missing, a line each, where rules are on something again that they were not on before: without figures that
+/// What is missing, a line each, where rules are on something again that they were not on before. Without figures that
 /// went with them nothing comes of it.
 pub(super) fn lacks(before: &Rulebook, after: &Rulebook) -> Vec<String> {
     let mut taken = after.subjects().filter(|subject| before.establishes(subject).is_none()).peekable();

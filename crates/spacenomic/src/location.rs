@@ -55,8 +55,8 @@ fn correct(player: &Id, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Nobody is where nothing is: who was put there by hand, or stayed behind, is nowhere, and is not found on a vertex that
-/// comes to be there (S38).
+/// Nobody is where nothing is. Who was put there by hand, or stayed behind, is nowhere, and is not found on a vertex
+/// that comes to be there (S38).
 fn settle(d: &mut D<'_>) -> bool {
     let lost = |player: &&Id| {
         let text = d.world.get(&LOCATION, player).unwrap_or_default();

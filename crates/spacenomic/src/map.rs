@@ -54,8 +54,8 @@ fn standing(state: &State<Spacenomic>) -> BTreeMap<Spot, Vec<&Id>> {
     found
 }
 
-/// Where most of Space lies, for who is on no vertex: the vertex nearest to the middle of all columns and of all rows that
-/// vertices have, of which a few that lie far away move neither.
+/// Where most of Space lies, for who is on no vertex. It is the vertex nearest to the middle of all columns and of all
+/// rows that vertices have. A few vertices that lie far away move neither of them.
 fn middle(space: &Space) -> Spot {
     let median = |of: fn(Spot) -> i64| {
         let mut all: Vec<i64> = space.vertices().map(|(at, _)| of(at)).collect();

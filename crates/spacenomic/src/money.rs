@@ -87,8 +87,8 @@ fn to_whom(d: &D<'_>, to: &str, me: &Id) -> Result<Option<Id>, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, outside public forums, for what is not above zero or more than the account holds, and for
-/// whom it cannot go to.
+/// A [`Refusal`] for others, outside public forums, and for what is not above zero or more than the account holds. Also
+/// for whom it cannot go to.
 fn pay(amount: &Num, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = player(d)?;
     let to = to_whom(d, to, &me)?;

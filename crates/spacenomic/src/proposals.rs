@@ -101,8 +101,8 @@ fn one_line(name: &str) -> Result<String, Refusal> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] for others, outside public forums, for a name that is taken, for a line that is no directive, and where a
-/// rule would come without a colour and a reason.
+/// A [`Refusal`] for others, outside public forums, and for a name that is taken. Also for a line that is no directive,
+/// and where a rule would come without a colour and a reason.
 fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = player(d)?;
     let by = Thing::Proposals.rule(&d.rules);

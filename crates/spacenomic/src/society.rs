@@ -198,8 +198,8 @@ fn seat_by_hand(name: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Says what follows from that a player is gone: that moves which are set may mean nothing any more, that nobody's consent
-/// is missing (S9), and how a room goes on that the last player left.
+/// Says what follows from that a player is gone. Moves which are set may mean nothing any more, and nobody's consent is
+/// missing (S9). It says how a room goes on that the last player left.
 pub(super) fn told_gone(d: &mut D<'_>, before: &State<Spacenomic>, name: &str) {
     stir::stirred(d, before, &format!("{name}, who is no player any more,"));
     if players(d).next().is_none() {

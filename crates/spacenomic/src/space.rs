@@ -138,7 +138,7 @@ impl Row<Spacenomic> for Vertex {
     }
 }
 
-/// That one vertex is joined to another. Each edge has two rows, one from either end, so that a change of Space writes no
+/// That one vertex is joined to another. Each edge has two rows, one from either end. So a change of Space writes no
 /// more than what changes, and the neighbours of a vertex lie side by side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Edge {}

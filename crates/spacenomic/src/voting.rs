@@ -111,15 +111,15 @@ fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
     Count { sum, missing }
 }
 
-/// What a range of votes leaves nothing to decide for, where it did not before: no vote could stop it, or none could bring
-/// about anything, this range included (S28).
+/// What a range of votes leaves nothing to decide for, where it did not before. No vote could stop it, or none could
+/// bring about anything, this range included (S28).
 fn forgone(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Option<String> {
     let said = |state: &State<Spacenomic>| {
         let (least, most) = vote_range(&state.rules)?;
         let zero = Num::default();
         if most <= zero {
             Some(
-                "no vote is above zero, so that every proposal fails in the instant in which it is made, at its maker's cost, also one of another range",
+                "no vote is above zero, so that every proposal fails in the instant in which it is made. That is at its maker's cost, and is so of another range, too",
             )
         } else if least > zero {
             Some("every vote is above zero, so that every proposal passes in the instant in which it is made")

@@ -67,8 +67,9 @@ impl Address {
     }
 }
 
-/// With `://`, or with what reads as user and password before a host, it is no path. Nor is a URI of SQLite's own, words
-/// of the kind `host=h password=p`, or what has a query: a path with `=` in its first folder is written after `./`.
+/// With `://`, or with what reads as user and password before a host, it is no path. Nor is a URI of SQLite's own,
+/// words of the kind `host=h password=p`, or what has a query. A path with `=` in its first folder is written after
+/// `./`.
 fn is_foreign(name: &str) -> bool {
     let words = name.to_lowercase().replace(char::is_whitespace, "");
     let is_key = |key: &str| !key.is_empty() && key.chars().all(|char| char.is_alphanumeric() || "_-".contains(char));

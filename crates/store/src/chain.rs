@@ -1,8 +1,8 @@
 //! The chain of each journal, beside it: a row an entry, written in the same transaction.
 //!
-//! What a hash is made of is the kernel's business. Salts come from the caller, here as everywhere. Journals from before
-//! there were hashes get theirs at the first start: that proves nothing of what happened to them until then, so it is kept
-//! which entries those are.
+//! What a hash is made of is the kernel's business. Salts come from the caller, here as everywhere. Journals from
+//! before there were hashes get theirs at the first start. That proves nothing of what happened to them until then, so
+//! it is kept which entries those are.
 
 use sha2::{Digest as _, Sha256};
 

@@ -19,9 +19,9 @@ const READERS_MAX_COUNT: usize = 4;
 /// One database, open.
 pub(super) struct Db {
     connector: Connector,
-    /// Everything that writes queues here, first come first served. It is a lock of our own rather than a pool of one:
-    /// a pool's timers misfire when a test pauses the clock, and its transactions cannot be told that the database
-    /// has rolled back by itself, as it does on a full disk.
+    /// Everything that writes queues here, first come first served. It is a lock of our own rather than a pool of one.
+    /// A pool's timers misfire when a test pauses the clock. Its transactions cannot be told that the database has
+    /// rolled back by itself, as it does on a full disk.
     writer: Arc<tokio::sync::Mutex<Writer>>,
     /// Idle connections that read. Held for a push or a pop, never across an await.
     readers: Mutex<Vec<Conn>>,
@@ -101,7 +101,7 @@ impl Db {
     }
 
     /// Goes on with a transaction only while the schema is one that this program knows. It holds the lock under which a
-    /// newer program would change it, so nothing is written in a way that the newer one does not expect.
+    /// newer program would change it. So nothing is written in a way that the newer one does not expect.
     async fn of_our_version(&self, mut tx: Tx) -> Result<Tx> {
         if self.is_ours_alone() {
             return Ok(tx);

@@ -69,7 +69,7 @@ pub enum StoreError {
     },
     /// An older version of the program has written this database, and nothing may be written to bring it up to date.
     #[error(
-        "The database has schema version {found}, and this program reads version {known}: start the program once, or do \
+        "The database has schema version {found}, and this program reads version {known}. Start the program once, or do \
          this as somebody who may write to the database, and it is brought up to date."
     )]
     Older {
@@ -80,7 +80,7 @@ pub enum StoreError {
     },
     /// What was committed last cannot be read by who may not write.
     #[error(
-        "What was committed last lies in {log} and cannot be read without the right to write beside the database: do this \
+        "What was committed last lies in {log} and cannot be read without the right to write beside the database. Do this \
          as the program's own user, or with a backup."
     )]
     Unfolded {

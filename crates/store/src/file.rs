@@ -1,6 +1,6 @@
 //! How files of a database come by their names.
 //!
-//! A name stands for a whole file or for none: what is being made lies beside it under another name, and is given the
+//! A name stands for a whole file or for none. What is being made lies beside it under another name, and is given the
 //! right one when it is on the disk. Nothing here knows what is in the files.
 
 use std::fs::File;

@@ -1,15 +1,16 @@
 //! Guards: a second copy of every value, so that damage to the first is found.
 //!
 //! The database keeps no checksums of its pages, and its check of itself compares tables with their indexes, not values
-//! with anything. So every column that is in no index gets into one, made here from the schema as it is: nobody who adds a
-//! table has to think of it. Columns that something else proves are listed, each with what does. The numbers that the
-//! database gives out lie in a table of its own that takes no index; they are counted a second time by triggers.
+//! with anything. So every column that is in no index gets into one, made here from the schema as it is. Nobody who
+//! adds a table has to think of it. Columns that something else proves are listed, each with what does. The numbers
+//! that the database gives out lie in a table of its own that takes no index. They are counted a second time by
+//! triggers.
 //!
-//! Guards are put up with a migration only, and a check compares the schema with what this program makes: whoever changes
-//! the list below adds a migration.
+//! Guards are put up with a migration only, and a check compares the schema with what this program makes. So whoever
+//! changes the list below adds a migration.
 //!
-//! A number that is drawn and not used would not be counted: whoever writes to a table with `AUTOINCREMENT` inserts, and
-//! does not insert or update in one statement.
+//! A number that is drawn and not used would not be counted. So whoever writes to a table with `AUTOINCREMENT` inserts,
+//! and does not insert or update in one statement.
 
 use super::args::args;
 use super::db::{Conn, Tx};
@@ -165,7 +166,7 @@ pub(super) async fn complaints(conn: &mut Conn) -> Result<Vec<String>> {
 }
 
 /// Rooms whose parts do not belong together. Rows without the room or the entry that they name are found by their
-/// foreign keys; a room without its head would be in no list.
+/// foreign keys. A room without its head would be in no list.
 async fn rooms(conn: &mut Conn) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let sql = "SELECT r.id FROM rooms r LEFT JOIN heads h ON h.room = r.id WHERE h.room IS NULL";

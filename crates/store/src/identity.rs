@@ -1,8 +1,8 @@
-//! Which database this is.
+//! The identity of a database, which tells it from its copies.
 //!
 //! Networks know again what was sent to them, by a number that came with it. Numbers of the outbox begin anew in a new
-//! database, and go back in one that was restored; so they are told apart by an identity, drawn by chance when the program
-//! first starts on a database. A copy has none until then: see [`Store::backup`].
+//! database, and go back in one that was restored. So they are told apart by an identity, drawn by chance when the
+//! program first starts on a database. A copy has none until then: see [`Store::backup`].
 
 use super::Store;
 use super::args::args;

@@ -154,7 +154,7 @@ pub(super) async fn keep_given_up(tx: &mut Tx, id: i64, now: i64) -> Result<()> 
     put(tx, &account, (RoomId(row.int(2)?), row.seq(3)?), &row.text(4)?, now).await
 }
 
-/// Takes note that a person has got an announcement of the outbox: the same on another of their accounts, waiting or
+/// Takes note that a person has got an announcement of the outbox. The same on another of their accounts, waiting or
 /// given up, is not kept for them any more.
 pub(super) async fn note_delivered(tx: &mut Tx, id: i64) -> Result<()> {
     let sql = "SELECT a.person, o.room, o.seq, o.document FROM outbox o JOIN destinations d ON d.id = o.destination \

@@ -1,8 +1,8 @@
 //! The journal: what happened in each room, in order, for ever.
 //!
 //! Entries are appended and read; there is no way to change one. Appending says which entry it expects to come after,
-//! and the head of the room is moved in the same statement that checks it, so of two processes that decided on the
-//! same state one is told that it lost.
+//! and the head of the room is moved in the same statement that checks it. So of two processes that decided on the same
+//! state one is told that it lost.
 
 use std::collections::BTreeMap;
 
@@ -115,8 +115,9 @@ impl Store {
         self.db.read().await?.row(sql, args![room, seq]).await?.as_ref().map(read).transpose()
     }
 
-    /// Entries from `from_seq` on, oldest first: at most `limit`, at most [`PAGE_MAX_ENTRIES`], and no more than come
-    /// to [`PAGE_MAX_BYTES`], but at least one where there is one. Only an empty page means that there are no more.
+    /// Entries from `from_seq` on, oldest first. They are at most `limit`, at most [`PAGE_MAX_ENTRIES`], and no more
+    /// than come to [`PAGE_MAX_BYTES`], but at least one where there is one. Only an empty page means that there are no
+    /// more.
     ///
     /// # Errors
     /// As the database reports.

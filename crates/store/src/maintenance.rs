@@ -1,7 +1,7 @@
 //! What an operator does to a database as a whole: copy it, check it, bring one back, move a room in.
 //!
 //! Replaying a journal against its snapshots is the service's business, for only it knows what an entry means; it reads
-//! pages of entries like everybody. So is the format of an export: what goes into one is read through the ordinary
+//! pages of entries like everybody. So is the format of an export. What goes into one is read through the ordinary
 //! functions, and comes back as commits into a room that is being imported.
 
 use std::path::Path;
@@ -84,7 +84,7 @@ impl Store {
         Ok(found)
     }
 
-    /// The database as it is at this moment, for as long as the store that is given is open: whatever is committed
+    /// The database as it is at this moment, for as long as the store that is given is open. Whatever is committed
     /// meanwhile is not in it, and nothing can be written to it. A database in memory goes on.
     ///
     /// # Errors
@@ -124,8 +124,8 @@ impl Store {
         rooms::importing(&mut *self.db.read().await?, true).await
     }
 
-    /// Rooms that are hidden like those of [`imports`](Self::imports), and that no import has marked: such a room may be
-    /// a live one of which a value was altered. It is never deleted.
+    /// Rooms that are hidden like those of [`imports`](Self::imports), and that no import has marked. Such a room may
+    /// be a live one of which a value was altered. It is never deleted.
     ///
     /// # Errors
     /// As the database reports.

@@ -1,6 +1,6 @@
 //! Brings a database to the newest schema.
 //!
-//! All migrations that are missing are applied in one transaction, so a database is never between two versions, and two
+//! All migrations that are missing are applied in one transaction. So a database is never between two versions, and two
 //! processes that start together do not both try.
 
 use super::args::args;

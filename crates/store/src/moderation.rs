@@ -1,7 +1,7 @@
 //! Moderators, bans, and accounts that the bot does not listen to.
 //!
 //! This keeps lists; what they permit and forbid is decided by the service. A ban is on a person, and goes with each
-//! account that leaves them: to be forgotten, unlinked or linked to somebody else does not shake it off.
+//! account that leaves them. To be forgotten, unlinked or linked to somebody else does not shake it off.
 
 use sha2::{Digest as _, Sha256};
 
@@ -162,8 +162,8 @@ impl Store {
         tx.end_with(lifted).await
     }
 
-    /// The ban that holds at `now` for an account in a scope, be it on its person, on one who was forgotten and had this
-    /// account, or in every room.
+    /// The ban that holds at `now` for an account in a scope. It may be on its person, on one who was forgotten and had
+    /// this account, or in every room.
     ///
     /// # Errors
     /// As the database reports.

@@ -2,8 +2,8 @@
 //!
 //! Sent inline, an announcement is lost when the process dies between the commit and the network, or is sent for a
 //! commit that fails. So it is written in the transaction of its entry, and delivered from here: at least once, in
-//! order for each destination. A destination has one lease at a time, on its oldest announcement; a slow or dead
-//! holder loses it after a while, and its word no longer counts except that something *was* delivered.
+//! order for each destination. A destination has one lease at a time, on its oldest announcement. A slow or dead holder
+//! loses it after a while, and its word no longer counts except that something *was* delivered.
 //!
 //! Nothing here is synced to the disk before it returns: after a power failure an announcement may be sent again.
 
@@ -20,7 +20,7 @@ use kernel::Seq;
 use port::{Account, Destination, ForumAddress};
 
 /// Most announcements that wait for one destination. When it is full, the newest one is replaced by the next, which
-/// says how many were left out: a channel that was gone for a month is not to be told everything.
+/// says how many were left out. A channel that was gone for a month is not to be told everything.
 pub const QUEUE_MAX_DELIVERIES: u64 = 1000;
 
 /// Announcements given up that are kept for the operator.
@@ -105,8 +105,8 @@ fn read(row: &Row) -> Result<DeliveryRow> {
 }
 
 impl Store {
-    /// Hands out the oldest announcement of a service that may be tried at `now`, for `lease_for` microseconds: the
-    /// first of its destination, which nobody else is trying and which does not wait for a retry.
+    /// Hands out the oldest announcement of a service that may be tried at `now`, for `lease_for` microseconds. It is
+    /// the first of its destination, which nobody else is trying and which does not wait for a retry.
     ///
     /// # Errors
     /// As the database reports.
@@ -124,8 +124,8 @@ impl Store {
         tx.end_with(leased).await
     }
 
-    /// The earliest instant at which an announcement of a service may be tried, for a scheduler to sleep until: in the
-    /// past when one may be tried already, `None` when none waits.
+    /// The earliest instant at which an announcement of a service may be tried, for a scheduler to sleep until. It is
+    /// in the past when one may be tried already, and `None` when none waits.
     ///
     /// # Errors
     /// As the database reports.
@@ -177,8 +177,8 @@ impl Store {
     }
 
     /// Takes part as a process that delivers, until the store is closed or the process dies. Where no other one does,
-    /// whatever is leased or claimed was so by one that is gone, and is free again at once; how many destinations that
-    /// were. Where files cannot be locked, such leases run out by themselves.
+    /// whatever is leased or claimed was so by one that is gone, and is free again at once. Says how many destinations
+    /// that were. Where files cannot be locked, such leases run out by themselves.
     ///
     /// # Errors
     /// As the database and the file system report.
@@ -224,9 +224,8 @@ impl Store {
         row.map(|row| row.int(0)).transpose()
     }
 
-    /// Strikes out an announcement that cannot arrive, and keeps the reason for the operator; what was for a person is kept
-    /// in their inbox, unless they got the same on another account. `false` as of
-    /// [`Store::release`].
+    /// Strikes out an announcement that cannot arrive, and keeps the reason for the operator. What was for a person is
+    /// kept in their inbox, unless they got the same on another account. `false` as of [`Store::release`].
     ///
     /// # Errors
     /// As the database reports.
@@ -291,8 +290,8 @@ impl Store {
     }
 }
 
-/// Queues announcements in the transaction of their entries, of which `entry` is the last one's number over all rooms,
-/// and says how many gave way to newer ones.
+/// Queues announcements in the transaction of their entries, of which `entry` is the last one's number over all rooms.
+/// Says how many gave way to newer ones.
 pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliveries: &[NewDelivery]) -> Result<u32> {
     let mut queues: BTreeMap<&Destination, Vacancy> = BTreeMap::new();
     let mut left_out = 0;

@@ -1,7 +1,7 @@
 //! People: persons, their accounts, the codes that link accounts, and being forgotten.
 //!
-//! A person is a number that journals name. What ties it to somebody, accounts and a name, lies here alone, so that it
-//! can be taken away while the journals stay as they are. Seats, and what a person did, are no business of this file.
+//! A person is a number that journals name. What ties it to somebody, accounts and a name, lies here alone. So it can
+//! be taken away while the journals stay as they are. Seats, and what a person did, are no business of this file.
 
 use sha2::{Digest as _, Sha256};
 
@@ -192,7 +192,7 @@ impl Store {
     }
 
     /// Links an account to the person who was given a code. Where it is already somebody's, that whole person joins the
-    /// other, with every account, but only when `may_join` says so: they may have seats, which the caller knows.
+    /// other, with every account. They join only when `may_join` says so: they may have seats, which the caller knows.
     ///
     /// # Errors
     /// [`StoreError::TooLarge`] for an account that is too long.
@@ -214,10 +214,10 @@ impl Store {
         tx.end_with(gone).await
     }
 
-    /// Forgets a person: their name, accounts, codes, offices as moderator, the texts that they typed, and what waits to
-    /// be told to them in private. Their number and what they did stay, as facts of the journals, and so do their accounts
-    /// by hash, so that bans hold and who comes back is nobody new. What was deleted is overwritten, in the log beside the file as soon as other
-    /// processes let it.
+    /// Forgets a person: their name, accounts, codes, offices as moderator, the texts that they typed, and what waits
+    /// to be told to them in private. Their number and what they did stay, as facts of the journals. So do their
+    /// accounts by hash, so that bans hold and who comes back is nobody new. What was deleted is overwritten, in the
+    /// log beside the file as soon as other processes let it.
     ///
     /// # Errors
     /// [`StoreError::NoSuchPerson`] when there is nobody to forget.

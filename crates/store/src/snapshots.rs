@@ -1,6 +1,6 @@
 //! Snapshots: states of a room to start from, so that loading it does not read its whole journal.
 //!
-//! They are a convenience. Any of them can be deleted, and the journal makes it again. The newest are all kept; older
+//! They are a convenience. Any of them can be deleted, and the journal makes it again. The newest are all kept. Older
 //! ones thin out, the further back the wider apart, so that `as of` a year ago replays a part of the journal only.
 
 use super::Store;

@@ -1,6 +1,6 @@
 //! SQLite: how it is opened, what its errors mean, and the few things that only it does.
 //!
-//! Nothing else in the store names SQLite. The settings here are the durability of the whole program: with a
+//! Nothing else in the store names SQLite. The settings here are the durability of the whole program. With a
 //! write-ahead log and full sync, a commit is on the disk before anybody is told of it, at the price of one fsync.
 
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ impl Connector {
         }
         if address.is_foreign() {
             let say = format!(
-                "only SQLite is supported, and {address} is something else: neither URIs such as file:, nor key=value, nor ?key=value \
+                "only SQLite is supported, and {address} is something else. Neither URIs such as file:, nor key=value, nor ?key=value \
                  are read; give the path of a file"
             );
             return Err(StoreError::other(say));

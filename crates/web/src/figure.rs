@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 use figure::{Colour, Disc, HEIGHT, Label, Ring, Stroke, of_block, width_of};
 use kernel::display::{Block, Cell};
 
-/// How many pixels a unit of the layout is high and wide, times two: letters about as large as those of the page, and
-/// cells that a finger can hit.
+/// How many pixels a unit of the layout is high and wide, times two. It makes letters about as large as those of the
+/// page, and cells that a finger can hit.
 const HALF_PIXELS: usize = 4;
 
-/// A grid as a heat map, a graph as a map, or a picture, with a name, its cells leading where `href` says; nothing where there is
-/// nothing to draw, or too much.
+/// A grid as a heat map, a graph as a map, or a picture, with a name, its cells leading where `href` says. There is
+/// nothing where there is nothing to draw, or too much.
 pub(super) fn drawn(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<String>) -> Option<String> {
     let layout = of_block(block)?;
     let (width, height) = (layout.width, layout.height);
@@ -199,8 +199,8 @@ mod tests {
         assert!(parsed.descendants().any(|node| node.text().is_some_and(|text| text.starts_with("<script>\"'&"))));
     }
 
-    /// Given a vertex of Ada's with two on it, one of nobody, and edges near and far, then the map says all of it to who
-    /// looks and to who cannot.
+    /// Given a vertex of Ada's with two on it, one of nobody, and edges near and far. Then the map says all of it to
+    /// who looks and to who cannot.
     #[test]
     fn a_graph_is_a_map_in_svg() {
         let vertex = |x: i64, y: i64, group: Option<usize>| Vertex {

@@ -178,8 +178,8 @@ async fn serving() -> (std::net::SocketAddr, tokio::task::JoinHandle<()>) {
     (web.address().unwrap(), tokio::spawn(web.run(Arc::new(Bare), std::future::pending())))
 }
 
-/// Whoever opens connections without end and says nothing on them closes their own: a visitor behind them is answered at
-/// once, in no time of the clock, and one whose request is being answered keeps their connection.
+/// Whoever opens connections without end and says nothing on them closes their own. A visitor behind them is answered
+/// at once, in no time of the clock. One whose request is being answered keeps their connection.
 #[tokio::test(start_paused = true)]
 async fn hundreds_of_half_open_connections_make_no_visitor_wait() {
     let (address, served) = serving().await;

@@ -177,8 +177,8 @@ fn progress_bar(pairs: usize) -> ProgressBar {
     }
 }
 
-/// The answer of `joust evolve-batch`, a line for each line that was read: `{"score": S, "won": N, "lost": N, "tied": N}`,
-/// where the score is the mean margin against the hill's programs, from -1 to 1; or `{"error": WHY}`.
+/// The answer of `joust evolve-batch`, a line for each line that was read: `{"score": S, "won": N, "lost": N, "tied":
+/// N}`. The score is the mean margin against the hill's programs, from -1 to 1. Or the line is `{"error": WHY}`.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Bred {

@@ -1,6 +1,6 @@
 //! Dice that a rehearsal fixes in advance.
 //!
-//! A number that was fixed must be drawn as it was fixed: one that is too large for its dice, or that nobody draws, is
+//! A number that was fixed must be drawn as it was fixed. One that is too large for its dice, or that nobody draws, is
 //! a mistake in the rehearsal and is told.
 
 use std::collections::{BTreeMap, VecDeque};

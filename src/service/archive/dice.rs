@@ -1,8 +1,8 @@
-//! Every draw against the seed that was promised for it, by the public recipe of [`kernel::dice`].
+//! Checks every draw against the seed that was promised for it, by the public recipe of [`kernel::dice`].
 //!
-//! It needs nothing but the journal: a room promises the hash of a seed, draws from it, and reveals it when the next one
-//! takes over. Draws of the present epoch cannot be checked by players, and are counted. Whoever holds the secrets of
-//! the room can hand the present seed in.
+//! It needs nothing but the journal. A room promises the hash of a seed, draws from it, and reveals it when the next
+//! one takes over. Draws of the present epoch cannot be checked by players, and are counted. Whoever holds the secrets
+//! of the room can hand the present seed in.
 
 use std::io::BufRead;
 

@@ -1,7 +1,7 @@
-//! A room out of a store, as a file.
+//! Writes a room from the store into a file.
 //!
 //! The public archive of a room at an entry is the same file whoever writes it and whenever, as long as nobody was
-//! forgotten: so its digest, told in a channel, lets players prove later what stood there. Private announcements,
+//! forgotten. So its digest, told in a channel, lets players prove later what stood there. Private announcements,
 //! secrets, accounts, the ids of messages, words said in private and what a game keeps back for now are left out of it.
 
 use std::{
@@ -42,14 +42,14 @@ pub struct Written {
     /// The hash of the last entry, in hexadecimal.
     pub head: String,
     /// Whether it holds names of people who asked to be forgotten.
-    pub bygone: bool,
+    pub names_forgotten: bool,
 }
 
 impl Written {
     /// What whoever gets a public file should know, where somebody was forgotten: without the names it would not prove
     /// the same any more.
     pub fn keeps(&self) -> &'static str {
-        match self.bygone {
+        match self.names_forgotten {
             true => {
                 " It holds the journal as it was written, with the names of those who asked to be forgotten since: think \
                  before you pass it on."
@@ -91,8 +91,8 @@ pub async fn export(
         people(store, room.id, &mut faces, &mut writer).await?;
     }
     let end = writer.finish()?;
-    let bygone = reader.is_some_and(|view| !view.frame().bygone.is_empty());
-    Ok(Written { entries: end.entries, sha256: end.sha256, head, bygone })
+    let names_forgotten = reader.is_some_and(|view| !view.frame().redacted.is_empty());
+    Ok(Written { entries: end.entries, sha256: end.sha256, head, names_forgotten })
 }
 
 /// The state after the last entry, which says what everybody may read of those before.

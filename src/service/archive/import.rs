@@ -1,9 +1,9 @@
-//! A room from a file.
+//! Reads a room from a file into the store.
 //!
-//! The file is read twice: once to prove that it is whole, that its entries fold, and that dice and secrets keep what
-//! the journal promises, before anything is written; then into a room that nobody sees until all of it is there. People
-//! get numbers of this database. A public archive lacks what the game needs to go on, so its room is closed by entries
-//! of its own, and announces nothing.
+//! The file is read twice. The first time proves that it is whole, that its entries fold, and that dice and secrets
+//! keep what the journal promises. Nothing is written before that. The second time writes it into a room that nobody
+//! sees until all of it is there. People get numbers of this database. A public archive lacks what the game needs to go
+//! on, so its room is closed by entries of its own, and announces nothing.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -280,7 +280,7 @@ pub async fn import(
     }
     if store.hidden().await?.iter().any(|left| left.folded == folded) {
         return Err(ArchiveError::unusable(format!(
-            "There is a room called {name} already. It is hidden as an unfinished import, and nothing proves that it is \
+            "There is a room called {name} already. It is hidden as an unfinished import. Nothing proves that it is \
              one, so it was left as it is: ask “rulekeeper verify”, or choose another name."
         )));
     }

@@ -1,8 +1,8 @@
 //! What proves the entries of an archive: the hashes of their chain, and as many salts as everybody may have.
 //!
-//! A file for everybody keeps back parts of entries, and the salts of those; of each it holds the hash, so that the
+//! A file for everybody keeps back parts of entries, and the salts of those. Of each it holds the hash, so that the
 //! chain can be computed from the file alone. Where a game keeps a fact back for now, one that stands in for it is told
-//! without proof; everything else that is told has to be proved. What hashes are made of is the kernel's business.
+//! without proof. Everything else that is told has to be proved. What hashes are made of is the kernel's business.
 
 use std::sync::Arc;
 
@@ -68,8 +68,8 @@ impl Proof {
         Self { salt: Some(hex::encode(link.salt)), said_salt: link.said_salt.map(hex::encode), ..Self::of(link) }
     }
 
-    /// The proof of an entry for everybody: `stored` is the entry as it is stored, `parts` says where each part of it
-    /// stands in the file.
+    /// The proof of an entry for everybody. In it, `stored` is the entry as it is stored, `parts` says where each part
+    /// of it stands in the file.
     pub(super) fn public(link: &Link, stored: &Json, parts: &[Option<String>], words: bool) -> Self {
         let key = chain::key(&link.salt);
         let mut proof = Self { said_salt: link.said_salt.filter(|_| words).map(hex::encode), ..Self::of(link) };

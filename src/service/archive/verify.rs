@@ -1,9 +1,9 @@
-//! A journal against everything that was made of it.
+//! Checks a journal against everything that was made of it: hashes, snapshots, seeds, secrets and draws.
 //!
-//! The journal is folded from its first entry, each entry compared with its hash and with what it follows; at every
-//! snapshot the state must be the one that was kept, at the end the one that the program would go on from. Columns, seeds,
-//! secrets and draws must say what the entries say. Nothing is mended: snapshots can be dropped, a journal is only ever
-//! restored from a copy.
+//! The journal is folded from its first entry, each entry compared with its hash and with what it follows. At every
+//! snapshot the state must be the one that was kept. At the end it must be the one that the program would go on from.
+//! Columns, seeds, secrets and draws must say what the entries say. Nothing is mended: snapshots can be dropped, a
+//! journal is only ever restored from a copy.
 
 use std::collections::VecDeque;
 

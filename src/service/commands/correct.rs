@@ -27,7 +27,7 @@ pub(in crate::service) async fn correct(
     (path, to, reason): (String, String, String),
     asked: Asked,
 ) -> Result<Answer, NotDone> {
-    let path = handle.view().frame().mask_now().meant(&path);
+    let path = handle.view().frame().redaction_now().meant(&path);
     moderate(hearing, handle, Moderation::Correct { path, to, reason }, asked).await.map(Answer::done)
 }
 

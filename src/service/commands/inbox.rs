@@ -83,7 +83,7 @@ fn read(hearing: &Hearing<'_>, kept: &Kept) -> (String, Document) {
         .unwrap_or_else(|_| Document::say("(This was written by another version of the bot, and cannot be read.)"));
     if let Some(room) = &room {
         // Somebody it names may have asked to be forgotten while it waited.
-        room.view().frame().mask(kept.seq).document(&mut document);
+        room.view().frame().redaction(kept.seq).document(&mut document);
     }
     let title = if document.title.is_empty() { String::new() } else { format!(": {}", document.title) };
     (format!("{at}{from}{title}"), document)

@@ -41,8 +41,8 @@ impl RoomLookup {
         let shown = view.displays().into_iter().filter_map(|cell| cell.completes);
         let documents = shown.filter_map(|id| show::document(view, &id, &self.viewer).ok());
         let cells = documents.flat_map(|document| document.cells().cloned().collect::<Vec<_>>());
-        let mask = view.frame().mask_now();
-        cells.filter_map(|cell| cell.source.map(|path| cell_of(mask.text(&path.to_string())))).collect()
+        let redaction = view.frame().redaction_now();
+        cells.filter_map(|cell| cell.source.map(|path| cell_of(redaction.text(&path.to_string())))).collect()
     }
 }
 

@@ -21,8 +21,8 @@ use kernel::{
 };
 use store::{ACCOUNTS_MAX_COUNT, Linked, PersonId};
 
-/// How long a code that links an account counts: long enough to walk to another network, short enough that a code seen
-/// over a shoulder is worth little.
+/// How long a code that links an account counts. It is long enough to walk to another network, and short enough that a
+/// code seen over a shoulder is worth little.
 const LINK_CODE_LIFE: SignedDuration = SignedDuration::from_mins(15);
 
 /// The letters of a code: none that is mistaken for another.

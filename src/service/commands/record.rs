@@ -68,7 +68,7 @@ pub(in crate::service) async fn history(
         None => 0,
     };
     let wanted = Wanted { from, before: before.unwrap_or(Seq::MAX), ..Wanted::default() };
-    let about = about.map(|text| view.frame().mask_now().unnamed(text));
+    let about = about.map(|text| view.frame().redaction_now().unnamed(text));
     let about = about.as_deref();
     let (title, wanted) = match about {
         None => (before.map_or("The latest entries".to_owned(), |seq| format!("Entries before {seq}")), wanted),
@@ -146,10 +146,10 @@ pub(in crate::service) async fn search(
     let view = handle.view();
     // Most entries do not hold it at all, which is found out sooner than what of them everybody may read.
     let names = |entry: &Entry, needle: &String| {
-        let mask = view.frame().mask(entry.seq);
-        let holds = |json: &str| match mask.is_empty() {
+        let redaction = view.frame().redaction(entry.seq);
+        let holds = |json: &str| match redaction.is_empty() {
             true => json.to_lowercase().contains(needle),
-            false => mask.text(json).to_lowercase().contains(needle),
+            false => redaction.text(json).to_lowercase().contains(needle),
         };
         holds(&entry.json) && {
             let open = opened(&*view, entry).map(|entry| serde_json::to_string(&entry).unwrap_or_default());
@@ -191,24 +191,24 @@ pub(in crate::service) async fn search(
 }
 
 /// An entry as everybody may read it; nothing where it cannot be read, which is the log's business. What it announced
-/// and why it happened are without the names of those who asked to be forgotten; its changes, which tell of seats by
+/// and why it happened are without the names of those who asked to be forgotten. Its changes, which tell of seats by
 /// their ids, lose them where they are put into words (`changes`).
 fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
     let read = view.public(&entry.json);
     let mut open = read.inspect_err(|why| tracing::error!(seq = entry.seq, %why, "an entry cannot be shown")).ok()?;
-    let mask = view.frame().mask(entry.seq);
-    open.says.iter_mut().for_each(|say| mask.document(&mut say.document));
-    open.draws.iter_mut().for_each(|draw| draw.label = mask.text(&draw.label));
+    let redaction = view.frame().redaction(entry.seq);
+    open.says.iter_mut().for_each(|say| redaction.document(&mut say.document));
+    open.draws.iter_mut().for_each(|draw| draw.label = redaction.text(&draw.label));
     Some(open)
 }
 
 /// What an entry changed, a line each.
 fn changes(view: &dyn View, open: &Public) -> Vec<String> {
-    let mask = view.frame().mask(open.seq);
+    let redaction = view.frame().redaction(open.seq);
     open.changes
         .iter()
         .filter_map(|change| described(change, |attr, value| view.expressed(attr, value), |change| view.told(change)))
-        .map(|line| mask.text(&line))
+        .map(|line| redaction.text(&line))
         .collect()
 }
 
@@ -216,7 +216,7 @@ fn changes(view: &dyn View, open: &Public) -> Vec<String> {
 fn words(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Option<String> {
     let own = |said: &&Said| viewer.private && said.person.is_some_and(|by| viewer.person == Some(person_id(by)));
     let said = entry.said.as_ref().filter(|said| own(said) || !are_private(&entry.json));
-    said.map(|said| view.frame().mask(entry.seq).typed(&said.text))
+    said.map(|said| view.frame().redaction(entry.seq).typed(&said.text))
 }
 
 /// Entries as a list, a line each.
@@ -430,7 +430,7 @@ pub(in crate::service) async fn why(
         return one(hearing.hub, handle, seq, viewer).await.map(Answer::shown);
     }
     let view = handle.view();
-    let what = &*view.frame().mask_now().meant(what);
+    let what = &*view.frame().redaction_now().meant(what);
     let what = &*pathed(&*view, what).unwrap_or_else(|| what.to_owned());
     if let Ok(path) = what.parse::<Path>()
         && view.world().exists(&path.obj)
@@ -498,7 +498,8 @@ pub(in crate::service) async fn why(
     })
 }
 
-/// The places that give a figure of the rules, each with what it is, its rule, and the entry and the cause that made it so.
+/// The places that give a figure of the rules. Each comes with what it is, its rule, and the entry and the cause that
+/// made it so.
 fn figure(view: &dyn View, key: &str) -> Vec<Cell> {
     let places = view.rules().places(key);
     let cells = places.map(|(rule, span)| {
@@ -509,7 +510,7 @@ fn figure(view: &dyn View, key: &str) -> Vec<Cell> {
         };
         let since = rule.revisions().iter().rev().take_while(reads_so).last();
         let since = since.map_or_else(String::new, |revision| {
-            let why = view.frame().mask(revision.seq).text(&revision.why);
+            let why = view.frame().redaction(revision.seq).text(&revision.why);
             format!(", since entry {}, {}: {why}", revision.seq, minute(revision.at))
         });
         let meaning = view.keys().iter().find(|known| known.key == key).map_or(key, |known| known.meaning);
@@ -572,7 +573,7 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &
     if let Some(rule) = view.rule_of(path) {
         document = document.para(format!("Rule: {rule}."));
     }
-    let name = view.frame().mask_now().text(&path.to_string());
+    let name = view.frame().redaction_now().text(&path.to_string());
     let wanted = Wanted { about: Some(&name), ..Wanted::default() };
     let entries = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?.entries;
     let cells = entries.iter().map(|entry| {
@@ -599,8 +600,8 @@ fn rule_named(view: &dyn View, name: &str) -> Option<String> {
     Some(format!("{} reads: {text} (rule {})", rule.label(), rule.id()))
 }
 
-/// The rulings whose heading names a clause, such as `B15.19`; those on a whole rule where its clauses are counted after a
-/// point and only `B15` is named.
+/// The rulings whose heading names a clause, such as `B15.19`. Also those on a whole rule where its clauses are counted
+/// after a point and only `B15` is named.
 fn ruling(rulings: &str, name: &str) -> Option<String> {
     fn numbered(text: &str) -> Vec<String> {
         text.split(|char: char| !char.is_alphanumeric() && char != '.')

@@ -109,12 +109,15 @@ pub(in crate::service) async fn closed(
         }
     }
     let latest = handle.view();
-    let mask_at = |seq| if seq == latest.seq() { latest.frame().mask_now() } else { latest.frame().mask(seq) };
+    let redaction_at = |seq| match seq == latest.seq() {
+        true => latest.frame().redaction_now(),
+        false => latest.frame().redaction(seq),
+    };
     let (view, mut document) = match seen(hub, handle, &view, display, &viewer).await {
         Err(NotDone::Refused(why)) => {
             // A name that stands replaced in what is shown of then may be asked for as it stands there.
             let mut found = Err(NotDone::Refused(why));
-            for meant in mask_at(view.seq()).unmasked(display) {
+            for meant in redaction_at(view.seq()).unredacted(display) {
                 found = match seen(hub, handle, &view, &meant, &viewer).await {
                     Ok(seen) => Ok(seen),
                     Err(NotDone::Refused(_)) => found,
@@ -132,8 +135,8 @@ pub(in crate::service) async fn closed(
         hashed(hub, handle, view.seq(), &mut document).await?;
     }
     // As of now seats have the names that they are shown under, and what somebody wrote reads as it does later.
-    let mask = mask_at(view.seq());
-    mask.document(&mut document);
+    let redaction = redaction_at(view.seq());
+    redaction.document(&mut document);
     if as_of.is_none() {
         hub.mark_time(&*view, &mut document);
     }
@@ -256,7 +259,7 @@ pub(in crate::service) async fn entry_by(hub: &Hub, handle: &Handle, moment: Mom
 
 /// A display of a state.
 pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &Viewer) -> Result<Document, Refusal> {
-    let display = &*view.frame().mask_now().meant(display);
+    let display = &*view.frame().redaction_now().meant(display);
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
         ("rules", "") => Ok(headed(view, views::list_by(view.rules(), view.numbering(), &|rule| view.version(rule)))),
@@ -336,7 +339,7 @@ fn with_history(rule: &Rule, view: &dyn View) -> Document {
 
 /// A rule without the names that its revisions gave to people who asked to be forgotten.
 fn in_history(rule: &Rule, frame: &Frame) -> Rule {
-    if frame.bygone.is_empty() { rule.clone() } else { rule.reworded(|seq, text| frame.mask(seq).text(text)) }
+    if frame.redacted.is_empty() { rule.clone() } else { rule.reworded(|seq, text| frame.redaction(seq).text(text)) }
 }
 
 /// What can be shown, each with a line about it.

@@ -1,5 +1,5 @@
-//! The server dies in the middle of an announcement, and the program is started anew: the contest goes on, and everybody
-//! has read everything once, in order.
+//! The server dies in the middle of an announcement, and the program is started anew. The contest goes on, and
+//! everybody has read everything once, in order.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use store::Entry;
 
 use crate::{
     contest::{
-        hush,
-        plain::{open_from_the_console, without_accounts},
+        leaks,
         stage::{BOT, CHANNEL, Code, RETRY, Stage, asks, channel, count, does, meet, reads, tell},
+        without_services::{open_from_the_console, without_accounts},
     },
     harness::needs_servers,
     house::{ALPHA, MODERATOR},
@@ -89,9 +89,9 @@ async fn story(mut stage: Stage, accounts: bool) {
     stage.house.does("Zed", &format!("privately joust submit Gamma {}", GAMMA.text())).await;
     stage.house.to("2026-11-09T00:00:00Z").await;
     stage.house.does(MODERATOR, "privately correct @main player/ann.points 3 because of the third word").await;
-    let tables = hush::tables(&stage.folder).await;
+    let tables = leaks::tables(&stage.folder).await;
     assert!(tables.iter().any(|(name, rows)| name == "the table outbox" && rows.contains("Gamma")));
-    hush::is_kept(&GAMMA, &tables, &[]);
+    leaks::is_kept(&GAMMA, &tables, &[]);
     stage.network.restart().await;
     let mut goethe = come(&stage.network, "Goethe", accounts).await;
     let mut ann = come(&stage.network, "Ann", accounts).await;

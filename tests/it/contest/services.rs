@@ -1,12 +1,12 @@
-//! The contest on a network with services: five weeks in the lives of a contestmaster, three players, a thief of nicks,
-//! and somebody who only watches.
+//! The contest on a network with services. It is five weeks in the lives of a contestmaster, three players, a thief of
+//! nicks, and somebody who only watches.
 
 use adapter_irc::IrcNetwork;
 use futures::future::join_all;
 
 use crate::{
     contest::{
-        hush,
+        leaks,
         stage::{
             BOT, CHANNEL, Code, RETRY, Stage, asks, code, count, does, hears, is_refused, meet, reads, reads_own,
             renames, tell, tried_for,
@@ -291,21 +291,21 @@ async fn points_are_awarded(scene: &mut Scene) {
 
 /// Nobody knows a program that is not theirs, wherever they look.
 async fn nothing_was_told(scene: &mut Scene) {
-    let mut locked = hush::lock(&scene.stage.folder).await;
+    let mut locked = leaks::lock(&scene.stage.folder).await;
     let apology = asks(&mut scene.cyd, &format!("joust submit Lost {}", LOST.text()), "Something broke").await;
-    hush::unlock(&mut locked).await;
+    leaks::unlock(&mut locked).await;
     let fault = apology.text().rsplit("fault ").next().expect("an id").trim_end_matches('.').to_owned();
     assert!(scene.log.text().contains(&fault), "the operator finds the cause");
     drain(scene).await;
-    let public = hush::public(&mut scene.stage, &scene.log).await;
+    let public = leaks::public(&mut scene.stage, &scene.log).await;
     for (code, owners) in
         [(&ALPHA, &["Ann", "Annie"][..]), (&BETA, &["Bob"]), (&GAMMA, &["Cyd"]), (&BROKEN, &[]), (&LOST, &[])]
     {
-        hush::is_kept(code, &public, &scene.wires(owners));
+        leaks::is_kept(code, &public, &scene.wires(owners));
     }
     // What was pasted in the channel was read there, but not from the bot.
-    hush::is_not_repeated(&LOUD, &scene.wires(&[]));
-    hush::is_kept(&LOUD, &public, &[]);
+    leaks::is_not_repeated(&LOUD, &scene.wires(&[]));
+    leaks::is_kept(&LOUD, &public, &[]);
     // Each owner has read eir own where e asked for it, and else nowhere.
     assert_eq!(count(&scene.bob, BETA.mark), 1);
     assert_eq!(count(&scene.annie, ALPHA.mark), 1);
@@ -325,9 +325,9 @@ async fn it_ends(scene: &mut Scene) {
     is_refused(&mut scene.bob, "joust object 1", "").await;
     scene.stage.told().await;
     drain(scene).await;
-    let public = hush::public(&mut scene.stage, &scene.log).await;
-    hush::is_kept(&BETA, &public, &scene.wires(&["Bob"]));
-    hush::is_kept(&GAMMA, &public, &scene.wires(&["Cyd"]));
+    let public = leaks::public(&mut scene.stage, &scene.log).await;
+    leaks::is_kept(&BETA, &public, &scene.wires(&["Bob"]));
+    leaks::is_kept(&GAMMA, &public, &scene.wires(&["Cyd"]));
 }
 
 /// Has everybody read everything.

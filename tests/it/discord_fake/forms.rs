@@ -1,5 +1,5 @@
-//! Discord's own forms: values go by name and are never read as a line, what is refused says what can be typed there, and a
-//! text that was typed into a window is never lost.
+//! Discord's own forms: values go by name and are never read as a line. What is refused says what can be typed there,
+//! and a text that was typed into a window is never lost.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! What Discord takes for the same message: announcements of a database that was restored or begun anew are none of those
-//! that it knows, and an answer about another message counts for nothing.
+//! What Discord takes for the same message. Announcements of a database that was restored or begun anew are none of
+//! those that it knows. An answer about another message counts for nothing.
 
 use std::{path::Path, time::Duration};
 

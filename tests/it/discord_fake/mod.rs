@@ -4,18 +4,18 @@
 
 mod acts;
 mod answers;
+mod blognomic;
+mod bnomic;
 mod connection;
 mod delivery;
-mod factory;
 mod forms;
 mod identity;
-mod nweek;
+mod joust;
 mod picture;
 mod private;
 mod progress;
 mod proxy;
-mod space;
-mod story;
+mod spacenomic;
 mod threads;
 mod two_networks;
 mod windows;

@@ -1,4 +1,4 @@
-//! What is for one person alone: it reaches them where their private messages are shut, waits for them where nothing
+//! What is for one person alone. It reaches them where their private messages are shut, waits for them where nothing
 //! does, and is read by nobody else.
 
 use port::Account;

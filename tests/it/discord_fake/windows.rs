@@ -20,8 +20,8 @@ async fn a_window_takes_as_many_characters_as_discord_counts() {
         let entry = world.store.entries(room.id, room.view().seq(), 1).await.expect("the journal").remove(0);
         assert!(entry.json.contains(&text), "all {count} are on record");
     }
-    // What an option of a command takes at the most, in the letters that take the most room, is read whole: only the game
-    // has a lower bound, and tells it in characters too.
+    // What an option of a command takes at the most, in the letters that take the most room, is read whole. Only the
+    // game has a lower bound, and tells it in characters too.
     let lines = format!("joust adjudicate {}", "𝔸".repeat(6000 - 17));
     let token = world.fake.slash(&moderator(), CHANNEL, "act", &args(&[("lines", &lines)]));
     let answer = world.fake.answer(&token).await;

@@ -85,8 +85,8 @@ impl TestDesk {
         (Arc::new(desk), Ear { heard: hear, reports })
     }
 
-    /// A service that says what it was told and by whom: `echo`; privately for what begins with `secret`, and at
-    /// length for what begins with `long`.
+    /// A service that says what it was told and by whom. It says `echo`, privately for what begins with `secret`, and
+    /// at length for what begins with `long`.
     pub(crate) fn echo() -> (Arc<Self>, Ear) {
         Self::new(|line| {
             let who = line.from.account.as_ref().map_or("nobody", |account| &account.id);

@@ -1,7 +1,7 @@
 //! The IRC adapter against a server that the test plays, in memory and on paused time.
 //!
-//! What real servers do is tried in [`irc_real`](super::irc_real); here are the things that no real server can be
-//! asked to do at the right moment, and those that are about seconds.
+//! What real servers do is tried in [`irc_real`](super::irc_real). Here are the things that no real server can be asked
+//! to do at the right moment, and those that are about seconds.
 
 mod connection;
 mod delivery;

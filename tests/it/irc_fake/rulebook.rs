@@ -1,5 +1,5 @@
-//! A rulebook that comes by a link, from the line on IRC to the room that plays by it: the whole way, with the real
-//! service and a real fetch.
+//! A rulebook that comes by a link, from the line on IRC to the room that plays by it. It is the whole way, with the
+//! real service and a real fetch.
 
 use std::sync::Arc;
 

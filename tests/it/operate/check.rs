@@ -1,5 +1,5 @@
-//! Mistakes in what is set: told all at once, with their places, by every verb alike; and `rulekeeper check`, which tries
-//! what is set and does nothing.
+//! Mistakes in what is set: told all at once, with their places, by every verb alike. Also `rulekeeper check`, which
+//! tries what is set and does nothing.
 
 use std::process::Command;
 

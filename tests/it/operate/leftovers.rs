@@ -7,8 +7,8 @@ use crate::{
     operate::{names, said},
 };
 
-/// How large files may become for a process that is to fail, in blocks of 512 or 1024 bytes: enough for what SQLite needs
-/// to open a database, too little for a whole one.
+/// How large files may become for a process that is to fail, in blocks of 512 or 1024 bytes. It is enough for what
+/// SQLite needs to open a database, too little for a whole one.
 const SMALL_BLOCKS: u32 = 100;
 
 /// The program, in a shell where no file becomes larger than that. The system kills who tries, or, where it `minds`, lets

@@ -84,7 +84,7 @@ async fn a_room_that_is_hidden_by_one_value_is_checked_and_never_deleted() {
     assert!(said.contains("hidden as an unfinished import") && said.contains(&checked), "{said}");
     assert!(!said.contains("import it again to"), "{said}");
     let (code, said) = ill(&folder, &["import", "main.jsonl"]);
-    assert!(code > 0 && said.contains("nothing proves that it is one") && said.contains("another name"), "{said}");
+    assert!(code > 0 && said.contains("Nothing proves that it is one") && said.contains("another name"), "{said}");
     tamper(&folder, "UPDATE rooms SET importing = 0").await;
     assert_eq!(well(&folder, &["verify"]), before, "everything is there");
 }

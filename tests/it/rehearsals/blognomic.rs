@@ -8,8 +8,8 @@ use rulekeeper::rehearsal::Probe;
 use super::{everything_is_probed, load, notice_what_the_rules_say, quoted};
 use crate::harness::ROOT;
 
-/// An amendment of the rules before anybody else has come: by a Call for Judgment, which leaves neither rewards nor the
-/// number of a Proposal behind. A second Robot comes for it and leaves.
+/// An amendment of the rules before anybody else has come. It is done by a Call for Judgment, which leaves neither
+/// rewards nor the number of a Proposal behind. A second Robot comes for it and leaves.
 fn amendment(directive: &str) -> String {
     format!(
         "moderator Zed
@@ -33,8 +33,8 @@ fn probing(probe: &Probe) -> String {
     })
 }
 
-/// N143 and the figures of every rule: a rehearsal fails when the figure that it probes is amended or the rule repealed,
-/// and for no other reason: with an amendment that changes nothing it passes.
+/// N143 and the figures of every rule. A rehearsal fails when the figure that it probes is amended or the rule
+/// repealed, and for no other reason. With an amendment that changes nothing it passes.
 #[test]
 fn rehearsals_notice_what_the_rules_say() {
     let neutral = amendment("amend rule 17: replace \"are words for the same thing\" with \"mean the same thing\"");

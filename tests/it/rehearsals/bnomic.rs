@@ -46,7 +46,7 @@ fn probing(probe: &Probe) -> String {
     })
 }
 
-/// A rehearsal fails when the figure that it probes is amended or the rule repealed, and for no other reason: with an
+/// A rehearsal fails when the figure that it probes is amended or the rule repealed, and for no other reason. With an
 /// amendment that changes nothing it passes.
 #[test]
 fn rehearsals_notice_what_the_rules_say() {

@@ -26,8 +26,8 @@ fn probing(probe: &Probe) -> String {
     })
 }
 
-/// J3, J7, J80, J86: a rehearsal fails when the figure that it probes is amended or the section repealed, and for no other
-/// reason: with an amendment that changes nothing it passes.
+/// J3, J7, J80, J86. A rehearsal fails when the figure that it probes is amended or the section repealed, and for no
+/// other reason. With an amendment that changes nothing it passes.
 #[test]
 fn rehearsals_notice_what_the_contract_says() {
     let neutral = amendment("amend programs replace “Its brackets balance.” by “All its brackets balance.”");

@@ -110,9 +110,9 @@ fn untypable(paths: &[PathBuf], reports: &[Report]) -> Vec<String> {
     hints.into_iter().flat_map(wrong).collect()
 }
 
-/// Plays the rehearsals of a game that probe something again: with an amendment that changes nothing, under which they
-/// pass, and with each of their probes, under which they fail. Each amendment is said so many days before the rehearsal.
-/// A sample of the probes is played, or all where the environment says so.
+/// Plays the rehearsals of a game that probe something again. They pass with an amendment that changes nothing, and
+/// fail with each of their probes. Each amendment is said so many days before the rehearsal. A sample of the probes is
+/// played, or all where the environment says so.
 fn notice_what_the_rules_say(game: &str, days: i64, neutral: &str, probing: impl Fn(&Probe) -> String) {
     let scripts: Vec<Script> = rehearsals(game).iter().map(|path| load(path)).collect();
     let mut played = Vec::new();

@@ -25,15 +25,15 @@ fn probing(probe: &Probe) -> String {
     })
 }
 
-/// The figures of every rule: a rehearsal fails when the figure that it probes is amended or the rule repealed, and for no
-/// other reason: with an amendment that changes nothing it passes.
+/// The figures of every rule. A rehearsal fails when the figure that it probes is amended or the rule repealed, and for
+/// no other reason. With an amendment that changes nothing it passes.
 #[test]
 fn rehearsals_notice_what_the_rules_of_spacenomic_say() {
     notice_what_the_rules_say("spacenomic", 0, &amendment("append to rule 19: It is polite."), probing);
 }
 
-/// Every live number names the rehearsal that probes it, and every rule is probed by one, but the null rule, which no amendment
-/// reaches, and those that only give words a meaning.
+/// Every live number names the rehearsal that probes it. Every rule is probed by one, but the null rule, which no
+/// amendment reaches, and those that only give words a meaning.
 #[test]
 fn every_figure_and_every_rule_of_spacenomic_is_probed() {
     let beyond = ["null-rule", "incrementing", "space-changes", "graphwise-adjacency"];

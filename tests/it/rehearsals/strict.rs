@@ -38,8 +38,9 @@ const SCRIPT_MAX_LINES: usize = 30;
 /// Fewest lines of one: so that it is worth playing.
 const SCRIPT_MIN_LINES: usize = 7;
 
-/// The places of a line where a word can be put: before each word and behind the last, outside of quotation marks and
-/// before a reason. So many words are the name of the command, and where its values are free, only those count.
+/// The places of a line where a word can be put. They are before each word and behind the last, outside of quotation
+/// marks and before a reason. So many words are the name of the command, and where its values are free, only those
+/// count.
 fn places(line: &str, name: Option<usize>) -> Vec<usize> {
     let mut places = Vec::new();
     let mut quoted = false;
@@ -67,8 +68,9 @@ fn put(line: &str, place: usize) -> String {
     format!("{before}{blank}{WORD} {after}").trim_end().to_owned()
 }
 
-/// The places of a line of one act where a word can be put; none where it is no such line. Where a value is free, or is left
-/// out and would be, the word would belong to it, and the places are those up to the end of the command's name.
+/// The places of a line of one act where a word can be put; none where it is no such line. A value may be free, or left
+/// out and free if it were there. Then the word would belong to it, and the places are those up to the end of the
+/// command's name.
 fn places_of(catalogue: &Catalogue, line: &str) -> Vec<usize> {
     let [Ok(typed)] = &parse(catalogue, line, 0)[..] else { return Vec::new() };
     let command = &typed.command;
@@ -178,8 +180,8 @@ async fn a_word_behind_a_prefix_is_heard_as_it_stands() {
     }
 }
 
-/// A session in the console in which every line is said with the word at every place first leaves the same journal as one
-/// without it.
+/// Let every line of a session in the console be said with the word at every place first. Then it leaves the same
+/// journal as one without it.
 #[tokio::test]
 async fn a_word_in_a_line_of_the_console_makes_it_do_nothing() {
     let catalogue = Catalogue::all().for_games(&["bnomic"]);

@@ -1,8 +1,8 @@
 //! A person at a raw IRC connection, for tests: logs in, talks, and waits for what others say.
 //!
 //! It is deliberately not built on the `irc` crate: what the bot sends is judged here by other code than sends it.
-//! Waiting is bounded and never blind: [`Client::expect`] fails with what was said instead, and [`Client::overhears`]
-//! knows that nothing more comes because the server answered a later question.
+//! Waiting is bounded and never blind. [`Client::expect`] fails with what was said instead. [`Client::overhears`] knows
+//! that nothing more comes because the server answered a later question.
 
 use std::{collections::BTreeMap, io, time::Duration};
 
@@ -305,8 +305,8 @@ impl Client {
     }
 
     /// Everything that the server has sent up to now, and that no expectation has consumed. It asks the server a
-    /// question and reads on to the answer, so it holds what other clients said before, if the server has dealt with
-    /// their lines by then: where that matters, first let the other client hear its own echo or [`Client::settle`].
+    /// question and reads on to the answer. So it holds what other clients said before, if the server has dealt with
+    /// their lines by then. Where that matters, first let the other client hear its own echo or [`Client::settle`].
     pub(crate) async fn overhears(&mut self) -> Vec<Message> {
         self.fences += 1;
         let token = format!("fence-{}", self.fences);

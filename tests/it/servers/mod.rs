@@ -1,7 +1,7 @@
 //! Real servers for tests: started on loopback, each in a folder of its own, and gone with the test.
 //!
 //! Nothing here fakes anything, and nothing looks for servers to stop: a guard holds its own process group and ends it
-//! on drop. A test process that dies without dropping (Ctrl-C, a kill) takes its servers along all the same, because a
+//! on drop. A test process that dies without dropping (Ctrl-C, a kill) takes its servers along all the same. For a
 //! watcher beside each server waits on a pipe that closes with the test process.
 //!
 //! Readiness is observed, by talking to the server, never assumed after a pause.
@@ -27,7 +27,7 @@ use crate::{harness::Server, servers::client::Client};
 /// How long a server may take until it answers. They take one second; a loaded machine takes longer.
 const START_MAX_SECONDS: u64 = 90;
 
-/// How often a start is tried, with other ports each time: a port that was free may be taken by the time the server
+/// How often a start is tried, with other ports each time. A port that was free may be taken by the time the server
 /// binds it.
 const START_TRIES: u32 = 5;
 
@@ -42,8 +42,8 @@ const LOG_SHOWN_LINES: usize = 20;
 pub(crate) enum Flood {
     /// No limits that a test could run into by being fast.
     Lax,
-    /// The server's own limits, for tests of the limiter: InspIRCd lets ten lines through at once and then one a second
-    /// and closes at a backlog of 10 KB; ngIRCd punishes about three a second.
+    /// The server's own limits, for tests of the limiter. InspIRCd lets ten lines through at once and then one a second
+    /// and closes at a backlog of 10 KB. Also, ngIRCd punishes about three a second.
     Default,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Network {
     pub(crate) tls_port: Option<u16>,
     /// The certificate that the TLS port shows, as a PEM file: what a client has to trust.
     pub(crate) tls_certificate: Option<PathBuf>,
-    /// The name that the server calls itself, unique on this machine: readiness is a greeting from this very name, not
+    /// The name that the server calls itself, unique on this machine. Readiness is a greeting from this very name, not
     /// from whatever else may listen on a port.
     pub(crate) server_name: String,
     // Before `ircd`: services end before the server they are linked to.
@@ -92,8 +92,8 @@ impl Network {
         self.ircd.kill();
     }
 
-    /// Starts the IRC server again on the same ports, killing it first where it still runs, and waits until it
-    /// answers, with its services where it has some. Accounts stay, channels and connections are gone.
+    /// Starts the IRC server again on the same ports, with its services where it has some. It is killed first where it
+    /// still runs, and this waits until it answers. Accounts stay, channels and connections are gone.
     pub(crate) async fn restart(&mut self) {
         self.ircd.kill();
         self.ircd.start();
@@ -120,7 +120,7 @@ impl Network {
         self.ircd.signal(Signal::CONT);
     }
 
-    /// Ends the services alone, in order, so that they keep their accounts: nobody can prove an account any longer, and
+    /// Ends the services alone, in order, so that they keep their accounts. Nobody can prove an account any longer, and
     /// those who have one on the network keep it.
     pub(crate) async fn stop_services(&mut self) {
         let services = self.services.as_mut().expect("the network was started with services");
@@ -217,7 +217,7 @@ async fn look_again() {
 }
 
 /// A port on loopback that nothing listens on. It lies below the range that the system hands to outgoing connections,
-/// so that no client takes it, and differs from every other port that this process was given.
+/// so that no client takes it. It differs from every other port that this process was given.
 fn free_port() -> u16 {
     const FIRST: u16 = 12_000;
     const COUNT: u16 = 20_000;

@@ -27,8 +27,8 @@ async fn the_forgotten_leave_their_deeds_and_nothing_else() {
     reads(&bot.say("Bob #nomic", "join").await, &["You are a member"]);
 }
 
-/// All that can be asked of a room, by a player and by a stranger, as text: what it is now, what it was as of every
-/// entry, every entry, every page of the journal and the feed.
+/// All that can be asked of a room, by a player and by a stranger, as text. That is what it is now, what it was as of
+/// every entry, every entry, every page of the journal and the feed.
 async fn everything(bot: &mut Bot) -> Vec<(String, String)> {
     let last = bot.seq("main");
     let mut asked = vec![

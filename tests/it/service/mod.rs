@@ -1,10 +1,11 @@
-//! The service through the door that adapters use, on a store in memory, with a clock that the test moves and chance
-//! that is the same in every run.
+//! The service through the door that adapters use, on a store in memory. The test moves its clock, and its chance is
+//! the same in every run.
 //!
 //! Each test types what people type and reads what they read. What a game makes of it is tested with the game; here it
 //! is what every room has.
 
-mod factory;
+mod blognomic;
+mod clock_watch;
 mod forgetting;
 mod inbox;
 mod lists;
@@ -18,7 +19,6 @@ mod rulebooks;
 mod seats;
 mod secrets;
 mod time;
-mod vigil;
 
 use catalogue::hint::{self, Form};
 use jiff::SignedDuration;

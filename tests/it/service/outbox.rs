@@ -47,7 +47,7 @@ async fn whoever_stops_waiting_for_an_announcement_loses_none() {
     assert!(bot.told().await.is_empty());
 }
 
-/// What was handed out when the process ended, and is not known to have arrived, is offered by the next one at once: no
+/// What was handed out when the process ended, and is not known to have arrived, is offered by the next one at once. No
 /// time passes here in which a lease could run out.
 #[tokio::test]
 async fn what_was_on_its_way_at_the_end_is_offered_again_at_once() {

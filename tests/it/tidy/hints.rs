@@ -16,8 +16,8 @@ use super::{hold, source::File};
 const HINTS: [&str; 6] =
     [".instead(", ".instead(format!(", "announced(d, ", "private(d, ", "nothing_more(text, ", "line: format!("];
 
-/// What may stand in a hint for the values that the code puts there, for the first of them and for others: a number, a name,
-/// or one of a few words.
+/// What may stand in a hint for the values that the code puts there. For the first of them and for others it is a
+/// number, a name, or one of a few words.
 const FILLERS: [(&str, &str); 3] = [("12", "12"), ("alpha", "alpha"), ("12", "for")];
 
 /// What stands for a word of the reader's in a hint, and such a word.

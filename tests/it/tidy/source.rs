@@ -1,6 +1,6 @@
-//! Reads the repository and its Rust sources as text, just well enough for the rules of [`super`]: which files are
-//! tracked, what of a file is code, and which paths that code names. These rules need no syntax tree; the one on circles of
-//! files does, and reads it by itself.
+//! Reads the repository and its Rust sources as text, just well enough for the rules of [`super`]. It says which files
+//! are tracked, what of a file is code, and which paths that code names. These rules need no syntax tree; the one on
+//! circles of files does, and reads it by itself.
 
 use std::{
     collections::BTreeSet,
@@ -64,7 +64,7 @@ pub(super) fn tracked() -> Vec<File> {
     paths
         .into_iter()
         .filter_map(|path| {
-            // A file that is deleted and not yet committed so has nothing to check; of one that is no text, such as a
+            // A file that is deleted and not yet committed so has nothing to check. Of one that is no text, such as a
             // picture, only that it is there.
             let text = String::from_utf8(std::fs::read(root.join(&path)).ok()?).unwrap_or_default();
             Some(File { path, text })
@@ -180,8 +180,7 @@ impl Named {
 }
 
 /// Every path of two or more segments in `code`, and every import, groups taken apart. A path whose head is a module or
-/// an import of the file itself is left out: its import was named already, and `irc::connect` may mean
-/// an adapter.
+/// an import of the file itself is left out. Its import was named already, and `irc::connect` may mean an adapter.
 pub(super) fn paths(code: &str) -> Vec<Named> {
     let tokens = tokens(code);
     let mut local = BTreeSet::new();

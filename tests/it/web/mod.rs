@@ -4,7 +4,7 @@ pub(crate) mod browser;
 mod canaries;
 mod ministries;
 mod pages;
-mod space;
+mod spacenomic;
 
 use std::sync::Arc;
 

@@ -13,7 +13,8 @@ const PLAYED: [&str; 2] = ["/show/breakdown/", "/show/watch/"];
 /// How many of those a crawl reads of a kind.
 const PLAYED_MAX_COUNT: usize = 6;
 
-/// Everything that is linked from the pages (of those of [`PLAYED`] the first), starting with the list of rooms, and every feed and JSON beside them.
+/// Everything that is linked from the pages (of those of [`PLAYED`] the first). It starts with the list of rooms, and
+/// takes every feed and JSON beside them.
 pub(super) async fn crawled(site: &Site) -> Vec<(String, String)> {
     let mut seen = BTreeSet::from(["/".to_owned()]);
     let mut queue = VecDeque::from(["/".to_owned()]);

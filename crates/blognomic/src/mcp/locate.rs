@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-/// Where the source stands in a rule's visible text, in bytes: in the last fence, or else from the first line of code,
-/// with the comments right before it, to the end. `None` where no line looks like code.
+/// Where the source stands in a rule's visible text, in bytes. It is in the last fence, or else from the first line of
+/// code, with the comments right before it, to the end. `None` where no line looks like code.
 pub(crate) fn locate(text: &str) -> Option<Range<usize>> {
     fenced(text).or_else(|| flat(text))
 }

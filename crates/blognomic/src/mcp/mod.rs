@@ -60,7 +60,7 @@ pub(super) fn keywords(program: &Program) -> &[String] {
     &program.keywords
 }
 
-/// The stats that a program reads or sets, in small letters, each with its first place: who proposes a source is told
+/// The stats that a program reads or sets, in small letters, each with its first place. Who proposes a source is told
 /// which of them no Robot has.
 pub(super) fn stats(program: &Program) -> &[(String, Place)] {
     &program.stats

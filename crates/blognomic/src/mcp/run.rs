@@ -6,8 +6,8 @@
 //!
 //! The cost of an item (N124), as ruled:
 //!
-//! - An item that leaves one Inventory and enters another in the same bracket, or in a bracket inside of that one, is
-//!   the same item and keeps its value; which of the two lines stands first does not matter.
+//! - An item may leave one Inventory and enter another in the same bracket, or in a bracket inside of that one. Then it
+//!   is the same item and keeps its value; which of the two lines stands first does not matter.
 //! - Any other item that comes is made. It cost what self paid in its bracket: all that self's Power was lowered by
 //!   there, brackets inside of it included. Items made in one bracket share that evenly, the first ones a rest.
 //! - The program as a whole is no bracket: what is made outside of all brackets cost what was paid outside of them.

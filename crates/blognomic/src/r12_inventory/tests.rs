@@ -111,14 +111,14 @@ fn what_does_not_parse_is_refused_in_a_sentence() {
     "0 Box": “0 Box” is nothing; leave out what is not there
     "1000001 Box": “1000001 Box” is too many; an Inventory holds at most 1000000 of a kind
     "99999999999999999999999 Box": “99999999999999999999999 Box” is too many; an Inventory holds at most 1000000 of a kind
-    "3 Product 2 Fuel": “Product 2 Fuel” cannot be a kind of item; begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
-    "3 Product and 2 Fuel": “Product and 2 Fuel” cannot be a kind of item; begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
-    "1 @everyone": “@everyone” cannot be a kind of item; begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
-    "1 <script>": “<script>” cannot be a kind of item; begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
-    "1 Box\u{7}": “Box�” cannot be a kind of item; begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
+    "3 Product 2 Fuel": “Product 2 Fuel” cannot be a kind of item. Begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
+    "3 Product and 2 Fuel": “Product and 2 Fuel” cannot be a kind of item. Begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
+    "1 @everyone": “@everyone” cannot be a kind of item. Begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
+    "1 <script>": “<script>” cannot be a kind of item. Begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
+    "1 Box\u{7}": “Box�” cannot be a kind of item. Begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
     "٣ Product": “٣ Product” does not begin with a count; write it like “3 Product”
-    "1 -": “-” cannot be a kind of item; begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
-    "1 a kind of item whose name goes on for far too long": “a kind of item whose name goes on for fa” cannot be a kind of item; begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
+    "1 -": “-” cannot be a kind of item. Begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
+    "1 a kind of item whose name goes on for far too long": “a kind of item whose name goes on for fa” cannot be a kind of item. Begin each of its words with a letter, use at most 40 characters, and put a comma before the next count
     "#);
 }
 

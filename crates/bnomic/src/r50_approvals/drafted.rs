@@ -1,4 +1,4 @@
-//! What approving a display needs (4E50), what a state becomes by something away from the room, and how that is listed.
+//! What approving a display needs (4E50), and its outcome, worked out away from the room and listed.
 //!
 //! The room itself is never changed here.
 

@@ -175,8 +175,8 @@ pub(super) fn touched(change: &Change) -> Option<Path> {
 ///
 /// # Errors
 ///
-/// A [`Refusal`] where there is no such display, where it shows nothing that can be set, and with the line that is no
-/// value of it or the directive that cannot be done.
+/// A [`Refusal`] where there is no such display, and where it shows nothing that can be set. Also with the line that is
+/// no value of it or the directive that cannot be done.
 pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusal> {
     let by = Thing::Displays.rule(&d.rules);
     let display = display.trim().trim_matches('/').to_lowercase();

@@ -48,7 +48,7 @@ pub struct Duty {
     pub(crate) by: Id,
     /// Midnights of the room after which it is late; none while the ministry is Vacant (B53.4).
     pub(crate) until: Option<u64>,
-    /// Who held the ministry last while this is owed, and until when it was theirs to do: whoever resigns and takes it
+    /// Who held the ministry last while this is owed, and until when it was theirs to do. Whoever resigns and takes it
     /// again is no new Minister (B53.4).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<(Id, u64)>,
@@ -153,8 +153,8 @@ pub(crate) fn did(d: &mut D<'_>, is: impl Fn(&Task) -> bool) {
     }
 }
 
-/// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none; who held it last gets
-/// what was left (B53.4). `left` is whoever leaves it now.
+/// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none. Who held it last
+/// gets what was left (B53.4). `left` is whoever leaves it now.
 pub(crate) fn handed(d: &mut D<'_>, ministry: &Id, left: Option<&Id>) {
     let theirs: Vec<(u64, Duty)> = d
         .rows::<Duty>()

@@ -62,8 +62,8 @@ pub fn parse(catalogue: &Catalogue, text: &str, files: usize) -> Vec<Result<Type
     parse_among(catalogue, &[], text, files)
 }
 
-/// The same where rooms of several games may be meant: a line that names one is read as it is said there, and what is said in
-/// one of them only is taken for that.
+/// The same where rooms of several games may be meant. A line that names one is read as it is said there. What is said
+/// in one of them only is taken for that.
 pub fn parse_among(
     catalogue: &Catalogue,
     rooms: &[Spoken],

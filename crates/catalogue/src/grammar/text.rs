@@ -121,8 +121,8 @@ impl<'t> Line<'_, 't> {
         if first.skippable && !fits(first) { open.next().or(Some(first)) } else { Some(first) }
     }
 
-    /// Where the text of a command begins in a later line: the text is all that is still to come, and what stands there is
-    /// no command.
+    /// Where the text of a command begins in a later line. The text is all that is still to come, and what stands there
+    /// is no command.
     fn text_below(&self, command: &Command, found: &Found) -> Option<Reader<'t>> {
         let next = command.places().find(|param| !found.args.contains_key(&param.name))?;
         if !next.rest || next.kind == Kind::Actions || (next.file && self.files > 0) || self.reader.peek() == Some(';')

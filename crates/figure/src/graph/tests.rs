@@ -30,7 +30,7 @@ fn star(places: impl IntoIterator<Item = (i64, i64)>) -> Graph {
 }
 
 proptest! {
-    /// Wherever vertices lie, nothing of their map lies outside of it, a straight line joins neighbours only, and each
+    /// Wherever vertices lie, nothing of their map lies outside of it. A straight line joins neighbours only, and each
     /// edge that has an end in it is there.
     #[test]
     fn a_map_lies_within_its_figure(

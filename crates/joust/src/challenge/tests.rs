@@ -269,8 +269,8 @@ fn j52_most_touches_rank_best() {
 
 #[test]
 fn j53_a_program_can_neither_read_nor_change_code_for_it_is_not_on_the_tape() {
-    // Two programs that write all over the tape end as if each were alone with it: codes of any length are no part of
-    // it, and the tape has exactly as many cells as the charge's length.
+    // Two programs that write all over the tape end as if each were alone with it. Codes of any length are no part of
+    // it. The tape has exactly as many cells as the charge's length.
     let mut kit = Kit::begun();
     kit.mode = Mode::Real;
     let walker = format!("{}+", ">+".repeat(120));
@@ -540,8 +540,8 @@ fn challenges_rest_while_the_text_gives_no_figures_to_play_by() {
     assert!(refusal.say.contains("shortest tape"), "{}", refusal.say);
 }
 
-/// A contest of five with these charges of 20 won, row against column, ranked by a scoring from the first challenge on;
-/// the order on the Hill, with what is shown of each.
+/// A contest of five with these charges of 20 won, row against column, ranked by a scoring from the first challenge on.
+/// Gives the order on the Hill, with what is shown of each.
 fn ranked_by(scoring: &str) -> (Kit, Vec<String>) {
     let mut kit = Kit::waiting();
     for number in 0..10 {

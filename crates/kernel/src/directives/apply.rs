@@ -238,7 +238,7 @@ impl Work<'_> {
             let taken = heirs::subjects(&d.rules, &title, &Text::parse(source.as_str())).join(", ");
             if !taken.is_empty() {
                 said.push(format!(
-                    "it takes over “{taken}”, which no rule was on any more; the line “{ESTABLISHES}:” at the head of its text, with nothing behind it, says that it does not"
+                    "it takes over “{taken}”, which no rule was on any more. The line “{ESTABLISHES}:” at the head of its text, with nothing behind it, says that it does not"
                 ));
                 fields.insert(ESTABLISHES.to_owned(), taken);
             }

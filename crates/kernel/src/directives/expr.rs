@@ -1,7 +1,7 @@
 //! Amounts and conditions, as players write them: `power of Ann + 1/3`, `count(players where power > 3) >= 2`.
 //!
-//! Rhai works them out, in a sandbox: it is given expressions only, no statement, loop, function or `eval`; every
-//! number is exact; one counter of steps bounds all that a body asks for; and it sees a room through [`Sight`], which
+//! Rhai works them out, in a sandbox. It is given expressions only, no statement, loop, function or `eval`. Every
+//! number is exact, and one counter of steps bounds all that a body asks for. It sees a room through [`Sight`], which
 //! can change nothing. What cannot be worked out is refused with the character where it failed. Later scripts are to
 //! run in the same engine, over the same sight.
 

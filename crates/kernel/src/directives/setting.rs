@@ -1,4 +1,4 @@
-//! Under what a body is applied: what caused it, what it was posted on, what becomes of what cannot be done.
+//! The circumstances of a body that is applied: its cause, when it was posted, what becomes of what cannot be done.
 //!
 //! It is plain data: it knows neither the game nor how a body is applied.
 

@@ -210,8 +210,8 @@ impl Body {
         found
     }
 
-    /// Whether the directives of another body do the same as these, each in its turn, but for the words that they quote
-    /// and the texts that they bring along.
+    /// Whether the directives of another body do the same as these, each in its turn. Left out of account are the words
+    /// that they quote and the texts that they bring along.
     pub fn does_as(&self, other: &Self) -> bool {
         same(&self.directives, &other.directives)
     }

@@ -200,7 +200,7 @@ pub trait Amending: Names {
     }
 
     /// Does what follows at once from a rule that changed, so that the directives after it see it.
-    fn ruled(_d: &mut Draft<'_, Self>) {}
+    fn rule_changed(_d: &mut Draft<'_, Self>) {}
 
     /// How rules change, as a sentence for whoever sets something of one.
     fn changes() -> &'static str {
@@ -390,7 +390,7 @@ pub fn rule_op<G: Amending>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<
     d.rules.check(&op)?;
     G::may(d, &op)?;
     d.rule(op);
-    G::ruled(d);
+    G::rule_changed(d);
     Ok(())
 }
 

@@ -16,8 +16,8 @@ use super::cell::Cell;
 /// Vertices that a picture is wide and high at most: more could not be told apart.
 pub const PICTURE_SIDE_COUNT: i64 = 25;
 
-/// Vertices that a map in characters is wide at most: with four characters each and its margin it fits a line of IRC and
-/// a narrow terminal.
+/// Vertices that a map in characters is wide at most. With four characters each and its margin it fits a line of IRC
+/// and a narrow terminal.
 const TEXT_WIDTH_COUNT: i64 = 17;
 
 /// Vertices that a map in characters is high at most, so that it is seen whole on a terminal.
@@ -125,8 +125,8 @@ impl fmt::Display for Place {
 }
 
 impl Window {
-    /// The part of the plane in which these points lie, or as much of it as may be so wide and high, with `centre` in the
-    /// middle as far as there is something on both sides of it. Nothing of nothing.
+    /// The part of the plane in which these points lie, or as much of it as may be so wide and high. It has `centre` in
+    /// the middle as far as there is something on both sides of it. Nothing of nothing.
     pub fn of(places: impl IntoIterator<Item = Place>, centre: Place, wide: i64, high: i64) -> Option<Self> {
         let mut places = places.into_iter();
         let first = places.next()?;
@@ -147,8 +147,9 @@ impl Window {
 }
 
 impl Window {
-    /// From which to which part of the straight line between two points it lies in here, the half step around the window's
-    /// own points included: two fractions of the way, each with its denominator above zero. Nothing where it passes by.
+    /// From which to which part of the straight line between two points it lies in here, the half step around the
+    /// window's own points included. It is two fractions of the way, each with its denominator above zero. Nothing
+    /// where it passes by.
     pub fn part(self, a: Place, b: Place) -> Option<[(i128, i128); 2]> {
         let (a, b) = (a.tamed(), b.tamed());
         let doubled = |value: i64| i128::from(value) * 2;
@@ -252,8 +253,8 @@ impl Graph {
         (head, self.vertices.iter().map(row).collect())
     }
 
-    /// It in characters, no wider than so many columns: a line for each row of vertices and one between two, with the
-    /// coordinates at the left and below, so that no line is empty and none depends on the one before.
+    /// It in characters, no wider than so many columns. It has a line for each row of vertices and one between two,
+    /// with the coordinates at the left and below. So no line is empty and none depends on the one before.
     pub fn drawn(&self, columns: usize) -> Vec<String> {
         let Some(window) = self.text_window(columns) else { return Vec::new() };
         let margin = margin(window);

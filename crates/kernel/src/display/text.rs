@@ -22,8 +22,8 @@ pub fn lines(document: &Document) -> Vec<String> {
     lines_within(document, MARKUP_WIDTH_COLUMNS)
 }
 
-/// As [`lines`], where no more columns are to be seen: a table that is wider is shown as one line a row, and such lines are
-/// broken between words.
+/// As [`lines`], where no more columns are to be seen. A table that is wider is shown as one line a row, and such lines
+/// are broken between words.
 pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
     let columns = columns.min(MARKUP_WIDTH_COLUMNS);
     let mut out = Vec::new();

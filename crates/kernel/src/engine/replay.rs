@@ -40,8 +40,8 @@ use crate::{Id, Instant, Refusal, Seq};
 /// Most entries that are played again for one undo: a busy room has as many in half a year, and they take seconds.
 pub const REPLAY_MAX_ENTRIES: usize = 20_000;
 
-/// How long something is put off from an undo on that can be averted, in days, where its instant is taken back: players have
-/// time to avert it.
+/// How long something is put off from an undo on that can be averted, in days, where its instant is taken back. Players
+/// have time to avert it.
 const PUT_OFF_DAYS: i64 = 7;
 
 /// An entry of the journal, with what it was decided from.
@@ -226,8 +226,8 @@ pub(super) fn replay<G: Game>(
     let spent = lines.spent();
     let Lines { recorded, amended, dice, told, .. } = lines;
     let (last, state) = (recorded.seq, Box::new(amended));
-    let what = recorded.frame.mask(seq).text(&what);
-    let lines = |lines| masked(&recorded.frame, lines);
+    let what = recorded.frame.redaction(seq).text(&what);
+    let lines = |lines| redacted(&recorded.frame, lines);
     let (left_out, came) = (lines(told.left_out), lines(told.came));
     let (said, as_recorded) = (lines(told.said), lines(told.as_recorded));
     Ok(Replay::Done(Arc::new(Replayed {
@@ -304,8 +304,8 @@ fn taken_back<G: Game>(before: &State<G>, entries: &[Entry]) -> BTreeMap<Seq, Se
 }
 
 /// Lines that are told, without the names of those who asked to be forgotten meanwhile.
-fn masked(frame: &Frame, lines: Vec<(Seq, String)>) -> Vec<String> {
-    lines.into_iter().map(|(seq, line)| frame.mask(seq).text(&line)).collect()
+fn redacted(frame: &Frame, lines: Vec<(Seq, String)>) -> Vec<String> {
+    lines.into_iter().map(|(seq, line)| frame.redaction(seq).text(&line)).collect()
 }
 
 /// What taking an entry back does to the set of those that are. It never nests: an undo that is undone brings back what it

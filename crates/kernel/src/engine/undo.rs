@@ -1,7 +1,7 @@
 //! Taking an entry back: the difference between how the room is and how it would be without the entry.
 //!
-//! History stays as it is. What comes out otherwise is told in one document, and so is what would have been announced; what
-//! the entries between announced is not announced again.
+//! History stays as it is. What comes out otherwise is told in one document, and so is what would have been announced.
+//! What the entries between announced is not announced again.
 
 use super::Replayed;
 use crate::display::{Block, Cell, Document};

@@ -107,8 +107,8 @@ pub trait View: Send + Sync {
     fn beside(&self, rule: &Rule) -> Vec<Block>;
     /// Words that the rules take for one thing.
     fn alike(&self) -> &'static [&'static [&'static str]];
-    /// An entry of this room's journal as everybody may read it at this point: without what was told to somebody alone,
-    /// without private channels, and without what its game keeps back.
+    /// An entry of this room's journal as everybody may read it at this point. It is without what was told to somebody
+    /// alone, without private channels, and without what its game keeps back.
     ///
     /// # Errors
     ///

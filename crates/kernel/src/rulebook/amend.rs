@@ -27,8 +27,8 @@ pub struct Edit {
     pub op: RuleOp,
     /// The text after it.
     pub text: Text,
-    /// What becomes of the keys in the text that is replaced, and of those that the new words bring along, in the
-    /// order of the old text and then of the new one. Untouched places are not listed.
+    /// What becomes of the keys in the text that is replaced, and of those that the new words bring along. They are in
+    /// the order of the old text and then of the new one. Untouched places are not listed.
     pub rebindings: Vec<Rebinding>,
 }
 
@@ -97,7 +97,7 @@ pub fn replace_text(rule: &Rule, new: &str) -> Result<Edit, Refusal> {
 ///
 /// # Errors
 ///
-/// Where no rule gives the figure, where the new words are no such figure or the engine cannot bear it, or where a
+/// Where no rule gives the figure, or the new words are no such figure or one that the engine cannot bear. Also where a
 /// list has another number of places.
 pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Refusal> {
     let new = Text::parse(new.trim()).visible().to_string();
@@ -173,14 +173,14 @@ fn share(key: &LiveKey, new: &str, old: &str) -> Option<String> {
     }
 }
 
-/// Binds a key to a phrase of a rule's visible text, so that the game plays by what stands there: the numeral in the
-/// phrase, or the whole phrase where the key is a list, a moment or a name. Other places of the key in the rule are
-/// released, unless the key is a list.
+/// Binds a key to a phrase of a rule's visible text, so that the game plays by what stands there. That is the numeral
+/// in the phrase, or the whole phrase where the key is a list, a moment or a name. Other places of the key in the rule
+/// are released, unless the key is a list.
 ///
 /// # Errors
 ///
-/// Where the phrase does not stand in the rule exactly once, where it holds no such figure, or where the place cannot
-/// be marked, as in code.
+/// Where the phrase does not stand in the rule exactly once, or where it holds no such figure. Also where the place
+/// cannot be marked, as in code.
 pub fn bind(rule: &Rule, key: &LiveKey, words: &str) -> Result<Edit, Refusal> {
     let at = phrase(rule, words)?;
     let old = rule.text();
@@ -310,7 +310,7 @@ fn edit(rule: &Rule, new: &str, same: (usize, usize)) -> Result<Edit, Refusal> {
     let end = old.visible().len() - suffix;
     let untouched = |span: &Span| span.at.end <= prefix || span.at.start >= end;
     let kept = old.spans().iter().zip(found).map(|(span, found)| {
-        // Written markup wins over what alignment says, at its own place and for its own key; of a list, places that
+        // Written markup wins over what alignment says, at its own place and for its own key. Of a list, places that
         // read as before stay beside it.
         let found = found.filter(|found| {
             let list = rule.places(&span.key).nth(1).is_some();

@@ -155,8 +155,8 @@ impl Rule {
         self.now().played
     }
 
-    /// The revision of which the program plays the words, where it plays the rule and other words stand there now: outside
-    /// of comments, of code, and of what is marked.
+    /// The revision of which the program plays the words, where it plays the rule and other words stand there now. Only
+    /// words outside of comments, of code, and of what is marked count.
     pub fn outdated(&self) -> Option<u32> {
         let Played { revision, by_hand } = self.played();
         if by_hand || !self.in_force() || self.establishes().next().is_none() || revision == self.revision() {
@@ -298,9 +298,9 @@ impl Rulebook {
         self.rules().into_iter().find(|rule| rule.number() == number)
     }
 
-    /// A rule in force by what a player calls it: its number, with or without `rule` before it, its name in the room,
-    /// its title, or the beginning of its title where only one begins so. Case matters only where titles differ in
-    /// nothing else.
+    /// A rule in force by what a player calls it. That is its number, with or without `rule` before it, or its name in
+    /// the room. It is its title, or the beginning of its title where only one begins so. Case matters only where
+    /// titles differ in nothing else.
     ///
     /// # Errors
     ///
@@ -325,7 +325,7 @@ impl Rulebook {
         }
     }
 
-    /// A rule by all of what a player calls it, as [`Self::find`] reads it, in force or else repealed; of several
+    /// A rule by all of what a player calls it, as [`Self::find`] reads it, in force or else repealed. Of several
     /// repealed ones the last that was.
     pub fn recall(&self, words: &str) -> Option<&Rule> {
         let called = Called::read(words);
@@ -555,9 +555,9 @@ impl Called {
         Self { exact, words, number }
     }
 
-    /// The rule that is called so: by its number before all, then by its title, to the letter or where it is the title of
-    /// one only, then by its name in the room, which is made of the title that it had first: another rule may be called
-    /// so by now.
+    /// The rule that is called so. It is found by its number before all, then by its title, to the letter or where it
+    /// is the title of one only. Then it is found by its name in the room, which is made of the title that it had
+    /// first. Another rule may be called so by now.
     fn among<'a>(&self, rules: &[&'a Rule]) -> Option<&'a Rule> {
         let number = self.number.or_else(|| self.prefixed(rules));
         let numbered = |rule: &&&Rule| Some(rule.number()) == number;

@@ -96,8 +96,8 @@ impl Keys {
     }
 }
 
-/// What is wrong with a set of declarations, for the test that every game has: keys twice, malformed ones, bounds the
-/// wrong way round, empty sentences.
+/// What is wrong with a set of declarations, for the test that every game has. That is keys twice, malformed ones,
+/// bounds the wrong way round, empty sentences.
 pub fn faults(declared: &[LiveKey]) -> Vec<String> {
     let mut found = Vec::new();
     for (index, key) in declared.iter().enumerate() {
@@ -152,8 +152,8 @@ impl LiveKey {
         }
     }
 
-    /// Where a text holds what this figure could be read from, in order: numerals, and words that count in a place that
-    /// is bound to a figure; of a hinge, its wordings. Lists, moments and names have no such places.
+    /// Where a text holds what this figure could be read from, in order. That is numerals, and words that count in a
+    /// place that is bound to a figure. Of a hinge it is its wordings. Lists, moments and names have no such places.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         if let NumKind::Word(wordings) = self.kind {
             let lower = text.to_ascii_lowercase();

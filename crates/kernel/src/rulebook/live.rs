@@ -149,7 +149,7 @@ impl Rulebook {
     }
 
     /// The wording of a hinge. Where no rule gives one that it has, it is the first, as its declaration says by what is
-    /// `absent`: so rules that were written before the hinge are played as they were.
+    /// `absent`. So rules that were written before the hinge are played as they were.
     pub fn wording(&self, key: &LiveKey) -> &'static str {
         let NumKind::Word(wordings) = key.kind else { return "" };
         let given = self.live_name(key).ok();

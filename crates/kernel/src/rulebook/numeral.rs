@@ -11,10 +11,10 @@
 //!   `[-1,1]`. Between two figures it is a range or an operation: `1-8`, `power(self)-50`, `151 +/- 16` are unsigned.
 //! - Exactly one slash between two whole numbers is a fraction: `1/403`. More slashes make a list: `8/5/3/2/1` is five
 //!   numerals. A zero below the slash makes two numerals.
-//! - A whole number and a proper fraction are one numeral, with a blank or a plus between them: `6 1/403`,
-//!   `6 + 1/403`, `6½`; but not with a plus behind an operand, as in `d ^ 2 + 1/2`. A plus between whole numbers joins
-//!   nothing: `2 + 3` is two numerals.
-//! - A comma or a point between digits: groups of exactly three after a comma are thousands (`384,000`), as are groups
+//! - A whole number and a proper fraction are one numeral, with a blank or a plus between them: `6 1/403`, `6 + 1/403`,
+//!   `6½`. They are not with a plus behind an operand, as in `d ^ 2 + 1/2`. A plus between whole numbers joins nothing:
+//!   `2 + 3` is two numerals.
+//! - A comma or a point between digits: groups of exactly three after a comma are thousands (`384,000`). So are groups
 //!   of three noughts after a blank (`100 000 000`, but not `135 150`). `5.0` is a decimal. `1,2` and `[-1,1]` are two
 //!   numerals. A chain of points (`1.2.3`) is a reference to something and none.
 //! - `4E15` is one reference to rule 15 of the fourth set, never a power of ten. `1e9` is a word.
@@ -23,7 +23,7 @@
 //! - `2nd` is an ordinal, suffix included. `50%`, `50 %` and `50 percent` are percentages of which only the figure is
 //!   the numeral. `m50`, `50m`, `48h`, `48hrs` and `7d` are amounts of which only the figure is the numeral.
 //! - Number words (`two`, `twenty-five`, `half`, `two-thirds`) are numerals only where the caller asks for them.
-//!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are, but for the article of `a hundred`; in a
+//!   Ordinal words (`first`, `third`), `a`, `once` and `twice` never are, but for the article of `a hundred`. In a
 //!   place that is bound to a figure they count for what they say.
 //! - A figure of more than [`NUMBER_MAX_BYTES`] bytes is no numeral.
 
@@ -112,8 +112,8 @@ pub fn single(text: &str) -> Option<Numeral> {
     if all.len() == 1 { all.pop() } else { None }
 }
 
-/// What a word is worth that is no numeral, in a place that is known to hold a figure: how often (`once`, `doubled`), or
-/// in how many parts (`halved`, `thirds`).
+/// What a word is worth that is no numeral, in a place that is known to hold a figure. It is how often (`once`,
+/// `doubled`), or in how many parts (`halved`, `thirds`).
 pub(super) fn counted(word: &str, parts: bool) -> Option<Num> {
     let value = if parts { words::parts(word) } else { words::times(word) };
     value.map(Num::from)

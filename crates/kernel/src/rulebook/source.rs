@@ -384,8 +384,8 @@ fn blank_line(rest: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Fenced blocks: from a line that begins with three or more backticks or tildes, with at most three blanks before
-/// them, to a line of at least as many alone, or to the end of the text.
+/// Fenced blocks. One begins with a line of three or more backticks or tildes, with at most three blanks before them.
+/// It ends with a line of at least as many alone, or with the text.
 pub fn fences(text: &str) -> Vec<Fence> {
     let mut found = Vec::new();
     let mut open: Option<(u8, usize, Fence)> = None;

@@ -1,8 +1,8 @@
 //! The rulebook as documents: the list of rules, one rule with its figures, its history, a search.
 //!
-//! Rules are shown as players read them, without markup; under the text stand the figures that the game plays by, each
-//! as a cell that knows its place (`rule/time-out.timeout-hours`), so that `/why` and completion read it backwards.
-//! A book of the past is shown by the same functions. What a game writes before the number of a rule (`4E15`) comes as
+//! Rules are shown as players read them, without markup. Under the text stand the figures that the game plays by. Each
+//! is a cell that knows its place (`rule/time-out.timeout-hours`), so that `/why` and completion read it backwards. A
+//! book of the past is shown by the same functions. What a game writes before the number of a rule (`4E15`) comes as
 //! `numbering`.
 
 use std::{cmp::Reverse, collections::BTreeSet};
@@ -136,8 +136,8 @@ fn older(rule: &Rule, left: usize) -> String {
     format!("rule/{}/history/{left}", rule.id())
 }
 
-/// All that was ever changed in the text of a rule, newest first, [`CHANGES_MAX_COUNT`] revisions a page; or its first
-/// so many revisions, in the same order. Revisions are numbered as in [`history`].
+/// All that was ever changed in the text of a rule, newest first, [`CHANGES_MAX_COUNT`] revisions a page. Or it is its
+/// first so many revisions, in the same order. Revisions are numbered as in [`history`].
 pub fn changes(rule: &Rule, first: Option<usize>, numbering: &str, counted: bool) -> Document {
     let title = format!("All changes of {}", rule.label());
     let mut page = Document::titled(format!("rule/{}/history", rule.id()), title);
@@ -217,8 +217,8 @@ fn rebinding(line: &Rebinding, keys: &Keys) -> Option<Vec<Cell>> {
     Some(vec![Cell::new(meaning).completing(&*line.key), cell(&line.old), cell(&line.new), Cell::new(note)])
 }
 
-/// What a moderator types where no rule gives a figure any more, as a sentence: with the number of the rule that gave it,
-/// where that is in force.
+/// What a moderator types where no rule gives a figure any more, as a sentence. It comes with the number of the rule
+/// that gave it, where that is in force.
 pub fn mending(before: &Rulebook, after: &Rulebook, key: &LiveKey) -> String {
     let gave = before.holders(key.key).find_map(|rule| after.in_force(rule.id()));
     let number = gave.map_or_else(|| "RULE".to_owned(), |rule| rule.number().to_string());
@@ -306,7 +306,7 @@ pub fn given_up(before: &Rulebook, after: &Rulebook) -> Vec<String> {
     let gone = before.subjects().filter(|subject| after.establishes(subject).is_none());
     gone.map(|subject| {
         format!(
-            "No rule is on “{subject}” any more, so nothing of it is played; one takes it up by the line “establishes: {subject}” at the head of its text."
+            "No rule is on “{subject}” any more, so nothing of it is played. A rule takes it up by the line “establishes: {subject}” at the head of its text."
         )
     })
     .collect()

@@ -95,8 +95,8 @@ pub(in super::super) struct Board {
     pub(in super::super) space: Space,
     /// Every player, with eir place and whether e is mirrored.
     pub(in super::super) players: BTreeMap<Id, (Option<Spot>, bool)>,
-    /// How far two coordinates of what is coordinatewise adjacent may differ (S86); nothing where no rule says it, which
-    /// matters only to what asks for it.
+    /// How far two coordinates of what is coordinatewise adjacent may differ (S86). It is nothing where no rule says
+    /// it, which matters only to what asks for it.
     pub(in super::super) reach: Option<Num>,
 }
 
@@ -261,8 +261,8 @@ impl Board {
         }
     }
 
-    /// Space changes clash if one is illegal as things are, two are about one thing, or Space without all edges that are
-    /// to be removed, and without what is to be added, is not connected.
+    /// Space changes clash if one is illegal as things are, or two are about one thing. They clash if Space without all
+    /// edges that are to be removed, and without what is to be added, is not connected.
     fn space_clash(&self, moves: &[Sent]) -> Option<Clash> {
         let mut seen = BTreeMap::new();
         let mut cuts = Vec::new();

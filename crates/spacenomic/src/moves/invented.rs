@@ -496,7 +496,7 @@ pub(super) enum Tried {
     Untried,
 }
 
-/// Tries all orders of moves (S61): an order goes through the sets of the moves that are done, so that each set is tried
+/// Tries all orders of moves (S61). An order goes through the sets of the moves that are done. So each set is tried
 /// once on each state that it can leave behind.
 pub(super) fn try_all(d: &D<'_>, kind: &Kind, moves: &[(Id, String)]) -> Tried {
     try_on(d, d.at, kind, moves)

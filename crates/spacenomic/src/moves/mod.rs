@@ -154,8 +154,8 @@ fn set(text: &str, open: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(notes(d, &me, &kind, lulls).into_iter().fold(reply, Document::para))
 }
 
-/// What whoever sets a move does not see: from where it was judged, and that setting it is no action (S46, S82); `lulls`
-/// where e is inactive after it.
+/// What whoever sets a move does not see. It says from where the move was judged, and that setting it is no action
+/// (S46, S82); `lulls` where e is inactive after it.
 fn notes(state: &State<Spacenomic>, me: &Id, kind: &Kind, lulls: bool) -> Vec<String> {
     let mut notes = Vec::new();
     let set: Vec<&Kind> = in_order(state, me).into_iter().map(|(kind, _)| kind).collect();
@@ -199,8 +199,8 @@ fn left(d: &mut D<'_>) -> bool {
     true
 }
 
-/// Moves are void with the rule that made their type, also where another one makes such a type at once (S58): by that one
-/// their words may mean something else. Their texts are destroyed, and their movers are told.
+/// Moves are void with the rule that made their type, also where another one makes such a type at once (S58). By that
+/// one their words may mean something else. Their texts are destroyed, and their movers are told.
 fn orphaned(d: &mut D<'_>) -> bool {
     let Some(kind) = kinds(d).into_iter().find(|kind| is_gone(d, kind)).cloned() else { return false };
     let movers: Vec<Id> = set_of(d, &kind).map(|(player, _)| player.clone()).collect();

@@ -17,7 +17,7 @@ use crate::{
 };
 use kernel::{Id, Num, State};
 
-/// Tells whoever has a move set that something was changed on which it may hang: what it is nobody but em knows, and it
+/// Tells whoever has a move set that something was changed on which it may hang. What it is nobody but em knows, and it
 /// blocks everybody's if it cannot be executed any more (S61).
 pub(in super::super) fn stirred(d: &mut D<'_>, before: &State<Spacenomic>, why: &str) {
     let places = |state: &State<Spacenomic>| -> Vec<_> {

@@ -143,8 +143,9 @@ pub(crate) fn need(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, 
         .ok_or_else(|| Refusal::new(format!("there is no proposal {number}")).instead("show proposals"))
 }
 
-/// The proposal that players call by some words: by its number, else by its name, one that exists before one that is over,
-/// and of those the latest. Names are told apart to the letter (S23); where only one fits but for case, it is meant.
+/// The proposal that players call by some words. It is found by its number, else by its name. One that exists comes
+/// before one that is over, and of those the latest. Names are told apart to the letter (S23); where only one fits but
+/// for case, it is meant.
 ///
 /// # Errors
 ///

@@ -1,5 +1,6 @@
-//! As much of HTTP/1.1 as a client of an API speaks: requests one after the other on a connection, bodies of a known
-//! length, forms with files. Written by hand because a fake must be able to take a request and never answer it.
+//! As much of HTTP/1.1 as a client of an API speaks. That is requests one after the other on a connection, bodies of a
+//! known length, and forms with files. Written by hand because a fake must be able to take a request and never answer
+//! it.
 
 use std::io;
 

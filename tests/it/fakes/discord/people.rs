@@ -1,6 +1,6 @@
 //! What people do: type slash commands, ask for completions, press buttons, send windows off.
 //!
-//! A command can only be typed as it is registered: an option that does not exist, or a required one that is missing,
+//! A command can only be typed as it is registered. An option that does not exist, or a required one that is missing,
 //! fails the test.
 
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The same program as a room's own rulebook might bring it: another variable, other comments, the conditions in
+/// The same program as a room's own rulebook might bring it. It has another variable, other comments, the conditions in
 /// another order, lines run together, and hardly a semicolon.
 const CRABBED: &str = "//what a thing costs
 IF(3<Efficiency( self )){x=10}if ( efficiency(self)<4 )

@@ -1,5 +1,5 @@
-//! The program that a room starts with, held to the worked figures of its clauses; what an amended one may say; and what
-//! no source can do.
+//! The program that a room starts with, held to the worked figures of its clauses. Also what an amended one may say,
+//! and what no source can do.
 
 mod bounds;
 mod figures;

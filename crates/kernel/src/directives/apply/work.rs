@@ -226,8 +226,8 @@ impl Work<'_> {
         why.map_or(Ok(None), Err)
     }
 
-    /// A value that names an object, or several in a list that is written out; nothing where the range is no such or a
-    /// name means none.
+    /// A value that names an object, or several in a list that is written out. It is nothing where the range is no such
+    /// or a name means none.
     pub(super) fn linked<G: Lawful>(&self, words: &str, range: &Range, d: &Draft<'_, G>) -> Option<Value> {
         match range {
             Range::Ref(_) => self.find(words, d).ok().map(Value::Ref),

@@ -1,7 +1,7 @@
-//! From what a player writes to what the engine is given.
+//! Translates what a player writes into what the expression engine is given.
 //!
 //! The engine never sees a player's text. Every number, text, name and condition becomes a constant with a name of its
-//! own (`n3`), so that numbers stay exact, names may have blanks and letters of any script, and no word of the engine's
+//! own (`n3`). So numbers stay exact, and names may have blanks and letters of any script. No word of the engine's
 //! language can be reached. What is left is operators, brackets and five functions. Each byte of it remembers the
 //! character that it comes from, for refusals.
 

@@ -32,7 +32,8 @@ fn square(corner: Place, side: i64) -> Graph {
     }
 }
 
-/// Three by three, of which Ada has two and Bo one, with two of them on one vertex, a hole in the edges and a far one.
+/// Three by three, of which Ada has two and Bo one. Two of them stand on one vertex, with a hole in the edges and a far
+/// one.
 fn inhabited() -> Graph {
     let mut graph = square(at(-1, 0), 3);
     graph.groups = vec![Cell::new("Ada"), Cell::new("Bo")];
@@ -166,7 +167,8 @@ fn meets(window: Window, a: Place, b: Place) -> bool {
 }
 
 proptest! {
-    /// An edge is in the picture where it and the part that is seen meet; where it comes in and goes out lies on the border.
+    /// An edge is in the picture where it and the part that is seen meet. Where it comes in and goes out lies on the
+    /// border.
     #[test]
     fn a_line_is_cut_where_it_meets_the_border(
         low in (-4_i64..4, -4_i64..4), size in (0_i64..5, 0_i64..5), a in (-12_i64..12, -12_i64..12), b in (-12_i64..12, -12_i64..12),

@@ -7,7 +7,7 @@
 
 use std::{any::Any, cell::Cell, sync::Arc};
 
-use super::{Lines, Recorded, Replay, masked, read, settle, taken_back, toggles};
+use super::{Lines, Recorded, Replay, read, redacted, settle, taken_back, toggles};
 use crate::draft::{Missed, Supposed, Supposing, WouldBe};
 use crate::engine::Context;
 use crate::entry::Entry;
@@ -64,7 +64,7 @@ pub(in crate::engine) fn suppose<G: Game>(
         lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
     }
     let Lines { recorded, amended: after, told, supposed, .. } = lines;
-    let left_out = masked(&recorded.frame, told.left_out);
+    let left_out = redacted(&recorded.frame, told.left_out);
     let base = supposed.and_then(|line| line.base);
     let base = base.ok_or_else(|| Refusal::new(format!("there is no entry {} here", of.entry)))?;
     Ok(Replay::Done(Arc::new(WouldBe { of, last: recorded.seq, base, after, left_out })))

@@ -1,5 +1,5 @@
-//! Figures spelled out in English. Ordinals, articles and multiplicatives are no figures by themselves:
-//! `first`, `a` and `twice` are too often none; in a place that is bound to a figure some count for what they say.
+//! Figures spelled out in English. Ordinals, articles and multiplicatives are no figures by themselves: `first`, `a`
+//! and `twice` are too often none. In a place that is bound to a figure some count for what they say.
 
 use std::ops::Range;
 

@@ -217,8 +217,8 @@ fn e7_three_clash_and_no_two_do() {
     }
 }
 
-/// S61: a flip that is illegal by itself is the clash, whatever others do; one that others make illegal blames whose moves
-/// are needed for it.
+/// S61: a flip that is illegal by itself is the clash, whatever others do. One that others make illegal blames whose
+/// moves are needed for it.
 #[test]
 fn s61_nobody_is_blamed_who_has_nothing_to_do_with_it() {
     let alone = board(&PATH, &STEPS, &[("ada", "0,0", false), ("bo", "1,0", false), ("cy", "2,0", false)]);

@@ -1,5 +1,6 @@
-//! The story of a Dynasty of BlogNomic on Discord, by a rulebook that its moderator brought along: an opening, a Proposal by
-//! window and votes by buttons, a run of the Master Control Program, a virus, a judgment and a short circuit.
+//! The story of a Dynasty of BlogNomic on Discord, by a rulebook that its moderator brought along. There are an
+//! opening, a Proposal by window and votes by buttons. A run of the Master Control Program, a virus, a judgment and a
+//! short circuit follow.
 
 use super::{Arg, CHANNEL, GUILD, Person, World, ann, args, bob, moderator};
 use crate::fakes::discord::Message;
@@ -97,8 +98,8 @@ async fn posts(world: &World, who: &Person, title: &str, text: &str, seen: &str)
     world.fake.sees(&cat(), CHANNEL, seen).await;
 }
 
-/// What became impossible is enacted by hand, a figure that a Proposal defined is updated and undone, and the past of a rule
-/// is looked at.
+/// What became impossible is enacted by hand, a figure that a Proposal defined is updated and undone. The past of a
+/// rule is looked at.
 async fn amended(world: &World) {
     posts(world, &bob(), "First", "=> amend rule 7: replace \"longer than\" with \"more than\"", "Proposal 2 by Bob.")
         .await;

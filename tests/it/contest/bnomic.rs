@@ -1,5 +1,6 @@
-//! An nweek of B Nomic on a network with services: founders come by name, ministries are taken, the Clock is turned,
-//! proposals come in several lines, votes are cast, and everybody reads the results and what the ministries show.
+//! An nweek of B Nomic on a network with services. Founders come by name, ministries are taken, and the Clock is
+//! turned. Proposals come in several lines, votes are cast, and everybody reads the results and what the ministries
+//! show.
 
 use crate::{
     contest::{

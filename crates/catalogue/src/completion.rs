@@ -186,8 +186,8 @@ fn begins(name: &str, begun: &str) -> bool {
     folded(name).starts_with(begun)
 }
 
-/// The words of the command that is being typed at the end of a line, and the one that the line ends in, which may be empty;
-/// nothing within quotation marks, for what stands there is anybody's.
+/// The words of the command that is being typed at the end of a line. With them comes the word that the line ends in,
+/// which may be empty. There is none within quotation marks, for what stands there is anybody's.
 fn words(line: &str) -> (Vec<Word>, Option<Word>) {
     let (mut words, mut quoted) = (Vec::new(), false);
     let mut word: Option<Word> = None;

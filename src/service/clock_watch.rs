@@ -9,9 +9,9 @@
 use std::collections::BTreeSet;
 
 use super::{
+    clock_jump::{ACCEPT, Jump, jump},
     fault::Fault,
     hub::Hub,
-    jump::{ACCEPT, Jump, jump},
 };
 use adapter_console as console;
 use kernel::{
@@ -34,21 +34,21 @@ impl Hub {
     /// # Errors
     ///
     /// A [`Fault`] where the store fails.
-    pub(super) async fn begin_vigil(&self) -> Result<(), Fault> {
+    pub(super) async fn begin_clock_watch(&self) -> Result<(), Fault> {
         if self.inner.settings.clock_jump.is_none() {
             return Ok(());
         }
         let (last, is_beat) = self.inner.store.last_alive().await?;
         let (last, now) = (last.and_then(|at| Instant::from_microsecond(at).ok()), self.inner.clock.now());
         // A database that is older than heartbeats says when something last happened, which may be long ago.
-        self.inner.vigil.held().last = last.filter(|last| is_beat || *last > now);
+        self.inner.clock_watch.held().last = last.filter(|last| is_beat || *last > now);
         self.heed_clock().await
     }
 
     /// The jump because of which nothing happens now, if the clock does not stand right.
     pub(super) fn clock_jump(&self) -> Option<Jump> {
         let furthest = self.inner.settings.clock_jump?;
-        self.inner.vigil.judge(self.inner.clock.now(), furthest)
+        self.inner.clock_watch.judge(self.inner.clock.now(), furthest)
     }
 
     /// Refuses what would be stamped by a clock that does not stand right, in a room whose time passes so.
@@ -79,7 +79,7 @@ impl Hub {
         let Some(furthest) = self.inner.settings.clock_jump else { return Ok(()) };
         let now = self.inner.clock.now();
         let Some(jumped) = self.clock_jump() else {
-            let (is_over, is_due) = self.inner.vigil.stands(now);
+            let (is_over, is_due) = self.inner.clock_watch.stands(now);
             if is_over {
                 self.goes_on(format!("The bot's clock stands right again, at {}: rooms go on.", minute(now))).await?;
             }
@@ -94,10 +94,10 @@ impl Hub {
         // That wrote its beat down since; one from before a clock went back lies ahead of it.
         let accepts = |beat: Instant| beat != jumped.from && beat <= now && jump(beat, now, furthest).is_none();
         if beat.is_some_and(accepts) {
-            self.inner.vigil.accept(now);
+            self.inner.clock_watch.accept(now);
             return self.goes_on(accepted(now)).await;
         }
-        if std::mem::replace(&mut self.inner.vigil.held().told, true) {
+        if std::mem::replace(&mut self.inner.clock_watch.held().told, true) {
             return Ok(());
         }
         let told = jumped.told();
@@ -125,7 +125,7 @@ impl Hub {
         }
         let now = self.inner.clock.now();
         self.inner.store.beat(now.as_microsecond()).await?;
-        self.inner.vigil.accept(now);
+        self.inner.clock_watch.accept(now);
         tracing::warn!(at = %now, "the clock was accepted as it stands");
         self.goes_on(accepted(now)).await?;
         Ok(true)

@@ -12,8 +12,8 @@ use jiff::SignedDuration;
 use kernel::Instant;
 use store::RoomId;
 
-/// How long the same note is not repeated in a room: long enough that a network which fails all night fills no journal,
-/// short enough that an evening's trouble is told that evening.
+/// How long the same note is not repeated in a room. It is long enough that a network which fails all night fills no
+/// journal, short enough that an evening's trouble is told that evening.
 pub(super) const NOTE_REPEAT: SignedDuration = SignedDuration::from_hours(1);
 
 /// Most notes of the last hour, over all rooms. Further incidents are only logged: they come from a flood, and the

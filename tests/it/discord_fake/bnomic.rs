@@ -1,5 +1,5 @@
-//! The story of an nweek of B Nomic on Discord: founders come, take ministries, propose by windows, vote by buttons, and
-//! read what every ministry shows.
+//! The story of an nweek of B Nomic on Discord. Founders come, take ministries, propose by windows, vote by buttons,
+//! and read what every ministry shows.
 
 use super::{
     CHANNEL, GUILD, Person, World, ann, args, bob,

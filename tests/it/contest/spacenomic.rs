@@ -1,5 +1,6 @@
-//! Some days of Spacenomic on a network with services: players are admitted, moves are set in private and executed at noon, a
-//! vertex is taken, the map comes in characters, income is paid, and what the rules do not let happen is told in private.
+//! Some days of Spacenomic on a network with services. Players are admitted, moves are set in private and executed at
+//! noon, and a vertex is taken. The map comes in characters, income is paid, and what the rules do not let happen is
+//! told in private.
 
 use crate::{
     contest::{

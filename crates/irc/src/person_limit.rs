@@ -33,7 +33,7 @@ pub(super) const UNREAD_TOLD_AFTER: Duration = Duration::from_secs(10);
 const TEXT_KEPT: Duration = Duration::from_secs(3600);
 
 /// Everybody who has asked for something lately.
-pub(super) struct Patience {
+pub(super) struct PersonLimits {
     /// `None` where nobody has a limit.
     quota: Option<Quota>,
     burst: usize,
@@ -65,7 +65,7 @@ struct Person {
     last: Instant,
 }
 
-impl Patience {
+impl PersonLimits {
     /// Nobody has asked for anything.
     pub(super) fn new(pace: &PersonPace) -> Self {
         let burst = NonZeroU32::new(pace.burst_commands).unwrap_or(NonZeroU32::MIN);
@@ -237,14 +237,15 @@ mod tests {
         To::Channel(name.to_owned())
     }
 
-    fn patience() -> Patience {
-        Patience::new(&PersonPace { burst_commands: 8, command_every_ms: 5000 })
+    fn patience() -> PersonLimits {
+        PersonLimits::new(&PersonPace { burst_commands: 8, command_every_ms: 5000 })
     }
 
     /// Hands in what may be handed in now.
-    fn take_all(patience: &mut Patience, name: &str, in_private: bool) -> usize {
+    fn take_all(patience: &mut PersonLimits, name: &str, in_private: bool) -> usize {
         let now = Instant::now();
-        let next = |patience: &mut Patience| patience.people[name].waiting > 0 && patience.may(name, in_private, now);
+        let next =
+            |patience: &mut PersonLimits| patience.people[name].waiting > 0 && patience.may(name, in_private, now);
         let mut taken = 0;
         while next(patience) {
             patience.taken(name, in_private, now);

@@ -1,8 +1,8 @@
-//! Eight weeks of Spacenomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
-//! the real service, with sealed moves every day.
+//! Random play of Spacenomic: for eight weeks a crowd types random lines, sensible and silly ones, into a room of the
+//! real service. There are sealed moves every day.
 //!
-//! After every entry a ledger of this test's own, which knows the prices, rewards and incomes of the rules, says what all
-//! accounts together must have become; and Space must be whole, since no proposal of this crowd cuts it.
+//! After every entry a ledger of this test's own says what all accounts together must have become. It knows the prices,
+//! rewards and incomes of the rules. Space must be whole, since no proposal of this crowd cuts it.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -19,8 +19,8 @@ use serde_json::{Value as Json, json};
 use spacenomic::Spacenomic;
 
 use crate::{
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
     undone::is_as_if_never,
-    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
 };
 
 /// How many games of eight weeks are played; `PROPTEST_CASES` says another number.

@@ -1,4 +1,4 @@
-//! Eight weeks of a game as nobody foresaw them: what the crowds of all games have in common.
+//! Random play: what the crowds of all games have in common, each of which plays its game for eight weeks.
 //!
 //! A crowd types random lines, sensible and silly ones, into a room of the real service. After every line the room's
 //! journal is folded anew by an engine beside it, and the game's own crowd checks its invariants. At the end the

@@ -11,8 +11,8 @@ use kernel::{
     time::{between, minute},
 };
 
-/// How far a clock may go back, in seconds: more than any server of the time corrects by once it is set, less than
-/// anything that a game counts.
+/// How far a clock may go back, in seconds. It is more than any server of the time corrects by once it is set, less
+/// than anything that a game counts.
 const BACK_MAX_SECONDS: i64 = 120;
 
 /// How often it is written down that the clock stands right, in seconds: little beside the days that a jump has.
@@ -67,11 +67,11 @@ pub(super) struct Held {
 
 /// Watches the clock.
 #[derive(Default)]
-pub(super) struct Vigil {
+pub(super) struct ClockWatch {
     held: Mutex<Held>,
 }
 
-impl Vigil {
+impl ClockWatch {
     pub(super) fn held(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

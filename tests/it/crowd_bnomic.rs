@@ -1,5 +1,5 @@
-//! Eight weeks of B Nomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
-//! the real service; the Clock is turned now and then, proposals change rules and attributes, displays are approved.
+//! Random play of B Nomic: for eight weeks a crowd types random lines, sensible and silly ones, into a room of the real
+//! service. The Clock is turned now and then, proposals change rules and attributes, and displays are approved.
 //!
 //! What must hold of the game is looked for in its state after every entry, and every display is drawn after every line.
 
@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use crate::{
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, config, length, play},
     undone::is_as_if_never,
-    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, config, length, play},
 };
 
 /// How many rooms of eight weeks are played; `PROPTEST_CASES` says another number.
@@ -369,7 +369,7 @@ proptest! {
     #![proptest_config(config(CASES))]
 
     #[test]
-    fn eight_weeks_of_a_throng_keep_what_must_hold(moves in moves()) {
+    fn eight_weeks_of_random_play_keep_what_must_hold(moves in moves()) {
         play::<Room>(&moves);
     }
 }

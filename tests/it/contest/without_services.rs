@@ -1,11 +1,11 @@
-//! The contest on a network without services, where a person is a connection: whoever loses it loses their seat, unless a
-//! second connection vouches for them.
+//! The contest on a network without services, where a person is a connection. Whoever loses it loses their seat, unless
+//! a second connection vouches for them.
 
 use adapter_irc::{IrcNetwork, config::IdentityKind};
 
 use crate::{
     contest::{
-        hush,
+        leaks,
         stage::{
             BOT, CHANNEL, Code, Stage, asks, code, count, does, hears, is_refused, meet, reads, reads_own, renames,
             tell,
@@ -32,7 +32,7 @@ pub(super) fn without_accounts(settings: IrcNetwork) -> IrcNetwork {
     IrcNetwork { identity: IdentityKind::Connection, ..settings }
 }
 
-/// The operator opens a room at the console, binds the channel, and is the contestmaster there: a code from the console
+/// The operator opens a room at the console, binds the channel, and is the contestmaster there. A code from the console
 /// makes this connection the operator's.
 pub(super) async fn open_from_the_console(stage: &mut Stage, goethe: &mut Client) {
     stage.house.does(MODERATOR, "privately room open joust main").await;
@@ -130,13 +130,13 @@ async fn story(log: Log) {
     for client in [&mut goethe, &mut ann, &mut bob, &mut telephone, &mut stranger] {
         client.settle().await;
     }
-    let public = hush::public(&mut stage, &log).await;
+    let public = leaks::public(&mut stage, &log).await;
     let wires = [&goethe, &ann, &telephone, &bob, &stranger].map(|client| (client.nick.as_str(), &*client.wire));
     let wires = [&wires[..], &[("ann, before", &*ann_before), ("the thief", &*thief_before)]].concat();
     let but = |owners: &[&str]| wires.iter().filter(|(who, _)| !owners.contains(who)).copied().collect::<Vec<_>>();
-    hush::is_kept(&ALPHA, &public, &but(&["ann", "ann, before", "annphone"]));
-    hush::is_kept(&BETA, &public, &but(&["bob"]));
-    hush::is_kept(&LOUD, &public, &[]);
-    hush::is_not_repeated(&LOUD, &wires);
+    leaks::is_kept(&ALPHA, &public, &but(&["ann", "ann, before", "annphone"]));
+    leaks::is_kept(&BETA, &public, &but(&["bob"]));
+    leaks::is_kept(&LOUD, &public, &[]);
+    leaks::is_not_repeated(&LOUD, &wires);
     assert_eq!(count(&ann, ALPHA.mark), 1);
 }

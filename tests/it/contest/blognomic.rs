@@ -1,6 +1,6 @@
-//! A Dynasty of BlogNomic on a network with services: Robots apply and are set up, a Proposal comes in several lines and
-//! changes a rule and a figure, the program runs, a virus eats, a judgment is carried out, and the Control Unit
-//! short-circuits.
+//! A Dynasty of BlogNomic on a network with services. Robots apply and are set up, and a Proposal comes in several
+//! lines and changes a rule and a figure. The program runs, a virus eats, a judgment is carried out, and the Control
+//! Unit short-circuits.
 
 use crate::{
     contest::{

@@ -1,5 +1,6 @@
-//! The story of some days of Spacenomic on Discord: players are admitted by a button, moves are set where nobody reads them
-//! and are executed at noon, a vertex is taken, the map comes as a picture, income is paid, and a proposal passes by buttons.
+//! The story of some days of Spacenomic on Discord. Players are admitted by a button, and moves are set where nobody
+//! reads them and are executed at noon. A vertex is taken, the map comes as a picture, income is paid, and a proposal
+//! passes by buttons.
 
 use super::{
     CHANNEL, GUILD, World, ann, args, bob,

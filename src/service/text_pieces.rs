@@ -1,8 +1,9 @@
 //! Long texts that somebody sends in pieces, line after line in private, because their network has short lines.
 //!
-//! Who sends `joust submit NAME` alone, in private, is asked for the text; everything up to a line with a single dot
-//! belongs to it, or up to the line that ends what the command takes. Among actions the dot ends a text, as “end text” does. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get
-//! it as one announcement. The moment of the action is the moment of that last line (seed 000, ruling on J16).
+//! Who sends `joust submit NAME` alone, in private, is asked for the text. Everything up to a line with a single dot
+//! belongs to it, or up to the line that ends what the command takes. Among actions the dot ends a text, as “end text”
+//! does. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get it as
+//! one announcement. The moment of the action is the moment of that last line (seed 000, ruling on J16).
 
 use std::{
     collections::HashMap,

@@ -20,8 +20,8 @@ fn rival(mark: &str, house: &str) -> String {
     format!("{house}\n{mark}")
 }
 
-/// Every charge is as long as the others: who enters the Hill depends on nothing that the order of answers decides, as the
-/// number of an entry, from which its dice are drawn, does.
+/// Every charge is as long as the others. Who enters the Hill depends on nothing that the order of answers decides. The
+/// number of an entry, from which its dice are drawn, depends on that order.
 async fn even_lengths(world: &World) {
     let lengths = vec![("length".to_owned(), 16); 80];
     world.hub.fix_dice(&world.hub.rooms()[0], lengths).await;
@@ -80,8 +80,8 @@ async fn a_joust_of_two_weeks_is_played_through_faults_and_restarts() {
     let hill = world.fake.answer(&token).await.text();
     assert!(["Alpha", "Beta", "Gamma"].iter().all(|name| hill.contains(name)), "{hill}");
 
-    // The contestmaster wants fewer programs. Two object, one by a button that is pressed twice and one by name, and one
-    // of them thinks better of it; after five days it is done.
+    // The contestmaster wants fewer programs. Two object, one by a button that is pressed twice and one by name, and
+    // one of them thinks better of it. After five days it is done.
     let intend = [("what", "set"), ("subject", "weekly-programs"), ("text", "1")];
     world.fake.slash(&moderator(), CHANNEL, "joust intend", &args(&intend));
     let offered = world

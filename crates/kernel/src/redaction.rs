@@ -1,4 +1,4 @@
-//! Names of people who asked to be forgotten: nobody is shown them any more.
+//! Redaction: nobody is shown the names of people who asked to be forgotten.
 //!
 //! The journal keeps its facts, so such a name stands in old entries, announcements and states for ever. Every display
 //! of the past takes it out, by the entry that it is as of. What was said before the seat lost its name reads as if it
@@ -16,7 +16,7 @@ const UNKNOWN: &str = "?";
 
 /// Something that a seat was known by, and is no longer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bygone {
+pub struct Redacted {
     /// Which seat.
     pub seat: Id,
     /// A name, or what else its game counts to a person.
@@ -31,39 +31,39 @@ pub struct Bygone {
 
 /// Replaces what people were known by who asked to be forgotten.
 #[derive(Clone, Debug, Default)]
-pub struct Mask<'a> {
+pub struct Redaction<'a> {
     /// What is replaced, and by what; the longest first.
     texts: Vec<(&'a str, &'a str)>,
     /// Ids of seats, and what is shown of them.
     ids: Vec<(&'a str, String)>,
 }
 
-impl<'a> Mask<'a> {
+impl<'a> Redaction<'a> {
     /// What is to be replaced in something that is as of an entry.
-    pub(super) fn as_of(bygone: &'a Vector<Bygone>, as_of: Seq) -> Self {
-        let mut texts: Vec<(&str, &str)> = bygone
+    pub(super) fn as_of(redacted: &'a Vector<Redacted>, as_of: Seq) -> Self {
+        let mut texts: Vec<(&str, &str)> = redacted
             .iter()
             .filter(|gone| gone.from <= as_of && as_of < gone.until)
             .map(|gone| (gone.text.as_str(), gone.shown.as_str()))
             .collect();
         // A name that begins with another goes first.
         texts.sort_unstable_by_key(|(text, _)| std::cmp::Reverse(text.len()));
-        Mask { texts, ..Self::now(bygone) }
+        Redaction { texts, ..Self::now(redacted) }
     }
 
     /// What is to be replaced in something that is as of now: the seats have their names, only ids still tell.
-    pub(super) fn now(bygone: &'a Vector<Bygone>) -> Self {
-        let mut ids: Vec<(&str, String)> = bygone
+    pub(super) fn now(redacted: &'a Vector<Redacted>) -> Self {
+        let mut ids: Vec<(&str, String)> = redacted
             .iter()
             .filter_map(|gone| Some((&*gone.seat, format!("{}/{}", gone.seat.split_once('/')?.0, gone.shown))))
             .collect();
         ids.sort_unstable();
         ids.dedup();
-        Mask { texts: Vec::new(), ids }
+        Redaction { texts: Vec::new(), ids }
     }
 }
 
-impl Mask<'_> {
+impl Redaction<'_> {
     /// Whether there is nothing to replace.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty() && self.ids.is_empty()
@@ -92,15 +92,15 @@ impl Mask<'_> {
         self.ids.iter().fold(unnamed, |text, (id, shown)| replaced(&text, shown, id, Case::Exact))
     }
 
-    /// What may be meant by a text that was read in something of the past, where names stood replaced: each of them in its
-    /// place again. Whoever uses these shows what comes of it through the mask, refusals too.
-    pub fn unmasked(&self, text: &str) -> Vec<String> {
+    /// What may be meant by a text that was read in something of the past, where names stood replaced. It gives each of
+    /// them in its place again. Whoever uses these shows what comes of it through the redaction, refusals too.
+    pub fn unredacted(&self, text: &str) -> Vec<String> {
         let back = self.texts.iter().map(|(name, shown)| replaced(text, shown, name, Case::Folded));
         back.filter(|back| back != text).collect()
     }
 
-    /// What somebody asks for, without the ids that are shown no more: they mean nothing, so that whoever remembers a
-    /// name does not learn by asking whose it was.
+    /// What somebody asks for, without the ids that are shown no more. These mean nothing, so whoever remembers a name
+    /// does not learn by asking whose it was.
     pub fn unnamed(&self, text: &str) -> String {
         self.ids.iter().fold(text.to_owned(), |text, (id, _)| {
             let kind = id.split_once('/').map_or("", |(kind, _)| kind);
@@ -203,19 +203,19 @@ mod tests {
         forgotten(&mut frame, "player/bob", "former1", 9);
         seated(&mut frame, "player/bob-2", "Bob", 12);
         let said = "Bob, Bob's (Bob) Bobbin Bob-2 bob player/bob.points player/bob-2";
-        let masked = "former1, former1's (former1) Bobbin Bob-2 bob player/former1.points player/bob-2";
+        let redacted = "former1, former1's (former1) Bobbin Bob-2 bob player/former1.points player/bob-2";
         for seq in [3, 9] {
-            assert_eq!(frame.mask(seq).text(said), masked);
+            assert_eq!(frame.redaction(seq).text(said), redacted);
         }
         for seq in [2, 10, 12] {
-            assert_eq!(frame.mask(seq).text("Bob player/bob"), "Bob player/former1");
+            assert_eq!(frame.redaction(seq).text("Bob player/bob"), "Bob player/former1");
         }
-        assert_eq!(frame.mask(5).typed("seat give BOB to bobby"), "seat give former1 to bobby");
-        assert_eq!(frame.mask(5).unmasked("program/FORMER1"), ["program/Bob"]);
-        assert_eq!(frame.mask(5).unmasked("program/former10"), Vec::<String>::new());
-        assert_eq!(frame.mask(10).unmasked("program/former1"), Vec::<String>::new());
-        assert_eq!(frame.mask_now().meant("player/former1.points"), "player/bob.points");
-        assert_eq!(frame.mask_now().meant("player/Bob.points player/bob-2"), "player/?.points player/bob-2");
+        assert_eq!(frame.redaction(5).typed("seat give BOB to bobby"), "seat give former1 to bobby");
+        assert_eq!(frame.redaction(5).unredacted("program/FORMER1"), ["program/Bob"]);
+        assert_eq!(frame.redaction(5).unredacted("program/former10"), Vec::<String>::new());
+        assert_eq!(frame.redaction(10).unredacted("program/former1"), Vec::<String>::new());
+        assert_eq!(frame.redaction_now().meant("player/former1.points"), "player/bob.points");
+        assert_eq!(frame.redaction_now().meant("player/Bob.points player/bob-2"), "player/?.points player/bob-2");
     }
 
     #[test]
@@ -225,15 +225,15 @@ mod tests {
         frame.fold(&FrameFact::Named { seat: "player/bob".into(), name: "Rob".to_owned(), was: "Bob".to_owned() }, 5);
         seated(&mut frame, "player/bob-2", "Bob", 7);
         forgotten(&mut frame, "player/bob", "former1", 9);
-        assert_eq!(frame.mask(6).text("Bob Rob"), "former1 former1");
-        assert_eq!(frame.mask(8).text("Bob Rob"), "Bob former1");
+        assert_eq!(frame.redaction(6).text("Bob Rob"), "former1 former1");
+        assert_eq!(frame.redaction(8).text("Bob Rob"), "Bob former1");
         forgotten(&mut frame, "player/bob-2", "former2", 11);
-        assert_eq!(frame.mask(6).text("Bob Rob"), "former1 former1");
-        assert_eq!(frame.mask(8).text("Bob Rob"), "former2 former1");
+        assert_eq!(frame.redaction(6).text("Bob Rob"), "former1 former1");
+        assert_eq!(frame.redaction(8).text("Bob Rob"), "former2 former1");
     }
 
     #[test]
-    fn every_text_of_a_document_is_masked() {
+    fn every_text_of_a_document_is_redacted() {
         let mut frame = Frame::unopened();
         seated(&mut frame, "player/bob", "Bob", 1);
         forgotten(&mut frame, "player/bob", "former1", 2);
@@ -252,7 +252,7 @@ mod tests {
             }),
         ]);
         document.offers.push(crate::display::Offer::new("Bob", "thank Bob".to_owned(), 1));
-        frame.mask(1).document(&mut document);
+        frame.redaction(1).document(&mut document);
         let json = serde_json::to_string(&document).unwrap();
         assert!(!json.to_lowercase().contains("bob"), "{json}");
     }

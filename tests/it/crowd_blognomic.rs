@@ -1,5 +1,5 @@
-//! Eight weeks of BlogNomic as nobody foresaw them: a crowd types random lines, sensible and silly ones, into a room of
-//! the real service, with the virus in its rules every Monday.
+//! Random play of BlogNomic: for eight weeks a crowd types random lines, sensible and silly ones, into a room of the
+//! real service. The virus is in its rules every Monday.
 //!
 //! What must hold of a factory of Robots is looked for in its state after every entry, and of refusals their form is held.
 
@@ -17,8 +17,8 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use crate::{
+    crowds::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
     undone::is_as_if_never,
-    weeks::{Crowd, PAUSE_MAX_HOURS, Weeks, are_well_refused, config, length, play},
 };
 
 /// How many dynasties of eight weeks are played; `PROPTEST_CASES` says another number.
@@ -432,8 +432,8 @@ impl Crowd for Room {
     }
 }
 
-/// What an undo leaves as it is: what was told, the log, the Mondays that went by, and the revisions of rules, which get new
-/// ones by it.
+/// What an undo leaves as it is. That is what was told, the log, the Mondays that went by, and the revisions of rules,
+/// which get new ones by it.
 fn stays(at: &str) -> bool {
     let log = at.starts_with("/alterations/") || at.starts_with("/undoings/");
     log || at.ends_with("/from") || at.contains("/told/") || at.contains("/base/")
