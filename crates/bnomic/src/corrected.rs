@@ -72,7 +72,7 @@ fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 /// (B15.8).
 fn taken(d: &D<'_>, proposal: &Id, number: &str) -> Option<Refusal> {
     let number = number.parse::<i64>().ok()?;
-    let newest = proposals::newest(d);
+    let newest = d.last_number(PROPOSAL);
     if u64::try_from(number).is_ok_and(|number| number > newest) {
         return Some(Refusal::new(format!(
             "{newest} is the last number that was given, and {number} is still to come"
