@@ -6,10 +6,7 @@
 use super::{
     game::{BNomic, D},
     ministries, passing,
-    proposals::{
-        self,
-        status::{self, Status},
-    },
+    proposals::status::{self, Status},
     registry, rule_objects,
     society::{self, players},
     stats::{self, AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
