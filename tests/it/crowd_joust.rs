@@ -196,8 +196,8 @@ impl Crowd for Room {
 }
 
 /// What an undo leaves otherwise: how many things were ever on the agenda, which counts what is done under new numbers.
-fn stays(at: &str) -> bool {
-    at == "/counts/null/items"
+fn stays(_: &str) -> bool {
+    false
 }
 
 proptest! {

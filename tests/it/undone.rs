@@ -2,7 +2,7 @@
 //!
 //! Beside the room stands another one, in which the entry is left out. Everything since is done again there, under the
 //! same numbers and with the same dice. After the undo of the entry both are alike, and after the undo of the undo the
-//! room is as it was. Seats, numbers and what is drawn anew may differ. Each game's crowd says what is typed.
+//! room is as it was. Seats and what is drawn anew may differ. Each game's crowd says what is typed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +10,18 @@ use kernel::{
     Game, Id, Instant, Path, State,
     dice::Seed,
     engine::{Context, Engine, Table, View},
-    entry::{Cause, Change, Draw, Due, Entry},
+    entry::{Cause, Change, Due, Entry},
     frame::FrameFact,
     game::{Deed, Doer},
-    world::{Op, World},
+    world::World,
 };
 use port::ReplyKind;
 use serde_json::Value as Json;
 
 use crate::crowds::{Crowd, Weeks, tables};
+
+/// Last numbers, by what they count.
+type Counts = imbl::OrdMap<Id, u64>;
 
 /// What the entry is called by which a moderator takes another one back.
 const UNDO: &str = "undo";
@@ -80,13 +83,13 @@ async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u
     let known: Vec<&Entry> = known.iter().filter(fit).collect();
     let seq = known.get(which % known.len().max(1))?.seq;
     let (before, since) = all.split_at(usize::try_from(seq).ok()? - 1);
-    let mut other = Other::<G>::after(before, room.seq);
+    let mut other = Other::<G>::after(before, room);
     let dues: BTreeMap<&Due, &Entry> = since.iter().filter_map(|entry| Some((due_of(entry)?, entry))).collect();
     for entry in since {
         if due_of(entry).is_some_and(|due| !G::mechanics().opens(other.recorded.state(), due).is_empty()) {
             return None;
         }
-        other.comes_to(entry.at, due_of(entry), &dues)?;
+        other.comes_to(entry.at, Some(entry), &dues)?;
         other.goes_on(entry, acts.get(&entry.seq).filter(|_| entry.seq != seq), room)?;
         other.recorded.fold(&written(entry)).expect("an entry folds");
     }
@@ -131,19 +134,18 @@ struct Other<G: Game> {
     recorded: Engine<G>,
     /// The last entry of the room.
     last: u64,
-    /// The numbers that were given to what is not here.
-    spent: BTreeMap<Id, u64>,
+    /// The last numbers that were given in the room, and here to what is not there.
+    counted: Counts,
 }
 
 impl<G: Game> Other<G> {
-    /// The room after some entries, of which the last one of all is this.
-    fn after(entries: &[Entry], last: u64) -> Self {
+    /// A room after some of its entries.
+    fn after(entries: &[Entry], room: &State<G>) -> Self {
         let mut engine = Engine::<G>::default();
         for entry in entries {
             engine.fold(&written(entry)).expect("an entry folds");
         }
-        let spent = engine.state().frame.spent.iter().map(|(of, number)| (of.clone(), *number)).collect();
-        Self { recorded: engine.clone(), engine, last, spent }
+        Self { recorded: engine.clone(), engine, last: room.seq, counted: room.frame.counted.clone() }
     }
 
     /// Does what was done in an entry: an act where it is handed in, a work where it is awaited here as well. Nothing where
@@ -166,11 +168,8 @@ impl<G: Game> Other<G> {
                     forum: act["forum"].as_str().map(Into::into),
                     followed: act["followed"] == true,
                 };
-                if !self.does(deed, entry.seq, entry.at, &entry.draws)? {
-                    if sits(entry) {
-                        return None;
-                    }
-                    self.spends(entry);
+                if !self.does(deed, entry.seq, entry.at, Some(entry))? && sits(entry) {
+                    return None;
                 }
             }
             (Cause::Job(id), Some(work)) if **id != *ATTEST => {
@@ -179,39 +178,45 @@ impl<G: Game> Other<G> {
                     Some(work) if awaited(&self.recorded).as_ref() != Some(&work) => return None,
                     Some(_) => {
                         let deed = Deed::Work { id: id.clone(), result: work["work"]["result"].clone() };
-                        self.does(deed, entry.seq, entry.at, &entry.draws)?;
+                        self.does(deed, entry.seq, entry.at, Some(entry))?;
                     }
-                    None => self.spends(entry),
+                    None => {}
                 }
             }
-            _ => self.spends(entry),
+            _ => {}
         }
         Some(())
     }
 
-    /// Does what is due by an instant, and not after what is due in an entry. Nothing where that opens what is sealed.
-    fn comes_to(&mut self, at: Instant, until: Option<&Due>, known: &BTreeMap<&Due, &Entry>) -> Option<()> {
+    /// Does what is due by an instant, and not after what is due in the next entry. Nothing where that opens what is
+    /// sealed.
+    fn comes_to(&mut self, at: Instant, next: Option<&Entry>, known: &BTreeMap<&Due, &Entry>) -> Option<()> {
         while let Some(due) = G::mechanics().next_due(self.engine.state()).filter(|due| due.at <= at) {
+            let until = next.and_then(due_of);
             if until.is_some_and(|until| due > *until) {
                 break;
             }
             if !G::mechanics().opens(self.engine.state(), &due).is_empty() {
                 return None;
             }
-            let (seq, draws) = known.get(&due).map_or((self.last + 1, &[][..]), |entry| (entry.seq, &entry.draws[..]));
-            let at = due.at;
-            self.does(Deed::Due(due), seq, at, draws)?;
+            let entry = known.get(&due).copied();
+            self.does(Deed::Due(due.clone()), entry.map_or(self.last + 1, |entry| entry.seq), due.at, entry)?;
         }
         Some(())
     }
 
-    /// Does something under the number of an entry and with what was drawn in it; whether it is done. Nothing where it
-    /// supposes a past that was otherwise.
-    fn does(&mut self, deed: Deed, seq: u64, now: Instant, draws: &[Draw]) -> Option<bool> {
+    /// Does something under the number of an entry, with what was drawn in it and the numbers that it gave; whether it is
+    /// done. Nothing where it supposes a past that was otherwise, or gives more numbers than its entry.
+    fn does(&mut self, deed: Deed, seq: u64, now: Instant, entry: Option<&Entry>) -> Option<bool> {
         if !View::supposes(self.engine.state(), &deed).is_empty() {
             return None;
         }
-        self.stands_before(seq);
+        // What comes before its entry gets new numbers.
+        let entry_is_next = entry.filter(|entry| entry.seq == self.recorded.state().seq + 1);
+        let before = if entry_is_next.is_some() { &self.recorded.state().frame.counted } else { &self.counted };
+        let before = before.clone();
+        self.stands_before(seq, before);
+        let draws = entry.map_or(&[][..], |entry| &entry.draws[..]);
         let fixed = draws.iter().map(|draw| (draw.label.clone(), draw.got)).collect();
         let context = Context {
             now,
@@ -223,62 +228,38 @@ impl<G: Game> Other<G> {
             fixed,
         };
         let Ok(step) = self.engine.decide(deed, &context) else { return Some(false) };
-        if let Some(entry) = step.entry {
-            self.engine.fold(&entry).expect("an entry folds");
-        }
-        Some(true)
-    }
-
-    /// The numbers that an entry gave are given to nothing else.
-    fn spends(&mut self, entry: &Entry) {
-        for change in &entry.changes {
-            let given = match change {
-                Change::Row(row) if row.was.is_none() => Some((row.table.clone(), row.key.clone())),
-                Change::World(Op::Create { obj, kind }) => Some((kind.clone(), obj.to_string().into())),
-                _ => None,
-            };
-            let Some((of, key)) = given else { continue };
-            let behind = || key.as_str()?.rsplit_once('/')?.1.parse().ok();
-            if let Some(number) = key.as_u64().or_else(behind) {
-                let last = self.spent.entry(of).or_default();
-                *last = number.max(*last);
+        let Some(made) = step.entry else { return Some(true) };
+        self.engine.fold(&made).expect("an entry folds");
+        let given = counted(&serde_json::from_str(&made).expect("an entry can be read"));
+        match entry_is_next.map(counted) {
+            Some(recorded) => given.iter().all(|(of, last)| Some(last) <= recorded.get(of)).then_some(true),
+            None => {
+                self.counted.extend(given);
+                Some(true)
             }
         }
     }
 
-    /// Lets the next entry have a number.
-    fn stands_before(&mut self, seq: u64) {
+    /// Lets the next entry have a number, after these last numbers.
+    fn stands_before(&mut self, seq: u64, counted: Counts) {
         let state = self.engine.state();
-        let is_new = |(of, last): &(&Id, &u64)| state.frame.spent.get(*of) != Some(*last);
-        let spent = self.spent.iter().filter(is_new);
-        let mut changes: Vec<Change> =
-            spent.map(|(of, last)| Change::Frame(FrameFact::Spent { of: of.clone(), last: *last })).collect();
-        if state.seq + 1 == seq && changes.is_empty() {
-            return;
-        }
-        // Entries that change nothing else bring it forward, as far as there is room for them.
-        while self.engine.state().seq + 1 < seq {
-            let state = self.engine.state();
-            let entry = Entry {
-                seq: state.seq + 1,
-                at: state.at,
-                recorded: state.at,
-                cause: Cause::Job(ATTEST.into()),
-                schema: G::SCHEMA,
-                changes: std::mem::take(&mut changes),
-                draws: Vec::new(),
-                says: Vec::new(),
-            };
-            self.engine.fold(&written(&entry)).expect("an entry folds");
-        }
-        if self.engine.state().seq + 1 == seq && changes.is_empty() {
+        if state.seq + 1 == seq && state.frame.counted == counted {
             return;
         }
         let mut snapshot: Json = serde_json::from_slice(&self.engine.snapshot()).expect("a snapshot is JSON");
         snapshot["state"]["seq"] = (seq - 1).into();
-        snapshot["state"]["frame"]["spent"] = serde_json::to_value(&self.spent).expect("numbers are JSON");
+        snapshot["state"]["frame"]["counted"] = serde_json::to_value(counted).expect("numbers are JSON");
         assert!(self.engine.restore(snapshot.to_string().as_bytes()));
     }
+}
+
+/// The last numbers that an entry says were given, by what they count.
+fn counted(entry: &Entry) -> Counts {
+    let counted = entry.changes.iter().filter_map(|change| match change {
+        Change::Frame(FrameFact::Counted { of, last }) => Some((of.clone(), *last)),
+        _ => None,
+    });
+    counted.collect()
 }
 
 /// What everything has, whether somebody set it or it is so from the beginning.

@@ -34,7 +34,7 @@ const LISTED_MAX_COUNT: usize = 30;
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("proposals")
         .table::<Wording>()
-        .table::<Proposal>()
+        .numbered_table::<Proposal>()
         .act(
             Act::new("propose", |Propose { title, text, trivial }, d| propose(&title, &text, trivial, d))
                 .by(Thing::Proposals.word())

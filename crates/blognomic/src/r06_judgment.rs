@@ -36,7 +36,7 @@ const LISTED_MAX_COUNT: usize = 50;
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Judgment.word();
     Mechanic::new("Call for Judgment")
-        .table::<Call>()
+        .numbered_table::<Call>()
         .act(
             Act::new("raise_call", |RaiseCall { title, text }, d| raise(&title, &text, d))
                 .by(rule)

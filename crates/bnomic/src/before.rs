@@ -1,4 +1,5 @@
-//! Facts of journals of before, when each mechanic wrote its own: read, folded onto the tables, and never written.
+//! Facts of journals of before, when each mechanic wrote its own: read, folded onto the tables, and never written. So are
+//! the rows of then that count.
 //!
 //! What a fact said that something was before is not read: folding never asked for it.
 
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     clerk,
     clock::hands,
-    counters,
+    counters::{self, Counter},
     emergency::{self, crisis},
     foreign,
     game::{BNomic, Tables},
@@ -21,10 +22,25 @@ use super::{
     tweaks, victory, voting,
 };
 use kernel::{
-    Id, Instant, Seq, State,
+    Id, Instant, Mechanic, Seq, State,
     game::{Around, Before},
     table::Row,
 };
+
+/// Under which keys the last numbers were kept of duties, and of what is set for later.
+const DUTY: &str = "duty";
+const SCHEDULE: &str = "schedule";
+
+/// What it adds to play.
+pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let counted = |key: &'static str| move |state: &State<BNomic>| counters::last(state, key);
+    Mechanic::new("before")
+        .former_table::<Counter>()
+        .counts(PROPOSAL, counted(PROPOSAL))
+        .counts(victory::TROPHY, counted(victory::TROPHY))
+        .counts(duties::Duty::TABLE, counted(DUTY))
+        .counts(schedule::Later::TABLE, counted(SCHEDULE))
+}
 
 /// The facts of the mechanics, each as its journals have it.
 macro_rules! facts {
@@ -153,13 +169,13 @@ fn change<R: Row<BNomic> + Default>(game: &mut Tables, key: &R::Key, change: imp
 
 /// A number of a kind, which may be the last.
 fn count_up(game: &mut Tables, of: &str, number: u64) {
-    let last = game.rows::<counters::Counter>().get(of).map_or(0, |counter| counter.last);
+    let last = game.rows::<Counter>().get(of).map_or(0, |counter| counter.last);
     count(game, of, last.max(i64::try_from(number).unwrap_or(i64::MAX)));
 }
 
 /// The last number of a kind.
 fn count(game: &mut Tables, of: &str, last: i64) {
-    set(game, &of.into(), (last > 0).then_some(counters::Counter { last }).as_ref());
+    set(game, &of.into(), (last > 0).then_some(Counter { last }).as_ref());
 }
 
 impl Before for BNomic {
@@ -225,7 +241,7 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
         }
         Fact::Duty(Duty::Duty { number, to }) => {
             set(game, number, to.as_deref());
-            count_up(game, duties::COUNTED, *number);
+            count_up(game, DUTY, *number);
         }
         Fact::Duty(Duty::Start { to }) => set(game, &(), to.map(|until| duties::Start { until }).as_ref()),
         Fact::Victory(Victory::Holds { condition, to }) => {
@@ -262,7 +278,7 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
         Fact::Proposal(Proposal::Held { to }) => set(game, &(), to.map(|bytes| proposals::Held { bytes }).as_ref()),
         Fact::Schedule(Schedule::Later { number, to }) => {
             set(game, number, to.as_deref());
-            count_up(game, schedule::COUNTED, *number);
+            count_up(game, SCHEDULE, *number);
         }
         Fact::Posted(Posted::Posted { text, to }) => set(game, text, to.as_ref()),
         Fact::Clerk(fact) => match fact {

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     clock::hands,
-    counters, displays,
+    counters::{self, Counter},
+    displays,
     game::{BNomic, D},
     keeping,
     law::{PREFIX, Thing, established},
@@ -44,7 +45,7 @@ const PATH: &str = "clerk";
 const CHANGE: &str = "Change";
 const LAW: &str = "Law";
 
-/// What the numbers of rules are counted as, while that is left to people.
+/// Under which key rooms of before keep up to which one rules have their numbers.
 pub(super) const RULE: &str = "rule";
 
 // ---- the mechanic
@@ -57,6 +58,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .table::<Ballot>()
         .table::<Publication>()
         .table::<Counted>()
+        .table::<Numbered>()
         .act(publish.player().public("publish ballot"))
         .below(|state, display| standing(state, display.trim_matches('/')))
         .settle(settle)
@@ -148,6 +150,17 @@ impl Row<BNomic> for Publication {
     }
 }
 
+/// Up to which one rules have their numbers, while that is left to people; none while it is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Numbered {
+    last: u32,
+}
+
+impl Row<BNomic> for Numbered {
+    type Key = ();
+    const TABLE: &'static str = "numbered_rules";
+}
+
 impl Row<BNomic> for Counted {
     type Key = i64;
     const TABLE: &'static str = "unpublished_results";
@@ -212,11 +225,16 @@ fn published(d: &mut D<'_>, display: &Id) {
 
 /// Up to which one rules have their numbers, while that is left to people.
 fn numbered(state: &State<BNomic>) -> Option<u32> {
-    u32::try_from(counters::last(state, RULE)).ok().filter(|last| *last > 0)
+    let last = state.row::<Numbered>(&()).map_or_else(|| counters::last(state, RULE), |rules| rules.last.into());
+    u32::try_from(last).ok().filter(|last| *last > 0)
 }
 
 fn put_rules(d: &mut D<'_>, to: Option<u32>) {
-    counters::set(d, RULE, to.unwrap_or(0).into());
+    d.delete::<Counter>(&RULE.into());
+    match to {
+        Some(last) => d.put(&(), Numbered { last }),
+        None => drop(d.delete::<Numbered>(&())),
+    }
 }
 
 // ---- who does it

@@ -6,10 +6,7 @@
 use super::{
     game::{BNomic, D},
     ministries, passing,
-    proposals::{
-        self,
-        status::{self, Status},
-    },
+    proposals::status::{self, Status},
     registry, rule_objects,
     society::{self, players},
     stats::{self, AUTHOR, MINISTER, NAME, NUMBER, PROPOSAL, STATUS},
@@ -72,7 +69,7 @@ fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 /// more (B15.8).
 fn taken(d: &D<'_>, proposal: &Id, number: &str) -> Option<Refusal> {
     let number = number.parse::<i64>().ok()?;
-    let newest = proposals::newest(d);
+    let newest = d.last_number(PROPOSAL);
     if u64::try_from(number).is_ok_and(|number| number > newest) {
         return Some(Refusal::new(format!(
             "{newest} is the last number that was given, and {number} is still to come"

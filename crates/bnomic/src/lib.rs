@@ -160,7 +160,7 @@ impl Game for BNomic {
                 keeping::mechanic(),
                 fora::mechanic(),
                 corrected::mechanic(),
-                counters::mechanic(),
+                before::mechanic(),
                 posted::mechanic(),
             ])
         });

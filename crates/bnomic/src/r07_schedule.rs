@@ -9,7 +9,6 @@ use serde_json::Value as Json;
 
 use super::{
     clock::hands,
-    counters,
     emergency::crisis,
     game::{BNomic, D},
     law::{Thing, established},
@@ -34,9 +33,6 @@ const SET_MAX_COUNT: u32 = 100;
 
 /// What comes before the number in the key of what is due.
 const KEY: &str = "scheduled/";
-
-/// What its numbers are counted as.
-pub(super) const COUNTED: &str = "schedule";
 
 /// The note of an act that is no Game Action: what is set for later counts when it happens (B7.9).
 pub(super) const NOTE: &str = "later";
@@ -144,12 +140,11 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     let mut numbers = Vec::new();
     for step in steps {
         let Some(act) = step.act else { continue };
-        let number = d.number("schedule", newest(d) + 1);
+        let number = d.next_number::<Later>();
         let said = step.said;
         cells.push(Cell::new(format!("{number}: {said}")));
         numbers.push(number.to_string());
         let (by, forum, when) = (me.clone(), forum.clone(), when.clone());
-        counters::set(d, COUNTED, i64::try_from(number).unwrap_or(i64::MAX));
         d.put(&number, Later { by, forum, when, said, times: step.times, act, ripe: None });
     }
     let name = called(d, &me);
@@ -356,11 +351,6 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>) -> bool) {
     }
     d.doer = doer;
     d.forum = forum;
-}
-
-/// The last number that an act that was set for later was given; 0 before the first.
-pub(super) fn newest(state: &State<BNomic>) -> u64 {
-    u64::try_from(counters::last(state, COUNTED)).unwrap_or(0)
 }
 
 // ---- display

@@ -12,7 +12,6 @@ pub(super) use self::held::Held;
 use super::{
     clerk,
     clock::hands,
-    counters,
     effects::carried_out,
     figures::FAIL_POINTS,
     game::{BNomic, D},
@@ -151,7 +150,7 @@ fn bare_number(number: &str) -> &str {
 
 /// Says which number the first proposal of a new room gets (B15.8).
 pub(super) fn first(d: &mut D<'_>, number: i64) {
-    counters::set(d, PROPOSAL, number - 1);
+    d.count(PROPOSAL, u64::try_from(number - 1).unwrap_or_default());
 }
 
 // ---- decide
@@ -202,9 +201,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let parts = parts(d, &text, None)?;
     held::has_room(d, &parts.body, None)?;
     let report = carried_out::forecast(d, &parts.body)?;
-    let next = d.number(PROPOSAL, newest(d) + 1);
-    let next = i64::try_from(next).unwrap_or(i64::MAX);
-    counters::set(d, PROPOSAL, next);
+    let next = i64::try_from(d.number(PROPOSAL)).unwrap_or(i64::MAX);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
     let numbered = !clerk::leaves_numbers(d);
@@ -367,11 +364,6 @@ pub(super) fn publish(d: &mut D<'_>) {
 
 /// Most proposals that a published ballot has buttons for: three each, and Discord shows 25.
 const BUTTONS_MAX_COUNT: usize = 6;
-
-/// The last number that a proposal was given; 0 before the first.
-pub(super) fn newest(state: &State<BNomic>) -> u64 {
-    u64::try_from(counters::last(state, PROPOSAL)).unwrap_or(0)
-}
 
 // ---- display
 

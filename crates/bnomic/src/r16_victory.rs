@@ -10,7 +10,6 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    counters,
     effects::carried_out,
     game::{BNomic, D},
     law::{Thing, established},
@@ -194,7 +193,7 @@ fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
     let victors: Vec<Id> = players::players(d).filter(|player| wins(d, sight, condition, player)).cloned().collect();
     let prize = d.world.get(&PRIZE, condition).unwrap_or_default();
     for victor in &victors {
-        let number = counters::next(d, TROPHY);
+        let number = d.number(TROPHY);
         let trophy = Id::from(format!("{TROPHY}/{number}"));
         d.op(Op::Create { obj: trophy.clone(), kind: TROPHY.into() });
         d.set(&DESCRIPTION, &trophy, prize.clone());

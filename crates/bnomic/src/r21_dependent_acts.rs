@@ -24,7 +24,7 @@ use super::{
     tidiness,
     tweaks::{self, Tweak, id},
 };
-use announced::{Act, Ended, Intent, OBJECTED, PERFORMING, Stage, need, needs, newest, put, rule_of, stage, words};
+use announced::{Act, Ended, Intent, OBJECTED, PERFORMING, Stage, need, needs, put, rule_of, stage, words};
 use kernel::{Display, Id, Mechanic, Refusal, State, display::Document, mechanic};
 use shown::{detail, offers, show, show_one, when};
 
@@ -48,7 +48,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let perform = mechanic::Act::new(PERFORMING, |Which { intent }, d| perform(intent, d));
     let activate = mechanic::Act::new("activate_tweak", |Submitted { tweak }, d| activate(tweak, d));
     Mechanic::new("intents")
-        .table::<Intent>()
+        .numbered_table::<Intent>()
         .act(object.by(Thing::Objecting.word()).player().public("object 3"))
         .act(support.by(Thing::Supporting.word()).player().public("object 3"))
         .act(perform.player().public(PERFORM))
@@ -144,7 +144,7 @@ fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("you have announced that already: it is intention {}", again.number))
             .instead("show intents"));
     }
-    let number = d.number("intents", newest(d).unwrap_or(0) + 1);
+    let number = d.next_number::<Intent>();
     let what = words(d, &act);
     let intent = Intent {
         number,

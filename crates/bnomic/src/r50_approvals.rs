@@ -89,7 +89,7 @@ fn supposing<'a>(d: &D<'a>) -> Option<&'a Supposing<'a, BNomic>> {
 /// An act is complete: where it announced the approval that is being worked out, its display is right from here.
 pub(super) fn announced(act: &str, d: &mut D<'_>) {
     let Some(supposing) =
-        supposing(d).filter(|supposing| act == ANNOUNCE && announced::newest(d) == Some(supposing.number))
+        supposing(d).filter(|supposing| act == ANNOUNCE && d.frame.last_number(Intent::TABLE) == supposing.number)
     else {
         return;
     };
@@ -216,6 +216,7 @@ pub(super) fn perform(me: &Id, number: u64, given: &Given, d: &mut D<'_>) -> Res
         let _ = tell(d, given);
     });
     let from = d.emitted();
+    d.count_as(&after);
     let why = format!("intention {number}, an approved display");
     let becoming = Becoming { display: &given.display, base: &base, told: &told, after: &after, why: &why };
     let (changed, rules) = become_so(d, &becoming);

@@ -20,7 +20,7 @@ use super::{
     stats::called,
     timetable::coming::{Coming, Time},
 };
-use duties::{CLOCK_MINISTRY, Duty, Start, deadline, newest, note, posted, start, time_left};
+use duties::{CLOCK_MINISTRY, Duty, Start, arises, deadline, posted, start, time_left};
 use kernel::{
     Act, Display, Id, Mechanic, Refusal, State, Verb,
     directives::syntax::unquote,
@@ -154,11 +154,10 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
     let (name, post) = (called(d, &me), called(d, &ministry));
     let mut cells = Vec::new();
     for error in errors {
-        let number = d.number("duties", newest(d) + 1);
-        cells.push(Cell::new(format!("{error} (duty {number})")));
         let text = format!("answer for the display “{}”: {error}", display.trim());
         let (ministry, by) = (ministry.clone(), me.clone());
-        note(d, number, Duty { ministry, text, by, until, before: None, task: None });
+        let number = arises(d, Duty { ministry, text, by, until, before: None, task: None });
+        cells.push(Cell::new(format!("{error} (duty {number})")));
     }
     let each = if cells.len() == 1 { "an answer" } else { "an answer to each" };
     let document =
@@ -180,9 +179,8 @@ fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String
     }
     let until = if posts::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
     let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
-    let number = d.number("duties", newest(d) + 1);
     let (ministry, by) = (ministry.clone(), Id::from(because));
-    note(d, number, Duty { ministry, text, by, until, before: None, task: None });
+    let number = arises(d, Duty { ministry, text, by, until, before: None, task: None });
     Ok(format!("that is duty {number}"))
 }
 

@@ -30,6 +30,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let submit = Act::new("tweak", |Submit { text }, d| submit(&text, d));
     Mechanic::new("tweaks")
         .table::<Tweak>()
+        .counts(Tweak::TABLE, |state| state.rows::<Tweak>().values().map(|tweak| tweak.number).max().unwrap_or(0))
         .act(submit.by(Thing::Tweaks.word()).player().public("tweak TEXT"))
         .display(Display::new("tweaks", |state, _| Ok(show(state))).listed(9))
 }
@@ -130,7 +131,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
     })?;
     let report = carried_out::forecast(d, &text)?;
-    let number = d.number("tweaks", newest(d) + 1);
+    let number = d.number(Tweak::TABLE);
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);
@@ -248,11 +249,6 @@ impl Row<BNomic> for Tweak {
             _ => String::new(),
         }
     }
-}
-
-/// The last number that a tweak was given; 0 before the first.
-pub(super) fn newest(state: &State<BNomic>) -> u64 {
-    state.rows::<Tweak>().values().map(|tweak| tweak.number).max().unwrap_or(0)
 }
 
 // ---- display

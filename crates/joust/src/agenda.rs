@@ -14,6 +14,7 @@ use kernel::{
     Display, Mechanic, State,
     display::{Cell, Document},
     game::Viewer,
+    table::Row,
     time::minute,
 };
 
@@ -22,7 +23,12 @@ use kernel::{
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<Joust> {
     let queue = Display::new("queue", |state, asked| Ok(queue(state, asked.viewer)));
-    Mechanic::new("agenda").table::<Counts>().table::<Task>().settle(settle).display(queue.listed(2))
+    Mechanic::new("agenda")
+        .former_table::<Counts>()
+        .table::<Task>()
+        .counts(Task::TABLE, |state| tasks::counts(state).items)
+        .settle(settle)
+        .display(queue.listed(2))
 }
 
 // ---- decide

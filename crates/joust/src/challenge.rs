@@ -19,7 +19,7 @@ use super::{
     playable,
     programs::{self, Program, Status},
     scoring,
-    tasks::{self, Challenge, Counts, Task, Turn, as_of, awaited},
+    tasks::{self, Challenge, Task, Turn, as_of, awaited},
 };
 use kernel::{
     Id, Instant, Mechanic, Num, Refusal, State,
@@ -39,6 +39,7 @@ const WORK: &str = "challenge/";
 pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("challenge")
         .table::<Drawn>()
+        .counts(Drawn::TABLE, |state| tasks::counts(state).challenges)
         .job(kernel::Job::new(WORK, awaited(work), play::play, finish))
         .corrects(|path, to, d| Some(correct(path.strip_prefix(WORK)?, to, d)))
 }
@@ -81,9 +82,7 @@ pub(super) fn enqueue(d: &mut D<'_>, program: u64, at: Instant) -> Result<u64, R
     let drawn: Vec<usize> = drawn.collect();
     let rounds = std::iter::repeat_n(lengths.all(), lengths.rounds).flatten();
     let lengths = rounds.chain(drawn).collect();
-    let next = d.row::<Counts>(&()).map_or(0, |counts| counts.challenges) + 1;
-    let number = d.number(Drawn::TABLE, next);
-    d.upsert::<Counts>(&(), |counts| counts.challenges = next.max(number));
+    let number = d.next_number::<Drawn>();
     d.edit::<Program>(&program, |program| program.status = Status::Queued { challenge: number });
     d.put(&number, Drawn { lengths });
     let challenge = Challenge { number, program, play, stalled: false };

@@ -58,7 +58,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     let intents = Display::new("intents", |state, asked| Ok(intents(state, asked.viewer.now))).also("notices");
     Mechanic::new("notices")
         .table::<Objection>()
-        .table::<Notice>()
+        .numbered_table::<Notice>()
         .act(intend.by(CONTRACT).public("joust intend WHAT SUBJECT TEXT"))
         .act(object.about(|Object { id }, state| meant(id, state)))
         .act(unobject.about(|Object { id }, state| meant(id, state)))

@@ -28,7 +28,7 @@ const SECRET: &str = "program/";
 pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("programs")
         .table::<Named>()
-        .table::<Program>()
+        .numbered_table::<Program>()
         .hears(|event, d| {
             if let Event::Forgotten(seat) = event {
                 forgotten(seat, d);

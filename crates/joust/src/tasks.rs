@@ -32,7 +32,7 @@ pub(super) struct Turn {
     pub(super) id: u64,
 }
 
-/// How many there ever were.
+/// How many there ever were in rooms of before, whose frame does not count them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Counts {
     /// Things on the agenda.
@@ -44,6 +44,11 @@ pub(super) struct Counts {
 impl Row<Joust> for Counts {
     type Key = ();
     const TABLE: &'static str = "counts";
+}
+
+/// How many there were before the frame counted them.
+pub(super) fn counts(state: &State<Joust>) -> Counts {
+    state.row::<Counts>(&()).copied().unwrap_or_default()
 }
 
 /// What waits.
@@ -194,9 +199,7 @@ pub(super) fn challenges_before(joust: &Tables, number: u64) -> usize {
 
 /// Puts something on the agenda.
 pub(super) fn schedule(d: &mut D<'_>, at: Instant, rank: u8, task: Task) {
-    let next = d.row::<Counts>(&()).map_or(0, |counts| counts.items) + 1;
-    let id = d.number(Task::TABLE, next);
-    d.upsert::<Counts>(&(), |counts| counts.items = next.max(id));
+    let id = d.number(Task::TABLE);
     d.put(&Turn { at, rank, id }, task);
 }
 

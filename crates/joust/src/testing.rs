@@ -48,6 +48,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("testing")
         .table::<Tester>()
         .table::<Test>()
+        .counts(Test::TABLE, |state| state.rows::<Tester>().values().map(|tester| tester.tests).sum())
         .act(Act::new("test", test).by(CONTRACT))
         .job(kernel::Job::new(WORK, awaited(work), play::play, finish))
 }
@@ -165,8 +166,7 @@ fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("{WAITING_MAX_TESTS} tests wait already; try again later")));
     }
     let (play, lengths) = playable::challenge(&d.rules)?;
-    let next = d.rows::<Tester>().values().map(|tester| tester.tests).sum::<u64>() + 1;
-    let id = d.number(Test::TABLE, next);
+    let id = d.next_number::<Test>();
     let program = tested(&ask.code.0, &seat, d)?;
     let (open, hidden) = opponents(ask.against.as_deref(), program, &seat, d)?;
     if !hidden.is_empty() {

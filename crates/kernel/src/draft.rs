@@ -5,6 +5,7 @@
 
 use std::{any::Any, cell::Cell, collections::BTreeMap, ops::Deref, sync::Arc};
 
+use imbl::OrdMap;
 use serde::Deserialize as _;
 use sha2::{Digest, Sha256};
 
@@ -54,9 +55,8 @@ pub struct Draft<'a, G: Game> {
     says: Vec<Say>,
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
-    /// The numbers that were given, by what they count, in order.
-    gave: Vec<(Id, u64)>,
-    replayed: Recalled,
+    /// What is known beside the state where something is played again.
+    replayed: Option<Recalled>,
     /// How many things are under way in it: an act, and those that are part of it.
     depth: usize,
 }
@@ -121,13 +121,13 @@ pub struct Missed {
     pub why: String,
 }
 
-/// What is known of an entry that is decided again.
-#[derive(Clone, Debug, Default)]
+/// What is known where something is played again on the amended line, whose frame is that of the recorded one.
+#[derive(Clone, Debug)]
 pub(super) struct Recalled {
-    /// The numbers that it gave, by what they count, in order.
-    pub(super) gave: Vec<(Id, u64)>,
-    /// The highest numbers that any entry gave: what gets a number that was not given then gets one above.
-    pub(super) highest: Arc<BTreeMap<Id, u64>>,
+    /// The last numbers that its entry gave, by what they count; none where it has no entry.
+    pub(super) gave: OrdMap<Id, u64>,
+    /// The last numbers of both lines: what gets a number that its entry did not give gets one above.
+    pub(super) highest: OrdMap<Id, u64>,
     /// Until when is put off what lapses.
     pub(super) until: Option<Instant>,
 }
@@ -186,8 +186,6 @@ pub struct Finished<G: Game> {
     pub seals: Vec<Sealed>,
     /// What could not happen.
     pub missed: Vec<Missed>,
-    /// The numbers that were given, by what they count, in order.
-    pub(super) gave: Vec<(Id, u64)>,
 }
 
 impl<'a, G: Game> Draft<'a, G> {
@@ -211,8 +209,7 @@ impl<'a, G: Game> Draft<'a, G> {
             says: Vec::new(),
             seals: Vec::new(),
             missed: Vec::new(),
-            gave: Vec::new(),
-            replayed: Recalled::default(),
+            replayed: None,
             depth: 0,
         }
     }
@@ -220,8 +217,8 @@ impl<'a, G: Game> Draft<'a, G> {
     /// Ends the draft.
     pub fn finish(mut self) -> Finished<G> {
         self.state.seq = self.seq;
-        let Self { state, changes, says, seals, gave, missed, .. } = self;
-        Finished { state, changes, says, seals, gave, missed }
+        let Self { state, changes, says, seals, missed, .. } = self;
+        Finished { state, changes, says, seals, missed }
     }
 
     /// Changes something, at once.
@@ -308,35 +305,47 @@ impl<'a, G: Game> Draft<'a, G> {
         }
     }
 
-    /// The number of a new row of a table that counts its rows: one above the last.
+    /// The number of a new row of a table, which counts its rows.
     pub fn next_number<R: Row<G, Key = u64>>(&mut self) -> u64 {
-        let last = self.rows::<R>().get_max().map_or(0, |(last, _)| *last);
-        self.number(R::TABLE, last.saturating_add(1))
+        self.number(R::TABLE)
     }
 
-    /// The number of something new, by what it counts: `next`, or one above the last that was ever given. An undo frees no
-    /// number, and an entry that is decided again gives the numbers that it gave: what was said of 3 is about 3.
-    pub fn number(&mut self, of: &str, next: u64) -> u64 {
-        let gave = self.replayed.gave.iter().position(|(label, _)| **label == *of);
-        let number = match gave {
-            Some(index) => self.replayed.gave.remove(index).1,
-            None => {
-                let last = self.frame.spent.get(of).max(self.replayed.highest.get(of));
-                next.max(last.map_or(0, |last| last.saturating_add(1)))
+    /// The number of something new, by what it counts: one above the last that was ever given. An undo frees no number, and
+    /// an entry that is decided again gives the numbers that it gave: what was said of 3 is about 3.
+    pub fn number(&mut self, of: &str) -> u64 {
+        let last = match &self.replayed {
+            None => self.last_number(of),
+            Some(replayed) => {
+                let last = self.frame.last_number(of);
+                let is_recorded = replayed.gave.get(of).is_some_and(|gave| last < *gave);
+                if is_recorded { last } else { replayed.highest.get(of).copied().unwrap_or_default().max(last) }
             }
         };
-        self.gave.push((of.into(), number));
+        let number = last.saturating_add(1);
+        self.count(of, number);
         number
     }
 
-    /// Decides an entry again.
+    /// Says that numbers up to this one were given; nothing happens where as many were.
+    pub fn count(&mut self, of: &str, last: u64) {
+        if self.frame.last_number(of) < last {
+            self.frame_fact(FrameFact::Counted { of: of.into(), last });
+        }
+    }
+
+    /// Says that all numbers were given that were in another line of the room.
+    pub fn count_as(&mut self, other: &State<G>) {
+        other.frame.counted.iter().for_each(|(of, last)| self.count(of, *last));
+    }
+
+    /// Plays something again on the amended line.
     pub(super) fn recall(&mut self, recalled: Recalled) {
-        self.replayed = recalled;
+        self.replayed = Some(recalled);
     }
 
     /// Until when something is put off that lapses: as long after a moderator's pause as it was due after its beginning.
     pub fn put_off(&self, due: &Due) -> Instant {
-        match (self.replayed.until, self.frame.clock) {
+        match (self.replayed.as_ref().and_then(|replayed| replayed.until), self.frame.clock) {
             (Some(until), _) => until,
             (None, ClockMode::Paused(since)) => seconds_after(self.at, due.at.as_second() - since.as_second()),
             (None, ClockMode::Live | ClockMode::Manual(_)) => self.at,

@@ -49,9 +49,9 @@ pub struct Frame {
     /// The last hash of its journal that was announced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attested: Option<Attested>,
-    /// The last numbers of what an undo took away, by what they count: none is given again.
-    #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
-    pub spent: OrdMap<Id, u64>,
+    /// The last numbers that were given, by what they count: none is given again.
+    #[serde(default, alias = "spent", skip_serializing_if = "OrdMap::is_empty")]
+    pub counted: OrdMap<Id, u64>,
     /// Whether what follows by itself came to no end after the last entry, and was stopped.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unsettled: bool,
@@ -319,11 +319,12 @@ pub enum FrameFact {
         /// When, by the world's clock.
         at: Instant,
     },
-    /// Numbers were given to what an undo takes away: they are not given again.
-    Spent {
-        /// What they count.
+    /// A number was given: neither it nor one below it is given again.
+    #[serde(alias = "spent")]
+    Counted {
+        /// What it counts.
         of: Id,
-        /// The last of them.
+        /// The number.
         last: u64,
     },
     /// What follows by itself came to no end, or does again.
@@ -352,7 +353,7 @@ impl FrameFact {
             | Self::FirstDraw { .. }
             | Self::Reseeded { .. }
             | Self::Attested { .. }
-            | Self::Spent { .. }
+            | Self::Counted { .. }
             | Self::Unsettled { .. } => &[],
         }
     }
@@ -374,7 +375,7 @@ impl Frame {
             redacted: Vector::new(),
             taken_back: OrdMap::new(),
             attested: None,
-            spent: OrdMap::new(),
+            counted: OrdMap::new(),
             unsettled: false,
         }
     }
@@ -397,6 +398,18 @@ impl Frame {
     /// The forums that hear what is announced to everybody.
     pub fn hearing(&self) -> impl Iterator<Item = &Id> {
         self.forums.iter().filter(|(_, forum)| forum.hears()).map(|(id, _)| id)
+    }
+
+    /// The last number that was given, by what it counts; 0 before the first, and where no entry says it.
+    pub fn last_number(&self, of: &str) -> u64 {
+        self.counted.get(of).copied().unwrap_or_default()
+    }
+
+    /// Raises the last number that was given; lower ones change nothing.
+    pub(super) fn count(&mut self, of: Id, last: u64) {
+        if self.last_number(&of) < last {
+            self.counted.insert(of, last);
+        }
     }
 
     /// When the present seed is to be replaced.
@@ -452,7 +465,7 @@ impl Frame {
                 self.dice = DicePromise { epoch, commitment, drawn_since: None };
             }
             FrameFact::Attested { seq: of, at, .. } => self.attested = Some(Attested { seq: of, by: seq, at }),
-            FrameFact::Spent { of, last } => drop(self.spent.insert(of, last)),
+            FrameFact::Counted { of, last } => self.count(of, last),
             FrameFact::Unsettled { to } => self.unsettled = to,
         }
     }

@@ -52,6 +52,21 @@ impl<G: Game> State<G> {
     pub fn rows<R: Row<G>>(&self) -> &Rows<R::Key, R> {
         self.tables.rows()
     }
+
+    /// The last number that was given, by what it counts; 0 before the first. Entries of before numbers were counted do
+    /// not say it: then the tables do ([`Mechanic::counts`]).
+    ///
+    /// [`Mechanic::counts`]: crate::mechanic::Mechanic::counts
+    pub fn last_number(&self, of: &str) -> u64 {
+        self.frame.last_number(of).max(G::mechanics().last_number(self, of))
+    }
+
+    /// Raises the counts of the frame to what the tables say: then the frame alone says every last number.
+    pub(crate) fn count_tables(&mut self) {
+        for (of, last) in G::mechanics().last_numbers(self) {
+            self.frame.count(of.into(), last);
+        }
+    }
 }
 
 /// A kind of play: its list of mechanics, and how it speaks. The state of a room lies in the tables of the mechanics.

@@ -453,6 +453,7 @@ pub struct Mechanic<G: Game> {
     /// What it is called, also where a game records on what ground something followed by itself: `activity`.
     pub name: &'static str,
     tables: Vec<Declared<G>>,
+    counts: Vec<(&'static str, Reads<G, u64>)>,
     acts: Vec<Act<G>>,
     phases: Vec<Phase<G>>,
     displays: Vec<Display<G>>,
@@ -479,6 +480,7 @@ impl<G: Game> Mechanic<G> {
         Self {
             name,
             tables: Vec::new(),
+            counts: Vec::new(),
             acts: Vec::new(),
             phases: Vec::new(),
             displays: Vec::new(),
@@ -504,6 +506,28 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn table<R: Row<G>>(mut self) -> Self {
         self.tables.push(Declared::of::<R>());
+        self
+    }
+
+    /// Adds a table whose rows are numbered by its name ([`Draft::next_number`]).
+    #[must_use]
+    pub fn numbered_table<R: Row<G, Key = u64>>(self) -> Self {
+        let last = |state: &State<G>| state.rows::<R>().get_max().map_or(0, |(last, _)| *last);
+        self.table::<R>().counts(R::TABLE, last)
+    }
+
+    /// Adds a table of before, which is read and written no more.
+    #[must_use]
+    pub fn former_table<R: Row<G>>(mut self) -> Self {
+        self.tables.push(Declared::former::<R>());
+        self
+    }
+
+    /// Says how the tables tell the last number that was given, by what it counts: entries of before numbers were counted
+    /// ([`Draft::number`]) do not.
+    #[must_use]
+    pub fn counts(mut self, of: &'static str, last: impl Fn(&State<G>) -> u64 + Send + Sync + 'static) -> Self {
+        self.counts.push((of, Box::new(last)));
         self
     }
 
@@ -693,6 +717,23 @@ impl<G: Game> Mechanics<G> {
     /// The tables of the game.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Declared<G>> {
         self.all.iter().flat_map(|mechanic| &mechanic.tables)
+    }
+
+    /// Whether a table is read and written no more.
+    pub(crate) fn is_former(&self, table: &str) -> bool {
+        self.tables().any(|declared| declared.name() == table && declared.is_former())
+    }
+
+    /// The last numbers that were given as the tables tell them, by what they count.
+    pub(crate) fn last_numbers(&self, state: &State<G>) -> Vec<(&'static str, u64)> {
+        let counts = self.all.iter().flat_map(|mechanic| &mechanic.counts);
+        counts.map(|(of, last)| (*of, last(state))).collect()
+    }
+
+    /// One of them; 0 where no table tells it.
+    pub(crate) fn last_number(&self, state: &State<G>, of: &str) -> u64 {
+        let mut counts = self.all.iter().flat_map(|mechanic| &mechanic.counts);
+        counts.find(|(label, _)| *label == of).map_or(0, |(_, last)| last(state))
     }
 
     /// The names of all acts.

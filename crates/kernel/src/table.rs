@@ -57,17 +57,30 @@ pub struct Declared<G> {
     name: &'static str,
     row: TypeId,
     empty: fn() -> Arc<dyn Held<G>>,
+    /// Whether it is read and written no more.
+    former: bool,
 }
 
 impl<G: 'static> Declared<G> {
     /// The table of a kind of rows.
     pub(crate) fn of<R: Row<G>>() -> Self {
-        Self { name: R::TABLE, row: TypeId::of::<R>(), empty: || Arc::new(Rows::<R::Key, R>::default()) }
+        let empty = || Arc::new(Rows::<R::Key, R>::default()) as Arc<dyn Held<G>>;
+        Self { name: R::TABLE, row: TypeId::of::<R>(), empty, former: false }
+    }
+
+    /// The same, read and written no more.
+    pub(crate) fn former<R: Row<G>>() -> Self {
+        Self { former: true, ..Self::of::<R>() }
     }
 
     /// Its name in the journal.
     pub(crate) fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Whether it is read and written no more.
+    pub(crate) fn is_former(&self) -> bool {
+        self.former
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let one = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
     let each = |state: &State<Spacenomic>| docket::listings(extant(state).rev().chain(over(state)), LISTED_MAX_COUNT);
     Mechanic::new("proposals")
-        .table::<Proposal>()
+        .numbered_table::<Proposal>()
         .act(make.by(proposals).player().public("propose NAME TEXT"))
         .act(end.by(proposals).player().public("destroy 3"))
         .act(again.by(Thing::Expiry.word()).player().public("refresh 3"))

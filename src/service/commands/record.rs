@@ -325,6 +325,8 @@ fn described(
         Change::Frame(FrameFact::Seated { seat, name, .. }) => format!("{name} takes the seat {seat}"),
         Change::Frame(FrameFact::Handed { seat, .. }) => format!("the seat {seat} belongs to another account"),
         Change::Frame(FrameFact::Named { seat, name, .. }) => format!("the seat {seat} is called {name}"),
+        // What has the number tells it.
+        Change::Frame(FrameFact::Counted { .. }) => return None,
         Change::Frame(fact) => worded(&serde_json::to_value(fact).unwrap_or_default()),
         // A fact that stands where nothing is to be told.
         Change::Fact(Json::String(_)) => return None,

@@ -269,11 +269,6 @@ pub(crate) fn announced(state: &State<BNomic>, act: &Act) -> Option<u64> {
     state.rows::<Intent>().values().rev().find(|intent| intent.act == *act).map(|intent| intent.number)
 }
 
-/// The number of the act that was announced last.
-pub(crate) fn newest(state: &State<BNomic>) -> Option<u64> {
-    state.rows::<Intent>().get_max().map(|(number, _)| *number)
-}
-
 /// A display that was announced to be approved, and who announced it.
 pub(crate) fn approval(state: &State<BNomic>, number: u64) -> Option<(&Id, &approvals::Given)> {
     let intent = state.rows::<Intent>().get(&number)?;

@@ -21,7 +21,7 @@ use crate::{
     keeping,
     law::{PREFIX, Thing},
     ministries::posts,
-    obligations::duties,
+    obligations::duties::Duty,
     passing, rule_objects,
     society::{self, players},
     stats::{self, MINISTER, NAME, OUTSIDER, PLAYER, RETAINER, SUCCESS, called},
@@ -235,7 +235,7 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
     let gone = players::players(d).filter(|player| !players::is_player(&after, player));
     let posts: Vec<Id> = gone.flat_map(|player| posts::of(d, player)).collect();
     let left = |path: &Path| posts.iter().any(|post| [MINISTER.of(post), RETAINER.of(post)].contains(path));
-    if duties::newest(&after) > duties::newest(d) {
+    if after.last_number(Duty::TABLE) > d.last_number(Duty::TABLE) {
         return Err(not_shown("what a Ministry is obliged to".to_owned()));
     }
     for change in &changes {

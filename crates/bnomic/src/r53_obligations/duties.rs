@@ -6,15 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     clock::hands,
-    counters,
     figures::JIFFY_RDAYS,
     game::{BNomic, D},
     ministries::posts,
 };
 use kernel::{Id, Refusal, State, table::Row};
-
-/// What the numbers of duties are counted as.
-pub(crate) const COUNTED: &str = "duty";
 
 // ---- state
 
@@ -131,19 +127,18 @@ pub(crate) fn deadline(d: &D<'_>) -> Result<u64, Refusal> {
     Ok(hands::rdays(d).saturating_add(d.rules.need_count(&JIFFY_RDAYS)?))
 }
 
-/// A duty arises under a new number.
-pub(crate) fn note(d: &mut D<'_>, number: u64, duty: Duty) {
-    counters::set(d, COUNTED, i64::try_from(number).unwrap_or(i64::MAX));
+/// A duty arises; gives its number.
+pub(crate) fn arises(d: &mut D<'_>, duty: Duty) -> u64 {
+    let number = d.next_number::<Duty>();
     d.put(&number, duty);
+    number
 }
 
 /// Lays a duty of a clerk's work on a ministry; gives its number.
 pub(crate) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
     let until = if posts::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
-    let number = d.number("duties", newest(d) + 1);
     let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
-    note(d, number, Duty { ministry, text, by, until, before: None, task });
-    number
+    arises(d, Duty { ministry, text, by, until, before: None, task })
 }
 
 /// What of a clerk's work is done: it is owed no more.
@@ -200,13 +195,6 @@ pub(crate) fn posted(state: &State<BNomic>, ministry: &Id) -> bool {
 
 /// The ministry that owes that the Clock goes On.
 pub(crate) const CLOCK_MINISTRY: &str = "Ministry";
-
-// ---- settle
-
-/// The last number that a duty was given; 0 before the first.
-pub(crate) fn newest(state: &State<BNomic>) -> u64 {
-    u64::try_from(counters::last(state, COUNTED)).unwrap_or(0)
-}
 
 // ---- display
 

@@ -91,7 +91,7 @@ fn of_frame(frame: &Frame, fact: &FrameFact) -> Option<String> {
         | FrameFact::TakenBack { .. }
         | FrameFact::FirstDraw { .. }
         | FrameFact::Attested { .. }
-        | FrameFact::Spent { .. }
+        | FrameFact::Counted { .. }
         | FrameFact::Unsettled { .. } => None,
     }
 }

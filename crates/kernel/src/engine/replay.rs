@@ -4,8 +4,8 @@
 //! entry; the amended one leaves out those that are taken back. A later entry is decided again only where deciding it
 //! on the recorded line gives exactly what is recorded. Otherwise its changes are folded as they are, where their
 //! objects are still there. The amended line says what falls due; an entry recorded at that instant keeps its number
-//! and its dice. The frame (seats, forums, clock, dice) is that of the recorded line. Only the name and the standing of
-//! a seat belong to each line.
+//! and its dice. The frame (seats, forums, clock, dice, numbers) is that of the recorded line, so that an entry gives the
+//! numbers that it gave. Only the name and the standing of a seat belong to each line.
 
 mod supposed;
 
@@ -16,6 +16,7 @@ use std::{
     sync::Arc,
 };
 
+use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -107,13 +108,15 @@ fn again<G: Game>(
     state: &State<G>,
     what: &Again<'_>,
     (seq, at): (Seq, Instant),
-    recalled: Recalled,
+    recalled: Option<Recalled>,
     dice: &mut Dice,
     then: Option<&Then<'_, G>>,
 ) -> Result<Finished<G>, Refusal> {
     let state = State { seq: seq.saturating_sub(1), ..state.clone() };
     let mut d = Draft::new(state, at, Doer::default(), true, dice, [0; SALT_BYTES]).deciding_again(then);
-    d.recall(recalled);
+    if let Some(recalled) = recalled {
+        d.recall(recalled);
+    }
     match what {
         Again::Act { doer, invocation, public, forum, followed } => {
             (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, forum.clone(), *followed);
@@ -147,10 +150,9 @@ struct Lines<'a, G: Game> {
     wanted: Seq,
     /// Entries that are taken back, each with the instant until when is put off what was due in it.
     until: BTreeMap<Seq, Instant>,
-    /// The highest numbers that any entry gave, by what they count.
-    highest: Arc<BTreeMap<Id, u64>>,
-    /// What got the highest number on the recorded line, by what it counts.
-    newest: BTreeMap<Id, (u64, &'a Change)>,
+    /// The last numbers at the end of the recorded line, and those that the amended one gave above them, by what they
+    /// count.
+    highest: OrdMap<Id, u64>,
     /// What is due on the amended line and changes nothing: what is due after it waits.
     stuck: Option<Due>,
     dice: Dice,
@@ -197,9 +199,9 @@ pub(super) fn replay<G: Game>(
         return Ok(Replay::From(from));
     }
 
-    let (mut lines, mut what) = (Lines::new(before, &entries, &without, context), String::new());
-    (lines.folds_undos, lines.wanted) = (false, seq);
     let ended = at_end(before, &entries);
+    let (mut lines, mut what) = (Lines::new(before, &entries, &ended, &without, context), String::new());
+    (lines.folds_undos, lines.wanted) = (false, seq);
     let since = |by: &Seq| entries.iter().find(|entry| entry.seq == *by).map_or(before.at, |entry| entry.at);
     let since = |of: &Seq| taken.get(of).map_or_else(|| ended.time(context.now), since);
     lines.until = without.iter().map(|of| (*of, days_after(since(of), PUT_OFF_DAYS))).collect();
@@ -223,8 +225,8 @@ pub(super) fn replay<G: Game>(
         _ => None,
     };
     let stays = wanted.changes.iter().filter_map(stays).collect();
-    let spent = lines.spent();
-    let Lines { recorded, amended, dice, told, .. } = lines;
+    let Lines { recorded, mut amended, highest, dice, told, .. } = lines;
+    amended.frame.counted = highest;
     let (last, state) = (recorded.seq, Box::new(amended));
     let what = recorded.frame.redaction(seq).text(&what);
     let lines = |lines| redacted(&recorded.frame, lines);
@@ -242,30 +244,31 @@ pub(super) fn replay<G: Game>(
         came,
         said,
         as_recorded,
-        spent,
         state,
     })))
 }
 
-/// A state with the frame and the time that it has after some entries.
+/// A state after some entries, with all last numbers in its frame.
 fn at_end<G: Game>(before: &State<G>, entries: &[Entry]) -> State<G> {
     let mut state = before.clone();
-    for entry in entries {
-        for change in &entry.changes {
-            if let Change::Frame(fact) = change {
-                state.frame.fold(fact, entry.seq);
-            }
-        }
-        state.at = entry.at;
-    }
+    entries.iter().for_each(|entry| pass(&mut state, entry));
+    state.count_tables();
     state
+}
+
+/// Folds an entry into a state.
+fn pass<G: Game>(state: &mut State<G>, entry: &Entry) {
+    for change in &entry.changes {
+        fold(state, change, entry.seq, entry.at);
+    }
+    (state.seq, state.at) = (entry.seq, entry.at);
 }
 
 /// Plays the entries after a state again, all of them; what comes out otherwise than it is recorded.
 pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Context) -> Result<Vec<String>, Refusal> {
     let entries = read::<G>(past)?;
     let without = BTreeSet::new();
-    let mut lines = Lines::new(before, &entries, &without, context);
+    let mut lines = Lines::new(before, &entries, &at_end(before, &entries), &without, context);
     for (entry, row) in entries.iter().zip(past) {
         // What an undo did is folded with all the rest.
         lines.step(entry, row.kept().as_ref(), false);
@@ -349,7 +352,7 @@ fn instead(fact: &FrameFact) -> Option<(&'static str, &'static str)> {
     Some(match fact {
         FrameFact::Closed | FrameFact::Reopened | FrameFact::TakenBack { .. } => return None,
         FrameFact::Named { .. } | FrameFact::Stands { .. } => return None,
-        FrameFact::Spent { .. } | FrameFact::Unsettled { .. } => return None,
+        FrameFact::Counted { .. } | FrameFact::Unsettled { .. } => return None,
         FrameFact::Opened { .. } => ("it opened the room", "room close"),
         FrameFact::Seated { .. } => ("somebody took a seat, which stays theirs", "seat give NAME ACCOUNT"),
         FrameFact::Forgotten { .. } => ("somebody asked to be forgotten", "history"),
@@ -418,42 +421,6 @@ fn heard<'s>(frame: &Frame, says: &'s [Say]) -> Vec<&'s str> {
     says.iter().filter(by_all).filter_map(|say| first_line(&say.document)).collect()
 }
 
-/// The highest numbers that something got in some entries, by what they count, each with the change that made it.
-fn newest(entries: &[Entry]) -> BTreeMap<Id, (u64, &Change)> {
-    let mut newest = BTreeMap::new();
-    for change in entries.iter().flat_map(|entry| &entry.changes) {
-        let Some((of, number)) = numbered(change) else { continue };
-        let last = newest.entry(of).or_insert((number, change));
-        if number > last.0 {
-            *last = (number, change);
-        }
-    }
-    newest
-}
-
-/// The number of what a change makes, and what it counts: a row of the table `tweaks` whose key is 3 or `tweak/3`, or an
-/// object `proposal/3` of the kind `proposal`.
-fn numbered(change: &Change) -> Option<(Id, u64)> {
-    let behind = |id: &str, kind: &str| id.strip_prefix(kind)?.strip_prefix('/')?.parse().ok();
-    match change {
-        Change::Row(row) if row.was.is_none() => {
-            let id = || behind(row.key.as_str()?, row.table.strip_suffix('s')?);
-            Some((row.table.clone(), row.key.as_u64().or_else(id)?))
-        }
-        Change::World(Op::Create { obj, kind }) => Some((kind.clone(), behind(obj, kind)?)),
-        Change::Row(_) | Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Fact(_) => None,
-    }
-}
-
-/// Whether there is in a state what a change makes.
-fn holds<G: Game>(state: &State<G>, change: &Change) -> bool {
-    match change {
-        Change::Row(row) => state.tables.named_row(&row.table, &row.key).is_some(),
-        Change::World(Op::Create { obj, .. }) => state.world.exists(obj),
-        Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Fact(_) => false,
-    }
-}
-
 /// Who acted in an entry, as the room knew them then; nothing where nobody sat.
 fn doer(frame: &Frame, entry: &Entry) -> Option<Doer> {
     let seat = entry.cause.actor()?;
@@ -495,21 +462,48 @@ fn now_in<G: Game>(state: &State<G>, now: Instant) -> Option<Instant> {
     }
 }
 
-/// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine.
+/// The last numbers that some changes say were given, by what they count.
+fn counted(changes: &[Change]) -> OrdMap<Id, u64> {
+    let counted = changes.iter().filter_map(|change| match change {
+        Change::Frame(FrameFact::Counted { of, last }) => Some((of.clone(), *last)),
+        _ => None,
+    });
+    counted.collect()
+}
+
+/// Whether a change is to a table that is written no more.
+fn is_former<G: Game>(change: &Change) -> bool {
+    matches!(change, Change::Row(row) if G::mechanics().is_former(&row.table))
+}
+
+/// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine;
+/// entries of before do not count, and write tables that are written no more.
 fn is_recorded<G: Game>(what: &Again<'_>, finished: &Finished<G>, entry: &Entry) -> bool {
     if let Again::Act { doer, .. } = what
         && finished.state.frame.seat_of(&doer.person).map(|(seat, _)| seat) != entry.cause.actor()
     {
         return false;
     }
-    let first = |change: &&Change| !matches!(change, Change::Frame(FrameFact::FirstDraw { .. }));
-    finished.seals.is_empty() && finished.changes.iter().eq(entry.changes.iter().filter(first))
+    let is_decided = |change: &&Change| match change {
+        Change::Frame(fact) => !matches!(fact, FrameFact::FirstDraw { .. } | FrameFact::Counted { .. }),
+        change => !is_former::<G>(change),
+    };
+    let decided = finished.changes.iter().filter(is_decided);
+    finished.seals.is_empty() && decided.eq(entry.changes.iter().filter(is_decided))
 }
 
 impl<'a, G: Game> Lines<'a, G> {
-    fn new(before: &State<G>, entries: &'a [Entry], without: &BTreeSet<Seq>, context: &Context) -> Self {
-        let last = entries.last().map_or(before.seq, |entry| entry.seq);
-        let newest = newest(entries);
+    /// Both lines at their beginning. `ended` is the recorded one at its end.
+    fn new(
+        before: &State<G>,
+        entries: &'a [Entry],
+        ended: &State<G>,
+        without: &BTreeSet<Seq>,
+        context: &Context,
+    ) -> Self {
+        let last = ended.seq;
+        let mut before = before.clone();
+        before.count_tables();
         let dues =
             entries.iter().filter(|entry| !without.contains(&entry.seq)).filter_map(|entry| match &entry.cause {
                 Cause::Due(due) if *due.key != *RESEED => Some((due, (entry.seq, &entry.draws[..]))),
@@ -517,13 +511,12 @@ impl<'a, G: Game> Lines<'a, G> {
             });
         Self {
             recorded: before.clone(),
-            amended: before.clone(),
+            amended: before,
             dues: dues.collect(),
             early: BTreeSet::new(),
             wanted: 0,
             until: BTreeMap::new(),
-            highest: Arc::new(newest.iter().map(|(of, (number, _))| (of.clone(), *number)).collect()),
-            newest,
+            highest: ended.frame.counted.clone(),
             stuck: None,
             folds_undos: true,
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
@@ -550,10 +543,8 @@ impl<'a, G: Game> Lines<'a, G> {
             self.pass_over(entry, due);
         }
         let clock = self.recorded.frame.clock;
-        for change in &entry.changes {
-            fold(&mut self.recorded, change, entry.seq, entry.at);
-        }
-        (self.recorded.seq, self.recorded.at) = (entry.seq, entry.at);
+        pass(&mut self.recorded, entry);
+        self.recorded.count_tables();
         self.settle_frame();
         (self.amended.seq, self.amended.at) = (entry.seq, entry.at.max(self.amended.at));
         if matches!(clock, ClockMode::Paused(_)) && !matches!(self.recorded.frame.clock, ClockMode::Paused(_)) {
@@ -578,8 +569,8 @@ impl<'a, G: Game> Lines<'a, G> {
         let comes = G::mechanics().next_due(&self.amended).as_ref() == Some(due);
         if comes {
             self.dice.recall(&entry.draws);
-            let (at, recalled) = ((entry.seq, entry.at), self.recalled(&[]));
-            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, recalled, &mut self.dice, None) {
+            let (at, recalled) = ((entry.seq, entry.at), self.recalled(&entry.changes));
+            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, Some(recalled), &mut self.dice, None) {
                 self.take(finished);
             }
         }
@@ -589,27 +580,20 @@ impl<'a, G: Game> Lines<'a, G> {
         }
     }
 
-    /// What an entry is decided with again that gave these numbers.
-    fn recalled(&self, gave: &[(Id, u64)]) -> Recalled {
-        Recalled { gave: gave.to_vec(), highest: self.highest.clone(), until: None }
+    /// What an entry is played again with that made these changes.
+    fn recalled(&self, changes: &[Change]) -> Recalled {
+        Recalled { gave: counted(changes), highest: self.highest.clone(), until: None }
     }
 
-    /// Goes on with what came of something on the amended line.
+    /// Goes on with what came of something on the amended line. Its counts stay those of the recorded one.
     fn take(&mut self, finished: Finished<G>) {
-        for (of, number) in &finished.gave {
-            if self.highest.get(of).is_none_or(|last| last < number) {
-                Arc::make_mut(&mut self.highest).insert(of.clone(), *number);
+        for (of, last) in counted(&finished.changes) {
+            if self.highest.get(&of).is_none_or(|highest| *highest < last) {
+                self.highest.insert(of, last);
             }
         }
         self.amended = finished.state;
-    }
-
-    /// The last numbers of what is there at the end of the recorded line, and not at that of the amended one.
-    fn spent(&self) -> BTreeMap<Id, u64> {
-        let gone = |change: &Change| holds(&self.recorded, change) && !holds(&self.amended, change);
-        let gone = self.newest.iter().filter(|(_, (_, change))| gone(change));
-        let gone = gone.map(|(of, (number, _))| (of.clone(), *number));
-        gone.filter(|(of, number)| self.recorded.frame.spent.get(of) < Some(number)).collect()
+        self.amended.frame.counted.clone_from(&self.recorded.frame.counted);
     }
 
     /// Notes what everybody would have heard of something on the amended line, and did not.
@@ -657,17 +641,22 @@ impl<'a, G: Game> Lines<'a, G> {
         let mut then = Then { before: &self.recorded, changes: &entry.changes, supposing: None };
         let decided = what.and_then(|what| {
             let mut dice = recorded_dice(entry.seq, &entry.draws);
-            let finished = again(&self.recorded, &what, at, Recalled::default(), &mut dice, Some(&then)).ok()?;
+            let finished = again(&self.recorded, &what, at, None, &mut dice, Some(&then)).ok()?;
             is_recorded(&what, &finished, entry).then_some((what, finished))
         });
         let Some((what, was)) = decided else { return self.fold_recorded(entry, due) };
         self.dice.recall(&entry.draws);
         then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
-        match again(&self.amended, &what, at, self.recalled(&was.gave), &mut self.dice, Some(&then)) {
+        let recalled = self.recalled(&was.changes);
+        match again(&self.amended, &what, at, Some(recalled), &mut self.dice, Some(&then)) {
             Ok(finished) => {
                 self.hear(at, &was.says, &finished.says);
                 self.miss(entry.seq, &was.missed, &finished.missed);
                 self.take(finished);
+                // What an entry of before wrote into tables that are written no more stays with it.
+                for change in entry.changes.iter().filter(|change| is_former::<G>(change)) {
+                    fold(&mut self.amended, change, entry.seq, entry.at);
+                }
             }
             Err(refusal) => {
                 self.supposed.iter().for_each(|line| line.refused(entry.seq));
@@ -726,7 +715,7 @@ impl<'a, G: Game> Lines<'a, G> {
             let at = due.at.max(self.amended.at);
             let what = G::mechanics().fate(&self.amended, &due).what;
             let recalled = self.recalled(&[]);
-            let finished = again(&self.amended, &Again::Due(&due), (seq, at), recalled, &mut self.dice, None);
+            let finished = again(&self.amended, &Again::Due(&due), (seq, at), Some(recalled), &mut self.dice, None);
             let Ok(finished) = finished.and_then(|finished| match finished.changes.is_empty() {
                 true => Err(Refusal::new("")),
                 false => Ok(finished),

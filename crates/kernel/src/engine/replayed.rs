@@ -2,11 +2,11 @@
 //!
 //! It is plain data, which hides the type of the game, so that a moderator's act can carry it.
 
-use std::{any::Any, collections::BTreeMap, fmt};
+use std::{any::Any, fmt};
 
+use crate::Seq;
 use crate::dice::Dice;
 use crate::frame::FrameFact;
-use crate::{Id, Seq};
 
 /// How a room would be without an entry.
 pub struct Replayed {
@@ -32,9 +32,7 @@ pub struct Replayed {
     pub(super) said: Vec<String>,
     /// What is taken as it is recorded, since what was opened for it is not kept.
     pub(super) as_recorded: Vec<String>,
-    /// The last numbers of what is not there any more, by what they count.
-    pub(super) spent: BTreeMap<Id, u64>,
-    /// The end of the amended line: a `State` of the room's game.
+    /// The end of the amended line, with the last numbers of both: a `State` of the room's game.
     pub(super) state: Box<dyn Any + Send + Sync>,
 }
 

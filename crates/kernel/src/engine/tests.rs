@@ -129,6 +129,15 @@ fn count() -> Mechanics<Count> {
         d.put(&number, Note { praised: 0 });
         Ok(Document::say(format!("note {number}")))
     });
+    let pair = Act::plain("pair", |d: &mut Draft<'_, Count>| {
+        // The second is only there where there is little else.
+        let count = if total(d) < Num::from(10) { 2 } else { 1 };
+        for _ in 0..count {
+            let number = d.next_number::<Note>();
+            d.put(&number, Note { praised: 0 });
+        }
+        Ok(Document::say("noted"))
+    });
     let praise = Act::new("praise", |By { by }, d: &mut Draft<'_, Count>| {
         match d.edit::<Note>(&by.unsigned_abs(), |note| note.praised += 1) {
             true => Ok(Document::say("praised")),
@@ -183,9 +192,18 @@ fn count() -> Mechanics<Count> {
         Mechanic::new("number").act(raise).act(spend).act(roll).act(Act::plain("look", |_| Ok(Document::say("seen"))));
     let mondays =
         Mechanic::new("mondays").table::<Hands>().phase(monday.lapse(|due, d| d.emit(written(&Fact::Lapsed(due.at)))));
-    let notes = Mechanic::new("notes").table::<Note>().act(note).act(praise).act(boast).act(tilt).settle(swing);
-    let alarms =
-        Mechanic::new("alarms").table::<Alarm>().act(Act::new("alarm", set(false))).act(Act::new("siren", set(true)));
+    let notes = Mechanic::new("notes")
+        .numbered_table::<Note>()
+        .act(note)
+        .act(pair)
+        .act(praise)
+        .act(boast)
+        .act(tilt)
+        .settle(swing);
+    let alarms = Mechanic::new("alarms")
+        .numbered_table::<Alarm>()
+        .act(Act::new("alarm", set(false)))
+        .act(Act::new("siren", set(true)));
     Mechanics::new(vec![number, mondays, notes, alarms.phase(alarm), Mechanic::new("cut").settle(cut)])
 }
 
@@ -356,6 +374,26 @@ impl Play {
             }
         };
         self.moderate(Moderation::Undo { replayed, reason: "slip".to_owned(), sure: true })
+    }
+
+    fn notes(&self) -> Vec<(u64, u32)> {
+        self.engine.state.rows::<Note>().iter().map(|(number, note)| (*number, note.praised)).collect()
+    }
+
+    /// Makes of the journal one of before numbers were counted. The last entry says which note an undo had taken away.
+    fn count_nothing(&mut self, spent: Option<u64>) {
+        let last = self.journal.len() - 1;
+        for (at, written) in self.journal.iter_mut().enumerate() {
+            let mut entry: Json = serde_json::from_str(written).unwrap();
+            let changes = entry["changes"].as_array_mut().unwrap();
+            changes.retain(|change| change.pointer("/frame/counted").is_none());
+            let spent = spent.filter(|_| at == last);
+            changes.extend(spent.map(|spent| json!({"frame": {"spent": {"of": "notes", "last": spent}}})));
+            *written = entry.to_string();
+        }
+        self.again = Engine::default();
+        self.journal.iter().for_each(|entry| self.again.fold(entry).unwrap());
+        assert!(self.engine.restore(&self.again.snapshot()));
     }
 
     fn total(&self) -> String {

@@ -40,9 +40,7 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
     for fact in &replayed.frame {
         d.frame_fact(fact.clone());
     }
-    for (of, last) in &replayed.spent {
-        d.frame_fact(FrameFact::Spent { of: of.clone(), last: *last });
-    }
+    d.count_as(amended);
     for (entry, to) in &replayed.toggled {
         d.frame_fact(FrameFact::TakenBack { entry: *entry, to: *to });
     }

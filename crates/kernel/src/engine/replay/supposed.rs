@@ -7,7 +7,7 @@
 
 use std::{any::Any, cell::Cell, sync::Arc};
 
-use super::{Lines, Recorded, Replay, read, redacted, settle, taken_back, toggles};
+use super::{Lines, Recorded, Replay, at_end, read, redacted, settle, taken_back, toggles};
 use crate::draft::{Missed, Supposed, Supposing, WouldBe};
 use crate::engine::Context;
 use crate::entry::Entry;
@@ -57,13 +57,14 @@ pub(in crate::engine) fn suppose<G: Game>(
         return Ok(Replay::From(from));
     }
     let without = taken_back(before, &entries).into_keys().collect();
-    let mut lines = Lines::new(before, &entries, &without, context);
+    let mut lines = Lines::new(before, &entries, &at_end(before, &entries), &without, context);
     lines.folds_undos = false;
     lines.supposed = Some(Line { of, base: None, made: Cell::new(false) });
     for (entry, row) in entries.iter().zip(past) {
         lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
     }
-    let Lines { recorded, amended: after, told, supposed, .. } = lines;
+    let Lines { recorded, amended: mut after, highest, told, supposed, .. } = lines;
+    after.frame.counted = highest;
     let left_out = redacted(&recorded.frame, told.left_out);
     let base = supposed.and_then(|line| line.base);
     let base = base.ok_or_else(|| Refusal::new(format!("there is no entry {} here", of.entry)))?;

@@ -102,17 +102,54 @@ fn numbers_mean_what_they_meant_and_are_given_once() {
     play.act(json!("note")).unwrap();
     play.act(json!({"praise": {"by": 2}})).unwrap();
     play.undo(first).unwrap();
-    let notes = |play: &Play| -> Vec<(u64, u32)> {
-        play.engine.state.rows::<Note>().iter().map(|(number, note)| (*number, note.praised)).collect()
-    };
-    assert_eq!(notes(&play), [(2, 1)], "what was said of 2 is about 2");
+    assert_eq!(play.notes(), [(2, 1)], "what was said of 2 is about 2");
     let third = play.act(json!("note")).unwrap().seq;
     play.undo(third).unwrap();
     let fourth = play.act(json!("note")).unwrap();
     assert!(text(&fourth).contains("note 4"), "{}", text(&fourth));
     // What took the third back is taken back: both stand beside each other.
     play.undo(fourth.seq - 1).unwrap();
-    assert_eq!(notes(&play), [(2, 1), (3, 0), (4, 0)]);
+    assert_eq!(play.notes(), [(2, 1), (3, 0), (4, 0)]);
+}
+
+#[test]
+fn what_has_no_number_on_record_gets_one_above_all_and_keeps_it() {
+    let mut play = Play::open();
+    let first = raise(&mut play, 70);
+    play.act(json!("pair")).unwrap();
+    play.act(json!("note")).unwrap();
+    play.act(json!({"praise": {"by": 2}})).unwrap();
+    let undo = play.undo(first).unwrap().seq;
+    assert_eq!(play.notes(), [(1, 0), (2, 1), (3, 0)], "the other of the pair is no 2");
+    play.undo(undo).unwrap();
+    assert_eq!(play.notes(), [(1, 0), (2, 1)]);
+    assert!(text(&play.act(json!("note")).unwrap()).contains("note 4"));
+    // A second time it is another one.
+    play.undo(first).unwrap();
+    assert_eq!(play.notes(), [(1, 0), (2, 1), (4, 0), (5, 0)]);
+}
+
+#[test]
+fn entries_that_count_nothing_give_the_numbers_that_they_gave() {
+    let mut play = Play::open();
+    let first = play.act(json!("note")).unwrap().seq;
+    play.act(json!("note")).unwrap();
+    play.act(json!({"praise": {"by": 2}})).unwrap();
+    let third = play.act(json!("note")).unwrap().seq;
+    let undo = play.undo(third).unwrap().seq;
+    play.count_nothing(Some(3));
+    play.undo(first).unwrap();
+    assert_eq!(play.notes(), [(2, 1)]);
+    assert!(text(&play.act(json!("note")).unwrap()).contains("note 4"), "an undo had taken 3 away");
+    play.undo(undo).unwrap();
+    assert_eq!(play.notes(), [(2, 1), (3, 0), (4, 0)]);
+
+    let mut play = Play::open();
+    play.act(json!("note")).unwrap();
+    let second = play.act(json!("note")).unwrap().seq;
+    play.count_nothing(None);
+    play.undo(second).unwrap();
+    assert!(text(&play.act(json!("note")).unwrap()).contains("note 3"));
 }
 
 #[test]
