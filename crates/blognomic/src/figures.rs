@@ -4,7 +4,7 @@
 //! what the engine can bear, not what the rules allow: beyond it a mechanic is suspended. Each mechanic says what its
 //! figures do.
 
-use kernel::rulebook::NumKind::{self, Count, Denominator, Divisor, Percent, Signed};
+use kernel::rulebook::NumKind::{self, Count, Denominator, Divisor, Percent, Signed, Weekdays};
 use kit::law::{ROUNDED_DOWN, ROUNDED_UP};
 
 /// Awards, prices and penalties in Power: after the virus doubled one every week for a year it is still far from 2^63.
@@ -106,6 +106,9 @@ kit::figures! {
     /// Runs of the Master Control Program a day (N69).
     MCP_RUNS = "mcp-runs", Count (0, MANY), "mcp",
         "number of runs of the Master Control Program a day", "nobody can run it";
+    /// The days on which it breaks out (N83).
+    VIRUS_DAYS = "@virus-days", Weekdays (0, 0), "virus-day",
+        "day of the week on which the virus breaks out", "the virus sleeps";
     /// The chance in percent that a number is divided (N86).
     VIRUS_PERCENT = "virus-percent", Count (0, AMOUNT_MAX_COUNT), "virus",
         "chance in percent that the virus divides a number", "the virus sleeps";

@@ -12,7 +12,7 @@ use super::{
     mcp, program,
     proposal::{self, Proposal, Wording},
     roster::ADMIN_STAFF,
-    texts, virus,
+    texts,
 };
 use kernel::{
     Act, Game, Id, Mechanic, Refusal,
@@ -174,17 +174,15 @@ fn plain(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
         .instead("propose TITLE TEXT"))
 }
 
-/// Refuses an edit that changes or loses what the program plays by: a figure of the rules, what that counts, the days of
-/// the virus.
+/// Refuses an edit that changes or loses what the program plays by: a figure of the rules, or what that counts.
 fn played_by(d: &D<'_>, held: &Rule, edit: &Edit) -> Result<(), Refusal> {
     let mut after = d.rules.clone();
     after.apply(&edit.op, d.seq, d.at);
     let figure = d.rules.unlike(&after, &Keys::new(BlogNomic::keys())).first().map(|key| key.meaning);
-    let days = virus::days(&d.rules) != virus::days(&after);
     let (counted, now) = (counted(held.text()), counted(&edit.text));
     let unit = counted.iter().zip(&now).find(|(was, is)| was != is);
     let unit = unit.and_then(|((key, _), _)| Keys::new(BlogNomic::keys()).get(key));
-    let what = match (figure.or(days.then_some("day on which the virus breaks out")), unit) {
+    let what = match (figure, unit) {
         (Some(what), _) => format!("those words give the {what}"),
         (None, Some(key)) => format!("that word says what the {} counts", key.meaning),
         (None, None) => return Ok(()),

@@ -89,7 +89,7 @@ pub(super) fn read(state: &State<BlogNomic>) -> Result<Program, Refusal> {
     let rule = state.rules.establishes(Thing::Mcp.word()).and_then(|id| state.rules.get(id));
     let visible = rule.map(|rule| rule.text().visible().clone()).unwrap_or_else(|| "".into());
     let Some(place) = mcp::locate(&visible) else {
-        return Err(Refusal::new(format!("{by}, holds no source")).instead(rule_line(state)));
+        return Err(Refusal::new(format!("{by}, holds no source between lines of “```”")).instead(rule_line(state)));
     };
     mcp::parse(&visible[place]).map_err(|why| {
         Refusal::new(format!(

@@ -12,6 +12,7 @@ use super::{
     game::{BlogNomic, D},
     inventory::{Inventory, Lot, Stack, kind_key},
     law::{Thing, established},
+    mcp,
     stats::{self, INVENTORY, MISSING, ROBOT},
 };
 use kernel::{Id, Mechanic, Num, Refusal, State, table::Row};
@@ -62,11 +63,14 @@ pub(super) fn liquid(state: &State<BlogNomic>, robot: &Id) -> Num {
 /// Whether words name a kind of thing: one that somebody holds, or that the Master Control Program makes.
 pub(super) fn is_thing(state: &State<BlogNomic>, words: &str) -> bool {
     let key = kind_key(words);
-    let made = format!("{}_object", key.replace([' ', '-'], "_"));
-    let source = state.rules.establishes(Thing::Mcp.word()).and_then(|id| state.rules.get(id));
+    let rule = state.rules.establishes(Thing::Mcp.word()).and_then(|id| state.rules.get(id));
+    let program = rule.and_then(|rule| {
+        let text = rule.text().visible();
+        mcp::parse(&text[mcp::locate(text)?]).ok()
+    });
+    let made = program.is_some_and(|program| mcp::kinds(&program).iter().any(|kind| kind_key(kind) == key));
     let held = |robot: &Id| of(state, robot).stacks().iter().any(|stack| kind_key(stack.kind()) == key);
-    source.is_some_and(|rule| rule.text().visible().to_lowercase().contains(&made))
-        || state.world.of_kind(ROBOT).any(held)
+    made || state.world.of_kind(ROBOT).any(held)
 }
 
 // ---- decide

@@ -1,9 +1,9 @@
 //! Virus! (rule 13): each Monday a random number in a random rule is halved or doubled.
 //!
-//! The rule says which day of the week it is: the days that its first sentence with any in it names (N83). The Control
-//! Unit may let it loose at any time of such a day; where it did not, the bot does at the day's end. Every numeral that
-//! people see in the body of a rule can be hit, the source of the Master Control Program included (N85). The rulebook
-//! decides in one place what a numeral is.
+//! The rule says on which days of the week: a marked figure of it, `[Monday](#@virus-days)` (N83). The Control Unit may
+//! let it loose at any time of such a day; where it did not, the bot does at the day's end. Every numeral that people
+//! see in the body of a rule can be hit, the source of the Master Control Program included (N85). The rulebook decides
+//! in one place what a numeral is.
 
 use jiff::{ToSpan, civil::Weekday};
 use num_bigint::BigInt;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     dynasty::{self, CONTROL_UNIT},
-    figures::{VIRUS_DIVISOR, VIRUS_FACTOR, VIRUS_PERCENT, VIRUS_ROUNDING},
+    figures::{VIRUS_DAYS, VIRUS_DIVISOR, VIRUS_FACTOR, VIRUS_PERCENT, VIRUS_ROUNDING},
     game::{BlogNomic, D},
     glossary,
     law::Thing,
@@ -23,7 +23,11 @@ use kernel::{
     Act, Id, Instant, Mechanic, Num, Phase, Refusal, State,
     display::Document,
     entry::{Audience, Due},
-    rulebook::{Rulebook, amend, diff, numeral::Form},
+    rulebook::{
+        Rulebook, amend, diff,
+        numeral::Form,
+        weekdays::{day_name, weekdays},
+    },
     table::Row,
 };
 use kit::law::rounded;
@@ -88,10 +92,8 @@ fn was_loose(d: &D<'_>, day: &str) -> bool {
 fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
     let rule = Thing::Virus.rule(&d.rules);
     let today = d.at.to_zoned(glossary::zone(d));
+    d.rules.need_name(&VIRUS_DAYS)?;
     let (days, name) = (days(&d.rules), today.weekday());
-    if days.is_empty() {
-        return Err(Refusal::new("the rule names no day of the week on which the virus breaks out").by(rule));
-    }
     if !days.contains(&name) {
         let days: Vec<String> = days.into_iter().map(|day| format!("{}s", day_name(day))).collect();
         let (today, days) = (day_name(name), days.join(" and "));
@@ -108,39 +110,13 @@ fn let_loose(d: &mut D<'_>) -> Result<Document, Refusal> {
     Ok(Document::say("The virus broke out."))
 }
 
-/// The days of the week on which it breaks out, as its rule reads now: those of the first sentence that names any.
-pub(super) fn days(rules: &Rulebook) -> Vec<Weekday> {
-    let rule = rules.establishes(Thing::Virus.word()).and_then(|id| rules.get(id));
-    rule.map(|rule| named_days(rule.text().visible())).unwrap_or_default()
-}
-
-/// The days of the week that the first sentence with any in it names, in their order of a week.
-fn named_days(text: &str) -> Vec<Weekday> {
-    let named = |sentence: &str| {
-        let words = sentence.split(|char: char| !char.is_alphabetic()).map(str::to_lowercase).collect::<Vec<_>>();
-        let says = |day: &Weekday| {
-            let day = day_name(*day).to_lowercase();
-            words.iter().any(|word| word.strip_suffix('s').unwrap_or(word) == day)
-        };
-        Weekday::Monday.cycle_forward().take(DAYS_OF_WEEK).filter(says).collect::<Vec<_>>()
-    };
-    text.split(['.', ';', '\n']).map(named).find(|days| !days.is_empty()).unwrap_or_default()
+/// The days of the week on which it breaks out, as the rules read now.
+fn days(rules: &Rulebook) -> Vec<Weekday> {
+    rules.live_name(&VIRUS_DAYS).ok().and_then(|days| weekdays(&days).ok()).unwrap_or_default()
 }
 
 /// Days in a week.
 const DAYS_OF_WEEK: usize = 7;
-
-fn day_name(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "Monday",
-        Weekday::Tuesday => "Tuesday",
-        Weekday::Wednesday => "Wednesday",
-        Weekday::Thursday => "Thursday",
-        Weekday::Friday => "Friday",
-        Weekday::Saturday => "Saturday",
-        Weekday::Sunday => "Sunday",
-    }
-}
 
 /// Draws a rule, a number in it, and whether it is divided; then amends the rule (N84 to N89).
 fn break_out(d: &mut D<'_>, day: String) {
@@ -260,20 +236,6 @@ fn lapse(due: &Due, d: &mut D<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_are_those_of_the_first_sentence_that_names_any() {
-        use Weekday::{Friday, Monday, Thursday};
-        for (text, days) in [
-            ("It sits in the rules. At some moment of each Monday it strikes.", vec![Monday]),
-            ("On Fridays and Mondays it strikes. Never on Sundays.", vec![Monday, Friday]),
-            ("each FRIDAY", vec![Friday]),
-            ("Maundy Thursday is one; Mondayish is none", vec![Thursday]),
-            ("never", vec![]),
-        ] {
-            assert_eq!(named_days(text), days, "{text}");
-        }
-    }
 
     /// N86: signs belong to the number.
     #[test]

@@ -51,8 +51,8 @@ pub(super) fn read(text: &str) -> Result<Supplied, Refusal> {
 fn with_fence(mut op: RuleOp) -> RuleOp {
     if let RuleAct::Enact { source, .. } = &mut op.act
         && *op.rule == *MCP
-        && !source.contains("```")
-        && let Some(place) = mcp::locate(source)
+        && mcp::locate(source).is_none()
+        && let Some(place) = mcp::unfenced(source)
     {
         let (prose, code) = (source[..place.start].trim_end(), &source[place.start..]);
         *source = format!("{prose}\n\n{}", fenced(code)).trim_start().to_owned();

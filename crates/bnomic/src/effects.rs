@@ -276,15 +276,8 @@ impl Amending for BNomic {
         }
     }
 
-    fn written(state: &State<Self>, old: &str, new: &str) -> String {
-        // A figure that an official name takes the place of is the number that it stands for (B30.1). Where the words
-        // had a name already, such as in the list of names, they are what they are.
-        let figure = old.contains(|char: char| char.is_ascii_digit()) && quantities::spelt(state, old) == old;
-        if figure { quantities::spelt(state, new) } else { new.to_owned() }
-    }
-
-    fn worded(state: &State<Self>, rule: Option<&Rule>, text: &str) -> String {
-        quantities::worded(state, rule, text)
+    fn worded(state: &State<Self>, text: &str, lost: &dyn Fn(&str) -> Option<usize>) -> String {
+        quantities::worded(state, text, lost)
     }
 
     fn place(state: &State<Self>, _title: &str, number: Option<u32>) -> Result<Place, Refusal> {

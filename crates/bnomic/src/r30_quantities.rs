@@ -1,7 +1,8 @@
 //! Official quantities (4E30): names for numbers, wherever a number is typed.
 //!
-//! The names and their figures are read from the rule's own text, so that an amendment is all that a new one needs. Two
-//! of them follow the state: An Insane Number and A Quiggle. A Jiffy is a duration and stands in `moments`.
+//! The names and their figures are the list in the rule, `- A Few: 4`, so that an amendment is all that a new one needs;
+//! no other words are read. Two of them follow the state: An Insane Number and A Quiggle. A Jiffy is a duration and
+//! stands in `moments`.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -18,8 +19,7 @@ use kernel::{
     display::{Cell, Document, cells, counted},
     game::Made,
     rulebook::{
-        Rule, Rulebook,
-        amend::{self, Outcome},
+        Rulebook,
         numeral::{self, Form},
     },
 };
@@ -118,10 +118,10 @@ pub(super) fn is_named(state: &State<BNomic>, name: &str) -> bool {
 /// Most names in the new text of a rule that are tried: a long rule has a dozen figures.
 const TRIED_MAX_COUNT: usize = 50;
 
-/// The new text of a rule with figures where an official name stands for a figure that the game plays by. That is one
-/// that is marked so (`[A Few](#vote-points)`), or one that would be lost otherwise (B30.1). Other names stay as they
-/// are written.
-pub(super) fn worded(state: &State<BNomic>, rule: Option<&Rule>, text: &str) -> String {
+/// The new words of a rule with figures where an official name stands for a figure that the game plays by: one that is
+/// marked so (`[A Few](#vote-points)`), or one that would be lost otherwise (B30.1), as `lost` says. Other names stay as
+/// they are written.
+pub(super) fn worded(state: &State<BNomic>, text: &str, lost: &dyn Fn(&str) -> Option<usize>) -> String {
     let mut names = names(state);
     names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
     let mut text = text.to_owned();
@@ -130,11 +130,6 @@ pub(super) fn worded(state: &State<BNomic>, rule: Option<&Rule>, text: &str) -> 
             text.replace_range(at + 1..=at + name.len(), &number.to_string());
         }
     }
-    let Some(rule) = rule else { return text };
-    let lost = |text: &str| {
-        let edit = amend::replace_text(rule, text).ok()?;
-        Some(edit.rebindings.iter().filter(|line| line.outcome == Outcome::Lost).count())
-    };
     let Some(mut missing) = lost(&text) else { return text };
     let mut from = 0;
     for _ in 0..TRIED_MAX_COUNT {
@@ -163,20 +158,6 @@ fn next_name(names: &[(String, Num)], text: &str, from: usize) -> Option<(Range<
     };
     // The names are in order of their lengths: of two at one place the longer one stands first.
     names.iter().filter_map(place).min_by_key(|(at, _)| at.start)
-}
-
-/// A text with numbers in the place of the official names in it, the longest first: `A Metric Bunch of mackerel` is `25
-/// mackerel`. What follows the state has no number to be written.
-pub(super) fn spelt(state: &State<BNomic>, text: &str) -> String {
-    let mut names = names(state);
-    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-    let mut text = text.to_owned();
-    for (name, number) in names {
-        if let Some((place, number)) = next_name(&[(name, number)], &text, 0) {
-            text.replace_range(place, &number);
-        }
-    }
-    text
 }
 
 /// The names of the rule with their figures.
@@ -210,14 +191,13 @@ pub(super) fn written(state: &State<BNomic>, name: &str) -> String {
     at.and_then(|at| text.get(at..at + name.len())).unwrap_or(name).to_owned()
 }
 
-/// The same of a rulebook. It is what reads `A Few: 4`, `A Few = 4` or `A Few is 4`, in a list, or in a sentence of its
-/// own where it has its article. What is given by another such name is that number.
+/// The same of a rulebook: the items of the lists in its rule. What is given by another such name is that number.
 fn named_in(rules: &Rulebook) -> Vec<(String, Num)> {
     let Some(rule) = rules.establishes(Thing::Quantities.word()).and_then(|id| rules.get(id)) else {
         return Vec::new();
     };
     let text = rule.text().in_force();
-    let said: Vec<(String, String)> = text.lines().flat_map(items).filter_map(item).collect();
+    let said: Vec<(String, &str)> = text.lines().flat_map(items).filter_map(item).collect();
     let number = |text: &str| text.replace(['_', ' ', ','], "").parse::<Num>().ok();
     let mut names: Vec<(String, Num)> =
         said.iter().filter_map(|(name, text)| Some((name.clone(), number(text)?))).collect();
@@ -235,37 +215,16 @@ fn named_in(rules: &Rulebook) -> Vec<(String, Num)> {
     }
 }
 
-/// The items of a line. One begins after a mark of a list. Others begin where a mark or the end of a sentence is
-/// followed by an article.
-fn items(line: &str) -> Vec<(bool, &str)> {
-    let (mut found, mut rest) = (Vec::new(), line.trim());
-    let mut listed = false;
-    loop {
-        if let Some(after) = rest.strip_prefix("- ").or_else(|| rest.strip_prefix("* ")) {
-            (rest, listed) = (after.trim_start(), true);
-        }
-        let lower = rest.to_ascii_lowercase();
-        let next = [" - ", " * ", ". ", "; ", ", "].iter().filter_map(|mark| {
-            let article = |at: usize| ["a ", "an "].iter().any(|article| lower[at + mark.len()..].starts_with(article));
-            lower.match_indices(mark).map(|(at, _)| at).find(|at| article(*at))
-        });
-        let Some(at) = next.min() else {
-            found.push((listed, rest));
-            return found;
-        };
-        found.push((listed, &rest[..at]));
-        listed = false;
-        rest = rest[at..].trim_start_matches(['.', ';', ',', ' ']);
-    }
+/// The items of a line of a list, each behind its mark: `- A Few: 4`, or several that an amendment put side by side.
+fn items(line: &str) -> impl Iterator<Item = &str> {
+    let list = line.trim().strip_prefix(['-', '*']).filter(|rest| rest.starts_with(' '));
+    list.into_iter().flat_map(|list| list.split(" - ").flat_map(|items| items.split(" * ")))
 }
 
-/// A name and what it stands for, as it is written.
-fn item((listed, text): (bool, &str)) -> Option<(String, String)> {
-    let (name, number) = [": ", " = ", " is ", ":", "="].iter().find_map(|sign| text.split_once(sign))?;
-    let name = folded(name);
-    let has_article = name.starts_with("a ") || name.starts_with("an ");
-    let number = number.trim().trim_end_matches(['.', ';', ',']).to_owned();
-    (listed || has_article).then_some((name, number))
+/// A name and what it stands for, which are all of an item.
+fn item(item: &str) -> Option<(String, &str)> {
+    let (name, number) = item.split_once(':')?;
+    Some((folded(name), number.trim())).filter(|(name, _)| !name.is_empty())
 }
 
 /// Which names stand for something else in one rulebook than in another, in words.

@@ -38,11 +38,8 @@ pub(super) struct Line {
 /// The signs between the words as they stand and as they should, the longer one of two that begin alike first.
 const ARROWS: [&str; 5] = ["-->", "->", "→", "=>", "⇒"];
 
-/// What parts corrections in a line, the surest first; between words it may belong to them.
-const SEPARATORS: [&str; 3] = [";", ",", " and "];
-
-/// Reads a list: `15: recieve -> receive`, a line a correction or several, of the rule of the line before where it names
-/// none (B32.1).
+/// Reads a list: `15: recieve -> receive`, a line a correction or several with semicolons between them, of the rule of the
+/// one before where it names none (B32.1).
 ///
 /// # Errors
 ///
@@ -107,10 +104,16 @@ impl<'t> Words<'t> {
         Words { line, quoted }
     }
 
-    /// Where a sign stands in a part of the line, outside quotation marks.
-    fn places(&self, from: usize, to: usize, sign: &str) -> Vec<usize> {
-        let begins = |at: &usize| self.line[*at..to].starts_with(sign) && !self.quoted[*at];
-        (from..to).filter(|at| self.line.is_char_boundary(*at)).filter(begins).collect()
+    /// What stands between its semicolons.
+    fn corrections(&self) -> Vec<&'t str> {
+        let (mut found, mut from) = (Vec::new(), 0);
+        for (at, _) in self.line.match_indices(';').filter(|(at, _)| !self.quoted[*at]) {
+            found.push(&self.line[from..at]);
+            from = at + 1;
+        }
+        found.push(&self.line[from..]);
+        found.retain(|words| !words.trim().is_empty());
+        found
     }
 
     /// The arrows in it: where each begins and ends.
@@ -130,32 +133,28 @@ impl<'t> Words<'t> {
 impl<'s> List<'s> {
     fn read(&mut self, line: &str) -> Result<(), Refusal> {
         let line = ["- ", "* ", "• "].iter().find_map(|sign| line.strip_prefix(sign)).unwrap_or(line).trim();
-        let line = line.trim_end_matches(';');
-        let words = Words::of(line);
-        let arrows = words.arrows();
-        if arrows.is_empty() {
-            // A rule alone is named for what stands below it.
-            let rule = line.strip_suffix(':').ok_or_else(|| {
-                Refusal::new("a correction reads RULE: old words -> new words, and no arrow stands in this one")
-            })?;
-            self.rule = Some(self.named(rule)?);
-            return Ok(());
+        Words::of(line).corrections().into_iter().try_for_each(|words| self.correction(words.trim()))
+    }
+
+    fn correction(&mut self, words: &str) -> Result<(), Refusal> {
+        match Words::of(words).arrows()[..] {
+            [] => {
+                // A rule alone is named for what stands behind it.
+                let rule = words.strip_suffix(':').ok_or_else(|| {
+                    Refusal::new("a correction reads RULE: old words -> new words, and no arrow stands in this one")
+                })?;
+                self.rule = Some(self.named(rule)?);
+                Ok(())
+            }
+            [(at, end)] => {
+                let (rule, old) = self.place(&words[..at])?;
+                self.rule = Some(rule);
+                self.correct(rule, old, &words[end..])
+            }
+            _ => Err(Refusal::new(format!(
+                "“{words}” has more than one arrow: a semicolon parts corrections, or each has a line of its own"
+            ))),
         }
-        let mut from = 0;
-        for (index, (at, end)) in arrows.iter().enumerate() {
-            let (rule, old) = self.place(&line[from..*at])?;
-            self.rule = Some(rule);
-            let new = match arrows.get(index + 1) {
-                Some((next, _)) => {
-                    let (until, begins) = self.cut(&words, *end, *next)?;
-                    from = begins;
-                    &line[*end..until]
-                }
-                None => &line[*end..],
-            };
-            self.correct(rule, old, new)?;
-        }
-        Ok(())
     }
 
     /// A rule by what somebody calls it, the prefix of numbers included.
@@ -166,17 +165,9 @@ impl<'s> List<'s> {
         self.state.rules.find(bare.map_or(words, |_| &words[PREFIX.len()..]))
     }
 
-    /// The rule and the words in it that somebody means by what stands before an arrow.
+    /// The rule and the words in it that stand before an arrow.
     fn place(&self, words: &str) -> Result<(&'s Rule, String), Refusal> {
         let words = words.trim();
-        let words = words
-            .strip_prefix("and ")
-            .filter(|rest| self.stands(words).is_err() || rest.contains(':'))
-            .unwrap_or(words);
-        self.stands(words)
-    }
-
-    fn stands(&self, words: &str) -> Result<(&'s Rule, String), Refusal> {
         let within = |rule: &'s Rule, words: &str| {
             let marked = amend::phrase(rule, words).map(|_| words);
             // Marks round the words are none of them, unless they stand there.
@@ -195,32 +186,6 @@ impl<'s> List<'s> {
                 "it does not say in which rule “{words}” stands: its number goes before it, as in RULE: old words -> new words"
             ))),
         }
-    }
-
-    /// Between two arrows of a line, where the new words of one correction end and those of the next begin.
-    fn cut(&self, words: &Words<'_>, from: usize, to: usize) -> Result<(usize, usize), Refusal> {
-        let between = words.line[from..to].trim();
-        let mut likely = None;
-        for sign in SEPARATORS {
-            let cuts = words.places(from, to, sign).into_iter().map(|at| (at, at + sign.len()));
-            let cuts = cuts.filter(|(at, _)| !words.line[from..*at].trim().is_empty());
-            let cuts: Vec<(usize, usize)> = cuts.collect();
-            let fit: Vec<_> = cuts.iter().filter(|(_, next)| self.place(&words.line[*next..to]).is_ok()).collect();
-            match fit[..] {
-                [cut] => return Ok(*cut),
-                [] => likely = likely.or(cuts.last().copied()),
-                _ => {
-                    return Err(Refusal::new(format!(
-                        "“{between}” can be parted in several places: write each correction on a line of its own"
-                    )));
-                }
-            }
-        }
-        likely.ok_or_else(|| {
-            Refusal::new(format!(
-                "two arrows, and nothing parts “{between}” between them: write each correction on a line of its own"
-            ))
-        })
     }
 
     fn correct(&mut self, rule: &'s Rule, old: String, new: &str) -> Result<(), Refusal> {

@@ -122,7 +122,7 @@ pub(super) fn set(key: &str, to: Option<&str>, rules: &Rulebook) -> Result<Edit,
 fn alone(key: &LiveKey, to: &str) -> Result<(), Refusal> {
     let why = match key.kind {
         NumKind::Name => normalise(to).err().map(|why| why.to_string()),
-        NumKind::Word(_) => key.read_name(to).err(),
+        NumKind::Word(_) | NumKind::Weekdays => key.read_name(to).err(),
         _ => key.beside(to).map(|word| format!("“{word}” is no part of it")),
     };
     why.map_or(Ok(()), |why| {

@@ -247,7 +247,7 @@ fn figure(state: &State<Joust>, key: &LiveKey) -> String {
         }
     }
     match key.kind {
-        NumKind::Name | NumKind::Word(_) => tell(state.rules.live_name(key), |name| name),
+        NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => tell(state.rules.live_name(key), |name| name),
         NumKind::List => {
             tell(state.rules.live_list(key), |list| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
         }

@@ -352,13 +352,14 @@ fn created(title: &str) -> String {
 
 /// Whether the head of a rule's text says its colour and why.
 fn head_colours(text: &str) -> bool {
-    let fields: Vec<String> = text
-        .trim_start_matches('\n')
-        .lines()
-        .map_while(|line| line.split_once(':'))
-        .filter(|(_, value)| !unquote(value).trim().is_empty())
-        .map(|(name, _)| name.trim().to_lowercase())
-        .collect();
+    let field = |line: &str| {
+        let (name, value) = line.split_once(':')?;
+        let name = name.trim().to_lowercase();
+        let known = Spacenomic::rule_fields().contains(&name.as_str());
+        known.then(|| (name, !unquote(value).trim().is_empty()))
+    };
+    let head = text.trim_start_matches('\n').lines().map_while(field);
+    let fields: Vec<String> = head.filter(|(_, has_value)| *has_value).map(|(name, _)| name).collect();
     COLOURED.iter().all(|wanted| fields.iter().any(|field| field == wanted))
 }
 

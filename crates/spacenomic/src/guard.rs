@@ -10,7 +10,11 @@ use super::{
     },
     game::Spacenomic,
     law::{self, MOVES, NULL_RULE, Thing},
-    moves::{invented, kind::Kind, period},
+    moves::{
+        invented,
+        kind::{Kind, in_parts},
+        period,
+    },
     players::players,
 };
 use kernel::{
@@ -80,15 +84,16 @@ fn subjects(op: &RuleOp) -> Result<(), Refusal> {
 
 /// Refuses a rule on moves of its own that could not be played (S55), and a second one on the same type (S6).
 fn moves(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refusal> {
-    let name = match &op.act {
+    let head = match &op.act {
         RuleAct::Enact { fields, .. } => fields.get(MOVES).cloned(),
         RuleAct::Field { to, .. } => to.clone(),
         _ => state.rules.get(&op.rule).and_then(|rule| rule.field(MOVES)).map(str::to_owned),
     };
-    let Some(name) = name.filter(|name| !name.trim().is_empty()) else { return Ok(()) };
-    let name = name.trim();
+    let Some(head) = head.filter(|head| !head.trim().is_empty()) else { return Ok(()) };
+    let (name, every) = in_parts(&head);
     let kind = Kind::of(name);
-    let held = |rule: &&&Rule| *rule.id() != op.rule && rule.field(MOVES).is_some_and(|other| Kind::of(other) == kind);
+    let has_it = |field: &str| Kind::at_head(field) == kind;
+    let held = |rule: &&&Rule| *rule.id() != op.rule && rule.field(MOVES).is_some_and(has_it);
     if let Some(held) = state.rules.rules().iter().find(held) {
         let say = format!("{} has {name} moves already, and the rules never contradict themselves", held.label());
         return Err(Refusal::new(say).by(Thing::Rules.rule(&state.rules)));
@@ -103,8 +108,8 @@ fn moves(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refu
         };
         return Err(Refusal::new(say).by(Thing::Evaluation.rule(&state.rules)));
     }
-    invented::check(name, &text.in_force()).map_err(|why| {
-        let say = format!("a rule with “moves: {name}” at its head could not be played: {why}");
+    invented::check(name, every, &text.in_force()).map_err(|why| {
+        let say = format!("a rule with “moves: {}” at its head could not be played: {why}", head.trim());
         Refusal::new(say).by(Thing::Evaluation.rule(&state.rules))
     })
 }

@@ -18,7 +18,7 @@ use kit::law;
 /// The field at the head of a rule that says what it is on as a whole.
 pub(super) const ESTABLISHES: &str = "establishes";
 
-/// The field at the head of a rule that says which type of moves it has.
+/// The field at the head of a rule that says which type of moves it has, and how often they are evaluated.
 pub(super) const MOVES: &str = "moves";
 
 /// What rules can be on as a whole.

@@ -1,19 +1,14 @@
 //! Finds the source in the text of its rule.
 //!
-//! The project's own text keeps it in a fence. A rulebook that a room brings along may be flat text in which the source
-//! follows the prose without a mark. There the lines themselves have to show where it begins. From there it goes to the
-//! end of the text. `parse` refuses a source that an amendment broke, and no part of a source is ever run as if it were
-//! the whole. The caller knows which rule it is.
+//! A rule keeps it in a fence, and what stands outside of one is prose that nothing reads. A rulebook that a room brings
+//! along may be flat text in which the source follows the prose without a mark. As it is brought in, the lines
+//! themselves have to show where it begins, and the source gets its fence. `parse` refuses a source that an amendment
+//! broke, and no part of a source is ever run as if it were the whole. The caller knows which rule it is.
 
 use std::ops::Range;
 
-/// Where the source stands in a rule's visible text, in bytes. It is in the last fence, or else from the first line of
-/// code, with the comments right before it, to the end. `None` where no line looks like code.
+/// Where the source stands in a rule's visible text, in bytes: in the last fence.
 pub(crate) fn locate(text: &str) -> Option<Range<usize>> {
-    fenced(text).or_else(|| flat(text))
-}
-
-fn fenced(text: &str) -> Option<Range<usize>> {
     let mut open: Option<(&str, usize)> = None;
     let mut last = None;
     for (start, line) in lines(text) {
@@ -31,7 +26,9 @@ fn fenced(text: &str) -> Option<Range<usize>> {
     open.map(|(_, begin)| begin..text.len()).or(last)
 }
 
-fn flat(text: &str) -> Option<Range<usize>> {
+/// Where the source stands in a text without a fence that is brought along: from the first line of code, with the comments
+/// right before it, to the end. `None` where no line looks like code.
+pub(crate) fn unfenced(text: &str) -> Option<Range<usize>> {
     let mut comments = None;
     for (start, line) in lines(text) {
         let line = line.trim();
@@ -72,6 +69,10 @@ mod tests {
         locate(text).map(|range| &text[range])
     }
 
+    fn found_flat(text: &str) -> Option<&str> {
+        unfenced(text).map(|range| &text[range])
+    }
+
     #[test]
     fn a_fence_holds_it() {
         assert_eq!(found("Prose.\n\n```text\nX = 1\n```\n\nMore = prose.\n"), Some("X = 1\n"));
@@ -89,15 +90,16 @@ mod tests {
         for source in
             ["// What it is\n\n// First\nif (power(self) > 1)\n{\n X = 1\n}\n", "X = 1\n", "if(X > 1.5) { }\n"]
         {
-            assert_eq!(found(&format!("{prose}{source}")), Some(source));
+            assert_eq!(found_flat(&format!("{prose}{source}")), Some(source));
+            assert_eq!(found(&format!("{prose}{source}")), None);
         }
-        assert_eq!(found(prose), None);
-        assert_eq!(found(""), None);
+        assert_eq!(found_flat(prose), None);
+        assert_eq!(found_flat(""), None);
     }
 
     #[test]
     fn a_broken_source_is_not_shortened() {
         let broken = "// One\nif (X > 3. {\n}\n\nThis was a comment.\nif (X > 4) {\n}\n";
-        assert_eq!(found(&format!("Prose.\n{broken}")), Some(broken));
+        assert_eq!(found_flat(&format!("Prose.\n{broken}")), Some(broken));
     }
 }

@@ -29,7 +29,7 @@ mod run;
 mod syntax;
 mod token;
 
-pub(super) use locate::locate;
+pub(super) use locate::{locate, unfenced};
 pub(super) use machine::{Limits, Machine, Robot};
 pub(super) use parse::parse;
 pub(super) use run::run;
@@ -64,6 +64,11 @@ pub(super) fn keywords(program: &Program) -> &[String] {
 /// which of them no Robot has.
 pub(super) fn stats(program: &Program) -> &[(String, Place)] {
     &program.stats
+}
+
+/// The kinds of items that a program names.
+pub(super) fn kinds(program: &Program) -> &[String] {
+    &program.kinds
 }
 
 #[cfg(test)]

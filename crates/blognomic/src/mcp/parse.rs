@@ -42,7 +42,7 @@ pub(crate) fn parse(source: &str) -> Result<Program, SourceError> {
 impl Program {
     fn of(source: &str) -> Self {
         let lines = source.lines().map(|line| line.trim().to_owned()).collect();
-        Self { body: Vec::new(), lines, keywords: Vec::new(), stats: Vec::new() }
+        Self { body: Vec::new(), lines, keywords: Vec::new(), stats: Vec::new(), kinds: Vec::new() }
     }
 }
 
@@ -496,6 +496,9 @@ impl Parser {
         }
         if let Some(kind) = name.strip_suffix(ITEM) {
             let items = Items { count: Number::Literal(1), kind: item_name(at, kind)? };
+            if !self.program.kinds.contains(&items.kind) {
+                self.program.kinds.push(items.kind.clone());
+            }
             self.advance();
             return Ok(Is::Items(items));
         }

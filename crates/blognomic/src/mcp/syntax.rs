@@ -43,6 +43,8 @@ pub(crate) struct Program {
     pub(super) keywords: Vec<String>,
     /// The stats that are read or set, in small letters, each with its first place.
     pub(super) stats: Vec<(String, Place)>,
+    /// The kinds of items that are named, as they were first written.
+    pub(super) kinds: Vec<String>,
 }
 
 /// Statements, one after the other.

@@ -97,8 +97,10 @@ impl Work<'_> {
         match act {
             Act::CreateRule { title, number, text } => self.create_rule(title, *number, text, d),
             Act::Amend { rule, old, new } => {
-                let written = G::written(d, old, new);
-                let edit = amend::replace_phrase(self.find_rule(rule, d)?, old, &written)?;
+                let rule = self.find_rule(rule, d)?;
+                let lost = |new: &str| Some(amend::replace_phrase(rule, old, new).ok()?.lost());
+                let written = G::worded(d, new, &lost);
+                let edit = amend::replace_phrase(rule, old, &written)?;
                 let said = self.edit(edit, d)?;
                 let note = (written != *new).then(|| format!("“{new}” is written as “{written}”"));
                 Ok(note.into_iter().chain(said).collect())
@@ -107,7 +109,8 @@ impl Work<'_> {
                 let rule = self.find_rule(rule, d)?;
                 let (fields, text) = header(text, G::rule_fields())?;
                 let id = rule.id().clone();
-                let written = G::worded(d, Some(rule), &text);
+                let lost = |text: &str| Some(amend::replace_text(rule, text).ok()?.lost());
+                let written = G::worded(d, &text, &lost);
                 match amend::replace_text(rule, &written) {
                     Ok(edit) => self.edit(edit, d)?,
                     Err(why) if fields.is_empty() => return Err(why),
@@ -119,7 +122,7 @@ impl Work<'_> {
             Act::Append { rule, text } => {
                 let rule = self.find_rule(rule, d)?;
                 let end = rule.text().visible().len();
-                let written = G::worded(d, None, text);
+                let written = G::worded(d, text, &|_| None);
                 let said = named::in_figures(text, &written);
                 let text = if end == 0 { written } else { format!("\n\n{written}") };
                 let edit = amend::replace_at(rule, end..end, &text)?;
@@ -227,7 +230,7 @@ impl Work<'_> {
         if !title.is_empty() {
             free_title(title, None, d).map_err(|why| why.instead("=> rewrite rule …"))?;
         }
-        let written = G::worded(d, None, &source);
+        let written = G::worded(d, &source, &|_| None);
         let noted = named::in_figures(&source, &written);
         let source = written;
         counted::<G>(&Text::parse(source.as_str()), |_| true)?;

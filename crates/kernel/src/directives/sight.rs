@@ -67,7 +67,7 @@ pub trait Sight: Send + Sync {
 pub(super) fn figure(sight: &dyn Sight, key: &LiveKey) -> Result<Value, Refusal> {
     let rules = sight.rules();
     match key.kind {
-        NumKind::Name | NumKind::Word(_) => rules.need_name(key).map(Value::Text),
+        NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => rules.need_name(key).map(Value::Text),
         NumKind::List => Ok(Value::List(rules.need_list(key)?.into_iter().map(Value::Num).collect())),
         NumKind::Instant => match rules.live_instant(key) {
             Live::Is { value, .. } => Ok(Value::Time(value)),

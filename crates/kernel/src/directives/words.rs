@@ -179,14 +179,9 @@ pub trait Amending: Names {
         &["establishes"]
     }
 
-    /// What an amendment writes in the place of some words of a rule: what it says, but where this game has names for
-    /// figures.
-    fn written(_state: &State<Self>, _old: &str, new: &str) -> String {
-        new.to_owned()
-    }
-
-    /// The same of the whole text of a rule, which takes the place of the present one where there is one.
-    fn worded(_state: &State<Self>, _rule: Option<&Rule>, text: &str) -> String {
+    /// What is written of a text that becomes one of a rule: what it says, but where this game has names for figures.
+    /// `lost` says how many figures would be lost by such a text; nothing where it takes the place of none.
+    fn worded(_state: &State<Self>, text: &str, _lost: &dyn Fn(&str) -> Option<usize>) -> String {
         text.to_owned()
     }
 

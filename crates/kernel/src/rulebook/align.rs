@@ -1,9 +1,9 @@
 //! Where the marked places of a text went when its visible part was rewritten.
 //!
 //! Players write prose, not markup. One diff of words, numerals and punctuation says what an edit left untouched. A
-//! place whose neighbours and tokens all stayed stays. In a replaced stretch a figure is bound where there is exactly
-//! one candidate: as many numerals as there were, paired in their order. A name or a word is bound where it alone was
-//! replaced. Everything else is unbound, and told by the caller. Markup in the new text is read in `amend`.
+//! place whose neighbours and tokens all stayed stays. In a replaced stretch a figure is bound where there was one
+//! numeral and is one. A name or a word is bound where it alone was replaced. Everything else is unbound, and told by
+//! the caller. Markup in the new text is read in `amend`.
 
 use std::ops::Range;
 
@@ -122,19 +122,13 @@ impl<'a> Scene<'a> {
             let free = |at: &&Range<usize>| figures.iter().all(|one| at.end <= one.at.start || one.at.end <= at.start);
             tokens.iter().filter(sign).filter(free).count()
         };
-        let even = were.len() == are.len()
+        let even = were.len() == 1
+            && are.len() == 1
             && signs(self.old, &self.before[gap.clone()], were) == signs(self.new, &self.after[hull], are);
         match (even, held) {
-            (true, [only]) => {
-                let nth = were.iter().position(|one| one == only)?;
-                self.trimmed(span, &tokens, &within(&self.after, &are[nth].at))
-            }
+            (true, [_]) => self.trimmed(span, &tokens, &within(&self.after, &are[0].at)),
             // A list or a moment goes as a whole.
             (_, [_, _, ..]) if gap == tokens => Some(are.first()?.at.start..are.last()?.at.end),
-            (true, [first, .., last]) => {
-                let nth = |wanted: &Numeral| were.iter().position(|one| one == wanted);
-                Some(are[nth(first)?].at.start..are[nth(last)?].at.end)
-            }
             _ => None,
         }
     }
@@ -254,6 +248,8 @@ mod tests {
             (hours, ""),
             (hours, "With 3 votes against it, or when 48 hours have passed, a proposal fails."),
             (hours, "A proposal fails after 24 or 48 hours."),
+            // Of two numerals in the place of two none is the only candidate.
+            ("after 3 votes or [48](#k) hours it fails", "after 5 ballots and 72 hours it fails"),
             // Two days are not two hours.
             (hours, "A proposal fails after two days."),
             (hours, "A proposal fails after 48 ndays."),

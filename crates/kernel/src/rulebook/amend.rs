@@ -32,6 +32,13 @@ pub struct Edit {
     pub rebindings: Vec<Rebinding>,
 }
 
+impl Edit {
+    /// How many places of figures it loses.
+    pub fn lost(&self) -> usize {
+        self.rebindings.iter().filter(|line| line.outcome == Outcome::Lost).count()
+    }
+}
+
 /// What becomes of a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rebinding {
@@ -103,7 +110,7 @@ pub fn set_figure(book: &Rulebook, key: &LiveKey, new: &str) -> Result<Edit, Ref
     let new = Text::parse(new.trim()).visible().to_string();
     let new = new.as_str();
     let read = match key.kind {
-        NumKind::Name | NumKind::Word(_) => key.read_name(new).map(drop),
+        NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => key.read_name(new).map(drop),
         NumKind::List => key.read_list(new).map(drop),
         _ => key.read(new).map(drop),
     };
@@ -189,7 +196,7 @@ pub fn bind(rule: &Rule, key: &LiveKey, words: &str) -> Result<Edit, Refusal> {
     let no = |why: &str| Refusal::new(format!("“{}” cannot be the {}: {why}", short(shown), key.meaning));
     let at = match (key.kind, &found[..]) {
         (NumKind::Name, _) => at,
-        (NumKind::Word(_), _) => match key.read_name(shown) {
+        (NumKind::Word(_) | NumKind::Weekdays, _) => match key.read_name(shown) {
             Ok(_) => at,
             Err(why) => return Err(no(&why)),
         },

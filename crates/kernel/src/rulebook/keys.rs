@@ -9,7 +9,10 @@ use std::{collections::BTreeMap, ops::Range};
 
 use num_rational::BigRational;
 
-use super::numeral::{self, Form, Numeral, numerals};
+use super::{
+    numeral::{self, Form, Numeral, numerals},
+    weekdays,
+};
 use crate::Num;
 
 /// What a live figure is.
@@ -41,12 +44,14 @@ pub enum NumKind {
     /// A hinge: one of these wordings, by each of which the game can play; its key begins with `@`. The first is played
     /// where no rule gives one of them.
     Word(&'static [&'static str]),
+    /// Days of the week by their names, `Monday` or `Tuesdays and Fridays`; its key begins with `@`.
+    Weekdays,
 }
 
 impl NumKind {
     /// Whether what the text holds is made of numerals, not of letters.
     pub const fn is_number(self) -> bool {
-        !matches!(self, NumKind::Name | NumKind::Word(_))
+        !matches!(self, NumKind::Name | NumKind::Word(_) | NumKind::Weekdays)
     }
 }
 
@@ -128,7 +133,7 @@ impl LiveKey {
         let value = match self.kind {
             NumKind::Instant => instant(&found)?,
             NumKind::Name => return Err("it is a name".to_owned()),
-            NumKind::Word(_) => return Err("it is a word".to_owned()),
+            NumKind::Word(_) | NumKind::Weekdays => return Err("it is a word".to_owned()),
             _ => match &found[..] {
                 [numeral] => self.one(numeral)?,
                 [] => self.counted(text).ok_or_else(|| how_many(0))?,
@@ -152,8 +157,8 @@ impl LiveKey {
         }
     }
 
-    /// Where a text holds what this figure could be read from, in order. That is numerals, and words that count in a
-    /// place that is bound to a figure. Of a hinge it is its wordings. Lists, moments and names have no such places.
+    /// Where a text holds what this figure could be read from, in order: numerals, and words that count in a place that
+    /// is bound to a figure; of a hinge, its wordings; days. Lists, moments and names have no such places.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         if let NumKind::Word(wordings) = self.kind {
             let lower = text.to_ascii_lowercase();
@@ -164,6 +169,7 @@ impl LiveKey {
         }
         let reads = |at: &Range<usize>| self.read(&text[at.clone()]).is_ok();
         let mut found: Vec<Range<usize>> = match self.kind {
+            NumKind::Weekdays => return weekdays::places(text),
             NumKind::List | NumKind::Instant | NumKind::Name | NumKind::Word(_) => return Vec::new(),
             _ => numerals(text, true).into_iter().map(|numeral| numeral.at).filter(reads).collect(),
         };
@@ -206,7 +212,7 @@ impl LiveKey {
     /// ever` the `6`.
     pub fn part_of<'a>(&self, text: &'a str) -> Option<&'a str> {
         let text = text.trim();
-        if matches!(self.kind, NumKind::List | NumKind::Instant | NumKind::Name | NumKind::Word(_)) {
+        if !self.kind.is_number() || matches!(self.kind, NumKind::List | NumKind::Instant) {
             return None;
         }
         let [only] = &numerals(text, true)[..] else { return None };
@@ -214,11 +220,11 @@ impl LiveKey {
         (only.at.start > 0 || words > 1).then(|| &text[only.at.clone()])
     }
 
-    /// Reads a name out of the text of a marked place, or the wording of a hinge, whatever its case.
+    /// Reads a name out of the text of a marked place, the wording of a hinge, whatever its case, or days of the week.
     ///
     /// # Errors
     ///
-    /// Why the text is no name or no such wording, as a clause that begins with "it".
+    /// Why the text is no name, no such wording or no such days, as a clause that begins with "it".
     pub fn read_name(&self, text: &str) -> Result<String, String> {
         let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if let NumKind::Word(wordings) = self.kind {
@@ -230,6 +236,10 @@ impl LiveKey {
                     .map_or((String::new(), String::new()), |(last, others)| (last.clone(), others.join(", ")));
                 format!("it is not {others} or {last}")
             });
+        }
+        if self.kind == NumKind::Weekdays {
+            let days: Vec<&str> = weekdays::weekdays(&name)?.into_iter().map(weekdays::day_name).collect();
+            return Ok(days.join(" and "));
         }
         let length = i64::try_from(name.chars().count()).unwrap_or(i64::MAX);
         if length < self.engine_min.max(1) || length > self.engine_max {
@@ -270,7 +280,7 @@ impl LiveKey {
                 (whole && (number || numeral.form == Form::Reference), "the number of a rule")
             }
             NumKind::TimeOfDay => (numeral.form == Form::Time, "a time of day like 21:00"),
-            NumKind::Instant | NumKind::Name | NumKind::Word(_) => (false, "something else"),
+            NumKind::Instant | NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => (false, "something else"),
         };
         if fits { Ok(value.clone()) } else { Err(format!("it is not {wanted}")) }
     }

@@ -193,7 +193,7 @@ impl Rulebook {
     /// Whether the rules give a figure as some words have it.
     pub fn gives(&self, key: &LiveKey, words: &str) -> bool {
         match key.kind {
-            NumKind::Name | NumKind::Word(_) => {
+            NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => {
                 self.live_name(key).ok().is_some_and(|name| key.read_name(words) == Ok(name))
             }
             NumKind::List => self.live_list(key).ok().is_some_and(|list| key.read_list(words) == Ok(list)),
@@ -204,7 +204,7 @@ impl Rulebook {
     /// The figures that another rulebook gives otherwise than this one, or only one of them gives.
     pub fn unlike(&self, other: &Self, keys: &Keys) -> Vec<&'static LiveKey> {
         let given = |rules: &Self, key: &LiveKey| match key.kind {
-            NumKind::Name | NumKind::Word(_) => rules.live_name(key).ok().map(|name| vec![name]),
+            NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => rules.live_name(key).ok().map(|name| vec![name]),
             NumKind::List => rules.live_list(key).ok().map(|list| list.iter().map(Num::to_string).collect()),
             _ => rules.live(key).ok().map(|number| vec![number.to_string()]),
         };
@@ -227,7 +227,7 @@ impl Rulebook {
 /// Whether a figure of any kind is given, without what it is.
 pub(super) fn forgotten(book: &Rulebook, key: &LiveKey) -> Live<()> {
     match key.kind {
-        NumKind::Name | NumKind::Word(_) => forget(book.live_name(key)),
+        NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => forget(book.live_name(key)),
         NumKind::List => forget(book.live_list(key)),
         _ => forget(book.live(key)),
     }

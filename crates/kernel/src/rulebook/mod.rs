@@ -19,6 +19,7 @@ pub mod page;
 pub mod source;
 pub mod units;
 pub mod views;
+pub mod weekdays;
 
 pub use amend::{Edit, Outcome, Rebinding};
 pub use book::{RULE_MAX_BYTES, Revision, Rule, Rulebook};

@@ -2,7 +2,8 @@
 //!
 //! Two days are not two hours. What a figure counts is the word right behind it, where that is a unit. A place whose unit
 //! changes is unbound, a mark is refused that counts another unit than its key declares, and a unit that is typed behind
-//! a new value is the one that the rule has. Nothing is converted.
+//! a new value is the one that the rule has. Nothing is converted, and no figure is live because of its unit. This stays
+//! although it is a word beside a mark: the rules are played as they read, and “2 days” would be played as two hours.
 
 use std::ops::Range;
 
@@ -59,8 +60,7 @@ impl LiveKey {
     pub fn alone<'a>(&self, text: &'a str, follows: &str) -> Result<&'a str, String> {
         let text = text.trim();
         match self.kind {
-            NumKind::Name => return self.read_name(text).map(|_| text),
-            NumKind::Word(_) => return self.read_name(text).map(|_| text),
+            NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => return self.read_name(text).map(|_| text),
             NumKind::Instant => return self.read(text).map(|_| text),
             NumKind::List => drop(self.read_list(text)?),
             _ => drop(self.read(text)?),

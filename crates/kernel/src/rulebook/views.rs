@@ -98,7 +98,7 @@ fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys, numbering: &st
         return cells![Cell::new(shown).from_path(path(rule, &span.key)), says, Cell::named(&*span.key)];
     }
     let wrong = key.and_then(|key| match key.kind {
-        NumKind::Name | NumKind::Word(_) => key.read_name(shown).err(),
+        NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => key.read_name(shown).err(),
         NumKind::List => key.read_list(shown).err(),
         _ => key.read(shown).err(),
     });

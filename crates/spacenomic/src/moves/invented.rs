@@ -1,6 +1,6 @@
 //! Moves of types that rules invent (S55, S58, S61): their list in such a rule, their effects, and whether they clash.
 //!
-//! A rule with `moves: farming` at its head says in its text with what period they are evaluated, and lists the moves.
+//! A rule with `moves: farming every 2 days` at its head has such a type, with that period, and its text lists the moves.
 //! Each is a line such as `Move "give <number> to <player>":` with directives below it, as proposals have them. Nobody
 //! has proven for such a type which orders of moves come to the same, so they are tried. Each set of moves is tried on
 //! each state that some order of it leads to, which is as exact as trying every order. Their evaluation stands in
@@ -294,17 +294,17 @@ fn filling(state: &State<Spacenomic>, kind: Hole, words: &str) -> Option<(String
     }
 }
 
-/// Refuses a rule whose moves could not be played.
+/// Refuses a rule whose moves could not be played: by the name and the period at its head, and by its text.
 ///
 /// # Errors
 ///
 /// What is wrong, as a clause.
-pub(in super::super) fn check(name: &str, text: &str) -> Result<(), String> {
+pub(in super::super) fn check(name: &str, every: &str, text: &str) -> Result<(), String> {
     let word = name.chars().all(|char| char.is_alphanumeric() || char == '-') && name.chars().any(char::is_alphabetic);
     if !word || name.chars().count() > NAME_MAX_CHARS {
         return Err(format!("the name of a type of moves is one word of at most {NAME_MAX_CHARS} characters"));
     }
-    let seconds = period::read(text)?;
+    let seconds = period::every(every)?;
     if seconds < PERIOD_MIN_SECONDS {
         return Err(format!("its period is {}, and the least is {}", span(seconds), span(PERIOD_MIN_SECONDS)));
     }

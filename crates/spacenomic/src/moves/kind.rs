@@ -1,4 +1,5 @@
-//! Types of moves (S55, S58): the two of the seed, and those that rules invent with `moves: NAME` at their head.
+//! Types of moves (S55, S58): the two of the seed, and those that rules invent with `moves: NAME every PERIOD` at their
+//! head.
 //!
 //! A type goes by its word, in journals too. Moves of a type do what `board` or `invented` says, and are evaluated in
 //! `evaluation`.
@@ -47,6 +48,11 @@ impl Kind {
         seed.unwrap_or_else(|| Self::Named(word.into()))
     }
 
+    /// The type that the head of a rule has: the first word of what stands behind `moves:`.
+    pub(in super::super) fn at_head(field: &str) -> Self {
+        Self::of(in_parts(field).0)
+    }
+
     /// The types that rules in force state, with their rules; what is invented goes by the numbers of the rules.
     pub(super) fn stated(rules: &Rulebook) -> Vec<(Self, &Rule)> {
         let seed = |kind: Self| {
@@ -55,7 +61,7 @@ impl Kind {
         };
         let mut all: Vec<(Self, &Rule)> = Self::SEED.into_iter().filter_map(seed).collect();
         for rule in rules.rules() {
-            let Some(kind) = rule.field(MOVES).map(Self::of) else { continue };
+            let Some(kind) = rule.field(MOVES).map(Self::at_head) else { continue };
             if kind.thing().is_none() && all.iter().all(|(other, _)| *other != kind) {
                 all.push((kind, rule));
             }
@@ -105,10 +111,16 @@ impl Kind {
         let seconds = match self {
             Self::Space => seconds(&state.rules, &SPACE_PERIOD),
             Self::Location => seconds(&state.rules, &LOCATION_PERIOD),
-            Self::Named(_) => period::read(&self.rule(&state.rules)?.text().in_force()).ok(),
+            Self::Named(_) => period::every(in_parts(self.rule(&state.rules)?.field(MOVES)?).1).ok(),
         };
         seconds.filter(|seconds| *seconds > 0)
     }
+}
+
+/// The name of a type and its period, as they stand at the head of a rule: `farming` and `every 2 days`.
+pub(in super::super) fn in_parts(field: &str) -> (&str, &str) {
+    let field = field.trim();
+    field.split_once(char::is_whitespace).map_or((field, ""), |(name, every)| (name, every.trim()))
 }
 
 /// A key of maps, so that it is one string.

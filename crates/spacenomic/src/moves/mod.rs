@@ -265,6 +265,11 @@ fn settle(d: &mut D<'_>) -> bool {
     }
     for kind in &stated {
         let (held, Some(rule)) = (d.row::<Timing>(kind), kind.rule(&d.rules)) else { continue };
+        if let Some(untimed) = untimed(d, kind, rule).filter(|_| held.is_some()) {
+            d.delete::<Timing>(kind);
+            d.tell_all(untimed);
+            return true;
+        }
         let enacted = times_enacted(rule);
         let tied = |timing: &&Timing| {
             timing.rule == *rule.id() && timing.version == version(rule) && timing.enacted == enacted
@@ -288,6 +293,18 @@ fn settle(d: &mut D<'_>) -> bool {
         return true;
     }
     false
+}
+
+/// Why moves that a rule invented are never evaluated: its head gives no period. Rules of before had it in their text.
+fn untimed(state: &State<Spacenomic>, kind: &Kind, rule: &Rule) -> Option<String> {
+    if kind.thing().is_some() || kind.period(state).is_some() {
+        return None;
+    }
+    let (word, label, number) = (kind.word(), rule.label(), rule.number());
+    Some(format!(
+        "{label} says no period at its head, so that {word} moves are not evaluated: a proposal, or a moderator's correction \
+         of the gamestate, gives one by “=> set moves of rule {number} to {word} every 2 days”."
+    ))
 }
 
 /// Ends what a seat has set, because whoever sat in it asked to be forgotten.
@@ -315,6 +332,7 @@ fn show(state: &State<Spacenomic>) -> Document {
         let (moves, by) = (invented::listed(rule).join(", "), rule.label());
         let every = kind.period(state).map_or_else(String::new, |seconds| format!(", every {}", span(seconds)));
         document = document.para(format!("{} moves, by {by}{every}: {moves}.", kind.word()));
+        document.blocks.extend(untimed(state, kind, rule).map(Block::Para));
     }
     let rows: Vec<Vec<Cell>> = state
         .rows::<Sealed>()

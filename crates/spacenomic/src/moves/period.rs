@@ -1,37 +1,37 @@
-//! Intervals from one evaluation of moves to the next (S56), as texts give them and as they are said.
+//! Intervals from one evaluation of moves to the next (S56), as heads of rules declare them and as they are said.
 //!
-//! An interval is a number of whole seconds. Intervals that are figures of a rule of the seed stand in `kind`.
+//! An interval is a number of whole seconds, and its words are read whole or not at all. Intervals that are figures of
+//! a rule of the seed stand in `kind`.
 
 use kernel::{Num, rulebook::numeral::single};
 
-/// The interval that a text gives at the end of a sentence, in seconds: `a period of 2 days and 3 hours`.
+/// The interval that stands behind the name of a type at the head of its rule, in seconds: `every 2 days and 3 hours`.
 ///
 /// # Errors
 ///
-/// Why it gives none, as a clause.
-pub(super) fn read(text: &str) -> Result<i64, String> {
-    let mut found: Vec<i64> = Vec::new();
-    let lower = text.to_lowercase();
-    let leads = ["period of ", "period length of "].into_iter().flat_map(|lead| lower.match_indices(lead));
-    for rest in leads.map(|(at, lead)| &lower[at + lead.len()..]) {
-        let end = [". ", ".\n", ";", "\n"].into_iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
-        let shown = rest[..end].trim_end_matches('.').trim();
-        let spans = shown.replace(" and ", ",");
-        let seconds = spans.split(',').try_fold(Num::from(0), |sum, part| Some(&sum + &in_seconds(part.trim())?));
-        let seconds = seconds.ok_or_else(|| {
-            format!("“{shown}” cannot be read as one period: write weeks, days and hours, as in “2 days and 3 hours”")
-        })?;
-        found.push(Num::from(seconds.as_rational().floor()).to_i64().unwrap_or(i64::MAX));
+/// Why there is none, as a clause.
+pub(super) fn every(words: &str) -> Result<i64, String> {
+    const EVERY: &str = "every ";
+    let lower = words.trim().to_lowercase();
+    if lower.is_empty() {
+        return Err("it says no period, as in “every 2 days”".to_owned());
     }
-    found.sort_unstable();
-    found.dedup();
+    read(lower.strip_prefix(EVERY).ok_or_else(|| format!("“{lower}” is no period, as “every 2 days” is"))?.trim())
+}
+
+/// The interval that some words are, in seconds.
+fn read(words: &str) -> Result<i64, String> {
     /// Centuries, as for other periods.
     const PERIOD_MAX_SECONDS: i64 = 100_000 * 24 * 60 * 60;
-    match found[..] {
-        [seconds @ 1..=PERIOD_MAX_SECONDS] => Ok(seconds),
-        [] => Err("it does not say how often, as in “a period of 2 days”".to_owned()),
-        [_] => Err("its period is too short or too long".to_owned()),
-        _ => Err("it gives two periods".to_owned()),
+    let spans = words.replace(" and ", ",");
+    let seconds = spans.split(',').try_fold(Num::from(0), |sum, part| Some(&sum + &in_seconds(part.trim())?));
+    let seconds = seconds.ok_or_else(|| {
+        format!("“{words}” cannot be read as one period: write weeks, days and hours, as in “2 days and 3 hours”")
+    })?;
+    let seconds = Num::from(seconds.as_rational().floor()).to_i64().unwrap_or(i64::MAX);
+    match seconds {
+        1..=PERIOD_MAX_SECONDS => Ok(seconds),
+        _ => Err("its period is too short or too long".to_owned()),
     }
 }
 

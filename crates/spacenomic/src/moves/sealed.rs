@@ -89,7 +89,7 @@ impl Row<Spacenomic> for Timing {
     fn told(kind: &Kind, _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
         match is {
             Some(is) => format!("{} moves are evaluated next at {}", kind.word(), minute(is.next)),
-            None => format!("no rule states {} moves", kind.word()),
+            None => format!("{} moves are not evaluated any more", kind.word()),
         }
     }
 }

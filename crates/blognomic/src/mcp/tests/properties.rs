@@ -147,6 +147,7 @@ proptest! {
     fn no_text_is_a_fault(text in any::<String>()) {
         let _ = parse(&text);
         let _ = locate(&text);
+        let _ = unfenced(&text);
     }
 
     #[test]

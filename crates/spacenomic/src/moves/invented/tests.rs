@@ -2,15 +2,16 @@
 
 use proptest::prelude::*;
 
-use super::{super::super::stats, *};
+use super::{super::sealed::Timing, *};
+use crate::{law::RULES, stats};
 use kernel::{
     Path, Value,
     frame::{FrameFact, Standing},
-    rulebook::RuleSource,
+    rulebook::{RuleSource, Rulebook},
     world::{AttrDef, Op, Range},
 };
 
-const FARMING: &str = "---\nnumber: 28\ntitle: Farming\nmoves: farming\n---\nAny player can farm with a period of 2 days.\n\n\
+const FARMING: &str = "---\nnumber: 28\ntitle: Farming\nmoves: farming every 2 days\n---\nAny player can farm.\n\n\
     Move \"sow\":\n=> raise crop of <mover> by 1\n\n\
     Move \"give <number> to <player>\":\n=> transfer <number> crop from <mover> to <player>\n\n\
     Move \"burn <player>\":\n=> set crop of <player> to 0\n\n\
@@ -75,39 +76,25 @@ fn s55_words_are_read_as_the_rule_lists_them() {
 }
 
 #[test]
-fn s56_the_period_stands_in_the_text() {
-    for (text, seconds) in [
-        ("With a period of 2 days.", Some(172_800)),
-        ("a Period Of six days", Some(518_400)),
-        ("a period length of 1/2 day", Some(43_200)),
-        ("a period of 2 weeks, 3 days and one hour", Some(1_472_400)),
-        ("a period of 2 days; a period of 3 days", None),
-        ("a period of 0 days", None),
-        ("a period of 2 moons", None),
-        ("2 days", None),
-    ] {
-        assert_eq!(period::read(text).ok(), seconds, "{text}");
-    }
-}
-
-#[test]
 fn s55_a_rule_that_could_not_be_played_says_why() {
-    let text = "A period of 2 days.\nMove \"sow <vertex>\":\n=> raise crop of <mover> by 1\n";
-    assert_eq!(check("farming", text), Ok(()));
-    for (name, text, why) in [
-        ("two words", text.to_owned(), "one word"),
-        ("farming", text.replace("of 2 days", "of days"), "cannot be read"),
-        ("farming", text.replace("Move", "Moves"), "lists no move"),
-        ("farming", text.replace("<vertex>", "<thing>"), "none of <number>"),
-        ("farming", text.replace("<vertex>", "<vertex> <vertex>"), "twice"),
-        ("farming", text.replace("<vertex>", "<vertex><number>"), "no word parts"),
-        ("farming", text.replace("sow ", ""), "no word"),
-        ("farming", text.replace("<mover>", "<player>"), "neither <mover>"),
-        ("farming", text.replace("=> raise crop", "=> frob crop"), "cannot be read"),
-        ("farming", text.replace("=>", ""), "no directive"),
-        ("farming", format!("{text}{}", &text[20..]), "twice"),
+    let (two_days, text) = ("every 2 days", "It is so.\nMove \"sow <vertex>\":\n=> raise crop of <mover> by 1\n");
+    assert_eq!(check("farming", two_days, text), Ok(()));
+    for (name, every, text, why) in [
+        ("far/ming", two_days, text.to_owned(), "one word"),
+        ("farming", "", text.replace("It is so", "With a period of 2 days"), "says no period"),
+        ("farming", "of 2 days", text.to_owned(), "is no period"),
+        ("farming", "every 59 minutes", text.to_owned(), "the least is 1 hour"),
+        ("farming", two_days, text.replace("Move", "Moves"), "lists no move"),
+        ("farming", two_days, text.replace("<vertex>", "<thing>"), "none of <number>"),
+        ("farming", two_days, text.replace("<vertex>", "<vertex> <vertex>"), "twice"),
+        ("farming", two_days, text.replace("<vertex>", "<vertex><number>"), "no word parts"),
+        ("farming", two_days, text.replace("sow ", ""), "no word"),
+        ("farming", two_days, text.replace("<mover>", "<player>"), "neither <mover>"),
+        ("farming", two_days, text.replace("=> raise crop", "=> frob crop"), "cannot be read"),
+        ("farming", two_days, text.replace("=>", ""), "no directive"),
+        ("farming", two_days, format!("{text}{}", &text[10..]), "twice"),
     ] {
-        let found = check(name, &text).expect_err(&text);
+        let found = check(name, every, &text).expect_err(&text);
         assert!(found.contains(why), "{found}");
     }
 }
@@ -182,33 +169,63 @@ proptest! {
     }
 }
 
-/// S55: the whole of a period counts, and what cannot be read is no part that is passed over.
+/// S55, S56: the period at the head of a rule is read whole or not at all.
 #[test]
 fn s55_a_period_is_read_whole() {
-    for (text, every) in [
-        ("a period of 2 days", Ok("2 days")),
-        ("a period of 2 days and 3 hours.", Ok("2 days and 3 hours")),
-        ("a period of 1 week, 1 day and 12 hours.", Ok("8 days and 12 hours")),
-        ("with a period of 2 1/2 days", Ok("2 days and 12 hours")),
-        ("a period length of 36 hours; three players", Ok("1 day and 12 hours")),
-        ("a period of 2 days 3 hours", Err("“2 days 3 hours” cannot be read as one period")),
-        ("a period of 2 days, in which", Err("“2 days, in which” cannot be read as one period")),
-        ("a period of 2 days, 3 hours", Ok("2 days and 3 hours")),
-        ("a period of 2½ days and 12 hours", Ok("3 days")),
-        ("a period of 2 days. 3 hours later", Ok("2 days")),
-        ("a period of 2,5 days", Err("“2,5 days” cannot be read as one period")),
-        ("a period of 2 days times 2", Err("“2 days times 2” cannot be read as one period")),
-        ("a period of 2 days and 2 or 3 hours", Err("“2 days and 2 or 3 hours” cannot be read as one period")),
-        ("a period of 2 days and a half", Err("“2 days and a half” cannot be read as one period")),
-        ("a period of 2 days or 3 days", Err("“2 days or 3 days” cannot be read as one period")),
-        ("a period of 2 days (3 on feast days).", Err("“2 days (3 on feast days)” cannot be read as one period")),
-        ("a period of 2 days and 1 month.", Err("“2 days and 1 month” cannot be read as one period")),
-        ("a period of 2 days. A period of 3 days", Err("it gives two periods")),
+    for (words, every) in [
+        ("every 2 days", Ok("2 days")),
+        ("every six days", Ok("6 days")),
+        ("Every 2 Days and 3 hours", Ok("2 days and 3 hours")),
+        ("every 2 days, 3 hours", Ok("2 days and 3 hours")),
+        ("every 2 weeks, 3 days and one hour", Ok("17 days and 1 hour")),
+        ("every 2 1/2 days", Ok("2 days and 12 hours")),
+        ("every 2½ days and 12 hours", Ok("3 days")),
+        ("every 36 hours", Ok("1 day and 12 hours")),
+        ("", Err("it says no period")),
+        ("2 days", Err("“2 days” is no period")),
+        ("with a period of 2 days", Err("is no period")),
+        ("every day", Err("“day” cannot be read as one period")),
+        ("every 0 days", Err("too short")),
+        ("every 2 moons", Err("“2 moons” cannot be read as one period")),
+        ("every 2 days 3 hours", Err("“2 days 3 hours” cannot be read as one period")),
+        ("every 2 days; every 3 days", Err("cannot be read as one period")),
+        ("every 2 days, in which", Err("“2 days, in which” cannot be read as one period")),
+        ("every 2,5 days", Err("“2,5 days” cannot be read as one period")),
+        ("every 2 days times 2", Err("“2 days times 2” cannot be read as one period")),
+        ("every 2 days and 2 or 3 hours", Err("“2 days and 2 or 3 hours” cannot be read as one period")),
+        ("every 2 days and a half", Err("“2 days and a half” cannot be read as one period")),
+        ("every 2 days or 3 days", Err("“2 days or 3 days” cannot be read as one period")),
+        ("every 2 days (3 on feast days)", Err("“2 days (3 on feast days)” cannot be read as one period")),
+        ("every 2 days and 1 month", Err("“2 days and 1 month” cannot be read as one period")),
     ] {
-        match (period::read(text).map(span), every) {
-            (Ok(read), Ok(every)) => assert_eq!(read, every, "{text}"),
-            (Err(why), Err(part)) => assert!(why.contains(part), "{text}: {why}"),
-            (read, _) => panic!("{text}: {read:?}"),
+        match (period::every(words).map(span), every) {
+            (Ok(read), Ok(every)) => assert_eq!(read, every, "{words}"),
+            (Err(why), Err(part)) => assert!(why.contains(part), "{words}: {why}"),
+            (read, _) => panic!("{words}: {read:?}"),
         }
     }
+}
+
+/// S56: moves of a rule of before, whose period stood in its text, are evaluated no more, and that is told once.
+#[test]
+fn s56_a_rule_of_before_is_told_to_say_no_period() {
+    let settled = |mut state: State<Spacenomic>, farming: &str| {
+        state.rules = Rulebook::default();
+        let mut dice = Dice::new(Seed([0; SEED_BYTES]), 1, VecDeque::new());
+        let mut d = Draft::new(state, now(), Doer::default(), true, &mut dice, [0; SALT_BYTES]);
+        for (id, file) in RULES.iter().copied().chain([("farming", farming)]) {
+            d.rule(RuleSource::parse(id, file).unwrap().enact(""));
+        }
+        while super::super::settle(&mut d) {}
+        let done = d.finish();
+        (done.state, done.says.len())
+    };
+    let is_timed = |state: &State<Spacenomic>| state.row::<Timing>(&farming()).is_some();
+    let old = FARMING.replace(" every 2 days", "").replace("can farm.", "can farm with a period of 2 days.");
+    let (state, told) = settled(room(&[1]), FARMING);
+    assert!(is_timed(&state) && told == 0);
+    let (state, told) = settled(state, &old);
+    assert!(!is_timed(&state) && told == 1);
+    let (state, told) = settled(state, &old);
+    assert!(!is_timed(&state) && told == 0);
 }
