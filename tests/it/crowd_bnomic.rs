@@ -302,7 +302,7 @@ impl Crowd for Room {
         // Every value lies in its range, or is none where none is set (B11.3).
         for obj in world.objects() {
             for (path, value) in world.values_of(obj) {
-                let Some(def) = world.def(&path.attr) else { continue };
+                let Some(def) = world.def_at(path) else { continue };
                 let fits = world.kind(obj) != Some(&def.scope) || def.range.holds(value);
                 assert!(fits, "{path} is {value}");
             }

@@ -20,7 +20,7 @@ use kernel::{
     Act, Display, Id, Mechanic, Num, Path, Refusal, Said, State, Value, Verb,
     directives::{
         self, Amending, Lawful, Names, Place, Setting,
-        words::{HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
+        words::{self, HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
     display::{Block, Document},
     rulebook::{Rule, RuleAct, RuleOp},
@@ -188,13 +188,13 @@ impl Lawful for BlogNomic {
     fn define(d: &mut D<'_>, def: AttrDef) -> Result<(), Refusal> {
         // What pending texts say must go on meaning what it meant when they were voted on (N36).
         let words = def.id.replace('-', " ");
-        let spoken = dynasty::is_office(&words) || directives::spoken_for::<Self>(d, &words);
+        let spoken = dynasty::is_office(&words) || directives::spoken_otherwise::<Self>(d, &words);
         if spoken || WORDS.contains(&&*words) || named(d, &words).is_ok() || holdings::is_thing(d, &words) {
             return Err(Refusal::new(format!(
                 "“{words}” means something else in what Proposals do, and no figure is called so"
             )));
         }
-        d.op(Op::Define(def));
+        words::define(d, def);
         Ok(())
     }
 

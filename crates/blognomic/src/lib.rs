@@ -222,7 +222,7 @@ impl Speech for BlogNomic {
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
-        let by = state.world.def(&path.attr)?.by.clone()?;
+        let by = state.world.def_at(path)?.by.clone()?;
         Some(state.rules.get(&by)?.label())
     }
 

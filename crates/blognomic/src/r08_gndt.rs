@@ -90,7 +90,7 @@ fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'_>) -> Resu
         _ => {
             let range = ranged(d, &path)?;
             let none = typed(d, to, &range).filter(|value| range.holds(value));
-            let blank = (to == "nothing").then(|| d.world.def(stat).map(stats::blank)).flatten();
+            let blank = (to == "nothing").then(|| d.world.def(stat, ROBOT).map(stats::blank)).flatten();
             blank.or(none).ok_or_else(|| {
                 Refusal::new(format!("“{to}” is no {stat}: it is {}", define::shown(&range)))
                     .by(Thing::Tracker.rule(&d.rules))
@@ -155,8 +155,8 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
         for stat in stats::columns(d) {
             let path = stats::path(robot, &stat);
             // A newcomer's empty row is no change, nor is a new column.
-            let first = d.world.def(&stat).map(|def| def.default.clone()).unwrap_or_default();
-            let known = before.world.exists(robot) && before.world.def(&stat).is_some();
+            let first = d.world.def(&stat, ROBOT).map(|def| def.default.clone()).unwrap_or_default();
+            let known = before.world.exists(robot) && before.world.def(&stat, ROBOT).is_some();
             let was = if known { before.world.value(&path) } else { first };
             let to = d.world.value(&path);
             if was != to {
@@ -231,7 +231,7 @@ fn show(state: &State<BlogNomic>) -> Document {
 /// The columns of the table, with what each holds.
 fn show_columns(state: &State<BlogNomic>) -> Document {
     let rows = stats::columns(state).into_iter().filter_map(|column| {
-        let def = state.world.def(&column)?;
+        let def = state.world.def(&column, ROBOT)?;
         Some(cells![Cell::named(&*column), define::shown(&def.range)])
     });
     Document::titled("columns", "The columns of the GNDT").table(["column", "holds"], rows)

@@ -18,7 +18,7 @@ use super::{
     power, program,
     proposal::Claim,
     roster,
-    stats::{self, EFFICIENCY, POWER},
+    stats::{self, EFFICIENCY, POWER, ROBOT},
 };
 use kernel::{
     Act, Id, Mechanic, Num, Refusal, Seq, State, Value,
@@ -216,7 +216,7 @@ fn figures(d: &mut D<'_>, rows: &[Figure]) -> Result<(), Refusal> {
     for row in rows {
         let name = d.frame.name_of(&row.robot).to_owned();
         let no = |say: String, d: &D<'_>| Err(Refusal::new(say).by(Thing::Tracker.rule(&d.rules)).instead(CALL));
-        if d.world.def(&row.stat).is_none() {
+        if d.world.def(&row.stat, ROBOT).is_none() {
             return no(format!("the GNDT has no {} any more", row.stat), d);
         }
         if let Some((was, to)) = &row.things {

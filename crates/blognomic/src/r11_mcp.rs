@@ -14,7 +14,7 @@ use super::{
     law::{Thing, established},
     mcp::{self, Limits, Machine, Program, Robot},
     roster,
-    stats::{self, EFFICIENCY, FIGURE_MAX_COUNT, POWER},
+    stats::{self, EFFICIENCY, FIGURE_MAX_COUNT, POWER, ROBOT},
 };
 use kernel::{
     Act, Display, Id, Mechanic, Num, Refusal, Seq, State, Value,
@@ -263,7 +263,7 @@ fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> R
             limits,
         );
         for attr in stats::more(d) {
-            let def = d.world.def(&attr).expect("a column is defined");
+            let def = d.world.def(&attr, ROBOT).expect("a column is defined");
             let (Value::Num(value), Range::Num { min, max, .. }) =
                 (d.world.value(&stats::path(robot, &attr)), &def.range)
             else {
@@ -281,7 +281,7 @@ fn machine(d: &D<'_>, me: &Id, other: Option<&Id>, keyword: Option<String>) -> R
 
 /// The columns that a run can measure and alter.
 fn measured(state: &State<BlogNomic>) -> Vec<Id> {
-    let number = |attr: &Id| state.world.def(attr).is_some_and(|def| matches!(def.range, Range::Num { .. }));
+    let number = |attr: &Id| state.world.def(attr, ROBOT).is_some_and(|def| matches!(def.range, Range::Num { .. }));
     stats::columns(state).into_iter().filter(number).collect()
 }
 

@@ -97,7 +97,7 @@ pub(super) fn reset(d: &mut D<'_>, cu: &Id, before: Option<&Dynasty>) -> String 
         for robot in &robots {
             holdings::wipe(d, robot);
             for stat in stats::columns(d) {
-                let blank = d.world.def(&stat).map(stats::blank).unwrap_or_default();
+                let blank = d.world.def(&stat, ROBOT).map(stats::blank).unwrap_or_default();
                 d.overwrite(Path::new(robot.clone(), stat), blank);
             }
         }

@@ -101,7 +101,7 @@ mod tests {
         }
         for obj in state.world.objects() {
             let kind = state.world.kind(obj).expect("each has a kind");
-            for def in state.world.defs().filter(|def| def.covers(kind)) {
+            for def in state.world.defs_for(kind) {
                 let at = kernel::Path::new(obj.clone(), def.id.clone());
                 assert!(shown.contains(&at), "{at} is on no display");
             }

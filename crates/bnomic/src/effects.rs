@@ -177,7 +177,7 @@ impl Names for BNomic {
             "maxlength" => "max length",
             other => other,
         };
-        let defs = || state.world.defs().filter(|def| def.covers(kind)).map(|def| &def.id);
+        let defs = || state.world.defs_for(kind).map(|def| &def.id);
         let singular = wanted.strip_suffix('s').unwrap_or(wanted);
         let found = defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular));
         found.cloned().or_else(|| expression_names::attribute(wanted, kind))
@@ -489,7 +489,7 @@ impl Lawful for BNomic {
         }
         // Every Player is an Outsider, and has what these have (4E4).
         let outsiders = format!("{PLAYER}{SCOPES}{}", stats::OUTSIDER);
-        let scope = if *def.scope == *stats::OUTSIDER { outsiders.into() } else { def.scope.clone() };
+        let scope: Id = if *def.scope == *stats::OUTSIDER { outsiders.into() } else { def.scope.clone() };
         registry::add(d, AttrDef { scope, ..def })
     }
 

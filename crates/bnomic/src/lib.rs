@@ -293,7 +293,7 @@ impl Speech for BNomic {
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
-        let rule = registry::defined_by(state, &path.attr)?;
+        let rule = registry::defined_by(state, state.world.def_at(path)?)?;
         Some(law::called(rule))
     }
 

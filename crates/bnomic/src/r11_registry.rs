@@ -112,8 +112,10 @@ fn list_object(attr: &str) -> Id {
 /// A [`Refusal`] while no rule has anything on attributes.
 pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
     established(&d.rules, Thing::Attributes)?;
+    words::undefined(d, &def.id, &def.scope)?;
     is_free(d, &def.id)?;
     if let Range::List { min_len, max_len, .. } = &mut def.range {
+        is_only_list(d, &def.id)?;
         let (min, max) = (d.rules.need_count(&LIST_MIN)?, d.rules.need_count(&LIST_MAX)?);
         // What its definition leaves open is as the rule has it.
         let min = if *min_len == 0 { min } else { u64::from(*min_len) };
@@ -122,8 +124,24 @@ pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
         fits_at_first(d, &def.id, &def.default, |count| (min..=max).contains(&count))?;
         list(d, &def.id, i64::from(*min_len), i64::from(*max_len));
     }
-    d.op(Op::Define(def));
+    words::define(d, def);
     Ok(())
+}
+
+/// Refuses a second list of a name: each list is an object, which is called as the attribute is (B11.5).
+fn is_only_list(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
+    match list_called(d, attr) {
+        Some(def) => {
+            let say = format!("“{attr}” is a list of every {} already, and each list has a name of its own", def.scope);
+            Err(Refusal::new(say).by(Thing::Attributes.rule(&d.rules)).instead("show attributes"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The list attribute of a name.
+fn list_called<'a>(state: &'a State<BNomic>, attr: &str) -> Option<&'a AttrDef> {
+    state.world.named(attr).iter().find(|def| matches!(def.range, Range::List { .. }))
 }
 
 /// What conditions call values: no attribute is called so.
@@ -143,7 +161,7 @@ fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
         || expression_names::constant(&words).is_some()
         || BNomic::kind(d, &words).is_some()
         || d.world.objects().any(|obj| called_so(&obj));
-    if !means || d.world.def(attr).is_some() {
+    if !means || !d.world.named(attr).is_empty() {
         return Ok(());
     }
     Err(Refusal::new(format!("“{words}” means something already, here and in conditions"))
@@ -154,7 +172,7 @@ fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
 /// Ends an attribute: nothing has it any more (B11.3).
 pub(super) fn remove(d: &mut D<'_>, def: AttrDef) {
     let list = list_object(&def.id);
-    if d.world.exists(&list) {
+    if matches!(def.range, Range::List { .. }) && d.world.exists(&list) {
         end(d, &list);
     }
     words::undefine(d, def);
@@ -175,7 +193,7 @@ pub(super) fn end(d: &mut D<'_>, obj: &Id) {
 /// A [`Refusal`] that names whose value stands in the way.
 pub(super) fn fits_length(d: &D<'_>, at: &Path, to: &Value) -> Result<(), Refusal> {
     let Some(attr) = at.obj.strip_prefix(&format!("{LIST}/")) else { return Ok(()) };
-    let (Some(def), Value::Num(to)) = (d.world.def(attr), to) else { return Ok(()) };
+    let (Some(def), Value::Num(to)) = (list_called(d, attr), to) else { return Ok(()) };
     let Some(length) = to.to_i64().and_then(|length| u64::try_from(length).ok()) else { return Ok(()) };
     let fits = |count: u64| if *at.attr == *MIN_LENGTH.id { count >= length } else { count <= length };
     fits_at_first(d, &def.id, &def.default, fits)?;
@@ -210,7 +228,7 @@ fn fits_at_first(d: &D<'_>, attr: &Id, default: &Value, fits: impl Fn(u64) -> bo
 ///
 /// A [`Refusal`] that says how many there may be.
 pub(super) fn fits_count(d: &D<'_>, attr: &str, count: usize) -> Result<(), Refusal> {
-    let Some(Range::List { min_len, max_len, .. }) = d.world.def(attr).map(|def| &def.range) else { return Ok(()) };
+    let Some(Range::List { min_len, max_len, .. }) = list_called(d, attr).map(|def| &def.range) else { return Ok(()) };
     if (*min_len as usize..=*max_len as usize).contains(&count) {
         return Ok(());
     }
@@ -259,7 +277,7 @@ pub(super) fn unlink(d: &mut D<'_>, gone: &Id) {
             Value::List(items) => items.retain(|item| *item != link),
             _ => {}
         }
-        if d.world.def(&def.id) != Some(&def) {
+        if !d.world.named(&def.id).contains(&def) {
             d.op(Op::Define(def.clone()));
         }
         let held: Vec<Id> = d.world.having(&def).cloned().collect();
@@ -300,10 +318,10 @@ pub(super) fn create_currency(d: &mut D<'_>, name: &str) -> Result<(), Refusal> 
             .by(by)
             .instead("=> create currency \"Doubloon\""));
     }
-    match d.world.def(&id) {
+    match d.world.def(&id, PLAYER) {
         _ if d.world.exists(&obj) => return Err(Refusal::new(format!("there is a currency “{name}” already")).by(by)),
         // Any amount will do, a bounded one or one in fractions: a gift that does not fit is none (B33.2).
-        Some(def) if def.covers(PLAYER) && matches!(def.range, Range::Num { .. }) && !is_own(&id) => {}
+        Some(def) if matches!(def.range, Range::Num { .. }) && !is_own(&id) => {}
         Some(_) => return Err(Refusal::new(format!("“{id}” is no number that every Player has")).by(by)),
         None => {
             let default = Value::Num(Num::default());
@@ -357,17 +375,21 @@ fn scope(state: &State<BNomic>) -> Id {
 /// Says whether something was to do.
 fn own(d: &mut D<'_>) -> bool {
     let scope = scope(d);
-    let own = Some(Id::from(MACKEREL.id)).filter(|_| d.world.def(MACKEREL.id).is_some());
+    let own = Some(Id::from(MACKEREL.id)).filter(|_| d.world.def(MACKEREL.id, PLAYER).is_some());
     let attrs: Vec<Id> = currencies(d).into_iter().map(|(_, attr)| attr).chain(own).collect();
-    for def in attrs.iter().filter_map(|attr| d.world.def(attr).cloned()).collect::<Vec<_>>() {
+    for def in attrs.iter().filter_map(|attr| d.world.def(attr, PLAYER).cloned()).collect::<Vec<_>>() {
         if def.scope == scope {
             continue;
         }
         let now = AttrDef { scope: scope.clone(), ..def.clone() };
-        let left: Vec<Id> = d.world.having(&def).filter(|obj| !covers(d, &now, obj)).cloned().collect();
+        let left: Vec<Id> = d.world.having(&def).filter(|obj| !has(d, &now, obj)).cloned().collect();
         for obj in left {
             d.overwrite(Path::new(obj, def.id.clone()), Value::Null);
         }
+        // What owns the currency from now on has nothing else of its name.
+        let is_other = |other: &&AttrDef| **other != def && other.shares(&scope);
+        let others: Vec<AttrDef> = d.world.named(&def.id).iter().filter(is_other).cloned().collect();
+        others.into_iter().for_each(|other| remove(d, other));
         d.op(Op::Define(now));
         return true;
     }
@@ -383,14 +405,14 @@ fn own(d: &mut D<'_>) -> bool {
     d.emitted() > before
 }
 
-fn covers(d: &D<'_>, def: &AttrDef, obj: &Id) -> bool {
-    d.world.kind(obj).is_some_and(|kind| def.covers(kind))
+fn has(d: &D<'_>, def: &AttrDef, obj: &Id) -> bool {
+    d.world.kind(obj).is_some_and(|kind| def.names(kind))
 }
 
 /// Ends a currency: the attribute goes with it.
 pub(super) fn end_currency(d: &mut D<'_>, obj: &Id) {
     let attr = obj.strip_prefix(&format!("{CURRENCY}/")).unwrap_or_default();
-    if let Some(def) = d.world.def(attr).cloned() {
+    if let Some(def) = d.world.def(attr, PLAYER).cloned() {
         remove(d, def);
     }
     end(d, obj);
@@ -413,7 +435,7 @@ pub(super) fn rate(state: &State<BNomic>, attr: &Id) -> Option<Num> {
 pub(super) fn settle(d: &mut D<'_>) -> bool {
     for (attr, thing) in KEPT {
         let stands = established(&d.rules, thing).is_ok();
-        match d.world.def(attr).cloned() {
+        match d.world.named(attr).first().cloned() {
             Some(def) if !stands => remove(d, def),
             None if stands => regain(d, attr),
             _ => continue,
@@ -421,7 +443,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         return true;
     }
     // A currency is an attribute: where that is gone there is none (B33.1).
-    let gone = currencies(d).into_iter().find(|(_, attr)| d.world.def(attr).is_none());
+    let gone = currencies(d).into_iter().find(|(_, attr)| d.world.def(attr, PLAYER).is_none());
     if let Some((_, attr)) = gone {
         end(d, &format!("{CURRENCY}/{attr}").into());
         return true;
@@ -431,7 +453,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     }
     let defined: Vec<AttrDef> = d.world.defs().filter(|def| !is_own(&def.id)).cloned().collect();
     for def in defined {
-        let tie = defining(d, &def.id);
+        let tie = defining(d, &def);
         if tie != def.by && (tie.is_some() || def.by.is_some()) {
             match tie {
                 Some(rule) => d.op(Op::Define(AttrDef { by: Some(rule), ..def })),
@@ -470,7 +492,7 @@ fn list(d: &mut D<'_>, attr: &Id, min: i64, max: i64) {
 
 /// Gives the range of a list the lengths that the list has as an object, where they differ.
 pub(super) fn lengthen(d: &mut D<'_>, attr: &str) -> bool {
-    let Some(def) = d.world.def(attr).cloned() else { return false };
+    let Some(def) = list_called(d, attr).cloned() else { return false };
     let (Range::List { of, min_len, max_len }, obj) = (&def.range, list_object(attr)) else { return false };
     let length = |attr: &Attr<i64>| d.world.get(attr, &obj).and_then(|length| u32::try_from(length).ok());
     let (min, max) = (length(&MIN_LENGTH).unwrap_or(*min_len), length(&MAX_LENGTH).unwrap_or(*max_len));
@@ -487,9 +509,14 @@ pub(super) fn is_own(attr: &str) -> bool {
     stats::DECLARED.contains(&attr) || victory::PARTS.contains(&attr) || OWN.contains(&attr) || attr == crisis::FLAG.id
 }
 
-/// The rule in force that says in its header that it defines an attribute.
-fn defining(d: &D<'_>, attr: &str) -> Option<Id> {
-    let names = |field: &str| field.split(',').any(|name| slug(name) == *attr);
+/// The rule in force that says in its header that it defines an attribute: by its name, or with the kind that has it.
+fn defining(d: &D<'_>, def: &AttrDef) -> Option<Id> {
+    let is_kind = |words: &str| BNomic::kind(d, words).is_some_and(|kind| def.names(&kind));
+    let is = |name: &str| {
+        let of = || name.rsplit_once(" of ");
+        slug(name) == *def.id || of().is_some_and(|(name, kind)| slug(name) == *def.id && is_kind(kind))
+    };
+    let names = |field: &str| field.split(',').any(is);
     d.rules.rules().into_iter().find(|rule| rule.field(DEFINES).is_some_and(names)).map(|rule| rule.id().clone())
 }
 
@@ -512,10 +539,10 @@ fn regain(d: &mut D<'_>, attr: &str) {
 // ---- display
 
 /// The rule in force that an attribute belongs to.
-pub(super) fn defined_by<'a>(state: &'a State<BNomic>, attr: &str) -> Option<&'a Rule> {
-    match KEPT.iter().find(|(kept, _)| *kept == attr) {
+pub(super) fn defined_by<'a>(state: &'a State<BNomic>, def: &AttrDef) -> Option<&'a Rule> {
+    match KEPT.iter().find(|(kept, _)| **kept == *def.id) {
         Some((_, thing)) => state.rules.establishes(thing.word()).and_then(|id| state.rules.in_force(id)),
-        None => state.world.def(attr)?.by.as_ref().and_then(|by| state.rules.in_force(by)),
+        None => def.by.as_ref().and_then(|by| state.rules.in_force(by)),
     }
 }
 
@@ -534,14 +561,13 @@ pub(super) fn first(state: &State<BNomic>, def: &AttrDef) -> Value {
 
 /// The attributes that proposals and rules defined for a kind, beside those that the program plays by (B11.9).
 pub(super) fn added(state: &State<BNomic>, kind: &str) -> Vec<Id> {
-    let added = |def: &&AttrDef| def.covers(kind) && !is_own(&def.id);
-    state.world.defs().filter(added).map(|def| def.id.clone()).collect()
+    state.world.defs_for(kind).filter(|def| !is_own(&def.id)).map(|def| def.id.clone()).collect()
 }
 
 /// Every attribute that is defined: of what, which values, which at first, and by which rule (B11.1).
 fn show_attributes(state: &State<BNomic>) -> Document {
     let row = |def: &AttrDef| {
-        let by = defined_by(state, &def.id);
+        let by = defined_by(state, def);
         let rule = by.map_or_else(
             || Cell::new(if is_own(&def.id) { "no rule any more" } else { "a proposal" }),
             |rule| Cell::new(format!("{PREFIX}{}", rule.number())).showing(format!("rule/{}", rule.number())),
@@ -575,9 +601,9 @@ fn held(state: &State<BNomic>) -> Vec<Held<'_>> {
     let held = |kind: Id| {
         let elsewhere = SHOWN_ELSEWHERE.contains(&&*kind);
         let here = |def: &&AttrDef| {
-            def.covers(&kind) && *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id))
+            *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id))
         };
-        let attrs: Vec<&AttrDef> = state.world.defs().filter(here).collect();
+        let attrs: Vec<&AttrDef> = state.world.defs_for(&kind).filter(here).collect();
         let mut objects: Vec<Id> = state.world.of_kind(&kind).cloned().collect();
         if *kind == *stats::RULE {
             objects.sort_by_key(|obj| stats::of(state, obj).map(Rule::number));

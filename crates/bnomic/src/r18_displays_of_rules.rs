@@ -122,7 +122,7 @@ fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
         };
         // What each is called stands at the head of its row.
         let shown = |id: &str| id != stats::BODY.id && id != stats::NAME.id;
-        let attrs: Vec<_> = state.world.defs().filter(|def| def.covers(kind) && shown(&def.id)).collect();
+        let attrs: Vec<_> = state.world.defs_for(kind).filter(|def| shown(&def.id)).collect();
         document = cells::with_table(document, state, kind, &objects, &attrs);
     }
     Some(document)

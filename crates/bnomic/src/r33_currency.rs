@@ -86,14 +86,14 @@ impl Currency {
 
     /// Whether it comes in whole amounts only.
     fn is_whole(&self, state: &State<BNomic>) -> bool {
-        matches!(state.world.def(&self.attr).map(|def| &def.range), Some(Range::Num { whole: true, .. }))
+        matches!(state.world.def(&self.attr, PLAYER).map(|def| &def.range), Some(Range::Num { whole: true, .. }))
     }
 
     /// Moves an amount of it; refuses where the value could not be held.
     fn moves(&self, d: &mut D<'_>, of: &Id, by: Num) -> Result<(), Refusal> {
         let at = Path::new(of.clone(), self.attr.clone());
         let to = Value::Num(&self.held(d, of) + &by);
-        if !d.world.def(&self.attr).is_some_and(|def| def.range.holds(&to)) {
+        if !d.world.def(&self.attr, PLAYER).is_some_and(|def| def.range.holds(&to)) {
             return Err(Refusal::new(format!("{} cannot have {to} of it; nothing moves", called(d, of)))
                 .by(Thing::Currencies.rule(&d.rules))
                 .instead("show society"));

@@ -401,7 +401,7 @@ pub(super) fn ministers_are_paid(d: &mut D<'_>) -> Option<String> {
     let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
     let reward = d.rules.need(&MINISTER_REWARD).ok().filter(|_| established(&d.rules, Thing::MinistryRewards).is_ok());
     // What there is no attribute of cannot be paid.
-    let paid = hands::was_on(d) && d.world.def(MACKEREL.id).is_some();
+    let paid = hands::was_on(d) && d.world.def(MACKEREL.id, PLAYER).is_some();
     let reward = reward.filter(|_| paid)?;
     // Who gets how much for which.
     let mut rewards: Vec<(Id, Num, Vec<String>)> = Vec::new();

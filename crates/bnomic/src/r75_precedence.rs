@@ -232,7 +232,7 @@ const TITLE: &str = "Powers of rules of B Nomic";
 
 /// The same in brief: the rules whose Power or precedence is not that of every other.
 fn brief(state: &State<BNomic>) -> Document {
-    let usual = state.world.def(stats::POWER).map(|def| registry::first(state, def));
+    let usual = state.world.def(stats::POWER, stats::RULE).map(|def| registry::first(state, def));
     let is_usual = |rule: &Rule| {
         let says = ["overrides", "yields"].iter().any(|field| rule.field(field).is_some_and(|said| !said.is_empty()));
         !says && Some(Value::Num(power(rule, state))) == usual

@@ -280,8 +280,12 @@ impl<'a, G: Game> Draft<'a, G> {
         self.emit(Change::Frame(fact));
     }
 
-    /// Emits an operation on the world.
+    /// Emits an operation on the world. A definition leaves those of its name that other kinds have.
     pub fn op(&mut self, op: Op) {
+        let op = match op {
+            Op::Define(def) => self.world.defining(def),
+            op => op,
+        };
         self.emit(Change::World(op));
     }
 

@@ -3,8 +3,17 @@
 //! Values are reached by path. A mechanic reaches its own through a typed handle ([`Attr`]), so that a slip is a
 //! compile error and not a wrong ledger. Every operation is journalled verbatim. An operation on something that is gone
 //! does nothing: folding never fails. Bounds and eligibility are judged before an operation is emitted.
+//!
+//! An attribute is known by its name and by the kinds that have it: `color of sock` and `color of proposal` are two.
+//! Definitions of one name never share a kind. One of everything ([`EVERYTHING`]) has the kinds that no other one of its
+//! name has.
 
-use std::{collections::BTreeSet, fmt, marker::PhantomData, str::FromStr};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    marker::PhantomData,
+    str::FromStr,
+};
 
 use imbl::{OrdMap, OrdSet, ordmap::DiffItem};
 use serde::{Deserialize, Serialize};
@@ -123,14 +132,25 @@ pub struct AttrDef {
 }
 
 impl AttrDef {
-    /// Whether objects of a kind have it.
-    pub fn covers(&self, kind: &str) -> bool {
-        *self.scope == *EVERYTHING || self.kinds().any(|scope| *scope == *kind)
-    }
-
-    /// The kinds that its scope names.
+    /// The kinds that its scope names; [`EVERYTHING`] is one of them where it stands there.
     pub fn kinds(&self) -> impl Iterator<Item = &str> {
         self.scope.split(SCOPES)
+    }
+
+    /// Whether its scope names a kind. Which definition an object has is the world's to say ([`World::def`]).
+    pub fn names(&self, kind: &str) -> bool {
+        self.kinds().any(|named| *named == *kind)
+    }
+
+    /// Whether a scope names a kind that its own scope names. Two definitions of one name then cannot stand together.
+    pub fn shares(&self, scope: &str) -> bool {
+        scope.split(SCOPES).any(|kind| self.names(kind))
+    }
+}
+
+impl fmt::Display for AttrDef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.id, self.scope)
     }
 }
 
@@ -251,7 +271,9 @@ impl Reads for i64 {
 pub struct World {
     objects: OrdMap<Id, Id>,
     values: OrdMap<Path, Value>,
-    defs: OrdMap<Id, AttrDef>,
+    /// The definitions of each name, in the order of their scopes: one for most names, never none.
+    #[serde(serialize_with = "by_name_and_scope")]
+    defs: OrdMap<Id, Vec<AttrDef>>,
     /// The objects of each kind, so that asking for a kind costs what there is of it.
     #[serde(skip)]
     kinds: OrdMap<Id, OrdSet<Id>>,
@@ -262,17 +284,27 @@ pub struct World {
 struct Stored {
     objects: OrdMap<Id, Id>,
     values: OrdMap<Path, Value>,
-    defs: OrdMap<Id, AttrDef>,
+    /// By name and scope, in snapshots of before by name alone: the definition itself says both.
+    defs: BTreeMap<String, AttrDef>,
 }
 
 impl From<Stored> for World {
     fn from(Stored { objects, values, defs }: Stored) -> Self {
-        let mut world = Self { values, defs, ..Self::default() };
+        let mut world = Self { values, ..Self::default() };
         for (obj, kind) in &objects {
             world.bring(obj, kind);
         }
+        defs.into_values().for_each(|def| world.define(def));
         world
     }
+}
+
+/// Writes definitions as a map, under keys such as `color of sock`.
+fn by_name_and_scope<S: serde::Serializer>(
+    defs: &OrdMap<Id, Vec<AttrDef>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(defs.values().flatten().map(|def| (def.to_string(), def)))
 }
 
 impl World {
@@ -324,33 +356,44 @@ impl World {
 
     /// Every kind of which there is an object, or an attribute.
     pub fn kinds(&self) -> Vec<Id> {
-        let scopes = self.defs.values().flat_map(AttrDef::kinds).filter(|scope| *scope != EVERYTHING);
+        let scopes = self.defs().flat_map(AttrDef::kinds).filter(|scope| *scope != EVERYTHING);
         self.kinds.keys().map(|kind| &**kind).chain(scopes).collect::<BTreeSet<_>>().into_iter().map(Id::from).collect()
     }
 
     /// Every object that has an attribute.
     pub fn having<'a>(&'a self, def: &'a AttrDef) -> impl Iterator<Item = &'a Id> {
-        let all = *def.scope == *EVERYTHING;
-        let of_all = self.objects.keys().filter(move |_| all);
+        let all = def.names(EVERYTHING);
+        let is_apart = move |kind: &str| self.named(&def.id).iter().any(|other| other.names(kind));
+        let of_all = self.objects.iter().filter(move |(_, kind)| all && !is_apart(kind)).map(|(obj, _)| obj);
         of_all.chain(def.kinds().flat_map(|kind| self.of_kind(kind)).filter(move |_| !all))
     }
 
-    /// Every definition of an attribute, by name.
+    /// Every definition of an attribute, by name and scope.
     pub fn defs(&self) -> impl Iterator<Item = &AttrDef> {
-        self.defs.values()
+        self.defs.values().flatten()
+    }
+
+    /// Every definition that objects of a kind have, by name.
+    pub fn defs_for<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a AttrDef> {
+        self.defs.values().filter_map(move |named| had_by(named, kind))
+    }
+
+    /// The definitions of a name, by scope.
+    pub fn named(&self, attr: &str) -> &[AttrDef] {
+        self.defs.get(attr).map_or(&[], Vec::as_slice)
+    }
+
+    /// What an attribute is called: by its name, and by its kinds too where others have one of that name.
+    pub fn called(&self, def: &AttrDef) -> String {
+        if self.named(&def.id).iter().any(|other| other.scope != def.scope) { def.to_string() } else { def.id.to_string() }
     }
 
     /// What differs between an earlier world and this one, in order.
     pub fn since(&self, before: &Self) -> Vec<Difference> {
         let mut found = Vec::new();
-        for change in before.defs.diff(&self.defs) {
-            found.push(match change {
-                DiffItem::Add(_, def) => Difference::Def { was: None, now: Some(def.clone().into()) },
-                DiffItem::Update { old: (_, was), new: (_, now) } => {
-                    Difference::Def { was: Some(was.clone().into()), now: Some(now.clone().into()) }
-                }
-                DiffItem::Remove(_, def) => Difference::Def { was: Some(def.clone().into()), now: None },
-            });
+        for (was, now) in redefined(before, self) {
+            let (was, now) = (was.cloned().map(Box::new), now.cloned().map(Box::new));
+            found.push(Difference::Def { was, now });
         }
         for change in before.objects.diff(&self.objects) {
             match change {
@@ -383,14 +426,17 @@ impl World {
                 }
             }
         }
-        for change in self.defs.diff(&to.defs) {
-            match change {
-                DiffItem::Add(_, def) | DiffItem::Update { new: (_, def), .. } => came.push(Op::Define(def.clone())),
-                DiffItem::Remove(_, def) => came.push(Op::Undefine(def.clone())),
-            }
-        }
         let (mut now, mut ops) = (self.clone(), [went, came].concat());
         ops.iter().for_each(|op| now.apply(op));
+        for change in redefined(self, to) {
+            let op = match change {
+                (_, Some(def)) => now.defining(def.clone()),
+                (Some(def), None) => Op::Undefine(def.clone()),
+                (None, None) => continue,
+            };
+            now.apply(&op);
+            ops.push(op);
+        }
         for change in now.values.clone().diff(&to.values) {
             let (at, is) = match change {
                 DiffItem::Add(at, value) | DiffItem::Update { new: (at, value), .. } => (at, value.clone()),
@@ -401,19 +447,22 @@ impl World {
         ops
     }
 
-    /// The definition of an attribute.
-    pub fn def(&self, attr: &str) -> Option<&AttrDef> {
-        self.defs.get(attr)
+    /// The definition of an attribute that objects of a kind have: the one that names the kind, else the one of
+    /// everything.
+    pub fn def(&self, attr: &str, kind: &str) -> Option<&AttrDef> {
+        had_by(self.defs.get(attr)?, kind)
     }
 
-    /// The value at a path: what was set, else the default of an attribute in whose scope the object is.
+    /// The definition of the attribute at a path, which the kind of the object says.
+    pub fn def_at(&self, path: &Path) -> Option<&AttrDef> {
+        had_by(self.defs.get(&path.attr)?, self.objects.get(&path.obj)?)
+    }
+
+    /// The value at a path: what was set, else what the attribute is at first.
     pub fn value(&self, path: &Path) -> Value {
-        if let Some(value) = self.values.get(path) {
-            return value.clone();
-        }
-        match (self.defs.get(&path.attr), self.objects.get(&path.obj)) {
-            (Some(def), Some(kind)) if def.covers(kind) => def.default.clone(),
-            _ => Value::Null,
+        match self.values.get(path) {
+            Some(value) => value.clone(),
+            None => self.def_at(path).map(|def| def.default.clone()).unwrap_or_default(),
         }
     }
 
@@ -432,6 +481,28 @@ impl World {
     pub fn setting<T: Reads>(&self, attr: &Attr<T>, obj: &Id, to: T) -> Op {
         let at = attr.of(obj);
         Op::Set { was: self.value(&at), at, to: to.write() }
+    }
+
+    /// The operation that defines an attribute in the place of those of its name that share a kind with it. The others of
+    /// its name stay.
+    pub fn defining(&self, def: AttrDef) -> Op {
+        let beside = self.named(&def.id).iter().any(|other| !other.shares(&def.scope));
+        if beside { Op::DefineBeside(def) } else { Op::Define(def) }
+    }
+
+    fn define(&mut self, def: AttrDef) {
+        self.undefine(&def);
+        let named = self.defs.entry(def.id.clone()).or_default();
+        let place = named.partition_point(|other| other.scope < def.scope);
+        named.insert(place, def);
+    }
+
+    fn undefine(&mut self, def: &AttrDef) {
+        let Some(named) = self.defs.get_mut(&def.id) else { return };
+        named.retain(|other| !other.shares(&def.scope));
+        if named.is_empty() {
+            self.defs.remove(&def.id);
+        }
     }
 
     /// Applies an operation. Total: one on something that is gone does nothing.
@@ -469,11 +540,10 @@ impl World {
                 }
             }
             Op::Define(def) => {
-                self.defs.insert(def.id.clone(), def.clone());
+                self.defs.insert(def.id.clone(), vec![def.clone()]);
             }
-            Op::Undefine(def) => {
-                self.defs.remove(&def.id);
-            }
+            Op::DefineBeside(def) => self.define(def.clone()),
+            Op::Undefine(def) => self.undefine(def),
             Op::Restore { obj, kind, values } => {
                 self.bring(obj, kind);
                 for (path, value) in values {
@@ -489,6 +559,30 @@ impl World {
             _ => Vec::new(),
         }
     }
+}
+
+/// Which of the definitions of a name objects of a kind have.
+fn had_by<'a>(named: &'a [AttrDef], kind: &str) -> Option<&'a AttrDef> {
+    named.iter().find(|def| def.names(kind)).or_else(|| named.iter().find(|def| def.names(EVERYTHING)))
+}
+
+/// The definitions in which two worlds differ, by name: each with the one that it replaces or that replaces it.
+fn redefined<'a>(before: &'a World, after: &'a World) -> Vec<(Option<&'a AttrDef>, Option<&'a AttrDef>)> {
+    let mut found = Vec::new();
+    for change in before.defs.diff(&after.defs) {
+        let (DiffItem::Add(name, _) | DiffItem::Update { new: (name, _), .. } | DiffItem::Remove(name, _)) = change;
+        let (was, now) = (before.named(name), after.named(name));
+        let mut gone: Vec<&AttrDef> = was.iter().filter(|def| !now.contains(def)).collect();
+        let come = now.iter().filter(|def| !was.contains(def)).map(|def| {
+            let replaced = gone.iter().position(|other| other.shares(&def.scope));
+            (replaced.map(|place| gone.remove(place)), Some(def))
+        });
+        let come: Vec<_> = come.collect();
+        // What ends stands first: it might share a kind with what comes.
+        found.extend(gone.into_iter().map(|def| (Some(def), None)));
+        found.extend(come);
+    }
+    found
 }
 
 /// Something that differs between two worlds.
@@ -585,21 +679,14 @@ pub enum Op {
         /// The article.
         item: Value,
     },
-    /// An attribute is defined.
+    /// An attribute is defined, and is the only one of its name from then on. Journals of before hold it in this sense,
+    /// since a name had one definition then. A draft writes it where no other kind has one of the name.
     Define(AttrDef),
-    /// An attribute is no longer defined.
+    /// An attribute is defined beside others of its name. It replaces those that share a kind with it.
+    DefineBeside(AttrDef),
+    /// An attribute is no longer defined, and none of its name that shares a kind with it.
     Undefine(AttrDef),
 }
 
-impl Op {
-    /// Whether this operation changes the value at a path.
-    pub fn touches(&self, path: &Path) -> bool {
-        match self {
-            Self::Add { at, .. } | Self::Set { at, .. } | Self::Insert { at, .. } | Self::Remove { at, .. } => {
-                at == path
-            }
-            Self::Create { obj, .. } | Self::Destroy { obj, .. } | Self::Restore { obj, .. } => *obj == path.obj,
-            Self::Define(def) | Self::Undefine(def) => def.id == path.attr,
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

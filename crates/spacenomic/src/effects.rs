@@ -75,7 +75,7 @@ impl Names for Spacenomic {
         if [PLAYER, FORMER].contains(&&**kind) && ["money", "money unit", "money units"].contains(&wanted.as_str()) {
             return Some(ACCOUNT.id.into());
         }
-        let defs = || state.world.defs().filter(|def| def.covers(kind)).map(|def| def.id.clone());
+        let defs = || state.world.defs_for(kind).map(|def| def.id.clone());
         let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
         defs().find(|id| folded(id) == wanted).or_else(|| defs().find(|id| folded(id) == singular))
     }

@@ -200,7 +200,7 @@ impl Speech for Spacenomic {
     }
 
     fn rule_of(state: &State<Self>, path: &Path) -> Option<String> {
-        let by = state.world.def(&path.attr)?.by.clone()?;
+        let by = state.world.def_at(path)?.by.clone()?;
         let rule = state.rules.get(&by)?;
         Some(format!("Rule {}, {}", rule.number(), rule.label()))
     }

@@ -437,8 +437,7 @@ pub(in crate::service) async fn why(
     if let Ok(path) = what.parse::<Path>()
         && view.world().exists(&path.obj)
     {
-        let world = view.world();
-        if world.def(&path.attr).is_none_or(|def| world.kind(&path.obj).is_none_or(|kind| !def.covers(kind))) {
+        if view.world().def_at(&path).is_none() {
             let why = format!("there is no value called {} of {}", path.attr, path.obj);
             return Err(Refusal::new(why).instead("why ENTRY").into());
         }
@@ -532,7 +531,7 @@ fn pathed(view: &dyn View, what: &str) -> Option<String> {
     };
     let who = seat_named(view, who.trim()).or_else(|| object_named(view, who))?;
     let path = Path::new(who, attr.trim().to_lowercase());
-    view.world().def(&path.attr).map(|_| path.to_string())
+    (!view.world().named(&path.attr).is_empty()).then(|| path.to_string())
 }
 
 /// The one object that is called so, by the end of its id: `Law` is `ministry/law`, `the Clock` is the only one of its kind.
@@ -551,8 +550,9 @@ fn object_named(view: &dyn View, words: &str) -> Option<Id> {
 /// What a seat or another object has, under what it is called, and what to type to learn where it comes from.
 fn values_of(view: &dyn View, obj: &Id, called: &str) -> Document {
     let kind = view.world().kind(obj);
-    let defs = view.world().defs().filter(|def| kind.is_some_and(|kind| def.covers(kind)));
-    let cells: Vec<Cell> = defs
+    let cells: Vec<Cell> = kind
+        .into_iter()
+        .flat_map(|kind| view.world().defs_for(kind))
         .map(|def| {
             let path = Path::new(obj.clone(), def.id.clone());
             let value = view.expressed(&def.id, &view.world().value(&path));

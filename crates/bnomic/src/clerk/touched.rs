@@ -32,7 +32,7 @@ pub(super) fn touched(state: &State<BNomic>, change: &Change) -> Vec<Cow<'static
             Op::Add { at, .. } | Op::Set { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. } => {
                 return of(state, &at.obj);
             }
-            Op::Define(def) | Op::Undefine(def) => {
+            Op::Define(def) | Op::DefineBeside(def) | Op::Undefine(def) => {
                 let all = *def.scope == *EVERYTHING;
                 let shown =
                     def.kinds().flat_map(|kind| of(state, kind)).filter(|display| !all && *display != "registry");

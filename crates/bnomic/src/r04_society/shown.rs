@@ -25,10 +25,10 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
         let cell = |attr: &str| cells::cell(state, player, attr);
         let yes = |attr: &kernel::world::Attr<bool>, word: &str, not: &str| {
             // Where no rule has the property nobody is without it either.
-            let held = state.world.def(attr.id).map(|_| state.world.get(attr, player).unwrap_or_default());
+            let held = state.world.def(attr.id, PLAYER).map(|_| state.world.get(attr, player).unwrap_or_default());
             Cell::new(held.map_or("", |held| if held { word } else { not })).from_path(attr.of(player))
         };
-        let mackerel = match state.world.def(MACKEREL.id) {
+        let mackerel = match state.world.def(MACKEREL.id, PLAYER) {
             Some(_) => cell(MACKEREL.id),
             None => Cell::new("").from_path(MACKEREL.of(player)),
         };

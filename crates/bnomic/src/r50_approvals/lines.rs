@@ -145,7 +145,7 @@ fn read(d: &D<'_>, line: &str) -> Result<(Path, Value), Refusal> {
 
 /// The value of an attribute, as a line of a display gives it.
 fn value_of(d: &D<'_>, path: Path, value: &str) -> Result<(Path, Value), Refusal> {
-    let (range, first) = match d.world.def(&path.attr) {
+    let (range, first) = match d.world.def_at(&path) {
         Some(def) => (def.range.clone(), def.default.clone()),
         None => (Range::Any, Value::Null),
     };

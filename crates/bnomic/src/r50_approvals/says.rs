@@ -249,7 +249,7 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
                 rule.map_or_else(is_shown, |rule| shows_rule(&display, rule, BEING))
             }
             Change::Frame(FrameFact::Designated { .. }) => false,
-            Change::World(Op::Define(_) | Op::Undefine(_)) => false,
+            Change::World(Op::Define(_) | Op::DefineBeside(_) | Op::Undefine(_)) => false,
             // A name that waits for whoever comes under it is on no display.
             Change::Row(row) if *row.table == *players::Founders::TABLE => false,
             // What the clockwork keeps beside follows from what is shown.

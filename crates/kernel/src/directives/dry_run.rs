@@ -230,7 +230,7 @@ fn differences<G: Lawful>(before: &State<G>, after: &State<G>) -> Vec<String> {
             }
             Difference::Def { was: Some(def), now: None } => format!("- no {} has {} any more", def.scope, def.id),
             Difference::Def { now, .. } => {
-                let def = now.map(|def| format!("{}: {}", def.id, define::shown(&def.range)));
+                let def = now.map(|def| format!("{}: {}", after.world.called(&def), define::shown(&def.range)));
                 format!("! {}", def.unwrap_or_default())
             }
             // A rule that comes or goes stands among the rules.

@@ -21,7 +21,7 @@ pub use applied::{Applied, Failure};
 pub use apply::apply;
 pub use dry_run::{DryRun, dry_run, moved_since};
 pub use expr::{Evaluator, evaluate};
-pub use seen::{Seen, spoken_for};
+pub use seen::{Seen, spoken_for, spoken_otherwise};
 pub use setting::{Mode, Posted, Setting};
 pub use sight::Sight;
 pub use syntax::{Act, Body, Directive};

@@ -97,10 +97,10 @@ impl<G: Lawful> Seen<G> {
     fn chosen(&self, word: &str, of: &Id) -> Option<bool> {
         let kind = self.state.world.kind(of)?;
         let is_value = |def: &&AttrDef| match &def.range {
-            Range::OneOf(values) => def.covers(kind) && values.iter().any(|value| folded(value) == word),
+            Range::OneOf(values) => values.iter().any(|value| folded(value) == word),
             _ => false,
         };
-        let def = self.state.world.defs().find(is_value)?;
+        let def = self.state.world.defs_for(kind).find(is_value)?;
         match self.value(&Path::new(of.clone(), def.id.clone())) {
             Value::Text(held) => Some(folded(&held) == word),
             _ => Some(false),
@@ -145,7 +145,7 @@ impl<G: Lawful> Sight for Seen<G> {
         }
         let (is, property, kind) = adjective(words, |words| G::kind(&self.state, words))?;
         let attr = G::attribute(&self.state, &property, &kind)?;
-        let def = self.state.world.def(&attr).filter(|def| def.range == Range::Bool)?;
+        let def = self.state.world.def(&attr, &kind).filter(|def| def.range == Range::Bool)?;
         let has = |obj: &Id| G::value(&self.state, &Path::new(obj.clone(), def.id.clone())) == Value::Bool(true);
         Some(G::members(&self.state, &kind).into_iter().filter(|obj| has(obj) == is).collect())
     }
@@ -199,9 +199,14 @@ fn adjective(words: &str, kind: impl Fn(&str) -> Option<Id>) -> Option<(bool, St
 /// a number, a list of several.
 pub fn spoken_for<G: Lawful>(state: &State<G>, words: &str) -> bool {
     let wanted = folded(words);
+    state.world.defs().any(|def| folded(&def.id) == wanted) || spoken_otherwise(state, words)
+}
+
+/// The same but for attributes: another kind may have one of the name.
+pub fn spoken_otherwise<G: Lawful>(state: &State<G>, words: &str) -> bool {
+    let wanted = folded(words);
     let several = words.contains(',') || wanted.split(' ').any(|word| word == "and");
     let own = matches!(wanted.as_str(), "it" | "self" | "themself" | "themselves");
-    let named = state.world.defs().any(|def| folded(&def.id) == wanted);
     let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
     let figure = exact_key(sight.keys(), words).is_some();
     // Another's seat is no word of directives: that two names are alike is told elsewhere.
@@ -210,5 +215,5 @@ pub fn spoken_for<G: Lawful>(state: &State<G>, words: &str) -> bool {
         Ok(_) => true,
         Err(_) => false,
     };
-    several || own || named || figure || means
+    several || own || figure || means
 }

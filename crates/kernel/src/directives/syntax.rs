@@ -116,9 +116,9 @@ pub enum Act {
         /// Which values it holds, and what it is at first.
         spec: String,
     },
-    /// `undefine ATTR`
+    /// `undefine ATTR`, `undefine ATTR of KIND`
     Undefine {
-        /// The attribute.
+        /// The attribute, with a kind that has it where several kinds have one of the name.
         attr: String,
     },
     /// `raise ATTR of WHO by EXPR`, `lower …`

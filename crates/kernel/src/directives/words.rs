@@ -101,7 +101,7 @@ pub trait Names: Game {
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
         let wanted = folded(words);
         let singular = wanted.strip_suffix('s').unwrap_or(&wanted);
-        let defs: Vec<Id> = state.world.defs().filter(|def| def.covers(kind)).map(|def| def.id.clone()).collect();
+        let defs: Vec<Id> = state.world.defs_for(kind).map(|def| def.id.clone()).collect();
         let is = |text: &str| defs.iter().find(|id| folded(id) == text || folded(id) == format!("{text}s")).cloned();
         is(&wanted).or_else(|| is(singular))
     }
@@ -205,7 +205,8 @@ pub trait Amending: Names {
 
 /// A game whose rules and state change by directives: how values change.
 pub trait Lawful: Amending {
-    /// Whether an attribute is one that the game's own code plays by: no directive undefines it.
+    /// Whether an attribute is one that the game's own code plays by: no directive undefines it, and while it is defined no
+    /// other kind gets one of its name.
     fn declared(_attr: &str) -> bool {
         false
     }
@@ -261,8 +262,7 @@ pub trait Lawful: Amending {
             return Self::add_value(d, &Path::new(obj.clone(), attr), count.clone());
         }
         let at = Path::new(obj.clone(), "inventory");
-        let holds =
-            d.world.def(&at.attr).is_some_and(|def| def.covers(&kind) && matches!(def.range, Range::List { .. }));
+        let holds = d.world.def(&at.attr, &kind).is_some_and(|def| matches!(def.range, Range::List { .. }));
         let name = Self::called(d, obj);
         if !holds {
             return Err(Refusal::new(format!("{name} cannot hold “{item}”")));
@@ -365,7 +365,7 @@ pub trait Lawful: Amending {
     ///
     /// Where the rules forbid it.
     fn define(d: &mut Draft<'_, Self>, def: AttrDef) -> Result<(), Refusal> {
-        d.op(Op::Define(def));
+        define(d, def);
         Ok(())
     }
 
@@ -446,17 +446,57 @@ pub fn add<G: Lawful>(d: &mut Draft<'_, G>, at: &Path, by: Num) -> Result<Option
     Ok(None)
 }
 
+/// Refuses a definition where a kind of its scope has an attribute of that name, or where the game's own code plays by one
+/// of another kind. What everything has is no hindrance: the narrower definition goes before it.
+///
+/// # Errors
+///
+/// A refusal that says which kind has it.
+pub fn undefined<G: Lawful>(state: &State<G>, attr: &Id, scope: &str) -> Result<(), Refusal> {
+    let named = state.world.named(attr);
+    if let Some(def) = named.iter().find(|def| def.shares(scope)) {
+        return Err(Refusal::new(format!("“{attr}” is defined already, for every {}", def.scope))
+            .instead(format!("=> {}", undefining(state, def))));
+    }
+    match named.first().filter(|_| G::declared(attr)) {
+        Some(own) => Err(Refusal::new(format!(
+            "the game itself plays by “{attr}”, which every {} has; nothing else is called so",
+            own.scope
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The directive that ends a definition, without its arrow. It says the kind where several have one of the name.
+pub fn undefining<G: Lawful>(state: &State<G>, def: &AttrDef) -> String {
+    match state.world.named(&def.id) {
+        [] | [_] => format!("undefine {}", def.id),
+        [..] => format!("undefine {} of {}", def.id, def.kinds().next().unwrap_or_default()),
+    }
+}
+
+/// Defines an attribute: everything that it is of has it from then on, as it is at first.
+pub fn define<G: Lawful>(d: &mut Draft<'_, G>, def: AttrDef) {
+    unset(d, &def);
+    d.op(Op::Define(def));
+}
+
 /// Ends an attribute, with every value of it.
 pub fn undefine<G: Lawful>(d: &mut Draft<'_, G>, def: AttrDef) {
     // What was set goes with the definition: it would come back with another one of the same name.
-    let held: Vec<Id> = d.world.having(&def).cloned().collect();
+    unset(d, &def);
+    d.op(Op::Undefine(def));
+}
+
+/// Takes away what was set of an attribute.
+fn unset<G: Lawful>(d: &mut Draft<'_, G>, def: &AttrDef) {
+    let held: Vec<Id> = d.world.having(def).cloned().collect();
     for obj in held {
         let at = Path::new(obj, def.id.clone());
         if d.world.values_of(&at.obj).any(|(held, _)| *held == at) {
             d.overwrite(at, Value::Null);
         }
     }
-    d.op(Op::Undefine(def));
 }
 
 /// Most things that one directive hands over: a list of them is still shown.
@@ -492,14 +532,14 @@ pub fn named<G: Names>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
 ///
 /// Where the object has no such attribute.
 pub fn ranged<G: Names>(state: &State<G>, at: &Path) -> Result<Range, Refusal> {
-    let def = state.world.def(&at.attr).filter(|def| state.world.kind(&at.obj).is_some_and(|kind| def.covers(kind)));
-    def.map(|def| def.range.clone())
+    (state.world.def_at(at))
+        .map(|def| def.range.clone())
         .ok_or_else(|| Refusal::new(format!("{} has no “{}”", G::called(state, &at.obj), at.attr)))
 }
 
 /// Refuses a value that is out of a range.
 pub fn out_of_range<G: Amending>(state: &State<G>, at: &Path, to: &Value, range: &Range) -> Refusal {
-    let by = state.world.def(&at.attr).and_then(|def| def.by.clone());
+    let by = state.world.def_at(at).and_then(|def| def.by.clone());
     let refusal = Refusal::new(format!(
         "{} of {} would be {to}, and it is {}",
         at.attr,

@@ -382,9 +382,7 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
     let written = written(path, d);
     let path = written.as_deref().unwrap_or(path);
     if let Ok(at) = path.parse::<Path>()
-        && let Some(kind) = d.world.kind(&at.obj)
-        && let Some(def) = d.world.def(&at.attr)
-        && def.covers(kind)
+        && let Some(def) = d.world.def_at(&at)
     {
         let range = def.range.clone();
         let was = G::shown(d, &at);

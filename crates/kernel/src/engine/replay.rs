@@ -675,7 +675,8 @@ impl<'a, G: Game> Lines<'a, G> {
         let mut missing = false;
         for change in &entry.changes {
             if is_there(&self.amended, change) || !is_there(&self.recorded, change) {
-                fold(&mut self.amended, change, entry.seq, entry.at);
+                let beside = self.beside(change);
+                fold(&mut self.amended, beside.as_ref().unwrap_or(change), entry.seq, entry.at);
             } else {
                 missing = true;
             }
@@ -687,6 +688,13 @@ impl<'a, G: Game> Lines<'a, G> {
             let says = self.on_amended(entry.seq, entry.at, None, settle);
             self.hear((entry.seq, entry.at), &entry.says, &says);
         }
+    }
+
+    /// A definition that ended no other kind's on the recorded line, as one that ends none on the amended line either.
+    fn beside(&self, change: &Change) -> Option<Change> {
+        let Change::World(Op::Define(def)) = change else { return None };
+        let ended = self.recorded.world.named(&def.id).iter().any(|other| !other.shares(&def.scope));
+        (!ended).then(|| Change::World(self.amended.world.defining(def.clone())))
     }
 
     /// Tells that an entry no longer happens.

@@ -13,7 +13,7 @@ use crate::mechanic::Event;
 use crate::row_change::RowChange;
 use crate::rulebook::{ops::TAKEN_BACK, views};
 use crate::table;
-use crate::world::Difference;
+use crate::world::{AttrDef, Difference};
 use crate::{Id, Refusal};
 
 /// Most lines of one kind that are told of what comes out otherwise; more are counted.
@@ -66,10 +66,11 @@ fn seats<G: Game>(amended: &State<G>, d: &mut Draft<'_, G>) {
 
 /// What comes out otherwise, as everybody may read it.
 fn told<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], replayed: &Replayed) -> Vec<Block> {
+    let otherwise = |def: &AttrDef| format!("{} is defined otherwise", after.world.called(def));
     let value = |difference| match difference {
         Difference::Def { was: None, now: Some(def) } => format!("every {} has {}", def.scope, def.id),
         Difference::Def { was: Some(def), now: None } => format!("no {} has {} any more", def.scope, def.id),
-        Difference::Def { now, .. } => format!("{} is defined otherwise", now.map(|def| def.id).unwrap_or_default()),
+        Difference::Def { now, .. } => now.map(|def| otherwise(&def)).unwrap_or_default(),
         Difference::Came { obj, kind } => format!("{obj}, a {kind}, is there"),
         Difference::Went { obj, kind } => format!("{obj}, a {kind}, is gone"),
         Difference::Value { at, .. } => format!("{at} was {} and is {}", G::shown(before, &at), G::shown(after, &at)),

@@ -5,9 +5,9 @@
 use super::{
     super::{
         define,
-        syntax::unquote,
-        wording::{exact_key, folded, slug},
-        words::Lawful,
+        syntax::{split_last, unquote},
+        wording::{bare, exact_key, folded, slug},
+        words::{Lawful, undefined, undefining},
     },
     work::{Said, Work},
 };
@@ -32,17 +32,14 @@ impl Work<'_> {
                 format!("“{name}” is a figure of the rules already, the {}; nothing else is called so", key.meaning);
             return Err(Refusal::new(say));
         }
-        if let Some(def) = d.world.def(&id) {
-            return Err(Refusal::new(format!("“{id}” is defined already, for every {}", def.scope))
-                .instead(format!("=> undefine {id}")));
-        }
+        undefined(d, &id, &kind)?;
         let by = define::Words {
             kind: &|words| G::kind(d, words),
             number: &|words| self.amount(words, None, d).ok(),
             link: &|words, range| self.linked(words, range, d),
         };
         let (range, default) = define::read(spec, &by)?;
-        let name = id.clone();
+        let (name, of) = (id.clone(), kind.clone());
         G::define(d, AttrDef { id, scope: kind, range, default, by: None })?;
         let first = |value: &Value| match value.to_string() {
             text if text.is_empty() => "blank".to_owned(),
@@ -51,15 +48,28 @@ impl Work<'_> {
         let said = |def: &AttrDef| {
             format!("every {} has {name}: {}, {} at first", def.scope, define::shown(&def.range), first(&def.default))
         };
-        Ok(d.world.def(&name).map(said).into_iter().collect())
+        Ok(d.world.def(&name, &of).map(said).into_iter().collect())
     }
 }
 
-/// Undefines one, where the game does not play by it.
+/// Undefines one, where the game does not play by it: `charm`, and `charm of robot` where another kind has one, too.
 pub(super) fn undefine_attr<G: Lawful>(attr: &str, d: &mut Draft<'_, G>) -> Said {
-    let wanted = folded(unquote(attr));
-    let Some(def) = d.world.defs().find(|def| folded(&def.id) == wanted).cloned() else {
-        return Err(Refusal::new(format!("no attribute is called “{}”", attr.trim())));
+    let mut found = called(attr, d);
+    if found.is_empty()
+        && let Some((attr, kind)) = split_last(attr, &["of", "for"])
+        && let Some(kind) = G::kind(d, bare(unquote(kind)))
+    {
+        found = called(attr, d);
+        found.retain(|def| def.names(&kind));
+    }
+    let def = match &found[..] {
+        [] => return Err(Refusal::new(format!("no attribute is called “{}”", attr.trim()))),
+        [only] => AttrDef::clone(only),
+        [first, ..] => {
+            let forms: Vec<String> = found.iter().map(|def| format!("“{}”", undefining(d, def))).collect();
+            let say = format!("several kinds have a “{}” of their own; write {}", first.id, forms.join(" or "));
+            return Err(Refusal::new(say).instead(format!("=> {}", undefining(d, first))));
+        }
     };
     if G::declared(&def.id) {
         return Err(Refusal::new(format!("the game itself plays by “{}”; amend the rule that defines it", def.id)));
@@ -70,9 +80,15 @@ pub(super) fn undefine_attr<G: Lawful>(attr: &str, d: &mut Draft<'_, G>) -> Said
 
 /// What is to be set names an attribute and nobody who has it: it says so, else what was missing.
 pub(super) fn unowned<G: Lawful>(what: &str, missing: Refusal, d: &Draft<'_, G>) -> Refusal {
-    let wanted = folded(unquote(what));
-    let Some(def) = d.world.defs().find(|def| folded(&def.id) == wanted) else { return missing };
-    let has = d.world.objects().find(|obj| d.world.kind(obj).is_some_and(|kind| def.covers(kind)));
-    let who = has.map_or_else(|| "WHO".to_owned(), |obj| G::called(d, obj));
-    Refusal::new(format!("it does not say whose {} is set, as in “set {} of {who} to …”", def.id, def.id))
+    let found = called(what, d);
+    let Some(first) = found.first() else { return missing };
+    let who = |def: &AttrDef| d.world.having(def).next().map_or_else(|| "WHO".to_owned(), |obj| G::called(d, obj));
+    let forms: Vec<String> = found.iter().map(|def| format!("“set {} of {} to …”", def.id, who(def))).collect();
+    Refusal::new(format!("it does not say whose {} is set, as in {}", first.id, forms.join(" or ")))
+}
+
+/// The attributes that are called so, one for each kind that has its own.
+fn called<'d, G: Lawful>(words: &str, d: &'d Draft<'_, G>) -> Vec<&'d AttrDef> {
+    let wanted = folded(unquote(words));
+    d.world.defs().filter(|def| folded(&def.id) == wanted).collect()
 }

@@ -149,6 +149,33 @@ fn attributes_and_objects_come_and_go() {
 }
 
 #[test]
+fn two_kinds_have_attributes_of_one_name() {
+    const BOTH: &str = "=> define colour of beacon: whole number from 1 to 9, 4 at first\n";
+    let both = |then: &str, that: &str| holds(&format!("{BOTH}{then}"), that);
+    both("", "Ann.colour is \"red\" and tower.colour = 4");
+    both(
+        "=> raise colour of tower by 2\n=> set colour of Ann to deep blue",
+        "Ann.colour is \"deep blue\" and tower.colour = 6 and sum(beacons, \"colour\") = 6",
+    );
+    both("=> undefine colour of robots\n=> raise colour of tower by 1", "tower.colour = 5");
+    both("=> undefine colour of every beacon", "Ann.colour is \"red\"");
+    both("=> undefine colour of beacon\n=> undefine colour\n=> define colour of robot: number", "Ann.colour = 0");
+    for (then, part) in [
+        ("=> set colour of tower to red", "colour of tower would be red, and it is a whole number from 1 to 9"),
+        ("=> raise colour of tower by 9", "colour of tower would be 13"),
+        ("=> define colour of beacon: text", "“colour” is defined already, for every beacon"),
+        ("=> undefine colour", "write “undefine colour of beacon” or “undefine colour of robot”"),
+        ("=> undefine colour of rule", "no attribute is called “colour of rule”"),
+        ("=> set colour to 3", "as in “set colour of tower to …” or “set colour of Ann to …”"),
+        ("=> require colour = 4", "“colour” may be “colour of beacon” or “colour of robot”: say whose it is"),
+    ] {
+        refused(&format!("{BOTH}{then}"), 2, part);
+    }
+    let run = dry_run(&toy::room(), &read(BOTH), toy::now(), &SETTING);
+    assert_eq!(run.state, ["+ every beacon has colour: a whole number from 1 to 9"]);
+}
+
+#[test]
 fn conditions_and_own_words() {
     holds(
         "=> if power of Ann > 3:\n```\nlower power of Ann by 1\nraise power of Bob by 1\n```\n=> if 1 > 2: repeal rule 1",

@@ -353,7 +353,15 @@ fn word(cx: &Cx, words: &str, level: usize) -> Result<Value, Refusal> {
             return rule(cx, number);
         }
     }
-    Err(missing)
+    Err(whose(cx, bare).unwrap_or(missing))
+}
+
+/// Refuses the bare name of an attribute that several kinds have, each its own.
+fn whose(cx: &Cx, words: &str) -> Option<Refusal> {
+    let wanted = folded(words);
+    let named: Vec<_> = cx.sight.world().defs().filter(|def| folded(&def.id) == wanted).collect();
+    let forms: Vec<String> = named.iter().map(|def| format!("“{def}”")).collect();
+    (named.len() > 1).then(|| Refusal::new(format!("“{words}” may be {}: say whose it is", forms.join(" or "))))
 }
 
 /// A figure by its key only: in an expression a word of a meaning would be found too easily.

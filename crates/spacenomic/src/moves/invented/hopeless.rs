@@ -72,8 +72,7 @@ fn with_plenty(state: &State<Spacenomic>) -> State<Spacenomic> {
                 Num::from(((min.as_rational() + max.as_rational()) / num_bigint::BigInt::from(2)).floor())
             }
         };
-        let objects = state.world.objects().filter(|obj| state.world.kind(obj).is_some_and(|kind| def.covers(kind)));
-        for obj in objects {
+        for obj in state.world.having(def) {
             let at = Path::new(obj.clone(), def.id.clone());
             let was = state.world.value(&at);
             rich.world.apply(&Op::Set { at, to: Value::Num(plenty.clone()), was });

@@ -1,0 +1,184 @@
+//! Worlds in which attributes of one name belong to several kinds.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+fn color(scope: &str, first: &str) -> AttrDef {
+    let range = Range::OneOf(vec![first.to_owned(), "grey".to_owned()]);
+    AttrDef { id: "color".into(), scope: scope.into(), range, default: Value::Text(first.to_owned()), by: None }
+}
+
+fn text(of: &str) -> Value {
+    Value::Text(of.to_owned())
+}
+
+/// A sock, a proposal and a device, with the definitions of a color that are given, each beside those before it.
+fn world(defs: &[AttrDef]) -> World {
+    let mut world = World::default();
+    for kind in ["sock", "proposal", "device"] {
+        world.apply(&Op::Create { obj: format!("{kind}/one").into(), kind: kind.into() });
+    }
+    for def in defs {
+        let op = world.defining(def.clone());
+        world.apply(&op);
+    }
+    world
+}
+
+fn colors(world: &World) -> [Value; 3] {
+    ["sock/one", "proposal/one", "device/one"].map(|obj| world.value(&Path::new(obj, "color")))
+}
+
+fn scopes(world: &World) -> Vec<&str> {
+    world.defs().map(|def| &*def.scope).collect()
+}
+
+#[test]
+fn two_kinds_have_attributes_of_one_name() {
+    let mut world = world(&[color("sock", "pink"), color("proposal", "blue")]);
+    assert_eq!(colors(&world), [text("pink"), text("blue"), Value::Null]);
+    assert!(world.def("color", "sock").unwrap().range.holds(&text("pink")));
+    assert!(!world.def("color", "proposal").unwrap().range.holds(&text("pink")));
+    assert_eq!(world.def("color", "device"), None);
+
+    let was = world.value(&Path::new("sock/one", "color"));
+    world.apply(&Op::Set { at: Path::new("sock/one", "color"), to: text("grey"), was });
+    assert_eq!(colors(&world), [text("grey"), text("blue"), Value::Null]);
+
+    world.apply(&Op::Undefine(color("proposal", "blue")));
+    assert_eq!(colors(&world), [text("grey"), Value::Null, Value::Null]);
+    assert_eq!(scopes(&world), ["sock"]);
+}
+
+#[test]
+fn what_everything_has_gives_way_to_what_a_kind_has() {
+    let world = world(&[color("object", "white"), color("sock", "pink")]);
+    assert_eq!(colors(&world), [text("pink"), text("white"), text("white")]);
+    let [of_all, of_socks] = world.named("color") else { panic!("{:?}", world.named("color")) };
+    assert_eq!(world.having(of_all).map(|obj| &**obj).collect::<Vec<_>>(), ["device/one", "proposal/one"]);
+    assert_eq!(world.having(of_socks).map(|obj| &**obj).collect::<Vec<_>>(), ["sock/one"]);
+    assert_eq!(world.defs_for("sock").collect::<Vec<_>>(), [of_socks]);
+}
+
+#[test]
+fn a_definition_replaces_those_that_share_a_kind_with_it() {
+    let several = [color("sock", "pink"), color("proposal", "blue"), color("device", "red")];
+    let joined = world(&[&several[..], &[color("proposal or sock", "white")]].concat());
+    assert_eq!(scopes(&joined), ["device", "proposal or sock"]);
+    assert_eq!(colors(&joined), [text("white"), text("white"), text("red")]);
+    let parted = world(&[color("proposal or sock", "white"), color("sock", "pink")]);
+    assert_eq!(colors(&parted), [text("pink"), Value::Null, Value::Null]);
+}
+
+/// An undo of before wrote the definition that a name had had, whatever kind it was of, and ended the present one by it.
+#[test]
+fn a_definition_in_a_journal_of_before_is_the_only_one_of_its_name() {
+    let mut world = world(&[color("sock", "pink")]);
+    let written = json!({"define": {"id": "color", "scope": "proposal", "range": "text", "default": "null", "by": null}});
+    world.apply(&serde_json::from_value(written).unwrap());
+    assert_eq!(scopes(&world), ["proposal"]);
+    // Where none of the name is of another kind, it is still written so.
+    assert!(matches!(world.defining(color("proposal", "blue")), Op::Define(_)));
+    assert!(matches!(world.defining(color("proposal or sock", "blue")), Op::Define(_)));
+    assert!(matches!(world.defining(color("sock", "pink")), Op::DefineBeside(_)));
+}
+
+#[test]
+fn a_world_is_written_by_name_and_scope_and_read_by_name_too() {
+    let both = world(&[color("sock", "pink"), color("proposal", "blue")]);
+    let written = serde_json::to_value(&both).unwrap();
+    let keys: Vec<&str> = written["defs"].as_object().unwrap().keys().map(|key| &**key).collect();
+    assert_eq!(keys, ["color of proposal", "color of sock"]);
+    assert_eq!(serde_json::from_value::<World>(written).unwrap(), both);
+
+    let one = world(&[color("sock", "pink")]);
+    let mut before = serde_json::to_value(&one).unwrap();
+    before["defs"] = json!({"color": before["defs"]["color of sock"]});
+    assert_eq!(serde_json::from_value::<World>(before).unwrap(), one);
+}
+
+#[test]
+fn a_difference_tells_each_definition_by_itself() {
+    let before = world(&[color("sock", "pink"), color("proposal", "blue")]);
+    let after = world(&[color("device or sock", "pink"), color("object", "white")]);
+    let told: Vec<(Option<Id>, Option<Id>)> = after
+        .since(&before)
+        .into_iter()
+        .map(|difference| match difference {
+            Difference::Def { was, now } => (was.map(|def| def.scope), now.map(|def| def.scope)),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    let expected = [
+        (Some("proposal".into()), None),
+        (Some("sock".into()), Some("device or sock".into())),
+        (None, Some("object".into())),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(before.called(&before.named("color")[0]), "color of proposal");
+    let alone = world(&[color("sock", "pink")]);
+    assert_eq!(alone.called(&alone.named("color")[0]), "color");
+}
+
+/// Something that happens to a world, by numbers: which kind of thing, of what, with what.
+type Step = (u8, usize, usize);
+
+/// A world in which things came, went, were defined and were set.
+fn played(steps: &[Step]) -> World {
+    const KINDS: [&str; 3] = ["sock", "proposal", "device"];
+    const SCOPES: [&str; 6] = ["sock", "proposal", "device", "proposal or sock", "device or sock", "object"];
+    const NAMES: [&str; 2] = ["color", "weight"];
+    let mut world = World::default();
+    for (what, of, with) in steps {
+        let obj: Id = format!("thing/{}", of % 4).into();
+        let at = Path::new(obj.clone(), NAMES[with % 2]);
+        let is_there = world.exists(&obj);
+        let def = AttrDef { id: NAMES[of % 2].into(), ..color(SCOPES[with % 6], ["pink", "blue"][of / 2 % 2]) };
+        let op = match what % 5 {
+            0 if !is_there => Op::Create { obj, kind: KINDS[with % 3].into() },
+            1 if is_there => {
+                let was = world.values_of(&obj).map(|(at, value)| (at.clone(), value.clone())).collect();
+                Op::Destroy { kind: world.kind(&obj).unwrap().clone(), obj, was }
+            }
+            2 if is_there => Op::Set { was: world.value(&at), at, to: text(["grey", "pink"][with / 2 % 2]) },
+            3 => world.defining(def),
+            4 => Op::Undefine(def),
+            _ => continue,
+        };
+        world.apply(&op);
+    }
+    world
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    prop::collection::vec((0..5_u8, 0..8_usize, 0..12_usize), 0..24)
+}
+
+proptest! {
+    /// What leads from one world to another gives that other, whatever they share.
+    #[test]
+    fn what_leads_to_a_world_gives_it(shared in steps(), here in steps(), there in steps()) {
+        let from = played(&[&shared[..], &here[..]].concat());
+        let to = played(&[&shared[..], &there[..]].concat());
+        let mut led = from.clone();
+        from.leading_to(&to).iter().for_each(|op| led.apply(op));
+        prop_assert_eq!(&led, &to);
+        prop_assert!(from.since(&from).is_empty() && to.leading_to(&led).is_empty());
+    }
+
+    /// Each kind has one definition of a name at most, and a world is read as it is written.
+    #[test]
+    fn no_two_definitions_of_a_name_share_a_kind(steps in steps()) {
+        let world = played(&steps);
+        for name in ["color", "weight"] {
+            let named = world.named(name);
+            for (index, def) in named.iter().enumerate() {
+                prop_assert!(named[index + 1..].iter().all(|other| !other.shares(&def.scope)));
+            }
+        }
+        let written = serde_json::to_string(&world).unwrap();
+        prop_assert_eq!(serde_json::from_str::<World>(&written).unwrap(), world);
+    }
+}
