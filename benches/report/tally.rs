@@ -211,10 +211,14 @@ impl Room {
             room.acts(0, json!({"take": {"ministry": ministry}}));
         }
         for number in 1..=size.proposals {
-            let listed = |numbers: Vec<String>| numbers.join(", ");
-            let needs = listed(size.needs(number).map(|before| before.to_string()).collect());
-            let conflicts = listed(size.conflicts(number).map(|other| other.to_string()).collect());
-            let text = format!("Depends on: {needs}\nConflicts with: {conflicts}\nProposal {number} is prose.");
+            // A line without numbers is no such line.
+            let line = |begins: &str, numbers: Vec<String>| match numbers.is_empty() {
+                true => String::new(),
+                false => format!("{begins}: {}\n", numbers.join(", ")),
+            };
+            let needs = line("Depends on", size.needs(number).map(|before| before.to_string()).collect());
+            let conflicts = line("Conflicts with", size.conflicts(number).map(|other| other.to_string()).collect());
+            let text = format!("{needs}{conflicts}Proposal {number} is prose.");
             room.acts(number % size.voters, json!({"propose": {"title": format!("P{number}"), "text": text}}));
         }
         room

@@ -2,9 +2,9 @@
 //! and read what every ministry shows.
 
 use super::{
-    CHANNEL, GUILD, Person, World, ann, args, bob,
-    factory::{cat, does, offered, presses},
-    moderator,
+    CHANNEL, GUILD, Person, World, ann, args,
+    blognomic::{cat, does, offered, presses},
+    bob, moderator,
 };
 use crate::ministries::DISPLAYS;
 

@@ -3,9 +3,9 @@
 //! passes by buttons.
 
 use super::{
-    CHANNEL, GUILD, World, ann, args, bob,
-    factory::{does, offered, presses},
-    moderator,
+    CHANNEL, GUILD, World, ann, args,
+    blognomic::{does, offered, presses},
+    bob, moderator,
 };
 
 /// What a picture begins with.
