@@ -390,13 +390,13 @@ async fn a_public_history_keeps_back_what_not_everybody_may_know_yet() {
     house.close().await;
 
     let public = well(&folder, &["export", "main"]);
-    for kept in ["\"lengths\"", "\"draws\"", "against:joust3", "of your text"] {
+    for kept in ["\"table\":\"lengths\"", "\"draws\"", "against:joust3", "of your text"] {
         assert!(!public.contains(kept), "{kept} is in {public}");
     }
     assert!(public.contains("\"joust submit\"") && public.contains("\"joust test\""));
     well(&folder, &["export", "main", "whole.jsonl", "--with-secrets"]);
     let whole = std::fs::read_to_string(folder.path("whole.jsonl")).unwrap();
-    for kept in ["\"lengths\"", "\"draws\"", "against:joust3"] {
+    for kept in ["\"table\":\"lengths\"", "\"draws\"", "against:joust3"] {
         assert!(whole.contains(kept), "{kept} is not in {whole}");
     }
 
@@ -409,7 +409,7 @@ async fn a_public_history_keeps_back_what_not_everybody_may_know_yet() {
     let mut house = House::open(&folder.database()).await;
     house.does("Ann", "privately joust hill @main").await;
     house.close().await;
-    assert!(well(&folder, &["export", "main"]).contains("\"lengths\""));
+    assert!(well(&folder, &["export", "main"]).contains("\"table\":\"lengths\""));
 }
 
 /// Whoever has the seat by then reads no more elsewhere than here.
