@@ -600,9 +600,8 @@ fn held(state: &State<BNomic>) -> Vec<Held<'_>> {
     let here = |kind: &Id| **kind != *PLAYER && keeping::showing(state, kind).next().is_none();
     let held = |kind: Id| {
         let elsewhere = SHOWN_ELSEWHERE.contains(&&*kind);
-        let here = |def: &&AttrDef| {
-            *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id))
-        };
+        let here =
+            |def: &&AttrDef| *def.id != *stats::BODY.id && !(elsewhere && *def.scope == *kind && is_own(&def.id));
         let attrs: Vec<&AttrDef> = state.world.defs_for(&kind).filter(here).collect();
         let mut objects: Vec<Id> = state.world.of_kind(&kind).cloned().collect();
         if *kind == *stats::RULE {

@@ -23,7 +23,7 @@ use super::{
     quantities,
     registry::{self, cells},
     society::{self, players},
-    stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, RETAINER, SCORE, called},
+    stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, PLAYER, RETAINER, SCORE, called},
 };
 use kernel::{
     Act, Display, Id, Mechanic, Num, Refusal, State, Value,

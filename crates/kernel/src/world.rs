@@ -300,10 +300,7 @@ impl From<Stored> for World {
 }
 
 /// Writes definitions as a map, under keys such as `color of sock`.
-fn by_name_and_scope<S: serde::Serializer>(
-    defs: &OrdMap<Id, Vec<AttrDef>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn by_name_and_scope<S: serde::Serializer>(defs: &OrdMap<Id, Vec<AttrDef>>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(defs.values().flatten().map(|def| (def.to_string(), def)))
 }
 
@@ -374,7 +371,7 @@ impl World {
     }
 
     /// Every definition that objects of a kind have, by name.
-    pub fn defs_for<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a AttrDef> {
+    pub fn defs_for<'a, 'k>(&'a self, kind: &'k str) -> impl Iterator<Item = &'a AttrDef> + use<'a, 'k> {
         self.defs.values().filter_map(move |named| had_by(named, kind))
     }
 
@@ -385,7 +382,11 @@ impl World {
 
     /// What an attribute is called: by its name, and by its kinds too where others have one of that name.
     pub fn called(&self, def: &AttrDef) -> String {
-        if self.named(&def.id).iter().any(|other| other.scope != def.scope) { def.to_string() } else { def.id.to_string() }
+        if self.named(&def.id).iter().any(|other| other.scope != def.scope) {
+            def.to_string()
+        } else {
+            def.id.to_string()
+        }
     }
 
     /// What differs between an earlier world and this one, in order.

@@ -76,7 +76,8 @@ fn a_definition_replaces_those_that_share_a_kind_with_it() {
 #[test]
 fn a_definition_in_a_journal_of_before_is_the_only_one_of_its_name() {
     let mut world = world(&[color("sock", "pink")]);
-    let written = json!({"define": {"id": "color", "scope": "proposal", "range": "text", "default": "null", "by": null}});
+    let written =
+        json!({"define": {"id": "color", "scope": "proposal", "range": "text", "default": "null", "by": null}});
     world.apply(&serde_json::from_value(written).unwrap());
     assert_eq!(scopes(&world), ["proposal"]);
     // Where none of the name is of another kind, it is still written so.
