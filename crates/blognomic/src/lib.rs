@@ -70,7 +70,6 @@ use game::{D, public};
 use kernel::{
     Game, Mechanics, Needs, Occasion, Path, Refusal, State,
     display::{Block, Cell, Document},
-    engine::{Engine, Table},
     entry::Audience,
     game::Speech,
     rulebook::LiveKey,
@@ -139,12 +138,6 @@ fn welcome(opener: &str, supplied: bool) -> Document {
     ];
     Document::say(format!("BlogNomic is open here. {opener} is Control Unit and Admin Staff.{own} To begin with:"))
         .with(Block::List(commands.into_iter().map(Cell::new).collect()))
-}
-
-/// The engine of a room that is still to be opened. It is made here, so that the kernel's code for this game is built with
-/// the game's own profile, once.
-pub fn table() -> Box<dyn Table> {
-    Box::new(Engine::<BlogNomic>::default())
 }
 
 impl Game for BlogNomic {

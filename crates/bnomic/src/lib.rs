@@ -96,7 +96,6 @@ use kernel::{
     Game, Id, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
     directives::Names,
     display::{Block, Document},
-    engine::{Engine, Table},
     game::Speech,
     rulebook::{LiveKey, Rule},
 };
@@ -115,12 +114,6 @@ const FOUNDERS: &str = "founders";
 const PEOPLE: &str = "people";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
 const OPENING_MAX_COUNT: i64 = 1_000_000;
-
-/// The engine of a room that is still to be opened. It is made here, so that the kernel's code for this game is built with
-/// the game's own profile, once.
-pub fn table() -> Box<dyn Table> {
-    Box::new(Engine::<BNomic>::default())
-}
 
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";

@@ -48,19 +48,8 @@ use serde_json::{Map, Value as Json};
 
 use game::D;
 pub use game::Joust;
-use kernel::{
-    Game, Mechanics, Needs, Outcome, Path, Refusal, State,
-    engine::{Engine, Table},
-    game::Speech,
-    rulebook::LiveKey,
-};
+use kernel::{Game, Mechanics, Needs, Outcome, Path, Refusal, State, game::Speech, rulebook::LiveKey};
 pub use submission::PROGRAM_MAX_BYTES;
-
-/// The engine of a room that is still to be opened. It is made here, so that the kernel's code for this game is built with
-/// the game's own profile, once.
-pub fn table() -> Box<dyn Table> {
-    Box::new(Engine::<Joust>::default())
-}
 
 impl Game for Joust {
     const NAME: &'static str = "joust";

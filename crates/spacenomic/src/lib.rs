@@ -40,7 +40,6 @@ use self::game::{D, Tables, public};
 use kernel::{
     Game, Instant, Mechanics, Needs, Path, Refusal, State,
     display::{self, Document},
-    engine::{Engine, Table},
     game::{Around, Before, Speech},
     rulebook::{LiveKey, Rule},
     time::{minute, read_instant},
@@ -94,12 +93,6 @@ impl Options {
         }
         Ok(read)
     }
-}
-
-/// The engine of a room that is still to be opened. It is made here, so that the kernel's code for this game is built with
-/// the game's own profile, once.
-pub fn table() -> Box<dyn Table> {
-    Box::new(Engine::<Spacenomic>::default())
 }
 
 impl Game for Spacenomic {
