@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, process::Command};
 
 use kernel::{display::plain, engine::View, frame::Designation, game::Viewer};
-use port::{Account, ForumAddress, Line, Place, ReplyKind, Speaker};
+use port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Speaker};
 
 use crate::{
     harness::ROOT,
@@ -85,8 +85,9 @@ fn line(house: &mut House, who: &str, text: &str) -> Line {
     Line { from, place, ..line }
 }
 
-/// Brings an archive in, compares what it comes to, and goes on with it: time passes, and `acts` are done.
-async fn goes_on(name: &str, now: &str, then: &str, acts: &[(&str, &str)]) {
+/// Brings an archive in, compares what it comes to, and goes on with it: time passes, and `acts` are done. Gives what
+/// they were answered.
+async fn goes_on(name: &str, now: &str, then: &str, acts: &[(&str, &str)]) -> String {
     let folder = Folder::new();
     let archive = file(&format!("{name}.jsonl"));
     run(&folder, &["import", archive.to_str().expect("a path in Unicode")]);
@@ -112,15 +113,19 @@ async fn goes_on(name: &str, now: &str, then: &str, acts: &[(&str, &str)]) {
 
     let before = house.room("main").view().seq();
     house.to(then).await;
+    let mut answers = String::new();
     for (who, text) in acts {
         let line = line(&mut house, who, text);
         let replies = house.hub.hear(line).await;
-        assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Done), "{who}: {text}\n{}", shown(&replies));
+        let well = |reply: &Reply| matches!(reply.kind, ReplyKind::Done | ReplyKind::Shown);
+        assert!(replies.iter().all(well), "{who}: {text}\n{}", shown(&replies));
+        answers.push_str(&shown(&replies));
         house.hub.settle().await.expect("what follows happens");
     }
     assert!(house.room("main").view().seq() >= before + acts.len() as u64);
     house.close().await;
     assert!(run(&folder, &["verify"]).contains("Everything agrees."));
+    answers
 }
 
 #[tokio::test]
@@ -148,6 +153,16 @@ async fn a_dynasty_of_before_goes_on() {
 async fn an_nweek_of_before_goes_on() {
     let acts = [("Ann", "propose \"More\" => set new-player-score to 3")];
     goes_on("bnomic", "2026-11-26T01:00:00Z", "2026-12-08T10:00:00Z", &acts).await;
+}
+
+/// Actions that an earlier version kept for later are done when their time comes.
+#[tokio::test]
+async fn actions_that_were_set_for_later_before_are_done() {
+    let acts = [("Ann", "mackerel give Bob m1"), ("Ann", "history give since 2026-11-03")];
+    let answers = goes_on("bnomic-later", "2026-11-03T10:00:00Z", "2026-11-21T10:00:00Z", &acts).await;
+    for done in ["scheduled/1", "scheduled/2", "scheduled/3"] {
+        assert!(answers.contains(done), "{done}: {answers}");
+    }
 }
 
 #[tokio::test]
