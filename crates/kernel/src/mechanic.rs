@@ -2,6 +2,9 @@
 //!
 //! A mechanic is a value: acts, phases, displays, and what follows by itself. The kernel asks all mechanics of a game
 //! alike, and cannot tell who wrote one. State lies in the game's tables.
+//!
+//! Acts, phases, displays, verbs and jobs stand here together: each names the game, and the game names all of them. A
+//! file of its own for each would be a circle of nine files.
 
 #![expect(clippy::type_complexity, reason = "a closure is spelled out where it is kept: a name would say less")]
 
