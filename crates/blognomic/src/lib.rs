@@ -11,6 +11,8 @@ mod effects;
 pub mod figures;
 mod game;
 pub mod law;
+#[cfg(test)]
+mod laws_tests;
 mod mcp;
 mod phases;
 mod proposal;
@@ -101,6 +103,7 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         ascension::mechanic(),
         corrections::mechanic(),
         holdings::mechanic(),
+        laws::mechanic(phases::LAWS, LAWS_PLACE),
     ])
 });
 
@@ -138,6 +141,15 @@ fn welcome(opener: &str, supplied: bool) -> Document {
     ];
     Document::say(format!("BlogNomic is open here. {opener} is Control Unit and Admin Staff.{own} To begin with:"))
         .with(Block::List(commands.into_iter().map(Cell::new).collect()))
+}
+
+/// Where displays of laws stand in the list of displays.
+const LAWS_PLACE: u8 = 200;
+
+impl laws::Hosts for BlogNomic {
+    fn player() -> &'static str {
+        "robot"
+    }
 }
 
 impl Game for BlogNomic {

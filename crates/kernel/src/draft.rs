@@ -59,6 +59,17 @@ pub struct Draft<'a, G: Game> {
     replayed: Option<Recalled>,
     /// How many things are under way in it: an act, and those that are part of it.
     depth: usize,
+    /// What scripts did and heard so far.
+    meter: Meter,
+}
+
+/// How far scripts are with a draft: what they heard of, and what they used up. An attempt that fails gives back the former.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meter {
+    /// How many changes followers have heard of.
+    pub heard: usize,
+    /// How many operations scripts took.
+    pub operations: u64,
 }
 
 /// What is known where something is decided again that is in the journal.
@@ -211,6 +222,7 @@ impl<'a, G: Game> Draft<'a, G> {
             missed: Vec::new(),
             replayed: None,
             depth: 0,
+            meter: Meter::default(),
         }
     }
 
@@ -480,7 +492,7 @@ impl<'a, G: Game> Draft<'a, G> {
     /// What the group refused; then the draft is as it was before. Numbers drawn meanwhile stay drawn.
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let (state, changes, says, seals) = (self.state.clone(), self.changes.len(), self.says.len(), self.seals.len());
-        let missed = self.missed.len();
+        let (missed, heard) = (self.missed.len(), self.meter.heard);
         let made =
             self.then.and_then(|then| then.supposing.as_ref()).map(|supposing| (supposing.made, supposing.made.get()));
         steps(self).inspect_err(|_| {
@@ -488,6 +500,7 @@ impl<'a, G: Game> Draft<'a, G> {
                 made.set(was);
             }
             self.missed.truncate(missed);
+            self.meter.heard = heard;
             self.state = state;
             self.changes.truncate(changes);
             self.says.truncate(says);
@@ -521,6 +534,11 @@ impl<'a, G: Game> Draft<'a, G> {
     /// The seat of the one who acts, if there is one.
     pub fn actor_seat(&self) -> Option<Id> {
         self.frame.seat_of(&self.doer.person).map(|(id, _)| id.clone())
+    }
+
+    /// How far scripts are with it.
+    pub fn meter(&mut self) -> &mut Meter {
+        &mut self.meter
     }
 
     /// How many changes were emitted so far.

@@ -16,6 +16,7 @@ pub mod game;
 pub mod mechanic;
 pub mod names;
 pub mod number;
+pub mod own_command;
 pub mod redaction;
 pub mod refusal;
 pub mod row_change;

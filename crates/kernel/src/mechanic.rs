@@ -23,6 +23,7 @@ use super::{
     draft::{Draft, Supposed},
     entry::Due,
     game::{Doer, Fate, Game, Lapse, Made, State, Viewer},
+    own_command::OwnCommand,
     table::{Declared, Row},
     work::{Bench, Work},
 };
@@ -242,6 +243,7 @@ impl Asked<'_> {
 /// A view of the state.
 pub struct Display<G: Game> {
     names: Vec<&'static str>,
+    among: Option<Reads<G, Vec<Cell>>>,
     fits: fn(usize) -> bool,
     listed: Option<u8>,
     personal: bool,
@@ -256,6 +258,7 @@ impl<G: Game> Display<G> {
     pub fn new(name: &'static str, show: impl Fn(&State<G>, Asked<'_>) -> Outcome + Send + Sync + 'static) -> Self {
         Self {
             names: vec![name],
+            among: None,
             fits: |parts| parts == 0,
             listed: None,
             personal: false,
@@ -274,6 +277,16 @@ impl<G: Game> Display<G> {
     /// A display of whatever no other display is called: it is asked with the whole id, and refuses what it does not know.
     pub fn other(show: impl Fn(&State<G>, Asked<'_>) -> Outcome + Send + Sync + 'static) -> Self {
         Self { names: Vec::new(), fits: |_| true, ..Self::new("", show) }
+    }
+
+    /// Displays that the room has by its own rules: each is shown by the name that its cell completes, and listed.
+    pub fn among(
+        place: u8,
+        names: impl Fn(&State<G>) -> Vec<Cell> + Send + Sync + 'static,
+        show: impl Fn(&State<G>, Asked<'_>) -> Outcome + Send + Sync + 'static,
+    ) -> Self {
+        let all = Self { names: Vec::new(), fits: |_| true, ..Self::new("", show) };
+        Self { among: Some(Box::new(names)), listed: Some(place), ..all }
     }
 
     /// With or without something behind the name, as this says of the number of its parts.
@@ -465,6 +478,9 @@ pub struct Mechanic<G: Game> {
     settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
     bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
+    before: Vec<Box<dyn Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> + Send + Sync>>,
+    after: Vec<Box<dyn Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync>>,
+    commands: Vec<Reads<G, Vec<OwnCommand>>>,
     rests: Vec<Reads<G, bool>>,
     corrects_value: Vec<Box<dyn Fn(&Path, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync>>,
     corrects: Vec<Corrects<G>>,
@@ -492,6 +508,9 @@ impl<G: Game> Mechanic<G> {
             settles: Vec::new(),
             hears: Vec::new(),
             bars: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+            commands: Vec::new(),
             rests: Vec::new(),
             corrects_value: Vec::new(),
             corrects: Vec::new(),
@@ -591,6 +610,30 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
+    /// Judges every act before it is done: it may refuse it, or give other arguments.
+    #[must_use]
+    pub fn before(
+        mut self,
+        before: impl Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.before.push(Box::new(before));
+        self
+    }
+
+    /// Follows every act that was done, and everything else that happened: then there is no act.
+    #[must_use]
+    pub fn after(mut self, after: impl Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync + 'static) -> Self {
+        self.after.push(Box::new(after));
+        self
+    }
+
+    /// Adds the commands that the room has by its own rules.
+    #[must_use]
+    pub fn commands(mut self, commands: impl Fn(&State<G>) -> Vec<OwnCommand> + Send + Sync + 'static) -> Self {
+        self.commands.push(Box::new(commands));
+        self
+    }
+
     /// While this holds, nothing of the whole game falls due or follows by itself.
     #[must_use]
     pub fn rests(mut self, rests: impl Fn(&State<G>) -> bool + Send + Sync + 'static) -> Self {
@@ -673,6 +716,17 @@ impl<G: Game> Mechanic<G> {
         self.made.push(Box::new(made));
         self
     }
+}
+
+/// An act that somebody tries.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried<'a> {
+    /// Its name.
+    pub act: &'static str,
+    /// Its arguments.
+    pub args: &'a Json,
+    /// Whether no pause and no ban stops it: then no law does, either.
+    pub unstoppable: bool,
 }
 
 /// What a game is on, for [`Game::within`].
@@ -777,12 +831,29 @@ impl<G: Game> Mechanics<G> {
     ///
     /// A [`Refusal`]; then nothing of it happens.
     pub fn take(&self, invocation: &Json, d: &mut Draft<'_, G>) -> Outcome {
-        let (act, args) = self.act(invocation)?;
+        let (act, mut args) = self.act(invocation)?;
         self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
-        within(Occasion::Act(act, &args), d, |d| {
+        let unstoppable = act.unstoppable.as_ref().is_some_and(|when| when(d));
+        for before in self.all.iter().flat_map(|mechanic| &mechanic.before) {
+            if let Some(other) = before(&Tried { act: act.name, args: &args, unstoppable }, d)? {
+                args = Cow::Owned(other);
+            }
+        }
+        let done = within(Occasion::Act(act, &args), d, |d| {
             G::guard(&act.needs, d)?;
             (act.takes)(&args, d)
-        })
+        })?;
+        self.follow(Some(&Tried { act: act.name, args: &args, unstoppable }), d);
+        Ok(done)
+    }
+
+    fn follow(&self, tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
+        self.all.iter().flat_map(|mechanic| &mechanic.after).for_each(|after| after(tried, d));
+    }
+
+    /// The commands that the room has by its own rules.
+    pub fn commands(&self, state: &State<G>) -> Vec<OwnCommand> {
+        self.all.iter().flat_map(|mechanic| &mechanic.commands).flat_map(|commands| commands(state)).collect()
     }
 
     fn phases(&self) -> impl Iterator<Item = &Phase<G>> {
@@ -828,6 +899,7 @@ impl<G: Game> Mechanics<G> {
     pub fn due(&self, due: &Due, d: &mut Draft<'_, G>) {
         if let Some(phase) = self.phase(due) {
             within(Occasion::Due(due), d, |d| (phase.does)(due.clone(), d));
+            self.follow(None, d);
         }
     }
 
@@ -967,24 +1039,31 @@ impl<G: Game> Mechanics<G> {
     }
 
     /// The display of an id, and what it is asked with.
-    fn display<'a>(&self, id: &'a str) -> Option<(&Display<G>, &'a str)> {
+    fn display<'a>(&self, state: &State<G>, id: &'a str) -> Option<(&Display<G>, &'a str)> {
         let (name, rest) = asked(id);
         let parts = if rest.is_empty() { 0 } else { rest.split('/').count() };
         let named = self.displays().find(|display| display.names.contains(&name) && (display.fits)(parts));
-        let other = || self.displays().find(|display| display.names.is_empty());
-        named.map(|display| (display, rest)).or_else(|| Some((other()?, id.trim_matches('/'))))
+        let has = |cell: &Cell| cell.completes.as_deref() == Some(id.trim_matches('/'));
+        let own = || {
+            let mut own = self.displays().filter(|display| display.among.is_some());
+            own.find(|display| display.among.as_ref().is_some_and(|among| among(state).iter().any(has)))
+        };
+        let other = || self.displays().find(|display| display.names.is_empty() && display.among.is_none());
+        let whole = || Some((own().or_else(other)?, id.trim_matches('/')));
+        named.map(|display| (display, rest)).or_else(whole)
     }
 
     /// The displays that anybody would look at unasked, the chief ones first.
     pub fn listed(&self, state: &State<G>) -> Vec<Cell> {
         let mut listed: Vec<&Display<G>> = self.displays().filter(|display| display.listed.is_some()).collect();
         listed.sort_by_key(|display| display.listed);
-        let cells = |display: &Display<G>| match (&display.beside, display.names.first()) {
-            (Some(beside), _) => beside(state),
-            // What depends on who looks has no place where everybody sees it.
-            (None, Some(name)) if display.personal => vec![Cell::named(*name)],
-            (None, name) => name.into_iter().map(|name| listing(name)).collect(),
-        };
+        let cells =
+            |display: &Display<G>| match (display.beside.as_ref().or(display.among.as_ref()), display.names.first()) {
+                (Some(beside), _) => beside(state),
+                // What depends on who looks has no place where everybody sees it.
+                (None, Some(name)) if display.personal => vec![Cell::named(*name)],
+                (None, name) => name.into_iter().map(|name| listing(name)).collect(),
+            };
         listed.into_iter().flat_map(cells).collect()
     }
 
@@ -1005,24 +1084,24 @@ impl<G: Game> Mechanics<G> {
     ///
     /// As [`Self::show`].
     pub fn page(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Outcome {
-        let (display, rest) = self.display(id).ok_or_else(no_display::<G>)?;
+        let (display, rest) = self.display(state, id).ok_or_else(no_display::<G>)?;
         (display.show)(state, Asked { rest, viewer })
     }
 
     /// The sealed things that a display judges by, for a viewer who may read them.
     pub fn reads(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Vec<Id> {
-        let reads = self.display(id).and_then(|(display, _)| display.reads.as_ref());
+        let reads = self.display(state, id).and_then(|(display, _)| display.reads.as_ref());
         reads.map(|reads| reads(state, viewer)).unwrap_or_default()
     }
 
     /// Whether a display is for its viewer's eyes alone.
-    pub fn is_personal(&self, id: &str) -> bool {
-        self.display(id).is_some_and(|(display, _)| display.personal)
+    pub fn is_personal(&self, state: &State<G>, id: &str) -> bool {
+        self.display(state, id).is_some_and(|(display, _)| display.personal)
     }
 
     /// The entry as of which a display is best seen, where that is not the last one.
     pub fn seen_at(&self, state: &State<G>, id: &str) -> Option<Seq> {
-        let (display, rest) = self.display(id)?;
+        let (display, rest) = self.display(state, id)?;
         display.seen_at.as_ref().and_then(|seen_at| seen_at(state, rest))
     }
 }

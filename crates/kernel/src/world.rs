@@ -175,7 +175,7 @@ pub enum Range {
     Text,
     /// One of these texts.
     OneOf(Vec<String>),
-    /// An object of a kind.
+    /// An object of a kind, or of one of several with “or” between them.
     Ref(Id),
     /// An instant.
     Time,
@@ -202,7 +202,7 @@ impl Range {
                     && (!whole || number.is_whole())
             }
             (Self::OneOf(texts), Value::Text(text)) => texts.contains(text),
-            (Self::Ref(kind), Value::Ref(id)) => id.split('/').next() == Some(kind),
+            (Self::Ref(kinds), Value::Ref(id)) => kinds.split(SCOPES).any(|kind| id.split('/').next() == Some(kind)),
             (Self::List { of, min_len, max_len }, Value::List(values)) => {
                 (*min_len as usize..=*max_len as usize).contains(&values.len())
                     && values.iter().all(|value| of.holds(value))

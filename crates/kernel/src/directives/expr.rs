@@ -139,7 +139,7 @@ impl Default for Evaluator {
         let meter = fuel.clone();
         // The engine's own count begins anew in every condition; this one does not.
         engine.on_progress(move |_| (!meter.spend(1)).then_some(Dynamic::UNIT));
-        engine.set_max_expr_depths(DEPTH_MAX_LEVELS);
+        engine.set_max_expr_depths(DEPTH_MAX_LEVELS, DEPTH_MAX_LEVELS);
         engine.set_max_array_size(LIST_MAX_ITEMS);
         engine.set_max_string_size(TEXT_MAX_BYTES);
         engine.set_fast_operators(false);

@@ -181,7 +181,7 @@ impl<G: Game> View for State<G> {
         G::mechanics().is_open(self, secret)
     }
     fn is_personal(&self, display: &str) -> bool {
-        G::mechanics().is_personal(display)
+        G::mechanics().is_personal(self, display)
     }
     fn work(&self) -> Option<Work> {
         G::mechanics().work(self)

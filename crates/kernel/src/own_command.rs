@@ -1,0 +1,76 @@
+//! Commands that a room has by its own rules, as data: the catalogue makes of them what can be typed.
+//!
+//! They come and go with the rules that declare them. What they do is an act of the mechanic that gave them.
+
+use serde_json::Value as Json;
+
+/// A command that a rule of a room adds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnCommand {
+    /// Its name, of one word or two: `sock buy`.
+    pub name: String,
+    /// A line about it.
+    pub help: String,
+    /// The rule that adds it, as players know it.
+    pub by: String,
+    /// What it takes, in order, required ones first.
+    pub params: Vec<OwnParam>,
+    /// Lines that show how it is typed.
+    pub examples: Vec<String>,
+    /// Whether only a player sees it in the help.
+    pub seated: bool,
+    /// Whether what is typed is for nobody else's eyes.
+    pub private: bool,
+}
+
+impl OwnCommand {
+    /// The act that carries out such commands, with the name of one and its arguments.
+    pub const ACT: &'static str = "law";
+
+    /// What is decided where this command is given with arguments.
+    pub fn invocation(name: &str, args: Json) -> Json {
+        serde_json::json!({ Self::ACT: { "act": name, "args": args } })
+    }
+}
+
+/// What a command of a room's own takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnParam {
+    /// Its name.
+    pub name: String,
+    /// How it is read.
+    pub kind: OwnKind,
+    /// What it is, in words.
+    pub help: String,
+    /// Whether the command makes no sense without it.
+    pub required: bool,
+}
+
+/// How a parameter is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OwnKind {
+    /// A whole number within bounds.
+    Whole(Option<i64>, Option<i64>),
+    /// A number.
+    Number,
+    /// Yes or no.
+    YesNo,
+    /// One of some texts.
+    Choice(Vec<String>),
+    /// A player.
+    Player,
+    /// A rule.
+    Rule,
+    /// A proposal.
+    Proposal,
+    /// An object that a display completes: `objects/sock`.
+    Object(String),
+    /// A moment.
+    Moment,
+    /// Words in quotation marks where there are several.
+    Word,
+    /// All the words that are left.
+    Words,
+    /// A text, to the end of the message.
+    Text,
+}

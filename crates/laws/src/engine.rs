@@ -1,0 +1,166 @@
+//! The engine that runs laws: Rhai, without floats, clock, modules, `eval` and `try`, with every bound set.
+//!
+//! Operations are counted by one counter that natives and what they call back share: the engine's own begins anew in
+//! every callback. A function of a script keeps nothing: what it captured is copied when it is declared, and again at
+//! each call.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, LazyLock},
+};
+
+use rhai::{AST, Dynamic, Engine, EvalAltResult, FnPtr, ParseError, Position};
+
+use super::{
+    declared::Declaring,
+    fault::{Fault, Stop},
+    limits::{
+        CALLS_MAX_DEPTH, EXPRESSION_MAX_DEPTH, LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS, TEXT_MAX_BYTES,
+    },
+    natives,
+    registry::Registry,
+    run::{Mode, Run, burn, fill},
+    stage::{Stage, lend},
+};
+
+/// The engine: one for all rooms, since it keeps nothing of any.
+pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(make);
+
+/// Words of the engine that laws do without.
+const OFF: &[&str] = &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread"];
+
+fn make() -> Engine {
+    let mut engine = Engine::new_raw();
+    engine.set_max_expr_depths(EXPRESSION_MAX_DEPTH, EXPRESSION_MAX_DEPTH);
+    engine.set_max_call_levels(CALLS_MAX_DEPTH);
+    engine.set_max_array_size(LIST_MAX_ITEMS);
+    engine.set_max_map_size(LIST_MAX_ITEMS);
+    engine.set_max_string_size(TEXT_MAX_BYTES);
+    engine.set_fast_operators(false);
+    engine.set_strict_variables(true);
+    for word in OFF {
+        engine.disable_symbol(*word);
+    }
+    engine.on_progress(|_| (!burn(1)).then_some(Dynamic::UNIT));
+    natives::register(&mut engine);
+    engine
+}
+
+/// Reads a law.
+///
+/// # Errors
+///
+/// What is wrong with it, and where.
+pub(crate) fn compile(source: &str) -> Result<AST, Fault> {
+    if source.len() > LAW_MAX_BYTES {
+        return Err(Fault::new(format!("a law has at most {LAW_MAX_BYTES} bytes, and this one {}", source.len())));
+    }
+    let ast = ENGINE.compile(source).map_err(|why| unreadable(&why))?;
+    let natives = natives::names();
+    if let Some(function) = ast.iter_functions().find(|function| natives.contains(function.name)) {
+        let why = format!("“{}” is a function of every law, and no script defines another", function.name);
+        return Err(Fault::new(why));
+    }
+    Ok(ast)
+}
+
+/// Runs the top level of a law, which declares and changes nothing.
+///
+/// # Errors
+///
+/// What is wrong with it, and where.
+pub(crate) fn declare(stage: &mut dyn Stage, law: usize, ast: &AST) -> Result<Declaring, Fault> {
+    let mode = Mode::Declare(Box::new(Declaring { law, ..Declaring::default() }));
+    let mut run = Run::new(Arc::new(Registry::default()), mode);
+    run.law = law;
+    let before = fill(LOOK_MAX_OPERATIONS);
+    let done = lend(stage, &mut run, || ENGINE.run_ast(ast));
+    fill(before);
+    match (done, run.mode) {
+        (Ok(()), Mode::Declare(declaring)) => Ok(*declaring),
+        (Err(why), _) => Err(match explained(*why) {
+            Stop::Fault(fault) => fault,
+            Stop::Refused(refusal) => Fault::new(refusal.say),
+        }),
+        (Ok(()), Mode::Look | Mode::Act) => Err(Fault::new("the law declares nothing")),
+    }
+}
+
+/// A function whose captured variables are its own.
+pub(crate) fn frozen(pointer: &FnPtr) -> FnPtr {
+    let mut frozen = pointer.clone();
+    frozen.iter_curry_mut().for_each(|captured| *captured = captured.flatten_clone());
+    frozen
+}
+
+fn placed(at: Position, why: String) -> Fault {
+    Fault { line: at.line(), column: at.position(), why }
+}
+
+fn unreadable(why: &ParseError) -> Fault {
+    let ParseError(what, at) = why;
+    placed(*at, format!("this cannot be read: {}{}", uncapital(&what.to_string()), advice(&what.to_string())))
+}
+
+fn uncapital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
+    format!("{first}{}", chars.as_str())
+}
+
+/// What helps with messages of the engine that players meet.
+fn advice(message: &str) -> &'static str {
+    if message.contains("reserved keyword") || message.contains("reserved symbol") {
+        "; choose another name"
+    } else if message.contains("cannot be assigned") {
+        "; give it a name first, as in “let room = game();”"
+    } else {
+        ""
+    }
+}
+
+/// Why the engine stopped.
+pub(crate) fn explained(why: EvalAltResult) -> Stop {
+    let at = why.position();
+    let fault = |why: String| Stop::Fault(placed(at, why));
+    match why {
+        EvalAltResult::ErrorRuntime(held, at) => match held.try_cast::<Stop>() {
+            Some(Stop::Fault(Fault { line: None, why, .. })) => Stop::Fault(placed(at, why)),
+            Some(stop) => stop,
+            None => fault("the law ended itself".to_owned()),
+        },
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => match explained(*inner) {
+            Stop::Fault(Fault { line: None, why, .. }) => Stop::Fault(placed(at, why)),
+            stop => stop,
+        },
+        EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorTooManyOperations(_) => {
+            fault("it takes more operations than a law may".to_owned())
+        }
+        EvalAltResult::ErrorStackOverflow(_) => fault("its functions call each other too deep".to_owned()),
+        EvalAltResult::ErrorDataTooLarge(what, _) => fault(format!("{} too large for a law", uncapital(&what))),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => fault(not_found(&signature)),
+        EvalAltResult::ErrorDataRace(name, _) => fault(format!(
+            "“{name}” is in use here; give what you need of it a name before the function, as in “let me = a.by;”"
+        )),
+        other => {
+            let mut told = other;
+            told.clear_position();
+            let told = told.to_string();
+            fault(format!("{}{}", uncapital(told.lines().next().unwrap_or_default()), advice(&told)))
+        }
+    }
+}
+
+/// What is said of a function that there is not.
+fn not_found(signature: &str) -> String {
+    let name = signature.split(['(', ' ']).next().unwrap_or(signature);
+    let names: BTreeSet<&str> = natives::names().iter().copied().collect();
+    if names.contains(name) {
+        return format!("“{name}” does not take this: {signature}");
+    }
+    let near = names.into_iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
+    match near.filter(|near| strsim::jaro_winkler(near, name) > 0.85) {
+        Some(near) => format!("there is no function “{name}”; “{near}” comes nearest"),
+        None => format!("there is no function “{signature}”"),
+    }
+}

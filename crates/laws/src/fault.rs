@@ -1,0 +1,71 @@
+//! Why a function of a law ended before its end.
+//!
+//! A refusal is part of the game: the act does not happen, and its doer reads why. A fault is the law's: an error, or a
+//! limit. It changes nothing, is told with rule and line, and counts towards the law's suspension.
+
+use rhai::{Dynamic, EvalAltResult, Position};
+
+use kernel::Refusal;
+
+/// The end of a call before its end.
+#[derive(Clone, Debug)]
+pub(crate) enum Stop {
+    /// The rules do not allow it.
+    Refused(Refusal),
+    /// The law cannot be carried out.
+    Fault(Fault),
+}
+
+/// What is wrong with a law.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The line of the law, from 1; nothing where it is about no line.
+    pub line: Option<usize>,
+    /// The character of the line, from 1.
+    pub column: Option<usize>,
+    /// What is wrong, as a sentence without its full stop.
+    pub why: String,
+}
+
+impl Fault {
+    /// A fault that is about no line.
+    pub(crate) fn new(why: impl Into<String>) -> Self {
+        Self { line: None, column: None, why: why.into() }
+    }
+
+    /// The fault with its place: `line 3, character 7 (...): why`.
+    pub fn told(&self, source: &str) -> String {
+        let Some(line) = self.line else { return self.why.clone() };
+        let text = source.lines().nth(line - 1).map(str::trim).unwrap_or_default();
+        let at = self.column.map(|column| format!(", character {column}")).unwrap_or_default();
+        if text.is_empty() {
+            format!("line {line}{at}: {}", self.why)
+        } else {
+            format!("line {line}{at} (“{text}”): {}", self.why)
+        }
+    }
+}
+
+/// What natives give.
+pub(crate) type Given<T> = Result<T, Box<EvalAltResult>>;
+
+/// A stop on its way through the engine.
+pub(crate) fn stopped(stop: Stop) -> Box<EvalAltResult> {
+    Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(stop), Position::NONE))
+}
+
+/// A refusal on its way through the engine.
+pub(crate) fn refused(why: impl Into<String>) -> Box<EvalAltResult> {
+    stopped(Stop::Refused(Refusal::new(why)))
+}
+
+/// A fault on its way through the engine.
+pub(crate) fn faulty(why: impl Into<String>) -> Box<EvalAltResult> {
+    stopped(Stop::Fault(Fault::new(why)))
+}
+
+impl From<Refusal> for Stop {
+    fn from(why: Refusal) -> Self {
+        Self::Refused(why)
+    }
+}

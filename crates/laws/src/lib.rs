@@ -1,0 +1,26 @@
+//! Laws: scripts in the text of rules, by which a game is played from the moment at which the rule is in force.
+//!
+//! To the kernel they are a mechanic like any other. A script sees a room through `Stage` and changes it as directives
+//! do; `registry` says which function is called for what, `play` in which order.
+
+mod declared;
+mod engine;
+mod fault;
+pub mod limits;
+mod mechanic;
+mod natives;
+mod params;
+mod play;
+mod registry;
+mod room;
+mod run;
+mod stage;
+mod tables;
+mod values;
+
+pub use declared::{ActDecl, Declared, ParamDecl};
+pub use fault::Fault;
+pub use mechanic::mechanic;
+pub use registry::{LAW, law_of};
+pub use room::Hosts;
+pub use tables::{Enacted, Kept, Later};

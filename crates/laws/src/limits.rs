@@ -1,0 +1,37 @@
+//! How much laws may ask for: every bound has its name and its reason here.
+//!
+//! The figures come from laws that were played with 50 players and 500 objects. The largest of those acts stays below a
+//! third of each bound.
+
+/// Most operations of an act, or of an instant, with all that follows from it: 25 milliseconds at 50 nanoseconds each.
+pub const ACT_MAX_OPERATIONS: u64 = 500_000;
+/// Most operations of one bar, change, condition or display, and of one law that declares.
+pub const LOOK_MAX_OPERATIONS: u64 = 50_000;
+/// Most changes of an act with all that follows from it: each is a line of the journal.
+pub const ACT_MAX_EFFECTS: usize = 2_000;
+/// Most followers that are called after one act.
+pub const FOLLOWERS_MAX_COUNT: usize = 1_000;
+/// How deep acts may perform acts.
+pub const PERFORM_MAX_DEPTH: usize = 12;
+/// How often what must always hold is seen to after one act.
+pub const WHENEVER_MAX_ROUNDS: usize = 16;
+/// How deep functions of a script may call each other.
+pub const CALLS_MAX_DEPTH: usize = 32;
+/// How deep an expression of a script may nest.
+pub const EXPRESSION_MAX_DEPTH: usize = 48;
+/// Most articles of a list or a map.
+pub const LIST_MAX_ITEMS: usize = 1_000;
+/// Longest text of a script, in bytes: with the bound on operations it bounds memory.
+pub const TEXT_MAX_BYTES: usize = 2_048;
+/// Longest text of a display, in bytes.
+pub const DISPLAY_MAX_BYTES: usize = 32_768;
+/// Longest law, in bytes.
+pub const LAW_MAX_BYTES: usize = 16_384;
+/// Most commands that one law adds.
+pub const LAW_MAX_ACTIONS: usize = 20;
+/// Longest numerator or denominator that a script makes, in bits.
+pub const NUMBER_MAX_BITS: u64 = 4_096;
+/// Most things that one law declares.
+pub const LAW_MAX_DECLARATIONS: usize = 400;
+/// Most faults of one function before it is suspended.
+pub const FAULTS_MAX_COUNT: u32 = 3;

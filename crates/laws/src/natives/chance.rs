@@ -1,0 +1,79 @@
+//! What a law leaves to the room's dice.
+//!
+//! Each draw is a number of the entry, under the name of the law's rule, so that anybody can check it afterwards.
+
+use rhai::{Array, Dynamic, Engine, ImmutableString};
+
+use super::{
+    super::{
+        fault::{Given, faulty},
+        run::Mode,
+        stage::{On, on},
+        values::{as_number, as_object},
+    },
+    look::{charge, get},
+};
+
+/// Most faces of one die.
+const FACES_MAX_COUNT: u64 = 1_000_000_000;
+
+fn drawn(lent: &mut On<'_>, bound: u64) -> Given<u64> {
+    if !matches!(lent.run.mode, Mode::Act) {
+        return Err(faulty("dice are drawn by acts and what follows, not by looking"));
+    }
+    charge(10)?;
+    if bound == 0 || bound > FACES_MAX_COUNT {
+        return Err(faulty(format!("there is nothing to draw from: 1 to {FACES_MAX_COUNT} things")));
+    }
+    let label = lent.run.rule().map(ToString::to_string).unwrap_or_default();
+    Ok(lent.stage.draw(&label, bound))
+}
+
+fn pick(lent: &mut On<'_>, list: &mut Array) -> Given<Dynamic> {
+    let at = drawn(lent, u64::try_from(list.len()).unwrap_or_default())?;
+    Ok(list.remove(usize::try_from(at).unwrap_or_default()))
+}
+
+fn pick_several(list: &Array, count: i64) -> Given<Array> {
+    let mut left = list.clone();
+    let count = usize::try_from(count).unwrap_or_default().min(left.len());
+    on(|lent| (0..count).map(|_| pick(lent, &mut left)).collect())
+}
+
+/// One of a list, each as likely as its number says.
+fn weighted(list: &Array, attr: &str) -> Given<Dynamic> {
+    on(|lent| {
+        let mut weights = Vec::new();
+        for is in list {
+            let Some(obj) = as_object(is) else { return Err(faulty("pick_by picks objects")) };
+            let weight = get(lent, &obj, attr)?;
+            let weight = as_number(&weight).and_then(|weight| weight.to_u64());
+            weights.push(weight.ok_or_else(|| faulty(format!("“{attr}” is no whole number from 0")))?);
+        }
+        let all = weights.iter().try_fold(0_u64, |sum, weight| sum.checked_add(*weight));
+        let mut at = drawn(lent, all.unwrap_or(0))?;
+        for (is, weight) in list.iter().zip(weights) {
+            if at < weight {
+                return Ok(is.clone());
+            }
+            at -= weight;
+        }
+        Ok(Dynamic::UNIT)
+    })
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("draw", |faces: i64| -> Given<i64> {
+        let drawn = on(|lent| drawn(lent, u64::try_from(faces).unwrap_or_default()))?;
+        Ok(i64::try_from(drawn).unwrap_or_default() + 1)
+    });
+    engine.register_fn("pick", |list: Array| -> Given<Dynamic> {
+        if list.is_empty() { Ok(Dynamic::UNIT) } else { on(|lent| pick(lent, &mut list.clone())) }
+    });
+    engine.register_fn("pick", |list: Array, count: i64| pick_several(&list, count));
+    engine.register_fn("shuffle", |list: Array| {
+        let count = i64::try_from(list.len()).unwrap_or_default();
+        pick_several(&list, count)
+    });
+    engine.register_fn("pick_by", |list: Array, attr: ImmutableString| weighted(&list, &attr));
+}

@@ -1,0 +1,183 @@
+//! What a law declares: kinds, attributes, acts, and what its functions are called for.
+//!
+//! All of it is declared at the top of a law, where nothing can be changed.
+
+use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
+
+use super::super::{
+    declared::{ActDecl, AttrDecl, Declaring, DisplayDecl, Hook, ParamDecl, ThingDecl},
+    fault::{Given, faulty},
+    limits::LAW_MAX_ACTIONS,
+    run::Mode,
+    stage::on,
+};
+
+/// Declares something.
+fn declare(does: impl FnOnce(&mut Declaring) -> Given<()>) -> Given<()> {
+    on(|lent| match &mut lent.run.mode {
+        Mode::Declare(declaring) => {
+            does(declaring)?;
+            declaring.within()
+        }
+        Mode::Look | Mode::Act => Err(faulty("a function declares nothing: that stands at the top of a law")),
+    })
+}
+
+/// Options by name, none of which may be unknown.
+fn known(options: &Map, names: &[&str]) -> Given<()> {
+    match options.keys().find(|name| !names.contains(&name.as_str())) {
+        Some(other) => Err(faulty(format!("there is no option “{other}”; there are {}", names.join(", ")))),
+        None => Ok(()),
+    }
+}
+
+fn text(options: &Map, name: &str) -> String {
+    options.get(name).and_then(|is| is.clone().into_string().ok()).unwrap_or_default()
+}
+
+/// A name of something that players type: words of letters, in lower case.
+fn name(words: &str) -> Given<String> {
+    let words = words.trim();
+    let fits =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    match words.split(' ').all(fits) && words.len() <= NAME_MAX_BYTES && words.split(' ').count() <= NAME_MAX_WORDS {
+        true => Ok(words.to_owned()),
+        false => Err(faulty(format!("“{words}” is no name of an act: one or two words of small letters"))),
+    }
+}
+
+/// Longest name of an act, in bytes: one that Discord takes, head and word together.
+const NAME_MAX_BYTES: usize = 32;
+/// Most words of a name of an act.
+const NAME_MAX_WORDS: usize = 2;
+
+/// The options of an action.
+const ACTION_OPTIONS: &[&str] = &["who", "limit", "forum", "help", "examples"];
+
+fn param(words: &Dynamic) -> Given<ParamDecl> {
+    let words = words.clone().into_string().unwrap_or_default();
+    let Some((name, range)) = words.split_once(':') else {
+        return Err(faulty(format!("“{words}” is no parameter: “name: range”, as in “color: one of Blue, Black”")));
+    };
+    let (name, optional) = match name.trim().strip_suffix('?') {
+        Some(name) => (name, true),
+        None => (name.trim(), false),
+    };
+    Ok(ParamDecl { name: name.to_owned(), range: range.trim().to_owned(), optional })
+}
+
+fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
+    known(options, ACTION_OPTIONS)?;
+    let examples = options.get("examples").and_then(|is| is.clone().try_cast::<Array>()).unwrap_or_default();
+    Ok(ActDecl {
+        name: if deed { is.trim().to_owned() } else { name(is)? },
+        deed,
+        params: params.iter().map(param).collect::<Given<_>>()?,
+        who: text(options, "who"),
+        limit: text(options, "limit"),
+        forum: text(options, "forum"),
+        help: text(options, "help"),
+        examples: examples.into_iter().filter_map(|line| line.into_string().ok()).collect(),
+    })
+}
+
+fn add(is: &str, options: &Map, params: &Array, deed: bool, does: FnPtr) -> Given<()> {
+    declare(|declaring| {
+        let act = act(is, options, params, deed)?;
+        let acts = &mut declaring.declared.acts;
+        if acts.iter().any(|other| other.name == act.name) {
+            return Err(faulty(format!("“{}” is declared twice", act.name)));
+        }
+        if !deed && acts.iter().filter(|act| !act.deed).count() >= LAW_MAX_ACTIONS {
+            return Err(faulty(format!("a law adds at most {LAW_MAX_ACTIONS} commands")));
+        }
+        let hook = Hook::Act(act.name.clone());
+        acts.push(act);
+        declaring.hook(hook, does)
+    })
+}
+
+/// `hp of player: whole number from 0, 10 at first`, in its parts.
+fn attribute(words: &str, options: &Map) -> Given<AttrDecl> {
+    known(options, &["gone", "nothing"])?;
+    let parts = words.split_once(':').and_then(|(what, range)| Some((what.split_once(" of ")?, range)));
+    let Some(((name, of), range)) = parts else {
+        return Err(faulty(format!(
+            "“{words}” defines nothing: “name of kind: range”, as in “hp of player: whole number”"
+        )));
+    };
+    let gone = text(options, "gone");
+    if !["", "destroy", "keep"].contains(&gone.as_str()) {
+        return Err(faulty(format!("“gone” is “destroy” or “keep”, and not “{gone}”")));
+    }
+    Ok(AttrDecl { name: name.trim().to_owned(), of: of.trim().to_owned(), range: range.trim().to_owned(), gone })
+}
+
+fn define(words: &str, options: &Map) -> Given<()> {
+    declare(|declaring| {
+        let attr = attribute(words, options)?;
+        declaring.declared.attrs.push(attr);
+        Ok(())
+    })
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("kind", |is: ImmutableString| {
+        declare(|declaring| {
+            declaring.declared.kinds.push(is.to_string());
+            Ok(())
+        })
+    });
+    engine.register_fn("are", |kind: ImmutableString, class: ImmutableString| {
+        declare(|declaring| {
+            declaring.declared.classes.push((kind.to_string(), class.to_string()));
+            Ok(())
+        })
+    });
+    engine.register_fn("define", |words: ImmutableString| define(&words, &Map::new()));
+    engine.register_fn("define", |words: ImmutableString, options: Map| define(&words, &options));
+    engine.register_fn("there_is", |kind: ImmutableString, name: ImmutableString| {
+        declare(|declaring| {
+            declaring.declared.things.push(ThingDecl { kind: kind.to_string(), name: name.to_string() });
+            Ok(())
+        })
+    });
+    engine.register_fn("action", |is: ImmutableString, params: Array, does: FnPtr| {
+        add(&is, &Map::new(), &params, false, does)
+    });
+    engine.register_fn("action", |is: ImmutableString, options: Map, params: Array, does: FnPtr| {
+        add(&is, &options, &params, false, does)
+    });
+    engine.register_fn("deed", |is: ImmutableString, params: Array, does: FnPtr| {
+        add(&is, &Map::new(), &params, true, does)
+    });
+    engine.register_fn("condition", |is: ImmutableString, holds: FnPtr| {
+        declare(|declaring| declaring.hook(Hook::Condition(is.to_string()), holds))
+    });
+    engine.register_fn("change", |act: ImmutableString, does: FnPtr| {
+        declare(|declaring| declaring.hook(Hook::Change(act.to_string()), does))
+    });
+    engine.register_fn("forbid", |act: ImmutableString, when: FnPtr, why: ImmutableString| {
+        declare(|declaring| declaring.hook(Hook::Forbid(act.to_string(), why.to_string()), when))
+    });
+    engine.register_fn("after", |act: ImmutableString, does: FnPtr| {
+        declare(|declaring| declaring.hook(Hook::After(act.to_string()), does))
+    });
+    engine.register_fn("at", |moment: ImmutableString, does: FnPtr| {
+        declare(|declaring| declaring.hook(Hook::At(moment.to_string(), Vec::new()), does))
+    });
+    engine.register_fn("at", |moment: ImmutableString, on: Array, does: FnPtr| {
+        declare(|declaring| {
+            let on = on.iter().map(|number| number.as_int().map_err(|_| faulty("“at” takes whole numbers")));
+            declaring.hook(Hook::At(moment.to_string(), on.collect::<Given<_>>()?), does)
+        })
+    });
+    engine.register_fn("whenever", |does: FnPtr| declare(|declaring| declaring.hook(Hook::Whenever, does)));
+    engine.register_fn("display", |is: ImmutableString, title: ImmutableString, shows: FnPtr| {
+        declare(|declaring| {
+            let name = name(&is)?;
+            declaring.declared.displays.push(DisplayDecl { name: name.clone(), title: title.to_string() });
+            declaring.hook(Hook::Display(name), shows)
+        })
+    });
+}

@@ -1,0 +1,267 @@
+//! What a law looks at: objects and their values, figures of the rules, the room's time.
+//!
+//! Each object that a lookup finds counts as an operation. A law that declares sees rules only: what its functions
+//! captured would else be of a moment that nobody knows afterwards.
+
+use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext};
+
+use kernel::{
+    Id, Num, Path, Value,
+    rulebook::{LiveKey, NumKind},
+};
+
+use super::super::{
+    fault::{Given, faulty, refused, stopped},
+    params::path,
+    run::{Mode, burn, call},
+    stage::{On, on},
+    values::{Args, Moment, Obj, Room, as_object, held, number, same},
+};
+
+/// How a figure is read that a law asks for by its key.
+const FIGURE: LiveKey = LiveKey {
+    key: "figure",
+    kind: NumKind::Rational,
+    engine_min: i64::MIN,
+    engine_max: i64::MAX,
+    absent: "the law rests",
+    rehearsal: "",
+    meaning: "figure",
+};
+
+/// Refuses to look where a law declares.
+///
+/// # Errors
+///
+/// A fault that says what to do instead.
+pub(super) fn looks(lent: &On<'_>) -> Given<()> {
+    match lent.run.mode {
+        Mode::Declare(_) => Err(faulty("a law that declares sees rules only: look at objects within a function")),
+        Mode::Look | Mode::Act => Ok(()),
+    }
+}
+
+/// Counts what a lookup went through.
+pub(super) fn charge(count: usize) -> Given<()> {
+    match burn(u64::try_from(count).unwrap_or(u64::MAX)) {
+        true => Ok(()),
+        false => Err(faulty("it takes more operations than a law may")),
+    }
+}
+
+/// Something of an object that is no attribute.
+fn of_object(lent: &On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
+    Some(match name {
+        "exists" => Dynamic::from(lent.stage.world().exists(obj)),
+        "name" => Dynamic::from(lent.stage.called(obj)),
+        "kind" => Dynamic::from(lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default()),
+        _ => return None,
+    })
+}
+
+/// A value of an object.
+///
+/// # Errors
+///
+/// Where the object is gone or has no such attribute.
+pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
+    looks(lent)?;
+    charge(1)?;
+    if let Some(known) = of_object(lent, obj, name) {
+        return Ok(known);
+    }
+    let at = attribute(lent, obj, name)?;
+    Ok(held(&lent.stage.value(&at)))
+}
+
+/// Where an attribute of an object stands.
+///
+/// # Errors
+///
+/// Where the object is gone or has no such attribute.
+pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
+    let world = lent.stage.world();
+    let Some(kind) = world.kind(obj) else { return Err(refused(format!("{obj} is no more"))) };
+    let has = world.def(name, kind).is_some();
+    if !has && lent.stage.value(&path(obj, name)) == Value::Null {
+        let near: Vec<&str> = world.defs_for(kind).map(|def| &*def.id).collect();
+        let near =
+            near.into_iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
+        let near = near.map(|near| format!("; “{near}” comes nearest")).unwrap_or_default();
+        return Err(faulty(format!("no rule gives a {kind} “{name}”{near}")));
+    }
+    Ok(path(obj, name))
+}
+
+/// The objects of a kind or a class, oldest first, with these values.
+///
+/// # Errors
+///
+/// Where there is no such kind, or too many were looked at.
+pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
+    looks(lent)?;
+    let Some(kinds) = lent.run.registry.kinds_of(word) else {
+        return Err(faulty(format!("no rule knows a {word}")));
+    };
+    let mut found = Vec::new();
+    for kind in kinds {
+        let members = lent.stage.members(&kind);
+        charge(members.len())?;
+        for obj in members {
+            let mut fits = true;
+            for (name, is) in with {
+                if !same(&get(lent, &obj, name)?, is) {
+                    fits = false;
+                    break;
+                }
+            }
+            if fits {
+                found.push(obj);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn list(objects: Vec<Id>) -> Dynamic {
+    Dynamic::from_array(objects.into_iter().map(|obj| Dynamic::from(Obj(obj))).collect())
+}
+
+fn first(objects: Vec<Id>) -> Dynamic {
+    objects.into_iter().next().map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj)))
+}
+
+/// The figures that the rules give under a key, in their order.
+fn figures(lent: &mut On<'_>, key: &str) -> Given<Vec<Num>> {
+    lent.run.figures.insert(key.to_owned());
+    let rules = lent.stage.rules();
+    let Some((rule, _)) = rules.places(key).next() else {
+        return Err(refused(format!("no rule gives “{key}” any more, so this rests")));
+    };
+    let mut found = Vec::new();
+    for span in rule.places(key) {
+        let shown = rule.text().shown(span);
+        let read = FIGURE.read(shown).map(|one| vec![one]).or_else(|_| FIGURE.read_list(shown));
+        found.extend(read.map_err(|why| refused(format!("“{shown}” gives no “{key}”: {why}")))?);
+    }
+    Ok(found)
+}
+
+/// How many of a list have the same values of some attributes.
+fn tally(lent: &mut On<'_>, objects: &Array, attrs: &Array) -> Given<Array> {
+    let mut rows: Vec<(Vec<Dynamic>, i64)> = Vec::new();
+    for object in objects {
+        let Some(obj) = as_object(object) else { return Err(faulty("tally counts objects")) };
+        let mut key = Vec::new();
+        for attr in attrs {
+            key.push(get(lent, &obj, &attr.clone().into_string().unwrap_or_default())?);
+        }
+        charge(rows.len())?;
+        match rows.iter_mut().find(|(held, _)| held.iter().zip(&key).all(|(one, other)| same(one, other))) {
+            Some((_, count)) => *count += 1,
+            None => rows.push((key, 1)),
+        }
+    }
+    let row = |(key, count): (Vec<Dynamic>, i64)| {
+        let names = attrs.iter().map(|attr| attr.clone().into_string().unwrap_or_default());
+        let mut row: Map = names.zip(key).map(|(name, is)| (name.as_str().into(), is)).collect();
+        row.insert("count".into(), count.into());
+        Dynamic::from_map(row)
+    };
+    Ok(rows.into_iter().map(row).collect())
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Obj>("object");
+    engine.register_type_with_name::<Args>("parameters");
+    engine.register_type_with_name::<Room>("room");
+    engine.register_type_with_name::<Moment>("moment");
+    engine.register_indexer_get(|obj: &mut Obj, name: ImmutableString| on(|lent| get(lent, &obj.0, &name)));
+    engine.register_indexer_get(|args: &mut Args, name: ImmutableString| args.get(&name));
+    engine.register_indexer_set(|args: &mut Args, name: ImmutableString, to: Dynamic| args.set(&name, to));
+    engine.register_indexer_get(|_: &mut Room, name: ImmutableString| {
+        on(|lent| {
+            let time = lent.stage.clock().into_iter().find(|(known, _)| **known == *name);
+            time.map_or_else(|| Err(faulty(format!("the room has no “{name}”"))), |(_, is)| Ok(held(&is)))
+        })
+    });
+    engine.register_fn("game", || Room);
+    engine.register_fn("clock", || -> Given<Map> {
+        on(|lent| {
+            looks(lent)?;
+            Ok(lent.stage.clock().into_iter().map(|(name, is)| (name.into(), held(&is))).collect())
+        })
+    });
+    engine.register_fn("now", || -> Given<Moment> {
+        on(|lent| {
+            looks(lent)?;
+            Ok(Moment(lent.stage.now()))
+        })
+    });
+    engine.register_fn("all", |kind: ImmutableString| -> Given<Dynamic> {
+        on(|lent| all(lent, &kind, &Map::new()).map(list))
+    });
+    engine.register_fn("all", |kind: ImmutableString, with: Map| -> Given<Dynamic> {
+        on(|lent| all(lent, &kind, &with).map(list))
+    });
+    engine.register_fn("players", || -> Given<Dynamic> { on(|lent| all(lent, PLAYER, &Map::new()).map(list)) });
+    engine.register_fn("players", |with: Map| -> Given<Dynamic> { on(|lent| all(lent, PLAYER, &with).map(list)) });
+    engine.register_fn("find", |kind: ImmutableString, with: Map| -> Given<Dynamic> {
+        on(|lent| all(lent, &kind, &with).map(first))
+    });
+    engine.register_fn("count", |kind: ImmutableString| -> Given<i64> {
+        on(|lent| all(lent, &kind, &Map::new()).map(|found| i64::try_from(found.len()).unwrap_or(i64::MAX)))
+    });
+    engine.register_fn("count", |kind: ImmutableString, with: Map| -> Given<i64> {
+        on(|lent| all(lent, &kind, &with).map(|found| i64::try_from(found.len()).unwrap_or(i64::MAX)))
+    });
+    engine.register_fn("tally", |objects: Array, attrs: Array| on(|lent| tally(lent, &objects, &attrs)));
+    engine.register_fn("the", |name: ImmutableString| -> Given<Obj> {
+        on(|lent| {
+            looks(lent)?;
+            lent.stage.find(&name).map(Obj).map_err(|why| stopped(why.into()))
+        })
+    });
+    engine.register_fn("holder", |office: ImmutableString| -> Given<Dynamic> {
+        on(|lent| {
+            looks(lent)?;
+            Ok(lent.stage.holder(&office).map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj))))
+        })
+    });
+    engine.register_fn("is_a", |is: Dynamic, word: ImmutableString| -> Given<bool> {
+        on(|lent| {
+            looks(lent)?;
+            let Some(obj) = as_object(&is) else { return Ok(false) };
+            let kind = lent.stage.world().kind(&obj).cloned();
+            let held = kind.is_some_and(|kind| lent.run.registry.is_a(&kind, &word));
+            Ok(held || lent.stage.holder(&word).is_some_and(|holder| holder == obj))
+        })
+    });
+    engine.register_fn("number", |key: ImmutableString| -> Given<Dynamic> {
+        on(|lent| figures(lent, &key).map(|found| found.first().map_or(Dynamic::UNIT, number)))
+    });
+    engine.register_fn("numbers", |key: ImmutableString| -> Given<Array> {
+        on(|lent| figures(lent, &key).map(|found| found.iter().map(number).collect()))
+    });
+    for count in 0..=3 {
+        holds(engine, count);
+    }
+}
+
+/// The kind of those who play.
+const PLAYER: &str = "player";
+
+/// The question `holds(name, ...)` with so many things: false where no rule has it.
+fn holds(engine: &mut Engine, count: usize) {
+    let mut types = vec![std::any::TypeId::of::<ImmutableString>()];
+    types.extend(std::iter::repeat_n(std::any::TypeId::of::<Dynamic>(), count));
+    engine.register_raw_fn("holds", types, |_: NativeCallContext<'_>, given: &mut [&mut Dynamic]| -> Given<Dynamic> {
+        let name = given[0].clone().into_string().unwrap_or_default();
+        let args: Vec<Dynamic> = given[1..].iter().map(|is| (**is).clone()).collect();
+        on(|lent| {
+            looks(lent)?;
+            let Some(condition) = lent.run.registry.conditions.get(&name).cloned() else { return Ok(false.into()) };
+            call(lent.stage, lent.run, &condition, args).map_err(stopped)
+        })
+    });
+}

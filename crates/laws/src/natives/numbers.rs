@@ -1,0 +1,119 @@
+//! Exact numbers, and how values are written and compared.
+//!
+//! Division is exact: what is no whole number is a fraction. A number beyond its bound is a fault, never a float.
+
+use std::cmp::Ordering;
+
+use num_traits::Zero as _;
+use rhai::{Dynamic, Engine, ImmutableString};
+
+use kernel::{Num, time::minute};
+
+use super::super::{
+    fault::{Given, faulty},
+    limits::NUMBER_MAX_BITS,
+    params::shown,
+    stage::on,
+    values::{Moment, Obj, Ratio, as_number, number, same},
+};
+
+/// A number that a script may go on with.
+fn within(value: Num) -> Given<Dynamic> {
+    let rational = value.as_rational();
+    if rational.numer().bits().max(rational.denom().bits()) > NUMBER_MAX_BITS {
+        return Err(faulty("a number becomes too long"));
+    }
+    Ok(number(&value))
+}
+
+fn of(held: &Dynamic) -> Given<Num> {
+    as_number(held).ok_or_else(|| faulty(format!("{} is no number", held.type_name())))
+}
+
+fn divided(one: &Dynamic, other: &Dynamic) -> Given<Dynamic> {
+    let (one, other) = (of(one)?, of(other)?);
+    if other.as_rational().is_zero() {
+        return Err(faulty("nothing is divided by 0"));
+    }
+    within(Num::from(one.as_rational() / other.as_rational()))
+}
+
+fn compared(one: &Dynamic, other: &Dynamic) -> Given<Ordering> {
+    Ok(of(one)?.cmp(&of(other)?))
+}
+
+macro_rules! arithmetic {
+    ($engine:expr, $sign:literal, $does:expr) => {{
+        let does = $does;
+        $engine.register_fn($sign, move |one: Ratio, other: Ratio| does(&one.0, &other.0));
+        $engine.register_fn($sign, move |one: Ratio, other: i64| does(&one.0, &Num::from(other)));
+        $engine.register_fn($sign, move |one: i64, other: Ratio| does(&Num::from(one), &other.0));
+    }};
+}
+
+macro_rules! comparison {
+    ($engine:expr, $sign:literal, $holds:expr) => {{
+        let holds = $holds;
+        $engine.register_fn($sign, move |one: Ratio, other: Ratio| holds(one.0.cmp(&other.0)));
+        $engine.register_fn($sign, move |one: Ratio, other: i64| holds(one.0.cmp(&Num::from(other))));
+        $engine.register_fn($sign, move |one: i64, other: Ratio| holds(Num::from(one).cmp(&other.0)));
+        $engine.register_fn($sign, move |one: Moment, other: Moment| holds(one.cmp(&other)));
+    }};
+}
+
+/// Rounds a number.
+fn rounded(held: &Dynamic, up: bool) -> Given<Dynamic> {
+    let value = of(held)?;
+    let rational = value.as_rational();
+    within(Num::from(if up { rational.ceil() } else { rational.floor() }))
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    arithmetic!(engine, "+", |one: &Num, other: &Num| within(one + other));
+    arithmetic!(engine, "-", |one: &Num, other: &Num| within(one - other));
+    arithmetic!(engine, "*", |one: &Num, other: &Num| within(Num::from(one.as_rational() * other.as_rational())));
+    engine.register_fn("/", |one: i64, other: i64| divided(&one.into(), &other.into()));
+    engine.register_fn("/", |one: Ratio, other: i64| divided(&Dynamic::from(one), &other.into()));
+    engine.register_fn("/", |one: i64, other: Ratio| divided(&one.into(), &Dynamic::from(other)));
+    engine.register_fn("/", |one: Ratio, other: Ratio| divided(&Dynamic::from(one), &Dynamic::from(other)));
+    engine.register_fn("-", |one: Ratio| number(&-&one.0));
+    comparison!(engine, "<", |order: Ordering| order.is_lt());
+    comparison!(engine, "<=", |order: Ordering| order.is_le());
+    comparison!(engine, ">", |order: Ordering| order.is_gt());
+    comparison!(engine, ">=", |order: Ordering| order.is_ge());
+    engine.register_fn("floor", |held: Dynamic| rounded(&held, false));
+    engine.register_fn("ceil", |held: Dynamic| rounded(&held, true));
+    engine.register_fn("min", |one: Dynamic, other: Dynamic| -> Given<Dynamic> {
+        Ok(if compared(&one, &other)?.is_le() { one } else { other })
+    });
+    engine.register_fn("max", |one: Dynamic, other: Dynamic| -> Given<Dynamic> {
+        Ok(if compared(&one, &other)?.is_ge() { one } else { other })
+    });
+
+    // What is compared with something of another type is another thing, and no fault.
+    engine.register_fn("==", |one: Obj, other: Obj| one == other);
+    engine.register_fn("!=", |one: Obj, other: Obj| one != other);
+    engine.register_fn("==", |one: Ratio, other: Dynamic| same(&Dynamic::from(one), &other));
+    engine.register_fn("!=", |one: Ratio, other: Dynamic| !same(&Dynamic::from(one), &other));
+    engine.register_fn("==", |one: Moment, other: Dynamic| same(&Dynamic::from(one), &other));
+    engine.register_fn("!=", |one: Moment, other: Dynamic| !same(&Dynamic::from(one), &other));
+    engine.register_fn("==", |one: Obj, other: Dynamic| same(&Dynamic::from(one), &other));
+    engine.register_fn("!=", |one: Obj, other: Dynamic| !same(&Dynamic::from(one), &other));
+    engine.register_fn("==", |one: Dynamic, other: Obj| same(&one, &Dynamic::from(other)));
+    engine.register_fn("!=", |one: Dynamic, other: Obj| !same(&one, &Dynamic::from(other)));
+
+    for name in ["to_string", "to_debug"] {
+        engine.register_fn(name, |obj: Obj| on(|lent| lent.stage.called(&obj.0)));
+        engine.register_fn(name, |ratio: Ratio| ratio.0.to_string());
+        engine.register_fn(name, |at: Moment| minute(at.0));
+    }
+    engine.register_fn("+", |text: ImmutableString, held: Dynamic| -> String {
+        format!("{text}{}", on(|lent| worded(lent.stage, &held)))
+    });
+}
+
+/// A value within a text.
+fn worded(stage: &dyn super::super::stage::Stage, held: &Dynamic) -> String {
+    let text = shown(stage, held);
+    text.strip_prefix('“').and_then(|text| text.strip_suffix('”')).map_or(text.clone(), str::to_owned)
+}

@@ -1,0 +1,104 @@
+//! What a display of a law is made of: tables and grids.
+//!
+//! Cells of a table of objects carry the paths that they show, so that `why`, completion and corrections read them.
+
+use rhai::{Array, Dynamic, Engine, ImmutableString};
+
+use kernel::display::{Block, Cell, Document};
+
+use super::{
+    super::{
+        fault::{Given, faulty},
+        limits::DISPLAY_MAX_BYTES,
+        params::{path, shown},
+        stage::{On, on},
+        values::as_object,
+    },
+    look::{attribute, charge, get},
+};
+
+/// A page in the making.
+#[derive(Clone, Debug)]
+pub(crate) struct Page(pub(crate) Document);
+
+fn text(cell: &Dynamic, lent: &On<'_>) -> String {
+    if cell.is_unit() {
+        return String::new();
+    }
+    let shown = shown(lent.stage, cell);
+    shown.strip_prefix('“').and_then(|text| text.strip_suffix('”')).map_or(shown.clone(), str::to_owned)
+}
+
+/// A page that is not too long.
+fn within(document: Document) -> Given<Page> {
+    let bytes: usize = document.cells().map(|cell| cell.text.len() + 2).sum();
+    match bytes > DISPLAY_MAX_BYTES {
+        true => Err(faulty(format!("a display has at most {DISPLAY_MAX_BYTES} bytes"))),
+        false => Ok(Page(document)),
+    }
+}
+
+/// A table of objects: a row each, and a column for each attribute.
+fn of_objects(objects: &Array, attrs: &Array) -> Given<Page> {
+    on(|lent| {
+        let names: Vec<String> = attrs.iter().map(|attr| attr.clone().into_string().unwrap_or_default()).collect();
+        let mut rows = Vec::new();
+        for object in objects {
+            let Some(obj) = as_object(object) else { return Err(faulty("the rows of this table are no objects")) };
+            charge(names.len())?;
+            let mut row = Vec::new();
+            for name in &names {
+                let is = get(lent, &obj, name)?;
+                let cell = Cell::new(text(&is, lent));
+                let at = path(&obj, name);
+                row.push(if attribute(lent, &obj, name).is_ok() { cell.from_path(at) } else { cell });
+            }
+            rows.push(row);
+        }
+        within(Document::default().with(Block::table(names, rows)))
+    })
+}
+
+/// A table of whatever: its heads, and its rows.
+fn of_rows(heads: &Array, rows: &Array) -> Given<Page> {
+    on(|lent| {
+        let heads: Vec<String> = heads.iter().map(|head| text(head, lent)).collect();
+        let mut made = Vec::new();
+        for row in rows {
+            let Some(row) = row.clone().try_cast::<Array>() else { return Err(faulty("a row is a list")) };
+            charge(row.len())?;
+            made.push(row.iter().map(|is| Cell::new(text(is, lent))).collect());
+        }
+        within(Document::default().with(Block::table(heads, made)))
+    })
+}
+
+/// What a display came to, as a document.
+pub(crate) fn document(is: Dynamic, lent: &On<'_>) -> Document {
+    match is.clone().try_cast::<Page>() {
+        Some(Page(document)) => document,
+        None if is.is_unit() => Document::say("There is nothing to see."),
+        None => Document::say(text(&is, lent)),
+    }
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Page>("page");
+    engine.register_fn("table", |one: Array, other: Array| -> Given<Page> {
+        if one.iter().all(|is| as_object(is).is_some()) && other.iter().all(Dynamic::is_string) && !one.is_empty() {
+            of_objects(&one, &other)
+        } else if one.is_empty() && other.iter().all(Dynamic::is_string) {
+            of_objects(&one, &other)
+        } else {
+            of_rows(&one, &other)
+        }
+    });
+    engine.register_fn("grid", |rows: Array| of_rows(&Array::new(), &rows));
+    engine.register_fn("+", |page: Page, other: Page| -> Given<Page> {
+        let mut document = page.0;
+        document.blocks.extend(other.0.blocks);
+        within(document)
+    });
+    engine
+        .register_fn("+", |page: Page, text: ImmutableString| -> Given<Page> { within(page.0.para(text.to_string())) });
+}

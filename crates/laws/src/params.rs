@@ -1,0 +1,211 @@
+//! What an act of a law takes: ranges in words, read once and held against what is given.
+//!
+//! A range of values is read as a definition of an attribute is (`whole number from 1 to 9`). Beside those there are
+//! objects by kind or class (`a player`), commands' texts, and what only laws hand each other (`anything`).
+
+use rhai::{Array, Dynamic, Map};
+
+use kernel::{
+    Id, Path, Refusal, Value,
+    directives::define::{self, Words},
+    world::{Range, SCOPES},
+};
+
+use super::{
+    declared::ParamDecl,
+    fault::Stop,
+    registry::Registry,
+    stage::Stage,
+    values::{Moment, Obj, as_object, held, value},
+};
+
+/// Which values a parameter takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// Whatever a law hands over.
+    Anything,
+    /// A value that a room keeps.
+    Value(Range),
+    /// An object of one of these kinds.
+    Object(Vec<Id>),
+    /// Several objects of these kinds.
+    Objects(Vec<Id>),
+    /// A text of so many characters, at most, out of these letters.
+    Letters(usize, String),
+    /// Choices by name, as `victim:Ann`.
+    Answers,
+}
+
+/// Reads a range in words.
+///
+/// # Errors
+///
+/// Where it is none.
+pub(crate) fn read(words: &str, registry: &Registry) -> Result<Takes, Refusal> {
+    let words = words.trim();
+    let text = words.strip_prefix("text of ").map(|rest| rest.trim_end());
+    if let Some(rest) = text {
+        let (count, letters) = rest.split_once(" from ").unwrap_or((rest, ""));
+        let count = count.trim_end_matches(" characters").trim_end_matches(" character");
+        let count = count.parse().map_err(|_| Refusal::new(format!("“{words}” does not say how many characters")))?;
+        return Ok(Takes::Letters(count, letters.trim().to_owned()));
+    }
+    match words {
+        "anything" | "somebody" => return Ok(Takes::Anything),
+        "a law" | "a command" => return Ok(Takes::Value(Range::Text)),
+        "a moment" => return Ok(Takes::Value(Range::Time)),
+        "answers" => return Ok(Takes::Answers),
+        _ => {}
+    }
+    if let Some(kinds) = words.strip_prefix("list of ").and_then(|of| registry.kinds_of(singular(of))) {
+        return Ok(Takes::Objects(kinds));
+    }
+    let bare = words.strip_prefix("a ").or_else(|| words.strip_prefix("an "));
+    if let Some(kinds) = bare.and_then(|kind| registry.kinds_of(kind)) {
+        return Ok(Takes::Object(kinds));
+    }
+    let (range, _) = define::read(words, &Words { kind: &|_| None, number: &|_| None, link: &|_, _| None })?;
+    Ok(Takes::Value(range))
+}
+
+/// The word for one of several: `players`, `bodies`.
+fn singular(words: &str) -> &str {
+    words.strip_suffix('s').unwrap_or(words)
+}
+
+/// Reads the range and the first value of an attribute, where kinds and classes are those of the laws.
+///
+/// # Errors
+///
+/// Where it is none, or the first value is none of it.
+pub(crate) fn attribute(words: &str, registry: &Registry, stage: &dyn Stage) -> Result<(Range, Value), Refusal> {
+    let kind = |words: &str| registry.kinds_of(words).map(|kinds| Id::from(kinds.join(SCOPES)));
+    let link = |words: &str, range: &Range| {
+        let found = Value::Ref(stage.find(words).ok()?);
+        range.holds(&found).then_some(found)
+    };
+    let words = words.replace("a law", "text");
+    define::read(&words, &Words { kind: &kind, number: &|_| None, link: &link })
+}
+
+/// Whether an object may stand in a parameter.
+fn is_one(stage: &dyn Stage, kinds: &[Id], obj: &Id) -> bool {
+    kinds.iter().any(|kind| stage.world().kind(obj) == Some(kind) && stage.members(kind).contains(obj))
+}
+
+/// What a parameter takes, in words.
+fn wanted(range: &str, optional: bool) -> String {
+    format!("{range}{}", if optional { ", or nothing" } else { "" })
+}
+
+/// Holds what is given against the parameters of an act, and reads texts where objects or numbers are wanted.
+///
+/// # Errors
+///
+/// A refusal that says what is missing or ill.
+pub(crate) fn fit(
+    stage: &dyn Stage,
+    registry: &Registry,
+    act: &str,
+    params: &[ParamDecl],
+    given: &mut Map,
+) -> Result<(), Stop> {
+    for param in params {
+        let takes = read(&param.range, registry)?;
+        let Some(is) = given.get(param.name.as_str()).filter(|is| !is.is_unit()).cloned() else {
+            if param.optional {
+                given.insert(param.name.as_str().into(), Dynamic::UNIT);
+                continue;
+            }
+            return Err(Refusal::new(format!("“{act}” needs {}: {}", param.name, param.range)).into());
+        };
+        let Some(fits) = one(stage, &takes, &is) else {
+            let shown = shown(stage, &is);
+            let want = wanted(&param.range, param.optional);
+            return Err(Refusal::new(format!("{} of “{act}” cannot be {shown}: it is {want}", param.name)).into());
+        };
+        given.insert(param.name.as_str().into(), fits);
+    }
+    Ok(())
+}
+
+/// A value of a script as players know it.
+pub(crate) fn shown(stage: &dyn Stage, is: &Dynamic) -> String {
+    match as_object(is) {
+        Some(id) => stage.called(&id),
+        None => match value(is) {
+            Ok(Value::Text(text)) => format!("“{text}”"),
+            Ok(other) => other.to_string(),
+            Err(_) => is.type_name().to_owned(),
+        },
+    }
+}
+
+/// What is given as what is taken; nothing where it does not fit.
+fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
+    let text = is.clone().into_string().ok();
+    let object = |is: &Dynamic, kinds: &[Id]| {
+        let found = as_object(is).or_else(|| stage.find(&is.clone().into_string().ok()?).ok());
+        found.filter(|obj| is_one(stage, kinds, obj)).map(|obj| Dynamic::from(Obj(obj)))
+    };
+    match takes {
+        Takes::Anything => Some(is.clone()),
+        Takes::Object(kinds) => object(is, kinds),
+        Takes::Objects(kinds) => {
+            let list: Array = match (is.clone().try_cast::<Array>(), text) {
+                (Some(list), _) => list,
+                (None, Some(text)) => text.split(',').map(|name| name.trim().to_owned().into()).collect(),
+                (None, None) => return None,
+            };
+            list.iter().map(|is| object(is, kinds)).collect::<Option<Array>>().map(Dynamic::from_array)
+        }
+        Takes::Letters(count, letters) => {
+            let text = text?;
+            let fits =
+                text.chars().count() == *count && (letters.is_empty() || text.chars().all(|c| letters.contains(c)));
+            fits.then(|| text.into())
+        }
+        Takes::Answers => is.is_map().then(|| is.clone()).or_else(|| text.map(|text| answers(&text).into())),
+        Takes::Value(range) => {
+            let own = value(is).ok().filter(|value| range.holds(value));
+            let read = || define::plain(&text.clone()?, range).filter(|value| range.holds(value));
+            own.or_else(read).map(|value| held(&value))
+        }
+    }
+}
+
+/// Choices by name: `victim:Ann, way:north`.
+fn answers(text: &str) -> Map {
+    let pairs = text.split(',').filter_map(|pair| pair.split_once(':'));
+    pairs.map(|(name, is)| (name.trim().into(), Dynamic::from(is.trim().to_owned()))).collect()
+}
+
+/// What the game hands over with an act of its own, as a script holds it: ids of objects are objects.
+pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> Dynamic {
+    use serde_json::Value as Json;
+    match is {
+        Json::Null => Dynamic::UNIT,
+        Json::Bool(is) => Dynamic::from(*is),
+        Json::Number(number) => {
+            let whole = number.as_i64().unwrap_or_default();
+            let obj: Id = format!("{name}/{whole}").into();
+            if stage.world().exists(&obj) { Dynamic::from(Obj(obj)) } else { Dynamic::from(whole) }
+        }
+        Json::String(text) => match stage.world().exists(text) {
+            true => Dynamic::from(Obj(text.as_str().into())),
+            false => match kernel::time::read_instant(text) {
+                Some(at) if text.contains('T') => Dynamic::from(Moment(at)),
+                _ => Dynamic::from(text.clone()),
+            },
+        },
+        Json::Array(list) => Dynamic::from_array(list.iter().map(|is| native(stage, is, name)).collect()),
+        Json::Object(map) => {
+            Dynamic::from_map(map.iter().map(|(name, is)| (name.as_str().into(), native(stage, is, name))).collect())
+        }
+    }
+}
+
+/// Where the value of an attribute stands.
+pub(crate) fn path(obj: &Id, attr: &str) -> Path {
+    Path::new(obj.clone(), attr)
+}

@@ -1,0 +1,162 @@
+//! The room of a game as laws see it: a draft, lent for one call.
+//!
+//! What a law may set, name and create is judged by the game, as of a directive.
+
+use serde_json::Value as Json;
+
+use kernel::{
+    Draft, Id, Instant, Path, Refusal, Value,
+    directives::{self, Lawful, Mode, Setting, syntax, wording::slug},
+    display::Document,
+    draft::Meter,
+    entry::{Audience, Change},
+    game::Doer,
+    rulebook::Rulebook,
+    world::{Op, World},
+};
+
+use super::{
+    fault::Stop,
+    stage::Stage,
+    tables::{Kept, Later},
+};
+
+/// A game whose rules may hold laws: what its time and offices are called.
+pub trait Hosts: Lawful {
+    /// The room's time, by the names that its rules use: `nday`, `nweek`.
+    fn time(_state: &kernel::State<Self>) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
+    /// The kind of those who play.
+    fn player() -> &'static str {
+        "player"
+    }
+
+    /// Who holds an office.
+    fn holder(_state: &kernel::State<Self>, _office: &str) -> Option<Id> {
+        None
+    }
+}
+
+impl<G: Hosts> Stage for Draft<'_, G> {
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn rules(&self) -> &Rulebook {
+        &self.rules
+    }
+    fn now(&self) -> Instant {
+        self.at
+    }
+    fn clock(&self) -> Vec<(&'static str, Value)> {
+        G::time(self)
+    }
+    fn player(&self) -> &'static str {
+        G::player()
+    }
+    fn value(&self, at: &Path) -> Value {
+        G::value(self, at)
+    }
+    fn find(&self, words: &str) -> Result<Id, Refusal> {
+        G::find(self, words)
+    }
+    fn members(&self, kind: &Id) -> Vec<Id> {
+        G::members(self, kind)
+    }
+    fn called(&self, obj: &Id) -> String {
+        G::called(self, obj)
+    }
+    fn holder(&self, office: &str) -> Option<Id> {
+        G::holder(self, office)
+    }
+    fn kinds(&self) -> Vec<Id> {
+        G::kinds(self)
+    }
+    fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal> {
+        G::set_value(self, at, to).map(drop)
+    }
+    fn create(&mut self, kind: &Id, name: Option<&str>) -> Result<Id, Refusal> {
+        match name {
+            Some(name) => {
+                G::create(self, kind, name)?;
+                Ok(format!("{kind}/{}", slug(name)).into())
+            }
+            None => {
+                let number = self.number(kind);
+                let obj: Id = format!("{kind}/{number}").into();
+                self.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+                Ok(obj)
+            }
+        }
+    }
+    fn destroy(&mut self, obj: &Id) -> Result<(), Refusal> {
+        G::destroy(self, obj).map(drop)
+    }
+    fn say(&mut self, to: Audience, document: Document) {
+        Draft::say(self, to, document);
+    }
+    fn draw(&mut self, label: &str, bound: u64) -> u64 {
+        Draft::draw(self, label, bound)
+    }
+    fn directives(&mut self, text: &str, rule: &Id) -> Result<(), Refusal> {
+        let body = syntax::parse(text, &|words| G::mechanics().owns(words))?;
+        let because = self.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        let setting = Setting { because: &because, mode: Mode::AllOrNone, posted: None, tried: false };
+        directives::apply(&body, self, &setting).map(drop).map_err(directives::Failure::into_refusal)
+    }
+    fn take(&mut self, by: &Id, act: &str, args: Json) -> Result<(), Refusal> {
+        let seat = self.frame.seats.get(by);
+        let person = seat.map(|seat| (seat.person.clone(), seat.name.clone()));
+        let Some((person, name)) = person else {
+            return Err(Refusal::new(format!("{} has no seat in this room", G::called(self, by))));
+        };
+        let doer = std::mem::replace(&mut self.doer, Doer { person, name });
+        let done = self.attempt(|d| G::mechanics().take(&serde_json::json!({ act: args }), d));
+        self.doer = doer;
+        done.map(drop)
+    }
+    fn emitted(&self) -> usize {
+        Draft::emitted(self)
+    }
+    fn unheard(&mut self) -> Vec<Op> {
+        let from = self.meter().heard.min(self.changes().len());
+        let ops = self.changes()[from..].iter().filter_map(|change| match change {
+            Change::World(op) => Some(op.clone()),
+            _ => None,
+        });
+        let ops = ops.collect();
+        let heard = self.changes().len();
+        *self.meter() = Meter { heard, ..*self.meter() };
+        ops
+    }
+    fn later(&self) -> Vec<(u64, Later)> {
+        self.rows::<Later>().iter().map(|(number, later)| (*number, later.clone())).collect()
+    }
+    fn set_later(&mut self, number: Option<u64>, to: Option<Later>) {
+        let number = number.unwrap_or_else(|| self.number("law-later"));
+        match to {
+            Some(later) => self.put(&number, later),
+            None => drop(self.delete::<Later>(&number)),
+        }
+    }
+    fn kept(&self, key: &str) -> Option<Kept> {
+        self.row::<Kept>(&key.to_owned()).cloned()
+    }
+    fn keep(&mut self, key: &str, to: Option<Kept>) {
+        match to {
+            Some(kept) => self.put(&key.to_owned(), kept),
+            None => drop(self.delete::<Kept>(&key.to_owned())),
+        }
+    }
+    fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop> {
+        let mut stop = None;
+        let done = Draft::attempt(self, |d| {
+            steps(d).map_err(|why| {
+                stop = Some(why);
+                Refusal::new("it was not done")
+            })
+        });
+        done.map_err(|why| stop.unwrap_or(Stop::Refused(why)))
+    }
+}

@@ -1,0 +1,101 @@
+//! The room that a law looks at and changes, without the type of its game.
+//!
+//! A function of a script runs on a draft: later lines see what earlier ones did, and a refusal takes all of it back.
+//! The draft is lent to the engine for the time of one call, and no script can keep it.
+
+use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
+
+use kernel::{
+    Id, Instant, Path, Refusal, Value,
+    display::Document,
+    entry::Audience,
+    rulebook::Rulebook,
+    world::{Op, World},
+};
+
+use super::{
+    fault::Stop,
+    run::Run,
+    tables::{Kept, Later},
+};
+
+/// A room, as far as laws can look at it and change it.
+pub(crate) trait Stage {
+    /// Objects, attributes and values.
+    fn world(&self) -> &World;
+    /// The rules.
+    fn rules(&self) -> &Rulebook;
+    /// The instant at which it happens.
+    fn now(&self) -> Instant;
+    /// The room's time, by the names that its rules use: `nday`, `nweek`.
+    fn clock(&self) -> Vec<(&'static str, Value)>;
+    /// The kind of those who play.
+    fn player(&self) -> &'static str;
+    /// A value, those included that the game works out.
+    fn value(&self, at: &Path) -> Value;
+    /// The object that some words name.
+    fn find(&self, words: &str) -> Result<Id, Refusal>;
+    /// The objects of a kind.
+    fn members(&self, kind: &Id) -> Vec<Id>;
+    /// What players call an object.
+    fn called(&self, obj: &Id) -> String;
+    /// Who holds an office.
+    fn holder(&self, office: &str) -> Option<Id>;
+    /// The kinds that the game has by itself, and those of which there are objects.
+    fn kinds(&self) -> Vec<Id>;
+    /// Sets a value, by the rules of the game for it.
+    fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal>;
+    /// Brings an object into being; it gets a number where it has no name.
+    fn create(&mut self, kind: &Id, name: Option<&str>) -> Result<Id, Refusal>;
+    /// Ends an object.
+    fn destroy(&mut self, obj: &Id) -> Result<(), Refusal>;
+    /// Announces something.
+    fn say(&mut self, to: Audience, document: Document);
+    /// Draws a number from 0 to `bound` - 1.
+    fn draw(&mut self, label: &str, bound: u64) -> u64;
+    /// Does what directives say, all of them or none.
+    fn directives(&mut self, text: &str, rule: &Id) -> Result<(), Refusal>;
+    /// Takes an act of the game's own as somebody.
+    fn take(&mut self, by: &Id, act: &str, args: serde_json::Value) -> Result<(), Refusal>;
+    /// The operations on the world that followers have not heard of; they have from then on.
+    fn unheard(&mut self) -> Vec<Op>;
+    /// How many changes were made so far.
+    fn emitted(&self) -> usize;
+    /// What is set for later.
+    fn later(&self) -> Vec<(u64, Later)>;
+    /// Sets something for later, or takes it off by its number.
+    fn set_later(&mut self, number: Option<u64>, to: Option<Later>);
+    /// What is kept for limits and counts.
+    fn kept(&self, key: &str) -> Option<Kept>;
+    /// Keeps something for limits and counts.
+    fn keep(&mut self, key: &str, to: Option<Kept>);
+    /// Tries a group of steps: all or none of them happen.
+    fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop>;
+}
+
+/// A room that is lent to the engine, with what is known of the call.
+pub(crate) struct On<'a> {
+    /// The room.
+    pub(crate) stage: &'a mut (dyn Stage + 'a),
+    /// The call.
+    pub(crate) run: &'a mut Run,
+}
+
+impl<'a, 'b: 'a> ReborrowMut<'a> for On<'b> {
+    type Result = On<'a>;
+    fn reborrow_mut(&'a mut self) -> On<'a> {
+        On { stage: &mut *self.stage, run: &mut *self.run }
+    }
+}
+
+scoped_thread_local!(static mut LENT: for<'a> On<'a>);
+
+/// Lends a room to what the engine does meanwhile.
+pub(crate) fn lend<T>(stage: &mut dyn Stage, run: &mut Run, does: impl FnOnce() -> T) -> T {
+    LENT.set(On { stage, run }, does)
+}
+
+/// Does something with the room that is lent.
+pub(crate) fn on<T>(does: impl FnOnce(&mut On<'_>) -> T) -> T {
+    LENT.with(|mut lent| does(&mut lent))
+}

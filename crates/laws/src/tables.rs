@@ -1,0 +1,91 @@
+//! What laws keep beside the world: what each declares, what is set for later, and what was counted.
+//!
+//! Rows go with their law, in the entry in which it ends.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::{Deserialize, Serialize};
+
+use kernel::{Id, Instant, State, Value, table::Row};
+
+use super::declared::Declared;
+
+/// A law in force, as the entry declared it that brought it into force.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enacted {
+    /// The revision of its rule.
+    pub revision: u32,
+    /// What it declares.
+    #[serde(default)]
+    pub declared: Declared,
+    /// Why it declares nothing, where it cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// Names that it gives and that another law has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rests: Vec<String>,
+    /// Functions that went wrong too often, and are not called any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspended: Vec<String>,
+}
+
+impl<G> Row<G> for Enacted {
+    type Key = Id;
+    const TABLE: &'static str = "laws";
+
+    fn told(_key: &Id, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
+        match (was, is) {
+            (_, None) => "its law ends".to_owned(),
+            (None, Some(_)) => "a law begins".to_owned(),
+            (Some(_), Some(_)) => "its law is declared anew".to_owned(),
+        }
+    }
+}
+
+/// A deed that is set for later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Later {
+    /// When.
+    pub at: Instant,
+    /// The rule whose law set it.
+    pub rule: Id,
+    /// Which deed.
+    pub deed: String,
+    /// With what.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub args: BTreeMap<String, Value>,
+}
+
+impl<G> Row<G> for Later {
+    type Key = u64;
+    const TABLE: &'static str = "law_later";
+
+    fn told(_key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
+        match (was, is) {
+            (_, Some(is)) => format!("“{}” is set for {}", is.deed, kernel::time::minute(is.at)),
+            (Some(was), None) => format!("“{}” is not set for later any more", was.deed),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// A count, for limits and faults.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The period in which it was counted, as the room's time has it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub period: String,
+    /// How many.
+    pub count: u32,
+}
+
+impl<G> Row<G> for Kept {
+    type Key = String;
+    const TABLE: &'static str = "law_counts";
+}
+
+impl fmt::Display for Later {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.deed)
+    }
+}
