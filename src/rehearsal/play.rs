@@ -290,12 +290,11 @@ impl Player {
 
     /// Whether a command belongs into private.
     fn is_private(&self, text: &str, files: usize) -> bool {
-        let game = self.handle().map(|handle| handle.view().game());
-        let catalogue = match game {
-            Ok(game) => Catalogue::of_game(game),
-            Err(_) => Catalogue::all(),
+        let catalogue = match (self.handle(), &self.stage) {
+            (Ok(handle), Some(stage)) => stage.hub.catalogue_in(handle.view()),
+            _ => Arc::new(Catalogue::all().clone()),
         };
-        let typed = catalogue::parse(catalogue, text, files);
+        let typed = catalogue::parse(&catalogue, text, files);
         typed.into_iter().flatten().next().is_some_and(|typed| typed.command.private)
     }
 

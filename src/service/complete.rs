@@ -17,7 +17,6 @@ use port::{Asker, Completion, Line, Sent};
 impl Hub {
     /// What completes a value of a command after the given beginning.
     pub async fn complete(&self, asker: Asker, command: &str, param: &str, begun: &str) -> Vec<Cell> {
-        let Some(command) = Catalogue::all().get(command) else { return Vec::new() };
         let room = asker.room.clone();
         let completed = async {
             let line = asked(asker);
@@ -26,7 +25,10 @@ impl Hub {
             }
             let hearing = self.hearing(&line).await?;
             // In the words of its room, and where there is none a room can still be named.
-            let command = hearing.command(&command.name, room.as_deref()).unwrap_or_else(|_| command.clone());
+            let known = || Catalogue::all().get(command).cloned();
+            let Some(command) = hearing.command(command, room.as_deref()).ok().or_else(known) else {
+                return Ok(Vec::new());
+            };
             let mut sought = Sought::value(&command, param, begun);
             sought.room = room;
             self.completed(&hearing, &sought).await
@@ -43,7 +45,7 @@ impl Hub {
             }
             let hearing = self.hearing(&line).await?;
             let viewer = catalogue::Viewer { seated: hearing.person.is_some(), moderator: hearing.operator };
-            let sought = Sought::in_line(&self.catalogue_for(&line), viewer, text);
+            let sought = Sought::in_line(&hearing.catalogue(), viewer, text);
             let cells = self.completed(&hearing, &sought).await?;
             Ok(Completion { start: sought.start, cells, usage: sought.usage().to_owned() })
         };

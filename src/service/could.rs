@@ -14,7 +14,7 @@ use super::{
     hub::{Handle, Hub},
     letters::person_id,
 };
-use catalogue::{self, Catalogue, Command, RoomUse, See, Typed, hint};
+use catalogue::{self, Command, RoomUse, See, Typed, hint};
 use kernel::{
     Id, Refusal,
     display::Document,
@@ -33,7 +33,6 @@ const OTHERS_MAX_COUNT: usize = 100;
 impl Hub {
     /// Why somebody could not do a command, whatever they typed for what it lacks.
     pub async fn could(&self, asker: Asker, command: &str, typed: BTreeMap<String, String>) -> Option<Document> {
-        let command = Catalogue::all().get(command)?.clone();
         let Asker { from, place, room } = asker;
         let line = Line {
             origin: String::new(),
@@ -45,6 +44,7 @@ impl Hub {
         };
         let asked = async {
             let hearing = self.hearing(&line).await?;
+            let Ok(command) = hearing.command(command, room.as_deref()) else { return Ok(None) };
             match hearing.barred(&command, typed, room).await {
                 Ok(()) | Err(NotDone::HeardBefore) => Ok(None),
                 Err(NotDone::Refused(refusal)) => {

@@ -95,9 +95,9 @@ impl Hub {
             let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
             return Ok(Err(vec![refusal_reply(&Refusal::new(why).instead("help"))]));
         }
-        let (catalogue, rooms) = (self.catalogue_for(line), self.spoken_in(line));
-        let typed = catalogue::parse_among(&catalogue, &rooms, &line.text, line.attachments.len());
         let hearing = self.hearing(line).await?;
+        let (catalogue, rooms) = (hearing.catalogue(), self.spoken_in(line));
+        let typed = catalogue::parse_among(&catalogue, &rooms, &line.text, line.attachments.len());
         let roomless = |error: GrammarError| hearing.roomless(&error).unwrap_or_else(|| error.into());
         Ok(Ok(typed.into_iter().map(|typed| typed.map_err(roomless)).collect()))
     }
@@ -115,25 +115,13 @@ impl Hub {
         Ok(Hearing { hub: self, line, operator: line.from.operator || listed || made, person, several: false })
     }
 
-    /// The commands that make sense where a line was said: those of the games in reach.
-    pub(super) fn catalogue_for(&self, line: &Line) -> Arc<Catalogue> {
-        let games = match line.place.forum() {
-            Some(forum) => {
-                let rooms = self.indexed(|index| index.of_forum(&forum.to_string()));
-                rooms.iter().map(|handle| handle.view().game()).collect()
-            }
-            None => self.index().games(),
-        };
-        self.catalogue_of(games)
-    }
-
     /// The rooms that a line names or may mean, where there is more than one game in its channel or a name in it.
     fn spoken_in(&self, line: &Line) -> Vec<Spoken> {
         let here = line.place.forum().map(|forum| self.indexed(|index| index.of_forum(&forum.to_string())));
         let mut here: Vec<_> =
             here.unwrap_or_default().into_iter().filter(|room| !room.view().frame().closed).collect();
-        let first = here.first().map(|room| room.view().game());
-        if here.iter().all(|room| Some(room.view().game()) == first) {
+        let first = here.first().map(|room| (room.view().game(), room.view().commands()));
+        if here.iter().all(|room| Some((room.view().game(), room.view().commands())) == first) {
             here.clear();
         }
         let named =
@@ -142,7 +130,7 @@ impl Hub {
         let named: Vec<_> = named.filter(|room| here.iter().all(|other| other.id != room.id)).collect();
         let spoken = |(room, here): (Arc<Handle>, bool)| Spoken {
             room: room.name.clone(),
-            catalogue: self.catalogue_of(vec![room.view().game()]),
+            catalogue: self.catalogue_in(room.view()),
             here,
         };
         here.into_iter()
@@ -159,7 +147,7 @@ impl Hub {
         Ok(match self.inner.pieces.feed(account, &line.place, &line.text, self.inner.clock.now()) {
             Piecing::Ordinary => None,
             Piecing::Held => {
-                let mut read = catalogue::parse(&self.catalogue_for(line), &line.text, 0);
+                let mut read = catalogue::parse(&self.hearing(line).await?.catalogue(), &line.text, 0);
                 let command = (!read.is_empty()).then(|| read.remove(0)).and_then(|read| match read {
                     Ok(typed) => Some(typed.command),
                     Err(error) => error.command,
@@ -190,7 +178,7 @@ impl Hub {
             Piecing::Whole(head, place, body) => {
                 let line = &Line { place, ..line.clone() };
                 let hearing = self.hearing(line).await?;
-                let mut read = catalogue::parse(&self.catalogue_for(line), &head, 1);
+                let mut read = catalogue::parse(&hearing.catalogue(), &head, 1);
                 match read.pop() {
                     Some(Ok(mut typed)) => {
                         let param = typed.awaits_text().map(|param| param.name.clone()).unwrap_or_default();
@@ -218,6 +206,20 @@ impl Hub {
 }
 
 impl Hearing<'_> {
+    /// The commands that make sense where the line was said: those of the rooms in reach.
+    pub(super) fn catalogue(&self) -> Arc<Catalogue> {
+        let rooms = match (self.line.place.forum(), self.person) {
+            (Some(forum), _) => self.hub.indexed(|index| index.of_forum(&forum.to_string())),
+            (None, Some(person)) => self.hub.indexed(|index| index.of_person(&person_id(person))),
+            (None, None) => Vec::new(),
+        };
+        let games = match self.line.place.forum() {
+            Some(_) => rooms.iter().map(|handle| handle.view().game()).collect(),
+            None => self.hub.index().games(),
+        };
+        self.hub.catalogue_with(games, rooms.iter().map(|room| room.view()))
+    }
+
     /// A command that came with its values by name, in the words of its room. One that acts or looks in a room is nothing
     /// where there is none, whatever its values are.
     fn called(&self, called: &Called) -> Result<Typed, Refusal> {
@@ -231,14 +233,21 @@ impl Hearing<'_> {
     /// # Errors
     /// Where there is no such command, or no room that it could be about.
     pub(super) fn command(&self, name: &str, room: Option<&str>) -> Result<Arc<Command>, Refusal> {
-        let command = Catalogue::all().get(name).filter(|command| command.name == name);
+        let named = |catalogue: &Catalogue| catalogue.get(name).filter(|command| command.name == name).cloned();
+        let of_room = || match room {
+            Some(room) => {
+                let room = self.hub.indexed(|index| index.of_name(room)).into_iter().next()?;
+                named(&self.hub.catalogue_in(room.view()))
+            }
+            None => named(&self.catalogue()),
+        };
+        let command = named(Catalogue::all()).or_else(of_room);
         let command = command.ok_or_else(|| Refusal::new("there is no such command any more").instead("help"))?;
         let room = match command.room {
-            RoomUse::Needed => self.room_of(command, room)?,
-            RoomUse::Optional | RoomUse::None => return Ok(command.clone()),
+            RoomUse::Needed => self.room_of(&command, room)?,
+            RoomUse::Optional | RoomUse::None => return Ok(command),
         };
-        let spoken = self.hub.catalogue_of(vec![room.view().game()]);
-        Ok(spoken.get(name).unwrap_or(command).clone())
+        Ok(named(&self.hub.catalogue_in(room.view())).unwrap_or(command))
     }
 
     /// Why a line is no command that only lacks its room: where no room is, those of games are none.

@@ -544,6 +544,23 @@ impl Hub {
         })
     }
 
+    /// The same with the commands that rooms have by their own rules.
+    pub(super) fn catalogue_with(
+        &self,
+        games: Vec<&'static str>,
+        rooms: impl IntoIterator<Item = Arc<dyn View>>,
+    ) -> Arc<Catalogue> {
+        let open = rooms.into_iter().filter(|view| !view.frame().closed);
+        let own = open.flat_map(|view| view.commands().into_iter().map(move |own| (view.game(), own)));
+        let (own, base): (Vec<_>, _) = (own.collect(), self.catalogue_of(games));
+        if own.is_empty() { base } else { Arc::new(base.with_own(&own)) }
+    }
+
+    /// The commands of one room.
+    pub(crate) fn catalogue_in(&self, room: Arc<dyn View>) -> Arc<Catalogue> {
+        self.catalogue_with(vec![room.game()], [room])
+    }
+
     /// Plays a short work for somebody who looks; nothing when the process stops.
     ///
     /// # Errors

@@ -20,6 +20,12 @@ const OPEN: &str = "room_open";
 /// Most rooms that somebody is told they moderate.
 const OWN_ROOMS_MAX_COUNT: usize = 5;
 
+/// Whether a command is one in a room: by its game, or by its own rules.
+fn is_said_in(command: &Command, room: &Handle) -> bool {
+    let view = room.view();
+    command.is_of(view.game()) && (!command.own || view.commands().iter().any(|own| own.name == command.name))
+}
+
 impl Hearing<'_> {
     /// The room that a command is about. It is the one that it names, else the one of the channel, else the only one in
     /// which the speaker sits.
@@ -32,13 +38,16 @@ impl Hearing<'_> {
             let found = self.hub.indexed(|index| index.of_name(named)).into_iter().next();
             let found =
                 found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"))?;
-            if !command.is_of(found.view().game()) {
-                let why = format!("“{command}” is not said in {}: another game is played there", found.name);
+            if !is_said_in(command, &found) {
+                let why = format!("“{command}” is not said in {}: {}", found.name, match command.own {
+                    true => "its rules have no such command",
+                    false => "another game is played there",
+                });
                 return Err(Refusal::new(why).instead("rooms"));
             }
             return Ok(found);
         }
-        let plays = |handle: &Arc<Handle>| command.is_of(handle.view().game());
+        let plays = |handle: &Arc<Handle>| is_said_in(command, handle);
         let mut within: Vec<Arc<Handle>> = match self.line.place.forum() {
             Some(forum) => {
                 let id = forum.to_string();

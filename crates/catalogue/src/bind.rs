@@ -15,7 +15,7 @@ use super::{
     spec::{Command, Kind, Param},
     typed::{Typed, missing},
 };
-use kernel::{Refusal, display::Cell};
+use kernel::{Refusal, display::Cell, own_command::OwnCommand};
 
 /// Most completions that are offered: Discord shows no more, and nobody reads more.
 pub const COMPLETION_MAX_ITEMS: usize = 25;
@@ -125,10 +125,13 @@ fn read(
     if let Some(template) = &command.display {
         args = shown(template, args);
     }
+    if command.own {
+        args = OwnCommand::fields(&command.name, args);
+    }
     Ok(Invocation {
         command: command.name.clone(),
         action: command.action.clone(),
-        unit: command.params.is_empty() && command.display.is_none(),
+        unit: command.params.is_empty() && command.display.is_none() && !command.own,
         secret: command.is_secret(),
         args,
     })

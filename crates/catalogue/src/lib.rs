@@ -18,6 +18,7 @@ pub mod hint;
 mod kind;
 mod lookup;
 pub mod markdown;
+mod own;
 mod spec;
 mod typed;
 

@@ -146,6 +146,8 @@ pub struct Command {
     pub params: Vec<Param>,
     /// The file that defines it.
     pub group: Arc<Group>,
+    /// Whether a rule of its room adds it, and not the program.
+    pub own: bool,
 }
 
 /// One thing that a command takes.
@@ -362,16 +364,21 @@ impl Kind {
 impl Param {
     /// An optional parameter of a kind that a display completes, and nothing else.
     pub fn completed(name: &str, kind: Kind, display: &str) -> Self {
+        Self { completes: Some(display.to_owned()), required: false, ..Self::of(name, kind) }
+    }
+
+    /// A parameter of a kind, and nothing else.
+    pub(crate) fn of(name: &str, kind: Kind) -> Self {
         Self {
             name: name.to_owned(),
             kind,
             help: String::new(),
-            required: false,
+            required: true,
             choices: Vec::new(),
             aliases: BTreeMap::new(),
             min: None,
             max: None,
-            completes: Some(display.to_owned()),
+            completes: None,
             skippable: false,
             several: false,
             marker: None,
@@ -539,6 +546,7 @@ impl Command {
             words,
             params,
             group,
+            own: false,
         }
     }
 }

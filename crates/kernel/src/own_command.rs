@@ -2,7 +2,7 @@
 //!
 //! They come and go with the rules that declare them. What they do is an act of the mechanic that gave them.
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 /// A command that a rule of a room adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ impl OwnCommand {
     /// The act that carries out such commands, with the name of one and its arguments.
     pub const ACT: &'static str = "law";
 
-    /// What is decided where this command is given with arguments.
-    pub fn invocation(name: &str, args: Json) -> Json {
-        serde_json::json!({ Self::ACT: { "act": name, "args": args } })
+    /// The fields of that act where a command is given with arguments.
+    pub fn fields(name: &str, args: Map<String, Json>) -> Map<String, Json> {
+        Map::from_iter([("act".to_owned(), name.into()), ("args".to_owned(), Json::Object(args))])
     }
 }
 

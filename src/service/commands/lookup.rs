@@ -57,7 +57,7 @@ impl Lookup for RoomLookup {
     }
 
     fn commands(&self) -> Arc<Catalogue> {
-        self.hub.catalogue_of(self.view.iter().map(|view| view.game()).collect())
+        self.hub.catalogue_with(self.view.iter().map(|view| view.game()).collect(), self.view.clone())
     }
 
     fn candidates(&self, display: &str) -> Vec<Cell> {
@@ -81,7 +81,11 @@ impl RoomLookup {
     /// The cells of a display of one state of the room.
     fn cells(&self, view: Option<&dyn View>, display: &str) -> Vec<Cell> {
         match (display, view) {
-            ("commands", _) => Catalogue::all().commands().iter().map(|command| cell_of(&command.name)).collect(),
+            ("commands", view) => {
+                let own = view.map(|view| view.commands()).unwrap_or_default();
+                let all = Catalogue::all().commands().iter().map(|command| cell_of(&command.name));
+                all.chain(own.iter().map(|own| cell_of(&own.name))).collect()
+            }
             ("rooms", _) => self.hub.rooms().iter().map(|handle| cell_of(&handle.name)).collect(),
             (_, None) => Vec::new(),
             ("players" | "accounts", Some(view)) => {

@@ -173,9 +173,9 @@ pub(super) async fn obey(
 
 fn help(hearing: &Hearing<'_>, room: Option<&Handle>, topic: &str, viewer: &Viewer) -> Result<Answer, Refusal> {
     let catalogue = match room {
-        Some(handle) => catalogue::Catalogue::of_game(handle.view().game()),
-        None => catalogue::Catalogue::all(),
+        Some(room) => hearing.hub.catalogue_in(room.view()),
+        None => Arc::new(catalogue::Catalogue::all().clone()),
     };
     let reader = catalogue::Viewer { seated: viewer.seat.is_some(), moderator: viewer.moderator || hearing.operator };
-    catalogue::help::page(catalogue, topic, reader).map(Answer::shown)
+    catalogue::help::page(&catalogue, topic, reader).map(Answer::shown)
 }

@@ -15,6 +15,7 @@ use crate::draft::Supposed;
 use crate::entry::{Change, Due, Entry};
 use crate::frame::{ClockMode, Frame};
 use crate::game::{Deed, Game, Made, State, Viewer};
+use crate::own_command::OwnCommand;
 use crate::rulebook::{LiveKey, Rule, Rulebook};
 use crate::work::{Bench, Work};
 use crate::world::World;
@@ -51,6 +52,8 @@ pub trait View: Send + Sync {
     fn is_open(&self, secret: &str) -> bool;
     /// Whether a display is for its viewer's eyes alone.
     fn is_personal(&self, display: &str) -> bool;
+    /// The commands that the room has by its own rules.
+    fn commands(&self) -> Vec<OwnCommand>;
     /// The long work that the room waits for.
     fn work(&self) -> Option<Work>;
     /// The sealed things that must be there, with their salted hashes.
@@ -182,6 +185,9 @@ impl<G: Game> View for State<G> {
     }
     fn is_personal(&self, display: &str) -> bool {
         G::mechanics().is_personal(self, display)
+    }
+    fn commands(&self) -> Vec<OwnCommand> {
+        G::mechanics().commands(self)
     }
     fn work(&self) -> Option<Work> {
         G::mechanics().work(self)

@@ -1,0 +1,166 @@
+//! Commands that a room has by its own rules, as commands like any other: typed, completed and explained in one way.
+//!
+//! A name that the program has itself is never given to another command. The names that a rule may not take are the
+//! same for every front end, since one list holds for all of them.
+
+use std::sync::Arc;
+
+use super::{
+    Catalogue,
+    spec::{Command, Group, Kind, Param, RoomUse, See},
+};
+use kernel::own_command::{OwnCommand, OwnKind, OwnParam};
+
+/// The group of these commands in the help.
+const GROUP: &str = "laws";
+
+impl Catalogue {
+    /// The same with commands that rooms have by their own rules, each with the game of its room. What has a name that
+    /// is taken is left out.
+    #[must_use]
+    pub fn with_own(&self, own: &[(&str, OwnCommand)]) -> Self {
+        let mut with = self.clone();
+        for (game, command) in own {
+            if with.clashes(&command.name) {
+                continue;
+            }
+            let group = match with.groups.iter().find(|group| group.id == GROUP && group.games == [*game]) {
+                Some(group) => group.clone(),
+                None => {
+                    let group = Arc::new(Group {
+                        id: GROUP.to_owned(),
+                        title: "By the rules of this room".to_owned(),
+                        help: "Commands that laws of the room's own rules add".to_owned(),
+                        games: vec![(*game).to_owned()],
+                        comments: self.comments,
+                    });
+                    with.groups.push(group.clone());
+                    group
+                }
+            };
+            if let Some((head, _)) = command.name.split_once(' ')
+                && !with.heads.contains_key(head)
+            {
+                with.heads.insert(head.to_owned(), format!("By {}", command.by));
+            }
+            let made = Arc::new(made(command, group));
+            with.by_name.entry(made.name.clone()).or_default().push(made.clone());
+            with.commands.push(made);
+        }
+        with
+    }
+
+    /// Whether a name cannot be given to a command of a room: it is taken, or one is a word and the other begins with it.
+    fn clashes(&self, name: &str) -> bool {
+        let head = name.split(' ').next().unwrap_or_default();
+        !self.named(name).is_empty()
+            || (head != name && !self.named(head).is_empty())
+            || (head == name && self.commands.iter().any(|command| command.head() == Some(name)))
+    }
+}
+
+fn made(own: &OwnCommand, group: Arc<Group>) -> Command {
+    Command {
+        name: own.name.clone(),
+        aliases: Vec::new(),
+        help: own.help.clone(),
+        long: format!("By {}.", own.by),
+        action: OwnCommand::ACT.to_owned(),
+        display: None,
+        see: if own.seated { See::Seated } else { See::Everyone },
+        private: own.private,
+        is_final: false,
+        any_forum: false,
+        without_forum: false,
+        room: RoomUse::Needed,
+        examples: own.examples.clone(),
+        words: Default::default(),
+        params: own.params.iter().map(param).collect(),
+        group,
+        own: true,
+    }
+}
+
+fn param(own: &OwnParam) -> Param {
+    let plain = |kind: Kind| Param::of(&own.name, kind);
+    let completed = |kind: Kind, display: &str| Param::completed(&own.name, kind, display);
+    let read = match &own.kind {
+        OwnKind::Whole(min, max) => Param { min: *min, max: *max, ..plain(Kind::Quantity) },
+        OwnKind::Number => plain(Kind::Rational),
+        OwnKind::YesNo => plain(Kind::Bool),
+        OwnKind::Choice(choices) => Param { choices: choices.clone(), ..plain(Kind::Choice) },
+        OwnKind::Player => completed(Kind::Player, "players"),
+        OwnKind::Rule => completed(Kind::Rule, "rules"),
+        OwnKind::Proposal => plain(Kind::Proposal),
+        OwnKind::Object(kind) => completed(Kind::Word, &format!("objects/{kind}")),
+        OwnKind::Moment => plain(Kind::Instant),
+        OwnKind::Word => plain(Kind::Word),
+        OwnKind::Words => plain(Kind::Phrase),
+        OwnKind::Text => Param { rest: true, ..plain(Kind::Text) },
+    };
+    Param { help: own.help.clone(), required: own.required, ..read }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NoRoom, bind, help, parse};
+    use kernel::display::plain;
+
+    fn buy(name: &str) -> OwnCommand {
+        let color = OwnKind::Choice(vec!["Blue".to_owned(), "Black".to_owned()]);
+        OwnCommand {
+            name: name.to_owned(),
+            help: "Buy a Sock".to_owned(),
+            by: "rule 14 “Socks”".to_owned(),
+            params: vec![
+                OwnParam { name: "color".to_owned(), kind: color, help: "its color".to_owned(), required: true },
+                OwnParam {
+                    name: "count".to_owned(),
+                    kind: OwnKind::Whole(Some(1), Some(9)),
+                    help: "how many".to_owned(),
+                    required: false,
+                },
+            ],
+            examples: Vec::new(),
+            seated: true,
+            private: false,
+        }
+    }
+
+    fn catalogue(names: &[&str]) -> Catalogue {
+        let own: Vec<(&str, OwnCommand)> = names.iter().map(|name| ("blognomic", buy(name))).collect();
+        Catalogue::of_game("blognomic").with_own(&own)
+    }
+
+    #[test]
+    fn a_command_of_a_rule_is_typed_like_any_other() {
+        let read = |line: &str| {
+            let typed = parse(&catalogue(&["sock buy"]), line, 0).remove(0).map_err(|error| error.to_string())?;
+            bind(&typed, &NoRoom).map(|read| read.to_json().to_string()).map_err(|why| why.say)
+        };
+        let bought = r#"{"law":{"act":"sock buy","args":{"color":"Black","count":2}}}"#;
+        for line in ["sock buy black 2", "SOCK BUY count:2 color:Black", "sock buy 2 Black because they are warm"] {
+            assert_eq!(read(line).as_deref(), Ok(bought), "{line}");
+        }
+        for line in ["sock buy", "sock buy green", "sock buy black 10", "sock buy black zzqx"] {
+            assert!(read(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_the_program_is_nobodys() {
+        let with = catalogue(&["vote", "show", "vote twice", "mcp", "sock", "sock buy", "sock"]);
+        let own: Vec<&str> =
+            with.commands().iter().filter(|command| command.own).map(|command| &*command.name).collect();
+        assert_eq!(own, ["sock"]);
+    }
+
+    #[test]
+    fn the_help_says_whose_it_is() {
+        let page = help::page(&catalogue(&["sock buy"]), "sock buy", help::Viewer::default()).unwrap();
+        assert!(plain(&page).contains("By rule 14 “Socks”."), "{}", plain(&page));
+        let all = help::page(&catalogue(&["sock buy"]), "", help::Viewer { seated: true, moderator: false }).unwrap();
+        assert!(plain(&all).contains("By the rules of this room: sock buy"), "{}", plain(&all));
+    }
+}
