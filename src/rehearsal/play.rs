@@ -28,7 +28,7 @@ use catalogue::{
     self, Catalogue,
     hint::{self, Form},
 };
-use kernel::{Instant, Num, Path, display, frame::Designation};
+use kernel::{Instant, Num, Path, display, frame::Designation, rulebook::Keys};
 use port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker};
 use store::Store;
 
@@ -499,7 +499,8 @@ impl Player {
 
     fn figure(&self, key: &str, not: bool, is: &str) -> Result<(), Wrong> {
         let view = self.handle()?.view();
-        let Some(known) = view.keys().iter().find(|known| known.key.trim_start_matches('@') == key) else {
+        let keys = Keys::of(view.keys(), [view.rules()]);
+        let Some(known) = keys.iter().find(|known| known.key.trim_start_matches('@') == key) else {
             return Err(cannot(format!("the game has no figure {key}")));
         };
         let shown: Vec<&str> = view.rules().places(known.key).map(|(rule, span)| rule.text().shown(span)).collect();

@@ -12,6 +12,7 @@ use kernel::{
     Id, Instant,
     engine::View,
     frame::{ClockMode, Forum, Seat},
+    own_command::OwnCommand,
 };
 use store::RoomId;
 
@@ -36,15 +37,23 @@ struct Entered {
     forums: OrdMap<Id, Forum>,
     seats: OrdMap<Id, Seat>,
     closed: bool,
+    /// The commands that the room has by its own rules.
+    own: Vec<OwnCommand>,
     due: Option<Instant>,
 }
 
 impl Index {
-    /// Enters a room as it is now; whether its channels, or that it is open at all, changed.
+    /// Enters a room as it is now; whether its channels, its commands, or that it is open at all, changed.
     pub(super) fn enter(&mut self, id: RoomId, name: &str, view: &dyn View) -> bool {
         let frame = view.frame();
         let due = view.next_due().filter(|_| !matches!(frame.clock, ClockMode::Manual(_))).map(|due| due.at);
-        let now = Entered { forums: frame.forums.clone(), seats: frame.seats.clone(), closed: frame.closed, due };
+        let now = Entered {
+            forums: frame.forums.clone(),
+            seats: frame.seats.clone(),
+            closed: frame.closed,
+            own: view.commands(),
+            due,
+        };
         let (before, known) = match self.rooms.remove(&id) {
             Some(before) => (before, true),
             None => {
@@ -52,7 +61,8 @@ impl Index {
                 for key in names::keys(name) {
                     self.names.entry(key).or_default().insert(id);
                 }
-                let nothing = Entered { forums: OrdMap::new(), seats: OrdMap::new(), closed: false, due: None };
+                let nothing =
+                    Entered { forums: OrdMap::new(), seats: OrdMap::new(), closed: false, own: Vec::new(), due: None };
                 (nothing, false)
             }
         };
@@ -70,7 +80,7 @@ impl Index {
                 (before.seats.values().map(person).collect(), now.seats.values().map(person).collect());
             moved(&mut self.people, id, gone.iter(), here.iter());
         }
-        let changed = !known || !same_forums || before.closed != now.closed;
+        let changed = !known || !same_forums || before.closed != now.closed || before.own != now.own;
         self.rooms.insert(id, now);
         changed
     }

@@ -248,7 +248,9 @@ impl Hub {
             let frame = view.frame();
             let bound = frame.forums.iter().filter(|(_, forum)| !frame.closed && forum.designation().is_some());
             let here = bound.filter_map(|(id, _)| forum_address(id)).filter(|address| address.service == service);
-            games.extend(here.map(|address| Hosted { channel: address.channel, game: view.game().to_owned() }));
+            let own = view.commands();
+            let hosted = |channel| Hosted { channel, game: view.game().to_owned(), own: own.clone() };
+            games.extend(here.map(|address| hosted(address.channel)));
         }
         games.sort_unstable();
         games.dedup();

@@ -39,10 +39,14 @@ impl Hearing<'_> {
             let found =
                 found.ok_or_else(|| Refusal::new(format!("there is no room called “{named}”")).instead("rooms"))?;
             if !is_said_in(command, &found) {
-                let why = format!("“{command}” is not said in {}: {}", found.name, match command.own {
-                    true => "its rules have no such command",
-                    false => "another game is played there",
-                });
+                let why = format!(
+                    "“{command}” is not said in {}: {}",
+                    found.name,
+                    match command.own {
+                        true => "its rules have no such command",
+                        false => "another game is played there",
+                    }
+                );
                 return Err(Refusal::new(why).instead("rooms"));
             }
             return Ok(found);

@@ -96,8 +96,10 @@ pub fn written(document: &Document, form: Form<'_>) -> Document {
 /// A command line as it is typed at a place.
 pub fn told(line: &str, form: Form<'_>) -> String {
     match (read(line), form) {
-        (None, _) | (Some(_), Form::Line) => line.to_owned(),
-        (Some(_), Form::Prefixed(prefix)) => format!("{prefix}{line}"),
+        (_, Form::Line) => line.to_owned(),
+        (_, Form::Prefixed(prefix)) => format!("{prefix}{line}"),
+        // A command of a room's own has its usage with names.
+        (None, Form::Options) => format!("/{line}"),
         (Some(Read::Usage(command)), Form::Options) => usage(&command),
         (Some(Read::Typed(typed)), Form::Options) => {
             options(&typed, typed.reason.as_deref(), |_, value| value.to_owned())

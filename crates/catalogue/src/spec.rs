@@ -417,6 +417,12 @@ impl Param {
         if self.required { shown } else { format!("[{shown}]") }
     }
 
+    /// How a usage line shows it with its name, which is read alike in a line and among options: `color:Blue|Black`.
+    fn named_usage(&self) -> String {
+        let shown = format!("{}:{}", self.name, self.placeholder());
+        if self.required { shown } else { format!("[{shown}]") }
+    }
+
     /// What a usage line has in the place of its value: `NAME`, `for|against`.
     pub(super) fn placeholder(&self) -> String {
         if self.choices.is_empty() || self.choices.len() > USAGE_MAX_CHOICES {
@@ -478,7 +484,7 @@ impl Command {
         let late = |param: &&Param| param.is_greedy() && self.rest().is_some();
         for param in self.params.iter().filter(|param| !late(param)).chain(self.params.iter().filter(late)) {
             line.push(' ');
-            line.push_str(&param.usage());
+            line.push_str(&if self.own { param.named_usage() } else { param.usage() });
         }
         line
     }

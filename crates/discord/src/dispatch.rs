@@ -6,7 +6,9 @@
 use std::{borrow::Cow, convert::Infallible, sync::Arc};
 
 use poise::{ApplicationContext, BoxFuture, CommandParameter, Framework, FrameworkContext, FrameworkError};
-use serenity::all::{AutocompleteChoice, ChannelType, CreateAutocompleteResponse, FullEvent, Interaction};
+use serenity::all::{
+    AutocompleteChoice, ChannelType, CreateAutocompleteResponse, CreateInteractionResponse, FullEvent, Interaction,
+};
 
 use super::{interact, register::completes, service::SERVICE, shared::Shared};
 use catalogue::{Catalogue, Command, ROOM_KEY, RoomUse, hint::ACT};
@@ -106,7 +108,7 @@ fn run(context: ApplicationContext<'_, Arc<Shared>, Infallible>) -> BoxFuture<'_
                 interact::slash(shared, context.interaction, command, context.args).await;
             }
             Some(Meaning::Act) => interact::act(shared, context.interaction, context.args).await,
-            None => interact::unknown(shared, context.interaction).await,
+            None => interact::other(shared, context.interaction).await,
         }
         Ok(())
     })
@@ -120,15 +122,27 @@ async fn complete(context: ApplicationContext<'_, Arc<Shared>, Infallible>, begu
         }
         _ => Vec::new(),
     };
+    choices_of(choices)
+}
+
+fn choices_of(choices: Vec<(String, String)>) -> CreateAutocompleteResponse {
     let choices = choices.into_iter().map(|(name, value)| AutocompleteChoice::new(name, value)).collect();
     CreateAutocompleteResponse::new().set_choices(choices)
 }
 
 async fn complain(error: FrameworkError<'_, Arc<Shared>, Infallible>) {
     match error {
-        // Registered by an earlier version of the program, or by a later one.
+        // A command of a room's own, or one that another version of the program registered.
         FrameworkError::UnknownInteraction { framework, interaction, .. } => {
-            interact::unknown(framework.user_data, interaction).await;
+            let shared = framework.user_data;
+            let _busy = shared.busy.acquire().await;
+            let Some(choices) = interact::complete_other(shared, interaction).await else {
+                return interact::other(shared, interaction).await;
+            };
+            let response = CreateInteractionResponse::Autocomplete(choices_of(choices));
+            if let Err(why) = interaction.create_response(&framework.serenity_context.http, response).await {
+                tracing::warn!(%why, "a completion did not reach Discord");
+            }
         }
         other => tracing::error!(error = %other, "an event of Discord's was not handled"),
     }

@@ -91,12 +91,12 @@ impl Guilds {
         std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// For each server the games that are played there.
-    pub(super) fn games(&self, hosted: &[Hosted]) -> BTreeMap<u64, BTreeSet<String>> {
+    /// For each server what is played there.
+    pub(super) fn hosted<'h>(&self, hosted: &'h [Hosted]) -> BTreeMap<u64, Vec<&'h Hosted>> {
         let held = self.held();
         let of = |channels: &BTreeSet<u64>| {
             let here = |hosted: &&Hosted| hosted.channel.parse().is_ok_and(|channel| channels.contains(&channel));
-            hosted.iter().filter(here).map(|hosted| hosted.game.clone()).collect()
+            hosted.iter().filter(here).collect()
         };
         held.iter().map(|(guild, channels)| (*guild, of(channels))).collect()
     }
@@ -113,13 +113,16 @@ mod tests {
         guilds.here(2, [20]);
         guilds.has(2, 21);
         guilds.lost(1, 11);
-        let hosted = |channel: &str, game: &str| Hosted { channel: channel.to_owned(), game: game.to_owned() };
+        let hosted =
+            |channel: &str, game: &str| Hosted { channel: channel.to_owned(), game: game.to_owned(), own: Vec::new() };
         let all = [hosted("10", "joust"), hosted("11", "bnomic"), hosted("21", "joust"), hosted("99", "x")];
-        let games = guilds.games(&all);
-        assert_eq!(games[&1], BTreeSet::from(["joust".to_owned()]));
-        assert_eq!(games[&2], BTreeSet::from(["joust".to_owned()]));
+        let games = |guild: u64| -> Vec<&str> {
+            guilds.hosted(&all).get(&guild).into_iter().flatten().map(|hosted| &*hosted.game).collect()
+        };
+        assert_eq!(games(1), ["joust"]);
+        assert_eq!(games(2), ["joust"]);
         guilds.left(2);
-        assert!(!guilds.games(&all).contains_key(&2));
+        assert!(!guilds.hosted(&all).contains_key(&2));
         assert_eq!(guilds.forums(1), [forum(10)]);
     }
 }

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use serenity::all::{
-    ActionRowComponent, ChannelType, CommandInteraction, ComponentInteraction, Member, MessageFlags, ModalInteraction,
-    PartialChannel, Permissions, ResolvedOption, ResolvedValue, Unresolved, User,
+    ActionRowComponent, ChannelType, CommandInteraction, ComponentInteraction, GuildId, Member, MessageFlags,
+    ModalInteraction, PartialChannel, Permissions, ResolvedOption, ResolvedValue, Unresolved, User,
 };
 
 use tokio::time::{sleep, timeout};
@@ -137,10 +137,40 @@ pub(super) async fn act(shared: &Shared, interaction: &CommandInteraction, optio
     }
 }
 
-/// A command that this program does not know.
-pub(super) async fn unknown(shared: &Shared, interaction: &CommandInteraction) {
+/// A command that the program does not have itself: a rule of a room may have added it.
+pub(super) async fn other(shared: &Arc<Shared>, interaction: &CommandInteraction) {
+    let options = interaction.data.options();
+    let (name, options) = named(interaction, &options);
+    if let Some(command) = shared.command(&name, interaction.guild_id.map(GuildId::get)) {
+        return slash(shared, interaction, &command, options).await;
+    }
     let why = Refusal::new("the bot does not know that command any more; type / again for those that there are");
     call_of_command(shared, interaction).whisper(shared, &hint::refused(&why)).await;
+}
+
+/// What completes an option of such a command; nothing where the interaction asks for no completion.
+pub(super) async fn complete_other(shared: &Shared, interaction: &CommandInteraction) -> Option<Vec<(String, String)>> {
+    let options = interaction.data.options();
+    let (name, options) = named(interaction, &options);
+    let begun = options.iter().find_map(|option| match option.value {
+        ResolvedValue::Autocomplete { value, .. } => Some(value),
+        _ => None,
+    })?;
+    let Some(command) = shared.command(&name, interaction.guild_id.map(GuildId::get)) else { return Some(Vec::new()) };
+    Some(complete(shared, interaction, &command, options, begun).await)
+}
+
+/// The name of the command of an interaction, with that of a subcommand, and the options that belong to it.
+fn named<'o>(
+    interaction: &CommandInteraction,
+    options: &'o [ResolvedOption<'o>],
+) -> (String, &'o [ResolvedOption<'o>]) {
+    match options {
+        [ResolvedOption { name, value: ResolvedValue::SubCommand(within), .. }] => {
+            (format!("{} {name}", interaction.data.name), within)
+        }
+        _ => (interaction.data.name.to_string(), options),
+    }
 }
 
 /// What completes the option that somebody is typing, as names and values.
@@ -184,13 +214,13 @@ pub(super) async fn press(shared: &Shared, interaction: &ComponentInteraction) {
             if !shared.first_press(&pressed) {
                 return call.whisper(shared, &Document::say("You pressed that already; it counts once.")).await;
             }
-            let Some(command) = Catalogue::all().get(&called.name) else { return call.outdated(shared).await };
+            let Some(command) = shared.command(&called.name, call.guild) else { return call.outdated(shared).await };
             let how = How { pressed: true, ..How::default() };
-            speak(shared, &call, &spoken(command, called, None), how).await;
+            speak(shared, &call, &spoken(&command, called, None), how).await;
         }
         Some(Press::Page { page, of }) => turn_page(shared, &call, interaction, page, of).await,
         Some(Press::Kept(number)) => match shared.window(number, call.user) {
-            Some(kept) => call.window(shared, windows::again(number, &kept)).await,
+            Some(kept) => call.window(shared, windows::again(shared, number, &kept)).await,
             None => {
                 let why = "the bot does not keep that text any more; it is in the file above";
                 call.whisper(shared, &hint::refused(&Refusal::new(why))).await;
@@ -244,10 +274,10 @@ pub(super) async fn submit(shared: &Shared, interaction: &ModalInteraction) {
     };
     let spoken = match &asks {
         Some(Asks::Lines) => Some(several(&text)),
-        Some(Asks::Value { param, of }) => Catalogue::all().get(&of.name).map(|command| {
+        Some(Asks::Value { param, of }) => shared.command(&of.name, call.guild).map(|command| {
             let mut called = of.clone();
             called.args.insert(param.clone(), text.clone());
-            spoken(command, called, None)
+            spoken(&command, called, None)
         }),
         None => None,
     };

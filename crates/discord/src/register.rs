@@ -11,6 +11,8 @@ use catalogue::{
     BECAUSE, Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, See,
     hint::{ACT, ACT_LINES},
 };
+use kernel::own_command::OwnCommand;
+use port::Hosted;
 
 /// What follows the name of a parameter in the name of the option that takes it as a file.
 pub(super) const FILE_SUFFIX: &str = "-file";
@@ -29,6 +31,18 @@ const MANAGE_GUILD: &str = "32";
 
 /// Most choices of an option; where there are more, they are completed instead.
 const CHOICES_MAX_COUNT: usize = 25;
+
+/// Most commands of a server, by their first words, by Discord's limit.
+const COMMANDS_MAX_COUNT: usize = 100;
+
+/// Most of them that rules of rooms add.
+const OWN_MAX_COUNT: usize = 60;
+
+/// Most commands that share a first word, and most options of a command, by Discord's limit.
+const OPTIONS_MAX_COUNT: usize = 25;
+
+/// Most characters of the name of a command or an option, by Discord's limit.
+const NAME_MAX_CHARS: usize = 32;
 
 /// The kinds of commands' options.
 mod kind {
@@ -49,6 +63,44 @@ pub enum Scope {
     Managed,
     /// In private, whatever servers the person shares with the bot.
     Private,
+}
+
+/// What a server offers by what is played in its channels. Of the commands that rules of rooms add, it has as many as
+/// Discord takes. Whatever has no place is said by the command for lines.
+pub fn offered(hosted: &[&Hosted]) -> Catalogue {
+    let mut games: Vec<&str> = hosted.iter().map(|hosted| &*hosted.game).collect();
+    games.sort_unstable();
+    games.dedup();
+    let base = Catalogue::all().for_games(&games);
+    let head = |name: &str| name.split(' ').next().unwrap_or_default().to_owned();
+    let mut leaves: BTreeMap<String, usize> = BTreeMap::new();
+    base.commands().iter().for_each(|command| *leaves.entry(head(&command.name)).or_default() += 1);
+    // One more is the command for lines.
+    let most = (leaves.len() + OWN_MAX_COUNT).min(COMMANDS_MAX_COUNT - 1);
+    let mut own: Vec<(&str, OwnCommand)> = Vec::new();
+    for (game, command) in hosted.iter().flat_map(|hosted| hosted.own.iter().map(|own| (&*hosted.game, own))) {
+        let (head, count) = (head(&command.name), leaves.len());
+        let place = leaves.get(&head).copied();
+        let has_place = place.map_or(count < most, |leaves| leaves < OPTIONS_MAX_COUNT);
+        if has_place && can_register(command) {
+            *leaves.entry(head).or_default() += 1;
+            own.push((game, command.clone()));
+        }
+    }
+    base.with_own(&own)
+}
+
+/// Whether Discord takes a command's names. One that it does not take would keep all others from being registered.
+fn can_register(own: &OwnCommand) -> bool {
+    let is_name = |name: &str| {
+        (1..=NAME_MAX_CHARS).contains(&name.chars().count())
+            && name.chars().all(|char| matches!(char, '-' | '_') || (char.is_alphanumeric() && !char.is_uppercase()))
+    };
+    // Beside its own options it has those for the room and the reason.
+    own.name.split(' ').count() <= 2
+        && own.name.split(' ').all(is_name)
+        && own.params.len() + 2 <= OPTIONS_MAX_COUNT
+        && own.params.iter().all(|param| is_name(&param.name))
 }
 
 /// The body of a registration: all commands of a catalogue.

@@ -1,13 +1,11 @@
 //! Which commands are registered in which server.
 //!
-//! Commands are registered per server, for the games that are played in it, and again when a room opens or closes. A
+//! Commands are registered per server, for the games that are played in it and the rules of its rooms. They are again
+//! when a room opens or closes, and when a rule adds a command or takes it back. A
 //! registration that fails is tried again until it is taken: without it the bot would be online and answer nothing.
 //! What the commands are, [`super::register`] says.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
-};
+use std::{collections::BTreeMap, time::Duration};
 
 use serde_json::Value;
 use serenity::all::{GuildId, LightMethod};
@@ -21,7 +19,7 @@ use super::{
     shared::Shared,
 };
 use catalogue::Catalogue;
-use port::Incident;
+use port::{Hosted, Incident};
 
 /// Longest pause between two tries to register.
 const REGISTER_WAIT_MAX: Duration = Duration::from_secs(600);
@@ -51,12 +49,12 @@ pub(super) async fn keep_registered(shared: &Shared) {
     let mut hosted = shared.desk.hosted(SERVICE);
     let mut known: BTreeMap<Target, Registration> = BTreeMap::new();
     loop {
-        let games = shared.guilds.games(&hosted.borrow_and_update());
+        let played = hosted.borrow_and_update().clone();
         for guild in shared.guilds.take_left() {
             known.remove(&Target::Guild(guild));
         }
         let now = Instant::now();
-        for (target, body) in wanted(shared, &games) {
+        for (target, body) in wanted(shared, &played) {
             let state = known.entry(target).or_default();
             if state.taken.as_ref() == Some(&body) || state.again.is_some_and(|again| again > now) {
                 continue;
@@ -100,7 +98,7 @@ pub(super) async fn keep_registered(shared: &Shared) {
 }
 
 /// What should be registered where.
-fn wanted(shared: &Shared, games: &BTreeMap<u64, BTreeSet<String>>) -> Vec<(Target, Value)> {
+fn wanted(shared: &Shared, hosted: &[Hosted]) -> Vec<(Target, Value)> {
     let only = &shared.settings.guilds;
     // Who moderates by a role need not manage the server, and would not see what is kept for those who do.
     let scope = if shared.settings.moderator_roles.is_empty() { Scope::Managed } else { Scope::Guild };
@@ -108,11 +106,9 @@ fn wanted(shared: &Shared, games: &BTreeMap<u64, BTreeSet<String>>) -> Vec<(Targ
     if only.is_empty() {
         wanted.push((Target::Private, register::body(Catalogue::all(), Scope::Private)));
     }
-    for (guild, games) in games {
-        if only.is_empty() || only.contains(guild) {
-            let names: Vec<&str> = games.iter().map(String::as_str).collect();
-            let catalogue = Catalogue::all().for_games(&names);
-            wanted.push((Target::Guild(*guild), register::body(&catalogue, scope)));
+    for (guild, hosted) in shared.guilds.hosted(hosted) {
+        if only.is_empty() || only.contains(&guild) {
+            wanted.push((Target::Guild(guild), register::body(&register::offered(&hosted), scope)));
         }
     }
     wanted

@@ -13,8 +13,9 @@ use tokio::{
     time::Instant,
 };
 
-use super::{config::Settings, guilds::Guilds, live::Live, press::Asks, rest::Rest, service::SERVICE};
-use port::Desk;
+use super::{config::Settings, guilds::Guilds, live::Live, press::Asks, register, rest::Rest, service::SERVICE};
+use catalogue::{Catalogue, Command};
+use port::{Desk, Hosted};
 
 /// Most interactions that are answered at once; more wait for their turn, and are then late.
 const ANSWERED_MAX_COUNT: u32 = 256;
@@ -44,6 +45,8 @@ pub(super) struct Shared {
     pub(super) live: Live,
     /// The channels in which forums are bound.
     forums: watch::Receiver<Vec<String>>,
+    /// What is played in channels.
+    hosted: watch::Receiver<Vec<Hosted>>,
     /// Held by every interaction until it is answered, so that stopping can wait for them.
     pub(super) busy: Arc<Semaphore>,
     /// Held for every answer that is kept up to date.
@@ -76,6 +79,7 @@ impl Shared {
     pub(super) fn new(settings: Settings, desk: Arc<dyn Desk>, rest: Rest) -> Self {
         Self {
             forums: desk.forums(SERVICE),
+            hosted: desk.hosted(SERVICE),
             settings,
             desk,
             rest,
@@ -87,6 +91,19 @@ impl Shared {
             presses: Mutex::default(),
             turns: Mutex::default(),
         }
+    }
+
+    /// A command by its name: of the program, or of the rules of a room in a server; in private, of any room.
+    pub(super) fn command(&self, name: &str, guild: Option<u64>) -> Option<Arc<Command>> {
+        let known = Catalogue::all().get(name).filter(|command| command.name == name);
+        known.cloned().or_else(|| {
+            let hosted = self.hosted.borrow();
+            let here = match guild {
+                Some(guild) => self.guilds.hosted(&hosted).remove(&guild).unwrap_or_default(),
+                None => hosted.iter().collect(),
+            };
+            register::offered(&here).get(name).cloned()
+        })
     }
 
     /// The channel that counts as the place of what is done in a channel or thread. A public thread of a forum is a

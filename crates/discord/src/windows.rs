@@ -6,7 +6,7 @@ use super::{
     press::{Asks, Press},
     shared::{Kept, Shared},
 };
-use catalogue::{Catalogue, hint};
+use catalogue::hint;
 use kernel::display::{Block, Document};
 use port::{Attachment, Reply, ReplyKind};
 
@@ -43,21 +43,22 @@ pub(super) fn window(shared: &Shared, user: u64, asks: Asks) -> Value {
         let kept = Kept { user, asks: asks.clone(), text: String::new() };
         Press::Kept(shared.keep_window(kept)).id().unwrap_or_default()
     });
-    asking(id, &asks, "")
+    asking(shared, id, &asks, "")
 }
 
 /// A window with the text that was typed into it before.
-pub(super) fn again(number: u64, kept: &Kept) -> Value {
-    asking(Press::Kept(number).id().unwrap_or_default(), &kept.asks, &kept.text)
+pub(super) fn again(shared: &Shared, number: u64, kept: &Kept) -> Value {
+    asking(shared, Press::Kept(number).id().unwrap_or_default(), &kept.asks, &kept.text)
 }
 
-fn asking(id: String, asks: &Asks, text: &str) -> Value {
+fn asking(shared: &Shared, id: String, asks: &Asks, text: &str) -> Value {
+    let asked;
     let (title, label, placeholder) = match asks {
         Asks::Lines => ("Several actions", "Actions, one a line", "One action a line, such as: vote 3 for"),
         Asks::Value { param, of } => {
-            let command = Catalogue::all().get(&of.name);
-            let help = command.and_then(|command| command.param(param)).map_or("", |param| &param.help);
-            (of.name.as_str(), help, help)
+            let command = shared.command(&of.name, None);
+            asked = command.and_then(|command| Some(command.param(param)?.help.clone())).unwrap_or_default();
+            (of.name.as_str(), asked.as_str(), asked.as_str())
         }
     };
     let cut = |text: &str, most: usize| text.chars().take(most).collect::<String>();

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value as Json};
 
 /// A command that a rule of a room adds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OwnCommand {
     /// Its name, of one word or two: `sock buy`.
     pub name: String,
@@ -34,7 +34,7 @@ impl OwnCommand {
 }
 
 /// What a command of a room's own takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OwnParam {
     /// Its name.
     pub name: String,
@@ -47,7 +47,7 @@ pub struct OwnParam {
 }
 
 /// How a parameter is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OwnKind {
     /// A whole number within bounds.
     Whole(Option<i64>, Option<i64>),

@@ -109,7 +109,7 @@ pub fn carry_out_as_posted<G: Lawful>(
 /// any more.
 pub fn figures<G: Lawful>(before: &Rulebook, after: &Rulebook, rebindings: &[Rebinding]) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let keys = Keys::new(G::keys());
+    let keys = Keys::of(G::keys(), [before, after]);
     let figures = views::figures(before, after, rebindings, &keys, G::numbering());
     if let Some(Block::Table { head, mut rows }) = figures {
         // A place that changed its number where it stood reads so in the difference.

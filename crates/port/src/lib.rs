@@ -18,6 +18,7 @@ use kernel::{
     Seq,
     display::{Cell, Document, Topic},
     frame::Manner,
+    own_command::OwnCommand,
 };
 
 /// Longest line or message that is looked at, in bytes. A longer one is refused with this number. It holds the 6,000
@@ -124,6 +125,8 @@ pub struct Hosted {
     pub channel: String,
     /// The game of a room that is open and bound there.
     pub game: String,
+    /// The commands that the room has by its own rules.
+    pub own: Vec<OwnCommand>,
 }
 
 /// Largest file that a reply carries, in bytes: what Discord takes from a bot, with room to spare.

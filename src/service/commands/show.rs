@@ -327,7 +327,7 @@ fn named_rule<'a>(view: &'a dyn View, words: &str) -> Option<&'a Rule> {
 
 /// A rule, and below it how it came to be so, once it was changed.
 fn with_history(rule: &Rule, view: &dyn View) -> Document {
-    let mut document = views::rule(rule, view.rules(), &Keys::new(view.keys()), view.numbering());
+    let mut document = views::rule(rule, view.rules(), &Keys::of(view.keys(), [view.rules()]), view.numbering());
     document.blocks.extend(view.beside(rule));
     if rule.revisions().len() > 1 {
         let history = views::history(&in_history(rule, view.frame()), view.numbering(), view.version(rule).is_none());

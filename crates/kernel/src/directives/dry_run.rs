@@ -76,8 +76,8 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
     let refused = applied.outcomes.iter().any(|outcome| outcome.result.is_err());
     let happens = !(refused && setting.mode == Mode::AllOrNone);
     let chances = settle(&mut d);
-    let keys = Keys::new(G::keys());
     let after = d.finish().state;
+    let keys = Keys::of(G::keys(), [&state.rules, &after.rules]);
     let was: Vec<&str> = state.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect();
     let lost = after.rules.missing(&keys).into_iter().filter(|(key, _)| !was.contains(&key.key)).map(|(key, live)| {
         let (why, mend) = match live {

@@ -84,7 +84,7 @@ pub struct Seen<G: Lawful> {
 impl<G: Lawful> Seen<G> {
     /// A look at a state. A state is cheap to copy.
     pub fn new(state: &State<G>, at: Instant) -> Self {
-        Self { state: state.clone(), keys: Keys::new(G::keys()), at, meant: None }
+        Self { state: state.clone(), keys: Keys::of(G::keys(), [&state.rules]), at, meant: None }
     }
 
     /// The same look, with the names of rules as a text means them.

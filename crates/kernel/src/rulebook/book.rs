@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
+    numeral::numerals,
     ops::{Played, RuleAct, RuleOp, Splice},
     source::{Span, Text},
 };
@@ -374,6 +375,15 @@ impl Rulebook {
     /// The rules in force that hold a key at a place that counts: in book order, those last that yield on it.
     pub fn holders(&self, key: &str) -> impl Iterator<Item = &Rule> + use<'_> {
         self.live.get(key).into_iter().flatten().filter_map(|id| self.rules.get(id))
+    }
+
+    /// The keys that rules in force mark, and whether one stands for several numbers.
+    pub fn marked(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.live.keys().map(|key| {
+            let mut shown = self.places(key).map(|(rule, span)| numerals(rule.text().shown(span), true).len());
+            let (first, more) = (shown.next().unwrap_or_default(), shown.next().is_some());
+            (&**key, first > 1 || more)
+        })
     }
 
     /// All places of a key that count: the rules in force that hold it, as [`Self::holders`], and where.

@@ -5,11 +5,16 @@
 //! stops when no rule gives it, and which rehearsal probes it. A value beyond the bounds is never clamped: the mechanic
 //! is suspended. Figures are read in `live`.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
 use num_rational::BigRational;
 
 use super::{
+    book::Rulebook,
     numeral::{self, Form, Numeral, numerals},
     weekdays,
 };
@@ -90,6 +95,21 @@ impl Keys {
         Self { by_key }
     }
 
+    /// The same with the figures that rules mark and no program declares: laws play by them.
+    pub fn of<'b>(declared: &'static [LiveKey], books: impl IntoIterator<Item = &'b Rulebook>) -> Self {
+        let mut keys = Self::new(declared);
+        for book in books {
+            for (key, many) in book.marked().filter(|(key, _)| key.starts_with(|c: char| c.is_ascii_alphanumeric())) {
+                if !keys.by_key.contains_key(key)
+                    && let Some(made) = of_rules(key, many)
+                {
+                    keys.by_key.insert(made.key, made);
+                }
+            }
+        }
+        keys
+    }
+
     /// The declaration of a key.
     pub fn get(&self, key: &str) -> Option<&'static LiveKey> {
         self.by_key.get(key).copied()
@@ -99,6 +119,34 @@ impl Keys {
     pub fn iter(&self) -> impl Iterator<Item = &'static LiveKey> {
         self.by_key.values().copied()
     }
+}
+
+/// Most figures of rules that the program remembers: far more than all rooms of one process mark.
+const OF_RULES_MAX_COUNT: usize = 65_536;
+
+/// The figure that rules mark with a key, where no program declares it. Figures are referred to for as long as the
+/// program runs, so each is made once and kept.
+fn of_rules(key: &str, many: bool) -> Option<&'static LiveKey> {
+    static MADE: Mutex<BTreeMap<(String, bool), &'static LiveKey>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = made.get(&(key.to_owned(), many)) {
+        return Some(known);
+    }
+    if made.len() >= OF_RULES_MAX_COUNT {
+        return None;
+    }
+    let name: &'static str = String::leak(key.to_owned());
+    let new: &'static LiveKey = Box::leak(Box::new(LiveKey {
+        key: name,
+        kind: if many { NumKind::List } else { NumKind::Rational },
+        engine_min: i64::MIN,
+        engine_max: i64::MAX,
+        absent: "what plays by it rests",
+        rehearsal: "laws",
+        meaning: name,
+    }));
+    made.insert((key.to_owned(), many), new);
+    Some(new)
 }
 
 /// What is wrong with a set of declarations, for the test that every game has. That is keys twice, malformed ones,

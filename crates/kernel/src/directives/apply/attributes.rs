@@ -26,8 +26,8 @@ impl Work<'_> {
             let kinds = G::kinds(d).join(", ");
             return Err(Refusal::new(format!("there is no kind of object called “{kind_words}”; there are {kinds}")));
         };
-        let id: Id = slug(name).into();
-        if let Some(key) = exact_key(&Keys::new(G::keys()), name).or_else(|| exact_key(&Keys::new(G::keys()), &id)) {
+        let (id, keys): (Id, _) = (slug(name).into(), Keys::of(G::keys(), [&d.rules]));
+        if let Some(key) = exact_key(&keys, name).or_else(|| exact_key(&keys, &id)) {
             let say =
                 format!("“{name}” is a figure of the rules already, the {}; nothing else is called so", key.meaning);
             return Err(Refusal::new(say));
