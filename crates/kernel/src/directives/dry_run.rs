@@ -77,7 +77,7 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
     let happens = !(refused && setting.mode == Mode::AllOrNone);
     let chances = settle(&mut d);
     let after = d.finish().state;
-    let keys = Keys::of(G::keys(), [&state.rules, &after.rules]);
+    let keys = Keys::new(G::keys());
     let was: Vec<&str> = state.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect();
     let lost = after.rules.missing(&keys).into_iter().filter(|(key, _)| !was.contains(&key.key)).map(|(key, live)| {
         let (why, mend) = match live {
