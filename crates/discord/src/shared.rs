@@ -98,10 +98,9 @@ impl Shared {
         let known = Catalogue::all().get(name).filter(|command| command.name == name);
         known.cloned().or_else(|| {
             let hosted = self.hosted.borrow();
-            let here = match guild {
-                Some(guild) => self.guilds.hosted(&hosted).remove(&guild).unwrap_or_default(),
-                None => hosted.iter().collect(),
-            };
+            // Until Discord has told of a server, nobody knows which channels are its own.
+            let here = guild.and_then(|guild| self.guilds.hosted(&hosted).remove(&guild));
+            let here = here.unwrap_or_else(|| hosted.iter().collect());
             register::offered(&here).get(name).cloned()
         })
     }

@@ -42,7 +42,7 @@ pub(super) async fn presses(world: &World, who: &Person, message: &Message, labe
     world.fake.answer(&token).await.text()
 }
 
-async fn opened(world: &World) {
+pub(super) async fn opened(world: &World) {
     let file = Arg::File("ruleset.txt", PAGE.to_vec());
     let given = [("game", Arg::Text("blognomic")), ("name", Arg::Text("main")), ("rulebook-file", file)];
     world.fake.slash(&moderator(), CHANNEL, "room open", &given);
@@ -91,7 +91,7 @@ async fn proposed(world: &mut World) {
 }
 
 /// Posts a Proposal by window, and waits until everybody sees it.
-async fn posts(world: &World, who: &Person, title: &str, text: &str, seen: &str) {
+pub(super) async fn posts(world: &World, who: &Person, title: &str, text: &str, seen: &str) {
     let token = world.fake.slash(who, CHANNEL, "propose", &args(&[("title", title)]));
     let token = world.fake.fill(who, &token, text).await;
     world.fake.answer(&token).await;

@@ -11,6 +11,7 @@ mod delivery;
 mod forms;
 mod identity;
 mod joust;
+mod laws;
 mod picture;
 mod private;
 mod progress;
