@@ -90,6 +90,12 @@ pub fn offered(hosted: &[&Hosted]) -> Catalogue {
     base.with_own(&own)
 }
 
+/// Whether the program itself has commands under a first word.
+pub(super) fn is_of_program(head: &str) -> bool {
+    let all = Catalogue::all();
+    head == ACT || all.get(head).is_some() || all.heads().contains_key(head)
+}
+
 /// Whether Discord takes a command's names. One that it does not take would keep all others from being registered.
 fn can_register(own: &OwnCommand) -> bool {
     let is_name = |name: &str| {

@@ -5,7 +5,10 @@
 //! registration that fails is tried again until it is taken: without it the bot would be online and answer nothing.
 //! What the commands are, [`super::register`] says.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    time::Duration,
+};
 
 use serde_json::Value;
 use serenity::all::{GuildId, LightMethod};
@@ -27,6 +30,13 @@ const REGISTER_WAIT_MAX: Duration = Duration::from_secs(600);
 /// After so many failures in a row moderators are told.
 const TOLD_AFTER_TRIES: u32 = 3;
 
+/// Most commands of rules that are registered anew in a server within a day. Discord takes 200 new ones, and those of
+/// the games need room as well. What has to wait is said by the command for lines.
+const OWN_NEW_MAX_COUNT: usize = 50;
+
+/// How long a new command counts.
+const NEW_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// A registration: of one server, or of conversations with the bot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Target {
@@ -42,6 +52,33 @@ struct Registration {
     /// How often in a row it failed, and when it is tried again.
     failed: u32,
     again: Option<Instant>,
+    /// When commands of rules were registered anew.
+    made: VecDeque<Instant>,
+}
+
+impl Registration {
+    /// A body without those new commands of rules that are too many for a day, and how many of them it has.
+    fn within_a_day(&mut self, body: Value, now: Instant) -> (Value, usize) {
+        while self.made.front().is_some_and(|at| now.duration_since(*at) >= NEW_FOR) {
+            self.made.pop_front();
+        }
+        // After a start nobody knows what is new: the same commands as before are none.
+        let Some(taken) = &self.taken else { return (body, 0) };
+        let name = |top: &Value| top["name"].as_str().unwrap_or_default().to_owned();
+        let known: BTreeSet<String> = taken.as_array().into_iter().flatten().map(name).collect();
+        let mut new = 0;
+        let mut fits = |top: &Value| {
+            let name = name(top);
+            if known.contains(&name) || register::is_of_program(&name) {
+                return true;
+            }
+            let fits = self.made.len() + new < OWN_NEW_MAX_COUNT;
+            new += usize::from(fits);
+            fits
+        };
+        let body = Value::Array(body.as_array().into_iter().flatten().filter(|top| fits(top)).cloned().collect());
+        (body, new)
+    }
 }
 
 /// Registers commands wherever they are not what they should be, for ever.
@@ -56,13 +93,16 @@ pub(super) async fn keep_registered(shared: &Shared) {
         let now = Instant::now();
         for (target, body) in wanted(shared, &played) {
             let state = known.entry(target).or_default();
+            let (body, new) = state.within_a_day(body, now);
             if state.taken.as_ref() == Some(&body) || state.again.is_some_and(|again| again > now) {
                 continue;
             }
             match put(shared, target, &body).await {
                 Ok(()) => {
                     tracing::info!(?target, commands = body.as_array().map_or(0, Vec::len), "commands registered");
-                    *state = Registration { taken: Some(body), ..Registration::default() };
+                    state.made.extend(std::iter::repeat_n(now, new));
+                    *state =
+                        Registration { taken: Some(body), made: std::mem::take(&mut state.made), ..Default::default() };
                 }
                 Err(failure) => {
                     state.failed += 1;
@@ -121,4 +161,32 @@ async fn put(shared: &Shared, target: Target, body: &Value) -> Result<(), Failur
         Target::Guild(guild) => Route::GuildCommands { application_id, guild_id: GuildId::new(guild) },
     };
     shared.rest.send((LightMethod::Put, route), Some(body), None, 1).await.map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_server_gets_few_new_commands_a_day() {
+        let named = |names: &[String]| Value::Array(names.iter().map(|name| json!({ "name": name })).collect());
+        let count = |body: &Value| body.as_array().map_or(0, Vec::len);
+        let many: Vec<String> = (0..OWN_NEW_MAX_COUNT + 9).map(|number| format!("act{number}")).collect();
+        let begun = Instant::now();
+
+        // What is registered at a start may be there already.
+        let mut state = Registration::default();
+        assert_eq!(state.within_a_day(named(&many), begun), (named(&many), 0));
+
+        // Later only so many are new, and those of the program are not counted.
+        state.taken = Some(named(&[]));
+        let (body, new) = state.within_a_day(named(&[&many[..], &["vote".to_owned()]].concat()), begun);
+        assert_eq!((count(&body), new), (OWN_NEW_MAX_COUNT + 1, OWN_NEW_MAX_COUNT));
+        state.made.extend(std::iter::repeat_n(begun, new));
+        state.taken = Some(body);
+        let others = ["vote".to_owned(), "other".to_owned()];
+        assert_eq!(state.within_a_day(named(&others), begun), (named(&others[..1]), 0));
+        assert_eq!(state.within_a_day(named(&others), begun + NEW_FOR), (named(&others), 1));
+    }
 }

@@ -491,6 +491,7 @@ pub struct Mechanic<G: Game> {
     differs: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync>>,
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
+    checks: Option<Box<dyn Fn(&State<G>, &str) -> Outcome + Send + Sync>>,
 }
 
 impl<G: Game> Mechanic<G> {
@@ -521,6 +522,7 @@ impl<G: Game> Mechanic<G> {
             differs: Vec::new(),
             supposes: None,
             warns: Vec::new(),
+            checks: None,
         }
     }
 
@@ -694,6 +696,13 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn warns(mut self, warns: impl Fn(&State<G>) -> Vec<String> + Send + Sync + 'static) -> Self {
         self.warns.push(Box::new(warns));
+        self
+    }
+
+    /// Says what a script would add as the law of a rule, or what is wrong with it.
+    #[must_use]
+    pub fn checks(mut self, checks: impl Fn(&State<G>, &str) -> Outcome + Send + Sync + 'static) -> Self {
+        self.checks = Some(Box::new(checks));
         self
     }
 
@@ -1032,6 +1041,16 @@ impl<G: Game> Mechanics<G> {
     /// What the rules allow, and nobody may want, in sentences.
     pub fn warnings(&self, state: &State<G>) -> Vec<String> {
         self.all.iter().flat_map(|mechanic| &mechanic.warns).flat_map(|warns| warns(state)).collect()
+    }
+
+    /// What a script would add as the law of a rule.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn check(&self, state: &State<G>, script: &str) -> Outcome {
+        let checks = self.all.iter().find_map(|mechanic| mechanic.checks.as_ref());
+        checks.map_or_else(|| Err(Refusal::new("the rules of this game hold no laws")), |checks| checks(state, script))
     }
 
     fn displays(&self) -> impl Iterator<Item = &Display<G>> {

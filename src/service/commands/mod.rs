@@ -7,6 +7,7 @@ pub(super) mod archive;
 pub(super) mod asked;
 pub(super) mod correct;
 pub(super) mod inbox;
+pub(super) mod laws;
 pub(super) mod lookup;
 pub(super) mod order;
 pub(super) mod people;
@@ -39,6 +40,8 @@ pub(super) enum Action {
     Show { display: Option<String>, as_of: Option<Moment> },
     History { about: Option<String>, since: Option<Moment>, before: Option<Seq> },
     Why { what: Option<String> },
+    LawCheck { script: String },
+    LawNew { what: String, about: String, figure: Option<String> },
     Rooms,
     Me,
     Inbox { which: Option<String> },
@@ -99,6 +102,8 @@ pub(super) async fn obey(
             record::history(hearing, &needed()?, about.as_deref(), (since, before), viewer).await
         }
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
+        Action::LawCheck { script } => Ok(Answer::shown(needed()?.view().check_law(&script)?)),
+        Action::LawNew { what, about, figure } => Ok(Answer::shown(laws::skeleton(&what, &about, figure.as_deref()))),
         Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),
         Action::Me => people::me(hearing).await,
         Action::Inbox { which } => inbox::inbox(hearing, which.is_some()).await,

@@ -54,6 +54,12 @@ pub trait View: Send + Sync {
     fn is_personal(&self, display: &str) -> bool;
     /// The commands that the room has by its own rules.
     fn commands(&self) -> Vec<OwnCommand>;
+    /// What a script would add as the law of a rule.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    fn check_law(&self, script: &str) -> Result<Document, Refusal>;
     /// The long work that the room waits for.
     fn work(&self) -> Option<Work>;
     /// The sealed things that must be there, with their salted hashes.
@@ -188,6 +194,9 @@ impl<G: Game> View for State<G> {
     }
     fn commands(&self) -> Vec<OwnCommand> {
         G::mechanics().commands(self)
+    }
+    fn check_law(&self, script: &str) -> Result<Document, Refusal> {
+        G::mechanics().check(self, script)
     }
     fn work(&self) -> Option<Work> {
         G::mechanics().work(self)
