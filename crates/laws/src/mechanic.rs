@@ -199,7 +199,8 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Option<Jso
 /// What laws see of an act of the game's own: its arguments, and who does it. What is not said in public is nobody
 /// else's: of that only who does it.
 fn given<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> Json {
-    let mut given = tried.args.as_object().filter(|_| d.public).cloned().unwrap_or_default();
+    let seen = d.public && !G::PRIVATE.contains(&tried.act);
+    let mut given = tried.args.as_object().filter(|_| seen).cloned().unwrap_or_default();
     given.insert("by".to_owned(), d.actor_seat().map_or(Json::Null, |by| by.to_string().into()));
     Json::Object(given)
 }
@@ -215,7 +216,7 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     if d.rows::<Enacted>().is_empty() {
         return;
     }
-    let tried = tried.filter(|tried| tried.act != OwnCommand::ACT && d.public);
+    let tried = tried.filter(|tried| tried.act != OwnCommand::ACT && d.public && !G::PRIVATE.contains(&tried.act));
     let told = tried.map(|tried| (G::named(tried.act), given(tried, d)));
     let told = told.filter(|(name, _)| !G::EVENTS.contains(&name.as_str()));
     d.unfollowed().extend(told);

@@ -32,6 +32,10 @@ pub trait Hosts: Lawful {
     /// The acts that no bar reaches, since a rule lets nothing stop them or the room has them beside its rules.
     const UNBARRED: &'static [&'static str] = &["leave"];
 
+    /// Acts that are for nobody's eyes but their doer's, wherever they are typed: bars see who does one and nothing more,
+    /// and nothing follows it.
+    const PRIVATE: &'static [&'static str] = &[];
+
     /// What rules call an act: `clock_on` is `clock on`.
     fn named(act: &str) -> String {
         act.replace('_', " ")
