@@ -52,6 +52,9 @@ struct Typed {
 /// this place of the list.
 pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
     let next = move |state: &State<G>| {
+        if none_plays(state) {
+            return None;
+        }
         let first = state.rows::<Later>().iter().min_by_key(|(number, later)| (later.at, **number));
         let later = first.map(|(number, later)| Due { at: later.at, rank, key: format!("{LATER}{number}").into() });
         calendar::next(state, rank).into_iter().chain(later).min()
@@ -120,6 +123,9 @@ fn tell<G: Hosts>(d: &mut Draft<'_, G>, run: &Run) {
 
 /// A command that a law of the room adds.
 fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, d: &mut Draft<'_, G>) -> Outcome {
+    if G::rests(d) {
+        return Err(none(name));
+    }
     let by = d.actor_seat();
     let public = d.public;
     let done = with(d, Mode::Act, |stage, run| {
@@ -174,10 +180,15 @@ fn may(stage: &dyn Stage, registry: &Registry, act: &ActDecl, by: Option<&Id>, p
     Err(Refusal::new(format!("that is for a {who} alone")))
 }
 
+/// Whether no law is played in a room.
+fn none_plays<G: Hosts>(state: &State<G>) -> bool {
+    state.rows::<Enacted>().is_empty() || G::rests(state)
+}
+
 /// Lets laws change and bar an act of the game's own.
 fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> {
     let unbarred = tried.unstoppable || tried.act == OwnCommand::ACT || G::UNBARRED.contains(&tried.act);
-    if unbarred || d.rows::<Enacted>().is_empty() {
+    if unbarred || none_plays(d) {
         return Ok(None);
     }
     let name = G::named(tried.act);
@@ -213,7 +224,7 @@ fn happening(stage: &dyn Stage, name: String, with: &Json) -> Happening {
 /// What follows from an act, or from whatever else happened. What was not said in public has no followers: they would
 /// tell of it.
 fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
-    if d.rows::<Enacted>().is_empty() {
+    if none_plays(d) {
         return;
     }
     let tried = tried.filter(|tried| tried.act != OwnCommand::ACT && d.public && !G::PRIVATE.contains(&tried.act));
@@ -240,7 +251,7 @@ fn hear<G: Hosts>(event: &Event<'_, G>, d: &mut Draft<'_, G>) {
 
 /// Something happened by the game's own rules.
 fn hear_event<G: Hosts>(what: &str, about: &Json, d: &mut Draft<'_, G>) {
-    if d.rows::<Enacted>().is_empty() {
+    if none_plays(d) {
         return;
     }
     d.unfollowed().push((what.to_owned(), about.clone()));
@@ -256,7 +267,7 @@ fn waits<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
 
 /// An instant has come: what laws do then goes by rule, and by its place in the rule.
 pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draft<'_, G>) {
-    if d.rows::<Enacted>().is_empty() || d.meter().running {
+    if none_plays(d) || d.meter().running {
         return;
     }
     with(d, Mode::Act, |stage, run| {
@@ -477,7 +488,7 @@ fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
         acts.map(|act| command(act, &by)).collect::<Vec<_>>()
     };
-    state.rows::<Enacted>().iter().flat_map(of_law).collect()
+    if G::rests(state) { Vec::new() } else { state.rows::<Enacted>().iter().flat_map(of_law).collect() }
 }
 
 fn command(act: &ActDecl, by: &str) -> OwnCommand {

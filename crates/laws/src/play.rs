@@ -235,11 +235,14 @@ fn period(stage: &dyn Stage, unit: &str) -> String {
         Some((_, number)) => number.to_string(),
         None => match unit {
             "hour" => (stage.now().as_second() / 3_600).to_string(),
-            "week" => (stage.now().as_second() / 604_800).to_string(),
+            "week" => ((stage.now().as_second() - FIRST_MONDAY) / 604_800).to_string(),
             _ => (stage.now().as_second() / 86_400).to_string(),
         },
     }
 }
+
+/// The first Monday of the time that instants are counted from, in seconds: weeks begin on it.
+const FIRST_MONDAY: i64 = 4 * 86_400;
 
 /// `once an nday`, `3 a week`, in a number and a unit.
 fn limit(words: &str) -> Option<(u32, String)> {

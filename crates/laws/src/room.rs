@@ -36,6 +36,11 @@ pub trait Hosts: Lawful {
     /// and nothing follows it.
     const PRIVATE: &'static [&'static str] = &[];
 
+    /// Whether no law is played now, whatever the rules say.
+    fn rests(_state: &State<Self>) -> bool {
+        false
+    }
+
     /// What rules call an act: `clock_on` is `clock on`.
     fn named(act: &str) -> String {
         act.replace('_', " ")
