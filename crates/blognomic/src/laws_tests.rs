@@ -1,59 +1,18 @@
 //! Laws in a room of BlogNomic: a rule with a script adds a command, follows acts, bars them, and is shown.
 
-use kernel::{
-    Draft, Instant, Mechanics, State, Value,
-    dice::{Dice, SEED_BYTES, Seed},
-    display::plain,
-    engine::{Context, Engine, Table},
-    frame::ClockMode,
-    game::{Deed, Doer, Game, Moderation, Viewer},
-};
-use serde_json::json;
+use kernel::{Game, Num, Value, display::plain, game::Viewer};
+use laws::testing::Room;
+use serde_json::{Value as Json, json};
 
 use super::game::BlogNomic;
 
-fn doer(name: &str) -> Doer {
-    Doer { person: name.into(), name: name.to_owned() }
+fn open() -> Room<BlogNomic> {
+    Room::open("zed", "2026-11-03T08:00:00Z", Default::default())
 }
 
-fn open() -> State<BlogNomic> {
-    let context = Context {
-        now: Instant::UNIX_EPOCH,
-        seed: Seed([1; SEED_BYTES]),
-        fresh: Seed([2; SEED_BYTES]),
-        salt: [0; 16],
-        opened: Default::default(),
-        would_be: Vec::new(),
-        fixed: Default::default(),
-    };
-    let open = Moderation::Open {
-        name: "main".to_owned(),
-        clock: ClockMode::Live,
-        zone: "UTC".to_owned(),
-        forum: None,
-        options: Default::default(),
-    };
-    let step = Engine::<BlogNomic>::default().decide(Deed::Moderate { by: doer("zed"), act: open }, &context);
-    let mut engine = Engine::<BlogNomic>::default();
-    engine.fold(&step.expect("it opens").entry.expect("an entry")).expect("it folds");
-    engine.state().clone()
-}
-
-/// Does something in a room, with what follows; what was announced, and the room.
-fn does(
-    state: &State<BlogNomic>,
-    something: impl FnOnce(&mut Draft<'_, BlogNomic>),
-) -> (Vec<String>, State<BlogNomic>) {
-    let mut dice = Dice::new(Seed([1; SEED_BYTES]), state.seq + 1, Default::default());
-    let mut d = Draft::new(state.clone(), state.at, doer("zed"), true, &mut dice, [0; 16]);
-    something(&mut d);
-    assert!(mechanics().settle_all(&mut d));
-    let said = d.said().iter().map(|say| plain(&say.document)).collect();
-    (said, d.finish().state)
-}
-
-fn mechanics() -> &'static Mechanics<BlogNomic> {
-    BlogNomic::mechanics()
+fn power(room: &Room<BlogNomic>) -> Num {
+    let Value::Num(power) = room.value("robot/zed.power") else { panic!("Power is a number") };
+    power
 }
 
 const SOCKS: &str = r#"=> create rule "Socks":
@@ -79,26 +38,88 @@ display("socks", "Socks", |me| table(all("sock"), ["name", "color", "holder"]));
 
 #[test]
 fn a_rule_with_a_law_adds_a_command() {
-    let (said, state) = does(&open(), |d| {
-        kit::effects::carry_out(d, SOCKS, "a test", "").expect("it is done");
-    });
+    let mut room = open();
+    let said = room.does("zed", |d| kit::effects::carry_out(d, SOCKS, "a test", "").map(drop)).expect("it is done");
     assert!(said.iter().any(|line| line.contains("command “sock buy”")), "{said:?}");
-    assert_eq!(mechanics().commands(&state).len(), 1);
+    assert_eq!(BlogNomic::mechanics().commands(&room.state).len(), 1);
 
     let buy = |color: &str| json!({"law": {"act": "sock buy", "args": {"color": color}}});
-    let power = |state: &State<BlogNomic>| state.world.value(&"robot/zed.power".parse().unwrap());
-    let before = power(&state);
-    let (said, state) = does(&state, |d| drop(mechanics().take(&buy("Black"), d).expect("it is bought")));
+    let before = power(&room);
+    let said = room.act("zed", &buy("Black")).expect("it is bought");
     assert!(said.iter().any(|line| line.contains("buys a Black Sock")), "{said:?}");
-    let (Value::Num(before), Value::Num(after)) = (before, power(&state)) else { panic!("Power is a number") };
-    assert_eq!(&before - &after, 8.into());
+    assert_eq!(&before - &power(&room), 8.into());
 
-    let (said, state) = does(&state, |d| drop(mechanics().take(&buy("Blue"), d).expect("it is bought")));
+    let said = room.act("zed", &buy("Blue")).expect("it is bought");
     assert!(said.iter().any(|line| line.contains("there are two")), "{said:?}");
-    let (_, state) = does(&state, |d| {
-        let refusal = mechanics().take(&buy("Blue"), d).unwrap_err();
-        assert!(refusal.say.contains("no more Socks"), "{refusal:?}");
-    });
-    let page = mechanics().show(&state, "socks", &Viewer::default()).expect("it is shown");
+    let refusal = room.act("zed", &buy("Blue")).unwrap_err();
+    assert!(refusal.say.contains("no more Socks"), "{refusal:?}");
+    let page = BlogNomic::mechanics().show(&room.state, "socks", &Viewer::default()).expect("it is shown");
     assert!(plain(&page).contains("Black"), "{}", plain(&page));
+}
+
+fn propose(title: &str) -> Json {
+    json!({"propose": {"title": title, "text": "Be kind."}})
+}
+
+#[test]
+fn a_law_follows_an_act_of_the_game_and_bars_another() {
+    let mut room = open();
+    room.law(
+        "Meddling",
+        r#"after("propose", |a| { a.by.power += 3; say(`${a.by} made ${a.title}`); });
+        forbid("vote", |a| a.by.power > 10, "the mighty have no vote");
+        forbid("leave", |a| true, "nobody leaves");"#,
+    );
+    let before = power(&room);
+
+    let said = room.act("zed", &propose("Kindness")).expect("it is made");
+
+    assert!(said.iter().any(|line| line.contains("zed made Kindness")), "{said:?}");
+    assert_eq!(&power(&room) - &before, 3.into());
+    let refusal = room.act("zed", &json!({"vote": {"on": 1, "vote": "FOR"}})).unwrap_err();
+    assert!(refusal.say.contains("the mighty have no vote"), "{refusal:?}");
+    room.act("zed", &json!("leave")).expect("no bar reaches whoever leaves");
+}
+
+#[test]
+fn a_law_hears_of_what_passes_and_of_who_leaves() {
+    let mut room = open();
+    room.law(
+        "Hearing",
+        r#"after("pass", |a| { a.author.power = 99; say(`passed: ${a.proposal}`); });
+        after("leave", |a| say(`farewell, ${a.by}`));"#,
+    );
+    room.act("zed", &propose("Kindness")).expect("it is made");
+    room.act("zed", &json!({"vote": {"on": 1, "vote": "FOR"}})).expect("it is cast");
+
+    let said = room.act("zed", &json!({"enact": {"proposal": 1}})).expect("it is enacted");
+
+    assert!(said.iter().any(|line| line.contains("passed: 1")), "{said:?}");
+    assert_eq!(power(&room), 99.into());
+    let said = room.act("zed", &json!("leave")).expect("it leaves");
+    assert!(said.iter().any(|line| line.contains("farewell, zed")), "{said:?}");
+}
+
+#[test]
+fn days_and_weeks_begin_in_the_zone_of_the_room() {
+    let mut room = open();
+    let midnight = |room: &Room<BlogNomic>| {
+        BlogNomic::mechanics().next_due(&room.state).filter(|due| &*due.key == "law-midnight").map(|due| due.at)
+    };
+    assert_eq!(midnight(&room), None, "no day is due where no law waits for one");
+    room.law(
+        "Days",
+        r#"at("start of week", || say("a week begins"));
+        at("start of day", [4, 9], || say(`it is the ${clock().date}`));
+        at("end of day", || say("a day ends"));"#,
+    );
+
+    assert!(midnight(&room).is_some());
+
+    let mut said = room.to("2026-11-09T12:00:00Z");
+
+    // The 4th to the 9th begin; the 9th is a Monday. Of one instant, ends come first, then rules as they are written.
+    said.retain(|line| ["a day ends.", "a week begins."].contains(&&**line) || line.starts_with("it is the"));
+    let end = "a day ends.";
+    assert_eq!(said, [end, "it is the 4.", end, end, end, end, end, "a week begins.", "it is the 9."]);
 }

@@ -70,7 +70,7 @@ use serde_json::{Map, Value as Json};
 pub use game::BlogNomic;
 use game::{D, public};
 use kernel::{
-    Game, Mechanics, Needs, Occasion, Path, Refusal, State,
+    Game, Id, Mechanics, Needs, Occasion, Path, Refusal, State,
     display::{Block, Cell, Document},
     entry::Audience,
     game::Speech,
@@ -147,8 +147,24 @@ fn welcome(opener: &str, supplied: bool) -> Document {
 const LAWS_PLACE: u8 = 200;
 
 impl laws::Hosts for BlogNomic {
+    const EVENTS: &'static [&'static str] = &[
+        proposals::PROPOSED,
+        voting::VOTED,
+        enactment::PASSED,
+        enactment::FAILED,
+        roster::JOINED,
+        roster::LEFT,
+        roster::DEACTIVATED,
+        roster::REACTIVATED,
+        dynasty::BEGUN,
+    ];
+
     fn player() -> &'static str {
-        "robot"
+        stats::ROBOT
+    }
+
+    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
+        if dynasty::is_office(office) { dynasty::control_unit(state).cloned() } else { None }
     }
 }
 

@@ -3,6 +3,8 @@
 //! A Proposal is Pending, Enacted, Failed or Expired; neither the rules nor this file make one Expired (N21). Its row
 //! stands in `proposal`, its votes in `voting`, its end in `enactment`.
 
+use serde_json::json;
+
 use super::{
     effects, enactment,
     figures::PENDING_LIMIT,
@@ -12,7 +14,7 @@ use super::{
     roster, tally, texts, veto, votes,
 };
 use kernel::{
-    Act, Display, Mechanic, Refusal, State,
+    Act, Display, Game, Mechanic, Refusal, State,
     display::{Block, Cell, Document, cells, counted},
     game::Viewer,
     time::{between, minute},
@@ -27,6 +29,9 @@ const PENDING_MAX_COUNT: usize = 200;
 
 /// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
 const LISTED_MAX_COUNT: usize = 30;
+
+/// What happens where a Proposal is made.
+pub(super) const PROPOSED: &str = "propose";
 
 // ---- the mechanic
 
@@ -102,8 +107,10 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     proposal.base = base;
     d.put(&(number, 0), Wording { text: text.into() });
     let document = announcement(d, &proposal);
+    let with = json!({ "by": me, "proposal": number, "title": proposal.title });
     d.put(&number, proposal);
     d.say(kernel::entry::Audience::Public, document);
+    BlogNomic::mechanics().happened(PROPOSED, &with, d);
     let mut reply = Document::say(format!("Your Proposal is number {number}."));
     reply.blocks.extend(paid.into_iter().chain(report));
     Ok(reply)

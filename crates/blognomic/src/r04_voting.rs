@@ -3,6 +3,8 @@
 //! A vote changes no other vote; how they count is asked at the moment of an act (`tally`). A count ends a Proposal in
 //! `enactment`.
 
+use serde_json::json;
+
 use super::{
     dynasty,
     figures::{FIRST_VOTE, VOTE_COUNTS},
@@ -13,8 +15,11 @@ use super::{
     roster, tally, veto,
     votes::{self, Choice, Question, Vote},
 };
-use kernel::{Act, Event, Id, Mechanic, Refusal, State, display::Document, entry::Audience};
+use kernel::{Act, Event, Game, Id, Mechanic, Refusal, State, display::Document, entry::Audience};
 use kit::docket::{self, Meant, Numbered};
+
+/// What happens where a vote is cast.
+pub(super) const VOTED: &str = "vote";
 
 // ---- the mechanic
 
@@ -31,8 +36,10 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .about(|Ballot { on, .. }, state| about(&on, state)),
         )
         .hears(|event, d| {
-            if let Event::Happened(dynasty::BEGUN, cu) = event {
-                void_deferrals(d, cu);
+            if let Event::Happened(dynasty::BEGUN, with) = event
+                && let Some(cu) = with["by"].as_str()
+            {
+                void_deferrals(d, &cu.into());
             }
         })
 }
@@ -136,6 +143,8 @@ fn vote(on: &[u64], said: &str, trivial: bool, d: &mut D<'_>) -> Result<Document
     )));
     told.offers = veto::offer(d, proposal, d.seq).filter(|_| !vetoable).into_iter().collect();
     d.say(Audience::Public, told);
+    let with = json!({ "by": me, "proposal": number, "vote": choice.word(), "trivial": trivial });
+    BlogNomic::mechanics().happened(VOTED, &with, d);
     Ok(Document::say(format!("Your vote on Proposal {number} is {}{mark}.", choice.word())))
 }
 

@@ -7,6 +7,7 @@
 
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     figures::{
@@ -33,6 +34,11 @@ use kernel::{
 };
 use kit::docket::Numbered;
 use kit::law::rounded;
+
+/// What happens where a Proposal is enacted.
+pub(super) const PASSED: &str = "pass";
+/// What happens where one is failed.
+pub(super) const FAILED: &str = "fail";
 
 /// What stands before a Proposal's number in the key of its due instant.
 const TIMEOUT: &str = "time-out/";
@@ -395,6 +401,7 @@ fn end_enacted(
     document.blocks.extend(moved.map(Block::Para));
     document.blocks.extend(blocks);
     d.say(Audience::Public, proposal.about(document));
+    BlogNomic::mechanics().happened(PASSED, &json!({ "proposal": number, "author": proposal.by }), d);
     Ok(paid)
 }
 
@@ -466,6 +473,7 @@ pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>,
                 .para(format!("It was {why}.{lost}")),
         ),
     );
+    BlogNomic::mechanics().happened(FAILED, &json!({ "proposal": number, "author": proposal.by }), d);
 }
 
 /// An Admin claims the Power for ending a Proposal (N47).

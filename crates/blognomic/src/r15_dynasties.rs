@@ -3,6 +3,8 @@
 //! Every way to a new Control Unit ends in [`begin`], and so in an Ascension (N93, N107). Vetoes, annulments, strikes
 //! and nominations stand in `veto`, the first days of a Control Unit in `ascension`.
 
+use serde_json::json;
+
 use super::{
     ascension,
     dynasty::{self, CONTROL_UNIT, Dynasty, control_unit, count, now, range},
@@ -61,7 +63,7 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
         seq: Some(d.seq),
     };
     d.put(&(count(d) + 1), dynasty);
-    BlogNomic::mechanics().happened(dynasty::BEGUN, cu, d);
+    BlogNomic::mechanics().happened(dynasty::BEGUN, &json!({ "by": cu }), d);
     let told = ascension::reset(d, cu, before.as_ref());
     d.tell_all(format!("{name} begins: {how}.{told}"));
 }

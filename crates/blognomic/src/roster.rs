@@ -4,19 +4,29 @@
 //! to stand as they do is rule 2 (`r02_robots`).
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     game::{BlogNomic, D},
     law::Thing,
     stats::ADMIN,
 };
-use kernel::{Id, Instant, Refusal, State, frame::Standing as Place, table::Row, time::minute};
+use kernel::{Game, Id, Instant, Refusal, State, frame::Standing as Place, table::Row, time::minute};
 use kit::seats;
 
 /// The office of Admin Staff, to every rule.
 pub(super) const ADMIN_STAFF: &str = "Admin Staff";
 /// The same to rule 2, by which Deactivated Robots hold it, too (N15).
 pub(super) const ADMIN_BY_RULE_2: &str = "Admin Staff, Deactivated or not";
+
+/// What happens where somebody becomes a Robot, by whatever way.
+pub(super) const JOINED: &str = "join";
+/// What happens where a Robot leaves, or is removed.
+pub(super) const LEFT: &str = "leave";
+/// What happens to a Robot that is Deactivated.
+pub(super) const DEACTIVATED: &str = "deactivate";
+/// What happens to one that is Reactivated.
+pub(super) const REACTIVATED: &str = "reactivate";
 
 // ---- state
 
@@ -144,8 +154,17 @@ pub(super) fn put(d: &mut D<'_>, robot: &Id, change: impl FnOnce(&mut Member)) {
 
 /// Has somebody stand so from now on, whatever they asked for.
 pub(super) fn stand(d: &mut D<'_>, robot: &Id, standing: Standing) {
-    let at = d.at;
+    let (at, was) = (d.at, self::standing(d, robot));
     put(d, robot, |member| (member.standing, member.since, member.asked) = (standing, at, None));
+    let was_one = matches!(was, Some(Standing::Robot | Standing::Deactivated));
+    let (what, word) = match standing {
+        Standing::Robot if was == Some(Standing::Deactivated) => (REACTIVATED, "robot"),
+        Standing::Robot => (JOINED, "by"),
+        Standing::Deactivated => (DEACTIVATED, "robot"),
+        Standing::Left | Standing::Removed if was_one => (LEFT, "by"),
+        _ => return,
+    };
+    BlogNomic::mechanics().happened(what, &json!({ word: robot }), d);
 }
 
 /// Puts a vote on record, for the week of rule 2 (N16).

@@ -14,7 +14,11 @@ mod effects;
 mod expression_names;
 pub mod figures;
 mod game;
+mod happenings;
+mod hosting;
 pub mod law;
+#[cfg(test)]
+mod laws_tests;
 mod phases;
 mod posted;
 mod r00_emergency;
@@ -115,6 +119,9 @@ const PEOPLE: &str = "people";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
 const OPENING_MAX_COUNT: i64 = 1_000_000;
 
+/// Where displays of laws stand in the list of displays.
+const LAWS_PLACE: u8 = 200;
+
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";
     const SCHEMA: u16 = 3;
@@ -155,6 +162,7 @@ impl Game for BNomic {
                 corrected::mechanic(),
                 before::mechanic(),
                 posted::mechanic(),
+                laws::mechanic(phases::LAWS, LAWS_PLACE),
             ])
         });
         &ALL

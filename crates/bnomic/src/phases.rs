@@ -10,3 +10,6 @@ pub(super) const INCREMENT: u8 = 30;
 
 /// What Players set for the start of a period, for the end of rdays and ndelays, or for an instant.
 pub(super) const SCHEDULED: u8 = 40;
+
+/// What a law set for later, and what laws do at the days of the calendar.
+pub(super) const LAWS: u8 = 50;

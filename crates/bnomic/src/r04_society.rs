@@ -15,6 +15,7 @@ use super::{
     emergency::crisis,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
     game::{BNomic, D, public},
+    happenings,
     intents::announced,
     law::{Thing, established},
     ministries::{self, posts::Post},
@@ -96,6 +97,7 @@ fn enrol(d: &mut D<'_>, seat: &Id) {
     seats::stand(d, seat, Standing::Player);
     currency::endow(d, seat);
     acted(d, seat);
+    happenings::of_player(d, happenings::JOINED, seat);
 }
 
 /// The first Players: whoever opens the room, and the Beast (B4.10, B4.11).
@@ -240,6 +242,7 @@ fn leaves(d: &mut D<'_>, me: &Id) {
     registry::unlink(d, me);
     stats::recast(d, me, OUTSIDER);
     seats::stand(d, me, Standing::Outsider);
+    happenings::of_player(d, happenings::LEFT, me);
 }
 
 /// Somebody asks to become a Player (B4.2).

@@ -97,7 +97,7 @@ impl Turn {
     }
 
     /// Whether the nday changes: not where the nweek is set alone (B14.11).
-    fn new_nday(&self) -> bool {
+    pub(super) fn new_nday(&self) -> bool {
         self.from.nday != self.to.nday || !self.new_nweek()
     }
 }

@@ -517,7 +517,10 @@ fn defining(d: &D<'_>, def: &AttrDef) -> Option<Id> {
         slug(name) == *def.id || of().is_some_and(|(name, kind)| slug(name) == *def.id && is_kind(kind))
     };
     let names = |field: &str| field.split(',').any(is);
-    d.rules.rules().into_iter().find(|rule| rule.field(DEFINES).is_some_and(names)).map(|rule| rule.id().clone())
+    let rule = d.rules.rules().into_iter().find(|rule| rule.field(DEFINES).is_some_and(names));
+    // What the law of a rule defines goes with the law.
+    let law = || def.by.clone().filter(|by| laws::defines(d, by, &def.id));
+    rule.map(|rule| rule.id().clone()).or_else(law)
 }
 
 /// A rule establishes again what the game's own attribute belongs to: everything has it anew, at its default (B11.2).

@@ -12,7 +12,7 @@ use super::{
     },
     currency, emergency,
     game::D,
-    intents, ministries,
+    happenings, intents, ministries,
     moments::Turn,
     passing::voting_ends,
     proposals, registry, schedule,
@@ -54,6 +54,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         settle_but_clock(d);
         victory::nweek_ends(d);
     }
+    of_laws(d, &turn, happenings::ends);
     // What begins goes by the rules as the end has left them (BX13).
     turn.voting_begins = begins(d);
     let voting_begins = turn.voting_begins;
@@ -87,7 +88,17 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     if new_nweek {
         currency::nweek_begins(d);
     }
+    of_laws(d, &turn, happenings::begins);
     schedule::begins(d, &turn);
+}
+
+/// Does what laws do by a turn, after the game's own ends or beginnings. Who wins by that wins before what comes next (BX2).
+fn of_laws(d: &mut D<'_>, turn: &Turn, tell: fn(&mut D<'_>, &Turn)) {
+    let since = d.emitted();
+    tell(d, turn);
+    if d.emitted() > since {
+        settle_but_clock(d);
+    }
 }
 
 /// The end of an nweek is one document, before what followed from it: what was voted, then what was paid.

@@ -16,6 +16,7 @@ use super::{
     effects::carried_out,
     figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     game::{BNomic, D},
+    happenings,
     law::{Thing, established},
     proposals::status::{self, Status},
     society::players,
@@ -259,6 +260,7 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
     let (lines, noted) = score(d, id, ended, &finals, &mut scores);
     note_scored(d, id, noted);
     scores.write(d);
+    happenings::of_proposal(d, happenings::HISTORICAL, id);
     lines
 }
 

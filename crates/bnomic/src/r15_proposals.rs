@@ -15,6 +15,7 @@ use super::{
     effects::carried_out,
     figures::FAIL_POINTS,
     game::{BNomic, D},
+    happenings,
     law::{Thing, established},
     passing, posted, registry,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
@@ -215,6 +216,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     document.title = format!("{} by {name}", label(d, &id));
     let document = about(d, &id, document);
     d.say(Audience::Public, document);
+    happenings::proposed(d, &me, &id);
     let called = if numbered {
         format!("Your proposal is number {next}.")
     } else {

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use super::{
     figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
     game::{BNomic, D},
+    happenings,
     law::Thing,
     passing,
     proposals::status::{self, Status},
@@ -187,6 +188,7 @@ fn cast(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) -> Result<Document, R
     let document = status::about(d, proposal, document);
     d.say(kernel::entry::Audience::Public, document);
     betrayal(d, me, proposal, word);
+    happenings::voted(d, me, proposal, word.word());
     Ok(Document::say(format!("Your vote on {label} is {}.", word.word())))
 }
 

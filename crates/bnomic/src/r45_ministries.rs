@@ -16,6 +16,7 @@ use super::{
         USURP_RETAINER_SUPPORTED,
     },
     game::{BNomic, D},
+    happenings,
     intents::announced,
     keeping,
     law::{Thing, established},
@@ -153,6 +154,7 @@ fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
         tenure.order.push_back(player.clone());
     });
     duties::handed(d, ministry, None);
+    happenings::took(d, player, ministry);
     Ok(())
 }
 

@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::{
     game::{D, Joust, Tables},
-    hill, knights, notation,
+    hill, hosting, knights, notation,
     outcome::{Outcome, Pair, Standing, listed},
     phases,
     places::{self, Place},
@@ -22,7 +22,7 @@ use super::{
     tasks::{self, Challenge, Task, Turn, as_of, awaited},
 };
 use kernel::{
-    Id, Instant, Mechanic, Num, Refusal, State,
+    Game, Id, Instant, Mechanic, Num, Refusal, State,
     display::{Block, Cell, Document, cells},
     entry::Audience,
     table::Row,
@@ -227,6 +227,7 @@ fn conclude(
         before: places::place(&d.tables, *program).map(|place| place.rank),
         outlived: Some(*program) != dropped && owner(*program) != owner(challenger),
     };
+    let by = owner(challenger);
     let ranked = order.iter().map(standing).collect();
     let outcome = Outcome { number, challenger, deemed, lengths, play, ranked, dropped, pairs };
     let since = dropped.and_then(|program| places::place(&d.tables, program)).map(|place| place.since);
@@ -243,6 +244,9 @@ fn conclude(
     if let (Some(program), Some(since)) = (dropped, since) {
         hill::after_drop(d, program, since, deemed);
     }
+    let entered = dropped != Some(challenger);
+    let with = json!({ "challenge": number, "program": challenger, "by": by, "entered": entered });
+    Joust::mechanics().happened(hosting::FOUGHT, &with, d);
 }
 
 /// A moderator's word on a challenge that cannot be played.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     game::{D, Joust, Tables},
+    hosting,
     reading::{self, CONTRACT, Figures, MEMBERSHIP},
     tasks::Task,
 };
@@ -24,6 +25,8 @@ use kit::{args::Join, seats};
 
 /// The kind of the objects of seats.
 pub(super) const PLAYER: &str = "player";
+/// What members are called, who are players of this kind.
+pub(super) const MEMBER: &str = "member";
 
 /// Longest adjudication, in characters: a page.
 const ADJUDICATION_MAX_CHARS: usize = 4000;
@@ -267,6 +270,7 @@ fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     seats::stand(d, &seat, Standing::Player);
     let name = d.frame.name_of(&seat).to_owned();
     d.tell_all(format!("{name} is a member of the contest."));
+    hosting::of_player(d, hosting::JOINED, &seat);
     Ok(Document::say("You are a member from now on; Monday's award counts whoever is a member then."))
 }
 
@@ -295,6 +299,7 @@ fn cease(seat: &Id, d: &mut D<'_>) {
     seats::stand(d, seat, Standing::Outsider);
     let name = d.frame.name_of(seat).to_owned();
     d.tell_all(format!("{name} is no member of the contest any more."));
+    hosting::of_player(d, hosting::LEFT, seat);
 }
 
 /// The contestmaster publishes a decision of a dispute. It binds nobody and changes nothing (J4).

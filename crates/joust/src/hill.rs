@@ -4,6 +4,8 @@
 //! by a challenge is reckoned in `challenge`. The places themselves stand in `places`, their worth in `knights` and
 //! `points`; all of it waits its turn in `agenda`.
 
+use serde_json::json;
+
 use super::{
     contract, figures,
     game::{D, Joust, Tables},
@@ -56,7 +58,8 @@ pub(super) fn take(d: &mut D<'_>, program: u64, at: Instant) {
 /// What follows a drop, however it came: notices about the program are spent, and its submitter may be asked to reveal
 /// its code (J32).
 pub(super) fn after_drop(d: &mut D<'_>, program: u64, since: Instant, at: Instant) {
-    Joust::mechanics().happened(DROPPED, &program.to_string().into(), d);
+    let by = programs::program(&d.tables, program).map(|program| program.owner.clone());
+    Joust::mechanics().happened(DROPPED, &json!({ "program": program, "by": by }), d);
     let Ok(weeks) = Figures::of(&d.rules).count(&figures::ASK_WEEKS) else { return };
     let Some(dropped) = programs::program(&d.tables, program).filter(|program| program.revealed.is_none()) else {
         return;

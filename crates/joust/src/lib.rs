@@ -14,8 +14,11 @@ mod edits;
 pub mod figures;
 mod game;
 mod hill;
+mod hosting;
 pub mod house;
 mod knights;
+#[cfg(test)]
+mod laws_tests;
 mod made;
 mod matches;
 mod names;
@@ -51,6 +54,9 @@ pub use game::Joust;
 use kernel::{Game, Mechanics, Needs, Outcome, Path, Refusal, State, game::Speech, rulebook::LiveKey};
 pub use submission::PROGRAM_MAX_BYTES;
 
+/// Where displays of laws stand in the list of displays.
+const LAWS_PLACE: u8 = 200;
+
 impl Game for Joust {
     const NAME: &'static str = "joust";
     const SCHEMA: u16 = 2;
@@ -79,6 +85,7 @@ impl Game for Joust {
                 revealing::mechanic(),
                 points::mechanic(),
                 matches::mechanic(),
+                laws::mechanic(phases::LAWS, LAWS_PLACE),
             ])
         });
         &ALL

@@ -64,9 +64,9 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .act(unobject.about(|Object { id }, state| meant(id, state)))
         .hears(|event, d| match event {
             Event::Forgotten(seat) => forgotten(seat, d),
-            Event::Happened(DROPPED, program) => program.parse().into_iter().for_each(|program| dropped(d, program)),
-            Event::Happened(CAME_TO_NOTHING, notice) => notice.parse().into_iter().for_each(|notice| spend(d, notice)),
-            Event::Resumed(_) | Event::Mended(_) | Event::Happened(..) => {}
+            Event::Happened(DROPPED, with) => with["program"].as_u64().into_iter().for_each(|is| dropped(d, is)),
+            Event::Happened(CAME_TO_NOTHING, with) => with["notice"].as_u64().into_iter().for_each(|is| spend(d, is)),
+            Event::Resumed(_) | Event::Mended(_) | Event::Happened(..) | Event::Instant(_) => {}
         })
         .display(intents.listed(5))
 }

@@ -12,3 +12,6 @@ pub(super) const REVEAL: u8 = 20;
 
 /// Challenges, removals and additions by notice, changes of the figures of the Hill.
 pub(super) const ACTS: u8 = 30;
+
+/// What a law set for later, and what laws do at the days of the calendar.
+pub(super) const LAWS: u8 = 40;

@@ -8,16 +8,17 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::{
     contract::{self, PLAYER},
     game::{D, Joust, Tables},
-    knights, phases, places, programs,
+    hosting, knights, phases, places, programs,
     reading::{self, Figures},
     tasks::{self, Pending, Task, as_of},
 };
 use kernel::{
-    Display, Id, Instant, Mechanic, Num, Phase, State, Value,
+    Display, Game, Id, Instant, Mechanic, Num, Phase, State, Value,
     display::{Block, Cell, Document, cells},
     entry::{Audience, Due},
     game::{Fate, Lapse},
@@ -128,6 +129,7 @@ pub(super) fn award(d: &mut D<'_>, at: Instant, pending: &Pending) {
     let document = announcement(d, &made);
     d.upsert::<Awards>(&(), |awards| awards.last = Some(made));
     d.say(Audience::Public, document);
+    Joust::mechanics().happened(hosting::AWARDED, &Json::Null, d);
 }
 
 /// Every knight with its standing rank and what it brings (J39, J42: the rank held among all, nothing passed down).

@@ -7,6 +7,7 @@
 //! `agenda`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     game::{D, Joust, Tables},
@@ -205,7 +206,7 @@ pub(super) fn schedule(d: &mut D<'_>, at: Instant, rank: u8, task: Task) {
 
 /// A notice comes to nothing at its turn.
 pub(super) fn comes_to_nothing(d: &mut D<'_>, notice: u64) {
-    Joust::mechanics().happened(CAME_TO_NOTHING, &notice.to_string().into(), d);
+    Joust::mechanics().happened(CAME_TO_NOTHING, &json!({ "notice": notice }), d);
 }
 
 /// Long work that the room waits for. Nothing is asked for in a closed room.

@@ -7,6 +7,7 @@ use std::{any::Any, cell::Cell, collections::BTreeMap, ops::Deref, sync::Arc};
 
 use imbl::OrdMap;
 use serde::Deserialize as _;
+use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -59,8 +60,12 @@ pub struct Draft<'a, G: Game> {
     replayed: Option<Recalled>,
     /// How many things are under way in it: an act, and those that are part of it.
     depth: usize,
+    /// How many acts are under way in it, each part of the one before.
+    acting: usize,
     /// What scripts did and heard so far.
     meter: Meter,
+    /// What happened in an act or while a script ran, by name and with what belongs to it, and was not followed yet.
+    unfollowed: Vec<(String, Json)>,
 }
 
 /// How far scripts are with a draft: what they heard of, and what they used up. An attempt that fails gives back the former.
@@ -70,6 +75,8 @@ pub struct Meter {
     pub heard: usize,
     /// How many operations scripts took.
     pub operations: u64,
+    /// Whether one runs: what happens meanwhile is followed when it is done.
+    pub running: bool,
 }
 
 /// What is known where something is decided again that is in the journal.
@@ -222,7 +229,9 @@ impl<'a, G: Game> Draft<'a, G> {
             missed: Vec::new(),
             replayed: None,
             depth: 0,
+            acting: 0,
             meter: Meter::default(),
+            unfollowed: Vec::new(),
         }
     }
 
@@ -492,7 +501,7 @@ impl<'a, G: Game> Draft<'a, G> {
     /// What the group refused; then the draft is as it was before. Numbers drawn meanwhile stay drawn.
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let (state, changes, says, seals) = (self.state.clone(), self.changes.len(), self.says.len(), self.seals.len());
-        let (missed, heard) = (self.missed.len(), self.meter.heard);
+        let (missed, heard, unfollowed) = (self.missed.len(), self.meter.heard, self.unfollowed.clone());
         let made =
             self.then.and_then(|then| then.supposing.as_ref()).map(|supposing| (supposing.made, supposing.made.get()));
         steps(self).inspect_err(|_| {
@@ -501,6 +510,7 @@ impl<'a, G: Game> Draft<'a, G> {
             }
             self.missed.truncate(missed);
             self.meter.heard = heard;
+            self.unfollowed = unfollowed;
             self.state = state;
             self.changes.truncate(changes);
             self.says.truncate(says);
@@ -522,6 +532,19 @@ impl<'a, G: Game> Draft<'a, G> {
         self.depth > 1
     }
 
+    /// Does an act.
+    pub(super) fn acting<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
+        self.acting += 1;
+        let done = does(self);
+        self.acting -= 1;
+        done
+    }
+
+    /// Whether an act is under way: what happens meanwhile is followed when it is done.
+    pub fn is_acting(&self) -> bool {
+        self.acting > 0
+    }
+
     /// The seat of the one who acts.
     ///
     /// # Errors
@@ -539,6 +562,11 @@ impl<'a, G: Game> Draft<'a, G> {
     /// How far scripts are with it.
     pub fn meter(&mut self) -> &mut Meter {
         &mut self.meter
+    }
+
+    /// What happened in an act or while a script ran, by name and with what belongs to it, for whoever follows it.
+    pub fn unfollowed(&mut self) -> &mut Vec<(String, Json)> {
+        &mut self.unfollowed
     }
 
     /// How many changes were emitted so far.

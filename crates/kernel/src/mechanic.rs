@@ -451,8 +451,12 @@ pub enum Event<'a, G: Game> {
     /// Whoever sat in this seat asked to be forgotten: what a seat has only while somebody is there ends. The seat stays
     /// theirs if they come back.
     Forgotten(&'a Id),
-    /// Something happened by the rules, which the mechanic that did it names: `left`, about the object that it befell.
-    Happened(&'static str, &'a Id),
+    /// Something happened by the rules, which the mechanic that did it names: `pass`. What belongs to it stands by name,
+    /// as the arguments of an act do.
+    Happened(&'static str, &'a Json),
+    /// An instant of the game's time has come, by all its names at once, each with the number of what ends or begins:
+    /// `end of nday` 9. The game's own work of that instant is done.
+    Instant(&'a [(&'static str, i64)]),
 }
 
 type Below<G> = Box<dyn Fn(&State<G>, &str) -> Option<String> + Send + Sync>;
@@ -848,10 +852,11 @@ impl<G: Game> Mechanics<G> {
                 args = Cow::Owned(other);
             }
         }
-        let done = within(Occasion::Act(act, &args), d, |d| {
+        let taken = |d: &mut Draft<'_, G>| {
             G::guard(&act.needs, d)?;
             (act.takes)(&args, d)
-        })?;
+        };
+        let done = d.acting(|d| within(Occasion::Act(act, &args), d, taken))?;
         self.follow(Some(&Tried { act: act.name, args: &args, unstoppable }), d);
         Ok(done)
     }
@@ -941,8 +946,13 @@ impl<G: Game> Mechanics<G> {
     }
 
     /// Tells every mechanic, in the order of the list, of something that happened by the rules.
-    pub fn happened(&self, what: &'static str, about: &Id, d: &mut Draft<'_, G>) {
-        self.tell(&Event::Happened(what, about), d);
+    pub fn happened(&self, what: &'static str, with: &Json, d: &mut Draft<'_, G>) {
+        self.tell(&Event::Happened(what, with), d);
+    }
+
+    /// Tells every mechanic, in the order of the list, that an instant of the game's time has come.
+    pub fn instant(&self, names: &[(&'static str, i64)], d: &mut Draft<'_, G>) {
+        self.tell(&Event::Instant(names), d);
     }
 
     /// Corrects an attribute from which more follows than its value; nothing where nothing does.

@@ -172,7 +172,7 @@ impl Declaring {
     ///
     /// Where the law declares too much.
     pub(crate) fn hook(&mut self, hook: Hook, pointer: rhai::FnPtr) -> Given<()> {
-        let function = Function { law: self.law, name: hook.words(), pointer };
+        let function = Function { law: self.law, place: self.functions.len(), name: hook.words(), pointer };
         if !matches!(hook, Hook::Act(_) | Hook::Display(_)) {
             self.declared.hooks.push(hook.words());
         }

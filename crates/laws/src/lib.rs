@@ -3,6 +3,7 @@
 //! To the kernel they are a mechanic like any other. A script sees a room through `Stage` and changes it as directives
 //! do; `registry` says which function is called for what, `play` in which order.
 
+mod calendar;
 mod declared;
 mod engine;
 mod fault;
@@ -16,11 +17,14 @@ mod room;
 mod run;
 mod stage;
 mod tables;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod values;
 
+pub use calendar::calendar;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
-pub use mechanic::mechanic;
+pub use mechanic::{declare, mechanic};
 pub use registry::{LAW, law_of};
 pub use room::Hosts;
-pub use tables::{Enacted, Kept, Later};
+pub use tables::{Enacted, Kept, Later, defines, is_kind};

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use kernel::{
-    Act, Asked, Display, Draft, Event, Id, Mechanic, Outcome, Phase, Refusal, State, Value,
+    Act, Asked, Display, Draft, Event, Id, Mechanic, Outcome, Phase, Refusal, State,
     directives::{define, wording::slug},
     display::{Cell, Document},
     entry::Due,
@@ -20,6 +20,7 @@ use kernel::{
 };
 
 use super::{
+    calendar::{self, Midnight},
     declared::{ActDecl, Declared, ParamDecl},
     fault::{Fault, Stop},
     limits::{ACT_MAX_OPERATIONS, FAULTS_MAX_COUNT},
@@ -35,6 +36,9 @@ use super::{
 /// Most operations of all that one message does.
 const MESSAGE_MAX_OPERATIONS: u64 = 2_000_000;
 
+/// What stands before the number of something that was set for later, in its key.
+const LATER: &str = "law/";
+
 /// A command of a law, as it is typed.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -48,21 +52,40 @@ struct Typed {
 /// this place of the list.
 pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
     let next = move |state: &State<G>| {
-        let first = state.rows::<Later>().iter().min_by_key(|(number, later)| (later.at, **number))?;
-        Some(Due { at: first.1.at, rank, key: format!("law/{}", first.0).into() })
+        if none_plays(state) {
+            return None;
+        }
+        let first = state.rows::<Later>().iter().min_by_key(|(number, later)| (later.at, **number));
+        let later = first.map(|(number, later)| Due { at: later.at, rank, key: format!("{LATER}{number}").into() });
+        calendar::next(state, rank).into_iter().chain(later).min()
+    };
+    let does = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
+        true => calendar::midnight(&due, d),
+        false => do_later(&due, d),
+    };
+    // What is due inside a moderator's pause never happens.
+    let lapse = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
+        true => calendar::passed(&due, d),
+        false => number(&due).into_iter().for_each(|number| drop(d.delete::<Later>(&number))),
     };
     Mechanic::new("laws")
         .table::<Enacted>()
         .table::<Later>()
         .table::<Kept>()
+        .table::<Midnight>()
         .act(Act::new(OwnCommand::ACT, |Typed { act, args }, d| take(&act, &args, d)))
         .before(judge)
         .after(follow)
         .settle(declare)
         .hears(hear)
-        .phase(Phase::new(rank, next, |due, d| do_later(&due, d)))
+        .phase(Phase::new(rank, next, does).lapse(lapse))
         .display(Display::among(place, pages, show))
         .commands(commands)
+}
+
+/// The number of something that was set for later.
+fn number(due: &Due) -> Option<u64> {
+    due.key.strip_prefix(LATER)?.parse().ok()
 }
 
 /// Does something with the laws in force; nothing where there are none.
@@ -71,7 +94,9 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
     let mut run = Run::new(registry, mode);
     let left = MESSAGE_MAX_OPERATIONS.saturating_sub(d.meter().operations).min(ACT_MAX_OPERATIONS);
     let outer = fill(left);
+    let within = std::mem::replace(&mut d.meter().running, true);
     let done = does(d, &mut run);
+    d.meter().running = within;
     d.meter().operations += left.saturating_sub(fuel());
     fill(outer);
     tell(d, &run);
@@ -98,6 +123,9 @@ fn tell<G: Hosts>(d: &mut Draft<'_, G>, run: &Run) {
 
 /// A command that a law of the room adds.
 fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, d: &mut Draft<'_, G>) -> Outcome {
+    if G::rests(d) {
+        return Err(none(name));
+    }
     let by = d.actor_seat();
     let public = d.public;
     let done = with(d, Mode::Act, |stage, run| {
@@ -152,18 +180,24 @@ fn may(stage: &dyn Stage, registry: &Registry, act: &ActDecl, by: Option<&Id>, p
     Err(Refusal::new(format!("that is for a {who} alone")))
 }
 
+/// Whether no law is played in a room.
+fn none_plays<G: Hosts>(state: &State<G>) -> bool {
+    state.rows::<Enacted>().is_empty() || G::rests(state)
+}
+
 /// Lets laws change and bar an act of the game's own.
 fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> {
-    if tried.unstoppable || tried.act == OwnCommand::ACT || d.rows::<Enacted>().is_empty() {
+    let unbarred = tried.unstoppable || tried.act == OwnCommand::ACT || G::UNBARRED.contains(&tried.act);
+    if unbarred || none_plays(d) {
         return Ok(None);
     }
-    let name = tried.act.replace('_', " ");
-    let by = d.actor_seat();
+    let name = G::named(tried.act);
+    let given = given(tried, d);
     let barred = with(d, Mode::Act, |stage, run| {
         if !run.registry.bars.contains_key(&name) {
             return Ok(());
         }
-        let args = Args::new(native(stage, tried, by.as_ref()));
+        let args = Args::new(happening(stage, name.clone(), &given).args);
         play::judged(stage, run, &name, &args)
     });
     match barred {
@@ -173,63 +207,93 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Option<Jso
     }
 }
 
-/// An act of the game's own, as scripts hold its parameters.
-fn native(stage: &dyn Stage, tried: &Tried<'_>, by: Option<&Id>) -> Map {
-    let mut map = match params::native(stage, tried.args, "").try_cast::<Map>() {
-        Some(map) => map,
-        None => Map::new(),
-    };
-    map.insert("by".into(), by.map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by.clone()))));
-    map
+/// What laws see of an act of the game's own: its arguments, and who does it. What is not said in public is nobody
+/// else's: of that only who does it.
+fn given<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> Json {
+    let seen = d.public && !G::PRIVATE.contains(&tried.act);
+    let mut given = tried.args.as_object().filter(|_| seen).cloned().unwrap_or_default();
+    given.insert("by".to_owned(), d.actor_seat().map_or(Json::Null, |by| by.to_string().into()));
+    Json::Object(given)
 }
 
-/// What follows from an act, or from whatever else happened.
+/// Something that the game did, as scripts hold what belongs to it.
+fn happening(stage: &dyn Stage, name: String, with: &Json) -> Happening {
+    Happening { name, args: params::native(stage, with, "").try_cast::<Map>().unwrap_or_default() }
+}
+
+/// What follows from an act, or from whatever else happened. What was not said in public has no followers: they would
+/// tell of it.
 fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
-    if d.rows::<Enacted>().is_empty() {
+    if none_plays(d) {
         return;
     }
-    let by = d.actor_seat();
+    let tried = tried.filter(|tried| tried.act != OwnCommand::ACT && d.public && !G::PRIVATE.contains(&tried.act));
+    let told = tried.map(|tried| (G::named(tried.act), given(tried, d)));
+    let told = told.filter(|(name, _)| !G::EVENTS.contains(&name.as_str()));
+    d.unfollowed().extend(told);
+    if waits(d) {
+        return;
+    }
     with(d, Mode::Act, |stage, run| {
-        if let Some(tried) = tried.filter(|tried| tried.act != OwnCommand::ACT) {
-            let args = native(stage, tried, by.as_ref());
-            run.queue.push_back(Happening { name: tried.act.replace('_', " "), args });
-        }
         play::follow(stage, run);
         play::whenever(stage, run);
     });
 }
 
-/// What happens by the game's own rules, and what is to be done then.
+/// Hears of what happens by the game's own rules.
 fn hear<G: Hosts>(event: &Event<'_, G>, d: &mut Draft<'_, G>) {
-    let Event::Happened(what, about) = event else { return };
-    if d.rows::<Enacted>().is_empty() {
+    match event {
+        Event::Happened(what, about) => hear_event(what, about, d),
+        Event::Instant(names) => hear_instant(names, d),
+        Event::Resumed(_) | Event::Mended(_) | Event::Forgotten(_) => {}
+    }
+}
+
+/// Something happened by the game's own rules.
+fn hear_event<G: Hosts>(what: &str, about: &Json, d: &mut Draft<'_, G>) {
+    if none_plays(d) {
+        return;
+    }
+    d.unfollowed().push((what.to_owned(), about.clone()));
+    if !waits(d) {
+        with(d, Mode::Act, play::follow);
+    }
+}
+
+/// Whether what happens is followed later: when the act is done that is under way, or the law that runs.
+fn waits<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    d.meter().running || d.is_acting()
+}
+
+/// An instant has come: what laws do then goes by rule, and by its place in the rule.
+pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draft<'_, G>) {
+    if none_plays(d) || d.meter().running {
         return;
     }
     with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
-        let unit = what.rsplit(' ').next().unwrap_or_default();
-        let number = stage.clock().into_iter().find(|(name, _)| *name == unit);
-        let number = number.and_then(|(_, is)| if let Value::Num(number) = is { number.to_i64() } else { None });
-        for (function, on) in registry.moments.get(*what).into_iter().flatten() {
-            if on.is_empty() || number.is_some_and(|number| on.contains(&number)) {
-                play::by_itself(stage, run, function, Vec::new());
-            }
+        let of = |(what, number): &(&str, i64)| {
+            let all = registry.moments.get(*what).into_iter().flatten();
+            let wanted = all.filter(|(_, on)| on.is_empty() || on.contains(number));
+            wanted.map(|(function, _)| function).collect::<Vec<_>>()
+        };
+        let mut functions: Vec<_> = names.iter().flat_map(of).collect();
+        functions.sort_by_key(|function| (function.law, function.place));
+        for function in functions {
+            play::by_itself(stage, run, function, Vec::new());
+            play::follow(stage, run);
         }
-        let mut args = Map::new();
-        if let Some(kind) = stage.world().kind(about).cloned() {
-            let obj = Dynamic::from(Obj((*about).clone()));
-            args.insert("of".into(), obj.clone());
-            args.insert(kind.as_ref().into(), obj);
+        for (what, number) in names {
+            let args = Map::from([("number".into(), Dynamic::from(*number))]);
+            run.queue.push_back(Happening { name: (*what).to_owned(), args });
         }
-        run.queue.push_back(Happening { name: (*what).to_owned(), args });
         play::follow(stage, run);
     });
 }
 
 /// Does what was set for later.
 fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
-    let number = due.key.strip_prefix("law/").and_then(|number| number.parse::<u64>().ok());
-    let Some((number, later)) = number.and_then(|number| Some((number, d.row::<Later>(&number)?.clone()))) else {
+    let Some((number, later)) = number(due).and_then(|number| Some((number, d.row::<Later>(&number)?.clone()))) else {
         return;
     };
     d.delete::<Later>(&number);
@@ -248,7 +312,7 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
 // ---- what begins and ends with a law
 
 /// Writes down what the laws in force declare, where that changed; whether it did.
-fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+pub fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let registry = Registry::of(d).unwrap_or_default();
     if registry.laws.is_empty() && d.rows::<Enacted>().is_empty() {
         return false;
@@ -268,6 +332,10 @@ fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let ended: Vec<&Declared> = before.values().map(|law| &law.declared).collect();
     let begun: Vec<&Declared> = after.values().map(|law| &law.declared).collect();
     end(d, &ended, &begun);
+    // The game asks what laws declare before it makes anything of it.
+    for (rule, law) in &after {
+        d.put(rule, law.clone());
+    }
     for law in &registry.laws {
         told.extend(begin(d, &registry, &law.rule, &law.declared));
     }
@@ -282,7 +350,6 @@ fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
                 d.rows::<Kept>().keys().filter(|key| key.starts_with(&format!("fault/{rule}/"))).cloned().collect();
             counted.iter().for_each(|key| drop(d.delete::<Kept>(key)));
         }
-        d.put(rule, law.clone());
     }
     for rule in before.keys().filter(|rule| !after.contains_key(*rule)) {
         let label = d.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
@@ -292,6 +359,7 @@ fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
             d.rows::<Later>().iter().filter(|(_, later)| later.rule == *rule).map(|(key, _)| *key).collect();
         set.iter().for_each(|key| drop(d.delete::<Later>(key)));
     }
+    calendar::settle(d);
     told.into_iter().for_each(|line| d.tell_all(line));
     true
 }
@@ -420,7 +488,7 @@ fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
         acts.map(|act| command(act, &by)).collect::<Vec<_>>()
     };
-    state.rows::<Enacted>().iter().flat_map(of_law).collect()
+    if G::rests(state) { Vec::new() } else { state.rows::<Enacted>().iter().flat_map(of_law).collect() }
 }
 
 fn command(act: &ActDecl, by: &str) -> OwnCommand {

@@ -16,7 +16,7 @@ use super::{
     fault::Stop,
     registry::Registry,
     stage::Stage,
-    values::{Moment, Obj, as_object, held, value},
+    values::{Moment, Obj, as_object, held, number, value},
 };
 
 /// Which values a parameter takes.
@@ -180,6 +180,9 @@ fn answers(text: &str) -> Map {
     pairs.map(|(name, is)| (name.trim().into(), Dynamic::from(is.trim().to_owned()))).collect()
 }
 
+/// How a game hands over a number that may be a fraction: `{"exact": "1/2"}`.
+pub(crate) const EXACT: &str = "exact";
+
 /// What the game hands over with an act of its own, as a script holds it: ids of objects are objects.
 pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> Dynamic {
     use serde_json::Value as Json;
@@ -199,6 +202,10 @@ pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> D
             },
         },
         Json::Array(list) => Dynamic::from_array(list.iter().map(|is| native(stage, is, name)).collect()),
+        Json::Object(map) if map.len() == 1 && map.contains_key(EXACT) => {
+            let exact = map[EXACT].as_str().and_then(|text| text.parse().ok());
+            exact.map_or(Dynamic::UNIT, |exact| number(&exact))
+        }
         Json::Object(map) => {
             Dynamic::from_map(map.iter().map(|(name, is)| (name.as_str().into(), native(stage, is, name))).collect())
         }

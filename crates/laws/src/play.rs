@@ -157,6 +157,10 @@ pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
 
 /// Hears of what was changed since followers were called last.
 fn hear(stage: &mut dyn Stage, run: &mut Run) {
+    for (name, with) in stage.happened() {
+        let args = params::native(stage, &with, "").try_cast::<Map>().unwrap_or_default();
+        run.queue.push_back(Happening { name, args });
+    }
     let ops = stage.unheard();
     let listens = |begins: &str| run.registry.followers.keys().any(|name| name.starts_with(begins));
     if ops.is_empty() || !(listens("change of ") || listens("new ")) {
@@ -221,7 +225,9 @@ pub(crate) fn fault_key(rule: &Id, function: &str) -> String {
 
 /// The period of the room's time that is meant by a unit: the number of the nday, or the day in UTC.
 fn period(stage: &dyn Stage, unit: &str) -> String {
-    match stage.clock().into_iter().find(|(name, _)| *name == unit) {
+    // A month and a date come again; a period does not.
+    let calendar = ["hour", "day", "week", "month"].contains(&unit);
+    match stage.clock().into_iter().find(|(name, _)| *name == unit && !calendar) {
         Some((_, number)) if unit == "nday" => {
             let week = stage.clock().into_iter().find(|(name, _)| *name == "nweek").map(|(_, is)| is.to_string());
             format!("{}/{number}", week.unwrap_or_default())
@@ -229,11 +235,14 @@ fn period(stage: &dyn Stage, unit: &str) -> String {
         Some((_, number)) => number.to_string(),
         None => match unit {
             "hour" => (stage.now().as_second() / 3_600).to_string(),
-            "week" => (stage.now().as_second() / 604_800).to_string(),
+            "week" => ((stage.now().as_second() - FIRST_MONDAY) / 604_800).to_string(),
             _ => (stage.now().as_second() / 86_400).to_string(),
         },
     }
 }
+
+/// The first Monday of the time that instants are counted from, in seconds: weeks begin on it.
+const FIRST_MONDAY: i64 = 4 * 86_400;
 
 /// `once an nday`, `3 a week`, in a number and a unit.
 fn limit(words: &str) -> Option<(u32, String)> {

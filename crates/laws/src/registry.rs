@@ -31,6 +31,8 @@ const KEPT_MAX_COUNT: usize = 64;
 pub(crate) struct Function {
     /// The place of its law.
     pub(crate) law: usize,
+    /// Its place in the law.
+    pub(crate) place: usize,
     /// What it is called for, in words: `after vote`.
     pub(crate) name: String,
     /// The function.

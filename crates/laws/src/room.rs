@@ -2,10 +2,11 @@
 //!
 //! What a law may set, name and create is judged by the game, as of a directive.
 
+use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
-    Draft, Id, Instant, Path, Refusal, Value,
+    Draft, Id, Instant, Path, Refusal, State, Value,
     directives::{self, Lawful, Mode, Setting, syntax, wording::slug},
     display::Document,
     draft::Meter,
@@ -16,6 +17,7 @@ use kernel::{
 };
 
 use super::{
+    calendar::calendar,
     fault::Stop,
     stage::Stage,
     tables::{Kept, Later},
@@ -23,9 +25,35 @@ use super::{
 
 /// A game whose rules may hold laws: what its time and offices are called.
 pub trait Hosts: Lawful {
+    /// What its mechanics tell of by name ([`kernel::Mechanics::happened`]) and rules may follow: `pass`. An act of that
+    /// name is followed by way of what is told, so that whoever asks to join has not joined.
+    const EVENTS: &'static [&'static str] = &[];
+
+    /// The acts that no bar reaches, since a rule lets nothing stop them or the room has them beside its rules.
+    const UNBARRED: &'static [&'static str] = &["leave"];
+
+    /// Acts that are for nobody's eyes but their doer's, wherever they are typed: bars see who does one and nothing more,
+    /// and nothing follows it.
+    const PRIVATE: &'static [&'static str] = &[];
+
+    /// Whether no law is played now, whatever the rules say.
+    fn rests(_state: &State<Self>) -> bool {
+        false
+    }
+
+    /// What rules call an act: `clock_on` is `clock on`.
+    fn named(act: &str) -> String {
+        act.replace('_', " ")
+    }
+
     /// The room's time, by the names that its rules use: `nday`, `nweek`.
-    fn time(_state: &kernel::State<Self>) -> Vec<(&'static str, Value)> {
-        Vec::new()
+    fn time(state: &State<Self>, at: Instant) -> Vec<(&'static str, Value)> {
+        calendar(at, &Self::zone(state))
+    }
+
+    /// The zone of the days and weeks that laws wait for.
+    fn zone(state: &State<Self>) -> TimeZone {
+        TimeZone::get(&state.frame.zone).unwrap_or(TimeZone::UTC)
     }
 
     /// The kind of those who play.
@@ -34,7 +62,7 @@ pub trait Hosts: Lawful {
     }
 
     /// Who holds an office.
-    fn holder(_state: &kernel::State<Self>, _office: &str) -> Option<Id> {
+    fn holder(_state: &State<Self>, _office: &str) -> Option<Id> {
         None
     }
 }
@@ -50,7 +78,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.at
     }
     fn clock(&self) -> Vec<(&'static str, Value)> {
-        G::time(self)
+        G::time(self, self.at)
     }
     fn player(&self) -> &'static str {
         G::player()
@@ -129,6 +157,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         let heard = self.changes().len();
         *self.meter() = Meter { heard, ..*self.meter() };
         ops
+    }
+    fn happened(&mut self) -> Vec<(String, Json)> {
+        std::mem::take(self.unfollowed())
     }
     fn later(&self) -> Vec<(u64, Later)> {
         self.rows::<Later>().iter().map(|(number, later)| (*number, later.clone())).collect()

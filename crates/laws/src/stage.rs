@@ -59,6 +59,8 @@ pub(crate) trait Stage {
     fn take(&mut self, by: &Id, act: &str, args: serde_json::Value) -> Result<(), Refusal>;
     /// The operations on the world that followers have not heard of; they have from then on.
     fn unheard(&mut self) -> Vec<Op>;
+    /// What the game did meanwhile that rules may follow, by name and with what belongs to it; it is told once.
+    fn happened(&mut self) -> Vec<(String, serde_json::Value)>;
     /// How many changes were made so far.
     fn emitted(&self) -> usize;
     /// What is set for later.

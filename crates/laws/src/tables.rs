@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 
-use kernel::{Id, Instant, State, Value, table::Row};
+use kernel::{Game, Id, Instant, State, Value, table::Row};
 
 use super::declared::Declared;
 
@@ -82,6 +82,17 @@ pub struct Kept {
 impl<G> Row<G> for Kept {
     type Key = String;
     const TABLE: &'static str = "law_counts";
+}
+
+/// Whether a law in force declares a kind of objects: such objects come and go by it.
+pub fn is_kind<G: Game>(state: &State<G>, kind: &str) -> bool {
+    state.rows::<Enacted>().values().any(|law| law.declared.kinds.iter().any(|declared| declared == kind))
+}
+
+/// Whether the law of a rule declares an attribute, of whatever kind.
+pub fn defines<G: Game>(state: &State<G>, rule: &str, attr: &str) -> bool {
+    let law = state.row::<Enacted>(&rule.into());
+    law.is_some_and(|law| law.declared.attrs.iter().any(|declared| declared.name == attr))
 }
 
 impl fmt::Display for Later {

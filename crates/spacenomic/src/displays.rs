@@ -21,6 +21,7 @@ pub(super) const COLOURS: u8 = 7;
 pub(super) const ENCOURAGED: u8 = 8;
 pub(super) const DECIMALS: u8 = 9;
 pub(super) const EACH_PROPOSAL: u8 = 10;
+pub(super) const LAWS: u8 = 11;
 
 /// The displays of more than one mechanic, as one.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {

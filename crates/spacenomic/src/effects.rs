@@ -153,7 +153,11 @@ impl Lawful for Spacenomic {
         directives::words::add(d, at, by)
     }
 
-    fn create(d: &mut D<'_>, kind: &Id, _name: &str) -> Result<Option<String>, Refusal> {
+    fn create(d: &mut D<'_>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {
+        // The rules know as much more as their laws say.
+        if laws::is_kind(d, kind) {
+            return directives::words::create(d, kind, name).map(|()| None);
+        }
         let say = match &**kind {
             PLAYER | FORMER | OUTSIDER => "a proposal makes no players: players admit those who ask".to_owned(),
             kind => format!("the rules know no more of the kind “{kind}”"),
@@ -162,6 +166,9 @@ impl Lawful for Spacenomic {
     }
 
     fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
+        if d.world.kind(obj).is_some_and(|kind| laws::is_kind(d, kind)) {
+            return directives::words::destroy(d, obj).map(|()| None);
+        }
         let say = format!("{} is not destroyed by a proposal: players withdraw themselves", called(d, obj));
         Err(Refusal::new(say).by(Thing::Players.rule(&d.rules)))
     }

@@ -11,10 +11,12 @@ use num_bigint::{BigInt, Sign};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::{
     figures::{INCOME_EXPONENT, INCOME_HOUR, INCOME_NUMERATOR, INCOME_OFFSET, INCOME_WHOLE, THE_SUM},
     game::{D, Spacenomic},
+    hosting,
     law::Thing,
     location,
     money::{is_long, short},
@@ -23,7 +25,7 @@ use super::{
     stats::{ACCOUNT, called},
 };
 use kernel::{
-    Id, Instant, Mechanic, Num, Phase, Row, State,
+    Game, Id, Instant, Mechanic, Num, Phase, Row, State,
     display::{Document, cells},
     entry::{Audience, Due},
     game::{Fate, Lapse},
@@ -44,7 +46,7 @@ const DENOMINATOR_MAX_BITS: u64 = 2_000_000;
 
 /// Income as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
-    let income = Phase::new(phases::INCOME, next_due, |_, d| due(d));
+    let income = Phase::new(phases::INCOME, next_due, |_, d| paid(d));
     Mechanic::new("income").table::<Income>().phase(income.lapse(lapse).fate(|_, _| fate()))
 }
 
@@ -237,6 +239,12 @@ pub(super) fn next_due(state: &State<Spacenomic>) -> Option<Due> {
     let since = rules?.iter().filter_map(|rule| Some(rule.revisions().last()?.at)).max()?;
     let at = after(state, state.row::<Income>(&()).map_or(since, |income| income.last.max(since)))?;
     Some(Due { at, rank: phases::INCOME, key: KEY.into() })
+}
+
+/// The income of the day, and what laws do then.
+fn paid(d: &mut D<'_>) {
+    due(d);
+    Spacenomic::mechanics().happened(hosting::PAID, &Json::Null, d);
 }
 
 /// Everybody gains, the inactive too (S88).

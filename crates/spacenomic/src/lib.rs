@@ -14,8 +14,11 @@ mod end;
 pub mod figures;
 mod game;
 mod guard;
+mod hosting;
 pub mod income;
 pub mod law;
+#[cfg(test)]
+mod laws_tests;
 mod location;
 mod map;
 mod money;
@@ -162,6 +165,7 @@ static MECHANICS: LazyLock<Mechanics<Spacenomic>> = LazyLock::new(|| {
         effects::mechanic(),
         build::mechanic(),
         displays::mechanic(),
+        laws::mechanic(phases::LAWS, displays::LAWS),
     ])
 });
 

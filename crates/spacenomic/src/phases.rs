@@ -17,3 +17,6 @@ pub(super) const EVALUATION: u8 = 50;
 
 /// Income of the day (S88).
 pub(super) const INCOME: u8 = 60;
+
+/// What a law set for later, and what laws do at the days of the calendar.
+pub(super) const LAWS: u8 = 70;

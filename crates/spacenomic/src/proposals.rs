@@ -5,11 +5,14 @@
 
 pub(super) mod record;
 
+use serde_json::json;
+
 use self::record::{Proposal, Status, by_name, ends, extant, find, label, normal, open, over};
 use super::{
     activity, displays, effects,
     figures::{EXPIRY_BOUND, MORE_THAN, PROPOSAL_AGE, REFRESH_AGE, after, vote_range},
     game::{D, Spacenomic},
+    hosting,
     law::Thing,
     phases,
     players::player,
@@ -17,7 +20,7 @@ use super::{
     voting,
 };
 use kernel::{
-    Act, Asked, Display, Instant, Mechanic, Num, Phase, Refusal, State,
+    Act, Asked, Display, Game, Instant, Mechanic, Num, Phase, Refusal, State,
     display::{Block, Cell, Document, Offer, cells},
     entry::{Audience, Due},
     game::{Fate, Lapse},
@@ -150,6 +153,8 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
     }
     document.offers = offers(d, number);
     d.say(Audience::Public, proposal.about(document));
+    let with = json!({ "by": me, "proposal": number, "name": proposal.name });
+    Spacenomic::mechanics().happened(hosting::PROPOSED, &with, d);
     let mut reply = Document::say(format!("Your proposal is number {number}."));
     reply.blocks.extend(report);
     Ok(reply)

@@ -9,6 +9,7 @@ use super::{
     activity, displays, end,
     figures::OPENING_MONEY,
     game::{D, Spacenomic, public},
+    hosting,
     law::Thing,
     location,
     money::{decimal, is_long, mixed, short},
@@ -79,6 +80,7 @@ fn enrol(d: &mut D<'_>, seat: &Id) {
         d.set(&ACCOUNT, seat, opening);
     }
     activity::joined(d, seat);
+    hosting::of_player(d, hosting::JOINED, seat);
 }
 
 /// Whoever opens the room is its first player: there is nobody yet who could admit em (S7).
@@ -235,6 +237,7 @@ pub(super) fn gone(d: &mut D<'_>, player: &Id) {
     activity::left(d, player);
     stats::recast(d, player, FORMER);
     seats::stand(d, player, Standing::Outsider);
+    hosting::of_player(d, hosting::LEFT, player);
 }
 
 /// Whoever asked to be forgotten withdraws by that, and asks no more to join.

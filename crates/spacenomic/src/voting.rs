@@ -5,11 +5,13 @@
 //! `effects`, its payments in `money`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     activity, effects,
     figures::{VOTE_MAX, VOTE_MIN, range_rule, vote_range},
     game::{D, Spacenomic},
+    hosting,
     law::Thing,
     money,
     players::{is_player, player, players},
@@ -18,7 +20,7 @@ use super::{
     stats::called,
 };
 use kernel::{
-    Act, Asked, Display, Id, Mechanic, Num, Refusal, Row, State,
+    Act, Asked, Display, Game, Id, Mechanic, Num, Refusal, Row, State,
     display::{Block, Document, Offer, cells, counted},
     entry::Audience,
     game::Viewer,
@@ -155,6 +157,8 @@ fn vote(on: &[u64], words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     activity::acted(d, &me);
     let (name, label) = (called(d, &me), record::label(&proposal));
     d.say(Audience::Public, proposal.about(Document::say(format!("{name} votes {vote} on {label}."))));
+    let with = json!({ "by": me, "proposal": on, "vote": { "exact": vote.to_string() } });
+    Spacenomic::mechanics().happened(hosting::VOTED, &with, d);
     Ok(Document::say(format!("Your vote on {label} is {vote}. It is final.")))
 }
 
@@ -221,6 +225,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
     }
     document.blocks.extend(done);
     d.say(Audience::Public, proposal.about(document));
+    hosting::of_proposal(d, if passed { hosting::PASSED } else { hosting::FAILED }, proposal);
 }
 
 // ---- display

@@ -7,6 +7,7 @@ use crate::{
     clerk,
     clock::hands,
     game::D,
+    happenings,
     law::{Thing, established},
     proposals::status::{self, Status},
     quantities, registry, schedule,
@@ -75,8 +76,9 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
         // What follows from it happens before the next one passes (BX2), to what a rule defined or allowed that is gone, too.
         let is_ruled = |change: &Change| matches!(change, Change::Rule(_));
         if d.changes()[since..].iter().any(is_ruled) {
-            while registry::settle(d) || schedule::settle(d) {}
+            while registry::settle(d) || schedule::settle(d) || laws::declare(d) {}
         }
+        happenings::of_proposal(d, happenings::PASSED, id);
         settle_here(d, &mut results);
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
@@ -98,6 +100,12 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
             }
         }
         scores.write(d);
+        // Scores are written down in one, so that what follows by a law comes after all of them.
+        for (id, _) in
+            ended.iter().filter(|(id, _)| status::status(d, id) == Status::Historical).cloned().collect::<Vec<_>>()
+        {
+            happenings::of_proposal(d, happenings::HISTORICAL, &id);
+        }
     } else if ended.iter().any(|(_, ended)| !ended.passed) {
         results = results.para("No rule makes what was counted Historical any more: it stays Open, and is not scored.");
     }

@@ -82,6 +82,14 @@ pub(crate) fn ever_called(state: &State<BNomic>, ministry: &Id) -> String {
     format!("the Ministry of {}, which is gone", words.join(" "))
 }
 
+/// What the holder of a ministry is called first: the Minister of Law is Rulekeeper. Else what the ministry is called.
+pub(crate) fn office(state: &State<BNomic>, ministry: &Id) -> String {
+    let named = named(state).into_iter().find(|(id, _, _)| id == ministry);
+    let office = named.map(|(_, name, rule)| rule.field("office").map_or(name, str::to_owned)).unwrap_or_default();
+    let first = office.split(',').next().unwrap_or_default().trim();
+    first.strip_prefix("The ").unwrap_or(first).to_owned()
+}
+
 /// Who holds a ministry.
 pub(crate) fn minister(state: &State<BNomic>, ministry: &Id) -> Option<Id> {
     state.world.get(&MINISTER, ministry)

@@ -158,7 +158,7 @@ fn lengths<'t>(text: &'t str, by: &Words<'_>) -> Option<(u32, u32, &'t str)> {
     Some(both.unwrap_or((0, LIST_MAX_ITEMS, text)))
 }
 
-/// `from A to B`, `at least A`, `at most B`, or nothing.
+/// `from A to B`, `from A` or `at least A`, `at most B`, or nothing.
 fn bounds(text: &str, by: &Words<'_>) -> Option<(Option<Num>, Option<Num>)> {
     let lower = text.to_lowercase();
     let lower = lower.strip_prefix("of ").unwrap_or(&lower);
@@ -167,7 +167,9 @@ fn bounds(text: &str, by: &Words<'_>) -> Option<(Option<Num>, Option<Num>)> {
         return Some((None, None));
     }
     if let Some(rest) = lower.strip_prefix("from ").or_else(|| lower.strip_prefix("between ")) {
-        let (min, max) = rest.split_once(" to ").or_else(|| rest.split_once(" and "))?;
+        let Some((min, max)) = rest.split_once(" to ").or_else(|| rest.split_once(" and ")) else {
+            return lower.strip_prefix("from ").and_then(number).map(|min| (Some(min), None));
+        };
         let (min, max) = (number(min)?, number(max)?);
         return (min <= max).then_some((Some(min), Some(max)));
     }

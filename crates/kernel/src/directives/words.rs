@@ -334,15 +334,7 @@ pub trait Lawful: Amending {
     ///
     /// Where there is one already, or the rules forbid it.
     fn create(d: &mut Draft<'_, Self>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {
-        let obj: Id = format!("{kind}/{}", slug(name)).into();
-        if d.world.exists(&obj) || Self::find(d, name).is_ok() {
-            return Err(Refusal::new(format!("something here is called “{name}” already")));
-        }
-        d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
-        if Self::called(d, &obj) != name {
-            d.overwrite(Path::new(obj, "name"), Value::Text(name.to_owned()));
-        }
-        Ok(None)
+        create(d, kind, name).map(|()| None)
     }
 
     /// Ends an object with all its values.
@@ -386,6 +378,23 @@ pub fn rule_op<G: Amending>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<
     G::may(d, &op)?;
     d.rule(op);
     G::rule_changed(d);
+    Ok(())
+}
+
+/// Brings an object into being. Its id is made of its kind and its name.
+///
+/// # Errors
+///
+/// Where something is called so already.
+pub fn create<G: Lawful>(d: &mut Draft<'_, G>, kind: &Id, name: &str) -> Result<(), Refusal> {
+    let obj: Id = format!("{kind}/{}", slug(name)).into();
+    if d.world.exists(&obj) || G::find(d, name).is_ok() {
+        return Err(Refusal::new(format!("something here is called “{name}” already")));
+    }
+    d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+    if G::called(d, &obj) != name {
+        d.overwrite(Path::new(obj, "name"), Value::Text(name.to_owned()));
+    }
     Ok(())
 }
 

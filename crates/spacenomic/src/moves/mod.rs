@@ -73,7 +73,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .hears(|event, d| match event {
             Event::Mended(before) => stirred(d, before, BY_MODERATOR),
             Event::Forgotten(seat) => forgotten(seat, d),
-            Event::Resumed(_) | Event::Happened(..) => {}
+            Event::Resumed(_) | Event::Happened(..) | Event::Instant(_) => {}
         })
 }
 

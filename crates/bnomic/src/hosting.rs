@@ -1,0 +1,58 @@
+//! Laws in this game: what its time, its offices and its acts are called in them, and which acts no bar reaches.
+//!
+//! The rules say none of that of laws; the rulings do (`docs/rulings/bnomic.md`, B4.8 and B0.19).
+
+use super::{
+    clock::hands::{self, Moment},
+    game::BNomic,
+    happenings,
+    ministries::posts,
+};
+use kernel::{Id, Instant, State, Value};
+
+/// What rules call an act that is not called as players type it.
+const NAMED: [(&str, &str); 10] = [
+    ("object_to", "object"),
+    ("take", happenings::TOOK),
+    ("give_mackerel", "mackerel give"),
+    ("resubmit", "draft again"),
+    ("activate_tweak", "activate"),
+    ("answer_duty", "answer"),
+    ("remove_minister", "ministry remove"),
+    ("record_relation", "ambassador record"),
+    ("apply_proposal", "chairman apply"),
+    ("apply_tweak", "chairman tweak"),
+];
+
+impl laws::Hosts for BNomic {
+    const EVENTS: &'static [&'static str] = happenings::ALL;
+
+    // No restriction is on forfeiting (B4.8), and the Procedure of an emergency holds against all rules (B0.19).
+    const UNBARRED: &'static [&'static str] = &[
+        "leave",
+        "panic",
+        "calm",
+        "emergency_forum",
+        "emergency_start",
+        "emergency_increment",
+        "emergency_object",
+        "emergency_refresh",
+        "emergency_withdraw",
+        "emergency_vote",
+        "apply_refresh",
+    ];
+
+    fn named(act: &str) -> String {
+        let named = NAMED.iter().find(|(known, _)| *known == act);
+        named.map_or_else(|| act.replace('_', " "), |(_, name)| (*name).to_owned())
+    }
+
+    fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
+        let Moment { nweek, nday } = hands::now(state);
+        vec![("nday", Value::Num(nday.into())), ("nweek", Value::Num(nweek.into()))]
+    }
+
+    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
+        posts::minister(state, &posts::find(state, office).ok()?)
+    }
+}

@@ -1,0 +1,141 @@
+//! A room of a game for tests of its laws: it is opened, gets a law, is acted in, and its time goes on.
+//!
+//! What is done here is done as the engine does it: judged, followed, settled, and due in order. Nothing is journalled.
+
+use serde_json::{Map, Value as Json};
+
+use kernel::{
+    Draft, Id, Instant, Refusal, State, Value,
+    dice::{Dice, SEED_BYTES, Seed},
+    directives::{Place, wording::slug},
+    display::plain,
+    engine::{Context, Engine},
+    frame::ClockMode,
+    game::{Deed, Doer, Moderation},
+    rulebook::{RuleAct, RuleOp},
+};
+
+use super::room::Hosts;
+
+/// A room under test.
+pub struct Room<G: Hosts> {
+    /// How it stands.
+    pub state: State<G>,
+    /// What time it is.
+    pub now: Instant,
+}
+
+fn at(text: &str) -> Instant {
+    text.parse().expect("a test names an instant as RFC 3339 does")
+}
+
+fn doer(name: &str) -> Doer {
+    Doer { person: name.into(), name: name.to_owned() }
+}
+
+impl<G: Hosts> Room<G> {
+    /// A room that somebody opens at an instant.
+    ///
+    /// # Panics
+    ///
+    /// Where the game refuses to open.
+    pub fn open(opener: &str, now: &str, options: Map<String, Json>) -> Self {
+        let context = Context {
+            now: at(now),
+            seed: Seed([1; SEED_BYTES]),
+            fresh: Seed([2; SEED_BYTES]),
+            salt: [0; 16],
+            opened: Default::default(),
+            would_be: Vec::new(),
+            fixed: Default::default(),
+        };
+        let (name, zone) = ("main".to_owned(), "UTC".to_owned());
+        let open = Moderation::Open { name, clock: ClockMode::Live, zone, forum: None, options };
+        let mut engine = Engine::<G>::default();
+        let step = kernel::engine::Table::decide(&mut engine, Deed::Moderate { by: doer(opener), act: open }, &context);
+        let entry = step.expect("it opens").entry.expect("opening is an entry");
+        kernel::engine::Table::fold(&mut engine, &entry).expect("it folds");
+        Self { state: engine.state().clone(), now: at(now) }
+    }
+
+    /// Does something in it as somebody, with what follows; gives what was announced.
+    ///
+    /// # Errors
+    ///
+    /// What that refuses; then the room is as before.
+    pub fn does(
+        &mut self,
+        who: &str,
+        does: impl FnOnce(&mut Draft<'_, G>) -> Result<(), Refusal>,
+    ) -> Result<Vec<String>, Refusal> {
+        let mut dice = Dice::new(Seed([1; SEED_BYTES]), self.state.seq + 1, Default::default());
+        let mut d = Draft::new(self.state.clone(), self.now, doer(who), true, &mut dice, [0; 16]);
+        does(&mut d)?;
+        assert!(G::mechanics().settle_all(&mut d), "what follows comes to an end");
+        let said = d.said().iter().map(|say| plain(&say.document)).collect();
+        self.state = d.finish().state;
+        Ok(said)
+    }
+
+    /// Somebody acts in public.
+    ///
+    /// # Errors
+    ///
+    /// Where that is refused.
+    pub fn act(&mut self, who: &str, invocation: &Json) -> Result<Vec<String>, Refusal> {
+        self.does(who, |d| G::mechanics().take(invocation, d).map(drop))
+    }
+
+    /// Time goes on to an instant, with all that is due until then; gives what was announced.
+    ///
+    /// # Panics
+    ///
+    /// Where something is due for ever.
+    pub fn to(&mut self, until: &str) -> Vec<String> {
+        let (until, mut said) = (at(until), Vec::new());
+        for _ in 0..DUE_MAX_COUNT {
+            let Some(due) = G::mechanics().next_due(&self.state).filter(|due| due.at <= until) else {
+                self.now = until;
+                return said;
+            };
+            self.now = self.now.max(due.at);
+            let done = self.does("", |d| {
+                G::mechanics().due(&due, d);
+                Ok(())
+            });
+            said.extend(done.unwrap_or_default());
+        }
+        panic!("something is due for ever");
+    }
+
+    /// A rule with a law comes into force; gives what was announced.
+    ///
+    /// # Panics
+    ///
+    /// Where the game has no place for it, or the law cannot be read.
+    pub fn law(&mut self, title: &str, law: &str) -> Vec<String> {
+        let source = format!("It is so.\n\n```law\n{law}\n```");
+        let said = self.does("", |d| {
+            let Place { number, .. } = G::place(d, title, None)?;
+            let act = RuleAct::Enact { number, title: title.to_owned(), fields: Default::default(), source };
+            d.rule(RuleOp::new(Id::from(slug(title)), act));
+            G::rule_changed(d);
+            Ok(())
+        });
+        let said = said.expect("there is a place for it");
+        assert!(said.iter().all(|line| !line.contains("cannot be read")), "{said:?}");
+        said
+    }
+
+    /// A value, by its place: `player/ann.score`.
+    ///
+    /// # Panics
+    ///
+    /// Where that is no place.
+    pub fn value(&self, at: &str) -> Value {
+        G::value(&self.state, &at.parse().expect("a test names a place"))
+    }
+}
+
+/// Most things that are due before a test goes on.
+const DUE_MAX_COUNT: usize = 10_000;

@@ -1,0 +1,70 @@
+//! Laws in this game: what happens that they may follow, what its acts are called in them, and which no bar reaches.
+//!
+//! Its days are those of UTC, as for income. The rules say none of this of laws; the rulings do
+//! (`docs/rulings/spacenomic.md`, S8).
+
+use jiff::tz::TimeZone;
+use serde_json::json;
+
+use super::{
+    game::{D, Spacenomic},
+    proposals::record::Proposal,
+};
+use kernel::{Game, Id, State};
+
+/// A proposal was made.
+pub(super) const PROPOSED: &str = "propose";
+/// A vote was cast.
+pub(super) const VOTED: &str = "vote";
+/// A proposal has passed, and everybody is paid.
+pub(super) const PASSED: &str = "pass";
+/// A proposal has failed, and everybody is paid.
+pub(super) const FAILED: &str = "fail";
+/// Somebody is a player from now on.
+pub(super) const JOINED: &str = "join";
+/// Somebody is no player any more.
+pub(super) const LEFT: &str = "leave";
+/// The income of a day was paid.
+pub(super) const PAID: &str = "income";
+
+/// What rules call an act that is not called as players type it.
+const NAMED: [(&str, &str); 11] = [
+    ("transfer", "pay"),
+    ("destroy_proposal", "destroy"),
+    ("refresh_proposal", "refresh"),
+    ("give_consent", "consent give"),
+    ("withdraw_consent", "consent withdraw"),
+    ("end_game", "end"),
+    ("buy_vertex", "vertex buy"),
+    ("give_vertex", "vertex give"),
+    ("set_move", "move set"),
+    ("open_move", "move open"),
+    ("withdraw_move", "move withdraw"),
+];
+
+impl laws::Hosts for Spacenomic {
+    const EVENTS: &'static [&'static str] = &[PROPOSED, VOTED, PASSED, FAILED, JOINED, LEFT, PAID];
+    // A consent can be taken back until nobody's is missing (S9), and what all consent to happens (S9).
+    const UNBARRED: &'static [&'static str] = &["leave", "give_consent", "withdraw_consent", "end_game"];
+    const PRIVATE: &'static [&'static str] = &["set_move", "withdraw_move"];
+
+    fn named(act: &str) -> String {
+        let named = NAMED.iter().find(|(known, _)| *known == act);
+        named.map_or_else(|| act.replace('_', " "), |(_, name)| (*name).to_owned())
+    }
+
+    fn zone(_state: &State<Self>) -> TimeZone {
+        TimeZone::UTC
+    }
+}
+
+/// Tells what somebody did, or became.
+pub(super) fn of_player(d: &mut D<'_>, what: &'static str, by: &Id) {
+    Spacenomic::mechanics().happened(what, &json!({ "by": by }), d);
+}
+
+/// Tells what happened to a proposal.
+pub(super) fn of_proposal(d: &mut D<'_>, what: &'static str, proposal: &Proposal) {
+    let with = json!({ "proposal": proposal.number, "name": proposal.name, "author": proposal.maker });
+    Spacenomic::mechanics().happened(what, &with, d);
+}
