@@ -25,12 +25,14 @@ pub struct Fault {
     pub column: Option<usize>,
     /// What is wrong, as a sentence without its full stop.
     pub why: String,
+    /// Whether the law only rests: something that it reads is gone from the rules. That does not count against it.
+    pub rests: bool,
 }
 
 impl Fault {
     /// A fault that is about no line.
     pub(crate) fn new(why: impl Into<String>) -> Self {
-        Self { line: None, column: None, why: why.into() }
+        Self { line: None, column: None, why: why.into(), rests: false }
     }
 
     /// The fault with its place: `line 3, character 7 (...): why`.
@@ -62,6 +64,11 @@ pub(crate) fn refused(why: impl Into<String>) -> Box<EvalAltResult> {
 /// A fault on its way through the engine.
 pub(crate) fn faulty(why: impl Into<String>) -> Box<EvalAltResult> {
     stopped(Stop::Fault(Fault::new(why)))
+}
+
+/// A law that rests, on its way through the engine.
+pub(crate) fn resting(why: impl Into<String>) -> Box<EvalAltResult> {
+    stopped(Stop::Fault(Fault { rests: true, ..Fault::new(why) }))
 }
 
 impl From<Refusal> for Stop {

@@ -3,10 +3,16 @@
 //! To the kernel they are a mechanic like any other. A script sees a room through `Stage` and changes it as directives
 //! do; `registry` says which function is called for what, `play` in which order.
 
+mod apply;
+mod counts;
 mod declared;
+mod documents;
 mod engine;
 mod fault;
+mod faults;
+mod lifetimes;
 pub mod limits;
+mod literals;
 mod mechanic;
 mod natives;
 mod params;
@@ -16,11 +22,16 @@ mod room;
 mod run;
 mod stage;
 mod tables;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;
 mod values;
 
+pub use counts::{Count, Done};
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
 pub use mechanic::mechanic;
 pub use registry::{LAW, law_of};
 pub use room::Hosts;
-pub use tables::{Enacted, Kept, Later};
+pub use tables::{Enacted, Faults, Later};

@@ -13,6 +13,11 @@ pub const ACT_MAX_EFFECTS: usize = 2_000;
 pub const FOLLOWERS_MAX_COUNT: usize = 1_000;
 /// How deep acts may perform acts.
 pub const PERFORM_MAX_DEPTH: usize = 12;
+/// How deep calls of the engine may stand in each other: an act, its groups, the conditions that those ask. Each takes
+/// the stack of its own calls.
+pub const NESTED_MAX_DEPTH: usize = 16;
+/// Most operations of one thing that follows: what else follows has the rest.
+pub const FOLLOWER_MAX_OPERATIONS: u64 = 200_000;
 /// How often what must always hold is seen to after one act.
 pub const WHENEVER_MAX_ROUNDS: usize = 16;
 /// How deep functions of a script may call each other.
@@ -33,5 +38,5 @@ pub const LAW_MAX_ACTIONS: usize = 20;
 pub const NUMBER_MAX_BITS: u64 = 4_096;
 /// Most things that one law declares.
 pub const LAW_MAX_DECLARATIONS: usize = 400;
-/// Most faults of one function before it is suspended.
+/// How many faults of one function within a period suspend it.
 pub const FAULTS_MAX_COUNT: u32 = 3;

@@ -1,0 +1,1 @@
+//! Laws that mean ill, or are broken.
