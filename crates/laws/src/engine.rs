@@ -104,7 +104,7 @@ pub(crate) fn declare(
     ast: &AST,
 ) -> Result<(Declaring, Vec<Read>), Fault> {
     let law = declaring.law;
-    let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage.emitted());
+    let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
     run.law = law;
     let before = fill(LOOK_MAX_OPERATIONS);
     let done = lend(stage, &mut run, || ENGINE.run_ast(ast));
@@ -200,6 +200,10 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
         EvalAltResult::ErrorDataRace(name, _) => fault(format!(
             "“{name}” is in use here; give what you need of it a name before the function, as in “let me = a.by;”"
         )),
+        EvalAltResult::ErrorDotExpr(what, _) if what.contains("for type '()'") => {
+            let name = what.split('\'').nth(1).unwrap_or_default();
+            fault(format!("there is nothing here that could have “{name}”"))
+        }
         other => {
             let mut told = other;
             told.clear_position();

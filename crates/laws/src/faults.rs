@@ -26,8 +26,12 @@ fn key(rule: &Id, function: &str) -> String {
 /// Whether a function went wrong too often.
 pub(crate) fn is_suspended(stage: &dyn Stage, registry: &Registry, function: &Function) -> bool {
     let Some(law) = registry.laws.get(function.law) else { return true };
-    stage.faults(&key(&law.rule, &function.name)).is_some_and(|faults| faults.suspended)
+    let suspended = |function: &str| stage.faults(&key(&law.rule, function)).is_some_and(|faults| faults.suspended);
+    suspended(&function.name) || suspended(ALL)
 }
+
+/// All functions of a law together, in the place of one.
+const ALL: &str = "all of it";
 
 /// The period in which faults are counted: the room's week.
 fn week(stage: &dyn Stage) -> String {
@@ -102,6 +106,17 @@ fn forget<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id) -> bool {
 /// Forgets what was counted against a law that begins, ends or is declared anew.
 pub(crate) fn begin_afresh<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id) {
     forget(d, rule);
+}
+
+/// Suspends all of the law of a rule: a moderator's way out where a law bars what would repeal it.
+///
+/// # Errors
+///
+/// Where there is no such rule.
+pub(crate) fn suspend<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<(), Refusal> {
+    let rule = d.rules.find(words)?.id().clone();
+    d.put(&key(&rule, ALL), Faults { rule, function: ALL.to_owned(), suspended: true, ..Faults::default() });
+    Ok(())
 }
 
 /// Resumes the law of a rule by the words for it: `rule 12`, `12`, a title.

@@ -99,12 +99,18 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     }
     let known =
         |name: &str, of: &str| begun.iter().flat_map(|law| &law.attrs).any(|attr| attr.name == name && attr.of == of);
+    // What a class was before the laws that said so ended.
+    let was = |word: &str| -> Vec<Id> {
+        let classes = ended.iter().flat_map(|law| &law.classes).filter(|(_, class)| class == word);
+        let mut kinds: Vec<Id> = classes.map(|(kind, _)| kind.as_str().into()).collect();
+        kinds.push(if word == "player" { G::player().into() } else { word.into() });
+        kinds
+    };
     for attr in ended.iter().flat_map(|law| &law.attrs).filter(|attr| !known(&attr.name, &attr.of)) {
+        let kinds: Vec<Id> = attr.of.split(SCOPES).flat_map(was).collect();
         let by_law = |def: &&AttrDef| def.by.as_ref().is_some_and(|rule| of_laws.contains(rule));
-        let kinds: Vec<Id> =
-            attr.of.split(SCOPES).flat_map(|of| registry.kinds_of(d, of).unwrap_or_else(|| vec![of.into()])).collect();
-        let def = kinds.iter().find_map(|kind| d.world.named(&attr.name).iter().find(|def| def.names(kind)));
-        if let Some(def) = def.filter(by_law).cloned() {
+        let mut named = d.world.named(&attr.name).iter().filter(by_law);
+        if let Some(def) = named.find(|def| kinds.iter().any(|kind| def.names(kind))).cloned() {
             G::undefine(d, def);
         }
     }

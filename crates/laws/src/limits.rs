@@ -9,6 +9,10 @@ pub const ACT_MAX_OPERATIONS: u64 = 500_000;
 pub const LOOK_MAX_OPERATIONS: u64 = 50_000;
 /// Most changes of an act with all that follows from it: each is a line of the journal.
 pub const ACT_MAX_EFFECTS: usize = 2_000;
+/// Most announcements of an act with all that follows: a channel takes a few in a second.
+pub const ACT_MAX_SAYS: usize = 100;
+/// Most numbers drawn by an act with all that follows: each is kept with the entry.
+pub const ACT_MAX_DRAWS: usize = 1_000;
 /// Most followers that are called after one act.
 pub const FOLLOWERS_MAX_COUNT: usize = 1_000;
 /// How deep acts may perform acts.

@@ -74,7 +74,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
 /// Does something with the laws in force; nothing where there are none.
 fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dyn Stage, &mut Run) -> T) -> Option<T> {
     let registry = Registry::of(d)?;
-    let mut run = Run::new(registry, mode, d.emitted());
+    let mut run = Run::new(registry, mode, d);
     let left = MESSAGE_MAX_OPERATIONS.saturating_sub(d.meter().operations).min(ACT_MAX_OPERATIONS);
     let outer = fill(left);
     let done = does(d, &mut run);
@@ -139,12 +139,13 @@ fn capital(text: &str) -> String {
     format!("{first}{}", chars.as_str())
 }
 
-/// A moderator resumes the law of a rule: `correct law/12 running`.
+/// A moderator resumes the law of a rule, or suspends it: `correct law/12 running`.
 fn correct<G: Hosts>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Option<Result<(), Refusal>> {
     let rule = path.strip_prefix("law/")?;
     Some(match to.trim() {
         "running" | "resumed" => faults::resume(d, rule).map(drop),
-        other => Err(Refusal::new(format!("a law is “running”, and not “{other}”"))),
+        "suspended" => faults::suspend(d, rule),
+        other => Err(Refusal::new(format!("a law is “running” or “suspended”, and not “{other}”"))),
     })
 }
 
@@ -184,11 +185,18 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Option<Jso
         let before = native(stage, tried, by.as_ref());
         let args = Args::new(before.clone());
         play::judged(stage, run, &name, &args)?;
-        params::handed_back(&before, &args.all(), tried.args).map_err(Stop::Fault)
+        Ok(params::handed_back(&before, &args.all(), tried.args).unwrap_or_else(|fault| {
+            // The strongest rule had the last word: the act is as if no law had changed it.
+            let last = run.registry.clone();
+            if let Some(change) = last.changes.get(&name).and_then(|all| all.first()) {
+                run.note(change, fault);
+            }
+            None
+        }))
     });
     match judged {
         Some(Err(Stop::Refused(why))) => Err(why),
-        Some(Err(Stop::Fault(fault))) => Err(Refusal::new(format!("a law changes it ill: {}", fault.why))),
+        Some(Err(Stop::Fault(fault))) => Err(Refusal::new(fault.why)),
         Some(Ok(changed)) => Ok(changed),
         None => Ok(None),
     }
@@ -338,7 +346,8 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
 fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
     let words = param.range.as_str();
     let object = words.strip_prefix("a ").or_else(|| words.strip_prefix("an "));
-    let read = define::read(words, &define::Words { kind: &|_| None, number: &|_| None, link: &|_, _| None });
+    let read =
+        define::read(&params::least(words), &define::Words { kind: &|_| None, number: &|_| None, link: &|_, _| None });
     let whole = |bound: Option<kernel::Num>| bound.and_then(|bound| bound.to_i64());
     let kind = match (object, read) {
         (Some("player"), _) => OwnKind::Player,

@@ -41,6 +41,18 @@ pub(crate) enum Takes {
     Answers,
 }
 
+/// `whole number from 0` in the words of definitions, which say `at least 0`.
+pub(crate) fn least(words: &str) -> String {
+    let Some(at) = words.find("number from ") else { return words.to_owned() };
+    let (head, rest) = words.split_at(at + "number ".len());
+    let rest = rest.trim_start_matches("from ");
+    let bound = rest.find([',', ' ']).unwrap_or(rest.len());
+    match rest[bound..].trim_start().starts_with("to ") {
+        true => words.to_owned(),
+        false => format!("{head}at least {rest}"),
+    }
+}
+
 /// Reads a range in words.
 ///
 /// # Errors
@@ -71,7 +83,7 @@ pub(crate) fn read(words: &str, registry: &Registry, stage: &dyn Stage) -> Resul
     if let Some(kinds) = bare.and_then(|kind| registry.kinds_of(stage, kind)) {
         return Ok(Takes::Object(kinds));
     }
-    let (range, _) = define::read(words, &Words { kind: &|_| None, number: &|_| None, link: &|_, _| None })?;
+    let (range, _) = define::read(&least(words), &Words { kind: &|_| None, number: &|_| None, link: &|_, _| None })?;
     Ok(Takes::Value(range))
 }
 
@@ -91,7 +103,7 @@ pub(crate) fn attribute(words: &str, registry: &Registry, stage: &dyn Stage) -> 
         "an object" => "anything",
         other => other,
     };
-    define::read(words, &Words { kind: &kind, number: &|_| None, link: &link })
+    define::read(&least(words), &Words { kind: &kind, number: &|_| None, link: &link })
 }
 
 /// Whether an object may stand in a parameter.

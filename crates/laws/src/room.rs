@@ -130,6 +130,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn emitted(&self) -> usize {
         Draft::emitted(self)
     }
+    fn announced(&self) -> (usize, usize) {
+        (Draft::announced(self), self.drawn())
+    }
     fn unheard(&mut self) -> Vec<Op> {
         let from = self.meter().heard.min(self.changes().len());
         let ops = self.changes()[from..].iter().filter_map(|change| match change {

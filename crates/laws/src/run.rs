@@ -91,6 +91,8 @@ pub(crate) struct Run {
     pub(crate) mode: Mode,
     /// How many changes there were before it.
     pub(crate) base: usize,
+    /// How many announcements there were before it, and how many numbers were drawn.
+    pub(crate) announced: (usize, usize),
     /// How many acts are under way within each other.
     pub(crate) depth: usize,
     /// How many calls of the engine are under way within each other.
@@ -110,14 +112,15 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// A call by these laws, after so many changes of others.
-    pub(crate) fn new(registry: Arc<Registry>, mode: Mode, base: usize) -> Self {
+    /// A call by these laws, after what others changed.
+    pub(crate) fn new(registry: Arc<Registry>, mode: Mode, stage: &dyn Stage) -> Self {
         Self {
             registry,
             law: 0,
             document: None,
             mode,
-            base,
+            base: stage.emitted(),
+            announced: stage.announced(),
             depth: 0,
             calls: 0,
             page: false,
@@ -222,6 +225,10 @@ fn enter(
     let engine = if run.page { &*PAGES } else { &*ENGINE };
     let got = lend(stage, run, || pointer.call::<Dynamic>(engine, &script.ast, args));
     run.calls -= 1;
+    if got.is_ok() && fuel() == 0 {
+        // Some functions of the engine go on when one that they call back was ended.
+        return Err(Stop::Fault(Fault::new("it takes more operations than a law may")));
+    }
     got.map_err(|why| engine::explained(*why))
 }
 

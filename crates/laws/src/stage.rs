@@ -72,6 +72,8 @@ pub(crate) trait Stage {
     fn unheard(&mut self) -> Vec<Op>;
     /// How many changes were made so far.
     fn emitted(&self) -> usize;
+    /// How much is announced so far, and how many numbers were drawn.
+    fn announced(&self) -> (usize, usize);
     /// What is set for later.
     fn later(&self) -> Vec<(u64, Later)>;
     /// Sets something for later, or takes it off by its number.

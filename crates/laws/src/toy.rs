@@ -102,6 +102,10 @@ impl Hosts for Toy {
 /// A room that is played.
 pub(crate) struct Room {
     pub(crate) state: State<Toy>,
+    /// How many operations scripts took in what was done last.
+    pub(crate) operations: u64,
+    /// How many changes that made.
+    pub(crate) changes: usize,
 }
 
 impl Room {
@@ -109,7 +113,7 @@ impl Room {
     pub(crate) fn new() -> Self {
         let mut state = State::<Toy>::unopened();
         (state.seq, state.at) = (1, "2026-11-02T10:00:00Z".parse().unwrap());
-        let mut room = Self { state };
+        let mut room = Self { state, operations: 0, changes: 0 };
         room.does("zed", |d| {
             d.rule(
                 RuleSource::parse("constitution", "---\nnumber: 1\ntitle: Constitution\n---\nPlay.").unwrap().enact(""),
@@ -145,6 +149,7 @@ impl Room {
         let mut d = Draft::new(self.state.clone(), self.state.at, doer, true, &mut dice, [0; SALT_BYTES]);
         something(&mut d);
         assert!(Toy::mechanics().settle_all(&mut d), "what follows comes to no end");
+        (self.operations, self.changes) = (d.meter().operations, d.emitted());
         let done = d.finish();
         self.state = done.state;
         done.says.iter().map(|say| plain(&say.document).trim().to_owned()).collect()
@@ -182,6 +187,7 @@ impl Room {
         if answer.is_err() {
             self.state = before;
         }
+        let said = if answer.is_ok() { said } else { Vec::new() };
         (answer.map_err(|why| why.say), said)
     }
 
@@ -200,11 +206,6 @@ impl Room {
     /// The same where it is refused: why.
     pub(crate) fn refuses(&mut self, by: &str, act: &str, args: Json) -> String {
         self.act(by, act, args).0.expect_err("it is refused")
-    }
-
-    /// An event of the game's.
-    pub(crate) fn happens(&mut self, what: &'static str) -> Vec<String> {
-        self.does("zed", |d| Toy::mechanics().happened(what, &"player/ann".into(), d))
     }
 
     /// Lets time pass, with what falls due.

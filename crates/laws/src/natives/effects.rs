@@ -17,7 +17,7 @@ use super::{
         apply::{self, Places},
         documents,
         fault::{Given, Stop, faulty, refused, stopped},
-        limits::ACT_MAX_EFFECTS,
+        limits::{ACT_MAX_EFFECTS, ACT_MAX_SAYS},
         params::shown,
         play,
         run::{Mode, call_back, call_part},
@@ -206,7 +206,8 @@ fn applied(lent: &mut On<'_>, text: &Dynamic, with: &Map) -> Given<Dynamic> {
     let text = as_text(text).ok_or_else(|| faulty("what is applied is a text of directives"))?;
     if !is_written(lent, &text)? {
         return Err(faulty(
-            "directives are written out in the law or stand in a document: values come into {places}, as in              apply(\"=> retitle rule 7 to {title}\", #{title: a.title})",
+            "directives are written out in the law or stand in a document: values come into {places}, as in \
+             apply(\"=> retitle rule 7 to {title}\", #{title: a.title})",
         ));
     }
     let portions = by_portions(with) || lent.run.portions.is_some();
@@ -253,6 +254,9 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
 fn say(lent: &mut On<'_>, text: &str, to: Option<&Id>) -> Given<()> {
     acts(lent)?;
     charge(10)?;
+    if lent.stage.announced().0 >= lent.run.announced.0 + ACT_MAX_SAYS {
+        return Err(faulty(format!("an act makes at most {ACT_MAX_SAYS} announcements with all that follows")));
+    }
     let audience = to.map_or(Audience::Public, |seat| Audience::Seat(seat.clone()));
     lent.stage.say(audience, Document::say(sentence(text)));
     Ok(())
