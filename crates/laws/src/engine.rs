@@ -9,7 +9,7 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::{AST, Array, Dynamic, Engine, EvalAltResult, FnPtr, Map, ParseError, Position};
+use rhai::{AST, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, FnPtr, Map, ParseError, Position, Stmt};
 
 use super::{
     declared::Declaring,
@@ -20,7 +20,7 @@ use super::{
     },
     literals, natives,
     registry::{Read, Registry},
-    run::{Mode, Run, burn, fill},
+    run::{Mode, Run, burn, fill, is_deep, measured},
     stage::{Stage, lend},
 };
 
@@ -30,7 +30,8 @@ pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(|| make(TEXT_MAX_BYTE
 pub(crate) static PAGES: LazyLock<Engine> = LazyLock::new(|| make(DISPLAY_MAX_BYTES));
 
 /// Words of the engine that laws do without.
-const OFF: &[&str] = &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread"];
+const OFF: &[&str] =
+    &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread", "curry"];
 
 fn make(text_max_bytes: usize) -> Engine {
     let mut engine = Engine::new_raw();
@@ -44,7 +45,10 @@ fn make(text_max_bytes: usize) -> Engine {
     for word in OFF {
         engine.disable_symbol(*word);
     }
-    engine.on_progress(|_| (!burn(1)).then_some(Dynamic::UNIT));
+    engine.on_progress(|_| match (burn(1), is_deep()) {
+        (true, false) => None,
+        (_, deep) => Some(deep.into()),
+    });
     natives::register(&mut engine);
     engine
 }
@@ -83,6 +87,7 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
         let why = format!("“{}” is a function of every law, and no script defines another", function.name);
         return Err(Fault::new(why));
     }
+    handed_over(&ast)?;
     let compiled = Arc::new(Compiled { ast, literals: literals::of(source) });
     let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= COMPILED_MAX_COUNT {
@@ -90,6 +95,73 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
     }
     all.insert(source.into(), compiled.clone());
     Ok(compiled)
+}
+
+/// Functions that take a function and keep none.
+const TAKES_FUNCTION: &[&str] = &[
+    "action",
+    "after",
+    "all",
+    "at",
+    "attempt",
+    "change",
+    "condition",
+    "dedup",
+    "deed",
+    "display",
+    "drain",
+    "filter",
+    "find",
+    "find_map",
+    "forbid",
+    "for_each",
+    "index_of",
+    "map",
+    "part",
+    "reduce",
+    "reduce_rev",
+    "retain",
+    "some",
+    "sort",
+    "speaks_for",
+    "whenever",
+];
+
+/// Refuses a function that captures variables and stands anywhere but where it is handed to one that keeps none. Else a
+/// script could put such functions into each other: without end, which ends the process, or in a circle, which is never
+/// freed.
+///
+/// # Errors
+///
+/// Where it stands.
+fn handed_over(ast: &AST) -> Result<(), Fault> {
+    let mut kept = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let [.., outer, ASTNode::Expr(Expr::Stmt(_)), ASTNode::Stmt(Stmt::Share(_))] = path else {
+            if let [.., ASTNode::Stmt(Stmt::Share(_))] = path {
+                kept = path.last().map(ASTNode::position);
+            }
+            return kept.is_none();
+        };
+        let takes = match outer {
+            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) => {
+                TAKES_FUNCTION.contains(&call.name.as_str())
+            }
+            _ => false,
+        };
+        if !takes {
+            kept = path.last().map(ASTNode::position);
+        }
+        takes
+    });
+    match kept {
+        Some(at) => Err(placed(
+            at,
+            "a function that uses what stands around it is written where it is handed over; others are “fn name(..)”"
+                .to_owned(),
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Runs the top level of a law, which declares and changes nothing; with it what that read of the room.
@@ -107,7 +179,7 @@ pub(crate) fn declare(
     let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
     run.law = law;
     let before = fill(LOOK_MAX_OPERATIONS);
-    let done = lend(stage, &mut run, || ENGINE.run_ast(ast));
+    let done = measured(|| lend(stage, &mut run, || ENGINE.run_ast(ast)));
     fill(before);
     match (done, run.mode) {
         (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads)),
@@ -191,10 +263,12 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
             Stop::Fault(Fault { line: None, why, rests, .. }) => Stop::Fault(Fault { rests, ..placed(at, why) }),
             stop => stop,
         },
-        EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorTooManyOperations(_) => {
+        EvalAltResult::ErrorTerminated(deep, _) if deep.as_bool() == Ok(false) => {
             fault("it takes more operations than a law may".to_owned())
         }
-        EvalAltResult::ErrorStackOverflow(_) => fault("its functions call each other too deep".to_owned()),
+        EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorStackOverflow(_) => {
+            fault("its functions call each other too deep".to_owned())
+        }
         EvalAltResult::ErrorDataTooLarge(what, _) => fault(format!("{} too large for a law", uncapital(&what))),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => fault(not_found(&signature)),
         EvalAltResult::ErrorDataRace(name, _) => fault(format!(

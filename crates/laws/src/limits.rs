@@ -26,6 +26,9 @@ pub const FOLLOWER_MAX_OPERATIONS: u64 = 200_000;
 pub const WHENEVER_MAX_ROUNDS: usize = 16;
 /// How deep functions of a script may call each other.
 pub const CALLS_MAX_DEPTH: usize = 32;
+/// Most bytes of the stack that a call takes with all calls in it: half of what the threads have on which rooms decide.
+/// Depths of calls, groups and expressions multiply, so that none of their bounds alone keeps to it.
+pub const STACK_MAX_BYTES: usize = 1_048_576;
 /// How deep an expression of a script may nest.
 pub const EXPRESSION_MAX_DEPTH: usize = 48;
 /// Most articles of a list or a map.

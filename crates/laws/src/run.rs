@@ -15,7 +15,7 @@ use super::{
     documents::Document,
     engine::{self, Compiled, ENGINE, PAGES, frozen},
     fault::{Fault, Stop},
-    limits::{LOOK_MAX_OPERATIONS, NESTED_MAX_DEPTH},
+    limits::{LOOK_MAX_OPERATIONS, NESTED_MAX_DEPTH, STACK_MAX_BYTES},
     registry::{Function, Law, Read, Registry},
     stage::{Stage, lend},
     values::Args,
@@ -24,6 +24,27 @@ use super::{
 thread_local! {
     /// Operations that are left to this thread's call, natives included.
     static FUEL: Cell<u64> = const { Cell::new(0) };
+    /// Where the stack of this thread's outermost call begins; nothing while there is none.
+    static STACK: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Where the stack is.
+fn stack() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(&here).addr()
+}
+
+/// Whether calls in calls take as much of the stack as they may.
+pub(crate) fn is_deep() -> bool {
+    STACK.with(|base| base.get().is_some_and(|base| base.abs_diff(stack()) > STACK_MAX_BYTES))
+}
+
+/// Does something whose calls in calls are measured from here, where none is under way.
+pub(crate) fn measured<T>(does: impl FnOnce() -> T) -> T {
+    let outer = STACK.with(|base| base.replace(base.get().or_else(|| Some(stack()))));
+    let done = does();
+    STACK.with(|base| base.set(outer));
+    done
 }
 
 /// Takes operations for something; `false` where none are left.
@@ -218,12 +239,12 @@ fn enter(
     pointer: &FnPtr,
     args: Vec<Dynamic>,
 ) -> Result<Dynamic, Stop> {
-    if run.calls >= NESTED_MAX_DEPTH {
+    if run.calls >= NESTED_MAX_DEPTH || is_deep() {
         return Err(Stop::Fault(Fault::new("its functions call each other too deep")));
     }
     run.calls += 1;
     let engine = if run.page { &*PAGES } else { &*ENGINE };
-    let got = lend(stage, run, || pointer.call::<Dynamic>(engine, &script.ast, args));
+    let got = measured(|| lend(stage, run, || pointer.call::<Dynamic>(engine, &script.ast, args)));
     run.calls -= 1;
     if got.is_ok() && fuel() == 0 {
         // Some functions of the engine go on when one that they call back was ended.

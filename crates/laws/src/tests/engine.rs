@@ -31,8 +31,7 @@ fn a_function_keeps_nothing() {
     let law = r#"
         let n = 0;
         let list = [];
-        let more = || { list.push(1); list.len() };
-        action("test", [], |a| { n += 1; say(`${n} ${more.call()}`); });
+        action("test", [], |a| { n += 1; list.push(n); say(`${n} ${list.len()}`); });
     "#;
     let mut room = Room::with(&[(2, law)]);
     for _ in 0..3 {
