@@ -2,9 +2,14 @@
 //!
 //! Folding and loading run no script. Commands, displays and attributes of a room are read from here alone.
 
+use std::collections::BTreeMap;
+
+use kernel::Value;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    documents::Part,
+    engine::frozen,
     fault::{Given, faulty},
     limits::LAW_MAX_DECLARATIONS,
     registry::Function,
@@ -24,6 +29,9 @@ pub struct ActDecl {
     /// Who may do it: a kind, a class, an office, `anybody`; players where nothing is said.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub who: String,
+    /// What it needs of others: `without 2 objections within 2 ndays`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub needs: String,
     /// How often: `once an nday`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub limit: String,
@@ -50,6 +58,26 @@ pub struct ParamDecl {
     pub optional: bool,
 }
 
+impl ParamDecl {
+    /// Reads `name: range`, or `name?: range` where it may be left out.
+    ///
+    /// # Errors
+    ///
+    /// Where the words are none.
+    pub(crate) fn read(words: &rhai::Dynamic) -> Given<Self> {
+        let words = words.clone().into_string().unwrap_or_default();
+        let Some((name, range)) = words.split_once(':') else {
+            let why = format!("“{words}” is no parameter: “name: range”, as in “color: one of Blue, Black”");
+            return Err(faulty(why));
+        };
+        let (name, optional) = match name.trim().strip_suffix('?') {
+            Some(name) => (name, true),
+            None => (name.trim(), false),
+        };
+        Ok(Self { name: name.to_owned(), range: range.trim().to_owned(), optional })
+    }
+}
+
 /// An attribute as a law writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttrDecl {
@@ -62,6 +90,9 @@ pub struct AttrDecl {
     /// What becomes of an object whose value names something that is gone: `destroy`, `keep`, or else the first value.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub gone: String,
+    /// What nothing is called: `Circumstances`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub nothing: String,
 }
 
 /// An object that is there while the law is in force.
@@ -71,9 +102,12 @@ pub struct ThingDecl {
     pub kind: String,
     /// Its name.
     pub name: String,
+    /// What it has at first, by attribute.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub with: BTreeMap<String, Value>,
 }
 
-/// What follows: the event, and whether it stands or falls by itself.
+/// A page that a law adds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisplayDecl {
     /// Its name: `socks`.
@@ -89,6 +123,12 @@ pub struct Declared {
     /// Kinds of objects.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<String>,
+    /// Those of them whose objects are documents with a law of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<String>,
+    /// Those of them whose objects hold directives.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<String>,
     /// Kinds, each with what its objects are as well.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<(String, String)>,
@@ -112,7 +152,7 @@ pub struct Declared {
 impl Declared {
     /// How many things it declares.
     fn size(&self) -> usize {
-        let Self { kinds, classes, attrs, things, acts, displays, hooks } = self;
+        let Self { kinds, documents: _, changes: _, classes, attrs, things, acts, displays, hooks } = self;
         kinds.len() + classes.len() + attrs.len() + things.len() + acts.len() + displays.len() + hooks.len()
     }
 }
@@ -159,24 +199,30 @@ impl Hook {
 pub(crate) struct Declaring {
     /// Which law of those in force.
     pub(crate) law: usize,
+    /// Whether it is the law of a document, which declares parts and attributes alone.
+    pub(crate) document: bool,
     /// What it declared so far.
     pub(crate) declared: Declared,
     /// Its functions so far, with what each is called for.
     pub(crate) functions: Vec<(Hook, Function)>,
+    /// Its parts so far.
+    pub(crate) parts: Vec<Part>,
 }
 
 impl Declaring {
-    /// Adds a function.
+    /// Adds a function, whose captured variables are as they are now.
     ///
     /// # Errors
     ///
     /// Where the law declares too much.
-    pub(crate) fn hook(&mut self, hook: Hook, pointer: rhai::FnPtr) -> Given<()> {
-        let function = Function { law: self.law, place: self.functions.len(), name: hook.words(), pointer };
+    pub(crate) fn hook(&mut self, hook: Hook, pointer: &rhai::FnPtr) -> Given<()> {
+        let same = self.functions.iter().filter(|(known, _)| known.words() == hook.words()).count();
+        let name = if same == 0 { hook.words() } else { format!("{} ({})", hook.words(), same + 1) };
+        let place = self.functions.len();
         if !matches!(hook, Hook::Act(_) | Hook::Display(_)) {
             self.declared.hooks.push(hook.words());
         }
-        self.functions.push((hook, function));
+        self.functions.push((hook, Function { law: self.law, place, name, pointer: frozen(pointer) }));
         self.within()
     }
 
@@ -186,7 +232,7 @@ impl Declaring {
     ///
     /// Where it does.
     pub(crate) fn within(&self) -> Given<()> {
-        match self.declared.size() > LAW_MAX_DECLARATIONS {
+        match self.declared.size() + self.parts.len() > LAW_MAX_DECLARATIONS {
             true => Err(faulty(format!("a law declares at most {LAW_MAX_DECLARATIONS} things"))),
             false => Ok(()),
         }

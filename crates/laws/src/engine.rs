@@ -5,53 +5,79 @@
 //! each call.
 
 use std::{
-    collections::BTreeSet,
-    sync::{Arc, LazyLock},
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::{AST, Dynamic, Engine, EvalAltResult, FnPtr, ParseError, Position};
+use rhai::{AST, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, FnPtr, Map, ParseError, Position, Stmt};
 
 use super::{
     declared::Declaring,
     fault::{Fault, Stop},
     limits::{
-        CALLS_MAX_DEPTH, EXPRESSION_MAX_DEPTH, LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS, TEXT_MAX_BYTES,
+        CALLS_MAX_DEPTH, DISPLAY_MAX_BYTES, EXPRESSION_MAX_DEPTH, LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS,
+        TEXT_MAX_BYTES,
     },
-    natives,
-    registry::Registry,
-    run::{Mode, Run, burn, fill},
+    literals, natives,
+    registry::{Read, Registry},
+    run::{Mode, Run, burn, fill, is_deep, measured},
     stage::{Stage, lend},
 };
 
 /// The engine: one for all rooms, since it keeps nothing of any.
-pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(make);
+pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(|| make(TEXT_MAX_BYTES));
+/// The same for displays, which are longer than what a room keeps.
+pub(crate) static PAGES: LazyLock<Engine> = LazyLock::new(|| make(DISPLAY_MAX_BYTES));
 
 /// Words of the engine that laws do without.
-const OFF: &[&str] = &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread"];
+const OFF: &[&str] =
+    &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread", "curry"];
 
-fn make() -> Engine {
+fn make(text_max_bytes: usize) -> Engine {
     let mut engine = Engine::new_raw();
     engine.set_max_expr_depths(EXPRESSION_MAX_DEPTH, EXPRESSION_MAX_DEPTH);
     engine.set_max_call_levels(CALLS_MAX_DEPTH);
     engine.set_max_array_size(LIST_MAX_ITEMS);
     engine.set_max_map_size(LIST_MAX_ITEMS);
-    engine.set_max_string_size(TEXT_MAX_BYTES);
+    engine.set_max_string_size(text_max_bytes);
     engine.set_fast_operators(false);
     engine.set_strict_variables(true);
     for word in OFF {
         engine.disable_symbol(*word);
     }
-    engine.on_progress(|_| (!burn(1)).then_some(Dynamic::UNIT));
+    engine.on_progress(|_| match (burn(1), is_deep()) {
+        (true, false) => None,
+        (_, deep) => Some(deep.into()),
+    });
     natives::register(&mut engine);
     engine
 }
 
-/// Reads a law.
+/// A law as the engine holds it.
+#[derive(Debug, Default)]
+pub(crate) struct Compiled {
+    /// The script.
+    pub(crate) ast: AST,
+    /// The texts that are written out in it: what is applied is one of these, or of a document.
+    pub(crate) literals: BTreeSet<String>,
+}
+
+/// How many scripts are kept compiled: those of a few rooms with all their documents.
+const COMPILED_MAX_COUNT: usize = 1_024;
+
+type Scripts = HashMap<Arc<str>, Arc<Compiled>>;
+
+static COMPILED: LazyLock<Mutex<Scripts>> = LazyLock::new(Default::default);
+
+/// Reads a law, once for each text.
 ///
 /// # Errors
 ///
 /// What is wrong with it, and where.
-pub(crate) fn compile(source: &str) -> Result<AST, Fault> {
+pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
+    if let Some(known) = COMPILED.lock().unwrap_or_else(PoisonError::into_inner).get(source) {
+        return Ok(known.clone());
+    }
     if source.len() > LAW_MAX_BYTES {
         return Err(Fault::new(format!("a law has at most {LAW_MAX_BYTES} bytes, and this one {}", source.len())));
     }
@@ -61,23 +87,102 @@ pub(crate) fn compile(source: &str) -> Result<AST, Fault> {
         let why = format!("“{}” is a function of every law, and no script defines another", function.name);
         return Err(Fault::new(why));
     }
-    Ok(ast)
+    handed_over(&ast)?;
+    let compiled = Arc::new(Compiled { ast, literals: literals::of(source) });
+    let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() >= COMPILED_MAX_COUNT {
+        all.clear();
+    }
+    all.insert(source.into(), compiled.clone());
+    Ok(compiled)
 }
 
-/// Runs the top level of a law, which declares and changes nothing.
+/// Functions that take a function and keep none.
+const TAKES_FUNCTION: &[&str] = &[
+    "action",
+    "after",
+    "all",
+    "at",
+    "attempt",
+    "change",
+    "condition",
+    "dedup",
+    "deed",
+    "display",
+    "drain",
+    "filter",
+    "find",
+    "find_map",
+    "forbid",
+    "for_each",
+    "index_of",
+    "map",
+    "part",
+    "reduce",
+    "reduce_rev",
+    "retain",
+    "some",
+    "sort",
+    "speaks_for",
+    "whenever",
+];
+
+/// Refuses a function that captures variables and stands anywhere but where it is handed to one that keeps none. Else a
+/// script could put such functions into each other: without end, which ends the process, or in a circle, which is never
+/// freed.
+///
+/// # Errors
+///
+/// Where it stands.
+fn handed_over(ast: &AST) -> Result<(), Fault> {
+    let mut kept = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let [.., outer, ASTNode::Expr(Expr::Stmt(_)), ASTNode::Stmt(Stmt::Share(_))] = path else {
+            if let [.., ASTNode::Stmt(Stmt::Share(_))] = path {
+                kept = path.last().map(ASTNode::position);
+            }
+            return kept.is_none();
+        };
+        let takes = match outer {
+            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) => {
+                TAKES_FUNCTION.contains(&call.name.as_str())
+            }
+            _ => false,
+        };
+        if !takes {
+            kept = path.last().map(ASTNode::position);
+        }
+        takes
+    });
+    match kept {
+        Some(at) => Err(placed(
+            at,
+            "a function that uses what stands around it is written where it is handed over; others are “fn name(..)”"
+                .to_owned(),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Runs the top level of a law, which declares and changes nothing; with it what that read of the room.
 ///
 /// # Errors
 ///
 /// What is wrong with it, and where.
-pub(crate) fn declare(stage: &mut dyn Stage, law: usize, ast: &AST) -> Result<Declaring, Fault> {
-    let mode = Mode::Declare(Box::new(Declaring { law, ..Declaring::default() }));
-    let mut run = Run::new(Arc::new(Registry::default()), mode);
+pub(crate) fn declare(
+    stage: &mut dyn Stage,
+    registry: &Arc<Registry>,
+    declaring: Declaring,
+    ast: &AST,
+) -> Result<(Declaring, Vec<Read>), Fault> {
+    let law = declaring.law;
+    let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
     run.law = law;
     let before = fill(LOOK_MAX_OPERATIONS);
-    let done = lend(stage, &mut run, || ENGINE.run_ast(ast));
+    let done = measured(|| lend(stage, &mut run, || ENGINE.run_ast(ast)));
     fill(before);
     match (done, run.mode) {
-        (Ok(()), Mode::Declare(declaring)) => Ok(*declaring),
+        (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads)),
         (Err(why), _) => Err(match explained(*why) {
             Stop::Fault(fault) => fault,
             Stop::Refused(refusal) => Fault::new(refusal.say),
@@ -86,15 +191,40 @@ pub(crate) fn declare(stage: &mut dyn Stage, law: usize, ast: &AST) -> Result<De
     }
 }
 
-/// A function whose captured variables are its own.
+/// A function whose captured variables are its own, in whatever they are held.
 pub(crate) fn frozen(pointer: &FnPtr) -> FnPtr {
     let mut frozen = pointer.clone();
-    frozen.iter_curry_mut().for_each(|captured| *captured = captured.flatten_clone());
+    frozen.iter_curry_mut().for_each(|captured| *captured = apart(captured, CAPTURED_MAX_DEPTH));
     frozen
 }
 
+/// How deep captured values are copied: what lies deeper is none of what a law is made of, and is left out.
+const CAPTURED_MAX_DEPTH: usize = 16;
+
+/// A copy that shares nothing with what it was made of.
+fn apart(held: &Dynamic, depth: usize) -> Dynamic {
+    let flat = held.flatten_clone();
+    if depth == 0 {
+        return Dynamic::UNIT;
+    }
+    if !burn(1) {
+        return flat;
+    }
+    if let Some(list) = flat.clone().try_cast::<Array>() {
+        return Dynamic::from_array(list.iter().map(|held| apart(held, depth - 1)).collect());
+    }
+    if let Some(map) = flat.clone().try_cast::<Map>() {
+        return Dynamic::from_map(map.iter().map(|(name, held)| (name.clone(), apart(held, depth - 1))).collect());
+    }
+    if let Some(mut pointer) = flat.clone().try_cast::<FnPtr>() {
+        pointer.iter_curry_mut().for_each(|captured| *captured = apart(captured, depth - 1));
+        return Dynamic::from(pointer);
+    }
+    flat
+}
+
 fn placed(at: Position, why: String) -> Fault {
-    Fault { line: at.line(), column: at.position(), why }
+    Fault { line: at.line(), column: at.position(), why, rests: false }
 }
 
 fn unreadable(why: &ParseError) -> Fault {
@@ -125,23 +255,29 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
     let fault = |why: String| Stop::Fault(placed(at, why));
     match why {
         EvalAltResult::ErrorRuntime(held, at) => match held.try_cast::<Stop>() {
-            Some(Stop::Fault(Fault { line: None, why, .. })) => Stop::Fault(placed(at, why)),
+            Some(Stop::Fault(Fault { line: None, why, rests, .. })) => Stop::Fault(Fault { rests, ..placed(at, why) }),
             Some(stop) => stop,
             None => fault("the law ended itself".to_owned()),
         },
         EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => match explained(*inner) {
-            Stop::Fault(Fault { line: None, why, .. }) => Stop::Fault(placed(at, why)),
+            Stop::Fault(Fault { line: None, why, rests, .. }) => Stop::Fault(Fault { rests, ..placed(at, why) }),
             stop => stop,
         },
-        EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorTooManyOperations(_) => {
+        EvalAltResult::ErrorTerminated(deep, _) if deep.as_bool() == Ok(false) => {
             fault("it takes more operations than a law may".to_owned())
         }
-        EvalAltResult::ErrorStackOverflow(_) => fault("its functions call each other too deep".to_owned()),
+        EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorStackOverflow(_) => {
+            fault("its functions call each other too deep".to_owned())
+        }
         EvalAltResult::ErrorDataTooLarge(what, _) => fault(format!("{} too large for a law", uncapital(&what))),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => fault(not_found(&signature)),
         EvalAltResult::ErrorDataRace(name, _) => fault(format!(
             "“{name}” is in use here; give what you need of it a name before the function, as in “let me = a.by;”"
         )),
+        EvalAltResult::ErrorDotExpr(what, _) if what.contains("for type '()'") => {
+            let name = what.split('\'').nth(1).unwrap_or_default();
+            fault(format!("there is nothing here that could have “{name}”"))
+        }
         other => {
             let mut told = other;
             told.clear_position();

@@ -25,18 +25,20 @@ pub struct Fault {
     pub column: Option<usize>,
     /// What is wrong, as a sentence without its full stop.
     pub why: String,
+    /// Whether the law only rests: something that it reads is gone from the rules. That does not count against it.
+    pub rests: bool,
 }
 
 impl Fault {
     /// A fault that is about no line.
     pub(crate) fn new(why: impl Into<String>) -> Self {
-        Self { line: None, column: None, why: why.into() }
+        Self { line: None, column: None, why: why.into(), rests: false }
     }
 
     /// The fault with its place: `line 3, character 7 (...): why`.
     pub fn told(&self, source: &str) -> String {
         let Some(line) = self.line else { return self.why.clone() };
-        let text = source.lines().nth(line - 1).map(str::trim).unwrap_or_default();
+        let text = clipped(source.lines().nth(line - 1).unwrap_or_default(), self.column);
         let at = self.column.map(|column| format!(", character {column}")).unwrap_or_default();
         if text.is_empty() {
             format!("line {line}{at}: {}", self.why)
@@ -44,6 +46,22 @@ impl Fault {
             format!("line {line}{at} (“{text}”): {}", self.why)
         }
     }
+}
+
+/// Longest piece of a line that is quoted, in characters.
+const QUOTED_MAX_CHARS: usize = 60;
+
+/// A line as it is quoted: of a long one, the piece that the fault is about.
+fn clipped(line: &str, column: Option<usize>) -> String {
+    let line: Vec<char> = line.trim_end().chars().collect();
+    let from = match column {
+        Some(column) if line.len() > QUOTED_MAX_CHARS => column.saturating_sub(QUOTED_MAX_CHARS / 2).min(line.len()),
+        _ => 0,
+    };
+    let end = (from + QUOTED_MAX_CHARS).min(line.len());
+    let piece: String = line[from..end].iter().collect();
+    let (head, tail) = (if from > 0 { "…" } else { "" }, if end < line.len() { "…" } else { "" });
+    format!("{head}{}{tail}", piece.trim())
 }
 
 /// What natives give.
@@ -62,6 +80,11 @@ pub(crate) fn refused(why: impl Into<String>) -> Box<EvalAltResult> {
 /// A fault on its way through the engine.
 pub(crate) fn faulty(why: impl Into<String>) -> Box<EvalAltResult> {
     stopped(Stop::Fault(Fault::new(why)))
+}
+
+/// A law that rests, on its way through the engine.
+pub(crate) fn resting(why: impl Into<String>) -> Box<EvalAltResult> {
+    stopped(Stop::Fault(Fault { rests: true, ..Fault::new(why) }))
 }
 
 impl From<Refusal> for Stop {

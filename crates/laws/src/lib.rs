@@ -3,11 +3,17 @@
 //! To the kernel they are a mechanic like any other. A script sees a room through `Stage` and changes it as directives
 //! do; `registry` says which function is called for what, `play` in which order.
 
+mod apply;
 mod calendar;
+mod counts;
 mod declared;
+mod documents;
 mod engine;
 mod fault;
+mod faults;
+mod lifetimes;
 pub mod limits;
+mod literals;
 mod mechanic;
 mod natives;
 mod params;
@@ -19,12 +25,17 @@ mod stage;
 mod tables;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;
 mod values;
 
 pub use calendar::calendar;
+pub use counts::{Count, Done};
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
 pub use mechanic::{declare, mechanic};
 pub use registry::{LAW, law_of};
 pub use room::Hosts;
-pub use tables::{Enacted, Kept, Later, defines, is_kind};
+pub use tables::{Enacted, Faults, Later, defines, is_kind};

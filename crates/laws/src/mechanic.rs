@@ -3,33 +3,33 @@
 //! A rule's law begins and ends in the entry that brings its rule into force, amends or repeals it. From then on its
 //! commands, displays and attributes are read from what it declared, and its functions are called.
 
-use std::{collections::BTreeMap, sync::Arc};
-
 use rhai::{Dynamic, Map};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use kernel::{
-    Act, Asked, Display, Draft, Event, Id, Mechanic, Outcome, Phase, Refusal, State,
-    directives::{define, wording::slug},
+    Act, Asked, Display, Draft, Event, Id, Mechanic, Outcome, Phase, Refusal, State, Verb,
+    directives::define,
     display::{Cell, Document},
     entry::Due,
     mechanic::Tried,
     own_command::{OwnCommand, OwnKind, OwnParam},
-    world::{AttrDef, Range, SCOPES},
+    world::Range,
 };
 
 use super::{
     calendar::{self, Midnight},
-    declared::{ActDecl, Declared, ParamDecl},
+    counts::{self, Done},
+    declared::{ActDecl, ParamDecl},
     fault::{Fault, Stop},
-    limits::{ACT_MAX_OPERATIONS, FAULTS_MAX_COUNT},
+    faults, lifetimes,
+    limits::ACT_MAX_OPERATIONS,
     natives, params, play,
     registry::Registry,
     room::Hosts,
     run::{Happening, Mode, Run, call, fill, fuel, looking},
     stage::{On, Stage},
-    tables::{Enacted, Kept, Later},
+    tables::{Enacted, Faults, Later},
     values::{Args, Obj, held},
 };
 
@@ -71,13 +71,19 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
     Mechanic::new("laws")
         .table::<Enacted>()
         .table::<Later>()
-        .table::<Kept>()
+        .table::<Done>()
+        .table::<Faults>()
         .table::<Midnight>()
         .act(Act::new(OwnCommand::ACT, |Typed { act, args }, d| take(&act, &args, d)))
         .before(judge)
         .after(follow)
         .settle(declare)
         .hears(hear)
+        .verb(Verb::new(&["resume law"], |said, d| {
+            let words = said.sentence();
+            faults::resume(d, words.strip_prefix("of ").unwrap_or(words)).map(Some)
+        }))
+        .corrects(correct)
         .phase(Phase::new(rank, next, does).lapse(lapse))
         .display(Display::among(place, pages, show))
         .commands(commands)
@@ -91,7 +97,7 @@ fn number(due: &Due) -> Option<u64> {
 /// Does something with the laws in force; nothing where there are none.
 fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dyn Stage, &mut Run) -> T) -> Option<T> {
     let registry = Registry::of(d)?;
-    let mut run = Run::new(registry, mode);
+    let mut run = Run::new(registry, mode, d);
     let left = MESSAGE_MAX_OPERATIONS.saturating_sub(d.meter().operations).min(ACT_MAX_OPERATIONS);
     let outer = fill(left);
     let within = std::mem::replace(&mut d.meter().running, true);
@@ -99,24 +105,8 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
     d.meter().running = within;
     d.meter().operations += left.saturating_sub(fuel());
     fill(outer);
-    tell(d, &run);
+    faults::tell(d, &run);
     Some(done)
-}
-
-/// Tells what went wrong, and counts it.
-fn tell<G: Hosts>(d: &mut Draft<'_, G>, run: &Run) {
-    for faulty in &run.faults {
-        let Some(law) = run.registry.laws.iter().find(|law| law.rule == faulty.rule) else { continue };
-        let key = play::fault_key(&faulty.rule, &faulty.function);
-        let count = d.row::<Kept>(&key).map_or(0, |kept| kept.count) + 1;
-        d.put(&key, Kept { period: String::new(), count });
-        let ends = match count >= FAULTS_MAX_COUNT {
-            true => " It is not done any more until its rule is amended.",
-            false => " Nothing of it happened.",
-        };
-        let why = faulty.fault.told(&law.source);
-        d.tell_all(format!("The law of {}, {}: {why}.{ends}", law.label, faulty.function));
-    }
 }
 
 // ---- acts
@@ -135,27 +125,56 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, d: &mut Dra
         };
         let label = registry.laws.get(function.law).map(|law| law.label.clone()).unwrap_or_default();
         let law = registry.laws.get(function.law).map(|law| law.source.clone()).unwrap_or_default();
-        may(stage, &registry, act, by.as_ref(), public).map_err(|why| why.by(label.clone()))?;
+        may(stage, &registry, act, by.as_ref(), public)
+            .and_then(|()| counts::within(stage, name, by.as_ref(), &act.limit))
+            .map_err(|why| why.by(label.clone()))?;
         let mut map: Map =
             given.iter().map(|(name, is)| (name.as_str().into(), params::native(stage, is, name))).collect();
         map.insert("by".into(), by.clone().map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by))));
-        let counted = match &by {
-            Some(by) if !act.limit.is_empty() => play::count(stage, name, by, &act.limit, &label),
-            _ => Ok(()),
-        };
-        let got = counted.and_then(|()| play::perform(stage, run, name, map)).map_err(|stop| match stop {
-            Stop::Refused(why) if why.rule.is_none() => why.by(label.clone()),
-            Stop::Refused(why) => why,
-            Stop::Fault(fault) => {
-                Refusal::new(format!("the law cannot be carried out, and nothing happened: {}", fault.told(&law)))
-                    .by(label.clone())
+        let got = match play::perform(stage, run, name, map) {
+            Ok(got) => got,
+            Err(Stop::Refused(why)) => {
+                return Err(if why.rule.is_none() { why.by(label.clone()) } else { why });
             }
-        })?;
+            Err(Stop::Fault(fault)) => {
+                let why = format!("the law cannot be carried out, and nothing happened: {}", fault.told(&law));
+                let rule = registry.laws.get(function.law).map(|law| law.rule.clone());
+                let counted = match (&rule, &by) {
+                    (Some(rule), Some(by)) => faults::is_counted(stage, rule, &function.name, by),
+                    _ => true,
+                };
+                if counted || fault.rests {
+                    return Err(Refusal::new(why).by(label.clone()));
+                }
+                // It is told and counted: that makes an entry, and the answer is no refusal.
+                run.note(function, fault);
+                if let Some(faulty) = run.faults.last_mut() {
+                    faulty.by.clone_from(&by);
+                }
+                return Ok(Dynamic::from(format!("{}.", capital(&why))));
+            }
+        };
         play::follow(stage, run);
         Ok(got)
     });
     let got = done.unwrap_or_else(|| Err(none(name)))?;
     Ok(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned())))
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}", chars.as_str())
+}
+
+/// A moderator resumes the law of a rule, or suspends it: `correct law/12 running`.
+fn correct<G: Hosts>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Option<Result<(), Refusal>> {
+    let rule = path.strip_prefix("law/")?;
+    Some(match to.trim() {
+        "running" | "resumed" => faults::resume(d, rule).map(drop),
+        "suspended" => faults::suspend(d, rule),
+        other => Err(Refusal::new(format!("a law is “running” or “suspended”, and not “{other}”"))),
+    })
 }
 
 fn none(name: &str) -> Refusal {
@@ -172,7 +191,7 @@ fn may(stage: &dyn Stage, registry: &Registry, act: &ActDecl, by: Option<&Id>, p
         return Ok(());
     }
     let Some(by) = by else { return Err(Refusal::new("you have no seat in this room yet").instead("join NAME")) };
-    let kinds = registry.kinds_of(who).unwrap_or_default();
+    let kinds = registry.kinds_of(stage, who).unwrap_or_default();
     let is = kinds.iter().any(|kind| stage.members(kind).contains(by));
     if is || stage.holder(who).is_some_and(|holder| holder == *by) {
         return Ok(());
@@ -193,17 +212,27 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Option<Jso
     }
     let name = G::named(tried.act);
     let given = given(tried, d);
-    let barred = with(d, Mode::Act, |stage, run| {
-        if !run.registry.bars.contains_key(&name) {
-            return Ok(());
+    let judged = with(d, Mode::Act, |stage, run| {
+        if !run.registry.bars.contains_key(&name) && !run.registry.changes.contains_key(&name) {
+            return Ok(None);
         }
-        let args = Args::new(happening(stage, name.clone(), &given).args);
-        play::judged(stage, run, &name, &args)
+        let before = happening(stage, name.clone(), &given).args;
+        let args = Args::new(before.clone());
+        play::judged(stage, run, &name, &args)?;
+        Ok(params::handed_back(&before, &args.all(), tried.args).unwrap_or_else(|fault| {
+            // The strongest rule had the last word: the act is as if no law had changed it.
+            let last = run.registry.clone();
+            if let Some(change) = last.changes.get(&name).and_then(|all| all.first()) {
+                run.note(change, fault);
+            }
+            None
+        }))
     });
-    match barred {
+    match judged {
         Some(Err(Stop::Refused(why))) => Err(why),
         Some(Err(Stop::Fault(fault))) => Err(Refusal::new(fault.why)),
-        Some(Ok(())) | None => Ok(None),
+        Some(Ok(changed)) => Ok(changed),
+        None => Ok(None),
     }
 }
 
@@ -229,6 +258,13 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     }
     let tried = tried.filter(|tried| tried.act != OwnCommand::ACT && d.public && !G::PRIVATE.contains(&tried.act));
     let told = tried.map(|tried| (G::named(tried.act), given(tried, d)));
+    if let Some((name, _)) = &told {
+        let by = d.actor_seat();
+        with(d, Mode::Act, |stage, run| {
+            let registry = run.registry.clone();
+            counts::count(stage, &registry, name, by.as_ref());
+        });
+    }
     let told = told.filter(|(name, _)| !G::EVENTS.contains(&name.as_str()));
     d.unfollowed().extend(told);
     if waits(d) {
@@ -309,145 +345,13 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     });
 }
 
-// ---- what begins and ends with a law
-
-/// Writes down what the laws in force declare, where that changed; whether it did.
+/// Writes down what the laws in force declare, and sees to what must always hold by those that begin.
 pub fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
-    let registry = Registry::of(d).unwrap_or_default();
-    if registry.laws.is_empty() && d.rows::<Enacted>().is_empty() {
-        return false;
+    let declared = lifetimes::declare(d);
+    if declared {
+        with(d, Mode::Act, play::whenever);
     }
-    let before: BTreeMap<Id, Enacted> = d.rows::<Enacted>().iter().map(|(id, law)| (id.clone(), law.clone())).collect();
-    let mut after: BTreeMap<Id, Enacted> = BTreeMap::new();
-    for law in &registry.laws {
-        let revision = d.rules.get(&law.rule).map_or(0, kernel::rulebook::Rule::revision);
-        let fault = law.fault.as_ref().map(|fault| fault.told(&law.source));
-        let (declared, rests) = (law.declared.clone(), law.rests.clone());
-        after.insert(law.rule.clone(), Enacted { revision, declared, fault, rests, suspended: Vec::new() });
-    }
-    if before == after {
-        return false;
-    }
-    let mut told = Vec::new();
-    let ended: Vec<&Declared> = before.values().map(|law| &law.declared).collect();
-    let begun: Vec<&Declared> = after.values().map(|law| &law.declared).collect();
-    end(d, &ended, &begun);
-    // The game asks what laws declare before it makes anything of it.
-    for (rule, law) in &after {
-        d.put(rule, law.clone());
-    }
-    for law in &registry.laws {
-        told.extend(begin(d, &registry, &law.rule, &law.declared));
-    }
-    for (rule, law) in &after {
-        if before.get(rule) != Some(law) {
-            let label = d.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
-            told.push(match &law.fault {
-                Some(why) => format!("The law of {label} cannot be read, and does nothing: {why}."),
-                None => format!("The law of {label} is in force: {}.", listed(&law.declared)),
-            });
-            let counted: Vec<String> =
-                d.rows::<Kept>().keys().filter(|key| key.starts_with(&format!("fault/{rule}/"))).cloned().collect();
-            counted.iter().for_each(|key| drop(d.delete::<Kept>(key)));
-        }
-    }
-    for rule in before.keys().filter(|rule| !after.contains_key(*rule)) {
-        let label = d.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
-        told.push(format!("The law of {label} ends."));
-        d.delete::<Enacted>(rule);
-        let set: Vec<u64> =
-            d.rows::<Later>().iter().filter(|(_, later)| later.rule == *rule).map(|(key, _)| *key).collect();
-        set.iter().for_each(|key| drop(d.delete::<Later>(key)));
-    }
-    calendar::settle(d);
-    told.into_iter().for_each(|line| d.tell_all(line));
-    true
-}
-
-/// What a law declares, in words.
-fn listed(declared: &Declared) -> String {
-    let mut parts: Vec<String> =
-        declared.acts.iter().filter(|act| !act.deed).map(|act| format!("command “{}”", act.name)).collect();
-    parts.extend(declared.displays.iter().map(|display| format!("display “{}”", display.name)));
-    parts.extend(declared.attrs.iter().map(|attr| format!("{} of {}", attr.name, attr.of)));
-    parts.extend(declared.hooks.iter().map(|hook| format!("“{hook}”")));
-    if parts.is_empty() { "it adds nothing".to_owned() } else { parts.join(", ") }
-}
-
-/// Ends what no law declares any more.
-fn end<G: Hosts>(d: &mut Draft<'_, G>, ended: &[&Declared], begun: &[&Declared]) {
-    let things = |all: &[&Declared]| -> Vec<Id> {
-        let ids =
-            all.iter().flat_map(|law| &law.things).map(|thing| format!("{}/{}", thing.kind, slug(&thing.name)).into());
-        ids.collect()
-    };
-    let kept = things(begun);
-    for obj in things(ended).into_iter().filter(|obj| !kept.contains(obj)) {
-        let _ = G::destroy(d, &obj);
-    }
-    let kinds = |all: &[&Declared]| -> Vec<String> { all.iter().flat_map(|law| law.kinds.clone()).collect() };
-    let kept = kinds(begun);
-    for kind in kinds(ended).into_iter().filter(|kind| !kept.contains(kind)) {
-        let all: Vec<Id> = d.world.of_kind(&kind).cloned().collect();
-        for obj in all {
-            let _ = G::destroy(d, &obj);
-        }
-    }
-    for attr in ended.iter().flat_map(|law| &law.attrs) {
-        if begun.iter().flat_map(|law| &law.attrs).any(|other| other.name == attr.name && other.of == attr.of) {
-            continue;
-        }
-        let kind = attr.of.split(SCOPES).next().unwrap_or_default();
-        if let Some(def) = d.world.def(&attr.name, kind).cloned() {
-            G::undefine(d, def);
-        }
-    }
-}
-
-/// Begins what a law declares; what could not begin, in sentences.
-fn begin<G: Hosts>(d: &mut Draft<'_, G>, registry: &Arc<Registry>, rule: &Id, declared: &Declared) -> Vec<String> {
-    let mut told = Vec::new();
-    for thing in &declared.things {
-        let obj: Id = format!("{}/{}", thing.kind, slug(&thing.name)).into();
-        if !d.world.exists(&obj)
-            && let Err(why) = G::create(d, &thing.kind.as_str().into(), &thing.name)
-        {
-            told.push(format!("“{}” does not begin: {}.", thing.name, why.say));
-        }
-    }
-    for attr in &declared.attrs {
-        let scope: Option<Vec<Id>> = attr
-            .of
-            .split(SCOPES)
-            .map(|kind| registry.kinds_of(kind))
-            .collect::<Option<Vec<_>>>()
-            .map(|all| all.concat());
-        let Some(scope) = scope else {
-            told.push(format!("“{} of {}” is not defined: there is no such kind.", attr.name, attr.of));
-            continue;
-        };
-        let (range, default) = match params::attribute(&attr.range, registry, d) {
-            Ok(read) => read,
-            Err(why) => {
-                told.push(format!("“{} of {}” is not defined: {}.", attr.name, attr.of, why.say));
-                continue;
-            }
-        };
-        let def = AttrDef {
-            id: attr.name.as_str().into(),
-            scope: scope.join(SCOPES).into(),
-            range,
-            default,
-            by: Some(rule.clone()),
-        };
-        let was = scope.first().and_then(|kind| d.world.def(&attr.name, kind));
-        if was != Some(&def)
-            && let Err(why) = G::define(d, def)
-        {
-            told.push(format!("“{} of {}” is not defined: {}.", attr.name, attr.of, why.say));
-        }
-    }
-    told
+    declared
 }
 
 // ---- what is shown
@@ -470,6 +374,7 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
     let me = asked.viewer.seat.clone().map_or(Dynamic::UNIT, |seat| Dynamic::from(Obj(seat)));
     let page = with(&mut d, Mode::Look, |stage, run| {
         let (title, function) = run.registry.displays.get(asked.rest).cloned()?;
+        run.page = true;
         let shown = looking(|| call(stage, run, &function, vec![me]));
         Some((title, shown.map(|shown| natives::page(shown, &On { stage, run }))))
     });
@@ -510,7 +415,8 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
 fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
     let words = param.range.as_str();
     let object = words.strip_prefix("a ").or_else(|| words.strip_prefix("an "));
-    let read = define::read(words, &define::Words { kind: &|_| None, number: &|_| None, link: &|_, _| None });
+    let read =
+        define::read(&params::least(words), &define::Words { kind: &|_| None, number: &|_| None, link: &|_, _| None });
     let whole = |bound: Option<kernel::Num>| bound.and_then(|bound| bound.to_i64());
     let kind = match (object, read) {
         (Some("player"), _) => OwnKind::Player,

@@ -13,10 +13,11 @@ use kernel::{
 
 use super::{
     declared::ParamDecl,
-    fault::Stop,
+    documents,
+    fault::{Fault, Stop},
     registry::Registry,
     stage::Stage,
-    values::{Moment, Obj, as_object, held, number, value},
+    values::{Moment, Obj, as_object, as_text, held, number, same, value},
 };
 
 /// Which values a parameter takes.
@@ -32,8 +33,24 @@ pub(crate) enum Takes {
     Objects(Vec<Id>),
     /// A text of so many characters, at most, out of these letters.
     Letters(usize, String),
+    /// Any object.
+    AnyObject,
+    /// The text of a document, whose law can be read.
+    Law,
     /// Choices by name, as `victim:Ann`.
     Answers,
+}
+
+/// `whole number from 0` in the words of definitions, which say `at least 0`.
+pub(crate) fn least(words: &str) -> String {
+    let Some(at) = words.find("number from ") else { return words.to_owned() };
+    let (head, rest) = words.split_at(at + "number ".len());
+    let rest = rest.trim_start_matches("from ");
+    let bound = rest.find([',', ' ']).unwrap_or(rest.len());
+    match rest[bound..].trim_start().starts_with("to ") {
+        true => words.to_owned(),
+        false => format!("{head}at least {rest}"),
+    }
 }
 
 /// Reads a range in words.
@@ -41,7 +58,7 @@ pub(crate) enum Takes {
 /// # Errors
 ///
 /// Where it is none.
-pub(crate) fn read(words: &str, registry: &Registry) -> Result<Takes, Refusal> {
+pub(crate) fn read(words: &str, registry: &Registry, stage: &dyn Stage) -> Result<Takes, Refusal> {
     let words = words.trim();
     let text = words.strip_prefix("text of ").map(|rest| rest.trim_end());
     if let Some(rest) = text {
@@ -52,25 +69,22 @@ pub(crate) fn read(words: &str, registry: &Registry) -> Result<Takes, Refusal> {
     }
     match words {
         "anything" | "somebody" => return Ok(Takes::Anything),
-        "a law" | "a command" => return Ok(Takes::Value(Range::Text)),
+        "a law" => return Ok(Takes::Law),
+        "a command" => return Ok(Takes::Value(Range::Text)),
+        "an object" => return Ok(Takes::AnyObject),
         "a moment" => return Ok(Takes::Value(Range::Time)),
         "answers" => return Ok(Takes::Answers),
         _ => {}
     }
-    if let Some(kinds) = words.strip_prefix("list of ").and_then(|of| registry.kinds_of(singular(of))) {
+    if let Some(kinds) = words.strip_prefix("list of ").and_then(|of| registry.kinds_of(stage, of)) {
         return Ok(Takes::Objects(kinds));
     }
     let bare = words.strip_prefix("a ").or_else(|| words.strip_prefix("an "));
-    if let Some(kinds) = bare.and_then(|kind| registry.kinds_of(kind)) {
+    if let Some(kinds) = bare.and_then(|kind| registry.kinds_of(stage, kind)) {
         return Ok(Takes::Object(kinds));
     }
-    let (range, _) = define::read(words, &Words { kind: &|_| None, number: &|_| None, link: &|_, _| None })?;
+    let (range, _) = define::read(&least(words), &Words { kind: &|_| None, number: &|_| None, link: &|_, _| None })?;
     Ok(Takes::Value(range))
-}
-
-/// The word for one of several: `players`, `bodies`.
-fn singular(words: &str) -> &str {
-    words.strip_suffix('s').unwrap_or(words)
 }
 
 /// Reads the range and the first value of an attribute, where kinds and classes are those of the laws.
@@ -79,13 +93,17 @@ fn singular(words: &str) -> &str {
 ///
 /// Where it is none, or the first value is none of it.
 pub(crate) fn attribute(words: &str, registry: &Registry, stage: &dyn Stage) -> Result<(Range, Value), Refusal> {
-    let kind = |words: &str| registry.kinds_of(words).map(|kinds| Id::from(kinds.join(SCOPES)));
+    let kind = |words: &str| registry.kinds_of(stage, words).map(|kinds| Id::from(kinds.join(SCOPES)));
     let link = |words: &str, range: &Range| {
         let found = Value::Ref(stage.find(words).ok()?);
         range.holds(&found).then_some(found)
     };
-    let words = words.replace("a law", "text");
-    define::read(&words, &Words { kind: &kind, number: &|_| None, link: &link })
+    let words = match words.trim() {
+        "a law" => "text",
+        "an object" => "anything",
+        other => other,
+    };
+    define::read(&least(words), &Words { kind: &kind, number: &|_| None, link: &link })
 }
 
 /// Whether an object may stand in a parameter.
@@ -104,14 +122,14 @@ fn wanted(range: &str, optional: bool) -> String {
 ///
 /// A refusal that says what is missing or ill.
 pub(crate) fn fit(
-    stage: &dyn Stage,
+    stage: &mut dyn Stage,
     registry: &Registry,
     act: &str,
     params: &[ParamDecl],
     given: &mut Map,
 ) -> Result<(), Stop> {
     for param in params {
-        let takes = read(&param.range, registry)?;
+        let takes = read(&param.range, registry, stage)?;
         let Some(is) = given.get(param.name.as_str()).filter(|is| !is.is_unit()).cloned() else {
             if param.optional {
                 given.insert(param.name.as_str().into(), Dynamic::UNIT);
@@ -119,6 +137,13 @@ pub(crate) fn fit(
             }
             return Err(Refusal::new(format!("“{act}” needs {}: {}", param.name, param.range)).into());
         };
+        if takes == Takes::Law {
+            let text = as_text(&is).unwrap_or_default();
+            documents::read(stage, &text)
+                .map_err(|fault| Refusal::new(format!("the law in {} cannot be read: {}", param.name, fault.why)))?;
+            given.insert(param.name.as_str().into(), held(&Value::Text(text)));
+            continue;
+        }
         let Some(fits) = one(stage, &takes, &is) else {
             let shown = shown(stage, &is);
             let want = wanted(&param.range, param.optional);
@@ -143,13 +168,17 @@ pub(crate) fn shown(stage: &dyn Stage, is: &Dynamic) -> String {
 
 /// What is given as what is taken; nothing where it does not fit.
 fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
-    let text = is.clone().into_string().ok();
+    let text = as_text(is);
     let object = |is: &Dynamic, kinds: &[Id]| {
         let found = as_object(is).or_else(|| stage.find(&is.clone().into_string().ok()?).ok());
         found.filter(|obj| is_one(stage, kinds, obj)).map(|obj| Dynamic::from(Obj(obj)))
     };
     match takes {
-        Takes::Anything => Some(is.clone()),
+        Takes::Anything | Takes::Law => Some(is.clone()),
+        Takes::AnyObject => {
+            let found = as_object(is).or_else(|| stage.find(&is.clone().into_string().ok()?).ok());
+            found.filter(|obj| stage.world().exists(obj)).map(|obj| Dynamic::from(Obj(obj)))
+        }
         Takes::Object(kinds) => object(is, kinds),
         Takes::Objects(kinds) => {
             let list: Array = match (is.clone().try_cast::<Array>(), text) {
@@ -175,7 +204,7 @@ fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
 }
 
 /// Choices by name: `victim:Ann, way:north`.
-fn answers(text: &str) -> Map {
+pub(crate) fn answers(text: &str) -> Map {
     let pairs = text.split(',').filter_map(|pair| pair.split_once(':'));
     pairs.map(|(name, is)| (name.trim().into(), Dynamic::from(is.trim().to_owned()))).collect()
 }
@@ -215,4 +244,49 @@ pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> D
 /// Where the value of an attribute stands.
 pub(crate) fn path(obj: &Id, attr: &str) -> Path {
     Path::new(obj.clone(), attr)
+}
+
+/// The arguments of an act of the game's own as laws changed them: those that they left alone are as they were, to the
+/// byte. Nothing where they changed none.
+///
+/// # Errors
+///
+/// A fault, where a law gives what the act cannot take.
+pub(crate) fn handed_back(
+    before: &Map,
+    after: &Map,
+    args: &serde_json::Value,
+) -> Result<Option<serde_json::Value>, Fault> {
+    let mut handed = args.clone();
+    let mut any = false;
+    for (name, is) in after {
+        if before.get(name).is_some_and(|was| same(was, is)) {
+            continue;
+        }
+        let Some(place) = handed.get_mut(name.as_str()) else {
+            return Err(Fault::new(format!("the act has no parameter “{name}” to change")));
+        };
+        *place = json(is, place, name)?;
+        any = true;
+    }
+    Ok(any.then_some(handed))
+}
+
+/// A value of a script as the game takes it, in the form of what stood there.
+fn json(is: &Dynamic, was: &serde_json::Value, name: &str) -> Result<serde_json::Value, Fault> {
+    use serde_json::Value as Json;
+    let none = || Fault::new(format!("“{name}” of the act cannot be {}", is.type_name()));
+    if let Some(obj) = as_object(is) {
+        let number = obj.rsplit('/').next().and_then(|tail| tail.parse::<u64>().ok()).filter(|_| was.is_number());
+        return Ok(number.map_or_else(|| Json::from(obj.to_string()), Json::from));
+    }
+    Ok(match value(is).map_err(|_| none())? {
+        Value::Null => Json::Null,
+        Value::Bool(is) => Json::from(is),
+        Value::Num(number) if was.is_string() => Json::from(number.to_string()),
+        Value::Num(number) => Json::from(number.to_i64().ok_or_else(none)?),
+        Value::Text(text) => Json::from(text),
+        Value::Time(at) => Json::from(at.to_string()),
+        Value::Ref(_) | Value::List(_) => return Err(none()),
+    })
 }

@@ -5,17 +5,18 @@
 
 use rhai::{Dynamic, Map};
 
-use kernel::{Id, Instant, Num, Path, Refusal, Value, time::seconds_after, world::Op};
+use kernel::{Instant, Num, Path, Refusal, Value, time::seconds_after, world::Op};
 
 use super::{
+    counts,
     fault::{Fault, Stop},
-    limits::{FAULTS_MAX_COUNT, FOLLOWERS_MAX_COUNT, PERFORM_MAX_DEPTH, WHENEVER_MAX_ROUNDS},
+    faults,
+    limits::{ACT_MAX_EFFECTS, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_DEPTH, WHENEVER_MAX_ROUNDS},
     params,
     registry::Function,
-    run::{Happening, Mode, Run, call, looking},
+    run::{Happening, Mode, Run, call, fuel, limited, looking},
     stage::Stage,
-    tables::Kept,
-    values::{Args, Obj, held},
+    values::{Args, Obj, as_object, held},
 };
 
 /// Does an act of a law, with all that may change or bar it. One that nobody defines is an event.
@@ -29,7 +30,10 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     }
     let registry = run.registry.clone();
     let act = registry.acts.get(name);
-    if let Some((act, _)) = act {
+    if let Some((act, body)) = act {
+        if faults::is_suspended(stage, &registry, body) {
+            return Err(Refusal::new(format!("“{name}” is suspended, since its law went wrong too often")).into());
+        }
         params::fit(stage, &registry, name, &act.params, &mut given)?;
     }
     let args = Args::new(given);
@@ -40,21 +44,27 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     });
     run.depth -= 1;
     let done = done?;
-    run.queue.push_back(Happening { name: name.to_owned(), args: args.all() });
+    let args = args.all();
+    counts::count(stage, &registry, name, args.get("by").and_then(as_object).as_ref());
+    run.queue.push_back(Happening { name: name.to_owned(), args });
     Ok(done)
 }
 
 /// The body of an act: all of it or nothing.
 fn attempted(stage: &mut dyn Stage, run: &mut Run, body: &Function, args: &Args) -> Result<Dynamic, Stop> {
-    let (mut got, queued) = (Dynamic::UNIT, run.queue.len());
+    let (mut got, queued, kept) = (Dynamic::UNIT, run.queue.len(), args.all());
+    // What an act does in the midst of a portion is no portion itself.
+    let portions = run.portions.take();
     let done = stage.attempt(&mut |stage| {
         got = call(stage, run, body, vec![Dynamic::from(args.clone())])?;
         Ok(())
     });
+    run.portions = portions;
     match done {
         Ok(()) => Ok(got),
         Err(stop) => {
             run.queue.truncate(queued);
+            args.replace(kept);
             Err(stop)
         }
     }
@@ -71,7 +81,7 @@ pub(crate) fn judged(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Ar
     // The strongest rule has the last word.
     for change in registry.changes.get(name).into_iter().flatten().rev() {
         let kept = args.all();
-        if is_suspended(stage, run, change) {
+        if faults::is_suspended(stage, &registry, change) {
             continue;
         }
         match looking(|| call(stage, run, change, vec![Dynamic::from(args.clone())])) {
@@ -84,7 +94,7 @@ pub(crate) fn judged(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Ar
         }
     }
     let barred = registry.bars.get(name).into_iter().flatten().find_map(|(bar, why)| {
-        if is_suspended(stage, run, bar) {
+        if faults::is_suspended(stage, &registry, bar) {
             return None;
         }
         let law = registry.laws.get(bar.law).map(|law| law.label.clone()).unwrap_or_default();
@@ -102,56 +112,113 @@ pub(crate) fn judged(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Ar
     barred.map_or(Ok(()), Err)
 }
 
-/// Calls whatever follows from what happened, until nothing is left.
+/// What came to no end, or would have changed too much.
+struct Endless {
+    function: Function,
+    fault: Fault,
+}
+
+/// Calls whatever follows from what happened, until nothing is left. Where that comes to no end, nothing of it happens.
 pub(crate) fn follow(stage: &mut dyn Stage, run: &mut Run) {
-    let mut called = 0;
+    hear(stage, run);
+    if !run.queue.is_empty() {
+        by_all_or_none(stage, run, |stage, run| follow_on(stage, run, &mut 0));
+    }
+}
+
+/// Does what must always hold, until it changes nothing. Where that comes to no end, nothing of it happens.
+pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
+    if run.registry.whenever.is_empty() || stage.emitted() == 0 {
+        return;
+    }
+    by_all_or_none(stage, run, |stage, run| {
+        let registry = run.registry.clone();
+        let (mut called, mut last) = (0, None);
+        for _ in 0..WHENEVER_MAX_ROUNDS {
+            let before = stage.emitted();
+            for function in &registry.whenever {
+                let before = stage.emitted();
+                by_itself(stage, run, function, Vec::new());
+                if stage.emitted() != before {
+                    last = Some(function);
+                }
+                within(stage, run, function)?;
+            }
+            follow_on(stage, run, &mut called)?;
+            if stage.emitted() == before {
+                return Ok(());
+            }
+        }
+        let Some(function) = last.or(registry.whenever.last()).cloned() else { return Ok(()) };
+        let fault = Fault::new(format!("it comes to no end in {WHENEVER_MAX_ROUNDS} rounds"));
+        Err(Endless { function, fault })
+    });
+}
+
+/// Does something as a whole; where it comes to no end, nothing of it, and the fault is the function's.
+fn by_all_or_none(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    mut does: impl FnMut(&mut dyn Stage, &mut Run) -> Result<(), Endless>,
+) {
+    let mut endless = None;
+    let done = stage.attempt(&mut |stage| {
+        does(stage, run).map_err(|why| {
+            endless = Some(why);
+            Stop::Refused(Refusal::new("it comes to no end"))
+        })
+    });
+    if let (Err(_), Some(Endless { function, fault })) = (done, endless) {
+        run.queue.clear();
+        // What led there is not followed again.
+        drop(stage.unheard());
+        run.note(&function, fault);
+    }
+}
+
+fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result<(), Endless> {
     loop {
         hear(stage, run);
-        let Some(Happening { name, args }) = run.queue.pop_front() else { return };
+        let Some(Happening { name, args }) = run.queue.pop_front() else { return Ok(()) };
         let registry = run.registry.clone();
         for follower in registry.followers.get(&name).into_iter().flatten() {
-            called += 1;
-            if called > FOLLOWERS_MAX_COUNT {
-                run.note(follower, Fault::new(format!("more than {FOLLOWERS_MAX_COUNT} things follow from one act")));
-                run.queue.clear();
-                return;
+            *called += 1;
+            if *called > FOLLOWERS_MAX_COUNT {
+                let fault = Fault::new(format!("more than {FOLLOWERS_MAX_COUNT} things follow from one act"));
+                return Err(Endless { function: follower.clone(), fault });
             }
             by_itself(stage, run, follower, vec![Dynamic::from(Args::new(args.clone()))]);
+            within(stage, run, follower)?;
         }
     }
 }
 
+/// Whether there is something left to do what follows with.
+fn within(stage: &dyn Stage, run: &Run, function: &Function) -> Result<(), Endless> {
+    let why = if fuel() == 0 {
+        "all that follows from one act takes more operations than laws may".to_owned()
+    } else if stage.emitted() > run.base + ACT_MAX_EFFECTS {
+        format!("an act makes at most {ACT_MAX_EFFECTS} changes with all that follows")
+    } else {
+        return Ok(());
+    };
+    Err(Endless { function: function.clone(), fault: Fault::new(why) })
+}
+
 /// Calls a function that stands or falls by itself.
 pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Function, args: Vec<Dynamic>) {
-    if is_suspended(stage, run, function) {
+    if faults::is_suspended(stage, &run.registry, function) {
         return;
     }
     let queued = run.queue.len();
-    let done = stage.attempt(&mut |stage| call(stage, run, function, args.clone()).map(drop));
+    let done = limited(FOLLOWER_MAX_OPERATIONS, || {
+        stage.attempt(&mut |stage| call(stage, run, function, args.clone()).map(drop))
+    });
     if let Err(stop) = done {
         run.queue.truncate(queued);
         if let Stop::Fault(fault) = stop {
             run.note(function, fault);
         }
-    }
-}
-
-/// Does what must always hold, until it changes nothing.
-pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
-    let registry = run.registry.clone();
-    if registry.whenever.is_empty() {
-        return;
-    }
-    for _ in 0..WHENEVER_MAX_ROUNDS {
-        let before = stage.emitted();
-        registry.whenever.iter().for_each(|function| by_itself(stage, run, function, Vec::new()));
-        follow(stage, run);
-        if stage.emitted() == before {
-            return;
-        }
-    }
-    if let Some(function) = registry.whenever.last() {
-        run.note(function, Fault::new(format!("it comes to no end in {WHENEVER_MAX_ROUNDS} rounds")));
     }
 }
 
@@ -208,70 +275,7 @@ fn current(stage: &dyn Stage, after: &mut Vec<(Path, Value)>, at: &Path) -> Valu
     value
 }
 
-// ---- faults
-
-/// Whether a function went wrong too often.
-fn is_suspended(stage: &dyn Stage, run: &Run, function: &Function) -> bool {
-    let Some(law) = run.registry.laws.get(function.law) else { return true };
-    stage.kept(&fault_key(&law.rule, &function.name)).is_some_and(|kept| kept.count >= FAULTS_MAX_COUNT)
-}
-
-/// Under what faults of a function are counted.
-pub(crate) fn fault_key(rule: &Id, function: &str) -> String {
-    format!("fault/{rule}/{function}")
-}
-
-// ---- limits and times
-
-/// The period of the room's time that is meant by a unit: the number of the nday, or the day in UTC.
-fn period(stage: &dyn Stage, unit: &str) -> String {
-    // A month and a date come again; a period does not.
-    let calendar = ["hour", "day", "week", "month"].contains(&unit);
-    match stage.clock().into_iter().find(|(name, _)| *name == unit && !calendar) {
-        Some((_, number)) if unit == "nday" => {
-            let week = stage.clock().into_iter().find(|(name, _)| *name == "nweek").map(|(_, is)| is.to_string());
-            format!("{}/{number}", week.unwrap_or_default())
-        }
-        Some((_, number)) => number.to_string(),
-        None => match unit {
-            "hour" => (stage.now().as_second() / 3_600).to_string(),
-            "week" => ((stage.now().as_second() - FIRST_MONDAY) / 604_800).to_string(),
-            _ => (stage.now().as_second() / 86_400).to_string(),
-        },
-    }
-}
-
-/// The first Monday of the time that instants are counted from, in seconds: weeks begin on it.
-const FIRST_MONDAY: i64 = 4 * 86_400;
-
-/// `once an nday`, `3 a week`, in a number and a unit.
-fn limit(words: &str) -> Option<(u32, String)> {
-    let mut parts = words.split_whitespace();
-    let count = match parts.next()? {
-        "once" => 1,
-        "twice" => 2,
-        number => number.parse().ok()?,
-    };
-    let unit = parts.find(|word| !matches!(*word, "a" | "an" | "times" | "per"))?;
-    Some((count, unit.to_owned()))
-}
-
-/// Counts an act of somebody's against its limit.
-///
-/// # Errors
-///
-/// Where it was done as often as it may be.
-pub(crate) fn count(stage: &mut dyn Stage, act: &str, by: &Id, words: &str, rule: &str) -> Result<(), Stop> {
-    let Some((most, unit)) = limit(words) else { return Ok(()) };
-    let (key, period) = (format!("done/{act}/{by}"), period(stage, &unit));
-    let count = stage.kept(&key).filter(|kept| kept.period == period).map_or(0, |kept| kept.count);
-    if count >= most {
-        let say = format!("you did “{act}” {count} of {most} times in this {unit}");
-        return Err(Refusal::new(say).by(rule).into());
-    }
-    stage.keep(&key, Some(Kept { period, count: count + 1 }));
-    Ok(())
-}
+// ---- time
 
 /// The instant after a length of time in words: `2 days`, `12 hours`.
 pub(crate) fn instant_after(now: Instant, words: &str) -> Option<Instant> {

@@ -4,27 +4,37 @@
 //! laws that give one name, that of the rule which takes precedence has it: the lower number. The other rests.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, VecDeque, hash_map::DefaultHasher},
-    hash::{Hash, Hasher},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::{AST, FnPtr};
+use rhai::FnPtr;
 
-use kernel::{Id, rulebook::Rule};
+use kernel::{
+    Id, Path, Value,
+    rulebook::{Rule, Rulebook},
+    world::SCOPES,
+};
 
 use super::{
-    declared::{ActDecl, Declared, Hook},
-    engine,
+    declared::{ActDecl, AttrDecl, Declared, Declaring, Hook},
+    documents::{self, law_in},
+    engine::{self, Compiled},
     fault::Fault,
     stage::Stage,
+    tables::Enacted,
 };
 
 /// The word behind the backticks of a law.
 pub const LAW: &str = "law";
 
-/// How many rulebooks are kept compiled: as many as rooms are busy at once.
-const KEPT_MAX_COUNT: usize = 64;
+/// How many rulebooks are kept with what their laws declare: as many as rooms are busy at once.
+const KEPT_MAX_COUNT: usize = 256;
+
+/// The kind of the one object that stands for the room itself.
+pub(crate) const GAME: &str = "game";
+/// That object. It exists while something of the room is an attribute.
+pub(crate) const ROOM: &str = "game/room";
 
 /// A function of a law.
 #[derive(Clone, Debug)]
@@ -44,12 +54,14 @@ pub(crate) struct Function {
 pub(crate) struct Law {
     /// Its rule.
     pub(crate) rule: Id,
+    /// The number of the rule.
+    pub(crate) number: u32,
     /// What the rule is called.
     pub(crate) label: String,
     /// What stands in the rule.
     pub(crate) source: Arc<str>,
     /// The same, compiled.
-    pub(crate) ast: Arc<AST>,
+    pub(crate) script: Arc<Compiled>,
     /// What it declares.
     pub(crate) declared: Declared,
     /// Why it declares nothing.
@@ -73,101 +85,181 @@ pub(crate) struct Registry {
     pub(crate) displays: BTreeMap<String, (String, Function)>,
     /// Kinds of objects that laws declare.
     pub(crate) kinds: BTreeSet<String>,
+    /// Those of them whose objects have a law of their own.
+    pub(crate) documents: BTreeSet<String>,
+    /// Those whose objects hold directives.
+    pub(crate) directives: BTreeSet<String>,
     /// What objects of a kind are as well: class to kinds.
     classes: BTreeMap<String, BTreeSet<Id>>,
-    /// The kinds that the game has by itself.
-    native: BTreeSet<Id>,
-    /// Attributes whose objects end, or keep their value, when what it names is gone: by name and kind.
+    /// What becomes of an attribute, by name and kind, when what it names is gone: its object ends, or it stays.
     pub(crate) gone: BTreeMap<(String, String), String>,
+    /// What an attribute that names nothing is called, by name and kind.
+    pub(crate) nothing: BTreeMap<(String, String), String>,
+    /// Acts of which it is counted how often they were done.
+    pub(crate) counted: BTreeSet<String>,
+    /// What each law declares, as entries keep it.
+    pub(crate) enacted: BTreeMap<Id, Enacted>,
+}
+
+/// Something of documents that the top level of a law read.
+#[derive(Clone, Debug)]
+pub(crate) enum Read {
+    /// The objects of a kind.
+    Members(Id, Vec<Id>),
+    /// A value.
+    Value(Path, Value),
+}
+
+impl Read {
+    fn holds(&self, stage: &dyn Stage) -> bool {
+        match self {
+            Self::Members(kind, members) => stage.members(kind) == *members,
+            Self::Value(at, value) => stage.value(at) == *value,
+        }
+    }
 }
 
 /// The law that stands in a rule; nothing where none does.
 pub fn law_of(rule: &Rule) -> Option<&str> {
-    let text = rule.text();
-    let fence = text.fences().iter().find(|fence| fence.counts && fence.info.eq_ignore_ascii_case(LAW))?;
-    text.visible().get(fence.at.clone())
+    law_in(rule.text())
 }
 
-/// A fingerprint of all that the top levels of laws can read.
-fn fingerprint(stage: &dyn Stage) -> Option<u64> {
-    let rules = stage.rules().rules();
-    if !rules.iter().any(|rule| law_of(rule).is_some()) {
-        return None;
-    }
-    let mut hasher = DefaultHasher::new();
-    for rule in rules {
-        (rule.id(), rule.number(), rule.title(), rule.text().source()).hash(&mut hasher);
-    }
-    stage.kinds().hash(&mut hasher);
-    Some(hasher.finish())
+/// What the laws of a rulebook came to.
+struct Kept {
+    rules: Rulebook,
+    reads: Vec<Read>,
+    /// Nothing where no rule has a law.
+    registry: Option<Arc<Registry>>,
 }
 
-type Kept = (HashMap<u64, Arc<Registry>>, VecDeque<u64>);
-
-static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Default::default);
+static KEPT: LazyLock<Mutex<VecDeque<Kept>>> = LazyLock::new(Default::default);
 
 impl Registry {
-    /// The laws of a room as its rules read now.
+    /// The laws of a room as its rules read now; nothing where there are none.
     pub(crate) fn of(stage: &mut dyn Stage) -> Option<Arc<Self>> {
-        let print = fingerprint(stage)?;
-        if let Some(kept) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).0.get(&print) {
-            return Some(kept.clone());
-        }
-        let made = Arc::new(Self::declared(stage));
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.1.len() >= KEPT_MAX_COUNT
-            && let Some(oldest) = kept.1.pop_front()
         {
-            kept.0.remove(&oldest);
+            let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut same = kept.iter().rev().filter(|kept| kept.rules.is_same(stage.rules()));
+            if let Some(known) = same.find(|kept| kept.reads.iter().all(|read| read.holds(stage))) {
+                return known.registry.clone();
+            }
         }
-        if kept.0.insert(print, made.clone()).is_none() {
-            kept.1.push_back(print);
+        let has_laws = stage.rules().rules().into_iter().any(|rule| law_of(rule).is_some());
+        let (registry, reads) = match has_laws {
+            true => Self::declared(stage),
+            false => (Self::default(), Vec::new()),
+        };
+        let registry = has_laws.then(|| Arc::new(registry));
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= KEPT_MAX_COUNT {
+            kept.pop_front();
         }
-        Some(made)
+        kept.push_back(Kept { rules: stage.rules().clone(), reads, registry: registry.clone() });
+        registry
     }
 
-    /// Runs the top level of every law.
-    fn declared(stage: &mut dyn Stage) -> Self {
-        let rules: Vec<(Id, String, Arc<str>)> = stage
+    /// Runs the top level of every law; with it what those read of documents.
+    fn declared(stage: &mut dyn Stage) -> (Self, Vec<Read>) {
+        let rules: Vec<(Id, u32, u32, String, Arc<str>)> = stage
             .rules()
             .rules()
             .into_iter()
-            .filter_map(|rule| Some((rule.id().clone(), rule.label(), law_of(rule)?.into())))
+            .filter_map(|rule| {
+                let law = law_of(rule)?.into();
+                Some((rule.id().clone(), rule.number(), rule.revision(), rule.label(), law))
+            })
             .collect();
-        let mut registry = Self { native: stage.kinds().into_iter().collect(), ..Self::default() };
+        let mut registry = Self::default();
         // Whoever plays is a player, whatever the game calls em.
         registry.classes.entry("player".to_owned()).or_default().insert(stage.player().into());
-        for (rule, label, source) in rules {
-            let (ast, mut fault) = match engine::compile(&source) {
-                Ok(ast) => (ast, None),
-                Err(fault) => (AST::empty(), Some(fault)),
-            };
+        let (mut reads, mut all, mut revisions) = (Vec::new(), Vec::new(), Vec::new());
+        for (rule, number, revision, label, source) in rules {
             let law = registry.laws.len();
-            let ast = Arc::new(ast);
-            let mut declared = Declared::default();
-            let mut functions = Vec::new();
-            if fault.is_none() {
-                match engine::declare(stage, law, &ast) {
-                    Ok(declaring) => (declared, functions) = (declaring.declared, declaring.functions),
-                    Err(why) => fault = Some(why),
-                }
-            }
-            registry.laws.push(Law { rule, label, source, ast, declared, fault, rests: Vec::new() });
+            let known = Arc::new(Self {
+                kinds: registry.kinds.clone(),
+                documents: registry.documents.clone(),
+                classes: registry.classes.clone(),
+                ..Self::default()
+            });
+            let made = engine::compile(&source).and_then(|script| {
+                let declaring = Declaring { law, ..Declaring::default() };
+                let (declaring, read) = engine::declare(stage, &known, declaring, &script.ast)?;
+                reads.extend(read);
+                apart(stage, &declaring.declared)?;
+                Ok((script, declaring))
+            });
+            let (script, declaring, fault) = match made {
+                Ok((script, declaring)) => (script, declaring, None),
+                Err(fault) => (Arc::default(), Declaring::default(), Some(fault)),
+            };
+            let (declared, functions) = (declaring.declared, declaring.functions);
+            registry.learn(&declared);
+            registry.counted.extend(counted(&source, &declared));
+            registry.laws.push(Law { rule, number, label, source, script, declared, fault, rests: Vec::new() });
+            all.push((law, functions));
+            revisions.push(revision);
+        }
+        registry.read_documents(stage, &mut reads);
+        for (law, functions) in all {
             registry.take(law, functions);
         }
-        registry
+        for (law, revision) in registry.laws.iter().zip(revisions) {
+            let fault = law.fault.as_ref().map(|fault| fault.told(&law.source));
+            let (declared, rests) = (law.declared.clone(), law.rests.clone());
+            registry.enacted.insert(law.rule.clone(), Enacted { revision, declared, fault, rests });
+        }
+        (registry, reads)
+    }
+
+    /// Takes in which kinds and classes a law declares.
+    fn learn(&mut self, declared: &Declared) {
+        self.kinds.extend(declared.kinds.iter().cloned());
+        self.documents.extend(declared.documents.iter().cloned());
+        self.directives.extend(declared.changes.iter().cloned());
+        if declared.attrs.iter().any(|attr| attr.of.split(SCOPES).any(|kind| kind == GAME)) {
+            self.kinds.insert(GAME.to_owned());
+        }
+        for (kind, class) in &declared.classes {
+            self.classes.entry(class.clone()).or_default().insert(kind.as_str().into());
+        }
+    }
+
+    /// Adds the attributes that documents declare to the law that declares their kind.
+    fn read_documents(&mut self, stage: &mut dyn Stage, reads: &mut Vec<Read>) {
+        for law in &mut self.laws {
+            for kind in law.declared.documents.clone() {
+                let kind: Id = kind.into();
+                let members = stage.members(&kind);
+                reads.push(Read::Members(kind, members.clone()));
+                for document in members {
+                    let text = documents::text_of(stage, &document);
+                    let at = Path::new(document, documents::TEXT);
+                    reads.push(Read::Value(at.clone(), stage.value(&at)));
+                    let Ok(read) = documents::read(stage, &text) else { continue };
+                    for attr in &read.attrs {
+                        let is_known = |known: &AttrDecl| known.name == attr.name && known.of == attr.of;
+                        if !law.declared.attrs.iter().any(is_known) {
+                            law.declared.attrs.push(attr.clone());
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// Puts the functions of a law in their places.
     fn take(&mut self, law: usize, functions: Vec<(Hook, Function)>) {
         let declared = self.laws[law].declared.clone();
-        self.kinds.extend(declared.kinds.iter().cloned());
-        for (kind, class) in &declared.classes {
-            self.classes.entry(class.clone()).or_default().insert(kind.as_str().into());
-        }
-        for attr in declared.attrs.iter().filter(|attr| !attr.gone.is_empty()) {
-            for kind in attr.of.split(kernel::world::SCOPES) {
-                self.gone.insert((attr.name.clone(), kind.to_owned()), attr.gone.clone());
+        for attr in &declared.attrs {
+            let kinds: Vec<String> = attr.of.split(SCOPES).flat_map(|of| self.classed(of)).collect();
+            for kind in kinds {
+                let key = (attr.name.clone(), kind);
+                if !attr.gone.is_empty() {
+                    self.gone.insert(key.clone(), attr.gone.clone());
+                }
+                if !attr.nothing.is_empty() {
+                    self.nothing.insert(key, attr.nothing.clone());
+                }
             }
         }
         for (hook, function) in functions {
@@ -200,17 +292,55 @@ impl Registry {
         }
     }
 
-    /// The kinds that a word means: a kind, or all that are of a class.
-    pub(crate) fn kinds_of(&self, word: &str) -> Option<Vec<Id>> {
-        let mut kinds: BTreeSet<Id> = self.classes.get(word).cloned().unwrap_or_default();
-        if self.kinds.contains(word) || self.native.contains(word) {
-            kinds.insert(word.into());
+    /// The kinds of a class, or a kind itself.
+    fn classed(&self, word: &str) -> Vec<String> {
+        match self.classes.get(word) {
+            Some(kinds) => kinds.iter().map(ToString::to_string).collect(),
+            None => vec![word.to_owned()],
         }
-        (!kinds.is_empty()).then(|| kinds.into_iter().collect())
+    }
+
+    /// The kinds that a word means: a kind, or all that are of a class. The word may be a plural.
+    pub(crate) fn kinds_of(&self, stage: &dyn Stage, word: &str) -> Option<Vec<Id>> {
+        let named = |word: &str| {
+            let mut kinds: BTreeSet<Id> = self.classes.get(word).cloned().unwrap_or_default();
+            if self.kinds.contains(word) || stage.has_kind(word) {
+                kinds.insert(word.into());
+            }
+            (!kinds.is_empty()).then(|| kinds.into_iter().collect())
+        };
+        named(word).or_else(|| named(word.strip_suffix('s')?))
     }
 
     /// Whether an object of a kind is also of a kind or a class.
     pub(crate) fn is_a(&self, kind: &str, word: &str) -> bool {
         kind == word || self.classes.get(word).is_some_and(|kinds| kinds.contains(kind))
     }
+}
+
+/// Refuses to declare a kind or an act that the game has by itself: neither is the law's to end.
+///
+/// # Errors
+///
+/// Which one.
+fn apart(stage: &dyn Stage, declared: &Declared) -> Result<(), Fault> {
+    let laws = stage.kinds_of_laws();
+    let native = |kind: &&String| ***kind == *stage.player() || (stage.has_kind(kind) && !laws.contains(*kind));
+    if let Some(kind) = declared.kinds.iter().find(native) {
+        return Err(Fault::new(format!("the game has the kind “{kind}” by itself: no law declares it")));
+    }
+    match declared.acts.iter().find(|act| stage.has_act(&act.name)) {
+        Some(act) => Err(Fault::new(format!("the game has the act “{}” by itself: no law takes its name", act.name))),
+        None => Ok(()),
+    }
+}
+
+/// Acts of which a law asks how often they were done.
+fn counted<'a>(source: &'a str, declared: &'a Declared) -> impl Iterator<Item = String> + use<'a> {
+    let asked = source.split("times(").skip(1).filter_map(|rest| {
+        let rest = rest.trim_start().strip_prefix(['"', '`'])?;
+        rest.split(['"', '`']).next().map(str::to_owned)
+    });
+    let limited = declared.acts.iter().filter(|act| !act.limit.is_empty()).map(|act| act.name.clone());
+    asked.chain(limited)
 }

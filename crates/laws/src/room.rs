@@ -2,25 +2,29 @@
 //!
 //! What a law may set, name and create is judged by the game, as of a directive.
 
+use std::collections::BTreeSet;
+
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
     Draft, Id, Instant, Path, Refusal, State, Value,
-    directives::{self, Lawful, Mode, Setting, syntax, wording::slug},
+    directives::{self, Lawful, Mode, Setting, syntax},
     display::Document,
     draft::Meter,
     entry::{Audience, Change},
-    game::Doer,
     rulebook::Rulebook,
     world::{Op, World},
 };
 
 use super::{
+    apply::Places,
     calendar::calendar,
+    counts::Done,
     fault::Stop,
+    play::instant_after,
     stage::Stage,
-    tables::{Kept, Later},
+    tables::{Enacted, Faults, Later},
 };
 
 /// A game whose rules may hold laws: what its time and offices are called.
@@ -65,6 +69,12 @@ pub trait Hosts: Lawful {
     fn holder(_state: &State<Self>, _office: &str) -> Option<Id> {
         None
     }
+
+    /// The instant after a length of time that the rules count in units of their own: `2 ndays`. Minutes, hours, days and
+    /// weeks need no word here.
+    fn due(_state: &kernel::State<Self>, _words: &str) -> Option<Instant> {
+        None
+    }
 }
 
 impl<G: Hosts> Stage for Draft<'_, G> {
@@ -98,25 +108,32 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn holder(&self, office: &str) -> Option<Id> {
         G::holder(self, office)
     }
-    fn kinds(&self) -> Vec<Id> {
-        G::kinds(self)
+    fn has_kind(&self, kind: &str) -> bool {
+        self.world.count(kind) > 0 || G::kinds(self).iter().any(|known| **known == *kind)
+    }
+    fn kinds_of_laws(&self) -> BTreeSet<String> {
+        self.rows::<Enacted>().values().flat_map(|law| law.declared.kinds.iter().cloned()).collect()
+    }
+    fn has_act(&self, act: &str) -> bool {
+        G::mechanics().acts().any(|known| known.replace('_', " ") == act)
+    }
+    fn due(&self, words: &str) -> Option<Instant> {
+        G::due(self, words).or_else(|| instant_after(self.at, words))
     }
     fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal> {
         G::set_value(self, at, to).map(drop)
     }
-    fn create(&mut self, kind: &Id, name: Option<&str>) -> Result<Id, Refusal> {
-        match name {
-            Some(name) => {
-                G::create(self, kind, name)?;
-                Ok(format!("{kind}/{}", slug(name)).into())
-            }
-            None => {
-                let number = self.number(kind);
-                let obj: Id = format!("{kind}/{number}").into();
-                self.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
-                Ok(obj)
-            }
+    fn put(&mut self, at: &Path, to: Value) {
+        self.overwrite(at.clone(), to);
+    }
+    fn create(&mut self, kind: &Id, name: Option<&str>) -> Id {
+        let number = self.number(kind);
+        let obj: Id = format!("{kind}/{number}").into();
+        self.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+        if let Some(name) = name {
+            self.overwrite(Path::new(obj.clone(), "name"), Value::Text(name.to_owned()));
         }
+        obj
     }
     fn destroy(&mut self, obj: &Id) -> Result<(), Refusal> {
         G::destroy(self, obj).map(drop)
@@ -127,25 +144,24 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn draw(&mut self, label: &str, bound: u64) -> u64 {
         Draft::draw(self, label, bound)
     }
-    fn directives(&mut self, text: &str, rule: &Id) -> Result<(), Refusal> {
-        let body = syntax::parse(text, &|words| G::mechanics().owns(words))?;
+    fn directives(&mut self, text: &str, places: &Places, rule: &Id, portions: bool) -> Result<Vec<String>, Refusal> {
+        let mut body = syntax::parse(text, &|words| G::mechanics().owns(words))?;
+        places.fill(&mut body)?;
         let because = self.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
-        let setting = Setting { because: &because, mode: Mode::AllOrNone, posted: None, tried: false };
-        directives::apply(&body, self, &setting).map(drop).map_err(directives::Failure::into_refusal)
-    }
-    fn take(&mut self, by: &Id, act: &str, args: Json) -> Result<(), Refusal> {
-        let seat = self.frame.seats.get(by);
-        let person = seat.map(|seat| (seat.person.clone(), seat.name.clone()));
-        let Some((person, name)) = person else {
-            return Err(Refusal::new(format!("{} has no seat in this room", G::called(self, by))));
-        };
-        let doer = std::mem::replace(&mut self.doer, Doer { person, name });
-        let done = self.attempt(|d| G::mechanics().take(&serde_json::json!({ act: args }), d));
-        self.doer = doer;
-        done.map(drop)
+        let mode = if portions { Mode::LeaveOutRefused } else { Mode::AllOrNone };
+        let setting = Setting { because: &because, mode, posted: None, tried: false };
+        let applied = directives::apply(&body, self, &setting).map_err(directives::Failure::into_refusal)?;
+        let refused = applied.outcomes.into_iter().filter_map(|outcome| {
+            let why = outcome.result.err()?;
+            Some(format!("“{}”: {}", outcome.words, why.say))
+        });
+        Ok(refused.collect())
     }
     fn emitted(&self) -> usize {
         Draft::emitted(self)
+    }
+    fn announced(&self) -> (usize, usize) {
+        (Draft::announced(self), self.drawn())
     }
     fn unheard(&mut self) -> Vec<Op> {
         let from = self.meter().heard.min(self.changes().len());
@@ -167,18 +183,21 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn set_later(&mut self, number: Option<u64>, to: Option<Later>) {
         let number = number.unwrap_or_else(|| self.number("law-later"));
         match to {
-            Some(later) => self.put(&number, later),
+            Some(later) => Draft::put(self, &number, later),
             None => drop(self.delete::<Later>(&number)),
         }
     }
-    fn kept(&self, key: &str) -> Option<Kept> {
-        self.row::<Kept>(&key.to_owned()).cloned()
+    fn done(&self, key: &str) -> Option<Done> {
+        self.row::<Done>(&key.to_owned()).cloned()
     }
-    fn keep(&mut self, key: &str, to: Option<Kept>) {
+    fn set_done(&mut self, key: &str, to: Option<Done>) {
         match to {
-            Some(kept) => self.put(&key.to_owned(), kept),
-            None => drop(self.delete::<Kept>(&key.to_owned())),
+            Some(done) => Draft::put(self, &key.to_owned(), done),
+            None => drop(self.delete::<Done>(&key.to_owned())),
         }
+    }
+    fn faults(&self, key: &str) -> Option<Faults> {
+        self.row::<Faults>(&key.to_owned()).cloned()
     }
     fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop> {
         let mut stop = None;

@@ -12,16 +12,39 @@ use kernel::Id;
 
 use super::{
     declared::Declaring,
-    engine::{self, ENGINE},
+    documents::Document,
+    engine::{self, Compiled, ENGINE, PAGES, frozen},
     fault::{Fault, Stop},
-    limits::LOOK_MAX_OPERATIONS,
-    registry::{Function, Registry},
+    limits::{LOOK_MAX_OPERATIONS, NESTED_MAX_DEPTH, STACK_MAX_BYTES},
+    registry::{Function, Law, Read, Registry},
     stage::{Stage, lend},
+    values::Args,
 };
 
 thread_local! {
     /// Operations that are left to this thread's call, natives included.
     static FUEL: Cell<u64> = const { Cell::new(0) };
+    /// Where the stack of this thread's outermost call begins; nothing while there is none.
+    static STACK: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Where the stack is.
+fn stack() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(&here).addr()
+}
+
+/// Whether calls in calls take as much of the stack as they may.
+pub(crate) fn is_deep() -> bool {
+    STACK.with(|base| base.get().is_some_and(|base| base.abs_diff(stack()) > STACK_MAX_BYTES))
+}
+
+/// Does something whose calls in calls are measured from here, where none is under way.
+pub(crate) fn measured<T>(does: impl FnOnce() -> T) -> T {
+    let outer = STACK.with(|base| base.replace(base.get().or_else(|| Some(stack()))));
+    let done = does();
+    STACK.with(|base| base.set(outer));
+    done
 }
 
 /// Takes operations for something; `false` where none are left.
@@ -72,6 +95,8 @@ pub(crate) struct Faulty {
     pub(crate) function: String,
     /// What is wrong.
     pub(crate) fault: Fault,
+    /// Whose act it was the body of: such faults count once for each doer.
+    pub(crate) by: Option<Id>,
 }
 
 /// What is known of a call while it lasts.
@@ -81,37 +106,74 @@ pub(crate) struct Run {
     pub(crate) registry: Arc<Registry>,
     /// The law whose function runs.
     pub(crate) law: usize,
+    /// The document whose part runs, where one does.
+    pub(crate) document: Option<Arc<Document>>,
     /// What it may do.
     pub(crate) mode: Mode,
+    /// How many changes there were before it.
+    pub(crate) base: usize,
+    /// How many announcements there were before it, and how many numbers were drawn.
+    pub(crate) announced: (usize, usize),
     /// How many acts are under way within each other.
     pub(crate) depth: usize,
+    /// How many calls of the engine are under way within each other.
+    pub(crate) calls: usize,
+    /// Whether a display is made.
+    pub(crate) page: bool,
+    /// What was refused of something that is done portion by portion; nothing where all or none is done.
+    pub(crate) portions: Option<Vec<String>>,
     /// What happened, and was not followed yet.
     pub(crate) queue: VecDeque<Happening>,
     /// What went wrong, and is to be told.
     pub(crate) faults: Vec<Faulty>,
     /// Keys of figures that were read, for `why`.
     pub(crate) figures: BTreeSet<String>,
+    /// What a law that declares read of documents.
+    pub(crate) reads: Vec<Read>,
 }
 
 impl Run {
-    /// A call by these laws.
-    pub(crate) fn new(registry: Arc<Registry>, mode: Mode) -> Self {
-        Self { registry, law: 0, mode, depth: 0, queue: VecDeque::new(), faults: Vec::new(), figures: BTreeSet::new() }
+    /// A call by these laws, after what others changed.
+    pub(crate) fn new(registry: Arc<Registry>, mode: Mode, stage: &dyn Stage) -> Self {
+        Self {
+            registry,
+            law: 0,
+            document: None,
+            mode,
+            base: stage.emitted(),
+            announced: stage.announced(),
+            depth: 0,
+            calls: 0,
+            page: false,
+            portions: None,
+            queue: VecDeque::new(),
+            faults: Vec::new(),
+            figures: BTreeSet::new(),
+            reads: Vec::new(),
+        }
     }
 
     /// The law whose function runs.
-    pub(crate) fn rule(&self) -> Option<&Id> {
-        self.registry.laws.get(self.law).map(|law| &law.rule)
+    pub(crate) fn law(&self) -> Option<&Law> {
+        self.registry.laws.get(self.law)
     }
 
-    /// Notes that a function went wrong.
+    /// Its rule.
+    pub(crate) fn rule(&self) -> Option<&Id> {
+        self.law().map(|law| &law.rule)
+    }
+
+    /// Notes that a function went wrong: once, however often it did.
     pub(crate) fn note(&mut self, function: &Function, fault: Fault) {
         let Some(law) = self.registry.laws.get(function.law) else { return };
-        self.faults.push(Faulty { rule: law.rule.clone(), function: function.name.clone(), fault });
+        let (rule, function) = (law.rule.clone(), function.name.clone());
+        if !self.faults.iter().any(|known| known.rule == rule && known.function == function) {
+            self.faults.push(Faulty { rule, function, fault, by: None });
+        }
     }
 }
 
-/// Calls a function of a law.
+/// Calls a function of a law, whose captured variables are its own.
 ///
 /// # Errors
 ///
@@ -122,35 +184,84 @@ pub(crate) fn call(
     function: &Function,
     args: Vec<Dynamic>,
 ) -> Result<Dynamic, Stop> {
-    call_pointer(stage, run, function.law, &function.pointer, args)
+    let Some(script) = run.registry.laws.get(function.law).map(|law| law.script.clone()) else {
+        return Err(Stop::Fault(Fault::new("the law is not in force any more")));
+    };
+    let before = (std::mem::replace(&mut run.law, function.law), run.document.take());
+    let got = enter(stage, run, &script, &frozen(&function.pointer), args);
+    (run.law, run.document) = before;
+    got
 }
 
-/// The same of a function that a script handed over.
+/// Goes on with a function that a script handed over: what it captured is still the caller's.
 ///
 /// # Errors
 ///
 /// As [`call`].
-pub(crate) fn call_pointer(
+pub(crate) fn call_back(stage: &mut dyn Stage, run: &mut Run, pointer: &FnPtr) -> Result<Dynamic, Stop> {
+    let script = match &run.document {
+        Some(document) => Some(document.script.clone()),
+        None => run.law().map(|law| law.script.clone()),
+    };
+    let Some(script) = script else { return Err(Stop::Fault(Fault::new("the law is not in force any more"))) };
+    enter(stage, run, &script, pointer, Vec::new())
+}
+
+/// Calls a part of a document.
+///
+/// # Errors
+///
+/// As [`call`]; the line is one of the document.
+pub(crate) fn call_part(
     stage: &mut dyn Stage,
     run: &mut Run,
-    law: usize,
+    document: &Arc<Document>,
+    pointer: &FnPtr,
+    args: Map,
+) -> Result<Dynamic, Stop> {
+    let before = run.document.replace(document.clone());
+    let args = vec![Dynamic::from(Args::new(args))];
+    let got = enter(stage, run, &document.script, &frozen(pointer), args);
+    run.document = before;
+    got.map_err(|stop| match stop {
+        Stop::Fault(fault) => {
+            let why = format!("a document, {}", fault.told(&document.source));
+            Stop::Fault(Fault { line: None, column: None, why, rests: fault.rests })
+        }
+        refused => refused,
+    })
+}
+
+fn enter(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    script: &Compiled,
     pointer: &FnPtr,
     args: Vec<Dynamic>,
 ) -> Result<Dynamic, Stop> {
-    let Some(ast) = run.registry.laws.get(law).map(|law| law.ast.clone()) else {
-        return Err(Stop::Fault(Fault::new("the law is not in force any more")));
-    };
-    let before = std::mem::replace(&mut run.law, law);
-    let pointer = engine::frozen(pointer);
-    let got = lend(stage, run, || pointer.call::<Dynamic>(&ENGINE, &ast, args));
-    run.law = before;
+    if run.calls >= NESTED_MAX_DEPTH || is_deep() {
+        return Err(Stop::Fault(Fault::new("its functions call each other too deep")));
+    }
+    run.calls += 1;
+    let engine = if run.page { &*PAGES } else { &*ENGINE };
+    let got = measured(|| lend(stage, run, || pointer.call::<Dynamic>(engine, &script.ast, args)));
+    run.calls -= 1;
+    if got.is_ok() && fuel() == 0 {
+        // Some functions of the engine go on when one that they call back was ended.
+        return Err(Stop::Fault(Fault::new("it takes more operations than a law may")));
+    }
     got.map_err(|why| engine::explained(*why))
 }
 
 /// Does something that only looks, with a supply of its own out of what is left.
 pub(crate) fn looking<T>(does: impl FnOnce() -> T) -> T {
+    limited(LOOK_MAX_OPERATIONS, does)
+}
+
+/// Does something with at most so many operations out of what is left.
+pub(crate) fn limited<T>(operations: u64, does: impl FnOnce() -> T) -> T {
     let left = fuel();
-    let lent = left.min(LOOK_MAX_OPERATIONS);
+    let lent = left.min(operations);
     fill(lent);
     let done = does();
     fill(left - (lent - fuel().min(lent)));

@@ -3,6 +3,8 @@
 //! A function of a script runs on a draft: later lines see what earlier ones did, and a refusal takes all of it back.
 //! The draft is lent to the engine for the time of one call, and no script can keep it.
 
+use std::collections::BTreeSet;
+
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
 use kernel::{
@@ -14,9 +16,11 @@ use kernel::{
 };
 
 use super::{
+    apply::Places,
+    counts::Done,
     fault::Stop,
     run::Run,
-    tables::{Kept, Later},
+    tables::{Faults, Later},
 };
 
 /// A room, as far as laws can look at it and change it.
@@ -41,36 +45,47 @@ pub(crate) trait Stage {
     fn called(&self, obj: &Id) -> String;
     /// Who holds an office.
     fn holder(&self, office: &str) -> Option<Id>;
-    /// The kinds that the game has by itself, and those of which there are objects.
-    fn kinds(&self) -> Vec<Id>;
+    /// Whether there is an object of a kind, or the game knows it by itself.
+    fn has_kind(&self, kind: &str) -> bool;
+    /// The kinds that laws brought: as the last entry has it.
+    fn kinds_of_laws(&self) -> BTreeSet<String>;
+    /// Whether the game has an act of this name by itself.
+    fn has_act(&self, act: &str) -> bool;
+    /// The instant after a length of time in words, as the game counts: `2 ndays`.
+    fn due(&self, words: &str) -> Option<Instant>;
     /// Sets a value, by the rules of the game for it.
     fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal>;
-    /// Brings an object into being; it gets a number where it has no name.
-    fn create(&mut self, kind: &Id, name: Option<&str>) -> Result<Id, Refusal>;
+    /// Sets a value that the rules of the game have no say in: an attribute that names nothing.
+    fn put(&mut self, at: &Path, to: Value);
+    /// Brings an object of a law's kind into being: it has a number for a name in the room, and may be called something.
+    fn create(&mut self, kind: &Id, name: Option<&str>) -> Id;
     /// Ends an object.
     fn destroy(&mut self, obj: &Id) -> Result<(), Refusal>;
     /// Announces something.
     fn say(&mut self, to: Audience, document: Document);
     /// Draws a number from 0 to `bound` - 1.
     fn draw(&mut self, label: &str, bound: u64) -> u64;
-    /// Does what directives say, all of them or none.
-    fn directives(&mut self, text: &str, rule: &Id) -> Result<(), Refusal>;
-    /// Takes an act of the game's own as somebody.
-    fn take(&mut self, by: &Id, act: &str, args: serde_json::Value) -> Result<(), Refusal>;
+    /// Does what directives say, with values in their places: all of them or none, or else all that can be done. What
+    /// could not be is given back, a line each.
+    fn directives(&mut self, text: &str, places: &Places, rule: &Id, portions: bool) -> Result<Vec<String>, Refusal>;
     /// The operations on the world that followers have not heard of; they have from then on.
     fn unheard(&mut self) -> Vec<Op>;
     /// What the game did meanwhile that rules may follow, by name and with what belongs to it; it is told once.
     fn happened(&mut self) -> Vec<(String, serde_json::Value)>;
     /// How many changes were made so far.
     fn emitted(&self) -> usize;
+    /// How much is announced so far, and how many numbers were drawn.
+    fn announced(&self) -> (usize, usize);
     /// What is set for later.
     fn later(&self) -> Vec<(u64, Later)>;
     /// Sets something for later, or takes it off by its number.
     fn set_later(&mut self, number: Option<u64>, to: Option<Later>);
-    /// What is kept for limits and counts.
-    fn kept(&self, key: &str) -> Option<Kept>;
-    /// Keeps something for limits and counts.
-    fn keep(&mut self, key: &str, to: Option<Kept>);
+    /// How often something was done.
+    fn done(&self, key: &str) -> Option<Done>;
+    /// Keeps how often something was done.
+    fn set_done(&mut self, key: &str, to: Option<Done>);
+    /// How often a function went wrong.
+    fn faults(&self, key: &str) -> Option<Faults>;
     /// Tries a group of steps: all or none of them happen.
     fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop>;
 }

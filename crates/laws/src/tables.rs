@@ -24,9 +24,6 @@ pub struct Enacted {
     /// Names that it gives and that another law has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rests: Vec<String>,
-    /// Functions that went wrong too often, and are not called any more.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub suspended: Vec<String>,
 }
 
 impl<G> Row<G> for Enacted {
@@ -69,19 +66,42 @@ impl<G> Row<G> for Later {
     }
 }
 
-/// A count, for limits and faults.
+/// How often a function of a law went wrong, and whether it is called at all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
-    /// The period in which it was counted, as the room's time has it.
+pub struct Faults {
+    /// The rule of its law.
+    pub rule: Id,
+    /// Which function: `after vote`.
+    pub function: String,
+    /// The period in which they are counted, as the room's time has it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub period: String,
-    /// How many.
+    /// How many there were in it.
     pub count: u32,
+    /// Whose acts they were, each with the day: one doer counts once a day.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doers: Vec<String>,
+    /// Whether the function is called no more, until somebody resumes it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub suspended: bool,
+    /// Whether it only rests: a figure that it reads is gone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rests: bool,
 }
 
-impl<G> Row<G> for Kept {
+impl<G> Row<G> for Faults {
     type Key = String;
-    const TABLE: &'static str = "law_counts";
+    const TABLE: &'static str = "law_faults";
+
+    fn told(_key: &String, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
+        let was_suspended = was.is_some_and(|faults| faults.suspended);
+        match is.or(was) {
+            Some(faults) if is.is_some_and(|is| is.suspended) => format!("“{}” is suspended", faults.function),
+            Some(faults) if was_suspended => format!("“{}” is resumed", faults.function),
+            Some(faults) => format!("the faults of “{}” are counted", faults.function),
+            None => String::new(),
+        }
+    }
 }
 
 /// Whether a law in force declares a kind of objects: such objects come and go by it.

@@ -9,7 +9,10 @@ use rhai::{Array, Dynamic, Map};
 
 use kernel::{Id, Instant, Num, Value};
 
-use super::fault::{Given, faulty};
+use super::{
+    fault::{Given, faulty},
+    limits::TEXT_MAX_BYTES,
+};
 
 /// An object of the room.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -23,9 +26,9 @@ pub(crate) struct Ratio(pub(crate) Num);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Moment(pub(crate) Instant);
 
-/// The room itself.
-#[derive(Clone, Debug)]
-pub(crate) struct Room;
+/// A text that is longer than a script may make: the law of a document. It is handed on as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Long(pub(crate) Arc<str>);
 
 /// The parameters of an act: `a`. Whoever holds them holds the same ones, so that a change of an act reaches its body.
 #[derive(Clone, Debug)]
@@ -82,6 +85,7 @@ pub(crate) fn held(value: &Value) -> Dynamic {
         Value::Null => Dynamic::UNIT,
         Value::Bool(value) => Dynamic::from(*value),
         Value::Num(value) => number(value),
+        Value::Text(value) if value.len() > TEXT_MAX_BYTES => Dynamic::from(Long(value.as_str().into())),
         Value::Text(value) => Dynamic::from(value.clone()),
         Value::Ref(id) => Dynamic::from(Obj(id.clone())),
         Value::Time(at) => Dynamic::from(Moment(*at)),
@@ -106,6 +110,9 @@ pub(crate) fn value(held: &Dynamic) -> Given<Value> {
     if let Some(Moment(at)) = held.clone().try_cast::<Moment>() {
         return Ok(Value::Time(at));
     }
+    if let Some(Long(text)) = held.clone().try_cast::<Long>() {
+        return Ok(Value::Text(text.to_string()));
+    }
     if held.is_string() {
         return Ok(Value::Text(held.clone().into_string().unwrap_or_default()));
     }
@@ -113,6 +120,14 @@ pub(crate) fn value(held: &Dynamic) -> Given<Value> {
         return list.iter().map(value).collect::<Given<Vec<Value>>>().map(Value::List);
     }
     Err(faulty(format!("{} is nothing that a room keeps", held.type_name())))
+}
+
+/// A text of a script, however long.
+pub(crate) fn as_text(held: &Dynamic) -> Option<String> {
+    match held.clone().try_cast::<Long>() {
+        Some(Long(text)) => Some(text.to_string()),
+        None => held.clone().into_string().ok(),
+    }
 }
 
 /// Whether two values of a script are the same.

@@ -22,7 +22,9 @@ pub(super) fn skeleton(what: &str, about: &str, figure: Option<&str>) -> Documen
         _ => format!("display(\"{about}\", \"Its title\", |me| {{\n{read}    table(players(), [\"name\"])\n}});"),
     };
     let marked = figure.as_ref().map_or_else(String::new, |key| format!(" The amount is [1](#{key})."));
-    let rule = format!("=> create rule \"Its title\":\n~~~~\nSay here in words what the law does.{marked}\n\n```law\n{script}\n```\n~~~~");
+    let rule = format!(
+        "=> create rule \"Its title\":\n~~~~\nSay here in words what the law does.{marked}\n\n```law\n{script}\n```\n~~~~"
+    );
     Document::titled("law/new", "A law to begin with")
         .para("Fill it in, try it by “law check”, and post it as a proposal:")
         .with(Block::Code { lang: String::new(), text: rule })

@@ -284,6 +284,11 @@ impl From<Rulebook> for Stored {
 }
 
 impl Rulebook {
+    /// Whether this is a copy of another rulebook and neither was changed since: what was worked out of one holds of both.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.rules.ptr_eq(&other.rules)
+    }
+
     /// A rule by its name, in force or repealed.
     pub fn get(&self, id: &str) -> Option<&Rule> {
         self.rules.get(id)

@@ -7,6 +7,7 @@ use rhai::{Array, Dynamic, Engine, ImmutableString};
 use super::{
     super::{
         fault::{Given, faulty},
+        limits::ACT_MAX_DRAWS,
         run::Mode,
         stage::{On, on},
         values::{as_number, as_object},
@@ -22,6 +23,9 @@ fn drawn(lent: &mut On<'_>, bound: u64) -> Given<u64> {
         return Err(faulty("dice are drawn by acts and what follows, not by looking"));
     }
     charge(10)?;
+    if lent.stage.announced().1 >= lent.run.announced.1 + ACT_MAX_DRAWS {
+        return Err(faulty(format!("an act draws at most {ACT_MAX_DRAWS} numbers with all that follows")));
+    }
     if bound == 0 || bound > FACES_MAX_COUNT {
         return Err(faulty(format!("there is nothing to draw from: 1 to {FACES_MAX_COUNT} things")));
     }

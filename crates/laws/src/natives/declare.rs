@@ -2,18 +2,30 @@
 //!
 //! All of it is declared at the top of a law, where nothing can be changed.
 
-use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
+use rhai::{Array, Engine, FnPtr, ImmutableString, Map};
 
 use super::super::{
+    counts::Limit,
     declared::{ActDecl, AttrDecl, Declaring, DisplayDecl, Hook, ParamDecl, ThingDecl},
+    documents::Part,
+    engine::frozen,
     fault::{Given, faulty},
     limits::LAW_MAX_ACTIONS,
     run::Mode,
     stage::on,
+    values::value,
 };
 
-/// Declares something.
+/// Declares something that the law of a rule can declare.
 fn declare(does: impl FnOnce(&mut Declaring) -> Given<()>) -> Given<()> {
+    declare_anywhere(|declaring| match declaring.document {
+        true => Err(faulty("the law of a document declares parts and attributes alone")),
+        false => does(declaring),
+    })
+}
+
+/// Declares something that the law of a document can declare, too.
+fn declare_anywhere(does: impl FnOnce(&mut Declaring) -> Given<()>) -> Given<()> {
     on(|lent| match &mut lent.run.mode {
         Mode::Declare(declaring) => {
             does(declaring)?;
@@ -52,36 +64,34 @@ const NAME_MAX_BYTES: usize = 32;
 const NAME_MAX_WORDS: usize = 2;
 
 /// The options of an action.
-const ACTION_OPTIONS: &[&str] = &["who", "limit", "forum", "help", "examples"];
-
-fn param(words: &Dynamic) -> Given<ParamDecl> {
-    let words = words.clone().into_string().unwrap_or_default();
-    let Some((name, range)) = words.split_once(':') else {
-        return Err(faulty(format!("“{words}” is no parameter: “name: range”, as in “color: one of Blue, Black”")));
-    };
-    let (name, optional) = match name.trim().strip_suffix('?') {
-        Some(name) => (name, true),
-        None => (name.trim(), false),
-    };
-    Ok(ParamDecl { name: name.to_owned(), range: range.trim().to_owned(), optional })
-}
+const ACTION_OPTIONS: &[&str] = &["who", "needs", "limit", "forum", "help", "examples"];
 
 fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
     known(options, ACTION_OPTIONS)?;
+    let (limit, forum) = (text(options, "limit"), text(options, "forum"));
+    if !limit.is_empty() && Limit::read(&limit).is_none() {
+        return Err(faulty(format!(
+            "“{limit}” is no limit: “once an nday”, “3 a week”, “once an nweek for the office”"
+        )));
+    }
+    if !["", "public", "private"].contains(&forum.as_str()) {
+        return Err(faulty(format!("a forum is “public” or “private”, and not “{forum}”")));
+    }
     let examples = options.get("examples").and_then(|is| is.clone().try_cast::<Array>()).unwrap_or_default();
     Ok(ActDecl {
         name: if deed { is.trim().to_owned() } else { name(is)? },
         deed,
-        params: params.iter().map(param).collect::<Given<_>>()?,
+        params: params.iter().map(ParamDecl::read).collect::<Given<_>>()?,
         who: text(options, "who"),
-        limit: text(options, "limit"),
-        forum: text(options, "forum"),
+        needs: text(options, "needs"),
+        limit,
+        forum,
         help: text(options, "help"),
         examples: examples.into_iter().filter_map(|line| line.into_string().ok()).collect(),
     })
 }
 
-fn add(is: &str, options: &Map, params: &Array, deed: bool, does: FnPtr) -> Given<()> {
+fn add(is: &str, options: &Map, params: &Array, deed: bool, does: &FnPtr) -> Given<()> {
     declare(|declaring| {
         let act = act(is, options, params, deed)?;
         let acts = &mut declaring.declared.acts;
@@ -110,11 +120,56 @@ fn attribute(words: &str, options: &Map) -> Given<AttrDecl> {
     if !["", "destroy", "keep"].contains(&gone.as_str()) {
         return Err(faulty(format!("“gone” is “destroy” or “keep”, and not “{gone}”")));
     }
-    Ok(AttrDecl { name: name.trim().to_owned(), of: of.trim().to_owned(), range: range.trim().to_owned(), gone })
+    let (name, of, range) = (name.trim().to_owned(), of.trim().to_owned(), range.trim().to_owned());
+    Ok(AttrDecl { name, of, range, gone, nothing: text(options, "nothing") })
+}
+
+fn kind(is: &str, options: &Map) -> Given<()> {
+    known(options, &["law", "changes"])?;
+    let has = |name: &str| options.get(name).is_some_and(|is| is.as_bool() == Ok(true));
+    declare(|declaring| {
+        let declared = &mut declaring.declared;
+        if is.is_empty() || is.contains(['/', '.']) {
+            return Err(faulty(format!("“{is}” is no name of a kind")));
+        }
+        declared.kinds.push(is.to_owned());
+        if has("law") {
+            declared.documents.push(is.to_owned());
+        }
+        if has("changes") {
+            declared.changes.push(is.to_owned());
+        }
+        Ok(())
+    })
+}
+
+fn part(name: &str, options: Map, does: Option<&FnPtr>) -> Given<()> {
+    declare_anywhere(|declaring| {
+        if !declaring.document {
+            return Err(faulty("parts stand in the law of a document"));
+        }
+        if declaring.parts.iter().any(|part| part.name == name) {
+            return Err(faulty(format!("“{name}” is declared twice")));
+        }
+        declaring.parts.push(Part { name: name.to_owned(), options, does: does.map(frozen) });
+        Ok(())
+    })
+}
+
+fn there_is(kind: &str, name: &str, with: &Map) -> Given<()> {
+    let with = with.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
+    declare(|declaring| {
+        let kinds = &mut declaring.declared.kinds;
+        if !kinds.iter().any(|known| known == kind) {
+            kinds.push(kind.to_owned());
+        }
+        declaring.declared.things.push(ThingDecl { kind: kind.to_owned(), name: name.to_owned(), with });
+        Ok(())
+    })
 }
 
 fn define(words: &str, options: &Map) -> Given<()> {
-    declare(|declaring| {
+    declare_anywhere(|declaring| {
         let attr = attribute(words, options)?;
         declaring.declared.attrs.push(attr);
         Ok(())
@@ -122,12 +177,11 @@ fn define(words: &str, options: &Map) -> Given<()> {
 }
 
 pub(super) fn register(engine: &mut Engine) {
-    engine.register_fn("kind", |is: ImmutableString| {
-        declare(|declaring| {
-            declaring.declared.kinds.push(is.to_string());
-            Ok(())
-        })
-    });
+    engine.register_fn("kind", |is: ImmutableString| kind(&is, &Map::new()));
+    engine.register_fn("kind", |is: ImmutableString, options: Map| kind(&is, &options));
+    engine.register_fn("part", |name: ImmutableString, options: Map| part(&name, options, None));
+    engine.register_fn("part", |name: ImmutableString, does: FnPtr| part(&name, Map::new(), Some(&does)));
+    engine.register_fn("part", |name: ImmutableString, options: Map, does: FnPtr| part(&name, options, Some(&does)));
     engine.register_fn("are", |kind: ImmutableString, class: ImmutableString| {
         declare(|declaring| {
             declaring.declared.classes.push((kind.to_string(), class.to_string()));
@@ -136,48 +190,46 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("define", |words: ImmutableString| define(&words, &Map::new()));
     engine.register_fn("define", |words: ImmutableString, options: Map| define(&words, &options));
-    engine.register_fn("there_is", |kind: ImmutableString, name: ImmutableString| {
-        declare(|declaring| {
-            declaring.declared.things.push(ThingDecl { kind: kind.to_string(), name: name.to_string() });
-            Ok(())
-        })
+    engine.register_fn("there_is", |kind: ImmutableString, name: ImmutableString| there_is(&kind, &name, &Map::new()));
+    engine.register_fn("there_is", |kind: ImmutableString, name: ImmutableString, with: Map| {
+        there_is(&kind, &name, &with)
     });
     engine.register_fn("action", |is: ImmutableString, params: Array, does: FnPtr| {
-        add(&is, &Map::new(), &params, false, does)
+        add(&is, &Map::new(), &params, false, &does)
     });
     engine.register_fn("action", |is: ImmutableString, options: Map, params: Array, does: FnPtr| {
-        add(&is, &options, &params, false, does)
+        add(&is, &options, &params, false, &does)
     });
     engine.register_fn("deed", |is: ImmutableString, params: Array, does: FnPtr| {
-        add(&is, &Map::new(), &params, true, does)
+        add(&is, &Map::new(), &params, true, &does)
     });
     engine.register_fn("condition", |is: ImmutableString, holds: FnPtr| {
-        declare(|declaring| declaring.hook(Hook::Condition(is.to_string()), holds))
+        declare(|declaring| declaring.hook(Hook::Condition(is.to_string()), &holds))
     });
     engine.register_fn("change", |act: ImmutableString, does: FnPtr| {
-        declare(|declaring| declaring.hook(Hook::Change(act.to_string()), does))
+        declare(|declaring| declaring.hook(Hook::Change(act.to_string()), &does))
     });
     engine.register_fn("forbid", |act: ImmutableString, when: FnPtr, why: ImmutableString| {
-        declare(|declaring| declaring.hook(Hook::Forbid(act.to_string(), why.to_string()), when))
+        declare(|declaring| declaring.hook(Hook::Forbid(act.to_string(), why.to_string()), &when))
     });
     engine.register_fn("after", |act: ImmutableString, does: FnPtr| {
-        declare(|declaring| declaring.hook(Hook::After(act.to_string()), does))
+        declare(|declaring| declaring.hook(Hook::After(act.to_string()), &does))
     });
     engine.register_fn("at", |moment: ImmutableString, does: FnPtr| {
-        declare(|declaring| declaring.hook(Hook::At(moment.to_string(), Vec::new()), does))
+        declare(|declaring| declaring.hook(Hook::At(moment.to_string(), Vec::new()), &does))
     });
     engine.register_fn("at", |moment: ImmutableString, on: Array, does: FnPtr| {
         declare(|declaring| {
             let on = on.iter().map(|number| number.as_int().map_err(|_| faulty("“at” takes whole numbers")));
-            declaring.hook(Hook::At(moment.to_string(), on.collect::<Given<_>>()?), does)
+            declaring.hook(Hook::At(moment.to_string(), on.collect::<Given<_>>()?), &does)
         })
     });
-    engine.register_fn("whenever", |does: FnPtr| declare(|declaring| declaring.hook(Hook::Whenever, does)));
+    engine.register_fn("whenever", |does: FnPtr| declare(|declaring| declaring.hook(Hook::Whenever, &does)));
     engine.register_fn("display", |is: ImmutableString, title: ImmutableString, shows: FnPtr| {
         declare(|declaring| {
             let name = name(&is)?;
             declaring.declared.displays.push(DisplayDecl { name: name.clone(), title: title.to_string() });
-            declaring.hook(Hook::Display(name), shows)
+            declaring.hook(Hook::Display(name), &shows)
         })
     });
 }

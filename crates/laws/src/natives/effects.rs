@@ -6,7 +6,7 @@
 use rhai::{Dynamic, Engine, FnPtr, ImmutableString, Map};
 
 use kernel::{
-    Id, Num, Path, Value,
+    Id, Num, Path, Refusal, Value,
     display::Document,
     entry::Audience,
     world::{Range, SCOPES},
@@ -14,16 +14,18 @@ use kernel::{
 
 use super::{
     super::{
+        apply::{self, Places},
+        documents,
         fault::{Given, Stop, faulty, refused, stopped},
-        limits::ACT_MAX_EFFECTS,
+        limits::{ACT_MAX_EFFECTS, ACT_MAX_SAYS},
         params::shown,
         play,
-        run::{Mode, call_pointer},
+        run::{Mode, call_back, call_part},
         stage::{On, on},
         tables::Later,
-        values::{Args, Obj, as_number, as_object, held, number, value},
+        values::{Args, Obj, as_number, as_object, as_text, held, number, same, value},
     },
-    look::{attribute, charge},
+    look::{attribute, charge, get},
 };
 
 /// Refuses to change anything where a law only looks, and more than an act may change.
@@ -31,7 +33,7 @@ fn acts(lent: &On<'_>) -> Given<()> {
     match lent.run.mode {
         Mode::Declare(_) => Err(faulty("a law that declares changes nothing")),
         Mode::Look => Err(faulty("a display, a bar, a change and a condition change nothing")),
-        Mode::Act if lent.stage.emitted() > ACT_MAX_EFFECTS => {
+        Mode::Act if lent.stage.emitted() > lent.run.base + ACT_MAX_EFFECTS => {
             Err(faulty(format!("an act makes at most {ACT_MAX_EFFECTS} changes with all that follows")))
         }
         Mode::Act => Ok(()),
@@ -53,7 +55,24 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
     if lent.stage.value(&at) == to {
         return Ok(());
     }
-    lent.stage.set(&at, to).map_err(|why| stopped(why.into()))
+    if to == Value::Null {
+        // What names nothing is in no range of the game's.
+        lent.stage.put(&at, to);
+        return Ok(());
+    }
+    let done = lent.stage.set(&at, to).map_err(Stop::from);
+    portion(lent, done)
+}
+
+/// What becomes of something that is refused: it ends the act, or is listed where portions are done by themselves.
+fn portion(lent: &mut On<'_>, done: Result<(), Stop>) -> Given<()> {
+    match (done, &mut lent.run.portions) {
+        (Err(Stop::Refused(why)), Some(refused)) => {
+            refused.push(why.say);
+            Ok(())
+        }
+        (done, _) => done.map_err(stopped),
+    }
 }
 
 /// Moves a number as far as its range goes; how far that was.
@@ -79,7 +98,7 @@ pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     }
     let name = with.get("name").map(|name| name.clone().into_string()).transpose();
     let name = name.map_err(|_| faulty("a name is a text"))?;
-    let obj = lent.stage.create(&kind.into(), name.as_deref()).map_err(|why| stopped(why.into()))?;
+    let obj = lent.stage.create(&kind.into(), name.as_deref());
     for (attr, to) in with.iter().filter(|(attr, _)| *attr != "name") {
         set(lent, &obj, attr, to)?;
     }
@@ -122,14 +141,17 @@ pub(crate) fn destroy(lent: &mut On<'_>, obj: &Id) -> Given<()> {
 fn attempt(lent: &mut On<'_>, group: &FnPtr) -> Given<bool> {
     acts(lent)?;
     let run = &mut *lent.run;
-    let (law, queued) = (run.law, run.queue.len());
+    let queued = run.queue.len();
+    // A group is all or none, whatever it is part of.
+    let portions = run.portions.take();
     let done = lent.stage.attempt(&mut |stage| {
-        let got = call_pointer(stage, run, law, group, Vec::new())?;
+        let got = call_back(stage, run, group)?;
         match got.as_bool() {
-            Ok(false) => Err(Stop::Refused(kernel::Refusal::new("it was not done"))),
+            Ok(false) => Err(Stop::Refused(Refusal::new("it was not done"))),
             _ => Ok(()),
         }
     });
+    run.portions = portions;
     match done {
         Ok(()) => Ok(true),
         Err(Stop::Refused(_)) => {
@@ -140,9 +162,101 @@ fn attempt(lent: &mut On<'_>, group: &FnPtr) -> Given<bool> {
     }
 }
 
+/// Values by the names of their places.
+fn places(lent: &On<'_>, with: &Map) -> Given<Places> {
+    let places = with.iter().filter(|(name, _)| *name != PORTIONS).map(|(name, is)| {
+        let place = apply::place(&value(is)?, |obj| lent.stage.called(obj));
+        Ok((name.to_string(), place.map_err(|why| stopped(why.into()))?))
+    });
+    Ok(Places::new(places.collect::<Given<_>>()?))
+}
+
+/// The option by which what is refused is left out and listed.
+const PORTIONS: &str = "portions";
+
+fn by_portions(with: &Map) -> bool {
+    with.get(PORTIONS).is_some_and(|is| is.as_bool() == Ok(true))
+}
+
+/// Whether directives may be done: they are written out in the law that runs, or stand in a document.
+fn is_written(lent: &mut On<'_>, text: &str) -> Given<bool> {
+    let script = match &lent.run.document {
+        Some(document) => Some(&document.script),
+        None => lent.run.law().map(|law| &law.script),
+    };
+    if script.is_some_and(|script| script.literals.contains(text)) {
+        return Ok(true);
+    }
+    for kind in lent.run.registry.directives.clone() {
+        let members = lent.stage.members(&kind.into());
+        charge(members.len())?;
+        let holds =
+            |obj: &Id| lent.stage.world().values_of(obj).any(|(_, is)| matches!(is, Value::Text(is) if is == text));
+        if members.iter().any(holds) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Does directives: true, or a list of what was left out.
+fn applied(lent: &mut On<'_>, text: &Dynamic, with: &Map) -> Given<Dynamic> {
+    acts(lent)?;
+    charge(APPLY_OPERATIONS)?;
+    let text = as_text(text).ok_or_else(|| faulty("what is applied is a text of directives"))?;
+    if !is_written(lent, &text)? {
+        return Err(faulty(
+            "directives are written out in the law or stand in a document: values come into {places}, as in \
+             apply(\"=> retitle rule 7 to {title}\", #{title: a.title})",
+        ));
+    }
+    let portions = by_portions(with) || lent.run.portions.is_some();
+    let places = places(lent, with)?;
+    let rule = lent.run.rule().cloned().unwrap_or_else(|| "".into());
+    let refused = lent.stage.directives(&text, &places, &rule, portions).map_err(|why| stopped(why.into()))?;
+    if let Some(listed) = &mut lent.run.portions {
+        listed.extend(refused.iter().cloned());
+    }
+    Ok(match by_portions(with) {
+        true => Dynamic::from_array(refused.into_iter().map(Dynamic::from).collect()),
+        false => Dynamic::TRUE,
+    })
+}
+
+/// What reading directives costs beside what they do.
+const APPLY_OPERATIONS: usize = 200;
+
+/// Runs a part of a document: what it says.
+fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dynamic> {
+    acts(lent)?;
+    charge(10)?;
+    let text = get(lent, document, documents::TEXT)?;
+    let text = as_text(&text).unwrap_or_default();
+    let called = lent.stage.called(document);
+    let read = documents::read(lent.stage, &text);
+    let read = read.map_err(|fault| refused(format!("the law of {called} cannot be read: {}", fault.why)))?;
+    let Some(found) = read.parts.iter().find(|known| known.name == part) else {
+        return Err(refused(format!("{called} has no part “{part}”")));
+    };
+    let Some(does) = found.does.clone() else { return Ok(Dynamic::UNIT) };
+    let (portions, mut args) = (by_portions(&with), with);
+    args.remove(PORTIONS);
+    let outer = std::mem::replace(&mut lent.run.portions, portions.then(Vec::new));
+    let got = call_part(lent.stage, lent.run, &read, &does, args);
+    let listed = std::mem::replace(&mut lent.run.portions, outer).unwrap_or_default();
+    let got = got.map_err(stopped)?;
+    if !listed.is_empty() {
+        say(lent, &format!("Of {part} of {called} this was not done: {}", listed.join("; ")), None)?;
+    }
+    Ok(got)
+}
+
 fn say(lent: &mut On<'_>, text: &str, to: Option<&Id>) -> Given<()> {
     acts(lent)?;
     charge(10)?;
+    if lent.stage.announced().0 >= lent.run.announced.0 + ACT_MAX_SAYS {
+        return Err(faulty(format!("an act makes at most {ACT_MAX_SAYS} announcements with all that follows")));
+    }
     let audience = to.map_or(Audience::Public, |seat| Audience::Seat(seat.clone()));
     lent.stage.say(audience, Document::say(sentence(text)));
     Ok(())
@@ -156,12 +270,17 @@ fn sentence(text: &str) -> String {
     }
 }
 
+/// Most things that laws of a room set for later: each is looked at after every entry.
+const LATER_MAX_COUNT: usize = 1_000;
+
 fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
-    let now = lent.stage.now();
-    let Some(at) = play::instant_after(now, after) else {
+    let Some(at) = lent.stage.due(after) else {
         return Err(faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")));
     };
+    if lent.stage.later().len() >= LATER_MAX_COUNT {
+        return Err(refused(format!("{LATER_MAX_COUNT} things are set for later already")));
+    }
     if !lent.run.registry.acts.contains_key(deed) {
         return Err(faulty(format!("no law has the deed “{deed}”")));
     }
@@ -185,6 +304,22 @@ fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     Ok(())
 }
 
+fn perform(lent: &mut On<'_>, act: &str, with: Map) -> Given<Dynamic> {
+    acts(lent)?;
+    match play::perform(lent.stage, lent.run, act, with) {
+        Ok(got) => Ok(got),
+        Err(stop) => portion(lent, Err(stop)).map(|()| Dynamic::UNIT),
+    }
+}
+
+/// A list without the first article that is the same.
+fn without(mut list: rhai::Array, is: &Dynamic) -> rhai::Array {
+    if let Some(at) = list.iter().position(|held| same(held, is)) {
+        drop(list.remove(at));
+    }
+    list
+}
+
 pub(super) fn register(engine: &mut Engine) {
     engine.register_indexer_set(|obj: &mut Obj, name: ImmutableString, to: Dynamic| -> Given<()> {
         on(|lent| set(lent, &obj.0, &name, &to))
@@ -200,20 +335,21 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("create", |kind: ImmutableString, with: Map| on(|lent| create(lent, &kind, &with)));
     engine.register_fn("create", |kind: ImmutableString| on(|lent| create(lent, &kind, &Map::new())));
     engine.register_fn("destroy", |obj: Obj| on(|lent| destroy(lent, &obj.0)));
-    engine.register_fn("perform", |act: ImmutableString, with: Map| -> Given<Dynamic> {
-        on(|lent| {
-            acts(lent)?;
-            play::perform(lent.stage, lent.run, &act, with).map_err(stopped)
-        })
-    });
+    engine.register_fn("perform", |act: ImmutableString, with: Map| on(|lent| perform(lent, &act, with)));
+    engine.register_fn("perform", |act: ImmutableString| on(|lent| perform(lent, &act, Map::new())));
     engine.register_fn("attempt", |group: FnPtr| on(|lent| attempt(lent, &group)));
-    engine.register_fn("apply", |text: ImmutableString| -> Given<()> {
-        on(|lent| {
-            acts(lent)?;
-            let rule = lent.run.rule().cloned().unwrap_or_else(|| "".into());
-            lent.stage.directives(&text, &rule).map_err(|why| stopped(why.into()))
-        })
+    engine.register_fn("apply", |text: Dynamic| on(|lent| applied(lent, &text, &Map::new())));
+    engine.register_fn("apply", |text: Dynamic, with: Map| on(|lent| applied(lent, &text, &with)));
+    engine.register_fn("run", |document: Obj, part: ImmutableString, with: Map| {
+        on(|lent| run_part(lent, &document.0, &part, with))
     });
+    engine.register_fn("run", |document: Obj, part: ImmutableString| {
+        on(|lent| run_part(lent, &document.0, &part, Map::new()))
+    });
+    engine.register_fn("schedule", |after: ImmutableString, deed: ImmutableString| {
+        on(|lent| schedule(lent, &after, &deed, &Map::new()))
+    });
+    engine.register_fn("unschedule", |deed: ImmutableString| on(|lent| unschedule(lent, &deed, &Map::new())));
     engine.register_fn("schedule", |after: ImmutableString, deed: ImmutableString, args: Map| {
         on(|lent| schedule(lent, &after, &deed, &args))
     });
@@ -229,6 +365,8 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("require", |holds: bool, why: ImmutableString| -> Given<()> {
         if holds { Ok(()) } else { Err(refused(why.as_str())) }
     });
+    engine.register_fn("-", |list: rhai::Array, is: Dynamic| without(list, &is));
+    engine.register_fn("-=", |list: &mut rhai::Array, is: Dynamic| *list = without(std::mem::take(list), &is));
     // Whether a list has an object: `x in list`.
     engine.register_fn("contains", |list: rhai::Array, is: Obj| {
         list.iter().any(|held| as_object(held).is_some_and(|held| held == is.0))

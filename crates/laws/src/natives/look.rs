@@ -11,11 +11,15 @@ use kernel::{
 };
 
 use super::super::{
-    fault::{Given, faulty, refused, stopped},
-    params::path,
+    counts,
+    declared::ParamDecl,
+    documents,
+    fault::{Given, faulty, refused, resting, stopped},
+    params::{self, path},
+    registry::{ROOM, Read},
     run::{Mode, burn, call},
     stage::{On, on},
-    values::{Args, Moment, Obj, Room, as_object, held, number, same},
+    values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same},
 };
 
 /// How a figure is read that a law asks for by its key.
@@ -36,8 +40,29 @@ const FIGURE: LiveKey = LiveKey {
 /// A fault that says what to do instead.
 pub(super) fn looks(lent: &On<'_>) -> Given<()> {
     match lent.run.mode {
-        Mode::Declare(_) => Err(faulty("a law that declares sees rules only: look at objects within a function")),
+        Mode::Declare(_) => {
+            Err(faulty("a law that declares sees rules and documents only: look at objects within a function"))
+        }
         Mode::Look | Mode::Act => Ok(()),
+    }
+}
+
+/// Whether objects of a kind are looked at by a law that declares: documents alone are, in the law of a rule.
+///
+/// # Errors
+///
+/// As [`looks`].
+fn sees(lent: &On<'_>, kind: &str) -> Given<bool> {
+    match &lent.run.mode {
+        Mode::Declare(declaring)
+            if !declaring.document
+                && (lent.run.registry.documents.contains(kind)
+                    || declaring.declared.documents.iter().any(|known| known == kind)) =>
+        {
+            Ok(true)
+        }
+        Mode::Declare(_) => looks(lent).map(|()| true),
+        Mode::Look | Mode::Act => Ok(false),
     }
 }
 
@@ -65,10 +90,21 @@ fn of_object(lent: &On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
 ///
 /// Where the object is gone or has no such attribute.
 pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
-    looks(lent)?;
+    let kind = lent.stage.world().kind(obj).cloned().unwrap_or_else(|| "".into());
+    let declares = sees(lent, &kind)?;
     charge(1)?;
+    if declares {
+        let read = path(obj, name);
+        let is = lent.stage.value(&read);
+        lent.run.reads.push(Read::Value(read, is));
+    }
     if let Some(known) = of_object(lent, obj, name) {
         return Ok(known);
+    }
+    if **obj == *ROOM
+        && let Some((_, is)) = lent.stage.clock().into_iter().find(|(known, _)| *known == name)
+    {
+        return Ok(held(&is));
     }
     let at = attribute(lent, obj, name)?;
     Ok(held(&lent.stage.value(&at)))
@@ -81,7 +117,12 @@ pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
 /// Where the object is gone or has no such attribute.
 pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
     let world = lent.stage.world();
-    let Some(kind) = world.kind(obj) else { return Err(refused(format!("{obj} is no more"))) };
+    let Some(kind) = world.kind(obj) else {
+        return Err(match **obj == *ROOM {
+            true => faulty(format!("no rule gives the game “{name}”")),
+            false => refused(format!("{obj} is no more")),
+        });
+    };
     let has = world.def(name, kind).is_some();
     if !has && lent.stage.value(&path(obj, name)) == Value::Null {
         let near: Vec<&str> = world.defs_for(kind).map(|def| &*def.id).collect();
@@ -99,13 +140,19 @@ pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
 ///
 /// Where there is no such kind, or too many were looked at.
 pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
-    looks(lent)?;
-    let Some(kinds) = lent.run.registry.kinds_of(word) else {
-        return Err(faulty(format!("no rule knows a {word}")));
+    let declares = sees(lent, word)?;
+    let kinds = match lent.run.registry.kinds_of(lent.stage, word) {
+        Some(kinds) => kinds,
+        // It is declared by the law that runs.
+        None if declares => vec![word.into()],
+        None => return Err(faulty(format!("no rule knows a {word}"))),
     };
     let mut found = Vec::new();
     for kind in kinds {
         let members = lent.stage.members(&kind);
+        if declares {
+            lent.run.reads.push(Read::Members(kind, members.clone()));
+        }
         charge(members.len())?;
         for obj in members {
             let mut fits = true;
@@ -120,7 +167,14 @@ pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
             }
         }
     }
+    found.sort_by(|one, other| age(one).cmp(&age(other)));
     Ok(found)
+}
+
+/// What orders objects by their age: the number of their names, where those have one. Others come first.
+fn age(obj: &Id) -> (u64, &str) {
+    let number = obj.rsplit('/').next().and_then(|tail| tail.parse().ok());
+    (number.unwrap_or(0), obj)
 }
 
 fn list(objects: Vec<Id>) -> Dynamic {
@@ -136,13 +190,16 @@ fn figures(lent: &mut On<'_>, key: &str) -> Given<Vec<Num>> {
     lent.run.figures.insert(key.to_owned());
     let rules = lent.stage.rules();
     let Some((rule, _)) = rules.places(key).next() else {
-        return Err(refused(format!("no rule gives “{key}” any more, so this rests")));
+        return Err(resting(match lent.run.law() {
+            Some(law) => format!("rule {} gives no figure {key}", law.number),
+            None => format!("no rule gives the figure {key}"),
+        }));
     };
     let mut found = Vec::new();
     for span in rule.places(key) {
         let shown = rule.text().shown(span);
         let read = FIGURE.read(shown).map(|one| vec![one]).or_else(|_| FIGURE.read_list(shown));
-        found.extend(read.map_err(|why| refused(format!("“{shown}” gives no “{key}”: {why}")))?);
+        found.extend(read.map_err(|why| resting(format!("“{shown}” is no figure {key}: {why}")))?);
     }
     Ok(found)
 }
@@ -174,18 +231,12 @@ fn tally(lent: &mut On<'_>, objects: &Array, attrs: &Array) -> Given<Array> {
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Obj>("object");
     engine.register_type_with_name::<Args>("parameters");
-    engine.register_type_with_name::<Room>("room");
+    engine.register_type_with_name::<Long>("text");
     engine.register_type_with_name::<Moment>("moment");
     engine.register_indexer_get(|obj: &mut Obj, name: ImmutableString| on(|lent| get(lent, &obj.0, &name)));
     engine.register_indexer_get(|args: &mut Args, name: ImmutableString| args.get(&name));
     engine.register_indexer_set(|args: &mut Args, name: ImmutableString, to: Dynamic| args.set(&name, to));
-    engine.register_indexer_get(|_: &mut Room, name: ImmutableString| {
-        on(|lent| {
-            let time = lent.stage.clock().into_iter().find(|(known, _)| **known == *name);
-            time.map_or_else(|| Err(faulty(format!("the room has no “{name}”"))), |(_, is)| Ok(held(&is)))
-        })
-    });
-    engine.register_fn("game", || Room);
+    engine.register_fn("game", || Obj(ROOM.into()));
     engine.register_fn("clock", || -> Given<Map> {
         on(|lent| {
             looks(lent)?;
@@ -243,9 +294,59 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("numbers", |key: ImmutableString| -> Given<Array> {
         on(|lent| figures(lent, &key).map(|found| found.iter().map(number).collect()))
     });
+    engine.register_fn("due", |after: ImmutableString| -> Given<Moment> {
+        on(|lent| {
+            looks(lent)?;
+            let at = lent.stage.due(&after);
+            at.map(Moment).ok_or_else(|| faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")))
+        })
+    });
+    engine.register_fn("times", |act: ImmutableString, with: Map, unit: ImmutableString| -> Given<i64> {
+        on(|lent| {
+            looks(lent)?;
+            if let Some(other) = with.keys().find(|name| name.as_str() != "by") {
+                return Err(faulty(format!("acts are counted by who did them, and not by “{other}”")));
+            }
+            let by =
+                with.get("by").map(|by| as_object(by).ok_or_else(|| faulty("“by” is whoever did it"))).transpose()?;
+            Ok(counts::times(lent.stage, &act, by.as_ref(), &unit).into())
+        })
+    });
+    engine.register_fn("parts", |document: Obj| on(|lent| parts(lent, &document.0)));
+    engine.register_fn("answers", |params: Array, given: Dynamic| on(|lent| answers(lent, &params, &given)));
+    engine.register_fn("answers", |(): (), given: Dynamic| on(|lent| answers(lent, &Array::new(), &given)));
     for count in 0..=3 {
         holds(engine, count);
     }
+}
+
+/// The parts of a document, each with its options and its name. A document whose law cannot be read has none.
+fn parts(lent: &mut On<'_>, document: &Id) -> Given<Array> {
+    let text = get(lent, document, documents::TEXT)?;
+    let text = as_text(&text).unwrap_or_default();
+    let Ok(read) = documents::read(lent.stage, &text) else { return Ok(Array::new()) };
+    charge(read.parts.len())?;
+    let part = |part: &documents::Part| {
+        let mut options = part.options.clone();
+        options.insert("name".into(), part.name.as_str().into());
+        Dynamic::from_map(options)
+    };
+    Ok(read.parts.iter().map(part).collect())
+}
+
+/// Choices that a part lists, held against what is given.
+fn answers(lent: &mut On<'_>, params: &Array, given: &Dynamic) -> Given<Map> {
+    looks(lent)?;
+    let params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
+    let mut map = match (as_text(given), given.clone().try_cast::<Map>()) {
+        (_, Some(map)) => map,
+        (Some(text), None) => params::answers(&text),
+        (None, None) => Map::new(),
+    };
+    map.retain(|name, _| params.iter().any(|param| *param.name == **name));
+    let registry = lent.run.registry.clone();
+    params::fit(lent.stage, &registry, "the choices", &params, &mut map).map_err(stopped)?;
+    Ok(map)
 }
 
 /// The kind of those who play.

@@ -49,7 +49,9 @@ fn of_objects(objects: &Array, attrs: &Array) -> Given<Page> {
             let mut row = Vec::new();
             for name in &names {
                 let is = get(lent, &obj, name)?;
-                let cell = Cell::new(text(&is, lent));
+                let kind = lent.stage.world().kind(&obj).map(ToString::to_string).unwrap_or_default();
+                let nothing = lent.run.registry.nothing.get(&(name.clone(), kind)).filter(|_| is.is_unit());
+                let cell = Cell::new(nothing.cloned().unwrap_or_else(|| text(&is, lent)));
                 let at = path(&obj, name);
                 row.push(if attribute(lent, &obj, name).is_ok() { cell.from_path(at) } else { cell });
             }

@@ -1,0 +1,136 @@
+//! Safe mode: what becomes of a law that goes wrong.
+//!
+//! A fault changes nothing and is told with rule, line and cause. Three in a period suspend the function, until a
+//! moderator or a passed proposal resumes its law; an amended law starts afresh. A law that only rests is told of once.
+
+use kernel::{Draft, Id, Refusal};
+
+use super::{
+    counts::period,
+    limits::FAULTS_MAX_COUNT,
+    registry::{Function, Registry},
+    room::Hosts,
+    run::{Faulty, Run},
+    stage::Stage,
+    tables::Faults,
+};
+
+/// How many doers' faults suspend the body of an act: one alone cannot.
+const DOERS_MIN_COUNT: usize = 2;
+
+/// Under what the faults of a function are counted.
+fn key(rule: &Id, function: &str) -> String {
+    format!("{rule}/{function}")
+}
+
+/// Whether a function went wrong too often.
+pub(crate) fn is_suspended(stage: &dyn Stage, registry: &Registry, function: &Function) -> bool {
+    let Some(law) = registry.laws.get(function.law) else { return true };
+    let suspended = |function: &str| stage.faults(&key(&law.rule, function)).is_some_and(|faults| faults.suspended);
+    suspended(&function.name) || suspended(ALL)
+}
+
+/// All functions of a law together, in the place of one.
+const ALL: &str = "all of it";
+
+/// The period in which faults are counted: the room's week.
+fn week(stage: &dyn Stage) -> String {
+    let own = stage.clock().into_iter().find(|(name, _)| *name == "nweek").map(|(name, _)| name);
+    period(stage, own.unwrap_or("week"))
+}
+
+/// The day for which a doer counts once.
+fn day(stage: &dyn Stage) -> String {
+    let own = stage.clock().into_iter().find(|(name, _)| *name == "nday").map(|(name, _)| name);
+    period(stage, own.unwrap_or("day"))
+}
+
+/// Whether a fault of an act's body was counted for this doer already: then it is refused like anything else.
+pub(crate) fn is_counted(stage: &dyn Stage, rule: &Id, function: &str, by: &Id) -> bool {
+    let counted = stage.faults(&key(rule, function)).filter(|faults| faults.period == week(stage));
+    counted.is_some_and(|faults| faults.doers.contains(&format!("{by} {}", day(stage))))
+}
+
+/// Tells what went wrong, and counts it.
+pub(crate) fn tell<G: Hosts>(d: &mut Draft<'_, G>, run: &Run) {
+    for faulty in &run.faults {
+        tell_one(d, run, faulty);
+    }
+}
+
+fn tell_one<G: Hosts>(d: &mut Draft<'_, G>, run: &Run, faulty: &Faulty) {
+    let Some(law) = run.registry.laws.iter().find(|law| law.rule == faulty.rule) else { return };
+    let key = key(&faulty.rule, &faulty.function);
+    let (week, day) = (week(d), day(d));
+    let mut faults = d.row::<Faults>(&key).cloned().unwrap_or_default();
+    (faults.rule, faults.function) = (faulty.rule.clone(), faulty.function.clone());
+    let why = faulty.fault.told(&law.source);
+    let head = format!("The law of rule {}, {}, {}: {why}.", law.number, law.label, faulty.function);
+    if faulty.fault.rests {
+        if !faults.rests {
+            faults.rests = true;
+            d.put(&key, faults);
+            d.tell_all(format!("{head} It rests until a rule gives it."));
+        }
+        return;
+    }
+    if faults.period != week {
+        (faults.count, faults.doers) = (0, Vec::new());
+    }
+    faults.period = week;
+    faults.count += 1;
+    faults.doers.extend(faulty.by.as_ref().map(|by| format!("{by} {day}")));
+    let doers = faults.doers.iter().filter_map(|doer| doer.split(' ').next());
+    let doers = doers.collect::<std::collections::BTreeSet<_>>().len();
+    faults.suspended = faults.count >= FAULTS_MAX_COUNT && (faulty.by.is_none() || doers >= DOERS_MIN_COUNT);
+    if faults.suspended {
+        let number = law.number;
+        d.tell_all(format!(
+            "{head} Rule {number} is suspended in this: it is not done until a moderator or a passed proposal resumes it \
+             (“=> resume law of rule {number}”)."
+        ));
+    } else if faults.count == 1 || faulty.by.is_some() {
+        d.tell_all(format!("{head} Nothing of it happened."));
+    }
+    d.put(&key, faults);
+}
+
+/// Lets the law of a rule go on; whether anything of it was suspended or counted.
+fn forget<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id) -> bool {
+    let of_rule = |(_, faults): &(&String, &Faults)| faults.rule == *rule;
+    let keys: Vec<String> = d.rows::<Faults>().iter().filter(of_rule).map(|(key, _)| key.clone()).collect();
+    keys.iter().for_each(|key| drop(d.delete::<Faults>(key)));
+    !keys.is_empty()
+}
+
+/// Forgets what was counted against a law that begins, ends or is declared anew.
+pub(crate) fn begin_afresh<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id) {
+    forget(d, rule);
+}
+
+/// Suspends all of the law of a rule: a moderator's way out where a law bars what would repeal it.
+///
+/// # Errors
+///
+/// Where there is no such rule.
+pub(crate) fn suspend<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<(), Refusal> {
+    let rule = d.rules.find(words)?.id().clone();
+    d.put(&key(&rule, ALL), Faults { rule, function: ALL.to_owned(), suspended: true, ..Faults::default() });
+    Ok(())
+}
+
+/// Resumes the law of a rule by the words for it: `rule 12`, `12`, a title.
+///
+/// # Errors
+///
+/// Where there is no such rule, or nothing of its law is suspended.
+pub(crate) fn resume<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<String, Refusal> {
+    let rule = d.rules.find(words)?;
+    let (id, number, label) = (rule.id().clone(), rule.number(), rule.label());
+    let suspended = d.rows::<Faults>().values().any(|faults| faults.rule == id && faults.suspended);
+    if !suspended {
+        return Err(Refusal::new(format!("nothing of the law of rule {number}, {label}, is suspended")));
+    }
+    forget(d, &id);
+    Ok(format!("the law of rule {number}, {label}, is resumed"))
+}

@@ -1,0 +1,235 @@
+//! What begins and ends with a law: attributes, objects, what is set for later, what was counted.
+//!
+//! Laws are compared when a whole document is done, so that what moves from rule to rule survives. What no law declares any
+//! more ceases in that entry.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use kernel::{
+    Draft, Id, Path, Value,
+    directives::wording::slug,
+    world::{AttrDef, Op, SCOPES},
+};
+
+use super::{
+    calendar,
+    counts::Done,
+    declared::{Declared, ThingDecl},
+    faults, params,
+    registry::{GAME, ROOM, Registry},
+    room::Hosts,
+    tables::{Enacted, Later},
+};
+
+/// Writes down what the laws in force declare, where that changed; whether it did.
+pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    let registry = Registry::of(d);
+    let rows = d.rows::<Enacted>();
+    let same = match &registry {
+        Some(registry) => {
+            registry.enacted.len() == rows.len() && rows.iter().all(|(id, law)| registry.enacted.get(id) == Some(law))
+        }
+        None => rows.is_empty(),
+    };
+    if same {
+        return false;
+    }
+    let registry = registry.unwrap_or_default();
+    let before: Vec<(Id, Enacted)> = rows.iter().map(|(id, law)| (id.clone(), law.clone())).collect();
+    let was = |rule: &Id| before.iter().find(|(id, _)| id == rule).map(|(_, law)| law);
+    // Announcements name rules in their order.
+    let mut told = Vec::new();
+    for law in &registry.laws {
+        let is = &registry.enacted[&law.rule];
+        if was(&law.rule) == Some(is) {
+            continue;
+        }
+        let rule = format!("rule {}, {}", law.number, law.label);
+        told.push(match &is.fault {
+            Some(why) => format!("The law of {rule}, cannot be read, and does nothing: {why}."),
+            None => format!("The law of {rule}, is in force: {}.", listed(&is.declared)),
+        });
+        told.extend(is.rests.iter().map(|name| format!("“{name}” of {rule}, rests: another rule has that name.")));
+        faults::begin_afresh(d, &law.rule);
+        d.put(&law.rule, is.clone());
+    }
+    for (rule, _) in before.iter().filter(|(rule, _)| !registry.enacted.contains_key(rule)) {
+        let label = d.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        told.push(format!("The law of {label} ends."));
+        d.delete::<Enacted>(rule);
+        faults::begin_afresh(d, rule);
+    }
+    let ended: Vec<&Declared> = before.iter().map(|(_, law)| &law.declared).collect();
+    let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
+    end(d, &registry, &ended, &of_laws);
+    for law in &registry.laws {
+        told.extend(begin(d, &registry, &law.rule, &law.declared, &of_laws));
+    }
+    calendar::settle(d);
+    told.into_iter().for_each(|line| d.tell_all(line));
+    true
+}
+
+/// What a law declares, in words.
+fn listed(declared: &Declared) -> String {
+    let mut parts: Vec<String> =
+        declared.acts.iter().filter(|act| !act.deed).map(|act| format!("command “{}”", act.name)).collect();
+    parts.extend(declared.displays.iter().map(|display| format!("display “{}”", display.name)));
+    parts.extend(declared.attrs.iter().map(|attr| format!("{} of {}", attr.name, attr.of)));
+    parts.extend(declared.hooks.iter().map(|hook| format!("“{hook}”")));
+    if parts.is_empty() { "it adds nothing".to_owned() } else { parts.join(", ") }
+}
+
+/// The object that is there while a law is in force.
+fn object(thing: &ThingDecl) -> Id {
+    format!("{}/{}", thing.kind, slug(&thing.name)).into()
+}
+
+/// Ends what no law declares any more.
+fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared], of_laws: &BTreeSet<Id>) {
+    let begun: Vec<&Declared> = registry.laws.iter().map(|law| &law.declared).collect();
+    let things: BTreeSet<Id> = begun.iter().flat_map(|law| &law.things).map(object).collect();
+    let gone = ended.iter().flat_map(|law| &law.things).map(object).filter(|obj| !things.contains(obj));
+    let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !registry.kinds.contains(*kind));
+    let of_kinds: Vec<Id> = kinds.flat_map(|kind| d.world.of_kind(kind).cloned().collect::<Vec<_>>()).collect();
+    for obj in gone.chain(of_kinds) {
+        destroy(d, &obj);
+    }
+    let has_room = registry.kinds.contains(GAME);
+    if d.world.exists(ROOM) && !has_room && ended.iter().flat_map(|law| &law.attrs).any(|attr| of_room(&attr.of)) {
+        destroy(d, &ROOM.into());
+    }
+    let known =
+        |name: &str, of: &str| begun.iter().flat_map(|law| &law.attrs).any(|attr| attr.name == name && attr.of == of);
+    // What a class was before the laws that said so ended.
+    let was = |word: &str| -> Vec<Id> {
+        let classes = ended.iter().flat_map(|law| &law.classes).filter(|(_, class)| class == word);
+        let mut kinds: Vec<Id> = classes.map(|(kind, _)| kind.as_str().into()).collect();
+        kinds.push(if word == "player" { G::player().into() } else { word.into() });
+        kinds
+    };
+    for attr in ended.iter().flat_map(|law| &law.attrs).filter(|attr| !known(&attr.name, &attr.of)) {
+        let kinds: Vec<Id> = attr.of.split(SCOPES).flat_map(was).collect();
+        let by_law = |def: &&AttrDef| def.by.as_ref().is_some_and(|rule| of_laws.contains(rule));
+        let mut named = d.world.named(&attr.name).iter().filter(by_law);
+        if let Some(def) = named.find(|def| kinds.iter().any(|kind| def.names(kind))).cloned() {
+            G::undefine(d, def);
+        }
+    }
+    let set: Vec<u64> = d
+        .rows::<Later>()
+        .iter()
+        .filter(|(_, later)| !registry.enacted.contains_key(&later.rule) || !registry.acts.contains_key(&later.deed))
+        .map(|(key, _)| *key)
+        .collect();
+    set.iter().for_each(|key| drop(d.delete::<Later>(key)));
+    let act = |key: &str| key.split('/').next().unwrap_or_default().to_owned();
+    let counted: Vec<String> =
+        d.rows::<Done>().keys().filter(|key| !registry.counted.contains(&act(key))).cloned().collect();
+    counted.iter().for_each(|key| drop(d.delete::<Done>(key)));
+}
+
+fn of_room(of: &str) -> bool {
+    of.split(SCOPES).any(|kind| kind == GAME)
+}
+
+/// Ends an object of a law.
+fn destroy<G: Hosts>(d: &mut Draft<'_, G>, obj: &Id) {
+    let Some(kind) = d.world.kind(obj).cloned() else { return };
+    let was = d.world.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
+    d.op(Op::Destroy { obj: obj.clone(), kind, was });
+}
+
+/// Begins what a law declares; what could not begin, in sentences.
+fn begin<G: Hosts>(
+    d: &mut Draft<'_, G>,
+    registry: &Arc<Registry>,
+    rule: &Id,
+    declared: &Declared,
+    of_laws: &BTreeSet<Id>,
+) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut came = Vec::new();
+    if !d.world.exists(ROOM) && declared.attrs.iter().any(|attr| of_room(&attr.of)) {
+        d.op(Op::Create { obj: ROOM.into(), kind: GAME.into() });
+    }
+    for thing in &declared.things {
+        let obj = object(thing);
+        if !d.world.exists(&obj) {
+            d.op(Op::Create { obj: obj.clone(), kind: thing.kind.as_str().into() });
+            d.overwrite(Path::new(obj.clone(), "name"), Value::Text(thing.name.clone()));
+            came.push((obj, thing));
+        }
+    }
+    for attr in &declared.attrs {
+        let not = |why: String| format!("“{} of {}” is not defined: {why}.", attr.name, attr.of);
+        let scope: Option<Vec<Vec<Id>>> = attr.of.split(SCOPES).map(|kind| registry.kinds_of(d, kind)).collect();
+        let Some(scope) = scope.map(|all| all.concat()) else {
+            told.push(not("there is no such kind".to_owned()));
+            continue;
+        };
+        let (range, default) = match params::attribute(&attr.range, registry, d) {
+            Ok(read) => read,
+            Err(why) => {
+                told.push(not(why.say));
+                continue;
+            }
+        };
+        let (id, scope) = (Id::from(attr.name.as_str()), Id::from(scope.join(SCOPES)));
+        let def = AttrDef { id, scope, range, default, by: Some(rule.clone()) };
+        let was =
+            def.kinds().next().and_then(|kind| d.world.named(&def.id).iter().find(|known| known.names(kind))).cloned();
+        match was {
+            Some(was) if was == def => {}
+            Some(was) if was.by.as_ref().is_none_or(|by| !of_laws.contains(by)) => {
+                told.push(not("it is defined already, and not by a law".to_owned()));
+            }
+            Some(was) if was.by.as_ref() != Some(rule) && stronger(registry, &was, rule) => {
+                if was.range != def.range || was.default != def.default {
+                    told.push(not("another rule defines it otherwise".to_owned()));
+                }
+            }
+            Some(was) => redefine(d, &was, def),
+            None => {
+                if let Err(why) = G::define(d, def) {
+                    told.push(not(why.say));
+                }
+            }
+        }
+    }
+    for (obj, thing) in came {
+        for (name, is) in &thing.with {
+            if let Err(why) = G::set_value(d, &Path::new(obj.clone(), name.as_str()), is.clone()) {
+                told.push(format!("“{name}” of “{}” is not set: {}.", thing.name, why.say));
+            }
+        }
+    }
+    told
+}
+
+/// Whether a definition is that of a law which goes before a rule's, and still makes it.
+fn stronger(registry: &Registry, was: &AttrDef, rule: &Id) -> bool {
+    let place = |rule: &Id| registry.laws.iter().position(|law| law.rule == *rule);
+    let Some(by) = &was.by else { return true };
+    let makes =
+        |law: &super::registry::Law| law.rule == *by && law.declared.attrs.iter().any(|attr| *attr.name == *was.id);
+    registry.laws.iter().any(makes) && place(by) < place(rule)
+}
+
+/// Defines an attribute in the place of another definition of it: values that fit stay.
+fn redefine<G: Hosts>(d: &mut Draft<'_, G>, was: &AttrDef, def: AttrDef) {
+    let holders: Vec<Id> = d.world.having(was).cloned().collect();
+    let kept = |obj: Id| {
+        let at = Path::new(obj, was.id.clone());
+        let value = d.world.values_of(&at.obj).find(|(held, _)| **held == at).map(|(_, value)| value.clone())?;
+        Some((at, value))
+    };
+    let kept: Vec<(Path, Value)> = holders.into_iter().filter_map(kept).collect();
+    for (at, value) in kept {
+        let has = d.world.kind(&at.obj).is_some_and(|kind| def.names(kind));
+        if !has || !def.range.holds(&value) {
+            d.overwrite(at, Value::Null);
+        }
+    }
+    d.op(Op::Define(def));
+}

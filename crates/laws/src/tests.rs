@@ -1,0 +1,6 @@
+//! Laws in a room of a small game: each chapter of the vocabulary, as players meet it.
+
+mod engine;
+mod faults;
+mod hostile;
+mod vocabulary;

@@ -1,0 +1,109 @@
+//! Safe mode: faults are told, counted, suspend a function, and a room is steered out of what laws reach.
+
+use kernel::{Game, game::Viewer};
+use serde_json::json;
+
+use crate::toy::{Room, Toy};
+
+fn give(room: &mut Room, by: &str) -> (Result<String, String>, Vec<String>) {
+    room.native(by, "give", json!({"to": "cid", "amount": 0}))
+}
+
+const FAULTY: &str = r#"after("give", |a| { let x = 1 / 0; });"#;
+
+#[test]
+fn three_faults_in_a_period_suspend_a_function() {
+    let mut room = Room::with(&[(2, FAULTY)]);
+    let told = give(&mut room, "ann").1;
+    assert!(told[0].starts_with("The law of rule 2, Rule 2, after give: line 1, character 31"), "{told:?}");
+    assert!(give(&mut room, "ann").1.is_empty(), "it is told once");
+    let told = give(&mut room, "ann").1;
+    assert!(told[0].contains("Rule 2 is suspended in this") && told[0].contains("=> resume law of rule 2"), "{told:?}");
+    assert!(give(&mut room, "ann").1.is_empty());
+    room.directives("=> resume law of rule 2");
+    assert!(give(&mut room, "ann").1[0].contains("Nothing of it happened"));
+}
+
+#[test]
+fn faults_of_another_week_do_not_count() {
+    let mut room = Room::with(&[(2, FAULTY)]);
+    for _ in 0..5 {
+        give(&mut room, "ann").0.unwrap();
+        let told = give(&mut room, "ann").1;
+        assert!(!told.iter().any(|line| line.contains("suspended")), "{told:?}");
+        room.passes(240);
+    }
+}
+
+#[test]
+fn one_doer_alone_suspends_no_act() {
+    let law = r#"action("test", [], |a| { a.by.points += 1; let x = 1 / 0; });"#;
+    let mut room = Room::with(&[(2, law)]);
+    let first = room.act("ann", "test", json!({})).0.unwrap();
+    assert!(first.contains("nothing happened") && first.contains("line 1"), "{first}");
+    for _ in 0..4 {
+        assert!(room.refuses("ann", "test", json!({})).contains("nothing happened"));
+    }
+    for _ in 0..2 {
+        room.passes(24);
+        room.act("ann", "test", json!({})).0.unwrap();
+    }
+    let fourth = room.acts("bob", "test", json!({}));
+    assert!(fourth[0].contains("is suspended"), "{fourth:?}");
+    assert!(room.refuses("cid", "test", json!({})).contains("“test” is suspended"));
+    assert_eq!(room.value("player/ann.points"), "5");
+}
+
+#[test]
+fn an_amended_law_starts_afresh() {
+    let mut room = Room::with(&[(2, FAULTY)]);
+    (0..3).for_each(|_| drop(give(&mut room, "ann")));
+    room.directives("=> amend rule 2: replace \"1 / 0\" with \"1 / 1; say(`fine`)\"");
+    assert_eq!(give(&mut room, "ann").1, ["fine."]);
+}
+
+#[test]
+fn a_moderator_suspends_and_resumes_a_law() {
+    let mut room = Room::with(&[(2, r#"forbid("give", |a| a.by.ponits > 1, "never");"#)]);
+    assert!(give(&mut room, "ann").0.unwrap_err().contains("“points” comes nearest"));
+    room.does("zed", |d| Toy::mechanics().correct("law/2", "suspended", d).unwrap());
+    give(&mut room, "ann").0.unwrap();
+    room.does("zed", |d| Toy::mechanics().correct("law/2", "running", d).unwrap());
+    give(&mut room, "ann").0.unwrap_err();
+    room.does("zed", |d| {
+        assert!(Toy::mechanics().correct("law/2", "splendid", d).is_err());
+        assert!(Toy::mechanics().correct("law/9", "running", d).is_err());
+    });
+    room.directives("=> repeal rule 2");
+    give(&mut room, "ann").0.unwrap();
+    assert!(room.state.rows::<crate::Faults>().is_empty(), "what was counted goes with the law");
+}
+
+#[test]
+fn a_display_that_goes_wrong_is_no_entry() {
+    let room = Room::with(&[(2, r#"display("page", "Page", |me| { let x = 1 / 0; });"#)]);
+    let why = Toy::mechanics().show(&room.state, "page", &Viewer::default()).unwrap_err();
+    assert!(why.say.contains("nothing is divided by 0"), "{why:?}");
+}
+
+#[test]
+fn what_a_faulty_follower_did_is_undone_and_the_next_one_is_called() {
+    let law = r#"
+        after("give", |a| { a.by.points += 100; let x = 1 / 0; });
+        after("give", |a| { a.by.points += 1; });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    give(&mut room, "ann").0.unwrap();
+    assert_eq!(room.value("player/ann.points"), "6");
+}
+
+#[test]
+fn an_endless_follower_leaves_the_others_enough() {
+    let law = r#"
+        after("give", |a| { loop { } });
+        after("give", |a| { a.by.points += 1; });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    give(&mut room, "ann").0.unwrap();
+    assert_eq!(room.value("player/ann.points"), "6");
+}

@@ -1,0 +1,436 @@
+//! What laws declare, look at and ask for.
+
+use serde_json::json;
+
+use crate::toy::Room;
+
+// ---- time and limits
+
+#[test]
+fn deeds_are_set_for_later_and_taken_off() {
+    let law = r#"
+        deed("pay", ["to: a player", "amount: whole number"], |a| { a.to.points += a.amount; say(`${a.to} is paid`); });
+        action("promise", ["to: a player"], |a| schedule("2 ndays", "pay", #{to: a.to, amount: 3}));
+        action("break", ["to: a player"], |a| unschedule("pay", #{to: a.to}));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "promise", json!({"to": "Bob"}));
+    room.acts("ann", "promise", json!({"to": "Cid"}));
+    room.acts("ann", "break", json!({"to": "Cid"}));
+    assert!(room.passes(47).is_empty());
+    assert_eq!(room.passes(2), ["Bob is paid."]);
+    assert_eq!((room.value("player/bob.points"), room.value("player/cid.points")), ("5".into(), "0".into()));
+}
+
+#[test]
+fn what_a_law_set_for_later_ends_with_it() {
+    let law = r#"
+        deed("pay", [], |a| say("paid"));
+        action("promise", [], |a| schedule("2 ndays", "pay", #{}));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "promise", json!({}));
+    room.directives("=> repeal rule 2");
+    assert!(room.passes(72).is_empty());
+}
+
+#[test]
+fn limits_count_what_was_done() {
+    let law = r#"
+        action("dance", #{limit: "once an nday"}, [], |a| require(a.by.points > 0, "you are too poor"));
+        action("rule", #{who: "Judge", limit: "once an nweek for the office"}, [], |a| ());
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.refuses("cid", "dance", json!({})), "you are too poor");
+    room.directives("=> set points of cid to 1");
+    room.acts("cid", "dance", json!({}));
+    assert_eq!(
+        room.refuses("cid", "dance", json!({})),
+        "“dance” is for once an nday, and you did it once in this nday"
+    );
+    room.acts("ann", "dance", json!({}));
+    room.passes(24);
+    room.acts("cid", "dance", json!({}));
+    assert_eq!(room.refuses("bob", "rule", json!({})), "that is for a Judge alone");
+    room.acts("ann", "rule", json!({}));
+    assert!(room.refuses("ann", "rule", json!({})).contains("it was done once in this nweek"));
+}
+
+#[test]
+fn laws_ask_how_often_something_was_done() {
+    let law = r#"
+        forbid("give", |a| times("give", #{by: a.by}, "nday") >= 2, "two gifts a day");
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let give = |room: &mut Room, by: &str| room.native(by, "give", json!({"to": "cid", "amount": 0})).0;
+    give(&mut room, "ann").unwrap();
+    give(&mut room, "ann").unwrap();
+    assert_eq!(give(&mut room, "ann").unwrap_err(), "two gifts a day");
+    give(&mut room, "bob").unwrap();
+    room.passes(24);
+    give(&mut room, "ann").unwrap();
+}
+
+#[test]
+fn a_private_forum_reaches_the_command() {
+    let law = r#"action("whisper", #{forum: "private"}, [], |a| ()); action("shout", [], |a| ());"#;
+    let room = Room::with(&[(2, law)]);
+    let commands = <crate::toy::Toy as kernel::Game>::mechanics().commands(&room.state);
+    let private: Vec<(&str, bool)> = commands.iter().map(|command| (&*command.name, command.private)).collect();
+    assert_eq!(private, [("whisper", true), ("shout", false)]);
+}
+
+// ---- acts in acts
+
+#[test]
+fn an_act_that_nobody_defines_is_an_event() {
+    let law = r#"
+        action("ring", [], |a| perform("bell", #{by: a.by, loud: true}));
+        after("bell", |a| if a.loud { say(`${a.by} rings`); });
+    "#;
+    assert_eq!(Room::with(&[(2, law)]).acts("ann", "ring", json!({})), ["Ann rings."]);
+}
+
+#[test]
+fn a_group_by_itself_falls_by_itself() {
+    let law = r#"
+        action("try it", ["n: whole number"], |a| {
+            let done = attempt(|| { a.by.points -= a.n; require(a.by.points > 1, "too poor"); });
+            say(`${done}`);
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.acts("ann", "try it", json!({"n": 4})), ["false."]);
+    assert_eq!(room.value("player/ann.points"), "5");
+    assert_eq!(room.acts("ann", "try it", json!({"n": 3})), ["true."]);
+    assert_eq!(room.value("player/ann.points"), "2");
+}
+
+#[test]
+fn a_follower_stops_nobody_s_act() {
+    let law = r#"
+        after("give", |a| { a.by.points += 100; require(false, "only if"); });
+        after("give", |a| say("heard"));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let (answer, said) = room.native("ann", "give", json!({"to": "bob", "amount": 1}));
+    assert_eq!((answer, said), (Ok(String::new()), vec!["heard.".to_owned()]));
+    assert_eq!(room.value("player/ann.points"), "4");
+}
+
+// ---- directives
+
+#[test]
+fn values_come_into_directives_after_those_are_read() {
+    let law = r#"
+        action("name it", ["title: text"], |a| apply("=> retitle rule 1 to {title}", #{title: a.title}));
+        action("fine", ["who: a player", "n: whole number"], |a| apply("=> lower points of {who} by {n}", #{who: a.who, n: a.n}));
+        action("evil", ["what: text"], |a| apply(`=> ${a.what}`));
+        action("worse", ["what: text"], |a| apply(a.what));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "name it", json!({"title": "X\n=> repeal rule 1"}));
+    let rule = room.state.rules.get("constitution").unwrap();
+    assert!(rule.in_force() && rule.label().starts_with("X\n=> repeal"));
+    room.acts("bob", "fine", json!({"who": "Ann", "n": 2}));
+    assert_eq!(room.value("player/ann.points"), "3");
+    for act in ["evil", "worse"] {
+        let answer = room.act("ann", act, json!({"what": "repeal rule 1"})).0.unwrap();
+        assert!(answer.contains("directives are written out in the law"), "{answer}");
+    }
+    assert!(room.state.rules.get("constitution").unwrap().in_force());
+}
+
+#[test]
+fn a_document_of_directives_is_applied_portion_by_portion() {
+    let law = r#"
+        kind("trick", #{changes: true});
+        define("text of trick: text");
+        action("teach", ["text: text"], |a| create("trick", #{name: "Roll", text: a.text}));
+        action("perform it", [], |a| {
+            let left = apply(find("trick", #{}).text, #{portions: true});
+            for line in left { say(line); }
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let text = "=> raise points of Ann by 1\n=> raise points of Nobody by 1\n=> raise points of Bob by 1";
+    room.acts("ann", "teach", json!({ "text": text }));
+    let said = room.acts("ann", "perform it", json!({}));
+    assert!(said.len() == 1 && said[0].contains("Nobody"), "{said:?}");
+    assert_eq!((room.value("player/ann.points"), room.value("player/bob.points")), ("6".into(), "3".into()));
+}
+
+// ---- changes
+
+#[test]
+fn a_change_of_a_native_act_is_handed_back() {
+    let law = r#"
+        change("give", |a| if a.amount > 1 { a.amount = 1; });
+        change("give", |a| if a.amount == 0 { a.to = find("player", #{points: 0}); });
+        after("give", |a| say(`${a.by} gives ${a.amount} to ${a.to}`));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let (_, said) = room.native("ann", "give", json!({"to": "bob", "amount": 3, "note": "  as typed "}));
+    assert_eq!(said, ["Ann gives 1 to bob."]);
+    assert_eq!((room.value("player/ann.points"), room.value("player/bob.points")), ("4".into(), "3".into()));
+    let (_, said) = room.native("ann", "give", json!({"to": "bob", "amount": 0}));
+    assert_eq!(said, ["Ann gives 0 to Cid."]);
+}
+
+#[test]
+fn the_strongest_rule_has_the_last_word_on_a_change() {
+    let mut room =
+        Room::with(&[(2, r#"change("give", |a| a.amount = 2);"#), (3, r#"change("give", |a| a.amount = 3);"#)]);
+    room.native("ann", "give", json!({"to": "bob", "amount": 1})).0.unwrap();
+    assert_eq!(room.value("player/bob.points"), "4");
+}
+
+#[test]
+fn a_change_that_goes_wrong_changes_nothing() {
+    let law = r#"change("give", |a| { a.amount = 0; let x = 1 / 0; });"#;
+    let mut room = Room::with(&[(2, law)]);
+    let (_, said) = room.native("ann", "give", json!({"to": "bob", "amount": 2}));
+    assert!(said[0].contains("nothing is divided by 0"), "{said:?}");
+    assert_eq!(room.value("player/bob.points"), "4");
+}
+
+#[test]
+fn no_law_stops_what_nothing_stops() {
+    let mut room = Room::with(&[(2, r#"forbid("leave", |a| true, "stay"); forbid("give", |a| true, "keep it");"#)]);
+    assert_eq!(room.native("ann", "leave", json!({})).0.unwrap(), "gone");
+    assert_eq!(room.native("ann", "give", json!({"to": "bob", "amount": 0})).0.unwrap_err(), "keep it");
+}
+
+// ---- documents
+
+const DEVICES: &str = r#"
+    kind("device", #{law: true});
+    define("text of device: a law");
+    define("owner of device: a player", #{gone: "destroy"});
+    action("build", ["name: text", "text: a law"], |a| create("device", #{name: a.name, text: a.text, owner: a.by}));
+    action("use", ["device: a device", "power: text", "choices?: answers"], |a| {
+        let power = parts(a.device).find(|p| p.name == a.power);
+        require(power != (), `${a.device} has no power ${a.power}`);
+        let choices = answers(power.invoke, a.choices);
+        let done = attempt(|| run(a.device, a.power, #{by: a.by} + choices));
+        if !done { say("it has no effect"); }
+    });
+    for device in all("device") {
+        for p in parts(device) {
+            if p.after != () { after(p.after, |act| run(device, p.name, #{by: device.owner, act: act})); }
+        }
+    }
+"#;
+
+const SHIELD: &str = "A shield.\n\n```law\n\
+    part(\"Throw\", #{invoke: [\"victim: a player\", \"hard?: yes/no\"]}, |a| { require(a.victim != a.by, \"not you\"); a.victim.points -= 1; });\n\
+    part(\"Sting\", #{after: \"give\"}, |a| { a.act.by.points -= 1; say(`${a.act.by} is stung`); });\n\
+    part(\"Note\", #{size: 3});\n```\n";
+
+#[test]
+fn a_document_has_parts_that_rules_run() {
+    let mut room = Room::with(&[(2, DEVICES)]);
+    room.acts("bob", "build", json!({"name": "Bramble Shield", "text": SHIELD}));
+    let throw = json!({"device": "Bramble Shield", "power": "Throw", "choices": "victim: Ann, hard: yes"});
+    room.acts("bob", "use", throw);
+    assert_eq!(room.value("player/ann.points"), "4");
+    let at_self = json!({"device": "Bramble Shield", "power": "Throw", "choices": "victim: Bob"});
+    assert_eq!(room.acts("bob", "use", at_self), ["it has no effect."]);
+    let nobody = json!({"device": "Bramble Shield", "power": "Throw"});
+    assert_eq!(room.refuses("bob", "use", nobody), "“the choices” needs victim: a player");
+}
+
+#[test]
+fn what_a_document_listens_to_comes_and_goes_with_it() {
+    let mut room = Room::with(&[(2, DEVICES)]);
+    let give = |room: &mut Room| room.native("ann", "give", json!({"to": "cid", "amount": 0})).1;
+    assert!(give(&mut room).is_empty());
+    room.acts("bob", "build", json!({"name": "Shield", "text": SHIELD}));
+    assert_eq!(give(&mut room), ["Ann is stung."]);
+    room.directives("=> destroy Shield");
+    assert!(give(&mut room).is_empty());
+}
+
+#[test]
+fn a_document_that_cannot_be_read_is_refused_with_its_line() {
+    let mut room = Room::with(&[(2, DEVICES)]);
+    let bad = "x\n```law\npart(\"A\", |a| 1);\naction(\"b\", [], |a| 1);\n```\n";
+    let why = room.refuses("bob", "build", json!({"name": "Bad", "text": bad}));
+    assert!(why.contains("line 2") && why.contains("declares parts and attributes alone"), "{why}");
+    let refuses = "x\n```law\npart(\"Throw\", #{invoke: []}, |a| { let x = [1][5]; });\n```\n";
+    room.acts("bob", "build", json!({"name": "Ill", "text": refuses}));
+    let answer = room.act("bob", "use", json!({"device": "Ill", "power": "Throw"})).0.unwrap();
+    assert!(answer.contains("a document, line 1"), "{answer}");
+}
+
+#[test]
+fn a_document_may_give_its_objects_attributes() {
+    let law = r#"
+        kind("match", #{law: true});
+        kind("stone");
+        define("text of match: a law");
+        action("begin", ["text: a law"], |a| { create("match", #{name: "M", text: a.text}); create("stone", #{}); });
+        action("step", [], |a| run(find("match", #{}), "step", #{portions: true}));
+    "#;
+    let text = "x\n```law\ndefine(\"weight of stone: whole number from 1 to 3\");\n\
+                part(\"step\", |a| { let s = find(\"stone\", #{}); s.weight += 1; s.weight = 9; s.weight += 1; });\n```\n";
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "begin", json!({ "text": text }));
+    let said = room.acts("ann", "step", json!({}));
+    assert!(said.len() == 1 && said[0].starts_with("Of step of M this was not done: "), "{said:?}");
+    assert_eq!(room.value("stone/1.weight"), "3");
+}
+
+// ---- what must hold, conditions, objects, lifetimes
+
+#[test]
+fn what_must_always_hold_is_seen_to() {
+    let law = r#"
+        define("cap of player: whole number from 0, 6 at first");
+        whenever(|| { for p in players() { if p.points > p.cap { p.points = p.cap; } } });
+    "#;
+    let mut room = Room::new();
+    room.directives("=> set points of ann to 9");
+    room.law(2, law);
+    assert_eq!(room.value("player/ann.points"), "6");
+    room.native("ann", "give", json!({"to": "bob", "amount": 5})).0.unwrap();
+    assert_eq!((room.value("player/ann.points"), room.value("player/bob.points")), ("1".into(), "6".into()));
+}
+
+#[test]
+fn a_condition_answers_with_any_value() {
+    let mut room = Room::with(&[
+        (2, r#"condition("rank", |p| if p.points > 3 { "rich" } else { 7 });"#),
+        (3, r#"action("ask", ["of: a player"], |a| say(`${holds("rank", a.of)} ${holds("unknown", a.of)}`));"#),
+    ]);
+    assert_eq!(room.acts("ann", "ask", json!({"of": "Ann"})), ["rich false."]);
+    assert_eq!(room.acts("ann", "ask", json!({"of": "Bob"})), ["7 false."]);
+}
+
+#[test]
+fn an_object_is_there_while_its_law_is() {
+    let law = r#"
+        there_is("crime", "Theft", #{class: "Felony"});
+        define("class of crime: one of Misdemeanor, Felony");
+        define("crime of player: a crime");
+        are("player", "holder");
+        are("crime", "holder");
+        define("weight of holder: whole number from 0, 2 at first");
+        action("steal", [], |a| { a.by.crime = the("Theft"); a.by.weight += 1; let theft = the("Theft"); theft.weight = 5; });
+        action("confess", [], |a| { a.by.crime = (); });
+    "#;
+    let mut room = Room::new();
+    let said = room.law(2, law);
+    assert_eq!(room.value("crime/theft.class"), "Felony", "{said:?}");
+    room.acts("ann", "steal", json!({}));
+    assert_eq!(room.value("player/ann.weight"), "3");
+    room.acts("ann", "confess", json!({}));
+    room.directives("=> repeal rule 2");
+    assert!(!room.state.world.exists("crime/theft"));
+    assert_eq!(room.state.world.named("weight").len() + room.state.world.named("class").len(), 0);
+    assert!(room.state.world.values_of(&"player/ann".into()).all(|(at, _)| *at.attr == *"points"));
+}
+
+#[test]
+fn what_names_something_gone_ends_stays_or_begins_again() {
+    let law = r#"
+        kind("box");
+        kind("label");
+        kind("mark");
+        kind("note");
+        define("on of label: a box", #{gone: "destroy"});
+        define("on of mark: a box", #{gone: "keep"});
+        define("on of note: a box", #{nothing: "Nowhere"});
+        action("pack", [], |a| {
+            let b = create("box", #{});
+            for k in ["label", "mark", "note"] { create(k, #{on: b}); }
+        });
+        action("burn", [], |a| destroy(find("box", #{})));
+        display("notes", "Notes", |me| table(all("note"), ["name", "on"]));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "pack", json!({}));
+    room.acts("ann", "burn", json!({}));
+    let world = &room.state.world;
+    assert_eq!((world.count("label"), world.count("mark"), world.count("note")), (0, 1, 1));
+    assert_eq!((room.value("mark/1.on"), room.value("note/1.on")), ("1".into(), "nothing".into()));
+    assert!(room.shows("notes").unwrap().contains("Nowhere"));
+}
+
+#[test]
+fn an_amended_range_keeps_what_fits() {
+    let mut room = Room::with(&[(2, r#"define("hp of player: whole number from 0, 4 at first");"#)]);
+    room.directives("=> set hp of ann to 9\n=> set hp of bob to 2");
+    room.directives("=> amend rule 2: replace \"from 0, 4\" with \"from 0 to 5, 3\"");
+    let hp = |room: &Room, who: &str| room.value(&format!("player/{who}.hp"));
+    assert_eq!((hp(&room, "ann"), hp(&room, "bob"), hp(&room, "cid")), ("3".into(), "2".into(), "3".into()));
+    room.directives("=> repeal rule 2");
+    room.law(3, r#"define("hp of player: whole number from 0, 4 at first");"#);
+    assert_eq!(hp(&room, "bob"), "4");
+}
+
+#[test]
+fn what_moves_from_rule_to_rule_survives() {
+    let mut room = Room::with(&[(
+        2,
+        r#"kind("sock"); define("hp of player: whole number"); action("knit", [], |a| create("sock", #{}));"#,
+    )]);
+    room.acts("ann", "knit", json!({}));
+    room.directives("=> set hp of ann to 3");
+    room.directives(
+        "=> repeal rule 2\n=> create rule 4 \"Moved\":\n~~~~\n```law\nkind(\"sock\"); define(\"hp of player: whole number\");\n```\n~~~~",
+    );
+    assert_eq!((room.state.world.count("sock"), room.value("player/ann.hp")), (1, "3".into()));
+    room.directives("=> repeal rule 4");
+    assert_eq!(room.state.world.count("sock"), 0);
+}
+
+#[test]
+fn the_room_itself_has_attributes() {
+    let law = r#"
+        define("pot of game: whole number from 0");
+        action("pay in", ["n: whole number from 1"], |a| { a.by.points -= a.n; let g = game(); g.pot += a.n; say(`${g.pot} ${g.nday}`); });
+        after("change of pot of game", |a| say(`from ${a.was} to ${a.now}`));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.acts("ann", "pay in", json!({"n": 2})), ["2 10.", "from 0 to 2."]);
+    room.directives("=> repeal rule 2");
+    assert!(!room.state.world.exists("game/room"));
+}
+
+#[test]
+fn objects_are_listed_in_the_order_in_which_they_came() {
+    let law = r#"
+        kind("sock");
+        define("tags of sock: list of texts");
+        action("knit", [], |a| { for i in 0..12 { create("sock", #{}); } say(`${all("sock")[10].name}`); });
+        action("tag", [], |a| { let s = all("sock")[1]; s.tags += "x"; s.tags += "y"; s.tags -= "x"; say(`${s.tags.len()} ${"y" in s.tags}`); });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.acts("ann", "knit", json!({})), ["11."]);
+    assert_eq!(room.acts("ann", "tag", json!({})), ["1 true."]);
+    assert_eq!(room.value("sock/2.tags"), "{y}");
+}
+
+#[test]
+fn the_rule_that_takes_precedence_has_the_name() {
+    let mut room = Room::with(&[(3, r#"action("punish", [], |a| say("three"));"#)]);
+    let said = room.law(2, r#"action("punish", [], |a| say("two"));"#);
+    assert!(
+        said.iter().any(|line| line == "“punish” of rule 3, Rule 3, rests: another rule has that name."),
+        "{said:?}"
+    );
+    assert_eq!(room.acts("ann", "punish", json!({})), ["two."]);
+    room.directives("=> repeal rule 2");
+    assert_eq!(room.acts("ann", "punish", json!({})), ["three."]);
+}
+
+#[test]
+fn the_game_s_own_kinds_and_acts_are_no_law_s() {
+    let said = Room::new().law(2, r#"kind("player");"#);
+    assert!(said[0].contains("the game has the kind “player” by itself"), "{said:?}");
+    let said = Room::new().law(2, r#"action("give", [], |a| 1);"#);
+    assert!(said[0].contains("the game has the act “give” by itself"), "{said:?}");
+    let said = Room::new().law(2, r#"define("points of player: whole number");"#);
+    assert!(said.iter().any(|line| line.contains("is defined already, and not by a law")), "{said:?}");
+}

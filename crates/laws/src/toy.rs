@@ -1,0 +1,233 @@
+//! A small game for the tests of laws: Ann, Bob and Cid have points, which they give each other; Ann is the Judge.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use kernel::{
+    Act, Draft, Game, Id, Instant, Mechanic, Mechanics, Num, Outcome, Path, Refusal, State, Value,
+    dice::{Dice, SEED_BYTES, Seed},
+    directives::{Amending, Lawful, Names, Setting, apply, syntax},
+    display::{Document, plain},
+    draft::SALT_BYTES,
+    frame::{FrameFact, Standing},
+    game::{Around, Before, Doer, Speech, Viewer},
+    mechanic::Needs,
+    rulebook::{LiveKey, RuleSource},
+    table::Tables,
+    world::{AttrDef, Op, Range},
+};
+
+use super::room::Hosts;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Toy;
+
+#[derive(Deserialize)]
+struct Give {
+    to: String,
+    amount: i64,
+    #[serde(default)]
+    note: Option<String>,
+}
+
+fn points() -> Mechanic<Toy> {
+    let give = |Give { to, amount, note }: Give, d: &mut Draft<'_, Toy>| {
+        let (by, to) = (d.actor()?, Toy::find(d, &to)?);
+        Toy::add_value(d, &Path::new(by, "points"), Num::from(-amount))?;
+        Toy::add_value(d, &Path::new(to, "points"), Num::from(amount))?;
+        Ok(Document::say(note.unwrap_or_default()))
+    };
+    Mechanic::new("points")
+        .act(Act::new("give", give).player())
+        .act(Act::plain("leave", |_| Ok(Document::say("gone"))).unstoppable(|_| true))
+}
+
+impl Game for Toy {
+    const NAME: &'static str = "toy";
+    const SCHEMA: u16 = 1;
+
+    fn keys() -> &'static [LiveKey] {
+        &[]
+    }
+    fn mechanics() -> &'static Mechanics<Self> {
+        static ALL: LazyLock<Mechanics<Toy>> =
+            LazyLock::new(|| Mechanics::new(vec![points(), crate::mechanic::<Toy>(3, 9)]));
+        &ALL
+    }
+    fn open(_: &serde_json::Map<String, Json>, _: &mut Draft<'_, Self>) -> Outcome {
+        Ok(Document::default())
+    }
+    fn guard(_: &Needs, _: &Draft<'_, Self>) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+impl Before for Toy {
+    type Fact = ();
+
+    fn fold(_: &mut Tables<Self>, (): &(), _: &Around<'_>) {}
+}
+
+impl Speech for Toy {
+    const CHIEF: &'static str = "show";
+
+    fn rulings() -> &'static str {
+        ""
+    }
+}
+
+impl Names for Toy {}
+impl Amending for Toy {}
+impl Lawful for Toy {}
+
+/// Seconds of an nday.
+const NDAY: i64 = 86_400;
+
+impl Hosts for Toy {
+    fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
+        let days = state.at.as_second().div_euclid(NDAY);
+        vec![("nday", Value::Num((days.rem_euclid(10) + 1).into())), ("nweek", Value::Num((days / 10).into()))]
+    }
+    fn holder(_: &State<Self>, office: &str) -> Option<Id> {
+        (office == "Judge").then(|| "player/ann".into())
+    }
+    fn due(state: &State<Self>, words: &str) -> Option<Instant> {
+        let count = words.strip_suffix(" ndays").or_else(|| words.strip_suffix(" nday"))?;
+        Some(kernel::time::seconds_after(state.at, count.parse::<i64>().ok()? * NDAY))
+    }
+}
+
+/// A room that is played.
+pub(crate) struct Room {
+    pub(crate) state: State<Toy>,
+    /// How many operations scripts took in what was done last.
+    pub(crate) operations: u64,
+    /// How many changes that made.
+    pub(crate) changes: usize,
+}
+
+impl Room {
+    /// Ann with 5 points, Bob with 2, Cid with none; a rule.
+    pub(crate) fn new() -> Self {
+        let mut state = State::<Toy>::unopened();
+        (state.seq, state.at) = (1, "2026-11-02T10:00:00Z".parse().unwrap());
+        let mut room = Self { state, operations: 0, changes: 0 };
+        room.does("zed", |d| {
+            d.rule(
+                RuleSource::parse("constitution", "---\nnumber: 1\ntitle: Constitution\n---\nPlay.").unwrap().enact(""),
+            );
+            let range = Range::Num { min: Some(0.into()), max: None, whole: true };
+            let (id, scope, default) = ("points".into(), "player".into(), Value::Num(0.into()));
+            d.op(Op::Define(AttrDef { id, scope, range, default, by: None }));
+            for (name, points) in [("ann", 5), ("bob", 2), ("cid", 0)] {
+                let (seat, at) = (Id::from(format!("player/{name}")), d.at);
+                d.op(Op::Create { obj: seat.clone(), kind: "player".into() });
+                d.overwrite(Path::new(seat.clone(), "points"), Value::Num(points.into()));
+                let called = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
+                let standing = Standing::Player;
+                d.frame_fact(FrameFact::Seated { seat, name: called, person: name.into(), standing, at });
+            }
+        });
+        room
+    }
+
+    /// The same with a rule that holds a law, by its number.
+    pub(crate) fn with(laws: &[(u32, &str)]) -> Self {
+        let mut room = Self::new();
+        for (number, law) in laws {
+            room.law(*number, law);
+        }
+        room
+    }
+
+    /// Does something as somebody, with all that follows; what was announced.
+    pub(crate) fn does(&mut self, by: &str, something: impl FnOnce(&mut Draft<'_, Toy>)) -> Vec<String> {
+        let mut dice = Dice::new(Seed([1; SEED_BYTES]), self.state.seq + 1, Default::default());
+        let doer = Doer { person: by.into(), name: by.to_owned() };
+        let mut d = Draft::new(self.state.clone(), self.state.at, doer, true, &mut dice, [0; SALT_BYTES]);
+        something(&mut d);
+        assert!(Toy::mechanics().settle_all(&mut d), "what follows comes to no end");
+        (self.operations, self.changes) = (d.meter().operations, d.emitted());
+        let done = d.finish();
+        self.state = done.state;
+        done.says.iter().map(|say| plain(&say.document).trim().to_owned()).collect()
+    }
+
+    /// Puts a rule into force; what was announced.
+    pub(crate) fn rule(&mut self, number: u32, text: &str) -> Vec<String> {
+        self.does("zed", |d| {
+            let file = format!("---\nnumber: {number}\ntitle: Rule {number}\n---\n{text}");
+            d.rule(RuleSource::parse(format!("r{number}"), &file).unwrap().enact(""));
+        })
+    }
+
+    /// Puts a rule with a law into force; what was announced.
+    pub(crate) fn law(&mut self, number: u32, law: &str) -> Vec<String> {
+        self.rule(number, &format!("It is so.\n\n```law\n{law}\n```\n"))
+    }
+
+    /// Does directives; what was announced.
+    pub(crate) fn directives(&mut self, text: &str) -> Vec<String> {
+        self.does("zed", |d| {
+            let body = syntax::parse(text, &|words| Toy::mechanics().owns(words)).unwrap();
+            let setting = Setting { because: "a test", mode: Default::default(), posted: None, tried: false };
+            apply(&body, d, &setting).unwrap_or_else(|why| panic!("{why:?}"));
+        })
+    }
+
+    /// Takes an act of the game's own; the answer or refusal, and what was announced.
+    pub(crate) fn native(&mut self, by: &str, act: &str, args: Json) -> (Result<String, String>, Vec<String>) {
+        let (mut answer, before) = (None, self.state.clone());
+        let said = self.does(by, |d| {
+            answer = Some(Toy::mechanics().take(&serde_json::json!({ act: args }), d));
+        });
+        let answer = answer.expect("it was taken").map(|document| plain(&document).trim().to_owned());
+        if answer.is_err() {
+            self.state = before;
+        }
+        let said = if answer.is_ok() { said } else { Vec::new() };
+        (answer.map_err(|why| why.say), said)
+    }
+
+    /// Takes a command of a law.
+    pub(crate) fn act(&mut self, by: &str, act: &str, args: Json) -> (Result<String, String>, Vec<String>) {
+        self.native(by, "law", serde_json::json!({ "act": act, "args": args }))
+    }
+
+    /// The same where it is done: what was announced.
+    pub(crate) fn acts(&mut self, by: &str, act: &str, args: Json) -> Vec<String> {
+        let (answer, said) = self.act(by, act, args);
+        answer.unwrap_or_else(|why| panic!("{act}: {why}"));
+        said
+    }
+
+    /// The same where it is refused: why.
+    pub(crate) fn refuses(&mut self, by: &str, act: &str, args: Json) -> String {
+        self.act(by, act, args).0.expect_err("it is refused")
+    }
+
+    /// Lets time pass, with what falls due.
+    pub(crate) fn passes(&mut self, hours: i64) -> Vec<String> {
+        let until = kernel::time::seconds_after(self.state.at, hours * 3_600);
+        let mut said = Vec::new();
+        while let Some(due) = Toy::mechanics().next_due(&self.state).filter(|due| due.at <= until) {
+            self.state.at = due.at;
+            said.extend(self.does("zed", |d| Toy::mechanics().due(&due, d)));
+        }
+        self.state.at = until;
+        said
+    }
+
+    /// A display of a law.
+    pub(crate) fn shows(&self, display: &str) -> Result<String, String> {
+        let page = Toy::mechanics().show(&self.state, display, &Viewer::default());
+        page.map(|page| plain(&page)).map_err(|why| why.say)
+    }
+
+    /// A value, in words.
+    pub(crate) fn value(&self, path: &str) -> String {
+        self.state.world.value(&path.parse().unwrap()).to_string()
+    }
+}
