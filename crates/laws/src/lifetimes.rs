@@ -15,6 +15,7 @@ use super::{
     counts::Done,
     declared::{Declared, ThingDecl},
     faults, params,
+    pending::{Ask, Intent},
     registry::{GAME, ROOM, Registry},
     room::Hosts,
     tables::{Enacted, Later},
@@ -121,6 +122,17 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
         .map(|(key, _)| *key)
         .collect();
     set.iter().for_each(|key| drop(d.delete::<Later>(key)));
+    let lapsed = |act: &str| !registry.acts.contains_key(act);
+    let intents: Vec<u64> =
+        d.rows::<Intent>().iter().filter(|(_, intent)| lapsed(&intent.act)).map(|(key, _)| *key).collect();
+    intents.iter().for_each(|key| drop(d.delete::<Intent>(key)));
+    let asks: Vec<u64> = d
+        .rows::<Ask>()
+        .iter()
+        .filter(|(_, ask)| !registry.enacted.contains_key(&ask.rule))
+        .map(|(key, _)| *key)
+        .collect();
+    asks.iter().for_each(|key| drop(d.delete::<Ask>(key)));
     let act = |key: &str| key.split('/').next().unwrap_or_default().to_owned();
     let counted: Vec<String> =
         d.rows::<Done>().keys().filter(|key| !registry.counted.contains(&act(key))).cloned().collect();

@@ -27,6 +27,7 @@ const NAMES: &[&str] = &[
     "answers",
     "apply",
     "are",
+    "ask",
     "at",
     "attempt",
     "ceil",

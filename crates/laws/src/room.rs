@@ -18,6 +18,7 @@ use super::{
     apply::Places,
     counts::Done,
     fault::Stop,
+    pending::Ask,
     play::instant_after,
     stage::Stage,
     tables::{Enacted, Faults, Later},
@@ -152,6 +153,16 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         match to {
             Some(later) => Draft::put(self, &number, later),
             None => drop(self.delete::<Later>(&number)),
+        }
+    }
+    fn asks(&self) -> Vec<(u64, Ask)> {
+        self.rows::<Ask>().iter().map(|(number, ask)| (*number, ask.clone())).collect()
+    }
+    fn set_ask(&mut self, number: Option<u64>, to: Option<Ask>) {
+        let number = number.unwrap_or_else(|| self.next_number::<Ask>());
+        match to {
+            Some(ask) => Draft::put(self, &number, ask),
+            None => drop(self.delete::<Ask>(&number)),
         }
     }
     fn done(&self, key: &str) -> Option<Done> {

@@ -19,6 +19,7 @@ use super::{
         fault::{Given, Stop, faulty, refused, stopped},
         limits::{ACT_MAX_EFFECTS, ACT_MAX_SAYS},
         params::shown,
+        pending::{self, Ask},
         play,
         run::{Mode, call_back, call_part},
         stage::{On, on},
@@ -290,6 +291,35 @@ fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()>
     Ok(())
 }
 
+/// Asks somebody, or whoever holds an office, for an act.
+fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&str>) -> Given<()> {
+    acts(lent)?;
+    charge(10)?;
+    if lent.run.registry.acts.get(act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(act) {
+        return Err(faulty(format!("no law has the act “{act}”")));
+    }
+    let at = match within {
+        Some(within) => {
+            let at = lent.stage.due(within);
+            Some(at.ok_or_else(|| faulty(format!("“{within}” is no length of time: “2 days”, “12 hours”")))?)
+        }
+        None => None,
+    };
+    let (seat, office) = match (as_object(who), as_text(who)) {
+        (Some(seat), _) => (Some(seat), String::new()),
+        (None, Some(office)) => (None, office),
+        // Nobody holds it, and nobody is asked.
+        (None, None) if who.is_unit() => return Ok(()),
+        (None, None) => return Err(faulty("a player is asked, or an office by its name")),
+    };
+    let holder = lent.stage.holder(&office).filter(|_| seat.is_none());
+    let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
+    let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
+    let (act, within) = (act.to_owned(), within.unwrap_or_default().to_owned());
+    let asked = pending::ask(lent.stage, Ask { seat, office, holder, rule, act, args, within, at });
+    asked.map_err(|why| stopped(why.into()))
+}
+
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     for (number, later) in lent.stage.later() {
@@ -352,6 +382,12 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("unschedule", |deed: ImmutableString| on(|lent| unschedule(lent, &deed, &Map::new())));
     engine.register_fn("schedule", |after: ImmutableString, deed: ImmutableString, args: Map| {
         on(|lent| schedule(lent, &after, &deed, &args))
+    });
+    engine.register_fn("ask", |who: Dynamic, act: ImmutableString, args: Map| {
+        on(|lent| ask(lent, &who, &act, &args, None))
+    });
+    engine.register_fn("ask", |who: Dynamic, act: ImmutableString, args: Map, within: ImmutableString| {
+        on(|lent| ask(lent, &who, &act, &args, Some(&within)))
     });
     engine.register_fn("unschedule", |deed: ImmutableString, args: Map| on(|lent| unschedule(lent, &deed, &args)));
     engine.register_fn("say", |text: Dynamic| -> Given<()> {
