@@ -53,6 +53,9 @@ struct Typed {
     act: String,
     #[serde(default)]
     args: serde_json::Map<String, Json>,
+    /// For what somebody speaks who does not act emself.
+    #[serde(default, rename = "as")]
+    speaks_for: Option<String>,
 }
 
 /// What laws add to play: what they set for later has this rank among what shares an instant, and their displays stand at
@@ -72,7 +75,10 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .numbered_table::<Intent>()
         .table::<Done>()
         .table::<Faults>()
-        .act(Act::new(OwnCommand::ACT, |Typed { act, args }, d| take(&act, &args, d)))
+        .act(Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for }, d| {
+            let by = speaker(speaks_for.as_deref(), d)?;
+            take(&act, &args, by, d)
+        }))
         .before(judge)
         .after(follow)
         .settle(declare)
@@ -102,12 +108,30 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
 
 // ---- acts
 
+/// Who acts: whoever typed it, or what e speaks for where a law lets em.
+fn speaker<G: Hosts>(speaks_for: Option<&str>, d: &mut Draft<'_, G>) -> Result<Option<Id>, Refusal> {
+    let by = d.actor_seat();
+    let Some(words) = speaks_for else { return Ok(by) };
+    let (who, what) = (d.actor()?, G::find(d, words)?);
+    let kind = d.world.kind(&what).cloned().unwrap_or_else(|| "".into());
+    let may = with(d, Mode::Look, |stage, run| {
+        let function = run.registry.speakers.get(&*kind)?.clone();
+        let args = [&who, &what].map(|obj| Dynamic::from(Obj(obj.clone()))).to_vec();
+        Some(looking(|| call(stage, run, &function, args)).is_ok_and(|is| is.as_bool() == Ok(true)))
+    });
+    match may.flatten() {
+        Some(true) => Ok(Some(what)),
+        Some(false) => Err(Refusal::new(format!("you do not speak for {}", G::called(d, &what)))),
+        None => Err(Refusal::new(format!("nobody speaks for {}", G::called(d, &what)))),
+    }
+}
+
 /// A command that a law of the room adds, or an answer to one that needs others.
-fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, d: &mut Draft<'_, G>) -> Outcome {
+fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<Id>, d: &mut Draft<'_, G>) -> Outcome {
     if matches!(name, pending::OBJECT | pending::SUPPORT) {
         return answer(name == pending::OBJECT, given, d);
     }
-    let (by, public) = (d.actor_seat(), d.public);
+    let public = d.public;
     let needs = with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;

@@ -68,6 +68,7 @@ const NAMES: &[&str] = &[
     "say",
     "schedule",
     "shuffle",
+    "speaks_for",
     "table",
     "tally",
     "tell",

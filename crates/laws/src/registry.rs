@@ -21,6 +21,7 @@ use super::{
     documents::{self, law_in},
     engine::{self, Compiled},
     fault::Fault,
+    params,
     stage::Stage,
     tables::Enacted,
 };
@@ -93,6 +94,10 @@ pub(crate) struct Registry {
     pub(crate) gone: BTreeMap<(String, String), String>,
     /// What an attribute that names nothing is called, by name and kind.
     pub(crate) nothing: BTreeMap<(String, String), String>,
+    /// How texts of an attribute are spelled, by name and kind: so many characters, of these letters.
+    pub(crate) letters: BTreeMap<(String, String), (usize, String)>,
+    /// Who may speak for objects of a kind.
+    pub(crate) speakers: BTreeMap<String, Function>,
     /// Acts of which it is counted how often they were done.
     pub(crate) counted: BTreeSet<String>,
     /// What each law declares, as entries keep it.
@@ -255,6 +260,9 @@ impl Registry {
                 if !attr.gone.is_empty() {
                     self.gone.insert(key.clone(), attr.gone.clone());
                 }
+                if let Some((count, letters, _)) = params::letters(&attr.range) {
+                    self.letters.insert(key.clone(), (count, letters));
+                }
                 if !attr.nothing.is_empty() {
                     self.nothing.insert(key, attr.nothing.clone());
                 }
@@ -273,6 +281,9 @@ impl Registry {
                 Hook::Forbid(name, why) => self.bars.entry(name).or_default().push((function, why)),
                 Hook::After(name) => self.followers.entry(name).or_default().push(function),
                 Hook::At(name, on) => self.moments.entry(name).or_default().push((function, on)),
+                Hook::Speaks(kind) => {
+                    self.speakers.entry(kind).or_insert(function);
+                }
                 Hook::Whenever => self.whenever.push(function),
                 Hook::Condition(name) => match self.conditions.contains_key(&name) {
                     true => self.laws[law].rests.push(name),

@@ -213,6 +213,9 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("condition", |is: ImmutableString, holds: FnPtr| {
         declare(|declaring| declaring.hook(Hook::Condition(is.to_string()), &holds))
     });
+    engine.register_fn("speaks_for", |kind: ImmutableString, may: FnPtr| {
+        declare(|declaring| declaring.hook(Hook::Speaks(kind.to_string()), &may))
+    });
     engine.register_fn("change", |act: ImmutableString, does: FnPtr| {
         declare(|declaring| declaring.hook(Hook::Change(act.to_string()), &does))
     });

@@ -18,7 +18,7 @@ use super::{
         documents,
         fault::{Given, Stop, faulty, refused, stopped},
         limits::{ACT_MAX_EFFECTS, ACT_MAX_SAYS},
-        params::shown,
+        params::{self, shown},
         pending::{self, Ask},
         play,
         run::{Mode, call_back, call_part},
@@ -55,6 +55,14 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
     };
     if lent.stage.value(&at) == to {
         return Ok(());
+    }
+    let kind = lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default();
+    if let (Some((count, letters)), Value::Text(text)) = (lent.run.registry.letters.get(&(name.to_owned(), kind)), &to)
+        && !params::is_spelled(text, *count, letters)
+    {
+        let of = if letters.is_empty() { String::new() } else { format!(" of {letters}") };
+        let why = format!("{name} cannot be “{text}”: it has {count} characters{of}");
+        return portion(lent, Err(Refusal::new(why).into()));
     }
     if to == Value::Null {
         // What names nothing is in no range of the game's.

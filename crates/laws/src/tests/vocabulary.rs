@@ -364,6 +364,31 @@ fn a_document_may_give_its_objects_attributes() {
     assert_eq!(room.value("stone/1.weight"), "3");
 }
 
+#[test]
+fn somebody_speaks_for_what_a_law_lets_em_speak_for() {
+    let law = r#"
+        kind("firm");
+        are("firm", "owner");
+        are("player", "owner");
+        define("chief of firm: a player");
+        define("code of firm: text of 2 characters from ATGC, AA at first");
+        action("found", ["name: text"], |a| create("firm", #{name: a.name, chief: a.by}));
+        action("sign", #{who: "owner"}, [], |a| say(`${a.by} signs`));
+        action("recode", ["to: text"], |a| { let f = find("firm", #{}); f.code = a.to; });
+        speaks_for("firm", |who, firm| firm.chief == who);
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "found", json!({"name": "Acme"}));
+    let speak = |room: &mut Room, by: &str, of: &str| room.native(by, "law", json!({"act": "sign", "as": of}));
+    assert_eq!(speak(&mut room, "ann", "Acme").1, ["Acme signs."]);
+    assert_eq!(speak(&mut room, "bob", "Acme").0.unwrap_err(), "you do not speak for Acme");
+    assert_eq!(speak(&mut room, "ann", "Bob").0.unwrap_err(), "nobody speaks for Bob");
+    assert_eq!(room.value("firm/1.code"), "AA");
+    room.acts("ann", "recode", json!({"to": "GC"}));
+    assert!(room.refuses("ann", "recode", json!({"to": "XY"})).contains("2 characters of ATGC"));
+    assert_eq!(room.value("firm/1.code"), "GC");
+}
+
 // ---- what must hold, conditions, objects, lifetimes
 
 #[test]
@@ -412,6 +437,17 @@ fn an_object_is_there_while_its_law_is() {
     assert!(!room.state.world.exists("crime/theft"));
     assert_eq!(room.state.world.named("weight").len() + room.state.world.named("class").len(), 0);
     assert!(room.state.world.values_of(&"player/ann".into()).all(|(at, _)| *at.attr == *"points"));
+}
+
+#[test]
+fn an_object_waits_for_the_rule_that_gives_it_an_attribute() {
+    let mut room = Room::with(&[(2, r#"there_is("crime", "Theft", #{class: "Felony"});"#)]);
+    assert_eq!(room.value("crime/theft.class"), "nothing");
+    room.law(3, r#"define("class of crime: one of Misdemeanor, Felony");"#);
+    assert_eq!(room.value("crime/theft.class"), "Felony");
+    room.directives("=> set class of theft to Misdemeanor");
+    room.law(4, r#"define("size of crime: whole number");"#);
+    assert_eq!(room.value("crime/theft.class"), "Misdemeanor");
 }
 
 #[test]
