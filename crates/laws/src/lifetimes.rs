@@ -26,9 +26,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let registry = Registry::of(d);
     let rows = d.rows::<Enacted>();
     let same = match &registry {
-        Some(registry) => {
-            registry.enacted.len() == rows.len() && rows.iter().all(|(id, law)| registry.enacted.get(id) == Some(law))
-        }
+        Some(registry) => registry.is_declared(rows),
         None => rows.is_empty(),
     };
     if same {

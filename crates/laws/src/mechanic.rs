@@ -310,11 +310,13 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     let by = d.actor_seat();
     with(d, Mode::Act, |stage, run| {
         if let Some(tried) = tried.filter(|tried| tried.act != OwnCommand::ACT) {
-            let args = native(stage, tried, by.as_ref());
             let (name, registry) = (tried.act.replace('_', " "), run.registry.clone());
             counts::count(stage, &registry, &name, by.as_ref());
-            pending::fulfil(stage, &name, &args);
-            run.queue.push_back(Happening { name, args });
+            if registry.followers.contains_key(&name) || stage.is_asked() {
+                let args = native(stage, tried, by.as_ref());
+                pending::fulfil(stage, &name, &args);
+                run.queue.push_back(Happening { name, args });
+            }
         }
         play::follow(stage, run);
         play::whenever(stage, run);

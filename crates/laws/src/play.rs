@@ -122,6 +122,8 @@ struct Endless {
 /// Calls whatever follows from what happened, until nothing is left. Where that comes to no end, nothing of it happens.
 pub(crate) fn follow(stage: &mut dyn Stage, run: &mut Run) {
     hear(stage, run);
+    let registry = run.registry.clone();
+    run.queue.retain(|happening| registry.followers.contains_key(&happening.name));
     if !run.queue.is_empty() {
         by_all_or_none(stage, run, |stage, run| follow_on(stage, run, &mut 0));
     }
@@ -227,8 +229,7 @@ pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Functio
 /// Hears of what was changed since followers were called last.
 fn hear(stage: &mut dyn Stage, run: &mut Run) {
     let ops = stage.unheard();
-    let listens = |begins: &str| run.registry.followers.keys().any(|name| name.starts_with(begins));
-    if ops.is_empty() || !(listens("change of ") || listens("new ")) {
+    if ops.is_empty() || !run.registry.hears_changes {
         return;
     }
     let mut found = Vec::new();

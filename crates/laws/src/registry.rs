@@ -11,7 +11,7 @@ use std::{
 use rhai::FnPtr;
 
 use kernel::{
-    Id, Path, Value,
+    Id, Path, Rows, Value,
     rulebook::{Rule, Rulebook},
     world::SCOPES,
 };
@@ -102,6 +102,10 @@ pub(crate) struct Registry {
     pub(crate) counted: BTreeSet<String>,
     /// What each law declares, as entries keep it.
     pub(crate) enacted: BTreeMap<Id, Enacted>,
+    /// Whether a follower hears of changes, and not of acts alone.
+    pub(crate) hears_changes: bool,
+    /// The rows of a room that say the same: it is worked out once.
+    declared: Mutex<Option<Rows<Id, Enacted>>>,
 }
 
 /// Something of documents that the top level of a law read.
@@ -206,6 +210,8 @@ impl Registry {
         for (law, functions) in all {
             registry.take(law, functions);
         }
+        let hears = |name: &String| name.starts_with("change of ") || name.starts_with("new ");
+        registry.hears_changes = registry.followers.keys().any(hears);
         for (law, revision) in registry.laws.iter().zip(revisions) {
             let fault = law.fault.as_ref().map(|fault| fault.told(&law.source));
             let (declared, rests) = (law.declared.clone(), law.rests.clone());
@@ -299,6 +305,19 @@ impl Registry {
                 },
             }
         }
+    }
+
+    /// Whether the rows of a room say what these laws declare.
+    pub(crate) fn is_declared(&self, rows: &Rows<Id, Enacted>) -> bool {
+        let mut declared = self.declared.lock().unwrap_or_else(PoisonError::into_inner);
+        if declared.as_ref().is_some_and(|known| known.ptr_eq(rows)) {
+            return true;
+        }
+        let same = self.enacted.len() == rows.len() && rows.iter().all(|(id, law)| self.enacted.get(id) == Some(law));
+        if same {
+            *declared = Some(rows.clone());
+        }
+        same
     }
 
     /// The kinds of a class, or a kind itself.

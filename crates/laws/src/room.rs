@@ -158,6 +158,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn asks(&self) -> Vec<(u64, Ask)> {
         self.rows::<Ask>().iter().map(|(number, ask)| (*number, ask.clone())).collect()
     }
+    fn is_asked(&self) -> bool {
+        !self.rows::<Ask>().is_empty()
+    }
     fn set_ask(&mut self, number: Option<u64>, to: Option<Ask>) {
         let number = number.unwrap_or_else(|| self.next_number::<Ask>());
         match to {

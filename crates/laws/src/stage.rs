@@ -81,6 +81,8 @@ pub(crate) trait Stage {
     fn set_later(&mut self, number: Option<u64>, to: Option<Later>);
     /// What is asked of players.
     fn asks(&self) -> Vec<(u64, Ask)>;
+    /// Whether anything is.
+    fn is_asked(&self) -> bool;
     /// Asks for something, or not any more.
     fn set_ask(&mut self, number: Option<u64>, to: Option<Ask>);
     /// How often something was done.
