@@ -117,7 +117,7 @@ impl Names for BNomic {
 
     fn kinds(state: &State<Self>) -> Vec<Id> {
         // There may be none of them now, and still are such things (4E3, 4E16, B33.1).
-        let known = [stats::OUTSIDER, registry::CURRENCY, victory::CONDITION, victory::TROPHY].map(Id::from);
+        let known = KINDS.map(Id::from);
         let kept = keeping::kinds(state);
         state.world.kinds().into_iter().chain(known).chain(kept).collect::<BTreeSet<_>>().into_iter().collect()
     }

@@ -172,6 +172,8 @@ pub(crate) enum Hook {
     At(String, Vec<i64>),
     /// It must always hold.
     Whenever,
+    /// It says who may speak for objects of a kind.
+    Speaks(String),
     /// A question of this name.
     Condition(String),
     /// A page of this name.
@@ -188,6 +190,7 @@ impl Hook {
             Self::After(name) => format!("after {name}"),
             Self::At(moment, _) => format!("at {moment}"),
             Self::Whenever => "whenever".to_owned(),
+            Self::Speaks(kind) => format!("speaks for {kind}"),
             Self::Condition(name) => format!("condition {name}"),
             Self::Display(name) => format!("display {name}"),
         }

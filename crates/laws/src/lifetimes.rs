@@ -16,6 +16,7 @@ use super::{
     counts::Done,
     declared::{Declared, ThingDecl},
     faults, params,
+    pending::{Ask, Intent},
     registry::{GAME, ROOM, Registry},
     room::Hosts,
     tables::{Enacted, Later},
@@ -26,9 +27,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let registry = Registry::of(d);
     let rows = d.rows::<Enacted>();
     let same = match &registry {
-        Some(registry) => {
-            registry.enacted.len() == rows.len() && rows.iter().all(|(id, law)| registry.enacted.get(id) == Some(law))
-        }
+        Some(registry) => registry.is_declared(rows),
         None => rows.is_empty(),
     };
     if same {
@@ -62,12 +61,43 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let ended: Vec<&Declared> = before.iter().map(|(_, law)| &law.declared).collect();
     let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
     end(d, &registry, &ended, &of_laws);
+    let mut new = Begun::default();
     for law in &registry.laws {
-        told.extend(begin(d, &registry, &law.rule, &law.declared, &of_laws));
+        let ill = begin(d, &registry, &law.rule, &law.declared, &of_laws, &mut new);
+        if was(&law.rule) != registry.enacted.get(&law.rule) {
+            told.extend(ill);
+        }
     }
     calendar::settle(d);
+    told.extend(furnish(d, &registry, &new));
     told.into_iter().for_each(|line| d.tell_all(line));
     true
+}
+
+/// What begins in an entry.
+#[derive(Default)]
+struct Begun {
+    objects: BTreeSet<Id>,
+    /// Attributes, by name.
+    attrs: BTreeSet<Id>,
+}
+
+/// Gives objects of laws what those say that they have at first: when they come, or when a rule gives them the attribute.
+fn furnish<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, new: &Begun) -> Vec<String> {
+    let mut told = Vec::new();
+    for thing in registry.laws.iter().flat_map(|law| &law.declared.things) {
+        let obj = object(thing);
+        for (name, is) in &thing.with {
+            let is_new = new.objects.contains(&obj) || new.attrs.contains(name.as_str());
+            if d.world.def(name, &thing.kind).is_none() || !is_new {
+                continue;
+            }
+            if let Err(why) = G::set_value(d, &Path::new(obj.clone(), name.as_str()), is.clone()) {
+                told.push(format!("“{name}” of “{}” is not set: {}.", thing.name, why.say));
+            }
+        }
+    }
+    told
 }
 
 /// What a law declares, in words.
@@ -123,6 +153,17 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
         .map(|(key, _)| *key)
         .collect();
     set.iter().for_each(|key| drop(d.delete::<Later>(key)));
+    let lapsed = |act: &str| !registry.acts.contains_key(act);
+    let intents: Vec<u64> =
+        d.rows::<Intent>().iter().filter(|(_, intent)| lapsed(&intent.act)).map(|(key, _)| *key).collect();
+    intents.iter().for_each(|key| drop(d.delete::<Intent>(key)));
+    let asks: Vec<u64> = d
+        .rows::<Ask>()
+        .iter()
+        .filter(|(_, ask)| !registry.enacted.contains_key(&ask.rule))
+        .map(|(key, _)| *key)
+        .collect();
+    asks.iter().for_each(|key| drop(d.delete::<Ask>(key)));
     let act = |key: &str| key.split('/').next().unwrap_or_default().to_owned();
     let counted: Vec<String> =
         d.rows::<Done>().keys().filter(|key| !registry.counted.contains(&act(key))).cloned().collect();
@@ -147,9 +188,9 @@ fn begin<G: Hosts>(
     rule: &Id,
     declared: &Declared,
     of_laws: &BTreeSet<Id>,
+    new: &mut Begun,
 ) -> Vec<String> {
     let mut told = Vec::new();
-    let mut came = Vec::new();
     if !d.world.exists(ROOM) && declared.attrs.iter().any(|attr| of_room(&attr.of)) {
         d.op(Op::Create { obj: ROOM.into(), kind: GAME.into() });
     }
@@ -158,7 +199,7 @@ fn begin<G: Hosts>(
         if !d.world.exists(&obj) {
             d.op(Op::Create { obj: obj.clone(), kind: thing.kind.as_str().into() });
             d.overwrite(Path::new(obj.clone(), "name"), Value::Text(thing.name.clone()));
-            came.push((obj, thing));
+            new.objects.insert(obj);
         }
     }
     for attr in &declared.attrs {
@@ -191,16 +232,10 @@ fn begin<G: Hosts>(
             }
             Some(was) => redefine(d, &was, def),
             None => {
+                new.attrs.insert(def.id.clone());
                 if let Err(why) = G::define(d, def) {
                     told.push(not(why.say));
                 }
-            }
-        }
-    }
-    for (obj, thing) in came {
-        for (name, is) in &thing.with {
-            if let Err(why) = G::set_value(d, &Path::new(obj.clone(), name.as_str()), is.clone()) {
-                told.push(format!("“{name}” of “{}” is not set: {}.", thing.name, why.say));
             }
         }
     }

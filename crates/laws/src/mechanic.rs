@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use kernel::{
     Act, Asked, Display, Draft, Event, Id, Mechanic, Outcome, Phase, Refusal, State, Verb,
     directives::define,
-    display::{Cell, Document},
+    display::{Block, Cell, Document},
     entry::Due,
     mechanic::Tried,
     own_command::{OwnCommand, OwnKind, OwnParam},
@@ -24,8 +24,10 @@ use super::{
     fault::{Fault, Stop},
     faults, lifetimes,
     limits::ACT_MAX_OPERATIONS,
-    natives, params, play,
-    registry::Registry,
+    natives, params,
+    pending::{self, Ask, Intent},
+    play,
+    registry::{Function, Registry},
     room::Hosts,
     run::{Happening, Mode, Run, call, fill, fuel, looking},
     stage::{On, Stage},
@@ -36,8 +38,14 @@ use super::{
 /// Most operations of all that one message does.
 const MESSAGE_MAX_OPERATIONS: u64 = 2_000_000;
 
-/// What stands before the number of something that was set for later, in its key.
-const LATER: &str = "law/";
+/// What keys of deeds that are set for later begin with.
+const LATER_KEY: &str = "law/";
+/// What keys of what somebody is asked for begin with.
+const ASK_KEY: &str = "law-ask/";
+/// What keys of acts that need others begin with.
+const INTENT_KEY: &str = "law-intent/";
+/// The page of what waits for players.
+const PENDING: &str = "pending";
 
 /// A command of a law, as it is typed.
 #[derive(Debug, Deserialize)]
@@ -46,6 +54,9 @@ struct Typed {
     act: String,
     #[serde(default)]
     args: serde_json::Map<String, Json>,
+    /// For what somebody speaks who does not act emself.
+    #[serde(default, rename = "as")]
+    speaks_for: Option<String>,
 }
 
 /// What laws add to play: what they set for later has this rank among what shares an instant, and their displays stand at
@@ -55,9 +66,12 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         if none_plays(state) {
             return None;
         }
-        let first = state.rows::<Later>().iter().min_by_key(|(number, later)| (later.at, **number));
-        let later = first.map(|(number, later)| Due { at: later.at, rank, key: format!("{LATER}{number}").into() });
-        calendar::next(state, rank).into_iter().chain(later).min()
+        let later = state.rows::<Later>().iter().map(|(number, later)| (later.at, LATER_KEY, *number));
+        let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some((ask.at?, ASK_KEY, *number)));
+        let intents = state.rows::<Intent>().iter().map(|(number, intent)| (intent.at, INTENT_KEY, *number));
+        let first = later.chain(asks).chain(intents).min();
+        let first = first.map(|(at, key, number)| Due { at, rank, key: format!("{key}{number}").into() });
+        calendar::next(state, rank).into_iter().chain(first).min()
     };
     let does = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
         true => calendar::midnight(&due, d),
@@ -66,15 +80,23 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
     // What is due inside a moderator's pause never happens.
     let lapse = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
         true => calendar::passed(&due, d),
-        false => number(&due).into_iter().for_each(|number| drop(d.delete::<Later>(&number))),
+        false => forget(&due, d),
     };
     Mechanic::new("laws")
         .table::<Enacted>()
         .table::<Later>()
+        .numbered_table::<Ask>()
+        .numbered_table::<Intent>()
         .table::<Done>()
         .table::<Faults>()
         .table::<Midnight>()
-        .act(Act::new(OwnCommand::ACT, |Typed { act, args }, d| take(&act, &args, d)))
+        .act(Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for }, d| {
+            if G::rests(d) {
+                return Err(none(&act));
+            }
+            let by = speaker(speaks_for.as_deref(), d)?;
+            take(&act, &args, by, d)
+        }))
         .before(judge)
         .after(follow)
         .settle(declare)
@@ -89,9 +111,20 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .commands(commands)
 }
 
-/// The number of something that was set for later.
-fn number(due: &Due) -> Option<u64> {
-    due.key.strip_prefix(LATER)?.parse().ok()
+/// The number of what is due, where its key begins so.
+fn number(due: &Due, before: &str) -> Option<u64> {
+    due.key.strip_prefix(before)?.parse().ok()
+}
+
+/// Takes off what is due and will not happen.
+fn forget<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
+    if let Some(number) = number(due, LATER_KEY) {
+        d.delete::<Later>(&number);
+    } else if let Some(number) = number(due, ASK_KEY) {
+        d.delete::<Ask>(&number);
+    } else if let Some(number) = number(due, INTENT_KEY) {
+        d.delete::<Intent>(&number);
+    }
 }
 
 /// Does something with the laws in force; nothing where there are none.
@@ -111,45 +144,116 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
 
 // ---- acts
 
-/// A command that a law of the room adds.
-fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, d: &mut Draft<'_, G>) -> Outcome {
-    if G::rests(d) {
-        return Err(none(name));
-    }
+/// Who acts: whoever typed it, or what e speaks for where a law lets em.
+fn speaker<G: Hosts>(speaks_for: Option<&str>, d: &mut Draft<'_, G>) -> Result<Option<Id>, Refusal> {
     let by = d.actor_seat();
+    let Some(words) = speaks_for else { return Ok(by) };
+    let (who, what) = (d.actor()?, G::find(d, words)?);
+    let kind = d.world.kind(&what).cloned().unwrap_or_else(|| "".into());
+    let may = with(d, Mode::Look, |stage, run| {
+        let function = run.registry.speakers.get(&*kind)?.clone();
+        let args = [&who, &what].map(|obj| Dynamic::from(Obj(obj.clone()))).to_vec();
+        Some(looking(|| call(stage, run, &function, args)).is_ok_and(|is| is.as_bool() == Ok(true)))
+    });
+    match may.flatten() {
+        Some(true) => Ok(Some(what)),
+        Some(false) => Err(Refusal::new(format!("you do not speak for {}", G::called(d, &what)))),
+        None => Err(Refusal::new(format!("nobody speaks for {}", G::called(d, &what)))),
+    }
+}
+
+/// A command that a law of the room adds, or an answer to one that needs others.
+fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<Id>, d: &mut Draft<'_, G>) -> Outcome {
+    if matches!(name, pending::OBJECT | pending::SUPPORT) {
+        return answer(name == pending::OBJECT, given, d);
+    }
     let public = d.public;
+    let needs = with(d, Mode::Act, |stage, run| {
+        let registry = run.registry.clone();
+        let (act, function) = command_of(&registry, name)?;
+        let label = registry.laws.get(function.law).map(|law| law.label.clone()).unwrap_or_default();
+        if act.forum == "public" && !public {
+            return Err(Refusal::new("this is done where everybody can read it").by(label));
+        }
+        may(stage, &registry, act, by.as_ref())
+            .and_then(|()| counts::within(stage, name, by.as_ref(), &act.limit))
+            .map_err(|why| why.by(label))?;
+        if !act.needs.is_empty() {
+            let mut map = pending::given(stage, given, by.as_ref());
+            params::fit(stage, &registry, name, &act.params, &mut map).map_err(|stop| match stop {
+                Stop::Refused(why) => why,
+                Stop::Fault(fault) => Refusal::new(fault.why),
+            })?;
+        }
+        Ok(act.needs.clone())
+    });
+    let needs = needs.unwrap_or_else(|| Err(none(name)))?;
+    match by {
+        Some(by) if !needs.is_empty() => pending::announce(d, &by, name, given, &needs),
+        by => perform(name, given, by.as_ref(), d),
+    }
+}
+
+/// Somebody objects to an act that was announced, or supports it.
+fn answer<G: Hosts>(objects: bool, given: &serde_json::Map<String, Json>, d: &mut Draft<'_, G>) -> Outcome {
+    let number = given.get(pending::INTENT).and_then(|is| is.as_u64().or_else(|| is.as_str()?.parse().ok()));
+    let Some(number) = number else {
+        return Err(Refusal::new("what was announced is named by its number").instead("show pending"));
+    };
+    if pending::answer(d, number, objects)? {
+        ripen(number, d);
+    }
+    Ok(Document::say("Noted."))
+}
+
+/// The time of an act that was announced is over, or it has what it needs: it is done, or lapses.
+fn ripen<G: Hosts>(number: u64, d: &mut Draft<'_, G>) {
+    let Some(intent) = d.delete::<Intent>(&number) else { return };
+    let done = pending::ripe(&intent)
+        .and_then(|()| d.attempt(|d| perform(&intent.act, &intent.args, Some(&intent.by), d)).map_err(|why| why.say));
+    let who = G::called(d, &intent.by);
+    let told = match done {
+        Ok(_) => format!("“{}” of {who}, number {number}, is done {}.", intent.act, intent.needs),
+        Err(why) => format!("“{}” of {who}, number {number}, is not done: {why}.", intent.act),
+    };
+    d.tell_all(told);
+}
+
+fn command_of<'r>(registry: &'r Registry, name: &str) -> Result<(&'r ActDecl, &'r Function), Refusal> {
+    let found = registry.acts.get(name).filter(|(act, _)| !act.deed);
+    found.map(|(act, function)| (act, function)).ok_or_else(|| none(name))
+}
+
+/// Does a command of a law as somebody, with what follows.
+fn perform<G: Hosts>(
+    name: &str,
+    given: &serde_json::Map<String, Json>,
+    by: Option<&Id>,
+    d: &mut Draft<'_, G>,
+) -> Outcome {
     let done = with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
-        let Some((act, function)) = registry.acts.get(name).filter(|(act, _)| !act.deed) else {
-            return Err(none(name));
-        };
-        let label = registry.laws.get(function.law).map(|law| law.label.clone()).unwrap_or_default();
-        let law = registry.laws.get(function.law).map(|law| law.source.clone()).unwrap_or_default();
-        may(stage, &registry, act, by.as_ref(), public)
-            .and_then(|()| counts::within(stage, name, by.as_ref(), &act.limit))
-            .map_err(|why| why.by(label.clone()))?;
-        let mut map: Map =
-            given.iter().map(|(name, is)| (name.as_str().into(), params::native(stage, is, name))).collect();
-        map.insert("by".into(), by.clone().map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by))));
+        let (act, function) = command_of(&registry, name)?;
+        let Some(law) = registry.laws.get(function.law) else { return Err(none(name)) };
+        may(stage, &registry, act, by)
+            .and_then(|()| counts::within(stage, name, by, &act.limit))
+            .map_err(|why| why.by(law.label.clone()))?;
+        let map = pending::given(stage, given, by);
         let got = match play::perform(stage, run, name, map) {
             Ok(got) => got,
             Err(Stop::Refused(why)) => {
-                return Err(if why.rule.is_none() { why.by(label.clone()) } else { why });
+                return Err(if why.rule.is_none() { why.by(law.label.clone()) } else { why });
             }
             Err(Stop::Fault(fault)) => {
-                let why = format!("the law cannot be carried out, and nothing happened: {}", fault.told(&law));
-                let rule = registry.laws.get(function.law).map(|law| law.rule.clone());
-                let counted = match (&rule, &by) {
-                    (Some(rule), Some(by)) => faults::is_counted(stage, rule, &function.name, by),
-                    _ => true,
-                };
+                let why = format!("the law cannot be carried out, and nothing happened: {}", fault.told(&law.source));
+                let counted = by.is_none_or(|by| faults::is_counted(stage, &law.rule, &function.name, by));
                 if counted || fault.rests {
-                    return Err(Refusal::new(why).by(label.clone()));
+                    return Err(Refusal::new(why).by(law.label.clone()));
                 }
                 // It is told and counted: that makes an entry, and the answer is no refusal.
                 run.note(function, fault);
                 if let Some(faulty) = run.faults.last_mut() {
-                    faulty.by.clone_from(&by);
+                    faulty.by = by.cloned();
                 }
                 return Ok(Dynamic::from(format!("{}.", capital(&why))));
             }
@@ -182,10 +286,7 @@ fn none(name: &str) -> Refusal {
 }
 
 /// Whether somebody may do an act.
-fn may(stage: &dyn Stage, registry: &Registry, act: &ActDecl, by: Option<&Id>, public: bool) -> Result<(), Refusal> {
-    if act.forum == "public" && !public {
-        return Err(Refusal::new("this is done where everybody can read it"));
-    }
+fn may(stage: &dyn Stage, registry: &Registry, act: &ActDecl, by: Option<&Id>) -> Result<(), Refusal> {
     let who = if act.who.is_empty() { "player" } else { &act.who };
     if who == "anybody" {
         return Ok(());
@@ -327,9 +428,21 @@ pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draf
     });
 }
 
-/// Does what was set for later.
+/// Does what was set for later, and what waited for players.
 fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
-    let Some((number, later)) = number(due).and_then(|number| Some((number, d.row::<Later>(&number)?.clone()))) else {
+    if let Some(number) = number(due, INTENT_KEY) {
+        return ripen(number, d);
+    }
+    if let Some(number) = number(due, ASK_KEY) {
+        let Some(ask) = d.row::<Ask>(&number).cloned() else { return };
+        with(d, Mode::Act, |stage, run| {
+            pending::overdue(stage, run, number, ask);
+            play::follow(stage, run);
+        });
+        return;
+    }
+    let number = number(due, LATER_KEY);
+    let Some((number, later)) = number.and_then(|number| Some((number, d.row::<Later>(&number)?.clone()))) else {
         return;
     };
     d.delete::<Later>(&number);
@@ -362,8 +475,14 @@ fn pages<G: Hosts>(state: &State<G>) -> Vec<Cell> {
         .rows::<Enacted>()
         .values()
         .flat_map(|law| law.declared.displays.iter().filter(|display| !law.rests.contains(&display.name)));
-    all.map(|display| Cell::new(display.title.clone()).completing(display.name.clone()).showing(display.name.clone()))
-        .collect()
+    let page =
+        |name: &str, title: &str| Cell::new(title.to_owned()).completing(name.to_owned()).showing(name.to_owned());
+    let mut pages: Vec<Cell> = all.map(|display| page(&display.name, &display.title)).collect();
+    let has_own = pages.iter().any(|page| page.completes.as_deref() == Some(PENDING));
+    if !has_own && !(state.rows::<Ask>().is_empty() && state.rows::<Intent>().is_empty()) {
+        pages.push(page(PENDING, "What waits for players"));
+    }
+    pages
 }
 
 /// A display of a law.
@@ -378,6 +497,13 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
         let shown = looking(|| call(stage, run, &function, vec![me]));
         Some((title, shown.map(|shown| natives::page(shown, &On { stage, run }))))
     });
+    if asked.rest == PENDING && page.as_ref().is_none_or(Option::is_none) {
+        let lines = pending::lines(state).into_iter().map(Cell::new).collect();
+        return Ok(Document {
+            title: "What waits for players".to_owned(),
+            ..Document::default().with(Block::List(lines))
+        });
+    }
     let (title, page) = page.flatten().ok_or_else(kernel::mechanic::no_display::<G>)?;
     match page {
         Ok(page) => Ok(Document { title, ..page }),
@@ -393,7 +519,31 @@ fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
         acts.map(|act| command(act, &by)).collect::<Vec<_>>()
     };
-    if G::rests(state) { Vec::new() } else { state.rows::<Enacted>().iter().flat_map(of_law).collect() }
+    if G::rests(state) {
+        return Vec::new();
+    }
+    let mut all: Vec<OwnCommand> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
+    let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+    if acts().any(|act| !act.needs.is_empty()) {
+        all.push(answering(pending::OBJECT, "Objects to an act that was announced"));
+        all.push(answering(pending::SUPPORT, "Supports an act that was announced"));
+    }
+    all
+}
+
+/// A command by which somebody answers an act that needs others.
+fn answering(name: &str, help: &str) -> OwnCommand {
+    let help_of_it = "Its number, as “show pending” has it".to_owned();
+    let kind = OwnKind::Whole(Some(1), None);
+    OwnCommand {
+        name: name.to_owned(),
+        help: help.to_owned(),
+        by: "laws".to_owned(),
+        params: vec![OwnParam { name: pending::INTENT.to_owned(), kind, help: help_of_it, required: true }],
+        examples: vec![format!("{name} 3")],
+        seated: true,
+        private: false,
+    }
 }
 
 fn command(act: &ActDecl, by: &str) -> OwnCommand {

@@ -53,6 +53,22 @@ pub(crate) fn least(words: &str) -> String {
     }
 }
 
+/// How many characters a text has, of which letters, and what stands behind that: `text of 2 characters from ATGC, AA at
+/// first`.
+pub(crate) fn letters(words: &str) -> Option<(usize, String, String)> {
+    let rest = words.trim().strip_prefix("text of ")?;
+    let (count, rest) = rest.split_once(" character")?;
+    let rest = rest.strip_prefix('s').unwrap_or(rest);
+    let (rest, at_first) = rest.find(',').map_or((rest, ""), |at| rest.split_at(at));
+    let letters = rest.trim().strip_prefix("from ").unwrap_or_default();
+    Some((count.parse().ok()?, letters.trim().to_owned(), at_first.to_owned()))
+}
+
+/// Whether a text is of so many characters, and of these letters where they are said.
+pub(crate) fn is_spelled(text: &str, count: usize, letters: &str) -> bool {
+    text.chars().count() == count && (letters.is_empty() || text.chars().all(|letter| letters.contains(letter)))
+}
+
 /// Reads a range in words.
 ///
 /// # Errors
@@ -60,12 +76,8 @@ pub(crate) fn least(words: &str) -> String {
 /// Where it is none.
 pub(crate) fn read(words: &str, registry: &Registry, stage: &dyn Stage) -> Result<Takes, Refusal> {
     let words = words.trim();
-    let text = words.strip_prefix("text of ").map(|rest| rest.trim_end());
-    if let Some(rest) = text {
-        let (count, letters) = rest.split_once(" from ").unwrap_or((rest, ""));
-        let count = count.trim_end_matches(" characters").trim_end_matches(" character");
-        let count = count.parse().map_err(|_| Refusal::new(format!("“{words}” does not say how many characters")))?;
-        return Ok(Takes::Letters(count, letters.trim().to_owned()));
+    if let Some((count, letters, _)) = letters(words) {
+        return Ok(Takes::Letters(count, letters));
     }
     match words {
         "anything" | "somebody" => return Ok(Takes::Anything),
@@ -98,12 +110,16 @@ pub(crate) fn attribute(words: &str, registry: &Registry, stage: &dyn Stage) -> 
         let found = Value::Ref(stage.find(words).ok()?);
         range.holds(&found).then_some(found)
     };
-    let words = match words.trim() {
-        "a law" => "text",
-        "an object" => "anything",
-        other => other,
+    let written = words.trim();
+    let words = match written {
+        "a law" => "text".to_owned(),
+        "an object" | "somebody" => "anything".to_owned(),
+        other => match letters(other) {
+            Some((_, _, rest)) => format!("text{rest}"),
+            None => other.to_owned(),
+        },
     };
-    define::read(&least(words), &Words { kind: &kind, number: &|_| None, link: &link })
+    define::read(&least(&words), &Words { kind: &kind, number: &|_| None, link: &link })
 }
 
 /// Whether an object may stand in a parameter.
@@ -188,12 +204,7 @@ fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
             };
             list.iter().map(|is| object(is, kinds)).collect::<Option<Array>>().map(Dynamic::from_array)
         }
-        Takes::Letters(count, letters) => {
-            let text = text?;
-            let fits =
-                text.chars().count() == *count && (letters.is_empty() || text.chars().all(|c| letters.contains(c)));
-            fits.then(|| text.into())
-        }
+        Takes::Letters(count, letters) => text.filter(|text| is_spelled(text, *count, letters)).map(Dynamic::from),
         Takes::Answers => is.is_map().then(|| is.clone()).or_else(|| text.map(|text| answers(&text).into())),
         Takes::Value(range) => {
             let own = value(is).ok().filter(|value| range.holds(value));

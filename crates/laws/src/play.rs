@@ -12,7 +12,7 @@ use super::{
     fault::{Fault, Stop},
     faults,
     limits::{ACT_MAX_EFFECTS, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_DEPTH, WHENEVER_MAX_ROUNDS},
-    params,
+    params, pending,
     registry::Function,
     run::{Happening, Mode, Run, call, fuel, limited, looking},
     stage::Stage,
@@ -46,6 +46,7 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     let done = done?;
     let args = args.all();
     counts::count(stage, &registry, name, args.get("by").and_then(as_object).as_ref());
+    pending::fulfil(stage, name, &args);
     run.queue.push_back(Happening { name: name.to_owned(), args });
     Ok(done)
 }
@@ -121,6 +122,8 @@ struct Endless {
 /// Calls whatever follows from what happened, until nothing is left. Where that comes to no end, nothing of it happens.
 pub(crate) fn follow(stage: &mut dyn Stage, run: &mut Run) {
     hear(stage, run);
+    let registry = run.registry.clone();
+    run.queue.retain(|happening| registry.followers.contains_key(&happening.name));
     if !run.queue.is_empty() {
         by_all_or_none(stage, run, |stage, run| follow_on(stage, run, &mut 0));
     }
@@ -151,7 +154,7 @@ pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
         }
         let Some(function) = last.or(registry.whenever.last()).cloned() else { return Ok(()) };
         let fault = Fault::new(format!("it comes to no end in {WHENEVER_MAX_ROUNDS} rounds"));
-        Err(Endless { function, fault })
+        Err(Box::new(Endless { function, fault }))
     });
 }
 
@@ -159,7 +162,7 @@ pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
 fn by_all_or_none(
     stage: &mut dyn Stage,
     run: &mut Run,
-    mut does: impl FnMut(&mut dyn Stage, &mut Run) -> Result<(), Endless>,
+    mut does: impl FnMut(&mut dyn Stage, &mut Run) -> Result<(), Box<Endless>>,
 ) {
     let mut endless = None;
     let done = stage.attempt(&mut |stage| {
@@ -168,7 +171,8 @@ fn by_all_or_none(
             Stop::Refused(Refusal::new("it comes to no end"))
         })
     });
-    if let (Err(_), Some(Endless { function, fault })) = (done, endless) {
+    if let (Err(_), Some(endless)) = (done, endless) {
+        let Endless { function, fault } = *endless;
         run.queue.clear();
         // What led there is not followed again.
         drop(stage.unheard());
@@ -176,7 +180,7 @@ fn by_all_or_none(
     }
 }
 
-fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result<(), Endless> {
+fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result<(), Box<Endless>> {
     loop {
         hear(stage, run);
         let Some(Happening { name, args }) = run.queue.pop_front() else { return Ok(()) };
@@ -185,7 +189,7 @@ fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result
             *called += 1;
             if *called > FOLLOWERS_MAX_COUNT {
                 let fault = Fault::new(format!("more than {FOLLOWERS_MAX_COUNT} things follow from one act"));
-                return Err(Endless { function: follower.clone(), fault });
+                return Err(Box::new(Endless { function: follower.clone(), fault }));
             }
             by_itself(stage, run, follower, vec![Dynamic::from(Args::new(args.clone()))]);
             within(stage, run, follower)?;
@@ -194,7 +198,7 @@ fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result
 }
 
 /// Whether there is something left to do what follows with.
-fn within(stage: &dyn Stage, run: &Run, function: &Function) -> Result<(), Endless> {
+fn within(stage: &dyn Stage, run: &Run, function: &Function) -> Result<(), Box<Endless>> {
     let why = if fuel() == 0 {
         "all that follows from one act takes more operations than laws may".to_owned()
     } else if stage.emitted() > run.base + ACT_MAX_EFFECTS {
@@ -202,7 +206,7 @@ fn within(stage: &dyn Stage, run: &Run, function: &Function) -> Result<(), Endle
     } else {
         return Ok(());
     };
-    Err(Endless { function: function.clone(), fault: Fault::new(why) })
+    Err(Box::new(Endless { function: function.clone(), fault: Fault::new(why) }))
 }
 
 /// Calls a function that stands or falls by itself.
@@ -225,12 +229,15 @@ pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Functio
 /// Hears of what was changed since followers were called last.
 fn hear(stage: &mut dyn Stage, run: &mut Run) {
     for (name, with) in stage.happened() {
+        if !run.registry.followers.contains_key(&name) && !stage.is_asked() {
+            continue;
+        }
         let args = params::native(stage, &with, "").try_cast::<Map>().unwrap_or_default();
+        pending::fulfil(stage, &name, &args);
         run.queue.push_back(Happening { name, args });
     }
     let ops = stage.unheard();
-    let listens = |begins: &str| run.registry.followers.keys().any(|name| name.starts_with(begins));
-    if ops.is_empty() || !(listens("change of ") || listens("new ")) {
+    if ops.is_empty() || !run.registry.hears_changes {
         return;
     }
     let mut found = Vec::new();

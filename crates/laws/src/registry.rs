@@ -11,7 +11,7 @@ use std::{
 use rhai::FnPtr;
 
 use kernel::{
-    Id, Path, Value,
+    Id, Path, Rows, Value,
     rulebook::{Rule, Rulebook},
     world::SCOPES,
 };
@@ -21,6 +21,7 @@ use super::{
     documents::{self, law_in},
     engine::{self, Compiled},
     fault::Fault,
+    params,
     stage::Stage,
     tables::Enacted,
 };
@@ -95,10 +96,18 @@ pub(crate) struct Registry {
     pub(crate) gone: BTreeMap<(String, String), String>,
     /// What an attribute that names nothing is called, by name and kind.
     pub(crate) nothing: BTreeMap<(String, String), String>,
+    /// How texts of an attribute are spelled, by name and kind: so many characters, of these letters.
+    pub(crate) letters: BTreeMap<(String, String), (usize, String)>,
+    /// Who may speak for objects of a kind.
+    pub(crate) speakers: BTreeMap<String, Function>,
     /// Acts of which it is counted how often they were done.
     pub(crate) counted: BTreeSet<String>,
     /// What each law declares, as entries keep it.
     pub(crate) enacted: BTreeMap<Id, Enacted>,
+    /// Whether a follower hears of changes, and not of acts alone.
+    pub(crate) hears_changes: bool,
+    /// The rows of a room that say the same: it is worked out once.
+    declared: Mutex<Option<Rows<Id, Enacted>>>,
 }
 
 /// Something of documents that the top level of a law read.
@@ -203,6 +212,8 @@ impl Registry {
         for (law, functions) in all {
             registry.take(law, functions);
         }
+        let hears = |name: &String| name.starts_with("change of ") || name.starts_with("new ");
+        registry.hears_changes = registry.followers.keys().any(hears);
         for (law, revision) in registry.laws.iter().zip(revisions) {
             let fault = law.fault.as_ref().map(|fault| fault.told(&law.source));
             let (declared, rests) = (law.declared.clone(), law.rests.clone());
@@ -257,6 +268,9 @@ impl Registry {
                 if !attr.gone.is_empty() {
                     self.gone.insert(key.clone(), attr.gone.clone());
                 }
+                if let Some((count, letters, _)) = params::letters(&attr.range) {
+                    self.letters.insert(key.clone(), (count, letters));
+                }
                 if !attr.nothing.is_empty() {
                     self.nothing.insert(key, attr.nothing.clone());
                 }
@@ -275,6 +289,9 @@ impl Registry {
                 Hook::Forbid(name, why) => self.bars.entry(name).or_default().push((function, why)),
                 Hook::After(name) => self.followers.entry(name).or_default().push(function),
                 Hook::At(name, on) => self.moments.entry(name).or_default().push((function, on)),
+                Hook::Speaks(kind) => {
+                    self.speakers.entry(kind).or_insert(function);
+                }
                 Hook::Whenever => self.whenever.push(function),
                 Hook::Condition(name) => match self.conditions.contains_key(&name) {
                     true => self.laws[law].rests.push(name),
@@ -290,6 +307,19 @@ impl Registry {
                 },
             }
         }
+    }
+
+    /// Whether the rows of a room say what these laws declare.
+    pub(crate) fn is_declared(&self, rows: &Rows<Id, Enacted>) -> bool {
+        let mut declared = self.declared.lock().unwrap_or_else(PoisonError::into_inner);
+        if declared.as_ref().is_some_and(|known| known.ptr_eq(rows)) {
+            return true;
+        }
+        let same = self.enacted.len() == rows.len() && rows.iter().all(|(id, law)| self.enacted.get(id) == Some(law));
+        if same {
+            *declared = Some(rows.clone());
+        }
+        same
     }
 
     /// The kinds of a class, or a kind itself.

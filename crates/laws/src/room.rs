@@ -22,6 +22,7 @@ use super::{
     calendar::calendar,
     counts::Done,
     fault::Stop,
+    pending::Ask,
     play::instant_after,
     stage::Stage,
     tables::{Enacted, Faults, Later},
@@ -58,6 +59,11 @@ pub trait Hosts: Lawful {
     /// The zone of the days and weeks that laws wait for.
     fn zone(state: &State<Self>) -> TimeZone {
         TimeZone::get(&state.frame.zone).unwrap_or(TimeZone::UTC)
+    }
+
+    /// Whether the game has a kind of objects by itself, of which there may be none now.
+    fn has_kind(state: &State<Self>, kind: &str) -> bool {
+        Self::kinds(state).iter().any(|known| **known == *kind)
     }
 
     /// The kind of those who play.
@@ -109,13 +115,13 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         G::holder(self, office)
     }
     fn has_kind(&self, kind: &str) -> bool {
-        self.world.count(kind) > 0 || G::kinds(self).iter().any(|known| **known == *kind)
+        self.world.count(kind) > 0 || G::has_kind(self, kind)
     }
     fn kinds_of_laws(&self) -> BTreeSet<String> {
         self.rows::<Enacted>().values().flat_map(|law| law.declared.kinds.iter().cloned()).collect()
     }
     fn has_act(&self, act: &str) -> bool {
-        G::mechanics().acts().any(|known| known.replace('_', " ") == act)
+        G::mechanics().acts().any(|known| G::named(known) == act)
     }
     fn due(&self, words: &str) -> Option<Instant> {
         G::due(self, words).or_else(|| instant_after(self.at, words))
@@ -185,6 +191,19 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         match to {
             Some(later) => Draft::put(self, &number, later),
             None => drop(self.delete::<Later>(&number)),
+        }
+    }
+    fn asks(&self) -> Vec<(u64, Ask)> {
+        self.rows::<Ask>().iter().map(|(number, ask)| (*number, ask.clone())).collect()
+    }
+    fn is_asked(&self) -> bool {
+        !self.rows::<Ask>().is_empty()
+    }
+    fn set_ask(&mut self, number: Option<u64>, to: Option<Ask>) {
+        let number = number.unwrap_or_else(|| self.next_number::<Ask>());
+        match to {
+            Some(ask) => Draft::put(self, &number, ask),
+            None => drop(self.delete::<Ask>(&number)),
         }
     }
     fn done(&self, key: &str) -> Option<Done> {

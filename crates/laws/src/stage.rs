@@ -19,6 +19,7 @@ use super::{
     apply::Places,
     counts::Done,
     fault::Stop,
+    pending::Ask,
     run::Run,
     tables::{Faults, Later},
 };
@@ -80,6 +81,12 @@ pub(crate) trait Stage {
     fn later(&self) -> Vec<(u64, Later)>;
     /// Sets something for later, or takes it off by its number.
     fn set_later(&mut self, number: Option<u64>, to: Option<Later>);
+    /// What is asked of players.
+    fn asks(&self) -> Vec<(u64, Ask)>;
+    /// Whether anything is.
+    fn is_asked(&self) -> bool;
+    /// Asks for something, or not any more.
+    fn set_ask(&mut self, number: Option<u64>, to: Option<Ask>);
     /// How often something was done.
     fn done(&self, key: &str) -> Option<Done>;
     /// Keeps how often something was done.

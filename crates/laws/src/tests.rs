@@ -3,4 +3,5 @@
 mod engine;
 mod faults;
 mod hostile;
+mod speed;
 mod vocabulary;

@@ -11,6 +11,7 @@ use super::super::{
     engine::frozen,
     fault::{Given, faulty},
     limits::LAW_MAX_ACTIONS,
+    pending::Needs,
     run::Mode,
     stage::on,
     values::value,
@@ -74,6 +75,12 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
             "“{limit}” is no limit: “once an nday”, “3 a week”, “once an nweek for the office”"
         )));
     }
+    let needs = text(options, "needs");
+    if !needs.is_empty() && Needs::read(&needs).is_none() {
+        return Err(faulty(format!(
+            "“{needs}” says nothing that is needed: “without 2 objections within 2 days”, “with 4 support”"
+        )));
+    }
     if !["", "public", "private"].contains(&forum.as_str()) {
         return Err(faulty(format!("a forum is “public” or “private”, and not “{forum}”")));
     }
@@ -83,7 +90,7 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
         deed,
         params: params.iter().map(ParamDecl::read).collect::<Given<_>>()?,
         who: text(options, "who"),
-        needs: text(options, "needs"),
+        needs,
         limit,
         forum,
         help: text(options, "help"),
@@ -205,6 +212,9 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("condition", |is: ImmutableString, holds: FnPtr| {
         declare(|declaring| declaring.hook(Hook::Condition(is.to_string()), &holds))
+    });
+    engine.register_fn("speaks_for", |kind: ImmutableString, may: FnPtr| {
+        declare(|declaring| declaring.hook(Hook::Speaks(kind.to_string()), &may))
     });
     engine.register_fn("change", |act: ImmutableString, does: FnPtr| {
         declare(|declaring| declaring.hook(Hook::Change(act.to_string()), &does))

@@ -18,7 +18,8 @@ use super::{
         documents,
         fault::{Given, Stop, faulty, refused, stopped},
         limits::{ACT_MAX_EFFECTS, ACT_MAX_SAYS},
-        params::shown,
+        params::{self, shown},
+        pending::{self, Ask},
         play,
         run::{Mode, call_back, call_part},
         stage::{On, on},
@@ -54,6 +55,14 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
     };
     if lent.stage.value(&at) == to {
         return Ok(());
+    }
+    let kind = lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default();
+    if let (Some((count, letters)), Value::Text(text)) = (lent.run.registry.letters.get(&(name.to_owned(), kind)), &to)
+        && !params::is_spelled(text, *count, letters)
+    {
+        let of = if letters.is_empty() { String::new() } else { format!(" of {letters}") };
+        let why = format!("{name} cannot be “{text}”: it has {count} characters{of}");
+        return portion(lent, Err(Refusal::new(why).into()));
     }
     if to == Value::Null {
         // What names nothing is in no range of the game's.
@@ -290,6 +299,35 @@ fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()>
     Ok(())
 }
 
+/// Asks somebody, or whoever holds an office, for an act.
+fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&str>) -> Given<()> {
+    acts(lent)?;
+    charge(10)?;
+    if lent.run.registry.acts.get(act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(act) {
+        return Err(faulty(format!("no law has the act “{act}”")));
+    }
+    let at = match within {
+        Some(within) => {
+            let at = lent.stage.due(within);
+            Some(at.ok_or_else(|| faulty(format!("“{within}” is no length of time: “2 days”, “12 hours”")))?)
+        }
+        None => None,
+    };
+    let (seat, office) = match (as_object(who), as_text(who)) {
+        (Some(seat), _) => (Some(seat), String::new()),
+        (None, Some(office)) => (None, office),
+        // Nobody holds it, and nobody is asked.
+        (None, None) if who.is_unit() => return Ok(()),
+        (None, None) => return Err(faulty("a player is asked, or an office by its name")),
+    };
+    let holder = lent.stage.holder(&office).filter(|_| seat.is_none());
+    let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
+    let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
+    let (act, within) = (act.to_owned(), within.unwrap_or_default().to_owned());
+    let asked = pending::ask(lent.stage, Ask { seat, office, holder, rule, act, args, within, at });
+    asked.map_err(|why| stopped(why.into()))
+}
+
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     for (number, later) in lent.stage.later() {
@@ -352,6 +390,12 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("unschedule", |deed: ImmutableString| on(|lent| unschedule(lent, &deed, &Map::new())));
     engine.register_fn("schedule", |after: ImmutableString, deed: ImmutableString, args: Map| {
         on(|lent| schedule(lent, &after, &deed, &args))
+    });
+    engine.register_fn("ask", |who: Dynamic, act: ImmutableString, args: Map| {
+        on(|lent| ask(lent, &who, &act, &args, None))
+    });
+    engine.register_fn("ask", |who: Dynamic, act: ImmutableString, args: Map, within: ImmutableString| {
+        on(|lent| ask(lent, &who, &act, &args, Some(&within)))
     });
     engine.register_fn("unschedule", |deed: ImmutableString, args: Map| on(|lent| unschedule(lent, &deed, &args)));
     engine.register_fn("say", |text: Dynamic| -> Given<()> {

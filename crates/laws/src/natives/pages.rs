@@ -87,9 +87,7 @@ pub(crate) fn document(is: Dynamic, lent: &On<'_>) -> Document {
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Page>("page");
     engine.register_fn("table", |one: Array, other: Array| -> Given<Page> {
-        if one.iter().all(|is| as_object(is).is_some()) && other.iter().all(Dynamic::is_string) && !one.is_empty() {
-            of_objects(&one, &other)
-        } else if one.is_empty() && other.iter().all(Dynamic::is_string) {
+        if one.iter().all(|is| as_object(is).is_some()) && other.iter().all(Dynamic::is_string) {
             of_objects(&one, &other)
         } else {
             of_rows(&one, &other)

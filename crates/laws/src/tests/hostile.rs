@@ -37,7 +37,7 @@ fn played(law: &str) -> Vec<String> {
         assert!(room.changes <= ACT_MAX_EFFECTS, "{} changes", room.changes);
     }
     if said.iter().any(|line| line.contains("display “page”")) {
-        said.push(room.shows("page").map_or_else(|why| format!("refused: {why}"), |page| page));
+        said.push(room.shows("page").unwrap_or_else(|why| format!("refused: {why}")));
     }
     let differs = room.state.world.since(&before.world);
     assert!(differs.is_empty(), "{differs:?}");

@@ -80,6 +80,89 @@ fn a_private_forum_reaches_the_command() {
     assert_eq!(private, [("whisper", true), ("shout", false)]);
 }
 
+// ---- acts that need others, and what is asked of players
+
+#[test]
+fn an_act_without_objection_is_done_at_its_time() {
+    let law = r#"
+        action("crown", #{needs: "without objection within 2 ndays", limit: "once an nweek"}, ["who: a player"], |a| {
+            a.who.points += 1;
+            say(`${a.by} crowns ${a.who}`);
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert!(room.refuses("ann", "crown", json!({"who": "Nobody"})).contains("who of “crown” cannot be"));
+    let said = room.acts("ann", "crown", json!({"who": "Bob"}));
+    assert!(
+        said[0].starts_with("Ann announces “crown”, number 1: it is done without objection within 2 ndays"),
+        "{said:?}"
+    );
+    room.acts("bob", "crown", json!({"who": "Cid"}));
+    room.acts("cid", "law object", json!({"intent": 2}));
+    assert_eq!(room.refuses("cid", "law object", json!({"intent": 2})), "you object already");
+    assert!(room.shows("pending").unwrap().contains("Cid object"));
+    assert!(room.passes(47).is_empty());
+    let said = room.passes(2);
+    assert_eq!(
+        said,
+        [
+            "Ann crowns Bob.",
+            "“crown” of Ann, number 1, is done without objection within 2 ndays.",
+            "“crown” of Bob, number 2, is not done: 1 object.",
+        ]
+    );
+    assert_eq!((room.value("player/bob.points"), room.value("player/cid.points")), ("3".into(), "0".into()));
+}
+
+#[test]
+fn an_act_with_support_is_done_as_soon_as_it_has_that() {
+    let law = r#"action("feast", #{needs: "with 2 support"}, [], |a| { a.by.points += 1; });"#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "feast", json!({}));
+    assert_eq!(room.refuses("ann", "law support", json!({"intent": 1})), "nobody supports what e announced emself");
+    room.acts("bob", "law support", json!({"intent": 1}));
+    assert_eq!(room.value("player/ann.points"), "5");
+    let said = room.acts("cid", "law support", json!({"intent": 1}));
+    assert_eq!(said, ["Cid supports “feast”, number 1.", "“feast” of Ann, number 1, is done with 2 support."]);
+    assert_eq!(room.value("player/ann.points"), "6");
+    room.acts("ann", "feast", json!({}));
+    let said = room.passes(49);
+    assert_eq!(said, ["“feast” of Ann, number 2, is not done: 0 support it."]);
+    room.acts("ann", "feast", json!({}));
+    room.directives("=> repeal rule 2");
+    assert!(room.passes(49).is_empty() && room.shows("pending").is_err());
+}
+
+const DUTY: &str = r#"
+    kind("matter");
+    define("verdict of matter: one of open, guilty, free");
+    action("sue", [], |a| { let c = create("matter", #{name: "Matter"}); ask("Judge", "decide", #{matter: c}, "4 ndays"); ask(the("Bob"), "plead", #{matter: c}); });
+    action("decide", #{who: "Judge"}, ["matter: a matter", "verdict: one of guilty, free"], |a| { a.matter.verdict = a.verdict; });
+    action("plead", ["matter: a matter"], |a| ());
+    after("overdue", |a| { say(`${a.by} is late with ${a.act} of ${a.matter}`); });
+"#;
+
+#[test]
+fn what_somebody_is_asked_for_ends_when_it_is_done() {
+    let mut room = Room::with(&[(2, DUTY)]);
+    let said = room.acts("cid", "sue", json!({}));
+    assert!(said[0].starts_with("You are asked for “decide matter: Matter”, until 2026-11-06"), "{said:?}");
+    assert_eq!(said[1], "You are asked for “plead matter: Matter”.");
+    assert!(room.shows("pending").unwrap().contains("Judge is asked for “decide matter: Matter”"));
+    room.acts("ann", "decide", json!({"matter": "Matter", "verdict": "free"}));
+    room.acts("bob", "plead", json!({"matter": "Matter"}));
+    assert!(room.shows("pending").is_err(), "nothing waits any more");
+    assert!(room.passes(200).is_empty());
+}
+
+#[test]
+fn a_duty_past_its_time_is_overdue_once() {
+    let mut room = Room::with(&[(2, DUTY)]);
+    room.acts("cid", "sue", json!({}));
+    assert_eq!(room.passes(200), ["Ann is late with decide of Matter."]);
+    assert!(room.passes(200).is_empty());
+}
+
 // ---- acts in acts
 
 #[test]
@@ -281,6 +364,31 @@ fn a_document_may_give_its_objects_attributes() {
     assert_eq!(room.value("stone/1.weight"), "3");
 }
 
+#[test]
+fn somebody_speaks_for_what_a_law_lets_em_speak_for() {
+    let law = r#"
+        kind("firm");
+        are("firm", "owner");
+        are("player", "owner");
+        define("chief of firm: a player");
+        define("code of firm: text of 2 characters from ATGC, AA at first");
+        action("found", ["name: text"], |a| create("firm", #{name: a.name, chief: a.by}));
+        action("sign", #{who: "owner"}, [], |a| say(`${a.by} signs`));
+        action("recode", ["to: text"], |a| { let f = find("firm", #{}); f.code = a.to; });
+        speaks_for("firm", |who, firm| firm.chief == who);
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "found", json!({"name": "Acme"}));
+    let speak = |room: &mut Room, by: &str, of: &str| room.native(by, "law", json!({"act": "sign", "as": of}));
+    assert_eq!(speak(&mut room, "ann", "Acme").1, ["Acme signs."]);
+    assert_eq!(speak(&mut room, "bob", "Acme").0.unwrap_err(), "you do not speak for Acme");
+    assert_eq!(speak(&mut room, "ann", "Bob").0.unwrap_err(), "nobody speaks for Bob");
+    assert_eq!(room.value("firm/1.code"), "AA");
+    room.acts("ann", "recode", json!({"to": "GC"}));
+    assert!(room.refuses("ann", "recode", json!({"to": "XY"})).contains("2 characters of ATGC"));
+    assert_eq!(room.value("firm/1.code"), "GC");
+}
+
 // ---- what must hold, conditions, objects, lifetimes
 
 #[test]
@@ -329,6 +437,17 @@ fn an_object_is_there_while_its_law_is() {
     assert!(!room.state.world.exists("crime/theft"));
     assert_eq!(room.state.world.named("weight").len() + room.state.world.named("class").len(), 0);
     assert!(room.state.world.values_of(&"player/ann".into()).all(|(at, _)| *at.attr == *"points"));
+}
+
+#[test]
+fn an_object_waits_for_the_rule_that_gives_it_an_attribute() {
+    let mut room = Room::with(&[(2, r#"there_is("crime", "Theft", #{class: "Felony"});"#)]);
+    assert_eq!(room.value("crime/theft.class"), "nothing");
+    room.law(3, r#"define("class of crime: one of Misdemeanor, Felony");"#);
+    assert_eq!(room.value("crime/theft.class"), "Felony");
+    room.directives("=> set class of theft to Misdemeanor");
+    room.law(4, r#"define("size of crime: whole number");"#);
+    assert_eq!(room.value("crime/theft.class"), "Misdemeanor");
 }
 
 #[test]

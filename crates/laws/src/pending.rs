@@ -1,0 +1,360 @@
+//! What waits for players: acts that need others, and acts that a law asks somebody for.
+//!
+//! An act that needs others is announced, objected to or supported, and done in the name of whoever announced it. What
+//! somebody is asked for ends when it is done; past its time laws hear that it is overdue.
+
+use std::collections::BTreeMap;
+
+use rhai::{Dynamic, Map};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use kernel::{Draft, Id, Instant, Refusal, Row, State, Value, display::Document, entry::Audience, time::minute};
+
+use super::{
+    params,
+    room::Hosts,
+    run::{Happening, Run},
+    stage::Stage,
+    values::{Obj, as_object, held, value},
+};
+
+/// The command by which somebody objects to an act that was announced.
+pub(crate) const OBJECT: &str = "law object";
+/// The command by which somebody supports it.
+pub(crate) const SUPPORT: &str = "law support";
+/// The parameter of both: its number.
+pub(crate) const INTENT: &str = "intent";
+/// Most acts that one player has announced at once.
+const INTENTS_MAX_COUNT: usize = 20;
+/// Most things that are asked of players at once: each is looked at after every entry.
+const ASKS_MAX_COUNT: usize = 500;
+/// How long objections are waited for where a law does not say.
+const WAITS: &str = "2 days";
+
+// ---- acts that need others
+
+/// What an act needs of others, in words: `without 2 objections within 2 ndays`, `with 4 support`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Needs {
+    /// How many objections stop it.
+    pub(crate) objections: Option<usize>,
+    /// How many supporters it has.
+    pub(crate) support: usize,
+    /// How long it waits.
+    pub(crate) within: Option<String>,
+}
+
+impl Needs {
+    /// Reads it; nothing where the words are none.
+    pub(crate) fn read(words: &str) -> Option<Self> {
+        let (words, within) = match words.split_once(" within ").or_else(|| words.split_once(" in ")) {
+            Some((words, within)) => (words, Some(within.trim().to_owned())),
+            None => (words, None),
+        };
+        let mut needs = Self { within, ..Self::default() };
+        for need in words.split(" and ") {
+            let mut parts = need.split_whitespace();
+            let lead = parts.next()?;
+            let second = parts.next()?;
+            let (count, noun) = match second.parse::<usize>() {
+                Ok(count) => (count, parts.next()?),
+                Err(_) => (1, second),
+            };
+            match (lead, noun.trim_end_matches('s')) {
+                ("without", "objection") if count > 0 => needs.objections = Some(count),
+                ("with", "support" | "supporter") if count > 0 => needs.support = count,
+                _ => return None,
+            }
+            if parts.next().is_some() {
+                return None;
+            }
+        }
+        Some(needs)
+    }
+}
+
+/// An act that somebody announced, and that others object to or support.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intent {
+    /// Which act.
+    pub act: String,
+    /// What it is given, as it was typed.
+    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
+    pub args: serde_json::Map<String, Json>,
+    /// Whose.
+    pub by: Id,
+    /// What it needs, in words.
+    pub needs: String,
+    /// When it is done, or lapses.
+    pub at: Instant,
+    /// Who objects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objections: Vec<Id>,
+    /// Who supports it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub support: Vec<Id>,
+}
+
+impl<G> Row<G> for Intent {
+    type Key = u64;
+    const TABLE: &'static str = "law_intents";
+
+    fn told(key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
+        match (was, is) {
+            (None, Some(is)) => format!("“{}” is announced, number {key}", is.act),
+            (Some(was), Some(is)) if was.objections != is.objections => format!("number {key} is objected to"),
+            (Some(_), Some(_)) => format!("number {key} is supported"),
+            (_, None) => format!("number {key} waits no more"),
+        }
+    }
+}
+
+/// Announces an act that needs others.
+///
+/// # Errors
+///
+/// Where too many wait already.
+pub(crate) fn announce<G: Hosts>(
+    d: &mut Draft<'_, G>,
+    by: &Id,
+    act: &str,
+    args: &serde_json::Map<String, Json>,
+    words: &str,
+) -> Result<Document, Refusal> {
+    let needs = Needs::read(words).unwrap_or_default();
+    let waiting = d.rows::<Intent>().values().filter(|intent| intent.by == *by).count();
+    if waiting >= INTENTS_MAX_COUNT {
+        return Err(Refusal::new(format!("{waiting} acts that you announced wait already")).instead("show pending"));
+    }
+    let within = needs.within.as_deref().unwrap_or(WAITS);
+    let Some(at) = Stage::due(d, within) else {
+        return Err(Refusal::new(format!("“{within}” is no length of time")));
+    };
+    let number = d.next_number::<Intent>();
+    let (objections, support) = (Vec::new(), Vec::new());
+    let intent = Intent {
+        act: act.to_owned(),
+        args: args.clone(),
+        by: by.clone(),
+        needs: words.to_owned(),
+        at,
+        objections,
+        support,
+    };
+    d.put(&number, intent);
+    let who = G::called(d, by);
+    d.tell_all(format!(
+        "{who} announces “{act}”, number {number}: it is done {words}, at {} (“{OBJECT} {number}”, “{SUPPORT} {number}”).",
+        minute(at)
+    ));
+    Ok(Document::say(format!("It is announced as number {number}.")))
+}
+
+/// Somebody objects to an act that was announced, or supports it; whether it has all the support that it waits for.
+///
+/// # Errors
+///
+/// Where there is no such act, or it is eir own.
+pub(crate) fn answer<G: Hosts>(d: &mut Draft<'_, G>, number: u64, objects: bool) -> Result<bool, Refusal> {
+    let by = d.actor()?;
+    let Some(mut intent) = d.row::<Intent>(&number).cloned() else {
+        return Err(Refusal::new(format!("nothing that was announced has the number {number}")).instead("show pending"));
+    };
+    if intent.by == by && !objects {
+        return Err(Refusal::new("nobody supports what e announced emself"));
+    }
+    let (to, other) = match objects {
+        true => (&mut intent.objections, &mut intent.support),
+        false => (&mut intent.support, &mut intent.objections),
+    };
+    if to.contains(&by) {
+        return Err(Refusal::new(if objects { "you object already" } else { "you support it already" }));
+    }
+    other.retain(|seat| *seat != by);
+    to.push(by.clone());
+    let (who, does) = (G::called(d, &by), if objects { "objects to" } else { "supports" });
+    d.tell_all(format!("{who} {does} “{}”, number {number}.", intent.act));
+    let needs = Needs::read(&intent.needs).unwrap_or_default();
+    let ripe = needs.objections.is_none() && intent.support.len() >= needs.support;
+    d.put(&number, intent);
+    Ok(ripe)
+}
+
+/// Whether an act that was announced has what it needs; else why not.
+pub(crate) fn ripe(intent: &Intent) -> Result<(), String> {
+    let needs = Needs::read(&intent.needs).unwrap_or_default();
+    match needs.objections {
+        Some(most) if intent.objections.len() >= most => Err(format!("{} object", intent.objections.len())),
+        _ if intent.support.len() < needs.support => Err(format!("{} support it", intent.support.len())),
+        _ => Ok(()),
+    }
+}
+
+// ---- what is asked of players
+
+/// An act that a law asks somebody for, with what is given already.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ask {
+    /// A seat, where one is asked and no office.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Id>,
+    /// An office: whoever holds it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub office: String,
+    /// Who held it when the time began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holder: Option<Id>,
+    /// The rule whose law asks.
+    pub rule: Id,
+    /// For which act.
+    pub act: String,
+    /// With what.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub args: BTreeMap<String, Value>,
+    /// How long, in words, where it is a duty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub within: String,
+    /// Until when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Instant>,
+}
+
+impl<G> Row<G> for Ask {
+    type Key = u64;
+    const TABLE: &'static str = "law_asks";
+
+    fn told(_key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
+        match (was, is) {
+            (None, Some(is)) => format!("“{}” is asked for", is.act),
+            (Some(was), None) => format!("“{}” is not asked for any more", was.act),
+            _ => String::new(),
+        }
+    }
+}
+
+impl Ask {
+    /// Who is asked now.
+    fn asked(&self, stage: &dyn Stage) -> Option<Id> {
+        self.seat.clone().or_else(|| stage.holder(&self.office))
+    }
+
+    /// It as a line that can be sent, with what is given already.
+    pub(crate) fn line(&self, called: impl Fn(&Id) -> String) -> String {
+        let given = self.args.iter().map(|(name, is)| {
+            let is = match is {
+                Value::Ref(obj) => called(obj),
+                other => other.to_string(),
+            };
+            format!(" {name}: {is}")
+        });
+        format!("{}{}", self.act, given.collect::<Vec<_>>().join(","))
+    }
+}
+
+/// Asks somebody for an act, once however often it is asked.
+///
+/// # Errors
+///
+/// Where nobody can be asked, or too much is asked already.
+pub(crate) fn ask(stage: &mut dyn Stage, ask: Ask) -> Result<(), Refusal> {
+    let asks = stage.asks();
+    let same = |known: &Ask| {
+        known.seat == ask.seat && known.office == ask.office && known.act == ask.act && known.args == ask.args
+    };
+    if asks.iter().any(|(_, known)| same(known)) {
+        return Ok(());
+    }
+    if asks.len() >= ASKS_MAX_COUNT {
+        return Err(Refusal::new(format!("{ASKS_MAX_COUNT} things are asked of players already")));
+    }
+    tell(stage, &ask);
+    stage.set_ask(None, Some(ask));
+    Ok(())
+}
+
+fn tell(stage: &mut dyn Stage, ask: &Ask) {
+    let Some(who) = ask.asked(stage) else { return };
+    let line = ask.line(|obj| stage.called(obj));
+    let until = ask.at.map(|at| format!(", until {}", minute(at))).unwrap_or_default();
+    stage.say(Audience::Seat(who), Document::say(format!("You are asked for “{line}”{until}.")));
+}
+
+/// Ends what is asked for by an act that was done.
+pub(crate) fn fulfil(stage: &mut dyn Stage, act: &str, args: &Map) {
+    for (number, ask) in stage.asks() {
+        let by = args.get("by").and_then(as_object);
+        let given =
+            |(name, is): (&String, &Value)| args.get(name.as_str()).and_then(|is| value(is).ok()).as_ref() == Some(is);
+        if ask.act == act && by.is_some() && ask.asked(stage) == by && ask.args.iter().all(given) {
+            stage.set_ask(Some(number), None);
+        }
+    }
+}
+
+/// Past its time: laws hear of it, or whoever holds the office by now has as long as the one before.
+pub(crate) fn overdue(stage: &mut dyn Stage, run: &mut Run, number: u64, mut ask: Ask) {
+    let holder = ask.asked(stage);
+    if ask.seat.is_none() && holder != ask.holder {
+        ask.at = stage.due(&ask.within);
+        ask.holder = holder;
+        tell(stage, &ask);
+        stage.set_ask(Some(number), Some(ask));
+        return;
+    }
+    stage.set_ask(Some(number), None);
+    let mut args: Map = ask.args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
+    args.insert("act".into(), ask.act.as_str().into());
+    args.insert("by".into(), holder.map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by))));
+    run.queue.push_back(Happening { name: "overdue".to_owned(), args });
+}
+
+// ---- what is shown
+
+/// All that waits, a line each.
+pub(crate) fn lines<G: Hosts>(state: &State<G>) -> Vec<String> {
+    let intents = state.rows::<Intent>().iter().map(|(number, intent)| {
+        let who = G::called(state, &intent.by);
+        let names = |seats: &[Id]| match seats {
+            [] => "nobody".to_owned(),
+            seats => seats.iter().map(|seat| G::called(state, seat)).collect::<Vec<_>>().join(", "),
+        };
+        format!(
+            "{number}: “{}” by {who}, {}, at {}; {} object, {} support it",
+            intent.act,
+            intent.needs,
+            minute(intent.at),
+            names(&intent.objections),
+            names(&intent.support)
+        )
+    });
+    let asks = state.rows::<Ask>().values().map(|ask| {
+        let who = ask.seat.as_ref().map_or_else(|| ask.office.clone(), |seat| G::called(state, seat));
+        let until = ask.at.map(|at| format!(", until {}", minute(at))).unwrap_or_default();
+        format!("{who} is asked for “{}”{until}", ask.line(|obj| G::called(state, obj)))
+    });
+    intents.chain(asks).collect()
+}
+
+/// What is given with an act, as a script holds it.
+pub(crate) fn given(stage: &dyn Stage, args: &serde_json::Map<String, Json>, by: Option<&Id>) -> Map {
+    let mut map: Map = args.iter().map(|(name, is)| (name.as_str().into(), params::native(stage, is, name))).collect();
+    map.insert("by".into(), by.map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by.clone()))));
+    map
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Needs;
+
+    #[test]
+    fn needs_are_read_as_they_are_spoken() {
+        let read = |words| Needs::read(words).map(|needs| (needs.objections, needs.support, needs.within));
+        assert_eq!(read("without 2 objections within 2 ndays"), Some((Some(2), 0, Some("2 ndays".to_owned()))));
+        assert_eq!(read("without objection in 2 rdays"), Some((Some(1), 0, Some("2 rdays".to_owned()))));
+        assert_eq!(read("with 4 support"), Some((None, 4, None)));
+        assert_eq!(read("with support and without objection"), Some((Some(1), 1, None)));
+        assert_eq!(read("with luck"), None);
+        assert_eq!(read(""), None);
+    }
+}
