@@ -10,6 +10,7 @@ mod dynasty;
 mod effects;
 pub mod figures;
 mod game;
+mod hosting;
 pub mod law;
 #[cfg(test)]
 mod laws_tests;
@@ -70,7 +71,7 @@ use serde_json::{Map, Value as Json};
 pub use game::BlogNomic;
 use game::{D, public};
 use kernel::{
-    Game, Id, Mechanics, Needs, Occasion, Path, Refusal, State,
+    Game, Mechanics, Needs, Occasion, Path, Refusal, State,
     display::{Block, Cell, Document},
     entry::Audience,
     game::Speech,
@@ -145,28 +146,6 @@ fn welcome(opener: &str, supplied: bool) -> Document {
 
 /// Where displays of laws stand in the list of displays.
 const LAWS_PLACE: u8 = 200;
-
-impl laws::Hosts for BlogNomic {
-    const EVENTS: &'static [&'static str] = &[
-        proposals::PROPOSED,
-        voting::VOTED,
-        enactment::PASSED,
-        enactment::FAILED,
-        roster::JOINED,
-        roster::LEFT,
-        roster::DEACTIVATED,
-        roster::REACTIVATED,
-        dynasty::BEGUN,
-    ];
-
-    fn player() -> &'static str {
-        stats::ROBOT
-    }
-
-    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
-        if dynasty::is_office(office) { dynasty::control_unit(state).cloned() } else { None }
-    }
-}
 
 impl Game for BlogNomic {
     const NAME: &'static str = "blognomic";

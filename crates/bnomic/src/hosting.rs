@@ -10,22 +10,20 @@ use super::{
 };
 use kernel::{Id, Instant, State, Value};
 
-/// What rules call an act that is not called as players type it.
-const NAMED: [(&str, &str); 10] = [
-    ("object_to", "object"),
-    ("take", happenings::TOOK),
-    ("give_mackerel", "mackerel give"),
-    ("resubmit", "draft again"),
-    ("activate_tweak", "activate"),
-    ("answer_duty", "answer"),
-    ("remove_minister", "ministry remove"),
-    ("record_relation", "ambassador record"),
-    ("apply_proposal", "chairman apply"),
-    ("apply_tweak", "chairman tweak"),
-];
-
 impl laws::Hosts for BNomic {
     const EVENTS: &'static [&'static str] = happenings::ALL;
+    const NAMED: &'static [(&'static str, &'static str)] = &[
+        ("object_to", "object"),
+        ("take", happenings::TOOK),
+        ("give_mackerel", "mackerel give"),
+        ("resubmit", "draft again"),
+        ("activate_tweak", "activate"),
+        ("answer_duty", "answer"),
+        ("remove_minister", "ministry remove"),
+        ("record_relation", "ambassador record"),
+        ("apply_proposal", "chairman apply"),
+        ("apply_tweak", "chairman tweak"),
+    ];
 
     // No restriction is on forfeiting (B4.8), and the Procedure of an emergency holds against all rules (B0.19).
     const UNBARRED: &'static [&'static str] = &[
@@ -41,11 +39,6 @@ impl laws::Hosts for BNomic {
         "emergency_vote",
         "apply_refresh",
     ];
-
-    fn named(act: &str) -> String {
-        let named = NAMED.iter().find(|(known, _)| *known == act);
-        named.map_or_else(|| act.replace('_', " "), |(_, name)| (*name).to_owned())
-    }
 
     fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
         let Moment { nweek, nday } = hands::now(state);

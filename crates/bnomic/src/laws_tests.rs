@@ -164,6 +164,25 @@ fn what_a_law_defines_stays_while_its_rule_does() {
     assert!(room.state.world.exists(ANN));
 }
 
+#[test]
+fn what_follows_a_document_comes_after_all_of_it_and_to_an_end() {
+    let mut room = open();
+    room.law(
+        "Merry-go-round",
+        r#"after("take ministry", |a| {
+            say(`${a.by} has it, at ${a.by.score}`);
+            apply(if a.by.name == "Ann" { "=> appoint Beast as Rulekeeper" } else { "=> appoint Ann as Rulekeeper" });
+        });"#,
+    );
+
+    let both = "=> appoint Ann as Rulekeeper\n=> set Ann's score to 3";
+    let said = room.does("", |d| kit::effects::carry_out(d, both, "a test", "").map(drop)).expect("it is done");
+
+    assert_eq!(told(&said, &["has it"])[..1], ["Ann has it, at 3."]);
+    let last = said.last().expect("something is said");
+    assert!(last.contains("an act makes at most 2000 changes"), "{last}");
+}
+
 fn repeal(rule: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     d.rule(kernel::rulebook::RuleOp::new(Id::from(rule), kernel::rulebook::RuleAct::Repeal));
     Ok(())

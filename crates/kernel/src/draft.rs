@@ -60,7 +60,7 @@ pub struct Draft<'a, G: Game> {
     replayed: Option<Recalled>,
     /// How many things are under way in it: an act, and those that are part of it.
     depth: usize,
-    /// How many acts are under way in it, each part of the one before.
+    /// How many acts, and documents that are carried out, are under way in it, each part of the one before.
     acting: usize,
     /// What scripts did and heard so far.
     meter: Meter,
@@ -532,7 +532,7 @@ impl<'a, G: Game> Draft<'a, G> {
         self.depth > 1
     }
 
-    /// Does an act.
+    /// Does an act, or what a document says.
     pub(super) fn acting<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
         self.acting += 1;
         let done = does(self);
@@ -540,7 +540,7 @@ impl<'a, G: Game> Draft<'a, G> {
         done
     }
 
-    /// Whether an act is under way: what happens meanwhile is followed when it is done.
+    /// Whether an act is under way, or a document carried out: what happens meanwhile is followed when that is done.
     pub fn is_acting(&self) -> bool {
         self.acting > 0
     }

@@ -100,6 +100,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .before(judge)
         .after(follow)
         .settle(declare)
+        .settle(catch_up)
         .hears(hear)
         .verb(Verb::new(&["resume law"], |said, d| {
             let words = said.sentence();
@@ -375,6 +376,17 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
         play::follow(stage, run);
         play::whenever(stage, run);
     });
+}
+
+/// Follows what happened in a document that no act carried out; whether anything did.
+fn catch_up<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    if d.unfollowed().is_empty() || waits(d) {
+        return false;
+    }
+    with(d, Mode::Act, play::follow);
+    // Where no law can be read nothing has followed it, and nothing will.
+    d.unfollowed().clear();
+    true
 }
 
 /// Hears of what happens by the game's own rules.

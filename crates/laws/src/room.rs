@@ -46,9 +46,13 @@ pub trait Hosts: Lawful {
         false
     }
 
+    /// What rules call acts, where that is not the act's name with blanks in it: they call them as players type them.
+    const NAMED: &'static [(&'static str, &'static str)] = &[];
+
     /// What rules call an act: `clock_on` is `clock on`.
     fn named(act: &str) -> String {
-        act.replace('_', " ")
+        let named = Self::NAMED.iter().find(|(known, _)| *known == act);
+        named.map_or_else(|| act.replace('_', " "), |(_, name)| (*name).to_owned())
     }
 
     /// The room's time, by the names that its rules use: `nday`, `nweek`.

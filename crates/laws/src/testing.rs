@@ -52,7 +52,7 @@ impl<G: Hosts> Room<G> {
         let (name, zone) = ("main".to_owned(), "UTC".to_owned());
         let open = Moderation::Open { name, clock: ClockMode::Live, zone, forum: None, options };
         let mut engine = Engine::<G>::default();
-        let step = kernel::engine::Table::decide(&mut engine, Deed::Moderate { by: doer(opener), act: open }, &context);
+        let step = kernel::engine::Table::decide(&engine, Deed::Moderate { by: doer(opener), act: open }, &context);
         let entry = step.expect("it opens").entry.expect("opening is an entry");
         kernel::engine::Table::fold(&mut engine, &entry).expect("it folds");
         Self { state: engine.state().clone(), now: at(now) }

@@ -1,0 +1,45 @@
+//! Laws in this game: what happens that they may follow, and what its acts and its office are called in them.
+//!
+//! The rules say none of that of laws; the rulings do (`docs/rulings/blognomic.md`, N13).
+
+use super::{dynasty, enactment, game::BlogNomic, proposals, roster, stats, voting};
+use kernel::{Id, State};
+
+impl laws::Hosts for BlogNomic {
+    const EVENTS: &'static [&'static str] = &[
+        proposals::PROPOSED,
+        voting::VOTED,
+        enactment::PASSED,
+        enactment::FAILED,
+        roster::JOINED,
+        roster::LEFT,
+        roster::DEACTIVATED,
+        roster::REACTIVATED,
+        dynasty::BEGUN,
+    ];
+    const NAMED: &'static [(&'static str, &'static str)] = &[
+        ("register", "robot apply"),
+        ("ask_deactivate", "robot sleep"),
+        ("ask_reactivate", "robot wake"),
+        ("raise_call", "cfj raise"),
+        ("vote_call", "cfj vote"),
+        ("annul", "annul request"),
+        ("vote_annul", "annul vote"),
+        ("update", "gndt set"),
+        ("undo", "gndt undo"),
+        ("run", "mcp"),
+        ("rate", "cu efficiency"),
+        ("mend_rule", "admin mend"),
+        ("mend_proposal", "admin mend-proposal"),
+        ("title", "admin header"),
+        ("decorate", "cu weblog"),
+    ];
+
+    fn player() -> &'static str {
+        stats::ROBOT
+    }
+
+    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
+        if dynasty::is_office(office) { dynasty::control_unit(state).cloned() } else { None }
+    }
+}
