@@ -297,6 +297,9 @@ impl Amending for BNomic {
     }
 }
 
+/// Kinds of objects of which there may be none now.
+pub(super) const KINDS: [&str; 4] = [stats::OUTSIDER, registry::CURRENCY, victory::CONDITION, victory::TROPHY];
+
 impl Lawful for BNomic {
     fn declared(attr: &str) -> bool {
         registry::is_own(attr)

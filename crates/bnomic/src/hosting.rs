@@ -4,6 +4,7 @@
 
 use super::{
     clock::hands::{self, Moment},
+    effects,
     game::BNomic,
     happenings,
     ministries::posts,
@@ -43,6 +44,11 @@ impl laws::Hosts for BNomic {
     fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
         let Moment { nweek, nday } = hands::now(state);
         vec![("nday", Value::Num(nday.into())), ("nweek", Value::Num(nweek.into()))]
+    }
+
+    // What a header says that a Ministry keeps is no kind yet: the rule that has it declares it.
+    fn has_kind(_state: &State<Self>, kind: &str) -> bool {
+        effects::KINDS.contains(&kind)
     }
 
     fn holder(state: &State<Self>, office: &str) -> Option<Id> {
