@@ -47,8 +47,8 @@ impl laws::Hosts for BNomic {
     }
 
     // What a header says that a Ministry keeps is no kind yet: the rule that has it declares it.
-    fn has_kind(_state: &State<Self>, kind: &str) -> bool {
-        effects::KINDS.contains(&kind)
+    fn has_kind(state: &State<Self>, kind: &str) -> bool {
+        effects::KINDS.contains(&kind) || state.world.kinds().iter().any(|known| **known == *kind)
     }
 
     fn holder(state: &State<Self>, office: &str) -> Option<Id> {

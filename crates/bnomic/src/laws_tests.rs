@@ -180,7 +180,7 @@ fn what_follows_a_document_comes_after_all_of_it_and_to_an_end() {
 
     assert_eq!(told(&said, &["has it"])[..1], ["Ann has it, at 3."]);
     let last = said.last().expect("something is said");
-    assert!(last.contains("an act makes at most 2000 changes"), "{last}");
+    assert!(last.contains("an act makes at most 100 announcements"), "{last}");
 }
 
 fn repeal(rule: &str, d: &mut D<'_>) -> Result<(), Refusal> {

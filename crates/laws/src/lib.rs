@@ -11,6 +11,7 @@ mod documents;
 mod engine;
 mod fault;
 mod faults;
+mod foresight;
 mod lifetimes;
 pub mod limits;
 mod literals;

@@ -22,7 +22,7 @@ use super::{
     counts::{self, Done},
     declared::{ActDecl, ParamDecl},
     fault::{Fault, Stop},
-    faults, lifetimes,
+    faults, foresight, lifetimes,
     limits::ACT_MAX_OPERATIONS,
     natives, params,
     pending::{self, Ask, Intent},
@@ -110,6 +110,9 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .phase(Phase::new(rank, next, does).lapse(lapse))
         .display(Display::among(place, pages, show))
         .commands(commands)
+        .differs(foresight::differs)
+        .warns(foresight::warnings)
+        .checks(foresight::check)
 }
 
 /// The number of what is due, where its key begins so.
