@@ -19,6 +19,7 @@ use super::{
     pending::{Ask, Intent},
     registry::{GAME, ROOM, Registry},
     room::Hosts,
+    sealed::{self, Sealed},
     tables::{Enacted, Later},
 };
 
@@ -157,6 +158,9 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     let intents: Vec<u64> =
         d.rows::<Intent>().iter().filter(|(_, intent)| lapsed(&intent.act)).map(|(key, _)| *key).collect();
     intents.iter().for_each(|key| drop(d.delete::<Intent>(key)));
+    let sealed: Vec<u64> =
+        d.rows::<Sealed>().iter().filter(|(_, sealed)| lapsed(&sealed.act)).map(|(key, _)| *key).collect();
+    sealed.iter().for_each(|key| sealed::forget(d, *key));
     let asks: Vec<u64> = d
         .rows::<Ask>()
         .iter()
