@@ -377,7 +377,8 @@ fn what_a_document_listens_to_comes_and_goes_with_it() {
     let mut room = Room::with(&[(2, DEVICES)]);
     let give = |room: &mut Room| room.native("ann", "give", json!({"to": "cid", "amount": 0})).1;
     assert!(give(&mut room).is_empty());
-    room.acts("bob", "build", json!({"name": "Shield", "text": SHIELD}));
+    let said = room.acts("bob", "build", json!({"name": "Shield", "text": SHIELD}));
+    assert_eq!(said, ["The law of rule 2, Rule 2, adds “after give”."]);
     assert_eq!(give(&mut room), ["Ann is stung."]);
     room.directives("=> destroy Shield");
     assert!(give(&mut room).is_empty());
@@ -436,6 +437,12 @@ fn somebody_speaks_for_what_a_law_lets_em_speak_for() {
     room.acts("ann", "recode", json!({"to": "GC"}));
     assert!(room.refuses("ann", "recode", json!({"to": "XY"})).contains("2 characters of ATGC"));
     assert_eq!(room.value("firm/1.code"), "GC");
+}
+
+#[test]
+fn a_map_has_numbers_beside_its_squares() {
+    let law = r##"display("map", "Map", |me| grid([["#", "."], [".", 3]]));"##;
+    insta::assert_snapshot!(Room::with(&[(2, law)]).shows("map").unwrap());
 }
 
 // ---- what must hold, conditions, objects, lifetimes
