@@ -451,7 +451,8 @@ impl<'a, G: Game> Draft<'a, G> {
     }
 
     /// Brings what was opened for this.
-    pub(super) fn with_opened(mut self, opened: BTreeMap<Id, Opened>) -> Self {
+    #[must_use]
+    pub fn with_opened(mut self, opened: BTreeMap<Id, Opened>) -> Self {
         self.opened = opened;
         self
     }

@@ -493,6 +493,7 @@ pub struct Mechanic<G: Game> {
     made: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Made> + Send + Sync>>,
     verbs: Vec<Verb<G>>,
     differs: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync>>,
+    opens: Vec<Box<dyn Fn(&State<G>, &Due) -> Vec<Id> + Send + Sync>>,
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
     checks: Option<Box<dyn Fn(&State<G>, &str) -> Outcome + Send + Sync>>,
@@ -524,6 +525,7 @@ impl<G: Game> Mechanic<G> {
             made: Vec::new(),
             verbs: Vec::new(),
             differs: Vec::new(),
+            opens: Vec::new(),
             supposes: None,
             warns: Vec::new(),
             checks: None,
@@ -686,6 +688,13 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn verb(mut self, verb: Verb<G>) -> Self {
         self.verbs.push(verb);
+        self
+    }
+
+    /// The sealed things that must be open for whatever is due, by id, whichever mechanic does it.
+    #[must_use]
+    pub fn opens(mut self, opens: impl Fn(&State<G>, &Due) -> Vec<Id> + Send + Sync + 'static) -> Self {
+        self.opens.push(Box::new(opens));
         self
     }
 
@@ -889,8 +898,9 @@ impl<G: Game> Mechanics<G> {
 
     /// The sealed things that must be open to do what is due.
     pub fn opens(&self, state: &State<G>, due: &Due) -> Vec<Id> {
-        let opens = self.phase(due).and_then(|phase| phase.opens.as_ref());
-        opens.map(|opens| opens(state, due)).unwrap_or_default()
+        let own = self.phase(due).and_then(|phase| phase.opens.as_ref());
+        let others = self.all.iter().flat_map(|mechanic| &mechanic.opens);
+        own.into_iter().chain(others).flat_map(|opens| opens(state, due)).collect()
     }
 
     /// What an act by somebody supposes to have been otherwise; without one, what is due.

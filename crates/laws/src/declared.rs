@@ -38,6 +38,12 @@ pub struct ActDecl {
     /// Where: `public`, `private`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub forum: String,
+    /// Whether it is sealed until its law opens it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sealed: bool,
+    /// Whether of sealed ones only the last of each doer is kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_last: bool,
     /// A line about it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub help: String,

@@ -23,6 +23,7 @@ mod play;
 mod registry;
 mod room;
 mod run;
+mod sealed;
 mod stage;
 mod tables;
 #[cfg(feature = "testing")]
@@ -41,4 +42,5 @@ pub use mechanic::{declare, mechanic};
 pub use pending::{Ask, Intent};
 pub use registry::{LAW, law_of};
 pub use room::Hosts;
+pub use sealed::{Given, Sealed};
 pub use tables::{Enacted, Faults, Later, defines, is_kind};

@@ -19,6 +19,7 @@ use super::{
     pending::{Ask, Intent},
     registry::{GAME, ROOM, Registry},
     room::Hosts,
+    sealed::{self, Sealed},
     tables::{Enacted, Later},
 };
 
@@ -44,12 +45,14 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
             continue;
         }
         let rule = format!("rule {}, {}", law.number, law.label);
-        told.push(match &is.fault {
-            Some(why) => format!("The law of {rule}, cannot be read, and does nothing: {why}."),
-            None => format!("The law of {rule}, is in force: {}.", listed(&is.declared)),
-        });
-        told.extend(is.rests.iter().map(|name| format!("“{name}” of {rule}, rests: another rule has that name.")));
-        faults::begin_afresh(d, &law.rule);
+        told.extend(announced(was(&law.rule), is, &rule));
+        let rested = |name: &&String| was(&law.rule).is_none_or(|was| !was.rests.contains(name));
+        let rests = is.rests.iter().filter(rested);
+        told.extend(rests.map(|name| format!("“{name}” of {rule}, rests: another rule has that name.")));
+        // What a document adds is no amendment: a law that went wrong stays suspended.
+        if was(&law.rule).is_none_or(|was| was.revision != is.revision) {
+            faults::begin_afresh(d, &law.rule);
+        }
         d.put(&law.rule, is.clone());
     }
     for (rule, _) in before.iter().filter(|(rule, _)| !registry.enacted.contains_key(rule)) {
@@ -100,14 +103,37 @@ fn furnish<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, new: &Begun) -> 
     told
 }
 
+/// How a law that begins, or declares something else than before, is announced; nothing where nobody sees a difference.
+fn announced(was: Option<&Enacted>, is: &Enacted, rule: &str) -> Option<String> {
+    if let Some(why) = &is.fault {
+        return Some(format!("The law of {rule}, cannot be read, and does nothing: {why}."));
+    }
+    let now = listed(&is.declared);
+    let Some(was) = was.filter(|was| was.revision == is.revision && was.fault.is_none()) else {
+        let adds = if now.is_empty() { "it adds nothing".to_owned() } else { now.join(", ") };
+        return Some(format!("The law of {rule}, is in force: {adds}."));
+    };
+    let before = listed(&was.declared);
+    let less = |these: &[String], those: &[String]| -> String {
+        these.iter().filter(|part| !those.contains(part)).cloned().collect::<Vec<_>>().join(", ")
+    };
+    let (come, gone) = (less(&now, &before), less(&before, &now));
+    match (come.is_empty(), gone.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(format!("The law of {rule}, adds {come}.")),
+        (true, false) => Some(format!("The law of {rule}, has no longer {gone}.")),
+        (false, false) => Some(format!("The law of {rule}, adds {come}, and has no longer {gone}.")),
+    }
+}
+
 /// What a law declares, in words.
-fn listed(declared: &Declared) -> String {
+fn listed(declared: &Declared) -> Vec<String> {
     let mut parts: Vec<String> =
         declared.acts.iter().filter(|act| !act.deed).map(|act| format!("command “{}”", act.name)).collect();
     parts.extend(declared.displays.iter().map(|display| format!("display “{}”", display.name)));
     parts.extend(declared.attrs.iter().map(|attr| format!("{} of {}", attr.name, attr.of)));
     parts.extend(declared.hooks.iter().map(|hook| format!("“{hook}”")));
-    if parts.is_empty() { "it adds nothing".to_owned() } else { parts.join(", ") }
+    parts
 }
 
 /// The object that is there while a law is in force.
@@ -157,6 +183,9 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     let intents: Vec<u64> =
         d.rows::<Intent>().iter().filter(|(_, intent)| lapsed(&intent.act)).map(|(key, _)| *key).collect();
     intents.iter().for_each(|key| drop(d.delete::<Intent>(key)));
+    let sealed: Vec<u64> =
+        d.rows::<Sealed>().iter().filter(|(_, sealed)| lapsed(&sealed.act)).map(|(key, _)| *key).collect();
+    sealed.iter().for_each(|key| sealed::forget(d, *key));
     let asks: Vec<u64> = d
         .rows::<Ask>()
         .iter()

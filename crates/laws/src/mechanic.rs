@@ -30,6 +30,7 @@ use super::{
     registry::{Function, Registry},
     room::Hosts,
     run::{Happening, Mode, Run, call, fill, fuel, looking},
+    sealed::{self, Sealed},
     stage::{On, Stage},
     tables::{Enacted, Faults, Later},
     values::{Args, Obj, held},
@@ -87,6 +88,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .table::<Later>()
         .numbered_table::<Ask>()
         .numbered_table::<Intent>()
+        .numbered_table::<Sealed>()
         .table::<Done>()
         .table::<Faults>()
         .table::<Midnight>()
@@ -107,6 +109,8 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             faults::resume(d, words.strip_prefix("of ").unwrap_or(words)).map(Some)
         }))
         .corrects(correct)
+        .seals(sealed::seals)
+        .opens(|state, _| sealed::seals(state).into_iter().map(|(secret, _)| secret).collect())
         .phase(Phase::new(rank, next, does).lapse(lapse))
         .display(Display::among(place, pages, show))
         .commands(commands)
@@ -193,6 +197,7 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
     });
     let needs = needs.unwrap_or_else(|| Err(none(name)))?;
     match by {
+        Some(by) if is_sealed(d, name) => seal(name, given, &by, d),
         Some(by) if !needs.is_empty() => pending::announce(d, &by, name, given, &needs),
         by => perform(name, given, by.as_ref(), d),
     }
@@ -221,6 +226,27 @@ fn ripen<G: Hosts>(number: u64, d: &mut Draft<'_, G>) {
         Err(why) => format!("“{}” of {who}, number {number}, is not done: {why}.", intent.act),
     };
     d.tell_all(told);
+}
+
+fn is_sealed<G: Hosts>(state: &State<G>, name: &str) -> bool {
+    state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts).any(|act| act.name == name && act.sealed)
+}
+
+/// Seals a command of a law, once its body let it pass. What that refuses goes to its doer alone.
+fn seal<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: &Id, d: &mut Draft<'_, G>) -> Outcome {
+    let checked = with(d, Mode::Act, |stage, run| {
+        let registry = run.registry.clone();
+        let (act, function) = command_of(&registry, name)?;
+        let map = pending::given(stage, given, Some(by));
+        let given = sealed::checked(stage, run, name, function, map).map_err(|stop| match stop {
+            Stop::Refused(why) => why,
+            // Without the line, which might tell of what is sealed.
+            Stop::Fault(_) => Refusal::new("the law cannot be carried out, and nothing happened"),
+        })?;
+        Ok((given, act.keeps_last))
+    });
+    let (given, keeps_last) = checked.unwrap_or_else(|| Err(none(name)))?;
+    Ok(sealed::seal(d, name, by, &given, keeps_last))
 }
 
 fn command_of<'r>(registry: &'r Registry, name: &str) -> Result<(&'r ActDecl, &'r Function), Refusal> {
@@ -450,10 +476,13 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     }
     if let Some(number) = number(due, ASK_KEY) {
         let Some(ask) = d.row::<Ask>(&number).cloned() else { return };
-        with(d, Mode::Act, |stage, run| {
+        let done = with(d, Mode::Act, |stage, run| {
             pending::overdue(stage, run, number, ask);
             play::follow(stage, run);
         });
+        if done.is_none() {
+            d.delete::<Ask>(&number);
+        }
         return;
     }
     let number = number(due, LATER_KEY);
@@ -494,7 +523,8 @@ fn pages<G: Hosts>(state: &State<G>) -> Vec<Cell> {
         |name: &str, title: &str| Cell::new(title.to_owned()).completing(name.to_owned()).showing(name.to_owned());
     let mut pages: Vec<Cell> = all.map(|display| page(&display.name, &display.title)).collect();
     let has_own = pages.iter().any(|page| page.completes.as_deref() == Some(PENDING));
-    if !has_own && !(state.rows::<Ask>().is_empty() && state.rows::<Intent>().is_empty()) {
+    let waits = !state.rows::<Ask>().is_empty() || !state.rows::<Intent>().is_empty();
+    if waits && !has_own {
         pages.push(page(PENDING, "What waits for players"));
     }
     pages
@@ -573,7 +603,7 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
         params,
         examples: act.examples.clone(),
         seated: act.who != "anybody",
-        private: act.forum == "private",
+        private: act.forum == "private" || act.sealed,
     }
 }
 

@@ -77,12 +77,27 @@ fn attempted(stage: &mut dyn Stage, run: &mut Run, body: &Function, args: &Args)
 ///
 /// Which law bars it, and why.
 pub(crate) fn judged(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Args) -> Result<(), Stop> {
+    judged_by(stage, run, name, args, &|_| true)
+}
+
+/// The same by some laws only.
+///
+/// # Errors
+///
+/// As [`judged`].
+pub(crate) fn judged_by(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    name: &str,
+    args: &Args,
+    by: &dyn Fn(usize) -> bool,
+) -> Result<(), Stop> {
     let registry = run.registry.clone();
     let mode = std::mem::replace(&mut run.mode, Mode::Look);
     // The strongest rule has the last word.
     for change in registry.changes.get(name).into_iter().flatten().rev() {
         let kept = args.all();
-        if faults::is_suspended(stage, &registry, change) {
+        if !by(change.law) || faults::is_suspended(stage, &registry, change) {
             continue;
         }
         match looking(|| call(stage, run, change, vec![Dynamic::from(args.clone())])) {
@@ -95,7 +110,7 @@ pub(crate) fn judged(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Ar
         }
     }
     let barred = registry.bars.get(name).into_iter().flatten().find_map(|(bar, why)| {
-        if faults::is_suspended(stage, &registry, bar) {
+        if !by(bar.law) || faults::is_suspended(stage, &registry, bar) {
             return None;
         }
         let law = registry.laws.get(bar.law).map(|law| law.label.clone()).unwrap_or_default();

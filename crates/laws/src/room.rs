@@ -24,6 +24,7 @@ use super::{
     fault::Stop,
     pending::Ask,
     play::instant_after,
+    sealed::{self, Sealed},
     stage::Stage,
     tables::{Enacted, Faults, Later},
 };
@@ -209,6 +210,21 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             Some(ask) => Draft::put(self, &number, ask),
             None => drop(self.delete::<Ask>(&number)),
         }
+    }
+    fn sealed(&self) -> Vec<(u64, Sealed)> {
+        self.rows::<Sealed>().iter().map(|(number, sealed)| (*number, sealed.clone())).collect()
+    }
+    fn set_sealed(&mut self, number: u64, to: Option<Sealed>) {
+        let Some(to) = to else { return sealed::forget(self, number) };
+        if self.row::<Sealed>(&number).is_some_and(|was| was.open.is_none()) && to.open.is_some() {
+            self.unseal(to.secret.clone());
+        }
+        Draft::put(self, &number, to);
+    }
+    fn open(&self, secret: &Id) -> Option<(String, Vec<u8>)> {
+        let opened = self.opened(secret)?;
+        let salt = opened.salt.iter().map(|byte| format!("{byte:02x}")).collect();
+        Some((salt, opened.bytes.clone()))
     }
     fn done(&self, key: &str) -> Option<Done> {
         self.row::<Done>(&key.to_owned()).cloned()

@@ -21,6 +21,7 @@ use super::{
     fault::Stop,
     pending::Ask,
     run::Run,
+    sealed::Sealed,
     tables::{Faults, Later},
 };
 
@@ -87,6 +88,12 @@ pub(crate) trait Stage {
     fn is_asked(&self) -> bool;
     /// Asks for something, or not any more.
     fn set_ask(&mut self, number: Option<u64>, to: Option<Ask>);
+    /// The sealed acts, in the order in which they were taken.
+    fn sealed(&self) -> Vec<(u64, Sealed)>;
+    /// Changes a sealed act that was opened, or ends one.
+    fn set_sealed(&mut self, number: u64, to: Option<Sealed>);
+    /// Something sealed that is open for what is due, with its salt in hexadecimal.
+    fn open(&self, secret: &Id) -> Option<(String, Vec<u8>)>;
     /// How often something was done.
     fn done(&self, key: &str) -> Option<Done>;
     /// Keeps how often something was done.

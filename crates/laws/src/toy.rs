@@ -1,6 +1,6 @@
 //! A small game for the tests of laws: Ann, Bob and Cid have points, which they give each other; Ann is the Judge.
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -10,7 +10,7 @@ use kernel::{
     dice::{Dice, SEED_BYTES, Seed},
     directives::{Amending, Lawful, Names, Setting, apply, syntax},
     display::{Document, plain},
-    draft::SALT_BYTES,
+    draft::{Opened, SALT_BYTES},
     frame::{FrameFact, Standing},
     game::{Around, Before, Doer, Speech, Viewer},
     mechanic::Needs,
@@ -102,6 +102,8 @@ impl Hosts for Toy {
 /// A room that is played.
 pub(crate) struct Room {
     pub(crate) state: State<Toy>,
+    /// What is sealed, with its salt.
+    pub(crate) secrets: BTreeMap<Id, Opened>,
     /// How many operations scripts took in what was done last.
     pub(crate) operations: u64,
     /// How many changes that made.
@@ -113,7 +115,7 @@ impl Room {
     pub(crate) fn new() -> Self {
         let mut state = State::<Toy>::unopened();
         (state.seq, state.at) = (1, "2026-11-02T10:00:00Z".parse().unwrap());
-        let mut room = Self { state, operations: 0, changes: 0 };
+        let mut room = Self { state, secrets: BTreeMap::new(), operations: 0, changes: 0 };
         room.does("zed", |d| {
             d.rule(
                 RuleSource::parse("constitution", "---\nnumber: 1\ntitle: Constitution\n---\nPlay.").unwrap().enact(""),
@@ -144,14 +146,30 @@ impl Room {
 
     /// Does something as somebody, with all that follows; what was announced.
     pub(crate) fn does(&mut self, by: &str, something: impl FnOnce(&mut Draft<'_, Toy>)) -> Vec<String> {
+        self.does_with(by, BTreeMap::new(), something)
+    }
+
+    fn does_with(
+        &mut self,
+        by: &str,
+        opened: BTreeMap<Id, Opened>,
+        something: impl FnOnce(&mut Draft<'_, Toy>),
+    ) -> Vec<String> {
         let mut dice = Dice::new(Seed([1; SEED_BYTES]), self.state.seq + 1, Default::default());
         let doer = Doer { person: by.into(), name: by.to_owned() };
-        let mut d = Draft::new(self.state.clone(), self.state.at, doer, true, &mut dice, [0; SALT_BYTES]);
+        let mut d =
+            Draft::new(self.state.clone(), self.state.at, doer, true, &mut dice, [0; SALT_BYTES]).with_opened(opened);
         something(&mut d);
         assert!(Toy::mechanics().settle_all(&mut d), "what follows comes to no end");
         (self.operations, self.changes) = (d.meter().operations, d.emitted());
         let done = d.finish();
         self.state = done.state;
+        for sealed in done.seals {
+            match sealed.bytes {
+                Some(bytes) => drop(self.secrets.insert(sealed.id, Opened { salt: sealed.salt.to_vec(), bytes })),
+                None => drop(self.secrets.remove(&sealed.id)),
+            }
+        }
         done.says.iter().map(|say| plain(&say.document).trim().to_owned()).collect()
     }
 
@@ -214,7 +232,9 @@ impl Room {
         let mut said = Vec::new();
         while let Some(due) = Toy::mechanics().next_due(&self.state).filter(|due| due.at <= until) {
             self.state.at = due.at;
-            said.extend(self.does("zed", |d| Toy::mechanics().due(&due, d)));
+            let opens = Toy::mechanics().opens(&self.state, &due);
+            let opened = opens.into_iter().filter_map(|id| Some((id.clone(), self.secrets.get(&id)?.clone())));
+            said.extend(self.does_with("zed", opened.collect(), |d| Toy::mechanics().due(&due, d)));
         }
         self.state.at = until;
         said

@@ -65,7 +65,7 @@ const NAME_MAX_BYTES: usize = 32;
 const NAME_MAX_WORDS: usize = 2;
 
 /// The options of an action.
-const ACTION_OPTIONS: &[&str] = &["who", "needs", "limit", "forum", "help", "examples"];
+const ACTION_OPTIONS: &[&str] = &["who", "needs", "limit", "forum", "sealed", "keep", "help", "examples"];
 
 fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
     known(options, ACTION_OPTIONS)?;
@@ -84,6 +84,14 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
     if !["", "public", "private"].contains(&forum.as_str()) {
         return Err(faulty(format!("a forum is “public” or “private”, and not “{forum}”")));
     }
+    let sealed = options.get("sealed").is_some_and(|is| is.as_bool() == Ok(true));
+    let keep = text(options, "keep");
+    if !["", "last"].contains(&keep.as_str()) || (!keep.is_empty() && !sealed) {
+        return Err(faulty(format!("“keep” is “last”, of sealed acts, and not “{keep}”")));
+    }
+    if sealed && !needs.is_empty() {
+        return Err(faulty("a sealed act needs nothing of others: they cannot see it"));
+    }
     let examples = options.get("examples").and_then(|is| is.clone().try_cast::<Array>()).unwrap_or_default();
     Ok(ActDecl {
         name: if deed { is.trim().to_owned() } else { name(is)? },
@@ -91,6 +99,8 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
         params: params.iter().map(ParamDecl::read).collect::<Given<_>>()?,
         who: text(options, "who"),
         needs,
+        sealed,
+        keeps_last: keep == "last",
         limit,
         forum,
         help: text(options, "help"),

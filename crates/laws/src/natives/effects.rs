@@ -22,6 +22,7 @@ use super::{
         pending::{self, Ask},
         play,
         run::{Mode, call_back, call_part},
+        sealed,
         stage::{On, on},
         tables::Later,
         values::{Args, Obj, as_number, as_object, as_text, held, number, same, value},
@@ -390,6 +391,19 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("unschedule", |deed: ImmutableString| on(|lent| unschedule(lent, &deed, &Map::new())));
     engine.register_fn("schedule", |after: ImmutableString, deed: ImmutableString, args: Map| {
         on(|lent| schedule(lent, &after, &deed, &args))
+    });
+    engine.register_fn("opened", |act: ImmutableString| -> Given<rhai::Array> {
+        on(|lent| {
+            acts(lent)?;
+            charge(10)?;
+            sealed::opened(lent.stage, lent.run, &act).map_err(stopped)
+        })
+    });
+    engine.register_fn("discard", |act: ImmutableString| -> Given<()> {
+        on(|lent| {
+            acts(lent)?;
+            sealed::discard(lent.stage, lent.run, &act).map_err(stopped)
+        })
     });
     engine.register_fn("ask", |who: Dynamic, act: ImmutableString, args: Map| {
         on(|lent| ask(lent, &who, &act, &args, None))

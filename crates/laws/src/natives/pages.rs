@@ -75,6 +75,18 @@ fn of_rows(heads: &Array, rows: &Array) -> Given<Page> {
     })
 }
 
+/// A map: squares by row and column, whose numbers stand beside them.
+fn of_squares(rows: &Array) -> Given<Page> {
+    let width = rows.iter().filter_map(|row| row.as_array_ref().ok().map(|row| row.len())).max().unwrap_or_default();
+    let number = |number: usize| Dynamic::from(number.to_string());
+    let heads: Array = std::iter::once(Dynamic::UNIT).chain((1..=width).map(number)).collect();
+    let row = |(place, row): (usize, &Dynamic)| {
+        let Some(row) = row.clone().try_cast::<Array>() else { return Err(faulty("a row is a list")) };
+        Ok(Dynamic::from_array(std::iter::once(number(place + 1)).chain(row).collect()))
+    };
+    of_rows(&heads, &rows.iter().enumerate().map(row).collect::<Given<Array>>()?)
+}
+
 /// What a display came to, as a document.
 pub(crate) fn document(is: Dynamic, lent: &On<'_>) -> Document {
     match is.clone().try_cast::<Page>() {
@@ -93,7 +105,7 @@ pub(super) fn register(engine: &mut Engine) {
             of_rows(&one, &other)
         }
     });
-    engine.register_fn("grid", |rows: Array| of_rows(&Array::new(), &rows));
+    engine.register_fn("grid", |rows: Array| of_squares(&rows));
     engine.register_fn("+", |page: Page, other: Page| -> Given<Page> {
         let mut document = page.0;
         document.blocks.extend(other.0.blocks);

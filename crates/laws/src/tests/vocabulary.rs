@@ -163,6 +163,55 @@ fn a_duty_past_its_time_is_overdue_once() {
     assert!(room.passes(200).is_empty());
 }
 
+// ---- sealed acts
+
+const BIDS: &str = r#"
+    define("best of game: whole number");
+    action("bid", #{sealed: true, keep: "last"}, ["amount: whole number from 1"], |a| {
+        require(a.amount <= a.by.points, "you have not so many points");
+        a.by.points -= a.amount;
+    });
+    action("call", [], |a| schedule("1 nday", "hammer"));
+    action("peek", [], |a| opened("bid"));
+    deed("hammer", [], |a| {
+        let g = game();
+        for bid in opened("bid") { if bid.amount > g.best { g.best = bid.amount; say(`${bid.by} leads`); } }
+        discard("bid");
+    });
+"#;
+
+#[test]
+fn a_sealed_act_is_checked_kept_and_opened_by_its_law() {
+    let mut room = Room::with(&[
+        (2, BIDS),
+        (3, r#"forbid("bid", |a| a.by == the("Bob"), "Bob may not bid"); after("bid", |a| say(`heard ${a.amount}`));"#),
+    ]);
+    assert_eq!(room.refuses("cid", "bid", json!({"amount": 1})), "you have not so many points");
+    let said = room.acts("ann", "bid", json!({"amount": 5}));
+    assert!(said.len() == 1 && said[0].starts_with("Ann does “bid” under seal, number 1. Its hash: "), "{said:?}");
+    room.acts("ann", "bid", json!({"amount": 3}));
+    room.acts("bob", "bid", json!({"amount": 2}));
+    assert_eq!(room.value("player/ann.points"), "5", "it was only checked");
+    let rows = serde_json::to_string(&room.state.rows::<crate::Sealed>()).unwrap();
+    assert!(!rows.contains("amount") && room.secrets.len() == 2, "{rows}");
+    assert!(room.act("ann", "peek", json!({})).0.unwrap().contains("opens at an instant of the room's time"));
+    room.acts("cid", "call", json!({}));
+    let said = room.passes(25);
+    assert_eq!(said[0], "“bid” of Ann, number 2, was: amount: 3. Its salt: 00000000000000000000000000000000");
+    assert_eq!(said[2..], ["Number 3 is void: Bob may not bid.", "Ann leads.", "heard 3."]);
+    assert_eq!(room.value("game/room.best"), "3");
+    assert!(room.secrets.is_empty() && room.state.rows::<crate::Sealed>().is_empty());
+}
+
+#[test]
+fn a_sealed_act_ends_unopened_with_its_law() {
+    let mut room = Room::with(&[(2, BIDS), (3, r#"action("spy", [], |a| opened("bid"));"#)]);
+    room.acts("ann", "bid", json!({"amount": 5}));
+    assert!(room.act("bob", "spy", json!({})).0.unwrap().contains("is no sealed act of this law"));
+    room.directives("=> repeal rule 2");
+    assert!(room.secrets.is_empty() && room.state.rows::<crate::Sealed>().is_empty());
+}
+
 // ---- acts in acts
 
 #[test]
@@ -328,7 +377,8 @@ fn what_a_document_listens_to_comes_and_goes_with_it() {
     let mut room = Room::with(&[(2, DEVICES)]);
     let give = |room: &mut Room| room.native("ann", "give", json!({"to": "cid", "amount": 0})).1;
     assert!(give(&mut room).is_empty());
-    room.acts("bob", "build", json!({"name": "Shield", "text": SHIELD}));
+    let said = room.acts("bob", "build", json!({"name": "Shield", "text": SHIELD}));
+    assert_eq!(said, ["The law of rule 2, Rule 2, adds “after give”."]);
     assert_eq!(give(&mut room), ["Ann is stung."]);
     room.directives("=> destroy Shield");
     assert!(give(&mut room).is_empty());
@@ -387,6 +437,12 @@ fn somebody_speaks_for_what_a_law_lets_em_speak_for() {
     room.acts("ann", "recode", json!({"to": "GC"}));
     assert!(room.refuses("ann", "recode", json!({"to": "XY"})).contains("2 characters of ATGC"));
     assert_eq!(room.value("firm/1.code"), "GC");
+}
+
+#[test]
+fn a_map_has_numbers_beside_its_squares() {
+    let law = r##"display("map", "Map", |me| grid([["#", "."], [".", 3]]));"##;
+    insta::assert_snapshot!(Room::with(&[(2, law)]).shows("map").unwrap());
 }
 
 // ---- what must hold, conditions, objects, lifetimes
