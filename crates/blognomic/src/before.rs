@@ -178,7 +178,7 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
             let index = game.rows::<alterations::Alteration>().range((alteration.seq, u64::MIN)..).count() as u64;
             game.set(&(alteration.seq, index), Some(*alteration));
             while game.rows::<alterations::Alteration>().len() > LOG_MAX_ENTRIES {
-                let gone = game.rows::<alterations::Alteration>().get_min().map(|(key, _)| *key).unwrap_or_default();
+                let gone = game.rows::<alterations::Alteration>().first().map(|(key, _)| *key).unwrap_or_default();
                 game.set::<Alteration>(&gone, None);
                 game.set::<Undoing>(&gone.0, None);
             }

@@ -56,12 +56,12 @@ impl Row<BlogNomic> for Dynasty {
 
 /// The Dynasty that goes on.
 pub(super) fn now(state: &State<BlogNomic>) -> Option<&Dynasty> {
-    state.rows::<Dynasty>().get_max().map(|(_, dynasty)| dynasty)
+    state.rows::<Dynasty>().last().map(|(_, dynasty)| dynasty)
 }
 
 /// How many there were, the present one included: its number.
 pub(super) fn count(state: &State<BlogNomic>) -> u64 {
-    state.rows::<Dynasty>().get_max().map_or(0, |(number, _)| *number)
+    state.rows::<Dynasty>().last().map_or(0, |(number, _)| *number)
 }
 
 /// The Control Unit, where the office is not vacant.

@@ -171,7 +171,7 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
     let (seq, at, index) = (d.seq, d.at, alterations::of(d, d.seq).count() as u64);
     d.put(&(seq, index), Alteration { seq, at, by, ground: ground.to_owned(), rows });
     while d.rows::<Alteration>().len() > LOG_MAX_ENTRIES
-        && let Some(oldest) = d.rows::<Alteration>().get_min().map(|(key, _)| *key)
+        && let Some(oldest) = d.rows::<Alteration>().first().map(|(key, _)| *key)
     {
         d.delete::<Alteration>(&oldest);
         d.delete::<Undoing>(&oldest.0);

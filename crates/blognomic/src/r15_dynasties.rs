@@ -75,8 +75,8 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
 ///
 /// A [`Refusal`] where another one has begun since.
 pub(super) fn give_back(d: &mut D<'_>, seq: Seq) -> Result<Option<(Dynasty, u64)>, Refusal> {
-    let mut latest = d.rows::<Dynasty>().iter().rev();
-    let Some((&number, dynasty)) = latest.find(|(_, dynasty)| dynasty.seq == Some(seq)) else { return Ok(None) };
+    let found = d.rows::<Dynasty>().iter().rev().find(|(_, dynasty)| dynasty.seq == Some(seq));
+    let Some((&number, dynasty)) = found else { return Ok(None) };
     if number < count(d) || number == 1 {
         return Err(Refusal::new(format!("with entry {seq} began {}, and nothing before it comes back", dynasty.name))
             .by(Thing::Tracker.rule(&d.rules))

@@ -154,10 +154,7 @@ pub struct Crisis {
 
 /// Puts a row in its place, or removes it.
 fn set<R: Row<BNomic>>(game: &mut Tables, key: &R::Key, to: Option<&R>) {
-    match to {
-        Some(row) => game.rows_mut::<R>().insert(key.clone(), row.clone()),
-        None => game.rows_mut::<R>().remove(key),
-    };
+    game.set(key, to.cloned());
 }
 
 /// Changes a row, from its default where there is none.
@@ -258,9 +255,9 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
             }
             Emergency::Crisis { to } => {
                 set(game, &(), to.as_ref().map(|to| &to.crisis));
-                **game.rows_mut::<crisis::Refresh>() =
+                *game.rows_mut::<crisis::Refresh>() =
                     to.iter().flat_map(|to| &to.refresh).map(|(by, text)| (by.clone(), refresh(text))).collect();
-                **game.rows_mut::<crisis::Vote>() =
+                *game.rows_mut::<crisis::Vote>() =
                     to.iter().flat_map(|to| &to.votes).map(|(by, whose)| (by.clone(), vote(whose))).collect();
             }
             Emergency::Refresh { pep, to } if !game.rows::<crisis::Crisis>().is_empty() => {

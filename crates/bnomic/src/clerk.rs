@@ -580,14 +580,14 @@ fn publish_ballots(d: &mut D<'_>) {
 
 /// Publishes all results that wait.
 fn publish_results(d: &mut D<'_>) {
-    for (nweek, counted) in (**d.rows::<Counted>()).clone() {
-        let mut document = counted.document;
+    for (nweek, counted) in d.rows::<Counted>().clone().iter() {
+        let mut document = counted.document.clone();
         // Somebody may have been forgotten since.
         d.frame.redaction(counted.seq).document(&mut document);
         let at_seq = d.seq;
         document.offers.iter_mut().for_each(|offer| offer.at_seq = at_seq);
         d.say(Audience::Public, document);
-        d.delete::<Counted>(&nweek);
+        d.delete::<Counted>(nweek);
     }
     duties::did(d, |task| matches!(task, Task::Results { .. }));
 }

@@ -273,7 +273,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
     }
     let now = hands::rdays(d);
     let mut late = Vec::new();
-    for (number, duty) in (**d.rows::<Duty>()).clone() {
+    for (number, duty) in d.rows::<Duty>().clone().iter() {
         let Some(until) = duty.until else { continue };
         let post = called(d, &duty.ministry);
         if until == now {

@@ -144,7 +144,7 @@ impl Before for Joust {
 fn fold(joust: &mut Tables, fact: Fact, seq: Seq) {
     match fact {
         Fact::Contract(fact) => {
-            let row = joust.rows_mut::<Contract>().entry(()).or_default();
+            let row = joust.rows_mut::<Contract>().get_or_default(());
             match fact {
                 ContractFact::Office { name, seat } => (row.named, row.contestmaster) = (name, seat),
                 ContractFact::Started { at } => row.phase = Phase::Running { since: at },
@@ -165,8 +165,8 @@ fn fold(joust: &mut Tables, fact: Fact, seq: Seq) {
         Fact::Program(ProgramFact::Named { program, name }) => programs::call(joust, program, &name),
         Fact::Hill(fact) => hill(joust, fact, seq),
         Fact::Agenda(fact) => agenda(joust, fact),
-        Fact::Award(AwardFact::Next { at }) => joust.rows_mut::<Awards>().entry(()).or_default().next = Some(at),
-        Fact::Award(AwardFact::Made(award)) => joust.rows_mut::<Awards>().entry(()).or_default().last = Some(award),
+        Fact::Award(AwardFact::Next { at }) => joust.rows_mut::<Awards>().get_or_default(()).next = Some(at),
+        Fact::Award(AwardFact::Made(award)) => joust.rows_mut::<Awards>().get_or_default(()).last = Some(award),
         Fact::Notation(NotationFact::Read { programs, notation }) => {
             for program in programs {
                 joust.edit(&program, |program: &mut Program| program.notation = notation);
@@ -205,8 +205,8 @@ fn hill(joust: &mut Tables, fact: HillFact, seq: Seq) {
             joust.edit(&program, |place: &mut Place| place.knighted = place.knighted.or(Some(at)));
         }
         HillFact::RevealCalled { program } => joust.edit(&program, |place: &mut Place| place.reveal_called = true),
-        HillFact::Coming(terms) => joust.rows_mut::<Hill>().entry(()).or_default().coming = terms,
-        HillFact::Terms(terms) => joust.rows_mut::<Hill>().entry(()).or_default().terms = terms,
+        HillFact::Coming(terms) => joust.rows_mut::<Hill>().get_or_default(()).coming = terms,
+        HillFact::Terms(terms) => joust.rows_mut::<Hill>().get_or_default(()).terms = terms,
     }
 }
 
@@ -215,7 +215,7 @@ fn agenda(joust: &mut Tables, fact: AgendaFact) {
         AgendaFact::Scheduled { id, at, rank, task } => {
             let lengths = lengths(&task).unwrap_or_default();
             let Ok(task) = Task::deserialize(task) else { return };
-            let counts = joust.rows_mut::<Counts>().entry(()).or_default();
+            let counts = joust.rows_mut::<Counts>().get_or_default(());
             counts.items = counts.items.max(id);
             if let Task::Challenge(challenge) = &task {
                 counts.challenges = counts.challenges.max(challenge.number);

@@ -5,7 +5,6 @@
 //! decided in `notices`.
 
 use serde::{Deserialize, Serialize};
-use similar::TextDiff;
 
 use super::{
     figures::{FIGURES, PRESETS, TOURNAMENT_SECTION},
@@ -18,12 +17,10 @@ use kernel::{
     rulebook::{
         Keys, LiveKey, NumKind, Rule, RuleAct, RuleOp, RuleSource, Rulebook,
         amend::{self, Rebinding},
+        diff,
         views,
     },
 };
-
-/// Lines of context around a change in a diff: enough to recognise the place.
-const DIFF_CONTEXT_LINES: usize = 1;
 
 /// A change of one section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -424,12 +421,8 @@ fn sentence(why: &str) -> String {
 impl Plan {
     /// The change as people see it: a diff of the text, and what becomes of each figure in it.
     pub(super) fn blocks(&self) -> Vec<Block> {
-        let ended = |text: &str| if text.is_empty() { String::new() } else { format!("{text}\n") };
-        let (before, after) = (ended(&self.texts.0), ended(&self.texts.1));
-        let diff = TextDiff::from_lines(&before, &after);
-        let text = diff.unified_diff().context_radius(DIFF_CONTEXT_LINES).to_string();
-        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("@@")).collect();
-        let mut blocks = vec![Block::Code { lang: "diff".to_owned(), text: lines.join("\n") }];
+        let text = diff::lines(&self.texts.0, &self.texts.1);
+        let mut blocks = vec![Block::Code { lang: "diff".to_owned(), text }];
         let figures: Vec<Cell> = self.rebindings.iter().map(figure).map(Cell::new).collect();
         if !figures.is_empty() {
             blocks.push(Block::List(figures));

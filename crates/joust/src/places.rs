@@ -244,7 +244,7 @@ pub(super) fn emptied(joust: &mut Tables, at: Instant) {
     for program in by_arrival(joust) {
         leaves(joust, program, at);
     }
-    let hill = joust.rows_mut::<Hill>().entry(()).or_default();
+    let hill = joust.rows_mut::<Hill>().get_or_default(());
     if let Some(last) = hill.last.take()
         && let Some(old) = hill.before.replace(last)
     {
@@ -272,7 +272,7 @@ pub(super) fn fought(joust: &mut Tables, outcome: Outcome, seq: Seq) {
     }
     let dropped = outcome.dropped;
     joust.rows_mut::<Fought>().insert(number, Fought { outcome, seq });
-    if let Some(old) = joust.rows_mut::<Hill>().entry(()).or_default().last.replace(number) {
+    if let Some(old) = joust.rows_mut::<Hill>().get_or_default(()).last.replace(number) {
         joust.rows_mut::<Fought>().remove(&old);
     }
     if let Some(dropped) = dropped.filter(|dropped| *dropped != challenger) {

@@ -228,13 +228,14 @@ pub(super) fn call(joust: &mut Tables, program: u64, name: &str) {
     let Some(held) = joust.rows_mut::<Program>().get_mut(&program) else { return };
     let was = std::mem::replace(&mut held.name, name.to_owned()).to_ascii_lowercase();
     if joust.rows::<Named>().get(&was) == Some(&Named { program }) {
-        let mut others = joust.rows::<Program>().values().rev();
-        match others.find(|other| other.name.eq_ignore_ascii_case(&was)).map(|other| other.id) {
-            Some(program) => joust.set(&was, Some(Named { program })),
-            None => joust.set::<Named>(&was, None),
-        }
+        let other = joust.rows::<Program>().values().rev().find(|other| other.name.eq_ignore_ascii_case(&was));
+        let other = other.map(|other| Named { program: other.id });
+        joust.set(&was, other);
     }
-    joust.rows_mut::<Named>().entry(name.to_ascii_lowercase()).or_insert(Named { program });
+    let name = name.to_ascii_lowercase();
+    if joust.row::<Named>(&name).is_none() {
+        joust.set(&name, Some(Named { program }));
+    }
 }
 
 /// Lets a program stand elsewhere.

@@ -137,7 +137,7 @@ impl Tester {
 
 /// A test waits.
 pub(super) fn receive(joust: &mut Tables, test: Test) {
-    let tester = joust.rows_mut::<Tester>().entry(test.seat.clone()).or_default();
+    let tester = joust.rows_mut::<Tester>().get_or_default(test.seat.clone());
     tester.tests += 1;
     if !test.hidden.is_empty() {
         (tester.hidden, tester.week) = (tester.used(test.at) + 1, Some(week_start(test.at)));

@@ -188,7 +188,7 @@ impl Kit {
     pub(super) fn intend(&mut self, what: &str, subject: &str, text: &str) -> u64 {
         let text = (!text.is_empty()).then_some(text);
         self.act("Goethe", json!({"intend": {"what": what, "subject": subject, "text": text}})).unwrap();
-        self.state().rows::<Notice>().get_max().unwrap().0
+        *self.state().rows::<Notice>().last().unwrap().0
     }
 
     /// The contestmaster does what a notice says.

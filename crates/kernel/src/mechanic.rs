@@ -542,7 +542,7 @@ impl<G: Game> Mechanic<G> {
     /// Adds a table whose rows are numbered by its name ([`Draft::next_number`]).
     #[must_use]
     pub fn numbered_table<R: Row<G, Key = u64>>(self) -> Self {
-        let last = |state: &State<G>| state.rows::<R>().get_max().map_or(0, |(last, _)| *last);
+        let last = |state: &State<G>| state.rows::<R>().last().map_or(0, |(last, _)| *last);
         self.table::<R>().counts(R::TABLE, last)
     }
 

@@ -9,18 +9,16 @@
 
 use std::{
     any::{Any, TypeId},
+    borrow::Borrow,
     collections::BTreeMap,
     fmt,
     marker::PhantomData,
-    ops::{Deref, DerefMut},
+    ops::RangeBounds,
     sync::Arc,
 };
 
-use imbl::OrdMap;
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{DeserializeOwned, SeqAccess, Visitor},
-};
+use imbl::{OrdMap, ordmap::DiffItem};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 /// A value of JSON: a key, or a field of a row.
 pub use serde_json::Value as Json;
 
@@ -34,8 +32,12 @@ use crate::{
 pub trait Key: Ord + Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static {}
 impl<K: Ord + Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static> Key for K {}
 
+/// What a row of a table is made of: plain data.
+pub trait Record: Clone + PartialEq + fmt::Debug + Serialize + Send + Sync + 'static {}
+impl<R: Clone + PartialEq + fmt::Debug + Serialize + Send + Sync + 'static> Record for R {}
+
 /// A row of a table: where it lies, and what a game knows of a change to it.
-pub trait Row<G>: Clone + PartialEq + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static {
+pub trait Row<G>: Record + DeserializeOwned {
     /// By what a row is found.
     type Key: Key;
     /// The name of the table in the journal.
@@ -135,8 +137,8 @@ impl<G: 'static> Tables<G> {
     pub fn set<R: Row<G>>(&mut self, key: &R::Key, to: Option<R>) {
         match to {
             Some(row) => self.rows_mut::<R>().insert(key.clone(), row),
-            None => self.rows_mut::<R>().remove(key),
-        };
+            None => drop(self.rows_mut::<R>().remove(key)),
+        }
     }
 
     /// The same of a change to a row that there is.
@@ -295,7 +297,7 @@ impl<G: 'static, K: Key, R: Row<G, Key = K>> Held<G> for Rows<K, R> {
     }
 
     fn all(&self) -> Vec<(Json, Fields)> {
-        self.iter().map(|(at, row)| (key(at), fields(row))).collect()
+        all(&self.map)
     }
 
     fn is_equal(&self, other: &dyn Held<G>) -> bool {
@@ -303,17 +305,7 @@ impl<G: 'static, K: Key, R: Row<G, Key = K>> Held<G> for Rows<K, R> {
     }
 
     fn differences(&self, to: &dyn Held<G>) -> Vec<RowChange> {
-        use imbl::ordmap::DiffItem;
-        let Some(to) = to.as_any().downcast_ref::<Self>() else { return Vec::new() };
-        let changes = self.diff(to).filter_map(|difference| {
-            let (at, was, to) = match difference {
-                DiffItem::Add(at, to) => (at, None, Some(fields(to))),
-                DiffItem::Update { old, new } => (old.0, Some(fields(old.1)), Some(fields(new.1))),
-                DiffItem::Remove(at, was) => (at, Some(fields(was)), None),
-            };
-            RowChange::between(R::TABLE, key(at), was, to)
-        });
-        changes.collect()
+        to.as_any().downcast_ref::<Self>().map(|to| differences_in(R::TABLE, &self.map, &to.map)).unwrap_or_default()
     }
 
     fn is_open(&self, key: &Json, state: &State<G>) -> bool {
@@ -344,6 +336,19 @@ impl<G: 'static, K: Key, R: Row<G, Key = K>> Held<G> for Rows<K, R> {
             _ => None,
         }
     }
+}
+
+/// Rows with their keys, as JSON.
+fn all<K: Key>(rows: &OrdMap<K, Shared>) -> Vec<(Json, Fields)> {
+    rows.iter().map(|(at, row)| (key(at), row.0.fields())).collect()
+}
+
+/// What makes one table of another.
+fn differences_in<K: Key>(table: &str, from: &OrdMap<K, Shared>, to: &OrdMap<K, Shared>) -> Vec<RowChange> {
+    let fields = |row: &Shared| row.0.fields();
+    let changes = differing(from, to)
+        .filter_map(|(at, was, is)| RowChange::between(table, key(at), was.map(fields), is.map(fields)));
+    changes.collect()
 }
 
 /// What makes one room's tables of another's, with the rows that cannot be read.
@@ -383,58 +388,192 @@ pub fn key<K: Serialize>(key: &K) -> Json {
     serde_json::to_value(key).expect("a key is plain data")
 }
 
-/// Rows by key, in order. Written as a list of pairs, since a key of JSON is a text.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Rows<K: Ord + Clone, R: Clone>(OrdMap<K, R>);
+/// A row of whatever kind.
+trait AnyRow: Any + Send + Sync {
+    fn is(&self, other: &dyn AnyRow) -> bool;
+    fn fields(&self) -> Fields;
+}
 
-impl<K: Ord + Clone, R: Clone> Default for Rows<K, R> {
-    fn default() -> Self {
-        Self(OrdMap::new())
+impl<R: Record> AnyRow for R {
+    fn is(&self, other: &dyn AnyRow) -> bool {
+        (other as &dyn Any).downcast_ref() == Some(self)
+    }
+
+    fn fields(&self) -> Fields {
+        fields(self)
     }
 }
 
-impl<K: Ord + Clone + fmt::Debug, R: Clone + fmt::Debug> fmt::Debug for Rows<K, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.0.iter()).finish()
-    }
-}
+/// A row that several tables may share.
+#[derive(Clone)]
+struct Shared(Arc<dyn AnyRow>);
 
-impl<K: Ord + Clone, R: Clone> Deref for Rows<K, R> {
-    type Target = OrdMap<K, R>;
-    fn deref(&self) -> &OrdMap<K, R> {
-        &self.0
+impl Shared {
+    /// The row as it is.
+    ///
+    /// # Panics
+    ///
+    /// Where it is of another kind, which [`Rows`] let nobody put there.
+    fn get<R: Record>(&self) -> &R {
+        (&*self.0 as &dyn Any).downcast_ref().expect("a table has rows of one kind")
     }
-}
 
-impl<K: Ord + Clone, R: Clone> DerefMut for Rows<K, R> {
-    fn deref_mut(&mut self) -> &mut OrdMap<K, R> {
-        &mut self.0
-    }
-}
-
-impl<K: Ord + Clone + Serialize, R: Clone + Serialize> Serialize for Rows<K, R> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(self.0.iter())
-    }
-}
-
-impl<'de, K: Ord + Clone + Deserialize<'de>, R: Clone + Deserialize<'de>> Deserialize<'de> for Rows<K, R> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Pairs<K, R>(PhantomData<(K, R)>);
-        impl<'de, K: Ord + Clone + Deserialize<'de>, R: Clone + Deserialize<'de>> Visitor<'de> for Pairs<K, R> {
-            type Value = OrdMap<K, R>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of keys with their rows")
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut pairs: A) -> Result<Self::Value, A::Error> {
-                let mut rows = OrdMap::new();
-                while let Some((key, row)) = pairs.next_element()? {
-                    rows.insert(key, row);
-                }
-                Ok(rows)
-            }
+    /// The same to change: a copy, where others look at it.
+    fn get_mut<R: Record>(&mut self) -> &mut R {
+        if Arc::get_mut(&mut self.0).is_none() {
+            self.0 = Arc::new(self.get::<R>().clone());
         }
-        from.deserialize_seq(Pairs(PhantomData)).map(Self)
+        let row = Arc::get_mut(&mut self.0).expect("a copy is nobody else's");
+        (row as &mut dyn Any).downcast_mut().expect("a table has rows of one kind")
+    }
+}
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.is(&*other.0)
+    }
+}
+
+/// Rows by key, in order. A copy costs next to nothing.
+///
+/// The map within knows no kind of row: so it is compiled once for each kind of key, of which there are few.
+pub struct Rows<K, R> {
+    map: OrdMap<K, Shared>,
+    kind: PhantomData<R>,
+}
+
+/// What differs of a row between two tables: its key, and the row as it was and as it is.
+pub type Difference<'r, K, R> = (&'r K, Option<&'r R>, Option<&'r R>);
+
+impl<K: Ord + Clone, R: Record> Rows<K, R> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.map.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.map.is_empty()
+    }
+
+    /// Whether there is a row with a key.
+    pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.map.contains_key(key)
+    }
+
+    /// A row.
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&R>
+    where
+        K: Borrow<Q>,
+    {
+        self.map.get(key).map(Shared::get)
+    }
+
+    /// A row, to change.
+    pub fn get_mut(&mut self, key: &K) -> Option<&mut R> {
+        self.map.get_mut(key).map(Shared::get_mut)
+    }
+
+    /// A row, to change: the default where there is none.
+    pub fn get_or_default(&mut self, key: K) -> &mut R
+    where
+        R: Default,
+    {
+        self.map.entry(key).or_insert_with(|| Shared(Arc::new(R::default()))).get_mut()
+    }
+
+    /// Puts a row in its place.
+    pub fn insert(&mut self, key: K, row: R) {
+        self.map.insert(key, Shared(Arc::new(row)));
+    }
+
+    /// Removes a row, and gives it.
+    pub fn remove(&mut self, key: &K) -> Option<R> {
+        self.map.remove(key).map(|row| row.get::<R>().clone())
+    }
+
+    /// All, by key.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &R)> + ExactSizeIterator {
+        self.map.iter().map(|(key, row)| (key, row.get()))
+    }
+
+    /// The keys in order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator {
+        self.map.keys()
+    }
+
+    /// The rows in the order of their keys.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &R> + ExactSizeIterator {
+        self.map.values().map(Shared::get)
+    }
+
+    /// Those with some keys, in order.
+    pub fn range(&self, keys: impl RangeBounds<K>) -> impl DoubleEndedIterator<Item = (&K, &R)> {
+        self.map.range(keys).map(|(key, row)| (key, row.get()))
+    }
+
+    /// The first.
+    pub fn first(&self) -> Option<(&K, &R)> {
+        self.map.get_min().map(|(key, row)| (key, row.get()))
+    }
+
+    /// The last.
+    pub fn last(&self) -> Option<(&K, &R)> {
+        self.map.get_max().map(|(key, row)| (key, row.get()))
+    }
+
+    /// What differs from here to others, by key.
+    pub fn diff<'r>(&'r self, to: &'r Self) -> impl Iterator<Item = Difference<'r, K, R>> {
+        differing(&self.map, &to.map).map(|(key, was, is)| (key, was.map(Shared::get), is.map(Shared::get)))
+    }
+}
+
+/// What differs between two maps.
+fn differing<'r, K: Ord>(
+    from: &'r OrdMap<K, Shared>,
+    to: &'r OrdMap<K, Shared>,
+) -> impl Iterator<Item = Difference<'r, K, Shared>> {
+    from.diff(to).map(|difference| match difference {
+        DiffItem::Add(key, is) => (key, None, Some(is)),
+        DiffItem::Update { old: (key, was), new: (_, is) } => (key, Some(was), Some(is)),
+        DiffItem::Remove(key, was) => (key, Some(was), None),
+    })
+}
+
+impl<K: Ord + Clone, R> Default for Rows<K, R> {
+    fn default() -> Self {
+        Self { map: OrdMap::new(), kind: PhantomData }
+    }
+}
+
+impl<K: Ord + Clone, R: Record> FromIterator<(K, R)> for Rows<K, R> {
+    fn from_iter<T: IntoIterator<Item = (K, R)>>(rows: T) -> Self {
+        let mut made = Self::default();
+        rows.into_iter().for_each(|(key, row)| made.insert(key, row));
+        made
+    }
+}
+
+impl<K: Clone, R> Clone for Rows<K, R> {
+    fn clone(&self) -> Self {
+        Self { map: self.map.clone(), kind: PhantomData }
+    }
+}
+
+impl<K: Ord, R> PartialEq for Rows<K, R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.map == other.map
+    }
+}
+
+impl<K: Ord, R: Eq> Eq for Rows<K, R> {}
+
+impl<K: Ord + Clone + fmt::Debug, R: Record> fmt::Debug for Rows<K, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
     }
 }
 

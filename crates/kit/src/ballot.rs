@@ -4,22 +4,26 @@
 
 use kernel::{
     Draft, Game, Id,
-    table::{Key, Row, Rows},
+    table::{Key, Record, Row, Rows},
 };
 
 /// The votes on something, by voter.
-pub fn on<Q: Ord + Clone, V: Clone>(votes: &Rows<(Q, Id), V>, question: Q) -> impl Iterator<Item = (&Id, &V)> {
+pub fn on<Q: Ord + Clone, V: Record>(votes: &Rows<(Q, Id), V>, question: Q) -> impl Iterator<Item = (&Id, &V)> {
     let from = votes.range((question.clone(), Id::default())..);
     from.take_while(move |((on, _), _)| *on == question).map(|((_, voter), vote)| (voter, vote))
 }
 
 /// How many votes on something count as a game says.
-pub fn count<Q: Ord + Clone, V: Clone>(votes: &Rows<(Q, Id), V>, question: Q, counts: impl Fn(&Id, &V) -> bool) -> u64 {
+pub fn count<Q: Ord + Clone, V: Record>(
+    votes: &Rows<(Q, Id), V>,
+    question: Q,
+    counts: impl Fn(&Id, &V) -> bool,
+) -> u64 {
     on(votes, question).filter(|(voter, vote)| counts(voter, vote)).count() as u64
 }
 
 /// How many of some voters have not voted on something.
-pub fn missing<'v, Q: Ord + Clone, V: Clone>(
+pub fn missing<'v, Q: Ord + Clone, V: Record>(
     votes: &Rows<(Q, Id), V>,
     question: &Q,
     voters: impl Iterator<Item = &'v Id>,

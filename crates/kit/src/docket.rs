@@ -6,7 +6,7 @@
 use kernel::{
     display::{Cell, Document},
     mechanic::listing,
-    table::Rows,
+    table::{Record, Rows},
 };
 
 /// Longest text of a document, in bytes: the longest known ruleset fits, and a message of it can still be read.
@@ -16,7 +16,7 @@ pub const TEXT_MAX_BYTES: usize = 64 * 1024;
 const NAMED_MAX_COUNT: usize = 5;
 
 /// A document with a number.
-pub trait Numbered: Clone {
+pub trait Numbered: Record {
     /// What the display of one is called: `proposal`.
     const DISPLAY: &'static str;
 
@@ -117,7 +117,7 @@ pub fn text(text: &str) -> Result<String, Unfit> {
 mod tests {
     use super::*;
 
-    #[derive(Clone, Debug, PartialEq)]
+    #[derive(Clone, Debug, PartialEq, serde::Serialize)]
     struct Note(u64, bool);
 
     impl Numbered for Note {

@@ -10,7 +10,6 @@ use std::{
     str::FromStr,
 };
 
-use imbl::ordmap::DiffItem;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{
@@ -19,7 +18,7 @@ use super::{
     players::is_player,
     stats::called,
 };
-use kernel::{Id, Mechanic, Refusal, Row, Rows, State};
+use kernel::{Id, Mechanic, Refusal, Row, Rows, State, table::Difference};
 
 /// The owner of what no player owns (S68, S71). No seat is called so.
 pub(super) const GOD: &str = "god";
@@ -212,8 +211,8 @@ impl Space {
     pub fn set_vertex(&mut self, at: Spot, owner: Option<&Id>) {
         match owner {
             Some(owner) => self.vertices.insert(at, Vertex { owner: owner.clone() }),
-            None => self.vertices.remove(&at),
-        };
+            None => drop(self.vertices.remove(&at)),
+        }
     }
 
     /// Puts an edge there or takes it away.
@@ -280,16 +279,13 @@ impl Space {
 /// What differs of Space between two states, a line each; of an edge nothing where an end of it is gone.
 fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String> {
     let (was, now) = (of(before), of(after));
-    let vertex = |change: DiffItem<'_, '_, Spot, Vertex>| match change {
-        DiffItem::Add(at, vertex) => format!("{at} is a new vertex of {}", owner_called(after, &vertex.owner)),
-        DiffItem::Update { new: (at, vertex), .. } => format!("{at} belongs to {}", owner_called(after, &vertex.owner)),
-        DiffItem::Remove(at, _) => format!("{at} is no vertex any more"),
+    let vertex = |(at, before, now): Difference<'_, Spot, Vertex>| match (before, now) {
+        (None, Some(vertex)) => format!("{at} is a new vertex of {}", owner_called(after, &vertex.owner)),
+        (Some(_), Some(vertex)) => format!("{at} belongs to {}", owner_called(after, &vertex.owner)),
+        (_, None) => format!("{at} is no vertex any more"),
     };
-    let edge = |change: DiffItem<'_, '_, (Spot, Spot), Edge>| {
-        let ((a, b), joined) = match change {
-            DiffItem::Add(way, _) | DiffItem::Update { new: (way, _), .. } => (*way, "joined"),
-            DiffItem::Remove(way, _) => (*way, "not joined"),
-        };
+    let edge = |(way, _, is): Difference<'_, (Spot, Spot), Edge>| {
+        let ((a, b), joined) = (*way, if is.is_some() { "joined" } else { "not joined" });
         (a < b && now.has(a) && now.has(b)).then(|| format!("{a} and {b} are {joined}"))
     };
     let vertices = was.vertices.diff(&now.vertices).map(vertex);

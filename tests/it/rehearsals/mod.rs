@@ -13,7 +13,10 @@ mod strict;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::LazyLock,
+    sync::{
+        LazyLock, OnceLock,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use catalogue::hint::{Form, told};
@@ -62,21 +65,24 @@ fn load(path: &Path) -> Script {
     Script::load(path).unwrap_or_else(|why| panic!("{why}"))
 }
 
-/// Plays all, several at a time, on outcomes that they share.
+/// Plays all, several at a time, on outcomes that they share. A player that is through takes the next, whoever had it
+/// before: rehearsals differ much in length.
 fn play_all(scripts: &[Script], options: &Options) -> Vec<Report> {
-    let mut reports: Vec<Option<Report>> = vec![None; scripts.len()];
-    let chunk = scripts.len().div_ceil(PLAYERS).max(1);
+    let reports: Vec<OnceLock<Report>> = scripts.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for (scripts, reports) in scripts.chunks(chunk).zip(reports.chunks_mut(chunk)) {
-            scope.spawn(move || {
+        for _ in 0..PLAYERS {
+            scope.spawn(|| {
                 let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-                for (script, report) in scripts.iter().zip(reports) {
-                    *report = Some(runtime.block_on(play(script, options)));
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let (Some(script), Some(report)) = (scripts.get(at), reports.get(at)) else { break };
+                    report.set(runtime.block_on(play(script, options))).expect("each is played once");
                 }
             });
         }
     });
-    reports.into_iter().map(|report| report.expect("every rehearsal was played")).collect()
+    reports.into_iter().map(|report| report.into_inner().expect("every rehearsal was played")).collect()
 }
 
 #[test]

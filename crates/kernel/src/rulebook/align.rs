@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::{Algorithm, DiffOp};
 
 use super::{
+    diff,
     numeral::{Numeral, counted, numerals},
     source::{Mark, Span, Text, blanked, comments, fences, inside as is_inside},
     units::unit_at,
@@ -77,7 +78,9 @@ impl<'a> Scene<'a> {
         let words = |text: &str, tokens: &[Range<usize>]| -> Vec<String> {
             tokens[head..tokens.len() - tail].iter().map(|at| text[at.clone()].to_lowercase()).collect()
         };
-        for op in capture_diff_slices(Algorithm::Patience, &words(old, &before), &words(new, &after)) {
+        let (was, is) = (words(old, &before), words(new, &after));
+        let [was, is] = [&was, &is].map(|words| words.iter().map(String::as_str).collect::<Vec<&str>>());
+        for op in diff::ops(Algorithm::Patience, &was, &is) {
             if let DiffOp::Equal { old_index, new_index, len } = op {
                 (0..len).for_each(|offset| map[head + old_index + offset] = Some(head + new_index + offset));
             }

@@ -7,14 +7,28 @@ use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, group_diff_ops}
 
 use crate::display::Block;
 
-/// How many sentences around a change are shown with it.
-const CONTEXT_SENTENCES: usize = 1;
+/// How many sentences or lines around a change are shown with it.
+const CONTEXT_COUNT: usize = 1;
+
+/// What makes one list of texts of another. All comparisons go through this one, since each kind of list has the
+/// algorithms compiled anew.
+pub(super) fn ops(algorithm: Algorithm, old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    capture_diff_slices(algorithm, old, new)
+}
+
+/// The changed lines, marked with `-` and `+`, and a line around each change.
+pub fn lines(old: &str, new: &str) -> String {
+    let [before, after] =
+        [old, new].map(|text| if text.is_empty() { Vec::new() } else { text.split('\n').collect::<Vec<&str>>() });
+    let hunks = group_diff_ops(ops(Algorithm::Myers, &before, &after), CONTEXT_COUNT);
+    let changes = hunks.iter().flatten().flat_map(|op| op.iter_changes(&before, &after));
+    changes.map(|change| format!("{}{}", change.tag(), change.value())).collect::<Vec<_>>().join("\n")
+}
 
 /// The changed sentences, marked with `-` and `+`, as a block; `None` where the texts are equal.
 pub fn block(old: &str, new: &str) -> Option<Block> {
     let (before, after) = (sentences(old), sentences(new));
-    let ops = capture_diff_slices(Algorithm::Myers, &before, &after);
-    let hunks: Vec<String> = group_diff_ops(ops, CONTEXT_SENTENCES)
+    let hunks: Vec<String> = group_diff_ops(ops(Algorithm::Myers, &before, &after), CONTEXT_COUNT)
         .iter()
         .filter(|hunk| hunk.iter().any(|op| !matches!(op, DiffOp::Equal { .. })))
         .map(|hunk| {
@@ -41,7 +55,7 @@ pub fn block(old: &str, new: &str) -> Option<Block> {
 pub fn inline(old: &str, new: &str) -> String {
     let (before, after) = (words(old), words(new));
     let mut out = String::new();
-    for op in capture_diff_slices(Algorithm::Myers, &before, &after) {
+    for op in ops(Algorithm::Myers, &before, &after) {
         let (gone, come) = (before[op.old_range()].concat(), after[op.new_range()].concat());
         match op {
             DiffOp::Equal { .. } => out.push_str(&gone),

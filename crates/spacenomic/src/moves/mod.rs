@@ -257,7 +257,8 @@ fn settle(d: &mut D<'_>) -> bool {
         return true;
     }
     let stated: Vec<Kind> = Kind::stated(&d.rules).into_iter().map(|(kind, _)| kind).collect();
-    if let Some(kind) = d.rows::<Timing>().keys().find(|kind| !stated.contains(kind)).cloned() {
+    let other = d.rows::<Timing>().keys().find(|kind| !stated.contains(kind)).cloned();
+    if let Some(kind) = other {
         d.delete::<Timing>(&kind);
         let rest = phi(d).iter().filter(|other| **other != kind).cloned().collect();
         order(d, rest);
