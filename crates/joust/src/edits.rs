@@ -17,8 +17,7 @@ use kernel::{
     rulebook::{
         Keys, LiveKey, NumKind, Rule, RuleAct, RuleOp, RuleSource, Rulebook,
         amend::{self, Rebinding},
-        diff,
-        views,
+        diff, views,
     },
 };
 

@@ -446,6 +446,11 @@ pub struct Rows<K, R> {
 pub type Difference<'r, K, R> = (&'r K, Option<&'r R>, Option<&'r R>);
 
 impl<K: Ord + Clone, R: Record> Rows<K, R> {
+    /// Whether they are one copy of the same rows, so that nothing of them differs.
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        self.map.ptr_eq(&other.map)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.map.len()
