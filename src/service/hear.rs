@@ -497,7 +497,7 @@ impl Hearing<'_> {
         if typed.holds_secret() && matches!(self.line.place, Place::Forum(_)) {
             let why = "others can read this channel, and what stands in it they have read: the bot took nothing of it. Such a \
                        text is sent to the bot in private";
-            let refusal = Refusal::new(why).instead(typed.command.usage());
+            let refusal = typed.command.instead(Refusal::new(why));
             return Err(match typed.secret_by() {
                 Some(rule) => refusal.by(rule),
                 None => refusal,
@@ -522,7 +522,7 @@ impl Hearing<'_> {
                 }
                 false => format!("“{name}” needs {param}"),
             };
-            return Err(Refusal::new(why).instead(typed.command.usage()));
+            return Err(typed.command.instead(Refusal::new(why)));
         }
         let (place, now) = (self.line.place.clone(), self.hub.inner.clock.now());
         if !self.hub.inner.pieces.begin(account, typed.line(), place, param, now) {
@@ -536,7 +536,7 @@ impl Hearing<'_> {
         if let Some(file) = self.line.attachments.first() {
             let Some(param) = typed.takes_file().map(|param| param.name.clone()) else {
                 let why = "a file came with this, and the command takes none beside what was typed";
-                return Err(Refusal::new(why).instead(typed.command.usage()).into());
+                return Err(typed.command.instead(Refusal::new(why)).into());
             };
             if file.bytes.len() > ATTACHMENT_MAX_BYTES {
                 let why = format!("the file has {} bytes, and {ATTACHMENT_MAX_BYTES} is the most", file.bytes.len());

@@ -99,7 +99,7 @@ fn bound(typed: &Typed, lookup: &dyn Lookup, depth: usize) -> Result<Invocation,
                     known.len(),
                     lines.join("; or ")
                 );
-                return Err(Refusal::new(say).instead(command.usage()));
+                return Err(command.instead(Refusal::new(say)));
             }
         }
     }
@@ -189,7 +189,7 @@ fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup, dept
     if param.kind == Kind::Actions {
         return Ok(actions(text, lookup, depth));
     }
-    let ill = |why| Refusal::new(format!("In “{command}”, {why}.")).instead(command.usage());
+    let ill = |why| command.instead(Refusal::new(format!("In “{command}”, {why}.")));
     let one = |text: &str| {
         if param.kind == Kind::Proposal
             && let Some(number) = kernel::number::numbered(text)
@@ -208,7 +208,7 @@ fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup, dept
             let found = lookup.resolve(param.kind, text);
             return found.map_err(|refusal| match refusal.instead {
                 Some(_) => refusal,
-                None => refusal.instead(command.usage()),
+                None => command.instead(refusal),
             });
         }
         kind::read(param, text).map_err(ill)

@@ -215,7 +215,7 @@ impl From<GrammarError> for Refusal {
     fn from(error: GrammarError) -> Self {
         let refusal = Self::new(error.sentence());
         match (&error.command, &error.problem) {
-            (Some(command), _) => refusal.instead(command.usage()),
+            (Some(command), _) => command.instead(refusal),
             (None, Problem::Unknown { nearest: Some(_), .. } | Problem::TooLong { .. } | Problem::TooMany { .. }) => {
                 refusal
             }

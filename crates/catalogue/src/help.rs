@@ -107,7 +107,7 @@ fn overview(catalogue: &Catalogue, viewer: Viewer) -> Document {
 
 fn command_page(command: &Command) -> Document {
     let mut page = Document::titled(format!("help/{}", command.name.replace(' ', "/")), command.help.clone())
-        .with(hint::block(command.usage()));
+        .with(hint::usage_of(command));
     if !command.long.is_empty() {
         page = page.para(command.long.clone());
     }

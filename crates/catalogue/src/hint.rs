@@ -19,6 +19,9 @@ use port::Called;
 /// What the code of a hint is written in.
 const LANG: &str = "command";
 
+/// The same of commands that a room has by its own rules, which nobody knows who does not know the room.
+const OWN: &str = "own command";
+
 /// The command for several lines at once, where commands have options.
 pub const ACT: &str = "act";
 
@@ -41,7 +44,26 @@ pub fn block(lines: impl Into<String>) -> Block {
     Block::Code { lang: LANG.to_owned(), text: lines.into() }
 }
 
-/// The command lines of such a part.
+/// How a command is typed, as a part of a document.
+pub fn usage_of(command: &Command) -> Block {
+    Block::Code { lang: if command.own { OWN } else { LANG }.to_owned(), text: command.usage() }
+}
+
+/// The command lines of such a part, as they are typed at a place.
+pub fn told_lines(block: &Block, form: Form<'_>) -> Option<Vec<String>> {
+    let own = |line: &str| match form {
+        Form::Line => line.to_owned(),
+        Form::Prefixed(prefix) => format!("{prefix}{line}"),
+        // Its values stand with their names.
+        Form::Options => format!("/{line}"),
+    };
+    match block {
+        Block::Code { lang, text } if lang == OWN => Some(text.lines().map(own).collect()),
+        block => Some(lines(block)?.lines().map(|line| told(line, form)).collect()),
+    }
+}
+
+/// The command lines of such a part, where they are the program's own.
 pub fn lines(block: &Block) -> Option<&str> {
     match block {
         Block::Code { lang, text } if lang == LANG => Some(text),
@@ -56,7 +78,10 @@ pub fn refused(refusal: &Refusal) -> Document {
         text.push_str(&format!(" ({rule})"));
     }
     match &refusal.instead {
-        Some(instead) => Document::say(text + " Type:").with(block(instead)),
+        Some(instead) => {
+            let lang = if refusal.own { OWN } else { LANG };
+            Document::say(text + " Type:").with(Block::Code { lang: lang.to_owned(), text: instead.clone() })
+        }
         None => Document::say(text),
     }
 }
@@ -77,11 +102,10 @@ fn sentence(text: &str) -> String {
 pub fn written(document: &Document, form: Form<'_>) -> Document {
     let mut out = Document { blocks: Vec::new(), ..document.clone() };
     for block in &document.blocks {
-        let Some(text) = lines(block) else {
+        let Some(told) = told_lines(block, form) else {
             out.blocks.push(block.clone());
             continue;
         };
-        let told: Vec<String> = text.lines().map(|line| told(line, form)).collect();
         match (told.as_slice(), out.blocks.last_mut()) {
             ([only], Some(Block::Para(before))) => before.push_str(&format!(" {only}")),
             _ => out.blocks.push(Block::Code { lang: String::new(), text: told.join("\n") }),
@@ -96,10 +120,8 @@ pub fn written(document: &Document, form: Form<'_>) -> Document {
 /// A command line as it is typed at a place.
 pub fn told(line: &str, form: Form<'_>) -> String {
     match (read(line), form) {
-        (_, Form::Line) => line.to_owned(),
-        (_, Form::Prefixed(prefix)) => format!("{prefix}{line}"),
-        // A command of a room's own has its usage with names.
-        (None, Form::Options) => format!("/{line}"),
+        (None, _) | (Some(_), Form::Line) => line.to_owned(),
+        (Some(_), Form::Prefixed(prefix)) => format!("{prefix}{line}"),
         (Some(Read::Usage(command)), Form::Options) => usage(&command),
         (Some(Read::Typed(typed)), Form::Options) => {
             options(&typed, typed.reason.as_deref(), |_, value| value.to_owned())

@@ -7,6 +7,8 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use serde::Deserialize;
 
+use kernel::Refusal;
+
 /// The name under which every command that concerns rooms takes one: `@main`, `room:main`. No parameter is called so.
 pub const ROOM_KEY: &str = "room";
 
@@ -487,6 +489,12 @@ impl Command {
             line.push_str(&if self.own { param.named_usage() } else { param.usage() });
         }
         line
+    }
+
+    /// A refusal of it, with how it is typed.
+    #[must_use]
+    pub fn instead(&self, refusal: Refusal) -> Refusal {
+        Refusal { own: self.own, ..refusal.instead(self.usage()) }
     }
 
     /// The games in whose rooms alone it exists; none when every room has it.

@@ -181,8 +181,8 @@ pub(super) fn render(document: &Document) -> Rendered {
     let mut units = Vec::new();
     let mut behind_words = false;
     for block in &document.blocks {
-        if let Some(lines) = hint::lines(block) {
-            told(lines, behind_words, &mut units);
+        if let Some(lines) = hint::told_lines(block, Form::Options) {
+            told(&lines, behind_words, &mut units);
             continue;
         }
         behind_words = matches!(block, Block::Para(_));
@@ -351,10 +351,10 @@ fn typed(line: &str) -> String {
 }
 
 /// Hints, a single one behind the words that it ends.
-fn told(lines: &str, behind_words: bool, units: &mut Vec<Unit>) {
-    match (behind_words && !lines.contains('\n'), units.last_mut()) {
-        (true, Some(Unit::Text(before))) => before.push_str(&format!(" {}", typed(lines))),
-        _ => units.extend(lines.lines().map(|line| Unit::Text(typed(line)))),
+fn told(lines: &[String], behind_words: bool, units: &mut Vec<Unit>) {
+    match (lines, units.last_mut()) {
+        ([only], Some(Unit::Text(before))) if behind_words => before.push_str(&format!(" {}", escape::inline(only))),
+        _ => units.extend(lines.iter().map(|line| Unit::Text(escape::inline(line)))),
     }
 }
 
