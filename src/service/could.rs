@@ -14,7 +14,7 @@ use super::{
     hub::{Handle, Hub},
     letters::person_id,
 };
-use catalogue::{self, Command, RoomUse, See, Typed, hint};
+use catalogue::{self, Catalogue, Command, RoomUse, See, Typed, hint};
 use kernel::{
     Id, Refusal,
     display::Document,
@@ -44,7 +44,10 @@ impl Hub {
         };
         let asked = async {
             let hearing = self.hearing(&line).await?;
-            let Ok(command) = hearing.command(command, room.as_deref()) else { return Ok(None) };
+            let known = Catalogue::all().get(command).cloned();
+            let Some(command) = known.or_else(|| hearing.command(command, room.as_deref()).ok()) else {
+                return Ok(None);
+            };
             match hearing.barred(&command, typed, room).await {
                 Ok(()) | Err(NotDone::HeardBefore) => Ok(None),
                 Err(NotDone::Refused(refusal)) => {

@@ -17,6 +17,25 @@ fn an_nweek_on_inspircd_with_services() {
     tell(|_| story());
 }
 
+/// A rule with a law, as its author types it: it adds a command, and hears of an act of the game.
+const SOCKS: &[&str] = &[
+    "=> create rule \"Socks\":",
+    "~~~~",
+    "A Sock costs m[5](#sock-price).",
+    "```law",
+    "kind(\"sock\");",
+    "define(\"owner of sock: a player\");",
+    "action(\"sock buy\", #{help: \"Buy a Sock\"}, [\"color: one of Blue, Black\"], |a| {",
+    "    a.by.mackerel -= number(\"sock-price\");",
+    "    create(\"sock\", #{owner: a.by});",
+    "    say(`${a.by} buys a ${a.color} Sock`);",
+    "});",
+    "after(\"support\", |a| say(`${a.by} is kind`));",
+    "```",
+    "~~~~",
+    ".",
+];
+
 async fn story() {
     let (mut stage, [mut zed, mut abe, mut bo, mut cog]) = with_services(["Zed", "Abe", "Bo", "Cog"]).await;
 
@@ -47,20 +66,28 @@ async fn story() {
     }
     reads(&mut cog, "Proposal 1, “Longer” by Abe").await;
     does(&mut bo, "propose \"Dear\" => set mackerel-rate to 4", "Proposal 2, “Dear” by Bo").await;
+    cog.say(CHANNEL, "!propose \"Socks\"").await;
+    hears(&mut cog, "Send the text now to the bot in private").await;
+    for line in SOCKS {
+        cog.say(BOT, line).await;
+    }
+    reads(&mut abe, "Proposal 3, “Socks” by Cog").await;
+    is_refused(&mut abe, "sock buy blue", "There is no command “sock”").await;
     is_refused(&mut cog, "vote 1 FOR", "only Open proposals are voted on").await;
     does(&mut zed, "clock on", "Zed puts the Clock On. It is nday 1 of nweek 135.").await;
 
     // The ninth nday: the ballot, votes in one message, across a restart.
     stage.house.to("2026-11-10T00:00:00Z").await;
     reads(&mut cog, "Ballot of nweek 135 of B Nomic").await;
-    does(&mut abe, "vote 1 FOR", "Abe votes FOR on Proposal 1").await;
-    does(&mut bo, "vote 1 FOR; vote 2 FOR", "Bo votes FOR on Proposal 2").await;
+    does(&mut abe, "vote 1 FOR; vote 3 FOR", "Abe votes FOR on Proposal 3").await;
+    does(&mut bo, "vote 1-3 FOR", "Bo votes FOR on Proposal 3").await;
     stage.told().await;
     stage.restart().await;
     zed.expect("the bot to leave", |message| message.command == "QUIT" && message.from == BOT).await;
     zed.expect("the bot to come back", |message| message.command == "JOIN" && message.from == BOT).await;
     does(&mut zed, "vote 2 AGAINST", "Zed votes AGAINST on Proposal 2").await;
     is_refused(&mut cog, "vote 1 maybe", "is not for, against, abstain or shelve").await;
+    does(&mut cog, "vote 3 FOR", "Cog votes FOR on Proposal 3").await;
     does(&mut cog, "vote 1 ABSTAIN", "Cog votes ABSTAIN on Proposal 1").await;
     is_refused(&mut zed, "clock off", "The Clock is Off already").await;
     does(&mut abe, "clock on", "Abe puts the Clock On.").await;
@@ -71,8 +98,11 @@ async fn story() {
     asks(&mut cog, "rule 14", "13").await;
     asks(&mut cog, "show proposal/2", "Step 2: Lost").await;
     does(&mut abe, "mackerel exchange 2", "Abe exchanges 2 points for m10.").await;
+    does(&mut abe, "sock buy blue because it is cold", "Abe buys a Blue Sock").await;
+    is_refused(&mut abe, "sock buy green", "Type: !sock buy color:Blue|Black").await;
     does(&mut cog, "intend usurp Law", "Cog announces the intention to usurp the Ministry of Law.").await;
     does(&mut abe, "support 1", "Abe supports intention 1 of Cog").await;
+    reads(&mut bo, "Abe is kind").await;
     for (display, title) in DISPLAYS {
         asks(&mut cog, &format!("show {display}"), title).await;
     }
