@@ -3,26 +3,18 @@
 //! They are there for every game. A midnight is due only while a law in force waits for one, so that no other room has
 //! an entry a day.
 
-use jiff::{civil::Weekday, tz::TimeZone};
-use serde::{Deserialize, Serialize};
+use jiff::civil::Weekday;
 
-use kernel::{Draft, Game, Instant, State, Value, entry::Due, table::Row, time::next_midnight};
+use kernel::{Draft, Game, State, entry::Due, time::next_midnight};
 
-use super::{mechanic::hear_instant, room::Hosts, tables::Enacted};
+use super::{
+    mechanic::hear_instant,
+    room::Hosts,
+    tables::{Enacted, Midnight},
+};
 
 /// The key of a midnight that is due.
 const KEY: &str = "law-midnight";
-
-/// The last midnight that was seen to for laws; or the instant at which the first one began that waits for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Midnight {
-    at: Instant,
-}
-
-impl<G> Row<G> for Midnight {
-    type Key = ();
-    const TABLE: &'static str = "law_midnight";
-}
 
 /// A period of the calendar, with the numbers that laws tell its ends and beginnings by.
 #[derive(Clone, Copy)]
@@ -50,18 +42,6 @@ const PERIODS: [Period; 3] = [
         number: |day| day.month().into(),
     },
 ];
-
-/// An instant in the calendar of a zone: year, month, date, and the day of the week, of which Monday is 1.
-pub fn calendar(at: Instant, zone: &TimeZone) -> Vec<(&'static str, Value)> {
-    let day = at.to_zoned(zone.clone());
-    let numbers: [(&str, i64); 4] = [
-        ("year", day.year().into()),
-        ("month", day.month().into()),
-        ("date", day.day().into()),
-        ("weekday", day.weekday().to_monday_one_offset().into()),
-    ];
-    numbers.into_iter().map(|(name, is)| (name, Value::Num(is.into()))).collect()
-}
 
 /// Whether what is due is a midnight.
 pub(super) fn is_midnight(due: &Due) -> bool {

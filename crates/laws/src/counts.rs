@@ -2,34 +2,9 @@
 //!
 //! An act counts when it is performed. Only those are counted that a law limits or asks about.
 
-use std::collections::BTreeMap;
+use kernel::{Id, Refusal};
 
-use serde::{Deserialize, Serialize};
-
-use kernel::{Id, Refusal, Row};
-
-use super::{registry::Registry, stage::Stage};
-
-/// How often somebody did an act, by period: `nday`, `nweek`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Done {
-    /// By the name of the period.
-    pub per: BTreeMap<String, Count>,
-}
-
-/// A count within a period.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Count {
-    /// Which one, as the room's time has it: `3/12`.
-    pub period: String,
-    /// How often.
-    pub count: u32,
-}
-
-impl<G> Row<G> for Done {
-    type Key = String;
-    const TABLE: &'static str = "law_done";
-}
+use super::{registry::Registry, stage::Stage, tables::Count};
 
 /// A limit in words: `once an nday`, `3 a week`, `once an nweek for the office`.
 #[derive(Clone, Debug, PartialEq, Eq)]

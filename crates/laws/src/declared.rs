@@ -7,13 +7,7 @@ use std::collections::BTreeMap;
 use kernel::Value;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    documents::Part,
-    engine::frozen,
-    fault::{Given, faulty},
-    limits::LAW_MAX_DECLARATIONS,
-    registry::Function,
-};
+use super::fault::{Given, faulty};
 
 /// A command or a deed that a law adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,93 +151,19 @@ pub struct Declared {
 
 impl Declared {
     /// How many things it declares.
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         let Self { kinds, documents: _, changes: _, classes, attrs, things, acts, displays, hooks } = self;
         kinds.len() + classes.len() + attrs.len() + things.len() + acts.len() + displays.len() + hooks.len()
     }
 }
 
-/// What a function of a law is called for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Hook {
-    /// An act or a deed of this name.
-    Act(String),
-    /// It may alter the parameters of an act before that is judged.
-    Change(String),
-    /// Where it is true, an act is refused, for this reason.
-    Forbid(String, String),
-    /// It follows something.
-    After(String),
-    /// It happens at an instant, on these numbers of the unit only where there are some.
-    At(String, Vec<i64>),
-    /// It must always hold.
-    Whenever,
-    /// It says who may speak for objects of a kind.
-    Speaks(String),
-    /// A question of this name.
-    Condition(String),
-    /// A page of this name.
-    Display(String),
-}
-
-impl Hook {
-    /// It in words, unique within a law but for several of the same: `after vote`.
-    pub(crate) fn words(&self) -> String {
-        match self {
-            Self::Act(name) => format!("act {name}"),
-            Self::Change(name) => format!("change of {name}"),
-            Self::Forbid(name, _) => format!("bar on {name}"),
-            Self::After(name) => format!("after {name}"),
-            Self::At(moment, _) => format!("at {moment}"),
-            Self::Whenever => "whenever".to_owned(),
-            Self::Speaks(kind) => format!("speaks for {kind}"),
-            Self::Condition(name) => format!("condition {name}"),
-            Self::Display(name) => format!("display {name}"),
-        }
-    }
-}
-
-/// A law that is being declared.
-#[derive(Debug, Default)]
-pub(crate) struct Declaring {
-    /// Which law of those in force.
-    pub(crate) law: usize,
-    /// Whether it is the law of a document, which declares parts and attributes alone.
-    pub(crate) document: bool,
-    /// What it declared so far.
-    pub(crate) declared: Declared,
-    /// Its functions so far, with what each is called for.
-    pub(crate) functions: Vec<(Hook, Function)>,
-    /// Its parts so far.
-    pub(crate) parts: Vec<Part>,
-}
-
-impl Declaring {
-    /// Adds a function, whose captured variables are as they are now.
-    ///
-    /// # Errors
-    ///
-    /// Where the law declares too much.
-    pub(crate) fn hook(&mut self, hook: Hook, pointer: &rhai::FnPtr) -> Given<()> {
-        let same = self.functions.iter().filter(|(known, _)| known.words() == hook.words()).count();
-        let name = if same == 0 { hook.words() } else { format!("{} ({})", hook.words(), same + 1) };
-        let place = self.functions.len();
-        if !matches!(hook, Hook::Act(_) | Hook::Display(_)) {
-            self.declared.hooks.push(hook.words());
-        }
-        self.functions.push((hook, Function { law: self.law, place, name, pointer: frozen(pointer) }));
-        self.within()
-    }
-
-    /// Refuses more than a law may declare.
-    ///
-    /// # Errors
-    ///
-    /// Where it does.
-    pub(crate) fn within(&self) -> Given<()> {
-        match self.declared.size() + self.parts.len() > LAW_MAX_DECLARATIONS {
-            true => Err(faulty(format!("a law declares at most {LAW_MAX_DECLARATIONS} things"))),
-            false => Ok(()),
-        }
-    }
+/// How many characters a text has, of which letters, and what stands behind that: `text of 2 characters from ATGC, AA at
+/// first`.
+pub(crate) fn letters(words: &str) -> Option<(usize, String, String)> {
+    let rest = words.trim().strip_prefix("text of ")?;
+    let (count, rest) = rest.split_once(" character")?;
+    let rest = rest.strip_prefix('s').unwrap_or(rest);
+    let (rest, at_first) = rest.find(',').map_or((rest, ""), |at| rest.split_at(at));
+    let letters = rest.trim().strip_prefix("from ").unwrap_or_default();
+    Some((count.parse().ok()?, letters.trim().to_owned(), at_first.to_owned()))
 }

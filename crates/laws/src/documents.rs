@@ -8,15 +8,19 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::{FnPtr, Map};
+use rhai::AST;
 
 use kernel::{Id, Path, Value, rulebook::Text};
 
 use super::{
-    declared::{AttrDecl, Declaring},
-    engine::{self, Compiled},
-    fault::Fault,
-    registry::{LAW, Registry},
+    declaring::{Declaring, Document},
+    engines::engines,
+    fault::{Fault, Stop},
+    fuel::{fill, measured},
+    limits::LOOK_MAX_OPERATIONS,
+    registry::{Read, Registry, law_in},
+    run::{Mode, Run, lend},
+    script::{self, explained},
     stage::Stage,
 };
 
@@ -26,34 +30,31 @@ pub(crate) const TEXT: &str = "text";
 /// How many documents are kept declared.
 const KEPT_MAX_COUNT: usize = 1_024;
 
-/// A part of a document: a power, an action of a match, a clause.
-#[derive(Clone, Debug)]
-pub(crate) struct Part {
-    /// Its name.
-    pub(crate) name: String,
-    /// Its options.
-    pub(crate) options: Map,
-    /// What it does; nothing where it only says something.
-    pub(crate) does: Option<FnPtr>,
-}
-
-/// What a document's law declares.
-#[derive(Debug, Default)]
-pub(crate) struct Document {
-    /// The law itself.
-    pub(crate) source: Arc<str>,
-    /// The same, compiled.
-    pub(crate) script: Arc<Compiled>,
-    /// Its parts, in order.
-    pub(crate) parts: Vec<Part>,
-    /// Attributes of its own objects.
-    pub(crate) attrs: Vec<AttrDecl>,
-}
-
-/// The law that stands in a text; nothing where none does.
-pub(crate) fn law_in(text: &Text) -> Option<&str> {
-    let fence = text.fences().iter().find(|fence| fence.counts && fence.info.eq_ignore_ascii_case(LAW))?;
-    text.visible().get(fence.at.clone())
+/// Runs the top level of a law, which declares and changes nothing; with it what that read of the room.
+///
+/// # Errors
+///
+/// What is wrong with it, and where.
+pub(crate) fn declare(
+    stage: &mut dyn Stage,
+    registry: &Arc<Registry>,
+    declaring: Declaring,
+    ast: &AST,
+) -> Result<(Declaring, Vec<Read>), Fault> {
+    let law = declaring.law;
+    let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
+    run.law = law;
+    let before = fill(LOOK_MAX_OPERATIONS);
+    let done = measured(|| lend(stage, &mut run, || engines().acts.run_ast(ast)));
+    fill(before);
+    match (done, run.mode) {
+        (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads)),
+        (Err(why), _) => Err(match explained(*why) {
+            Stop::Fault(fault) => fault,
+            Stop::Refused(refusal) => Fault::new(refusal.say),
+        }),
+        (Ok(()), Mode::Look | Mode::Act) => Err(Fault::new("the law declares nothing")),
+    }
 }
 
 type Kept = HashMap<String, Result<Arc<Document>, Fault>>;
@@ -82,10 +83,9 @@ fn declared(stage: &mut dyn Stage, text: &str) -> Result<Arc<Document>, Fault> {
     let text = Text::parse(text);
     let Some(source) = law_in(&text) else { return Ok(Arc::default()) };
     let told = |fault: Fault| Fault::new(fault.told(source));
-    let script = engine::compile(source).map_err(told)?;
+    let script = script::compile(source).map_err(told)?;
     let declaring = Declaring { document: true, ..Declaring::default() };
-    let (declaring, _) =
-        engine::declare(stage, &Arc::new(Registry::default()), declaring, &script.ast).map_err(told)?;
+    let (declaring, _) = declare(stage, &Arc::new(Registry::default()), declaring, &script.ast).map_err(told)?;
     let (parts, attrs) = (declaring.parts, declaring.declared.attrs);
     Ok(Arc::new(Document { source: source.into(), script, parts, attrs }))
 }

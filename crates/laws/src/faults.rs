@@ -8,9 +8,10 @@ use kernel::{Draft, Id, Refusal};
 use super::{
     counts::period,
     limits::FAULTS_MAX_COUNT,
-    registry::{Function, Registry},
+    registry::Registry,
     room::Hosts,
     run::{Faulty, Run},
+    script::Function,
     stage::Stage,
     tables::Faults,
 };

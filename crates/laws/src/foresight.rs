@@ -12,12 +12,7 @@ use kernel::{
     draft::SALT_BYTES,
 };
 
-use super::{
-    declared::Declared,
-    registry::{LAW, Registry},
-    room::Hosts,
-    tables::Enacted,
-};
+use super::{declared::Declared, reading, registry::LAW, room::Hosts, tables::Enacted};
 
 /// The title under which a script is tried that stands in no rule yet.
 const TITLE: &str = "A law that is tried";
@@ -122,7 +117,7 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     let mut d = Draft::new(state.clone(), state.at, Default::default(), true, &mut dice, [0; SALT_BYTES]);
     let setting = Setting { because: TITLE, mode: Mode::AllOrNone, posted: None, tried: true };
     directives::apply(&body, &mut d, &setting).map_err(directives::Failure::into_refusal)?;
-    let Some(registry) = Registry::of(&mut d) else {
+    let Some(registry) = reading::in_force(&mut d) else {
         return Err(Refusal::new("there is no law in this").instead("law new command NAME"));
     };
     let tried = registry.laws.iter().find(|law| law.label.contains(TITLE));

@@ -13,19 +13,16 @@ use kernel::{
 
 use super::{
     calendar,
-    counts::Done,
     declared::{Declared, ThingDecl},
-    faults, params,
-    pending::{Ask, Intent},
+    faults, params, reading,
     registry::{GAME, ROOM, Registry},
     room::Hosts,
-    sealed::{self, Sealed},
-    tables::{Enacted, Later},
+    tables::{Ask, Done, Enacted, Intent, Later, Sealed, forget_sealed},
 };
 
 /// Writes down what the laws in force declare, where that changed; whether it did.
 pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
-    let registry = Registry::of(d);
+    let registry = reading::in_force(d);
     let rows = d.rows::<Enacted>();
     let same = match &registry {
         Some(registry) => registry.is_declared(rows),
@@ -185,7 +182,7 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     intents.iter().for_each(|key| drop(d.delete::<Intent>(key)));
     let sealed: Vec<u64> =
         d.rows::<Sealed>().iter().filter(|(_, sealed)| lapsed(&sealed.act)).map(|(key, _)| *key).collect();
-    sealed.iter().for_each(|key| sealed::forget(d, *key));
+    sealed.iter().for_each(|key| forget_sealed(d, *key));
     let asks: Vec<u64> = d
         .rows::<Ask>()
         .iter()

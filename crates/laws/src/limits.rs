@@ -8,29 +8,29 @@ pub const ACT_MAX_OPERATIONS: u64 = 500_000;
 /// Most operations of one bar, change, condition or display, and of one law that declares.
 pub const LOOK_MAX_OPERATIONS: u64 = 50_000;
 /// Most changes of an act with all that follows from it: each is a line of the journal.
-pub const ACT_MAX_EFFECTS: usize = 2_000;
+pub const ACT_MAX_CHANGES: usize = 2_000;
 /// Most announcements of an act with all that follows: a channel takes a few in a second.
-pub const ACT_MAX_SAYS: usize = 100;
+pub const ACT_MAX_MESSAGES: usize = 100;
 /// Most numbers drawn by an act with all that follows: each is kept with the entry.
 pub const ACT_MAX_DRAWS: usize = 1_000;
 /// Most followers that are called after one act.
 pub const FOLLOWERS_MAX_COUNT: usize = 1_000;
 /// How deep acts may perform acts.
-pub const PERFORM_MAX_DEPTH: usize = 12;
+pub const PERFORM_MAX_LEVELS: usize = 12;
 /// How deep calls of the engine may stand in each other: an act, its groups, the conditions that those ask. Each takes
 /// the stack of its own calls.
-pub const NESTED_MAX_DEPTH: usize = 16;
+pub const NESTED_MAX_LEVELS: usize = 16;
 /// Most operations of one thing that follows: what else follows has the rest.
 pub const FOLLOWER_MAX_OPERATIONS: u64 = 200_000;
 /// How often what must always hold is seen to after one act.
 pub const WHENEVER_MAX_ROUNDS: usize = 16;
 /// How deep functions of a script may call each other.
-pub const CALLS_MAX_DEPTH: usize = 32;
+pub const CALLS_MAX_LEVELS: usize = 32;
 /// Most bytes of the stack that a call takes with all calls in it: half of what the threads have on which rooms decide.
 /// Depths of calls, groups and expressions multiply, so that none of their bounds alone keeps to it.
 pub const STACK_MAX_BYTES: usize = 1_048_576;
 /// How deep an expression of a script may nest.
-pub const EXPRESSION_MAX_DEPTH: usize = 48;
+pub const EXPRESSION_MAX_LEVELS: usize = 48;
 /// Most articles of a list or a map.
 pub const LIST_MAX_ITEMS: usize = 1_000;
 /// Longest text of a script, in bytes: with the bound on operations it bounds memory.

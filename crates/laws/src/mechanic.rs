@@ -18,21 +18,22 @@ use kernel::{
 };
 
 use super::{
-    calendar::{self, Midnight},
-    counts::{self, Done},
+    calendar, counts,
     declared::{ActDecl, ParamDecl},
+    engines,
     fault::{Fault, Stop},
-    faults, foresight, lifetimes,
+    faults, foresight,
+    fuel::{fill, fuel, looking},
+    lifetimes,
     limits::ACT_MAX_OPERATIONS,
-    natives, params,
-    pending::{self, Ask, Intent},
-    play,
-    registry::{Function, Registry},
+    natives, params, pending, play, reading,
+    registry::Registry,
     room::Hosts,
-    run::{Happening, Mode, Run, call, fill, fuel, looking},
-    sealed::{self, Sealed},
-    stage::{On, Stage},
-    tables::{Enacted, Faults, Later},
+    run::{Happening, Mode, On, Run, call},
+    script::Function,
+    sealed,
+    stage::Stage,
+    tables::{Ask, Done, Enacted, Faults, Intent, Later, Midnight, Sealed},
     values::{Args, Obj, held},
 };
 
@@ -83,6 +84,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         true => calendar::passed(&due, d),
         false => forget(&due, d),
     };
+    engines::make(natives::register);
     Mechanic::new("laws")
         .table::<Enacted>()
         .table::<Later>()
@@ -137,7 +139,7 @@ fn forget<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
 
 /// Does something with the laws in force; nothing where there are none.
 fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dyn Stage, &mut Run) -> T) -> Option<T> {
-    let registry = Registry::of(d)?;
+    let registry = reading::in_force(d)?;
     let mut run = Run::new(registry, mode, d);
     let left = MESSAGE_MAX_OPERATIONS.saturating_sub(d.meter().operations).min(ACT_MAX_OPERATIONS);
     let outer = fill(left);

@@ -9,8 +9,6 @@ mod look;
 mod numbers;
 mod pages;
 
-use std::{collections::BTreeSet, sync::LazyLock};
-
 use rhai::{
     Engine,
     packages::{
@@ -18,75 +16,6 @@ use rhai::{
         LogicPackage, MoreStringPackage, Package,
     },
 };
-
-/// The names of the functions that laws have beside the engine's own.
-const NAMES: &[&str] = &[
-    "action",
-    "after",
-    "all",
-    "answers",
-    "apply",
-    "are",
-    "ask",
-    "at",
-    "attempt",
-    "ceil",
-    "change",
-    "clock",
-    "condition",
-    "count",
-    "create",
-    "deed",
-    "define",
-    "destroy",
-    "discard",
-    "display",
-    "draw",
-    "due",
-    "find",
-    "floor",
-    "forbid",
-    "gain",
-    "game",
-    "grid",
-    "holder",
-    "holds",
-    "is_a",
-    "kind",
-    "lose",
-    "now",
-    "number",
-    "numbers",
-    "opened",
-    "part",
-    "parts",
-    "perform",
-    "pick",
-    "pick_by",
-    "players",
-    "refuse",
-    "require",
-    "run",
-    "say",
-    "schedule",
-    "shuffle",
-    "speaks_for",
-    "table",
-    "tally",
-    "tell",
-    "the",
-    "there_is",
-    "times",
-    "unschedule",
-    "whenever",
-];
-
-static KNOWN: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| NAMES.iter().copied().collect());
-
-/// The names of the functions that laws have beside the engine's own: no script defines another of them.
-pub(crate) fn names() -> &'static BTreeSet<&'static str> {
-    &KNOWN
-}
 
 /// Gives an engine all of them.
 pub(crate) fn register(engine: &mut Engine) {
@@ -107,6 +36,6 @@ pub(crate) fn register(engine: &mut Engine) {
 }
 
 /// What a display came to, as a document.
-pub(crate) fn page(is: rhai::Dynamic, lent: &super::stage::On<'_>) -> kernel::display::Document {
+pub(crate) fn page(is: rhai::Dynamic, lent: &super::run::On<'_>) -> kernel::display::Document {
     pages::document(is, lent)
 }

@@ -12,7 +12,7 @@ use kernel::{
 };
 
 use super::{
-    declared::ParamDecl,
+    declared::{ParamDecl, letters},
     documents,
     fault::{Fault, Stop},
     registry::Registry,
@@ -51,17 +51,6 @@ pub(crate) fn least(words: &str) -> String {
         true => words.to_owned(),
         false => format!("{head}at least {rest}"),
     }
-}
-
-/// How many characters a text has, of which letters, and what stands behind that: `text of 2 characters from ATGC, AA at
-/// first`.
-pub(crate) fn letters(words: &str) -> Option<(usize, String, String)> {
-    let rest = words.trim().strip_prefix("text of ")?;
-    let (count, rest) = rest.split_once(" character")?;
-    let rest = rest.strip_prefix('s').unwrap_or(rest);
-    let (rest, at_first) = rest.find(',').map_or((rest, ""), |at| rest.split_at(at));
-    let letters = rest.trim().strip_prefix("from ").unwrap_or_default();
-    Some((count.parse().ok()?, letters.trim().to_owned(), at_first.to_owned()))
 }
 
 /// Whether a text is of so many characters, and of these letters where they are said.

@@ -3,19 +3,17 @@
 //! An act that needs others is announced, objected to or supported, and done in the name of whoever announced it. What
 //! somebody is asked for ends when it is done; past its time laws hear that it is overdue.
 
-use std::collections::BTreeMap;
-
 use rhai::{Dynamic, Map};
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use kernel::{Draft, Id, Instant, Refusal, Row, State, Value, display::Document, entry::Audience, time::minute};
+use kernel::{Draft, Id, Refusal, State, Value, display::Document, entry::Audience, time::minute};
 
 use super::{
     params,
     room::Hosts,
     run::{Happening, Run},
     stage::Stage,
+    tables::{Ask, Intent},
     values::{Obj, as_object, held, value},
 };
 
@@ -71,42 +69,6 @@ impl Needs {
             }
         }
         Some(needs)
-    }
-}
-
-/// An act that somebody announced, and that others object to or support.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Intent {
-    /// Which act.
-    pub act: String,
-    /// What it is given, as it was typed.
-    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
-    pub args: serde_json::Map<String, Json>,
-    /// Whose.
-    pub by: Id,
-    /// What it needs, in words.
-    pub needs: String,
-    /// When it is done, or lapses.
-    pub at: Instant,
-    /// Who objects.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub objections: Vec<Id>,
-    /// Who supports it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub support: Vec<Id>,
-}
-
-impl<G> Row<G> for Intent {
-    type Key = u64;
-    const TABLE: &'static str = "law_intents";
-
-    fn told(key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
-        match (was, is) {
-            (None, Some(is)) => format!("“{}” is announced, number {key}", is.act),
-            (Some(was), Some(is)) if was.objections != is.objections => format!("number {key} is objected to"),
-            (Some(_), Some(_)) => format!("number {key} is supported"),
-            (_, None) => format!("number {key} waits no more"),
-        }
     }
 }
 
@@ -192,46 +154,6 @@ pub(crate) fn ripe(intent: &Intent) -> Result<(), String> {
 }
 
 // ---- what is asked of players
-
-/// An act that a law asks somebody for, with what is given already.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ask {
-    /// A seat, where one is asked and no office.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<Id>,
-    /// An office: whoever holds it.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub office: String,
-    /// Who held it when the time began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub holder: Option<Id>,
-    /// The rule whose law asks.
-    pub rule: Id,
-    /// For which act.
-    pub act: String,
-    /// With what.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub args: BTreeMap<String, Value>,
-    /// How long, in words, where it is a duty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub within: String,
-    /// Until when.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<Instant>,
-}
-
-impl<G> Row<G> for Ask {
-    type Key = u64;
-    const TABLE: &'static str = "law_asks";
-
-    fn told(_key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
-        match (was, is) {
-            (None, Some(is)) => format!("“{}” is asked for", is.act),
-            (Some(was), None) => format!("“{}” is not asked for any more", was.act),
-            _ => String::new(),
-        }
-    }
-}
 
 impl Ask {
     /// Who is asked now.

@@ -5,16 +5,17 @@
 
 use rhai::{Dynamic, Map};
 
-use kernel::{Instant, Num, Path, Refusal, Value, time::seconds_after, world::Op};
+use kernel::{Path, Refusal, Value, world::Op};
 
 use super::{
     counts,
     fault::{Fault, Stop},
     faults,
-    limits::{ACT_MAX_EFFECTS, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_DEPTH, WHENEVER_MAX_ROUNDS},
+    fuel::{fuel, limited, looking},
+    limits::{ACT_MAX_CHANGES, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
     params, pending,
-    registry::Function,
-    run::{Happening, Mode, Run, call, fuel, limited, looking},
+    run::{Happening, Mode, Run, call},
+    script::Function,
     stage::Stage,
     values::{Args, Obj, as_object, held},
 };
@@ -25,8 +26,8 @@ use super::{
 ///
 /// Why it does not happen.
 pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut given: Map) -> Result<Dynamic, Stop> {
-    if run.depth >= PERFORM_MAX_DEPTH {
-        return Err(Stop::Fault(Fault::new(format!("acts perform acts at most {PERFORM_MAX_DEPTH} deep"))));
+    if run.depth >= PERFORM_MAX_LEVELS {
+        return Err(Stop::Fault(Fault::new(format!("acts perform acts at most {PERFORM_MAX_LEVELS} deep"))));
     }
     let registry = run.registry.clone();
     let act = registry.acts.get(name);
@@ -216,8 +217,8 @@ fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result
 fn within(stage: &dyn Stage, run: &Run, function: &Function) -> Result<(), Box<Endless>> {
     let why = if fuel() == 0 {
         "all that follows from one act takes more operations than laws may".to_owned()
-    } else if stage.emitted() > run.base + ACT_MAX_EFFECTS {
-        format!("an act makes at most {ACT_MAX_EFFECTS} changes with all that follows")
+    } else if stage.emitted() > run.base + ACT_MAX_CHANGES {
+        format!("an act makes at most {ACT_MAX_CHANGES} changes with all that follows")
     } else {
         return Ok(());
     };
@@ -296,23 +297,3 @@ fn current(stage: &dyn Stage, after: &mut Vec<(Path, Value)>, at: &Path) -> Valu
     after.push((at.clone(), value.clone()));
     value
 }
-
-// ---- time
-
-/// The instant after a length of time in words: `2 days`, `12 hours`.
-pub(crate) fn instant_after(now: Instant, words: &str) -> Option<Instant> {
-    let (count, unit) = words.trim().split_once(' ')?;
-    let count: Num = count.parse().ok()?;
-    let seconds = match unit.trim_end_matches('s') {
-        "minute" => 60,
-        "hour" => 3_600,
-        "day" | "rday" => 86_400,
-        "week" => 604_800,
-        _ => return None,
-    };
-    let seconds = Num::from(count.as_rational() * Num::from(seconds).as_rational()).as_rational().floor();
-    Some(seconds_after(now, Num::from(seconds).to_i64().filter(|seconds| (1..=MAX_SECONDS).contains(seconds))?))
-}
-
-/// Longest time that something is set ahead, in seconds: ten years.
-const MAX_SECONDS: i64 = 10 * 366 * 86_400;

@@ -19,14 +19,10 @@ use kernel::{
 
 use super::{
     apply::Places,
-    calendar::calendar,
-    counts::Done,
     fault::Stop,
-    pending::Ask,
-    play::instant_after,
-    sealed::{self, Sealed},
+    moments::{calendar, instant_after},
     stage::Stage,
-    tables::{Enacted, Faults, Later},
+    tables::{Ask, Done, Enacted, Faults, Later, Sealed, forget_sealed},
 };
 
 /// A game whose rules may hold laws: what its time and offices are called.
@@ -215,7 +211,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.rows::<Sealed>().iter().map(|(number, sealed)| (*number, sealed.clone())).collect()
     }
     fn set_sealed(&mut self, number: u64, to: Option<Sealed>) {
-        let Some(to) = to else { return sealed::forget(self, number) };
+        let Some(to) = to else { return forget_sealed(self, number) };
         if self.row::<Sealed>(&number).is_some_and(|was| was.open.is_none()) && to.open.is_some() {
             self.unseal(to.secret.clone());
         }

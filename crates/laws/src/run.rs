@@ -1,70 +1,26 @@
 //! One call of a function of a law: which law it is, what it may still ask for, what it has brought about.
 
 use std::{
-    cell::Cell,
     collections::{BTreeSet, VecDeque},
     sync::Arc,
 };
 
 use rhai::{Dynamic, FnPtr, Map};
+use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
 use kernel::Id;
 
 use super::{
-    declared::Declaring,
-    documents::Document,
-    engine::{self, Compiled, ENGINE, PAGES, frozen},
+    declaring::{Declaring, Document},
+    engines::engines,
     fault::{Fault, Stop},
-    limits::{LOOK_MAX_OPERATIONS, NESTED_MAX_DEPTH, STACK_MAX_BYTES},
-    registry::{Function, Law, Read, Registry},
-    stage::{Stage, lend},
+    fuel::{fuel, is_deep, measured},
+    limits::NESTED_MAX_LEVELS,
+    registry::{Law, Read, Registry},
+    script::{Compiled, Function, explained, frozen},
+    stage::Stage,
     values::Args,
 };
-
-thread_local! {
-    /// Operations that are left to this thread's call, natives included.
-    static FUEL: Cell<u64> = const { Cell::new(0) };
-    /// Where the stack of this thread's outermost call begins; nothing while there is none.
-    static STACK: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-/// Where the stack is.
-fn stack() -> usize {
-    let here = 0_u8;
-    std::ptr::from_ref(&here).addr()
-}
-
-/// Whether calls in calls take as much of the stack as they may.
-pub(crate) fn is_deep() -> bool {
-    STACK.with(|base| base.get().is_some_and(|base| base.abs_diff(stack()) > STACK_MAX_BYTES))
-}
-
-/// Does something whose calls in calls are measured from here, where none is under way.
-pub(crate) fn measured<T>(does: impl FnOnce() -> T) -> T {
-    let outer = STACK.with(|base| base.replace(base.get().or_else(|| Some(stack()))));
-    let done = does();
-    STACK.with(|base| base.set(outer));
-    done
-}
-
-/// Takes operations for something; `false` where none are left.
-pub(crate) fn burn(operations: u64) -> bool {
-    FUEL.with(|fuel| {
-        let left = fuel.get().saturating_sub(operations);
-        fuel.set(left);
-        left > 0
-    })
-}
-
-/// Operations that are left.
-pub(crate) fn fuel() -> u64 {
-    FUEL.with(Cell::get)
-}
-
-/// Fills up what a call may burn; gives what was left before.
-pub(crate) fn fill(operations: u64) -> u64 {
-    FUEL.with(|fuel| fuel.replace(operations))
-}
 
 /// What a call may do.
 #[derive(Debug)]
@@ -239,31 +195,43 @@ fn enter(
     pointer: &FnPtr,
     args: Vec<Dynamic>,
 ) -> Result<Dynamic, Stop> {
-    if run.calls >= NESTED_MAX_DEPTH || is_deep() {
+    if run.calls >= NESTED_MAX_LEVELS || is_deep() {
         return Err(Stop::Fault(Fault::new("its functions call each other too deep")));
     }
     run.calls += 1;
-    let engine = if run.page { &*PAGES } else { &*ENGINE };
+    let engine = if run.page { &engines().pages } else { &engines().acts };
     let got = measured(|| lend(stage, run, || pointer.call::<Dynamic>(engine, &script.ast, args)));
     run.calls -= 1;
     if got.is_ok() && fuel() == 0 {
         // Some functions of the engine go on when one that they call back was ended.
         return Err(Stop::Fault(Fault::new("it takes more operations than a law may")));
     }
-    got.map_err(|why| engine::explained(*why))
+    got.map_err(|why| explained(*why))
 }
 
-/// Does something that only looks, with a supply of its own out of what is left.
-pub(crate) fn looking<T>(does: impl FnOnce() -> T) -> T {
-    limited(LOOK_MAX_OPERATIONS, does)
+/// A room that is lent to the engine, with what is known of the call.
+pub(crate) struct On<'a> {
+    /// The room.
+    pub(crate) stage: &'a mut (dyn Stage + 'a),
+    /// The call.
+    pub(crate) run: &'a mut Run,
 }
 
-/// Does something with at most so many operations out of what is left.
-pub(crate) fn limited<T>(operations: u64, does: impl FnOnce() -> T) -> T {
-    let left = fuel();
-    let lent = left.min(operations);
-    fill(lent);
-    let done = does();
-    fill(left - (lent - fuel().min(lent)));
-    done
+impl<'a, 'b: 'a> ReborrowMut<'a> for On<'b> {
+    type Result = On<'a>;
+    fn reborrow_mut(&'a mut self) -> On<'a> {
+        On { stage: &mut *self.stage, run: &mut *self.run }
+    }
+}
+
+scoped_thread_local!(static mut LENT: for<'a> On<'a>);
+
+/// Lends a room to what the engine does meanwhile.
+pub(crate) fn lend<T>(stage: &mut dyn Stage, run: &mut Run, does: impl FnOnce() -> T) -> T {
+    LENT.set(On { stage, run }, does)
+}
+
+/// Does something with the room that is lent.
+pub(crate) fn on<T>(does: impl FnOnce(&mut On<'_>) -> T) -> T {
+    LENT.with(|mut lent| does(&mut lent))
 }

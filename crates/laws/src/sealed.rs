@@ -6,30 +6,20 @@
 use std::collections::BTreeMap;
 
 use rhai::{Array, Dynamic, Map};
-use serde::{Deserialize, Serialize};
 
-use kernel::{Draft, Id, Instant, Refusal, Row, State, Value, display::Document, entry::Audience};
+use kernel::{Draft, Id, Refusal, State, Value, display::Document, entry::Audience};
 
 use super::{
     counts,
     fault::{Fault, Stop},
     params, play,
-    registry::Function,
     room::Hosts,
     run::{Happening, Mode, Run, call},
+    script::Function,
     stage::Stage,
+    tables::{Given, Sealed, forget_sealed},
     values::{Args, held, value},
 };
-
-/// Something that a sealed act is given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Given {
-    /// A value.
-    Is(Value),
-    /// Choices by name.
-    Of(BTreeMap<String, Given>),
-}
 
 impl Given {
     fn of(is: &Dynamic) -> Result<Self, Stop> {
@@ -63,37 +53,6 @@ fn all(map: &Map) -> Result<BTreeMap<String, Given>, Stop> {
 
 fn told(given: &BTreeMap<String, Given>, called: &dyn Fn(&Id) -> String) -> String {
     given.iter().map(|(name, is)| format!("{name}: {}", is.told(called))).collect::<Vec<_>>().join(", ")
-}
-
-/// An act that was sealed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sealed {
-    /// Which act.
-    pub act: String,
-    /// Whose.
-    pub by: Id,
-    /// When.
-    pub at: Instant,
-    /// Under which id its parameters are kept.
-    pub secret: Id,
-    /// Their salted hash.
-    pub hash: String,
-    /// What they are, where it was opened.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub open: Option<BTreeMap<String, Given>>,
-}
-
-impl<G> Row<G> for Sealed {
-    type Key = u64;
-    const TABLE: &'static str = "law_sealed";
-
-    fn told(key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
-        match (was, is) {
-            (None, Some(is)) => format!("“{}” is sealed, number {key}", is.act),
-            (Some(_), Some(_)) => format!("number {key} is opened"),
-            (_, None) => format!("number {key} is kept no more"),
-        }
-    }
 }
 
 /// The sealed acts that must be there, with their hashes.
@@ -144,7 +103,7 @@ pub(crate) fn seal<G: Hosts>(
     if keeps_last {
         let same = |(_, sealed): &(&u64, &Sealed)| sealed.act == act && sealed.by == *by;
         let before: Vec<u64> = d.rows::<Sealed>().iter().filter(same).map(|(number, _)| *number).collect();
-        before.iter().for_each(|number| forget(d, *number));
+        before.iter().for_each(|number| forget_sealed(d, *number));
     }
     let number = d.next_number::<Sealed>();
     let secret: Id = format!("law/{number}").into();
@@ -155,15 +114,6 @@ pub(crate) fn seal<G: Hosts>(
     let who = G::called(d, by);
     d.tell_all(format!("{who} does “{act}” under seal, number {number}. Its hash: {hash}"));
     Document::say(format!("It is sealed as number {number}."))
-}
-
-/// Ends a sealed act, opened or not.
-pub(crate) fn forget<G: Hosts>(d: &mut Draft<'_, G>, number: u64) {
-    if let Some(sealed) = d.delete::<Sealed>(&number)
-        && sealed.open.is_none()
-    {
-        d.unseal(sealed.secret);
-    }
 }
 
 /// The sealed acts of a law, opened and published, in the order in which they were taken.

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
-
 use kernel::{
     Id, Instant, Path, Refusal, Value,
     display::Document,
@@ -17,12 +15,8 @@ use kernel::{
 
 use super::{
     apply::Places,
-    counts::Done,
     fault::Stop,
-    pending::Ask,
-    run::Run,
-    sealed::Sealed,
-    tables::{Faults, Later},
+    tables::{Ask, Done, Faults, Later, Sealed},
 };
 
 /// A room, as far as laws can look at it and change it.
@@ -102,31 +96,4 @@ pub(crate) trait Stage {
     fn faults(&self, key: &str) -> Option<Faults>;
     /// Tries a group of steps: all or none of them happen.
     fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop>;
-}
-
-/// A room that is lent to the engine, with what is known of the call.
-pub(crate) struct On<'a> {
-    /// The room.
-    pub(crate) stage: &'a mut (dyn Stage + 'a),
-    /// The call.
-    pub(crate) run: &'a mut Run,
-}
-
-impl<'a, 'b: 'a> ReborrowMut<'a> for On<'b> {
-    type Result = On<'a>;
-    fn reborrow_mut(&'a mut self) -> On<'a> {
-        On { stage: &mut *self.stage, run: &mut *self.run }
-    }
-}
-
-scoped_thread_local!(static mut LENT: for<'a> On<'a>);
-
-/// Lends a room to what the engine does meanwhile.
-pub(crate) fn lend<T>(stage: &mut dyn Stage, run: &mut Run, does: impl FnOnce() -> T) -> T {
-    LENT.set(On { stage, run }, does)
-}
-
-/// Does something with the room that is lent.
-pub(crate) fn on<T>(does: impl FnOnce(&mut On<'_>) -> T) -> T {
-    LENT.with(|mut lent| does(&mut lent))
 }

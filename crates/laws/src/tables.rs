@@ -5,8 +5,9 @@
 use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
-use kernel::{Game, Id, Instant, State, Value, table::Row};
+use kernel::{Draft, Game, Id, Instant, State, Value, table::Row};
 
 use super::declared::Declared;
 
@@ -101,6 +102,165 @@ impl<G> Row<G> for Faults {
             Some(faults) => format!("the faults of “{}” are counted", faults.function),
             None => String::new(),
         }
+    }
+}
+
+/// How often somebody did an act, by period: `nday`, `nweek`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Done {
+    /// By the name of the period.
+    pub per: BTreeMap<String, Count>,
+}
+
+/// A count within a period.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    /// Which one, as the room's time has it: `3/12`.
+    pub period: String,
+    /// How often.
+    pub count: u32,
+}
+
+impl<G> Row<G> for Done {
+    type Key = String;
+    const TABLE: &'static str = "law_done";
+}
+
+/// An act that somebody announced, and that others object to or support.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intent {
+    /// Which act.
+    pub act: String,
+    /// What it is given, as it was typed.
+    #[serde(default, skip_serializing_if = "serde_json::Map::is_empty")]
+    pub args: serde_json::Map<String, Json>,
+    /// Whose.
+    pub by: Id,
+    /// What it needs, in words.
+    pub needs: String,
+    /// When it is done, or lapses.
+    pub at: Instant,
+    /// Who objects.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objections: Vec<Id>,
+    /// Who supports it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub support: Vec<Id>,
+}
+
+impl<G> Row<G> for Intent {
+    type Key = u64;
+    const TABLE: &'static str = "law_intents";
+
+    fn told(key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
+        match (was, is) {
+            (None, Some(is)) => format!("“{}” is announced, number {key}", is.act),
+            (Some(was), Some(is)) if was.objections != is.objections => format!("number {key} is objected to"),
+            (Some(_), Some(_)) => format!("number {key} is supported"),
+            (_, None) => format!("number {key} waits no more"),
+        }
+    }
+}
+
+/// An act that a law asks somebody for, with what is given already.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ask {
+    /// A seat, where one is asked and no office.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Id>,
+    /// An office: whoever holds it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub office: String,
+    /// Who held it when the time began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holder: Option<Id>,
+    /// The rule whose law asks.
+    pub rule: Id,
+    /// For which act.
+    pub act: String,
+    /// With what.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub args: BTreeMap<String, Value>,
+    /// How long, in words, where it is a duty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub within: String,
+    /// Until when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Instant>,
+}
+
+impl<G> Row<G> for Ask {
+    type Key = u64;
+    const TABLE: &'static str = "law_asks";
+
+    fn told(_key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
+        match (was, is) {
+            (None, Some(is)) => format!("“{}” is asked for", is.act),
+            (Some(was), None) => format!("“{}” is not asked for any more", was.act),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Something that a sealed act is given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Given {
+    /// A value.
+    Is(Value),
+    /// Choices by name.
+    Of(BTreeMap<String, Given>),
+}
+
+/// An act that was sealed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sealed {
+    /// Which act.
+    pub act: String,
+    /// Whose.
+    pub by: Id,
+    /// When.
+    pub at: Instant,
+    /// Under which id its parameters are kept.
+    pub secret: Id,
+    /// Their salted hash.
+    pub hash: String,
+    /// What they are, where it was opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<BTreeMap<String, Given>>,
+}
+
+impl<G> Row<G> for Sealed {
+    type Key = u64;
+    const TABLE: &'static str = "law_sealed";
+
+    fn told(key: &u64, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
+        match (was, is) {
+            (None, Some(is)) => format!("“{}” is sealed, number {key}", is.act),
+            (Some(_), Some(_)) => format!("number {key} is opened"),
+            (_, None) => format!("number {key} is kept no more"),
+        }
+    }
+}
+
+/// The last midnight that was seen to for laws; or the instant at which the first one began that waits for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Midnight {
+    /// When.
+    pub(crate) at: Instant,
+}
+
+impl<G> Row<G> for Midnight {
+    type Key = ();
+    const TABLE: &'static str = "law_midnight";
+}
+
+/// Ends a sealed act, opened or not.
+pub(crate) fn forget_sealed<G: Game>(d: &mut Draft<'_, G>, number: u64) {
+    if let Some(sealed) = d.delete::<Sealed>(&number)
+        && sealed.open.is_none()
+    {
+        d.unseal(sealed.secret);
     }
 }
 

@@ -8,8 +8,7 @@ use super::{
     super::{
         fault::{Given, faulty},
         limits::ACT_MAX_DRAWS,
-        run::Mode,
-        stage::{On, on},
+        run::{Mode, On, on},
         values::{as_number, as_object},
     },
     look::{charge, get},

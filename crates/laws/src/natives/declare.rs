@@ -6,14 +6,13 @@ use rhai::{Array, Engine, FnPtr, ImmutableString, Map};
 
 use super::super::{
     counts::Limit,
-    declared::{ActDecl, AttrDecl, Declaring, DisplayDecl, Hook, ParamDecl, ThingDecl},
-    documents::Part,
-    engine::frozen,
+    declared::{ActDecl, AttrDecl, DisplayDecl, ParamDecl, ThingDecl},
+    declaring::{Declaring, Hook, Part},
     fault::{Given, faulty},
     limits::LAW_MAX_ACTIONS,
     pending::Needs,
-    run::Mode,
-    stage::on,
+    run::{Mode, on},
+    script::frozen,
     values::value,
 };
 

@@ -17,14 +17,12 @@ use super::{
         apply::{self, Places},
         documents,
         fault::{Given, Stop, faulty, refused, stopped},
-        limits::{ACT_MAX_EFFECTS, ACT_MAX_SAYS},
+        limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES},
         params::{self, shown},
-        pending::{self, Ask},
-        play,
-        run::{Mode, call_back, call_part},
+        pending, play,
+        run::{Mode, On, call_back, call_part, on},
         sealed,
-        stage::{On, on},
-        tables::Later,
+        tables::{Ask, Later},
         values::{Args, Obj, as_number, as_object, as_text, held, number, same, value},
     },
     look::{attribute, charge, get},
@@ -35,8 +33,8 @@ fn acts(lent: &On<'_>) -> Given<()> {
     match lent.run.mode {
         Mode::Declare(_) => Err(faulty("a law that declares changes nothing")),
         Mode::Look => Err(faulty("a display, a bar, a change and a condition change nothing")),
-        Mode::Act if lent.stage.emitted() > lent.run.base + ACT_MAX_EFFECTS => {
-            Err(faulty(format!("an act makes at most {ACT_MAX_EFFECTS} changes with all that follows")))
+        Mode::Act if lent.stage.emitted() > lent.run.base + ACT_MAX_CHANGES => {
+            Err(faulty(format!("an act makes at most {ACT_MAX_CHANGES} changes with all that follows")))
         }
         Mode::Act => Ok(()),
     }
@@ -264,8 +262,8 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
 fn say(lent: &mut On<'_>, text: &str, to: Option<&Id>) -> Given<()> {
     acts(lent)?;
     charge(10)?;
-    if lent.stage.announced().0 >= lent.run.announced.0 + ACT_MAX_SAYS {
-        return Err(faulty(format!("an act makes at most {ACT_MAX_SAYS} announcements with all that follows")));
+    if lent.stage.announced().0 >= lent.run.announced.0 + ACT_MAX_MESSAGES {
+        return Err(faulty(format!("an act makes at most {ACT_MAX_MESSAGES} announcements with all that follows")));
     }
     let audience = to.map_or(Audience::Public, |seat| Audience::Seat(seat.clone()));
     lent.stage.say(audience, Document::say(sentence(text)));

@@ -13,12 +13,13 @@ use kernel::{
 use super::super::{
     counts,
     declared::ParamDecl,
+    declaring::Part,
     documents,
     fault::{Given, faulty, refused, resting, stopped},
+    fuel::burn,
     params::{self, path},
     registry::{ROOM, Read},
-    run::{Mode, burn, call},
-    stage::{On, on},
+    run::{Mode, On, call, on},
     values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same},
 };
 
@@ -326,7 +327,7 @@ fn parts(lent: &mut On<'_>, document: &Id) -> Given<Array> {
     let text = as_text(&text).unwrap_or_default();
     let Ok(read) = documents::read(lent.stage, &text) else { return Ok(Array::new()) };
     charge(read.parts.len())?;
-    let part = |part: &documents::Part| {
+    let part = |part: &Part| {
         let mut options = part.options.clone();
         options.insert("name".into(), part.name.as_str().into());
         Dynamic::from_map(options)

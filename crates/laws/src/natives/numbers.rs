@@ -13,7 +13,7 @@ use super::super::{
     fault::{Given, faulty},
     limits::NUMBER_MAX_BITS,
     params::shown,
-    stage::on,
+    run::on,
     values::{Moment, Obj, Ratio, as_number, number, same},
 };
 

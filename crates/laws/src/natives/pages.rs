@@ -11,7 +11,7 @@ use super::{
         fault::{Given, faulty},
         limits::DISPLAY_MAX_BYTES,
         params::{path, shown},
-        stage::{On, on},
+        run::{On, on},
         values::as_object,
     },
     look::{attribute, charge, get},

@@ -4,7 +4,7 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use serde_json::json;
 
-use crate::{limits::ACT_MAX_EFFECTS, tables::Later, toy::Room};
+use crate::{limits::ACT_MAX_CHANGES, tables::Later, toy::Room};
 
 /// What two laws of one file stand between.
 const NEXT_RULE: &str = "//// rule 3\n";
@@ -34,7 +34,7 @@ fn played(law: &str) -> Vec<String> {
         );
         said.extend(heard);
         assert!(room.operations <= OPERATIONS_MAX_COUNT, "{} operations", room.operations);
-        assert!(room.changes <= ACT_MAX_EFFECTS, "{} changes", room.changes);
+        assert!(room.changes <= ACT_MAX_CHANGES, "{} changes", room.changes);
     }
     if said.iter().any(|line| line.contains("display “page”")) {
         said.push(room.shows("page").unwrap_or_else(|why| format!("refused: {why}")));

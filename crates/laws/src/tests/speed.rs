@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{registry::Registry, stage::Stage, toy::Room};
+use crate::{reading, stage::Stage, toy::Room};
 
 fn sixty() -> Room {
     let mut room = Room::new();
@@ -23,7 +23,7 @@ fn laws_are_declared_once_a_rulebook() {
     let mut room = sixty();
     let registry = |room: &mut Room| {
         let mut found = None;
-        room.does("ann", |d| found = Registry::of(d as &mut dyn Stage));
+        room.does("ann", |d| found = reading::in_force(d as &mut dyn Stage));
         found.expect("there are laws")
     };
     let before = registry(&mut room);

@@ -1,56 +1,34 @@
-//! The engine that runs laws: Rhai, without floats, clock, modules, `eval` and `try`, with every bound set.
+//! A script as the engine holds it: read once, its functions kept apart from whatever they captured, its errors in words.
 //!
-//! Operations are counted by one counter that natives and what they call back share: the engine's own begins anew in
-//! every callback. A function of a script keeps nothing: what it captured is copied when it is declared, and again at
-//! each call.
+//! A function of a script keeps nothing: what it captured is copied when it is declared, and again at each call.
 
 use std::{
     collections::{BTreeSet, HashMap},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::{AST, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, FnPtr, Map, ParseError, Position, Stmt};
+use rhai::{AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, Map, ParseError, Position, Stmt};
 
 use super::{
-    declared::Declaring,
+    engines::engines,
     fault::{Fault, Stop},
-    limits::{
-        CALLS_MAX_DEPTH, DISPLAY_MAX_BYTES, EXPRESSION_MAX_DEPTH, LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS,
-        TEXT_MAX_BYTES,
-    },
-    literals, natives,
-    registry::{Read, Registry},
-    run::{Mode, Run, burn, fill, is_deep, measured},
-    stage::{Stage, lend},
+    fuel::burn,
+    limits::LAW_MAX_BYTES,
+    literals,
+    names::names,
 };
 
-/// The engine: one for all rooms, since it keeps nothing of any.
-pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(|| make(TEXT_MAX_BYTES));
-/// The same for displays, which are longer than what a room keeps.
-pub(crate) static PAGES: LazyLock<Engine> = LazyLock::new(|| make(DISPLAY_MAX_BYTES));
-
-/// Words of the engine that laws do without.
-const OFF: &[&str] =
-    &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread", "curry"];
-
-fn make(text_max_bytes: usize) -> Engine {
-    let mut engine = Engine::new_raw();
-    engine.set_max_expr_depths(EXPRESSION_MAX_DEPTH, EXPRESSION_MAX_DEPTH);
-    engine.set_max_call_levels(CALLS_MAX_DEPTH);
-    engine.set_max_array_size(LIST_MAX_ITEMS);
-    engine.set_max_map_size(LIST_MAX_ITEMS);
-    engine.set_max_string_size(text_max_bytes);
-    engine.set_fast_operators(false);
-    engine.set_strict_variables(true);
-    for word in OFF {
-        engine.disable_symbol(*word);
-    }
-    engine.on_progress(|_| match (burn(1), is_deep()) {
-        (true, false) => None,
-        (_, deep) => Some(deep.into()),
-    });
-    natives::register(&mut engine);
-    engine
+/// A function of a law.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    /// The place of its law.
+    pub(crate) law: usize,
+    /// Its place in the law.
+    pub(crate) place: usize,
+    /// What it is called for, in words: `after vote`.
+    pub(crate) name: String,
+    /// The function.
+    pub(crate) pointer: FnPtr,
 }
 
 /// A law as the engine holds it.
@@ -81,8 +59,8 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
     if source.len() > LAW_MAX_BYTES {
         return Err(Fault::new(format!("a law has at most {LAW_MAX_BYTES} bytes, and this one {}", source.len())));
     }
-    let ast = ENGINE.compile(source).map_err(|why| unreadable(&why))?;
-    let natives = natives::names();
+    let ast = engines().acts.compile(source).map_err(|why| unreadable(&why))?;
+    let natives = names();
     if let Some(function) = ast.iter_functions().find(|function| natives.contains(function.name)) {
         let why = format!("“{}” is a function of every law, and no script defines another", function.name);
         return Err(Fault::new(why));
@@ -164,42 +142,15 @@ fn handed_over(ast: &AST) -> Result<(), Fault> {
     }
 }
 
-/// Runs the top level of a law, which declares and changes nothing; with it what that read of the room.
-///
-/// # Errors
-///
-/// What is wrong with it, and where.
-pub(crate) fn declare(
-    stage: &mut dyn Stage,
-    registry: &Arc<Registry>,
-    declaring: Declaring,
-    ast: &AST,
-) -> Result<(Declaring, Vec<Read>), Fault> {
-    let law = declaring.law;
-    let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
-    run.law = law;
-    let before = fill(LOOK_MAX_OPERATIONS);
-    let done = measured(|| lend(stage, &mut run, || ENGINE.run_ast(ast)));
-    fill(before);
-    match (done, run.mode) {
-        (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads)),
-        (Err(why), _) => Err(match explained(*why) {
-            Stop::Fault(fault) => fault,
-            Stop::Refused(refusal) => Fault::new(refusal.say),
-        }),
-        (Ok(()), Mode::Look | Mode::Act) => Err(Fault::new("the law declares nothing")),
-    }
-}
-
 /// A function whose captured variables are its own, in whatever they are held.
 pub(crate) fn frozen(pointer: &FnPtr) -> FnPtr {
     let mut frozen = pointer.clone();
-    frozen.iter_curry_mut().for_each(|captured| *captured = apart(captured, CAPTURED_MAX_DEPTH));
+    frozen.iter_curry_mut().for_each(|captured| *captured = apart(captured, CAPTURED_MAX_LEVELS));
     frozen
 }
 
 /// How deep captured values are copied: what lies deeper is none of what a law is made of, and is left out.
-const CAPTURED_MAX_DEPTH: usize = 16;
+const CAPTURED_MAX_LEVELS: usize = 16;
 
 /// A copy that shares nothing with what it was made of.
 fn apart(held: &Dynamic, depth: usize) -> Dynamic {
@@ -290,7 +241,7 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
 /// What is said of a function that there is not.
 fn not_found(signature: &str) -> String {
     let name = signature.split(['(', ' ']).next().unwrap_or(signature);
-    let names: BTreeSet<&str> = natives::names().iter().copied().collect();
+    let names: BTreeSet<&str> = names().iter().copied().collect();
     if names.contains(name) {
         return format!("“{name}” does not take this: {signature}");
     }

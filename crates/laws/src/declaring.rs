@@ -1,0 +1,121 @@
+//! A law that is being declared: its functions with what each is called for, and the parts of documents.
+
+use std::sync::Arc;
+
+use rhai::{FnPtr, Map};
+
+use super::{
+    declared::{AttrDecl, Declared},
+    fault::{Given, faulty},
+    limits::LAW_MAX_DECLARATIONS,
+    script::{Compiled, Function, frozen},
+};
+
+/// A part of a document: a power, an action of a match, a clause.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its options.
+    pub(crate) options: Map,
+    /// What it does; nothing where it only says something.
+    pub(crate) does: Option<FnPtr>,
+}
+
+/// What a document's law declares.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    /// The law itself.
+    pub(crate) source: Arc<str>,
+    /// The same, compiled.
+    pub(crate) script: Arc<Compiled>,
+    /// Its parts, in order.
+    pub(crate) parts: Vec<Part>,
+    /// Attributes of its own objects.
+    pub(crate) attrs: Vec<AttrDecl>,
+}
+
+/// What a function of a law is called for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Hook {
+    /// An act or a deed of this name.
+    Act(String),
+    /// It may alter the parameters of an act before that is judged.
+    Change(String),
+    /// Where it is true, an act is refused, for this reason.
+    Forbid(String, String),
+    /// It follows something.
+    After(String),
+    /// It happens at an instant, on these numbers of the unit only where there are some.
+    At(String, Vec<i64>),
+    /// It must always hold.
+    Whenever,
+    /// It says who may speak for objects of a kind.
+    Speaks(String),
+    /// A question of this name.
+    Condition(String),
+    /// A page of this name.
+    Display(String),
+}
+
+impl Hook {
+    /// It in words, unique within a law but for several of the same: `after vote`.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Self::Act(name) => format!("act {name}"),
+            Self::Change(name) => format!("change of {name}"),
+            Self::Forbid(name, _) => format!("bar on {name}"),
+            Self::After(name) => format!("after {name}"),
+            Self::At(moment, _) => format!("at {moment}"),
+            Self::Whenever => "whenever".to_owned(),
+            Self::Speaks(kind) => format!("speaks for {kind}"),
+            Self::Condition(name) => format!("condition {name}"),
+            Self::Display(name) => format!("display {name}"),
+        }
+    }
+}
+
+/// A law that is being declared.
+#[derive(Debug, Default)]
+pub(crate) struct Declaring {
+    /// Which law of those in force.
+    pub(crate) law: usize,
+    /// Whether it is the law of a document, which declares parts and attributes alone.
+    pub(crate) document: bool,
+    /// What it declared so far.
+    pub(crate) declared: Declared,
+    /// Its functions so far, with what each is called for.
+    pub(crate) functions: Vec<(Hook, Function)>,
+    /// Its parts so far.
+    pub(crate) parts: Vec<Part>,
+}
+
+impl Declaring {
+    /// Adds a function, whose captured variables are as they are now.
+    ///
+    /// # Errors
+    ///
+    /// Where the law declares too much.
+    pub(crate) fn hook(&mut self, hook: Hook, pointer: &rhai::FnPtr) -> Given<()> {
+        let same = self.functions.iter().filter(|(known, _)| known.words() == hook.words()).count();
+        let name = if same == 0 { hook.words() } else { format!("{} ({})", hook.words(), same + 1) };
+        let place = self.functions.len();
+        if !matches!(hook, Hook::Act(_) | Hook::Display(_)) {
+            self.declared.hooks.push(hook.words());
+        }
+        self.functions.push((hook, Function { law: self.law, place, name, pointer: frozen(pointer) }));
+        self.within()
+    }
+
+    /// Refuses more than a law may declare.
+    ///
+    /// # Errors
+    ///
+    /// Where it does.
+    pub(crate) fn within(&self) -> Given<()> {
+        match self.declared.size() + self.parts.len() > LAW_MAX_DECLARATIONS {
+            true => Err(faulty(format!("a law declares at most {LAW_MAX_DECLARATIONS} things"))),
+            false => Ok(()),
+        }
+    }
+}

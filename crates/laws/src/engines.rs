@@ -1,0 +1,62 @@
+//! The engines that run laws: Rhai, without floats, clock, modules, `eval` and `try`, with every bound set.
+//!
+//! Operations are counted by one counter that natives and what they call back share: the engine's own begins anew in
+//! every callback.
+
+use std::sync::OnceLock;
+
+use rhai::Engine;
+
+use super::{
+    fuel::{burn, is_deep},
+    limits::{CALLS_MAX_LEVELS, DISPLAY_MAX_BYTES, EXPRESSION_MAX_LEVELS, LIST_MAX_ITEMS, TEXT_MAX_BYTES},
+};
+
+/// One for all rooms, since it keeps nothing of any.
+pub(crate) struct Engines {
+    /// Runs what changes a room, looks at it, or declares.
+    pub(crate) acts: Engine,
+    /// Makes displays, which are longer than what a room keeps.
+    pub(crate) pages: Engine,
+}
+
+static ENGINES: OnceLock<Engines> = OnceLock::new();
+
+/// Makes the engines, with the functions that all laws have. Later calls change nothing.
+pub(crate) fn make(natives: fn(&mut Engine)) {
+    ENGINES
+        .get_or_init(|| Engines { acts: engine(TEXT_MAX_BYTES, natives), pages: engine(DISPLAY_MAX_BYTES, natives) });
+}
+
+/// The engines.
+///
+/// # Panics
+///
+/// Before they were made: the mechanic of laws does that, and no law is played without it.
+pub(crate) fn engines() -> &'static Engines {
+    ENGINES.get().expect("the mechanic of laws makes the engines")
+}
+
+/// Words of the engine that laws do without.
+const OFF: &[&str] =
+    &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread", "curry"];
+
+fn engine(text_max_bytes: usize, natives: fn(&mut Engine)) -> Engine {
+    let mut engine = Engine::new_raw();
+    engine.set_max_expr_depths(EXPRESSION_MAX_LEVELS, EXPRESSION_MAX_LEVELS);
+    engine.set_max_call_levels(CALLS_MAX_LEVELS);
+    engine.set_max_array_size(LIST_MAX_ITEMS);
+    engine.set_max_map_size(LIST_MAX_ITEMS);
+    engine.set_max_string_size(text_max_bytes);
+    engine.set_fast_operators(false);
+    engine.set_strict_variables(true);
+    for word in OFF {
+        engine.disable_symbol(*word);
+    }
+    engine.on_progress(|_| match (burn(1), is_deep()) {
+        (true, false) => None,
+        (_, deep) => Some(deep.into()),
+    });
+    natives(&mut engine);
+    engine
+}

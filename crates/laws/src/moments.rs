@@ -1,0 +1,35 @@
+//! Instants in words and in numbers: lengths of time, and the calendar of a zone.
+
+use jiff::tz::TimeZone;
+
+use kernel::{Instant, Num, Value, time::seconds_after};
+
+/// The instant after a length of time in words: `2 days`, `12 hours`.
+pub(crate) fn instant_after(now: Instant, words: &str) -> Option<Instant> {
+    let (count, unit) = words.trim().split_once(' ')?;
+    let count: Num = count.parse().ok()?;
+    let seconds = match unit.trim_end_matches('s') {
+        "minute" => 60,
+        "hour" => 3_600,
+        "day" | "rday" => 86_400,
+        "week" => 604_800,
+        _ => return None,
+    };
+    let seconds = Num::from(count.as_rational() * Num::from(seconds).as_rational()).as_rational().floor();
+    Some(seconds_after(now, Num::from(seconds).to_i64().filter(|seconds| (1..=MAX_SECONDS).contains(seconds))?))
+}
+
+/// Longest time that something is set ahead, in seconds: ten years.
+const MAX_SECONDS: i64 = 10 * 366 * 86_400;
+
+/// An instant in the calendar of a zone: year, month, date, and the day of the week, of which Monday is 1.
+pub fn calendar(at: Instant, zone: &TimeZone) -> Vec<(&'static str, Value)> {
+    let day = at.to_zoned(zone.clone());
+    let numbers: [(&str, i64); 4] = [
+        ("year", day.year().into()),
+        ("month", day.month().into()),
+        ("date", day.day().into()),
+        ("weekday", day.weekday().to_monday_one_offset().into()),
+    ];
+    numbers.into_iter().map(|(name, is)| (name, Value::Num(is.into()))).collect()
+}

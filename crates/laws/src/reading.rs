@@ -1,0 +1,162 @@
+//! The laws of a rulebook, read: each law's top level is run, and what it declares is put in its place.
+//!
+//! It is done anew whenever a rule changes, and kept by what the rules read, so that an act runs no top level.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, LazyLock, Mutex, PoisonError},
+};
+
+use kernel::{Id, Path, rulebook::Rulebook};
+
+use super::{
+    declared::{AttrDecl, Declared},
+    declaring::Declaring,
+    documents,
+    fault::Fault,
+    registry::{Law, Read, Registry, law_of},
+    script,
+    stage::Stage,
+    tables::Enacted,
+};
+
+/// How many rulebooks are kept with what their laws declare: as many as rooms are busy at once.
+const KEPT_MAX_COUNT: usize = 256;
+
+/// What the laws of a rulebook came to.
+struct Kept {
+    rules: Rulebook,
+    reads: Vec<Read>,
+    /// Nothing where no rule has a law.
+    registry: Option<Arc<Registry>>,
+}
+
+static KEPT: LazyLock<Mutex<VecDeque<Kept>>> = LazyLock::new(Default::default);
+
+/// The laws of a room as its rules read now; nothing where there are none.
+pub(crate) fn in_force(stage: &mut dyn Stage) -> Option<Arc<Registry>> {
+    {
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut same = kept.iter().rev().filter(|kept| kept.rules.is_same(stage.rules()));
+        if let Some(known) = same.find(|kept| kept.reads.iter().all(|read| read.holds(stage))) {
+            return known.registry.clone();
+        }
+    }
+    let has_laws = stage.rules().rules().into_iter().any(|rule| law_of(rule).is_some());
+    let (registry, reads) = match has_laws {
+        true => declared(stage),
+        false => (Registry::default(), Vec::new()),
+    };
+    let registry = has_laws.then(|| Arc::new(registry));
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept.len() >= KEPT_MAX_COUNT {
+        kept.pop_front();
+    }
+    kept.push_back(Kept { rules: stage.rules().clone(), reads, registry: registry.clone() });
+    registry
+}
+
+/// Runs the top level of every law; with it what those read of documents.
+fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
+    let rules: Vec<(Id, u32, u32, String, Arc<str>)> = stage
+        .rules()
+        .rules()
+        .into_iter()
+        .filter_map(|rule| {
+            let law = law_of(rule)?.into();
+            Some((rule.id().clone(), rule.number(), rule.revision(), rule.label(), law))
+        })
+        .collect();
+    let mut registry = Registry::default();
+    // Whoever plays is a player, whatever the game calls em.
+    registry.classes.entry("player".to_owned()).or_default().insert(stage.player().into());
+    let (mut reads, mut all, mut revisions) = (Vec::new(), Vec::new(), Vec::new());
+    for (rule, number, revision, label, source) in rules {
+        let law = registry.laws.len();
+        let known = Arc::new(Registry {
+            kinds: registry.kinds.clone(),
+            documents: registry.documents.clone(),
+            classes: registry.classes.clone(),
+            ..Registry::default()
+        });
+        let made = script::compile(&source).and_then(|script| {
+            let declaring = Declaring { law, ..Declaring::default() };
+            let (declaring, read) = documents::declare(stage, &known, declaring, &script.ast)?;
+            reads.extend(read);
+            apart(stage, &declaring.declared)?;
+            Ok((script, declaring))
+        });
+        let (script, declaring, fault) = match made {
+            Ok((script, declaring)) => (script, declaring, None),
+            Err(fault) => (Arc::default(), Declaring::default(), Some(fault)),
+        };
+        let (declared, functions) = (declaring.declared, declaring.functions);
+        registry.learn(&declared);
+        registry.counted.extend(counted(&source, &declared));
+        registry.laws.push(Law { rule, number, label, source, script, declared, fault, rests: Vec::new() });
+        all.push((law, functions));
+        revisions.push(revision);
+    }
+    read_documents(&mut registry, stage, &mut reads);
+    for (law, functions) in all {
+        registry.take(law, functions);
+    }
+    let hears = |name: &String| name.starts_with("change of ") || name.starts_with("new ");
+    registry.hears_changes = registry.followers.keys().any(hears);
+    for (law, revision) in registry.laws.iter().zip(revisions) {
+        let fault = law.fault.as_ref().map(|fault| fault.told(&law.source));
+        let (declared, rests) = (law.declared.clone(), law.rests.clone());
+        registry.enacted.insert(law.rule.clone(), Enacted { revision, declared, fault, rests });
+    }
+    (registry, reads)
+}
+
+/// Adds the attributes that documents declare to the law that declares their kind.
+fn read_documents(registry: &mut Registry, stage: &mut dyn Stage, reads: &mut Vec<Read>) {
+    for law in &mut registry.laws {
+        for kind in law.declared.documents.clone() {
+            let kind: Id = kind.into();
+            let members = stage.members(&kind);
+            reads.push(Read::Members(kind, members.clone()));
+            for document in members {
+                let text = documents::text_of(stage, &document);
+                let at = Path::new(document, documents::TEXT);
+                reads.push(Read::Value(at.clone(), stage.value(&at)));
+                let Ok(read) = documents::read(stage, &text) else { continue };
+                for attr in &read.attrs {
+                    let is_known = |known: &AttrDecl| known.name == attr.name && known.of == attr.of;
+                    if !law.declared.attrs.iter().any(is_known) {
+                        law.declared.attrs.push(attr.clone());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Refuses to declare a kind or an act that the game has by itself: neither is the law's to end.
+///
+/// # Errors
+///
+/// Which one.
+fn apart(stage: &dyn Stage, declared: &Declared) -> Result<(), Fault> {
+    let laws = stage.kinds_of_laws();
+    let native = |kind: &&String| ***kind == *stage.player() || (stage.has_kind(kind) && !laws.contains(*kind));
+    if let Some(kind) = declared.kinds.iter().find(native) {
+        return Err(Fault::new(format!("the game has the kind “{kind}” by itself: no law declares it")));
+    }
+    match declared.acts.iter().find(|act| stage.has_act(&act.name)) {
+        Some(act) => Err(Fault::new(format!("the game has the act “{}” by itself: no law takes its name", act.name))),
+        None => Ok(()),
+    }
+}
+
+/// Acts of which a law asks how often they were done.
+fn counted<'a>(source: &'a str, declared: &'a Declared) -> impl Iterator<Item = String> + use<'a> {
+    let asked = source.split("times(").skip(1).filter_map(|rest| {
+        let rest = rest.trim_start().strip_prefix(['"', '`'])?;
+        rest.split(['"', '`']).next().map(str::to_owned)
+    });
+    let limited = declared.acts.iter().filter(|act| !act.limit.is_empty()).map(|act| act.name.clone());
+    asked.chain(limited)
+}
