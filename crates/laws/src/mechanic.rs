@@ -94,13 +94,16 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .table::<Done>()
         .table::<Faults>()
         .table::<Midnight>()
-        .act(Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for }, d| {
-            if G::rests(d) {
-                return Err(none(&act));
-            }
-            let by = speaker(speaks_for.as_deref(), d)?;
-            take(&act, &args, by, d)
-        }))
+        .act(
+            Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for }, d| {
+                if G::rests(d) {
+                    return Err(none(&act));
+                }
+                let by = speaker(speaks_for.as_deref(), d)?;
+                take(&act, &args, by, d)
+            })
+            .note("a law of the rules"),
+        )
         .before(judge)
         .after(follow)
         .settle(declare)

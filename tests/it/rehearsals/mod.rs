@@ -7,6 +7,7 @@
 mod blognomic;
 mod bnomic;
 mod joust;
+mod laws;
 mod spacenomic;
 mod strict;
 
