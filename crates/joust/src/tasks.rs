@@ -182,7 +182,7 @@ impl Task {
 
 /// What is next.
 pub(super) fn head(joust: &Tables) -> Option<(&Turn, &Task)> {
-    joust.rows::<Task>().first().map(|(turn, task)| (turn, task))
+    joust.rows::<Task>().first()
 }
 
 /// The challenges that wait, in order.
