@@ -251,6 +251,8 @@ pub struct Rulebook {
     live: OrdMap<Arc<str>, Vec<Id>>,
     /// Which rules in force that the program plays establish something, in book order.
     established: OrdMap<Arc<str>, Vec<Id>>,
+    /// Which rules in force have a field in their headers. Kept because offices are looked up by it all the time.
+    fields: OrdMap<Arc<str>, Vec<Id>>,
 }
 
 impl PartialEq for Rulebook {
@@ -354,8 +356,8 @@ impl Rulebook {
 
     /// The rules in force whose header has a field, by number.
     pub fn with_field(&self, name: &str) -> Vec<&Rule> {
-        let has = |rule: &&Rule| rule.in_force() && rule.field(name).is_some();
-        let mut rules: Vec<&Rule> = self.rules.values().filter(has).collect();
+        let mut rules: Vec<&Rule> =
+            self.fields.get(name).into_iter().flatten().filter_map(|id| self.rules.get(id)).collect();
         rules.sort_by(|a, b| book_order(a, b));
         rules
     }
@@ -516,8 +518,7 @@ impl Rulebook {
     /// Puts a rule in the place of itself and brings the indexes along.
     fn put(&mut self, rule: Rule) {
         if let Some(was) = self.rules.remove(&rule.id) {
-            let (keys, names) = (indexed(&was), established(&was));
-            for (index, keys) in [(&mut self.live, keys), (&mut self.established, names)] {
+            for (index, keys) in self.indexes().into_iter().zip(keys(&was)) {
                 for key in keys {
                     let mut rest = index.remove(&key).unwrap_or_default();
                     rest.retain(|id| *id != rule.id);
@@ -527,17 +528,22 @@ impl Rulebook {
                 }
             }
         }
-        let (keys, names) = (indexed(&rule), established(&rule));
         self.rules.insert(rule.id.clone(), rule.clone());
-        for (index, keys) in [(&mut self.live, keys), (&mut self.established, names)] {
+        let rules = self.rules.clone();
+        for (index, keys) in self.indexes().into_iter().zip(keys(&rule)) {
             for key in keys {
                 let mut all = index.get(&key).cloned().unwrap_or_default();
                 all.push(rule.id.clone());
-                let yields = |id: &Id| self.rules.get(id).is_some_and(|rule| rule.yields(&key));
-                all.sort_by_key(|id| (yields(id), self.rules.get(id).map(Rule::number), id.clone()));
+                let yields = |id: &Id| rules.get(id).is_some_and(|rule| rule.yields(&key));
+                all.sort_by_key(|id| (yields(id), rules.get(id).map(Rule::number), id.clone()));
                 index.insert(key, all);
             }
         }
+    }
+
+    /// What is looked up by name, in the order of [`keys`].
+    fn indexes(&mut self) -> [&mut OrdMap<Arc<str>, Vec<Id>>; 3] {
+        [&mut self.live, &mut self.established, &mut self.fields]
     }
 
     fn index_all(&mut self) {
@@ -606,6 +612,12 @@ impl Called {
 /// By number, then by name.
 pub fn book_order(a: &Rule, b: &Rule) -> Ordering {
     (a.number(), &a.id).cmp(&(b.number(), &b.id))
+}
+
+/// The names by which a rule is found: of its live figures, of what it establishes, of the fields of its header.
+fn keys(rule: &Rule) -> [Vec<Arc<str>>; 3] {
+    let fields = rule.fields().keys().filter(|_| rule.in_force()).map(|name| name.as_str().into());
+    [indexed(rule), established(rule), fields.collect()]
 }
 
 fn indexed(rule: &Rule) -> Vec<Arc<str>> {

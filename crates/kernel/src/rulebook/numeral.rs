@@ -87,6 +87,10 @@ pub struct Numeral {
 
 /// Every numeral in a text, left to right; number words among them where asked for.
 pub fn numerals(text: &str, words: bool) -> Vec<Numeral> {
+    // Most marked places hold a plain figure, and a midnight reads hundreds of them.
+    if let Some(plain) = plain(text) {
+        return vec![plain];
+    }
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = next_digit(text, at) {
@@ -105,6 +109,16 @@ pub fn numerals(text: &str, words: bool) -> Vec<Numeral> {
     }
     found
 }
+
+/// A text that is nothing but the digits of a number of everyday size.
+fn plain(text: &str) -> Option<Numeral> {
+    let fits = (1..=PLAIN_MAX_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let value: i64 = fits.then(|| text.parse().ok())??;
+    Some(Numeral { at: 0..text.len(), form: Form::Whole, value: value.into() })
+}
+
+/// Longest text that is read as a plain figure without looking further: any such number is an `i64`.
+const PLAIN_MAX_DIGITS: usize = 18;
 
 /// The only numeral of a text, number words included; `None` where there is none or more than one.
 pub fn single(text: &str) -> Option<Numeral> {
