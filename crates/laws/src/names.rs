@@ -1,72 +1,201 @@
-//! The names of the functions that every law has: no script defines another of them, and errors name the nearest.
+//! The functions that every law has: their names, how they are written, and what they do.
+//!
+//! No script defines a function of one of these names, errors name the nearest, and the reference of the guide is made
+//! of this list.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
-/// The names of the functions that laws have beside the engine's own.
-const NAMES: &[&str] = &[
-    "action",
-    "after",
-    "all",
-    "answers",
-    "apply",
-    "are",
-    "ask",
-    "at",
-    "attempt",
-    "ceil",
-    "change",
-    "clock",
-    "condition",
-    "count",
-    "create",
-    "deed",
-    "define",
-    "destroy",
-    "discard",
-    "display",
-    "draw",
-    "due",
-    "find",
-    "floor",
-    "forbid",
-    "gain",
-    "game",
-    "grid",
-    "holder",
-    "holds",
-    "is_a",
-    "kind",
-    "lose",
-    "now",
-    "number",
-    "numbers",
-    "opened",
-    "part",
-    "parts",
-    "perform",
-    "pick",
-    "pick_by",
-    "players",
-    "refuse",
-    "require",
-    "run",
-    "say",
-    "schedule",
-    "shuffle",
-    "speaks_for",
-    "table",
-    "tally",
-    "tell",
-    "the",
-    "there_is",
-    "times",
-    "unschedule",
-    "whenever",
+/// A function of laws, in the words of the guide.
+pub(crate) struct Word {
+    /// Its name, and that of others that are told in the same line.
+    pub(crate) names: &'static [&'static str],
+    /// How it is written.
+    pub(crate) form: &'static str,
+    /// What it is for.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test makes the guide's reference of it"))]
+    pub(crate) what: &'static str,
+}
+
+const fn word(names: &'static [&'static str], form: &'static str, what: &'static str) -> Word {
+    Word { names, form, what }
+}
+
+/// What stands at the top of a law.
+pub(crate) const DECLARES: &[Word] = &[
+    word(&["kind"], "kind(\"sock\")", "a kind of objects; with `#{law: true}` documents that have a law of their own"),
+    word(&["are"], "are(\"corporation\", \"owner\")", "objects of a kind are also this"),
+    word(
+        &["define"],
+        "define(\"hp of player: whole number from 0, 10 at first\")",
+        "an attribute, in the words of the directive; `#{gone: \"destroy\"}` or `\"keep\"` says what happens when the \
+         object that it names is gone, `#{nothing: \"nobody\"}` what nothing is called",
+    ),
+    word(
+        &["there_is"],
+        "there_is(\"company\", \"The Company\", #{..})",
+        "an object that is there while the rule is in force",
+    ),
+    word(&["action"], "action(name, #{..}, [params], |a| ..)", "a command; the options may be left out"),
+    word(&["deed"], "deed(name, [params], |a| ..)", "an act that only laws perform"),
+    word(&["condition"], "condition(name, |x| ..)", "a question that other laws may ask, by `holds(name, x)`"),
+    word(&["change"], "change(act, |a| ..)", "may alter an act before it is judged"),
+    word(&["forbid"], "forbid(act, |a| .., \"why\")", "a bar on an act of any rule"),
+    word(
+        &["after"],
+        "after(act, |a| ..)",
+        "what follows an act or an event: `vote`, `pass`, `join`, `new sock`, `change of hp of player`",
+    ),
+    word(
+        &["at"],
+        "at(\"end of day\", || ..)",
+        "what happens at a time; with `[2, 5]` in between only at these numbers",
+    ),
+    word(&["whenever"], "whenever(|| ..)", "what must always hold"),
+    word(&["display"], "display(name, title, |me| ..)", "a page"),
+    word(&["speaks_for"], "speaks_for(kind, |who, it| ..)", "who may act for an object"),
+    word(&["part"], "part(name, #{..}, |a| ..)", "in the law of a document: what the rule's law finds and runs"),
 ];
 
-static KNOWN: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| NAMES.iter().copied().collect());
+/// What a function looks at.
+pub(crate) const LOOKS: &[Word] = &[
+    word(&[], "x.hp, x[\"hp\"], x.name, x.kind, x.exists", "values of an object"),
+    word(
+        &["all", "find", "count", "players"],
+        "all(kind), find(kind, #{a: v}), count(kind), players()",
+        "objects, the oldest first; `find` gives one or `()`",
+    ),
+    word(&["tally"], "tally(list, [\"holder\"])", "how many of each: rows with these values and `count`"),
+    word(
+        &["the", "holder", "game"],
+        "the(\"The Company\"), holder(\"Judge\"), game()",
+        "by name; who holds an office; the room",
+    ),
+    word(&["is_a", "holds"], "is_a(x, \"owner\"), holds(\"twins\", x, y)", "of what kind; a condition"),
+    word(&["number", "numbers"], "number(key), numbers(key)", "figures of the rules"),
+    word(&["clock", "now", "due"], "clock(), now(), due(\"4 days\")", "the game's time, this moment, a later one"),
+    word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
+    word(&["opened"], "opened(act)", "the sealed acts of this rule, opened, in order"),
+    word(
+        &["parts", "answers"],
+        "parts(doc), answers(list, given)",
+        "the parts of a document; choices that are checked",
+    ),
+    word(&["floor", "ceil", "min", "max"], "floor(n), ceil(n), min(a, b), max(a, b)", "numbers, which are exact"),
+];
+
+/// What a function asks for.
+pub(crate) const ASKS: &[Word] = &[
+    word(&[], "x.a = v, +=, -=", "sets a value; what is out of range is refused, and `()` is the first value again"),
+    word(
+        &["gain", "lose"],
+        "gain(x, \"hp\", n), lose(x, \"hp\", n)",
+        "as far as the range goes; they give how much it was",
+    ),
+    word(&["create", "destroy"], "create(kind, #{..}), destroy(x)", "objects"),
+    word(&["perform"], "perform(act, #{..})", "an act of a law, with bars and followers; or an event"),
+    word(
+        &["apply"],
+        "apply(\"=> set {key} to {to}\", #{..})",
+        "directives; the places are filled after the text is read",
+    ),
+    word(&["run"], "run(doc, part, #{..})", "a part of a document"),
+    word(&["attempt"], "attempt(|| ..)", "a group by itself: false where it was refused"),
+    word(
+        &["schedule", "unschedule"],
+        "schedule(\"1 day\", deed, #{..}), unschedule(deed, #{..})",
+        "something for later, and its end",
+    ),
+    word(&["ask"], "ask(who, act, #{..}, \"4 days\")", "a question; with a time, a duty"),
+    word(&["discard"], "discard(act)", "ends what was sealed"),
+    word(&["say", "tell"], "say(text), tell(who, text)", "announcements"),
+    word(&["refuse", "require"], "refuse(why), require(is, why)", "ends the act"),
+    word(
+        &["draw", "pick", "pick_by", "shuffle"],
+        "draw(n), pick(list), pick_by(list, attr), shuffle(list)",
+        "the room's dice, logged: from 1 to n; one of a list, also by weight",
+    ),
+    word(&["table", "grid"], "table(objects, [attrs]), table(heads, rows), grid(rows)", "what a page is made of"),
+];
+
+fn words() -> impl Iterator<Item = &'static Word> {
+    DECLARES.iter().chain(LOOKS).chain(ASKS)
+}
+
+static KNOWN: LazyLock<BTreeSet<&'static str>> =
+    LazyLock::new(|| words().flat_map(|word| word.names.iter().copied()).collect());
 
 /// The names of the functions that laws have beside the engine's own: no script defines another of them.
 pub(crate) fn names() -> &'static BTreeSet<&'static str> {
     &KNOWN
+}
+
+/// How a function is written.
+pub(crate) fn form(name: &str) -> Option<&'static str> {
+    words().find(|word| word.names.contains(&name)).map(|word| word.form)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fs, path::Path};
+
+    use super::*;
+    use crate::limits::{
+        ACT_MAX_CHANGES, ACT_MAX_DRAWS, ACT_MAX_MESSAGES, ACT_MAX_OPERATIONS, DISPLAY_MAX_BYTES, LAW_MAX_ACTIONS,
+        LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS, PERFORM_MAX_LEVELS, TEXT_MAX_BYTES,
+    };
+
+    const BEGINS: &str = "<!-- The reference is made of crates/laws/src/names.rs. -->\n";
+    const ENDS: &str = "<!-- End of the reference. -->\n";
+
+    fn table(title: &str, words: &[Word]) -> String {
+        let rows = words.iter().map(|word| format!("| `{}` | {} |\n", word.form.replace('|', "\\|"), word.what));
+        format!("## {title}\n\n| | |\n|---|---|\n{}\n", rows.collect::<String>())
+    }
+
+    fn limits() -> String {
+        let rows = [
+            ("operations of an act with all that follows", ACT_MAX_OPERATIONS.to_string()),
+            ("operations of a bar, a display, a law's own beginning", LOOK_MAX_OPERATIONS.to_string()),
+            ("changes of an act", ACT_MAX_CHANGES.to_string()),
+            ("announcements of an act", ACT_MAX_MESSAGES.to_string()),
+            ("draws of an act", ACT_MAX_DRAWS.to_string()),
+            ("acts that perform each other", format!("{PERFORM_MAX_LEVELS} deep")),
+            ("articles of a list", LIST_MAX_ITEMS.to_string()),
+            ("a text", format!("{TEXT_MAX_BYTES} bytes")),
+            ("a display", format!("{DISPLAY_MAX_BYTES} bytes")),
+            ("a law", format!("{LAW_MAX_BYTES} bytes, {LAW_MAX_ACTIONS} commands")),
+        ];
+        let rows = rows.map(|(what, most)| format!("| {what} | {most} |\n"));
+        format!("## Limits\n\n| what | at most |\n|---|---|\n{}\n", rows.concat())
+    }
+
+    #[test]
+    fn the_guide_lists_the_functions_as_they_are() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/playing/laws.md");
+        let kept = fs::read_to_string(&path).unwrap();
+        let (before, rest) = kept.split_once(BEGINS).unwrap();
+        let (_, after) = rest.split_once(ENDS).unwrap();
+        let made = [
+            table("What a law declares", DECLARES),
+            table("What it looks at", LOOKS),
+            table("What it asks for", ASKS),
+            limits(),
+        ];
+        let made = format!("{before}{BEGINS}\n{}{ENDS}{after}", made.concat());
+        if env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&path, &made).unwrap();
+        }
+        let kept = fs::read_to_string(&path).unwrap();
+        assert!(kept == made, "docs/playing/laws.md is not what the list makes: run the test again with UPDATE_DOCS=1");
+    }
+
+    /// Each stands in the guide with how it is written.
+    #[test]
+    fn every_function_is_named_in_its_own_form() {
+        for word in words() {
+            for name in word.names {
+                assert!(word.form.contains(&format!("{name}(")), "{name} in {}", word.form);
+            }
+        }
+    }
 }

@@ -15,7 +15,7 @@ use super::{
     fuel::burn,
     limits::LAW_MAX_BYTES,
     literals,
-    names::names,
+    names::{form, names},
 };
 
 /// A function of a law.
@@ -242,12 +242,15 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
 fn not_found(signature: &str) -> String {
     let name = signature.split(['(', ' ']).next().unwrap_or(signature);
     let names: BTreeSet<&str> = names().iter().copied().collect();
-    if names.contains(name) {
-        return format!("“{name}” does not take this: {signature}");
+    if let Some(form) = form(name) {
+        return format!("“{name}” does not take this: {signature}; it is written {form}");
     }
     let near = names.into_iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
     match near.filter(|near| strsim::jaro_winkler(near, name) > 0.85) {
-        Some(near) => format!("there is no function “{name}”; “{near}” comes nearest"),
+        Some(near) => {
+            let form = form(near).map_or_else(String::new, |form| format!(": {form}"));
+            format!("there is no function “{name}”; “{near}” comes nearest{form}")
+        }
         None => format!("there is no function “{signature}”"),
     }
 }
