@@ -17,9 +17,9 @@ use super::{
     texts,
 };
 use kernel::{
-    Act, Display, Id, Mechanic, Num, Path, Refusal, Said, State, Value, Verb,
+    Act, Display, Id, Mechanic, Num, Path, Proposals, Refusal, Said, State, Value, Verb,
     directives::{
-        self, Amending, Lawful, Names, Place, Setting,
+        self, Amending, Lawful, Mode, Names, Place, Setting,
         words::{self, HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
     display::{Block, Document},
@@ -49,6 +49,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .verb(Verb::new(&["deactivate"], |said, d| decree(Wish::Deactivation, said, d)))
         .verb(Verb::new(&["reactivate"], |said, d| decree(Wish::Reactivation, said, d)))
         .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
+        .proposals(Proposals { waiting, passed })
 }
 
 kit::args! {
@@ -276,6 +277,19 @@ pub(super) fn rewarded(state: &State<BlogNomic>, proposal: &Proposal) -> (State<
         Block::Para(said)
     });
     (then, said)
+}
+
+/// The pending Proposals with their texts.
+fn waiting(state: &State<BlogNomic>) -> Vec<(u64, String)> {
+    proposal::open(state).map(|proposal| (proposal.number, proposal.text(state).to_owned())).collect()
+}
+
+/// The room as it would be if a Proposal were enacted now.
+fn passed(state: &State<BlogNomic>, number: u64) -> Result<State<BlogNomic>, Refusal> {
+    let proposal = proposal::need(state, number)?;
+    let (then, _) = rewarded(state, proposal);
+    let posted = kit::effects::posted(state, proposal.made);
+    kit::effects::passed(&then, proposal.text(state), posted.as_ref(), Mode::AllOrNone)
 }
 
 /// What a pending Proposal would do now, for everybody who asks.

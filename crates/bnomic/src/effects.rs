@@ -30,9 +30,9 @@ use super::{
 use by_hand::{apply_by_hand, apply_refresh, apply_tweak};
 pub(super) use by_hand::{is_left, left_by_hand};
 use kernel::{
-    Act, Display, Id, Mechanic, Num, Path, Refusal, State, Value,
+    Act, Display, Id, Mechanic, Num, Path, Proposals, Refusal, State, Value,
     directives::{
-        Amending, Lawful, Names, Place, Setting, define,
+        Amending, Lawful, Mode, Names, Place, Setting, define,
         wording::{folded, slug},
         words::{self, destroy, named, ranged},
     },
@@ -54,6 +54,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(tweak.player().public(by_hand::TWEAK))
         .act(refresh.public(by_hand::REFRESH).note(emergency::NOTE))
         .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
+        .proposals(Proposals { waiting, passed })
         .warns(warnings::warnings)
 }
 
@@ -521,6 +522,20 @@ fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
         return Err(Refusal::new(say).by("4E2, Game Objects").instead("show registry"));
     }
     Ok(())
+}
+
+/// The proposals that are still to be decided, with their texts.
+fn waiting(state: &State<BNomic>) -> Vec<(u64, String)> {
+    let ids = [Status::Open, Status::Pending].map(|wanted| status::all(state, wanted)).concat();
+    let numbered = |id: &Id| Some((u64::try_from(status::number(state, id)).ok()?, state.world.get(&BODY, id)?));
+    ids.iter().filter_map(numbered).collect()
+}
+
+/// The room as it would be if a proposal passed now.
+fn passed(state: &State<BNomic>, number: u64) -> Result<State<BNomic>, Refusal> {
+    let id = status::need(state, number)?;
+    let body = state.world.get(&BODY, &id).unwrap_or_default();
+    texts::passed(state, &body, posted::of(state, &id).as_ref(), Mode::AllOrNone)
 }
 
 /// What a proposal would do now, for everybody who asks.

@@ -31,7 +31,8 @@ use std::sync::Arc;
 pub use draft::Draft;
 pub use game::{Game, State};
 pub use mechanic::{
-    Act, Asked, Display, Event, Job, Mechanic, Mechanics, Needs, Nothing, Occasion, Outcome, Phase, Said, Verb,
+    Act, Asked, Display, Event, Job, Mechanic, Mechanics, Needs, Nothing, Occasion, Outcome, Phase, Proposals, Said,
+    Verb,
 };
 pub use number::Num;
 pub use refusal::Refusal;

@@ -468,6 +468,14 @@ struct Supposes<G: Game> {
     makes: Box<dyn Fn(u64, &State<G>, &mut Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>,
 }
 
+/// The proposals of a game, for who tries one before the vote.
+pub struct Proposals<G: Game> {
+    /// Those that wait, each with its number and its text.
+    pub waiting: fn(&State<G>) -> Vec<(u64, String)>,
+    /// The room as it would be if one passed now, on a copy.
+    pub passed: fn(&State<G>, u64) -> Result<State<G>, Refusal>,
+}
+
 /// What one rule, or a few that belong together, add to play.
 pub struct Mechanic<G: Game> {
     /// What it is called, also where a game records on what ground something followed by itself: `activity`.
@@ -497,6 +505,7 @@ pub struct Mechanic<G: Game> {
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
     checks: Option<Box<dyn Fn(&State<G>, &str) -> Outcome + Send + Sync>>,
+    proposals: Option<Proposals<G>>,
 }
 
 impl<G: Game> Mechanic<G> {
@@ -529,6 +538,7 @@ impl<G: Game> Mechanic<G> {
             supposes: None,
             warns: Vec::new(),
             checks: None,
+            proposals: None,
         }
     }
 
@@ -709,6 +719,13 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn warns(mut self, warns: impl Fn(&State<G>) -> Vec<String> + Send + Sync + 'static) -> Self {
         self.warns.push(Box::new(warns));
+        self
+    }
+
+    /// Which proposals wait, and how the room would be if one passed: so that it can be tried before the vote.
+    #[must_use]
+    pub fn proposals(mut self, proposals: Proposals<G>) -> Self {
+        self.proposals = Some(proposals);
         self
     }
 
@@ -1071,6 +1088,23 @@ impl<G: Game> Mechanics<G> {
     pub fn check(&self, state: &State<G>, script: &str) -> Outcome {
         let checks = self.all.iter().find_map(|mechanic| mechanic.checks.as_ref());
         checks.map_or_else(|| Err(Refusal::new("the rules of this game hold no laws")), |checks| checks(state, script))
+    }
+
+    /// The proposals that wait, each with its number and its text.
+    pub fn proposed(&self, state: &State<G>) -> Vec<(u64, String)> {
+        let proposals = self.all.iter().find_map(|mechanic| mechanic.proposals.as_ref());
+        proposals.map(|proposals| (proposals.waiting)(state)).unwrap_or_default()
+    }
+
+    /// The room as it would be if a proposal passed now.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such proposal, or it would do nothing.
+    pub fn passed(&self, state: &State<G>, number: u64) -> Result<State<G>, Refusal> {
+        let proposals = self.all.iter().find_map(|mechanic| mechanic.proposals.as_ref());
+        let Some(proposals) = proposals else { return Err(Refusal::new("this game has no proposals")) };
+        (proposals.passed)(state, number)
     }
 
     fn displays(&self) -> impl Iterator<Item = &Display<G>> {

@@ -2,10 +2,15 @@
 //!
 //! Every game that takes proposals uses these. Each game says for itself what the words of directives mean (`Lawful`).
 
+use std::collections::VecDeque;
+
 use kernel::{
     Draft, Instant, Refusal, Seq, State,
+    dice::{Dice, SEED_BYTES, Seed},
     directives::{self, Applied, Body, DryRun, Lawful, Mode, Posted, Setting, syntax::VERBS},
     display::Block,
+    draft::SALT_BYTES,
+    game::Doer,
     rulebook::{Keys, Rebinding, Rulebook, views},
 };
 
@@ -64,6 +69,28 @@ pub fn dry_run_as_posted<G: Lawful>(
     posted: Option<&Posted>,
 ) -> Result<DryRun, Refusal> {
     Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted)))
+}
+
+/// The room as it would be if a text took effect now, on a copy with dice that are thrown away.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of the first directive that cannot be done.
+pub fn passed<G: Lawful>(
+    state: &State<G>,
+    text: &str,
+    posted: Option<&Posted>,
+    mode: Mode,
+) -> Result<State<G>, Refusal> {
+    let body = read::<G>(text)?;
+    let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
+    let mut d = Draft::new(state.clone(), state.at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
+    directives::apply(&body, &mut d, &Setting { mode, ..setting("a trial", posted) })
+        .map_err(directives::Failure::into_refusal)?;
+    if !G::mechanics().settle_all(&mut d) {
+        return Err(Refusal::new("what would follow from it comes to no end"));
+    }
+    Ok(d.finish().state)
 }
 
 /// Does what a text's directives say, all or none, and says what changed; `prose` is said where it holds none.

@@ -22,7 +22,7 @@ use super::{
     },
 };
 use kernel::{
-    Asked, Display, Id, Instant, Mechanic, Num, Path, Refusal, Seq, State, Value, Verb,
+    Asked, Display, Id, Instant, Mechanic, Num, Path, Proposals, Refusal, Seq, State, Value, Verb,
     directives::{
         self, Act, Amending, Body, Lawful, Mode, Names, Place, Posted, Setting,
         applied::Outcome,
@@ -57,6 +57,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .verb(Verb::new(&["destroy proposal"], |said, d| destroy_proposal(d, said.sentence(), said.setting)))
         .differs(|before, after| law::lacks(&before.rules, &after.rules))
         .display(Display::of("dryrun", dry_run))
+        .proposals(Proposals { waiting, passed })
         .display(Display::new("encouraged", |state, _| Ok(show_encouraged(state))).listed(displays::ENCOURAGED))
         .corrects(|path, to, d| (path == "gamestate").then(|| mend(to, d)))
         .corrects(|path, to, d| {
@@ -555,6 +556,18 @@ fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
     document.id = format!("dryrun/{}", proposal.number);
     document.title = format!("What {} would do now", label(proposal));
     Ok(document)
+}
+
+/// The proposals that exist, with their texts.
+fn waiting(state: &State<Spacenomic>) -> Vec<(u64, String)> {
+    record::extant(state).map(|proposal| (proposal.number, proposal.body.to_string())).collect()
+}
+
+/// The room as it would be if a proposal passed now.
+fn passed(state: &State<Spacenomic>, number: u64) -> Result<State<Spacenomic>, Refusal> {
+    let proposal = record::need(state, number)?;
+    let posted = texts::posted(state, proposal.posted);
+    texts::passed(state, &proposal.body, posted.as_ref(), Mode::LeaveOutRefused)
 }
 
 /// What a moderator writes in one line, as a value is written, with each directive on a line of its own.

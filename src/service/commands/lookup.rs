@@ -32,6 +32,11 @@ impl RoomLookup {
         Self { view: room.map(Handle::view), past: None, hub: hub.clone(), viewer }
     }
 
+    /// The same against any state of a room, such as one that is only tried.
+    pub(in crate::service) fn of(hub: &Hub, view: Arc<dyn View>, viewer: Viewer) -> Self {
+        Self { view: Some(view), past: None, hub: hub.clone(), viewer }
+    }
+
     /// The same for a command about a moment of the past.
     pub(in crate::service) fn looking_back(self, past: Arc<dyn View>) -> Self {
         Self { past: Some(past), ..self }

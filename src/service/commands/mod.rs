@@ -16,6 +16,7 @@ pub(super) mod rooms;
 pub(super) mod settings;
 pub(super) mod show;
 pub(super) mod time;
+pub(super) mod trial;
 
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ use asked::{Asked, Moment};
 pub(super) enum Action {
     Help { topic: Option<Vec<String>> },
     Show { display: Option<String>, as_of: Option<Moment> },
+    DryRun { number: u64, r#as: Option<String> },
     History { about: Option<String>, since: Option<Moment>, before: Option<Seq> },
     Why { what: Option<String> },
     LawCheck { script: String },
@@ -96,7 +98,22 @@ pub(super) async fn obey(
         Action::Help { topic } => Ok(help(hearing, room.as_deref(), &topic.unwrap_or_default().join(" "), viewer)?),
         Action::Show { display, as_of } => {
             let display = display.as_deref().unwrap_or(show::DISPLAYS);
-            show::show(hearing, &needed()?, display, as_of, viewer).await
+            let (handle, now) = (needed()?, as_of.is_none());
+            let mut answer = show::show(hearing, &handle, display, as_of, viewer).await?;
+            if now {
+                trial::add(hearing.hub, &handle, &mut answer.document).await.map_err(NotDone::Broke)?;
+            }
+            Ok(answer)
+        }
+        Action::DryRun { number, r#as: Some(line) } => {
+            let handle = needed()?;
+            Ok(Answer::shown(trial::tried(hearing.hub, &handle, number, &line).await?))
+        }
+        Action::DryRun { number, r#as: None } => {
+            let handle = needed()?;
+            let mut answer = show::show(hearing, &handle, &format!("dryrun/{number}"), None, viewer).await?;
+            trial::add(hearing.hub, &handle, &mut answer.document).await.map_err(NotDone::Broke)?;
+            Ok(answer)
         }
         Action::History { about, since, before } => {
             record::history(hearing, &needed()?, about.as_deref(), (since, before), viewer).await

@@ -7,6 +7,7 @@ use serde::Deserialize as _;
 use serde_json::Value as Json;
 
 use super::{
+    Engine, Table,
     journal::{RESEED, read_entry},
     public::{self, Disclosed},
 };
@@ -60,6 +61,14 @@ pub trait View: Send + Sync {
     ///
     /// What is wrong with it.
     fn check_law(&self, script: &str) -> Result<Document, Refusal>;
+    /// The proposals that wait, each with its number and its text.
+    fn proposed(&self) -> Vec<(u64, String)>;
+    /// The room as it would be if a proposal passed now, on a copy that is thrown away.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such proposal, or it would do nothing.
+    fn passed(&self, number: u64) -> Result<Box<dyn Table>, Refusal>;
     /// The long work that the room waits for.
     fn work(&self) -> Option<Work>;
     /// The sealed things that must be there, with their salted hashes.
@@ -197,6 +206,13 @@ impl<G: Game> View for State<G> {
     }
     fn check_law(&self, script: &str) -> Result<Document, Refusal> {
         G::mechanics().check(self, script)
+    }
+    fn proposed(&self) -> Vec<(u64, String)> {
+        G::mechanics().proposed(self)
+    }
+    fn passed(&self, number: u64) -> Result<Box<dyn Table>, Refusal> {
+        let state = G::mechanics().passed(self, number)?;
+        Ok(Box::new(Engine { state: std::sync::Arc::new(state) }))
     }
     fn work(&self) -> Option<Work> {
         G::mechanics().work(self)
