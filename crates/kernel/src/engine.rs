@@ -14,6 +14,7 @@ mod replayed;
 mod settle;
 #[cfg(test)]
 mod tests;
+mod told;
 mod undo;
 mod view;
 

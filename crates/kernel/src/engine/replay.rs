@@ -26,6 +26,7 @@ use super::{
     journal::{ATTEST, CORRECT, RESEED, UNDO, read_entry},
     moderate::lapse_until,
     settle::settle,
+    told::placed,
 };
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Document};
@@ -414,7 +415,7 @@ fn named<G: Game>(entry: &Entry, before: &State<G>) -> String {
         Cause::Moderator { act, about: Some(about), .. } => format!("the {act} of entry {about}"),
         Cause::Moderator { act, .. } => {
             let set = |change: &Change| match change {
-                Change::World(Op::Set { at, .. }) => Some(at.to_string()),
+                Change::World(Op::Set { at, .. }) => Some(placed(before, at)),
                 _ => None,
             };
             let of = entry.changes.iter().find_map(set).filter(|_| act == CORRECT);
