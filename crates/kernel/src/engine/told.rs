@@ -80,8 +80,7 @@ fn of_rule<G: Game>(state: &State<G>, RuleOp { rule, act, .. }: &RuleOp) -> Stri
         RuleAct::Mark { .. } => format!("{name}: other figures are marked, the words stay"),
         RuleAct::Settle { to, .. } if to.by_hand => format!("{name}: people do what it says from now on"),
         RuleAct::Settle { to, .. } => {
-            // Revisions are counted from 0, and players count them from 1.
-            format!("{name}: the program plays it as of revision {}", to.revision.saturating_add(1))
+            format!("{name}: the program plays it as of revision {}", to.revision)
         }
         RuleAct::Retitle { to, was } => format!("{name}: called “{to}” from now on, before “{was}”"),
         RuleAct::Renumber { to, was } => format!("{name}: number {to} from now on, before {was}"),
