@@ -8,9 +8,10 @@ use super::{deed::NotDone, fault::Fault};
 use crate::games;
 use kernel::{
     Refusal, Seq,
+    draft::Opened,
     engine::{REPLAY_MAX_ENTRIES, Recorded, Replay, Table, View},
 };
-use store::{RoomId, Store};
+use store::{RoomId, Secret, Store};
 
 /// How many entries are read from the store at once.
 pub(crate) const READ_PAGE_ENTRIES: u32 = 512;
@@ -89,7 +90,15 @@ pub(super) async fn read_past(store: &Store, room: RoomId, (from, last): (Seq, S
         };
         let mut acts = store.acts(room, next, end).await?;
         let page = page.into_iter().take_while(|entry| entry.seq <= last);
-        past.extend(page.map(|entry| Recorded { act: acts.remove(&entry.seq), entry: entry.json }));
+        for entry in page {
+            let act = acts.remove(&entry.seq);
+            let secret = match act.as_deref().and_then(Recorded::needs) {
+                Some(id) => store.get_secret(room, &id).await?,
+                None => None,
+            };
+            let sealed = secret.map(|Secret { salt, bytes }| Opened { salt, bytes });
+            past.push(Recorded { entry: entry.json, act, sealed });
+        }
         next = end + 1;
     }
     Ok(past)

@@ -1,6 +1,6 @@
 //! The undo of an entry gives the room in which the entry was never made: the part that the crowds of all games share.
 //!
-//! Beside the room stands another one, in which the entry is left out. Everything since is done again there, under the
+//! Beside the room stands another one, in which the entry is left out. An instant passes there as in a pause. Everything since is done again there, under the
 //! same numbers and with the same dice. After the undo of the entry both are alike, and after the undo of the undo the
 //! room is as it was. Seats and what is drawn anew may differ. Each game's crowd says what is typed.
 
@@ -8,15 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{
     Game, Id, Instant, Path, State,
-    dice::Seed,
-    engine::{Context, Engine, Table, View},
+    dice::{Dice, Seed},
+    draft::{Draft, SALT_BYTES},
+    engine::{Context, Engine, Recorded, Table, View},
     entry::{Cause, Change, Due, Entry},
     frame::FrameFact,
-    game::{Deed, Doer},
+    game::{Deed, Doer, Fate},
     world::World,
 };
 use port::ReplyKind;
 use serde_json::Value as Json;
+use store::Secret;
 
 use crate::crowds::{Crowd, Weeks, tables};
 
@@ -32,7 +34,7 @@ const ATTEST: &str = "journal/hash";
 /// How far back an entry is that is taken back, in entries.
 pub(crate) const UNDONE_MAX_ENTRIES: usize = 60;
 
-/// Takes an entry back that somebody's line made, and takes that back. `which` chooses among those of which is known
+/// Takes an entry back that somebody's line or an instant made, and takes that back. `which` chooses among those of which is known
 /// how the room would be without them. What no undo changes of the machinery is `stays`.
 pub(crate) async fn is_as_if_never<C: Crowd>(crowd: &mut C, by: &str, which: usize, stays: fn(&str) -> bool) {
     let (Some((seq, never)), state) = (never(crowd.weeks(), which).await, crowd.weeks().beside.state().clone()) else {
@@ -68,9 +70,18 @@ async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u
     }
     let all = entries(weeks, 1).await;
     let acts = weeks.store.acts(weeks.house.room("main").id, 1, room.seq).await.expect("the acts can be read");
-    let acts: BTreeMap<u64, Json> =
+    let mut acts: BTreeMap<u64, Json> =
         acts.iter().map(|(seq, act)| (*seq, serde_json::from_str(act).expect("an act can be read"))).collect();
-    // What cannot be done again ends the entries that come into question: what is private or sealed, or a moderator's.
+    let mut secrets = BTreeMap::new();
+    for (seq, act) in acts.clone() {
+        let Some(id) = Recorded::needs(&act.to_string()) else { continue };
+        let secret = weeks.store.get_secret(weeks.house.room("main").id, &id).await.expect("a secret can be read");
+        match secret {
+            Some(secret) => drop(secrets.insert(seq, secret)),
+            None => drop(acts.remove(&seq)),
+        }
+    }
+    // What cannot be done again ends the entries that come into question: what is private or forgotten, or a moderator's.
     let is_again = |entry: &&Entry| match &entry.cause {
         Cause::Action { .. } => acts.contains_key(&entry.seq),
         Cause::Moderator { act, .. } => act == UNDO,
@@ -79,7 +90,7 @@ async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u
     let since = all.iter().rev().take_while(is_again).count();
     let ends = all.len() - since;
     let known = &all[ends.saturating_sub(1).max(all.len().saturating_sub(UNDONE_MAX_ENTRIES))..];
-    let fit = |entry: &&Entry| matches!(entry.cause, Cause::Action { .. }) && !sits(entry);
+    let fit = |entry: &&Entry| (matches!(entry.cause, Cause::Action { .. }) && !sits(entry)) || due_of(entry).is_some();
     let known: Vec<&Entry> = known.iter().filter(fit).collect();
     let seq = known.get(which % known.len().max(1))?.seq;
     let (before, since) = all.split_at(usize::try_from(seq).ok()? - 1);
@@ -89,8 +100,15 @@ async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u
         if due_of(entry).is_some_and(|due| !G::mechanics().opens(other.recorded.state(), due).is_empty()) {
             return None;
         }
-        other.comes_to(entry.at, Some(entry), &dues)?;
-        other.goes_on(entry, acts.get(&entry.seq).filter(|_| entry.seq != seq), room)?;
+        let is_out = entry.seq == seq;
+        other.comes_to(entry.at, Some((entry, is_out)), &dues)?;
+        match due_of(entry).filter(|_| is_out) {
+            Some(due) => other.passes(due, entry)?,
+            None => {
+                let act = acts.get(&entry.seq).filter(|_| !is_out);
+                other.goes_on(entry, act.map(|act| (act, secrets.get(&entry.seq))), room)?;
+            }
+        }
         other.recorded.fold(&written(entry)).expect("an entry folds");
     }
     other.comes_to(weeks.house.clock.now(), None, &dues)?;
@@ -136,6 +154,8 @@ struct Other<G: Game> {
     last: u64,
     /// The last numbers that were given in the room, and here to what is not there.
     counted: Counts,
+    /// The salt of what is sealed next.
+    salt: [u8; SALT_BYTES],
 }
 
 impl<G: Game> Other<G> {
@@ -145,34 +165,50 @@ impl<G: Game> Other<G> {
         for entry in entries {
             engine.fold(&written(entry)).expect("an entry folds");
         }
-        Self { recorded: engine.clone(), engine, last: room.seq, counted: room.frame.counted.clone() }
+        Self {
+            recorded: engine.clone(),
+            engine,
+            last: room.seq,
+            counted: room.frame.counted.clone(),
+            salt: [0; SALT_BYTES],
+        }
     }
 
     /// Does what was done in an entry: an act where it is handed in, a work where it is awaited here as well. Nothing where
     /// it is not to be known what it would come to.
-    fn goes_on(&mut self, entry: &Entry, act: Option<&Json>, room: &State<G>) -> Option<()> {
+    fn goes_on(&mut self, entry: &Entry, act: Option<(&Json, Option<&Secret>)>, room: &State<G>) -> Option<()> {
         match (&entry.cause, act) {
-            (Cause::Action { actor, command, .. }, Some(act)) => {
+            (Cause::Action { actor, command, .. }, Some((act, secret))) => {
                 let act = &act["act"];
                 let seat = actor.as_ref().and_then(|actor| room.frame.seats.get(actor));
                 let by = Doer {
                     person: seat.map_or_else(|| text_of(&act["by"][0]).into(), |seat| seat.person.clone()),
                     name: seat.map_or_else(|| text_of(&act["by"][1]), |seat| seat.name.clone()),
                 };
+                let mut invocation = act["invocation"].clone();
+                let mut salt = [0; SALT_BYTES];
+                if let Some(secret) = secret {
+                    let args = invocation.as_object_mut()?.values_mut().next()?;
+                    args[act["sealed"][0].as_str()?] = String::from_utf8(secret.bytes.clone()).ok()?.into();
+                    salt.copy_from_slice(&secret.salt);
+                }
+                // What the line leaves out is what it meant when it was typed.
+                let invocation = G::mechanics().in_full(self.recorded.state(), &by, &invocation).into_owned();
                 let deed = Deed::Act {
                     by,
                     command: command.clone(),
-                    invocation: act["invocation"].clone(),
+                    invocation,
                     public: act["public"] == true,
                     private: false,
                     forum: act["forum"].as_str().map(Into::into),
                     followed: act["followed"] == true,
                 };
+                self.salt = salt;
                 if !self.does(deed, entry.seq, entry.at, Some(entry))? && sits(entry) {
                     return None;
                 }
             }
-            (Cause::Job(id), Some(work)) if **id != *ATTEST => {
+            (Cause::Job(id), Some((work, _))) if **id != *ATTEST => {
                 let awaited = |engine: &Engine<G>| G::mechanics().work(engine.state());
                 match awaited(&self.engine) {
                     Some(work) if awaited(&self.recorded).as_ref() != Some(&work) => return None,
@@ -190,10 +226,10 @@ impl<G: Game> Other<G> {
 
     /// Does what is due by an instant, and not after what is due in the next entry. Nothing where that opens what is
     /// sealed.
-    fn comes_to(&mut self, at: Instant, next: Option<&Entry>, known: &BTreeMap<&Due, &Entry>) -> Option<()> {
+    fn comes_to(&mut self, at: Instant, next: Option<(&Entry, bool)>, known: &BTreeMap<&Due, &Entry>) -> Option<()> {
         while let Some(due) = G::mechanics().next_due(self.engine.state()).filter(|due| due.at <= at) {
-            let until = next.and_then(due_of);
-            if until.is_some_and(|until| due > *until) {
+            let until = next.and_then(|(entry, is_out)| Some((due_of(entry)?, is_out)));
+            if until.is_some_and(|(until, is_out)| due > *until || (is_out && due == *until)) {
                 break;
             }
             if !G::mechanics().opens(self.engine.state(), &due).is_empty() {
@@ -203,6 +239,33 @@ impl<G: Game> Other<G> {
             self.does(Deed::Due(due.clone()), entry.map_or(self.last + 1, |entry| entry.seq), due.at, entry)?;
         }
         Some(())
+    }
+
+    /// Lets an instant pass as in a pause. Nothing where it is put off or happens all the same, or gives numbers.
+    fn passes(&mut self, due: &Due, entry: &Entry) -> Option<()> {
+        let state = self.engine.state();
+        if G::mechanics().next_due(state).as_ref() != Some(due) {
+            return Some(());
+        }
+        if G::mechanics().fate(state, due).fate != Fate::Never {
+            return None;
+        }
+        self.stands_before(entry.seq, self.recorded.state().frame.counted.clone());
+        let mut dice = Dice::new(Seed([0; 32]), entry.seq, Default::default());
+        let state = self.engine.state().clone();
+        let mut d = Draft::new(state, entry.at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
+        G::mechanics().lapse(due, &mut d);
+        G::mechanics().settle_all(&mut d);
+        let mut finished = d.finish();
+        let gives = |change: &Change| matches!(change, Change::Frame(FrameFact::Counted { .. }));
+        if finished.changes.iter().any(gives) || dice.drawn() > 0 {
+            return None;
+        }
+        finished.state.at = entry.at;
+        let mut snapshot: Json = serde_json::from_slice(&self.engine.snapshot()).expect("a snapshot is JSON");
+        snapshot["state"] = serde_json::to_value(&finished.state).expect("a state is JSON");
+        assert!(self.engine.restore(snapshot.to_string().as_bytes()));
+        (G::mechanics().next_due(self.engine.state()).as_ref() != Some(due)).then_some(())
     }
 
     /// Does something under the number of an entry, with what was drawn in it and the numbers that it gave; whether it is
@@ -222,7 +285,7 @@ impl<G: Game> Other<G> {
             now,
             seed: Seed([0; 32]),
             fresh: Seed([1; 32]),
-            salt: [0; 16],
+            salt: std::mem::take(&mut self.salt),
             opened: BTreeMap::new(),
             would_be: Vec::new(),
             fixed,

@@ -23,6 +23,7 @@ use kernel::{
         words::{self, HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
     display::{Block, Document},
+    game::Speech as _,
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, Op},
 };

@@ -33,7 +33,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .player()
                 .public("vote 3 FOR")
                 .note("vote")
-                .about(|Ballot { on, .. }, state| about(&on, state)),
+                .about(|Ballot { on, .. }, state| about(&on, state))
+                .unsaid("on", |state, _| Some(meant(state, None).ok()?.number)),
         )
         .hears(|event, d| {
             if let Event::Happened(dynasty::BEGUN, with) = event

@@ -55,7 +55,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .office(ADMIN_STAFF)
                 .public("admin enact 3")
                 .note("Enactment")
-                .about(|Enact { proposal, .. }, state| about(proposal, state)),
+                .about(|Enact { proposal, .. }, state| about(proposal, state))
+                .unsaid("proposal", |state, _| Some(proposal::oldest(state)?.number)),
         )
         .act(
             Act::new("fail", |Fail { proposal }, d| fail(proposal, d))
@@ -63,7 +64,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .office(ADMIN_STAFF)
                 .public("admin fail 3")
                 .note("failure")
-                .about(|Fail { proposal }, state| about(proposal, state)),
+                .about(|Fail { proposal }, state| about(proposal, state))
+                .unsaid("proposal", |state, _| Some(proposal::oldest(state)?.number)),
         )
         .act(
             Act::new("claim", |Claiming { proposal }, d| claim(proposal, d))
@@ -71,7 +73,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .player()
                 .office(ADMIN_STAFF)
                 .public("admin claim 3")
-                .note("claim for Enactment"),
+                .note("claim for Enactment")
+                .unsaid("proposal", |state, by| Some(latest_claim(state, state.frame.seat_of(&by.person)?.0)?.number)),
         )
         .act(
             Act::new("automatic", |Automatic { on }, d| automatic(on, d))
@@ -369,6 +372,16 @@ fn end_enacted(
     how: &str,
     effects: &Effects,
 ) -> Result<String, Refusal> {
+    d.coming_from(proposal.label(), |d| enacted(d, proposal, admin, how, effects))
+}
+
+fn enacted(
+    d: &mut D<'_>,
+    proposal: &Proposal,
+    admin: Option<&Id>,
+    how: &str,
+    effects: &Effects,
+) -> Result<String, Refusal> {
     let (trivial, reward) = (is_trivial(d, proposal), reward(d, proposal)?);
     let claim = admin.and_then(|admin| {
         let key = if trivial { &SMALL_CLAIM } else { &ENACT_CLAIM };
@@ -458,12 +471,16 @@ fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// Fails a Proposal, in whatever way: its proposer pays, down to zero (N45).
 pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, why: &str, vetoed: bool) {
+    d.coming_from(proposal.label(), |d| failed(d, proposal, admin, why, vetoed));
+}
+
+fn failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, why: &str, vetoed: bool) {
     let penalty = d.rules.need(&FAIL_PENALTY).unwrap_or_default();
     let paid = stats::lose(d, &proposal.by, &penalty);
     let (number, at) = (proposal.number, d.at);
-    let failed = Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone(), seq: Some(d.seq) };
+    let stands = Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone(), seq: Some(d.seq) };
     let claim = admin.cloned().zip(d.rules.need(&SMALL_CLAIM).ok());
-    ended(d, number, failed, claim.map(|(by, amount)| Claim { by, amount }));
+    ended(d, number, stands, claim.map(|(by, amount)| Claim { by, amount }));
     let name = d.frame.name_of(&proposal.by).to_owned();
     let lost = if paid.is_zero() { String::new() } else { format!(" {name} loses {paid} Power.") };
     d.say(
@@ -483,10 +500,9 @@ pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>,
 /// A [`Refusal`] a second time.
 fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = d.actor()?;
-    let mine = |proposal: &&Proposal| proposal.claim.as_ref().is_some_and(|claim| claim.by == admin);
     let found = match number {
-        Some(number) => Some(proposal::need(d, number)?).filter(mine),
-        None => d.rows::<Proposal>().values().rev().find(mine),
+        Some(number) => Some(proposal::need(d, number)?).filter(|proposal| has_claim(proposal, &admin)),
+        None => latest_claim(d, &admin),
     };
     let rule = Thing::Enactment.rule(&d.rules);
     let Some((number, claim)) = found.and_then(|proposal| Some((proposal.number, proposal.claim.clone()?))) else {
@@ -502,6 +518,16 @@ fn claim(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
     claimed(d, number, claim, d.seq);
     d.tell_all(format!("{name} claims {amount} Power for ending Proposal {number}."));
     Ok(Document::say(format!("You gain {amount} Power.")))
+}
+
+/// Whether a seat may claim something for a Proposal that it ended.
+fn has_claim(proposal: &Proposal, admin: &Id) -> bool {
+    proposal.claim.as_ref().is_some_and(|claim| claim.by == *admin)
+}
+
+/// The latest Proposal for which a seat may claim something.
+fn latest_claim<'s>(state: &'s State<BlogNomic>, admin: &Id) -> Option<&'s Proposal> {
+    state.rows::<Proposal>().values().rev().find(|proposal| has_claim(proposal, admin))
 }
 
 /// Notes that what may be claimed for a Proposal was claimed in an entry.

@@ -50,7 +50,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .player()
                 .public("cfj vote 3 FOR")
                 .note("Call for Judgment")
-                .about(|VoteCall { call, .. }, state| about(state, call)),
+                .about(|VoteCall { call, .. }, state| about(state, call))
+                .unsaid("call", |state, _| Some(meant(state, None).ok()?.number)),
         )
         .act(
             Act::new("judge", |Judge { call, text }, d| carry_out(call, text.as_deref(), d))

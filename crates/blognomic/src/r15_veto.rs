@@ -51,7 +51,8 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .by(rule)
                 .player()
                 .public("annul vote 3 FOR")
-                .note("veto"),
+                .note("veto")
+                .unsaid("proposal", |state, _| only_request(state).ok()),
         )
         .act(
             Act::new("nominate", |Nominate { robot }, d| nominate(&robot, d))
@@ -202,8 +203,8 @@ fn vote_on_request(number: Option<u64>, said: &str, d: &mut D<'_>) -> Result<Doc
 }
 
 /// The Proposal about whose veto there is a request, where there is exactly one.
-fn only_request(d: &D<'_>) -> Result<u64, Refusal> {
-    let open: Vec<u64> = requests(d).collect();
+fn only_request(state: &State<BlogNomic>) -> Result<u64, Refusal> {
+    let open: Vec<u64> = requests(state).collect();
     match open[..] {
         [only] => Ok(only),
         [] => Err(Refusal::new("nobody asks that a veto be annulled").instead("annul request 3")),

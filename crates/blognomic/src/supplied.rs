@@ -90,7 +90,7 @@ impl Supplied {
                 key.meaning,
                 key.absent,
                 number(key.key).unwrap_or_else(|| "RULE".to_owned()),
-                key.key
+                key.typed()
             )));
         }
         if state.rules.establishes(Thing::Mcp.word()).is_some()

@@ -96,10 +96,6 @@ fn plural(word: &str) -> String {
 }
 
 impl Names for BNomic {
-    fn called(state: &State<Self>, obj: &Id) -> String {
-        called(state, obj)
-    }
-
     fn is_called(state: &State<Self>, obj: &Id, wanted: &str) -> bool {
         // Their names all begin so, and there may be thousands of them.
         let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);

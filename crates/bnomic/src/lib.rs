@@ -257,6 +257,10 @@ impl Game for BNomic {
 impl Speech for BNomic {
     const CHIEF: &'static str = "show clock";
 
+    fn called(state: &State<Self>, obj: &Id) -> String {
+        stats::called(state, obj)
+    }
+
     fn proposal(state: &State<Self>, words: &str) -> Result<u64, Refusal> {
         voting::titled(state, words)
     }

@@ -256,11 +256,13 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
         ever_won: record.is_some_and(|record| record.steps.iter().any(|(_, success, _)| *success == Success::Won)),
     };
     let ended = ended.now(status::success(d, id));
+    let outer = d.come_from(Some(status::label(d, id)));
     let (finals, mut scores) = (Finals::of(d, id), Scores::default());
     let (lines, noted) = score(d, id, ended, &finals, &mut scores);
     note_scored(d, id, noted);
     scores.write(d);
     happenings::of_proposal(d, happenings::HISTORICAL, id);
+    d.come_from(outer);
     lines
 }
 

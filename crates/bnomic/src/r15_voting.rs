@@ -30,7 +30,12 @@ pub(super) const VOTE: &str = "vote";
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
+    let only = |state: &State<BNomic>| match &status::all(state, Status::Open)[..] {
+        [only] => u64::try_from(status::number(state, only)).ok(),
+        _ => None,
+    };
     let vote = Act::new(VOTE, |Cast { on, vote: words }, d| vote(&on, &words, d));
+    let vote = vote.unsaid("on", move |state, _| only(state));
     Mechanic::new("voting")
         .table::<Vote>()
         .act(vote.by(Thing::Proposals.word()).by(Thing::Suffrage.word()).player().public("vote 3 FOR"))

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::{
+    contract,
     game::{D, Joust, Tables},
     hill, hosting, knights, notation,
     outcome::{Outcome, Pair, Standing, listed},
@@ -22,7 +23,7 @@ use super::{
     tasks::{self, Challenge, Task, Turn, as_of, awaited},
 };
 use kernel::{
-    Game, Id, Instant, Mechanic, Num, Refusal, State,
+    Event, Game, Id, Instant, Mechanic, Num, Refusal, State,
     display::{Block, Cell, Document, cells},
     entry::Audience,
     table::Row,
@@ -42,6 +43,11 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .counts(Drawn::TABLE, |state| tasks::counts(state).challenges)
         .job(kernel::Job::new(WORK, awaited(work), play::play, finish))
         .corrects(|path, to, d| Some(correct(path.strip_prefix(WORK)?, to, d)))
+        .hears(|event, d| {
+            if let Event::Mended(_) = event {
+                await_start(d);
+            }
+        })
 }
 
 // ---- state
@@ -178,6 +184,19 @@ fn done(d: &mut D<'_>, turn: Turn, number: u64) {
 fn void(d: &mut D<'_>, turn: Turn, challenge: &Challenge) {
     done(d, turn, challenge.number);
     d.edit::<Program>(&challenge.program, |program| program.status = Status::Missed { at: turn.at });
+}
+
+/// Where the contest has not begun after all, no challenge is there: programs wait for the start (J46).
+fn await_start(d: &mut D<'_>) {
+    if !contract::contract(&d.tables).is_waiting() {
+        return;
+    }
+    let early: Vec<(Turn, Challenge)> =
+        tasks::challenges(&d.tables).map(|(turn, challenge)| (*turn, challenge.clone())).collect();
+    for (turn, challenge) in early {
+        done(d, turn, challenge.number);
+        d.edit::<Program>(&challenge.program, |program| program.status = Status::Waiting);
+    }
 }
 
 /// Strikes a challenge whose challenger is no program by the notation that it is played in. Where others are none, they

@@ -83,7 +83,11 @@ impl Row<Joust> for Place {
     const TABLE: &'static str = "places";
 
     fn told(program: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
-        let named = || format!("{} (#{program})", programs::name_of(&state.tables, *program));
+        let named = || match programs::program(&state.tables, *program) {
+            Some(held) => format!("{} (#{program})", held.name),
+            // It is as if it had never been sent.
+            None => format!("program #{program}"),
+        };
         match (was, is) {
             (None, Some(is)) => format!("{} comes to the Hill, as rank {}", named(), is.rank),
             (Some(was), Some(is)) if was.knighted != is.knighted => format!("{} is a Knight", named()),

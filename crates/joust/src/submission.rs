@@ -43,9 +43,9 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         None => acts::add(&name, d),
     });
     Mechanic::new("submission")
-        .act(submit.by(CONTRACT))
+        .act(submit.by(CONTRACT).sealing("code"))
         .act(retract.about(|Retract { name }, state| programs::meant(&name, state)))
-        .act(add.by(CONTRACT).about(|Add { name, .. }, state| programs::meant(&name, state)))
+        .act(add.by(CONTRACT).sealing("code").about(|Add { name, .. }, state| programs::meant(&name, state)))
 }
 
 kit::args! {

@@ -215,7 +215,7 @@ impl Kit {
     pub(super) fn undo(&mut self, seq: u64) -> Result<String, Refusal> {
         let past = self.journal.iter().zip(&self.acts);
         let past: Vec<Recorded> =
-            past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone() }).collect();
+            past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: None }).collect();
         let context = self.context();
         let Replay::Done(replayed) = Engine::<Joust>::default().replay(seq, &past, &context)? else {
             unreachable!("nothing is before the first entry")

@@ -53,6 +53,10 @@ pub struct Draft<'a, G: Game> {
     /// What is decided again here, where something is.
     then: Option<&'a Then<'a, G>>,
     changes: Vec<Change>,
+    /// What changes come from now, where they do not come from the entry's own cause.
+    by: Option<String>,
+    /// The same of the last change.
+    was_by: Option<String>,
     says: Vec<Say>,
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
@@ -224,6 +228,8 @@ impl<'a, G: Game> Draft<'a, G> {
             would_be: Vec::new(),
             then: None,
             changes: Vec::new(),
+            by: None,
+            was_by: None,
             says: Vec::new(),
             seals: Vec::new(),
             missed: Vec::new(),
@@ -245,7 +251,30 @@ impl<'a, G: Game> Draft<'a, G> {
     /// Changes something, at once.
     pub fn emit(&mut self, change: Change) {
         fold(&mut self.state, &change, self.seq, self.at);
+        self.note(change);
+    }
+
+    /// Notes a change, behind a word on what it comes from where the last one came from something else.
+    fn note(&mut self, change: Change) {
+        if self.by != self.was_by {
+            self.was_by.clone_from(&self.by);
+            self.changes.push(Change::By(self.by.clone()));
+        }
         self.changes.push(change);
+    }
+
+    /// Does what comes from a document or a rule, as players call it: `Proposal 41, “Tea”`. Who asks why something is so
+    /// is told of it.
+    pub fn coming_from<T>(&mut self, by: impl Into<String>, does: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.come_from(Some(by.into()));
+        let done = does(self);
+        self.come_from(outer);
+        done
+    }
+
+    /// Says what changes come from, from now on; gives what they came from before.
+    pub fn come_from(&mut self, by: Option<String>) -> Option<String> {
+        std::mem::replace(&mut self.by, by)
     }
 
     /// Puts a row in its place; nothing happens where it stands there already.
@@ -281,7 +310,7 @@ impl<'a, G: Game> Draft<'a, G> {
         let mut tables = self.state.tables.clone();
         change(&mut tables);
         let changes = table::replace(&mut self.state.tables, &mut self.state.unread, tables);
-        self.changes.extend(changes.into_iter().map(Change::Row));
+        changes.into_iter().for_each(|change| self.note(Change::Row(change)));
     }
 
     fn set_row<R: Row<G>>(&mut self, key: &R::Key, to: Option<R>) {
@@ -293,7 +322,7 @@ impl<'a, G: Game> Draft<'a, G> {
         // Two rows that are written alike are one for the journal.
         let Some(change) = RowChange::between(R::TABLE, table::key(key), was, is) else { return };
         self.state.tables.set(key, to);
-        self.changes.push(Change::Row(change));
+        self.note(Change::Row(change));
     }
 
     /// Emits a fact of the room's frame.
@@ -502,6 +531,7 @@ impl<'a, G: Game> Draft<'a, G> {
     /// What the group refused; then the draft is as it was before. Numbers drawn meanwhile stay drawn.
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let (state, changes, says, seals) = (self.state.clone(), self.changes.len(), self.says.len(), self.seals.len());
+        let (by, was_by) = (self.by.clone(), self.was_by.clone());
         let (missed, heard, unfollowed) = (self.missed.len(), self.meter.heard, self.unfollowed.clone());
         let made =
             self.then.and_then(|then| then.supposing.as_ref()).map(|supposing| (supposing.made, supposing.made.get()));
@@ -513,6 +543,7 @@ impl<'a, G: Game> Draft<'a, G> {
             self.meter.heard = heard;
             self.unfollowed = unfollowed;
             self.state = state;
+            (self.by, self.was_by) = (by, was_by);
             self.changes.truncate(changes);
             self.says.truncate(says);
             self.seals.truncate(seals);
@@ -601,6 +632,7 @@ pub fn fold<G: Game>(state: &mut State<G>, change: &Change, seq: Seq, at: Instan
             state.world.apply(op);
         }
         Change::Rule(op) => state.rules.apply(op, seq, at),
+        Change::By(_) => {}
         Change::Frame(fact) => state.frame.fold(fact, seq),
         Change::Row(change) => table::fold(&mut state.tables, &mut state.unread, change),
         Change::Fact(fact) => {

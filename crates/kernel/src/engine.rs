@@ -14,6 +14,7 @@ mod replayed;
 mod settle;
 #[cfg(test)]
 mod tests;
+mod told;
 mod undo;
 mod view;
 
@@ -53,8 +54,8 @@ pub struct Step {
     pub cause: Cause,
     /// The entry as it is journalled; nothing when nothing changed and nothing is announced.
     pub entry: Option<String>,
-    /// What it was decided from, to be kept beside it where it can be forgotten ([`Recorded::act`]); nothing where that is
-    /// private or sealed.
+    /// What it was decided from, to be kept beside it where it can be forgotten ([`Recorded::act`]), without what it
+    /// sealed; nothing where that is private.
     pub act: Option<String>,
     /// What is announced.
     pub says: Vec<Say>,
@@ -182,7 +183,7 @@ impl<G: Game> Engine<G> {
     fn step(&self, mut d: Draft<'_, G>, cause: Cause, reply: Document, context: &Context) -> Closing<G> {
         settle(&mut d);
         let (seq, at) = (d.seq, d.at);
-        Closing { finished: d.finish(), seq, at, recorded: context.now, cause, reply, kept: None }
+        Closing { finished: d.finish(), seq, at, recorded: context.now, cause, reply, kept: None, private: false }
     }
 
     fn act(&self, deed: Deed, dice: &mut Dice, context: &Context) -> Result<(Closing<G>, Option<Seed>), Refusal> {
@@ -198,8 +199,9 @@ impl<G: Game> Engine<G> {
                 let actor = d.actor_seat();
                 let by = actor.is_none().then_some((by.person, by.name));
                 let cause = Cause::Action { actor, command, private: Some(private) };
-                let kept = (!private).then_some(Basis::Act { by, invocation, public, forum, followed });
-                Ok((Closing { kept, ..self.step(d, cause, reply, context) }, None))
+                let closing = self.step(d, cause, reply, context);
+                let kept = Some(Basis::Act { by, invocation, sealed: None, public, forum, followed });
+                Ok((Closing { kept, private, ..closing }, None))
             }
             Deed::Due(due) => {
                 let at = due.at.max(self.state.at);
@@ -251,6 +253,7 @@ impl<G: Game> Engine<G> {
                     cause: Cause::Job(ATTEST.into()),
                     reply: Document::default(),
                     kept: None,
+                    private: false,
                 };
                 Ok((closing, None))
             }
@@ -287,9 +290,22 @@ struct Closing<G: Game> {
     cause: Cause,
     reply: Document,
     kept: Option<Basis>,
+    private: bool,
 }
 
 impl<G: Game> Closing<G> {
+    /// What is kept of what it was decided from: without what it sealed, whose secret is named instead. Nothing else that
+    /// is private is kept.
+    fn kept(&mut self) -> Option<Basis> {
+        let mut kept = self.kept.take()?;
+        let mut seals = self.finished.seals.iter().filter(|seal| seal.bytes.is_some());
+        let Some(seal) = seals.next() else { return (!self.private).then_some(kept) };
+        let Basis::Act { invocation, sealed, .. } = &mut kept else { return None };
+        let arg = G::mechanics().take_sealed(invocation).filter(|_| seals.next().is_none())?;
+        *sealed = Some((arg.to_owned(), seal.id.clone()));
+        Some(kept)
+    }
+
     fn into_step(mut self, dice: Dice, reseeded: Option<Seed>) -> Step {
         let drew = dice.drawn() > 0;
         if drew && self.finished.state.frame.dice.drawn_since.is_none() {
@@ -301,7 +317,7 @@ impl<G: Game> Closing<G> {
         self.finished.state.at = self.at;
         let silent =
             self.finished.changes.is_empty() && self.finished.says.is_empty() && self.finished.seals.is_empty();
-        let kept = self.kept.filter(|_| !silent && self.finished.seals.is_empty());
+        let kept = self.kept().filter(|_| !silent);
         let entry = Entry {
             seq: self.seq,
             at: self.at,

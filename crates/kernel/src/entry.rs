@@ -47,6 +47,9 @@ pub enum Change {
     Frame(FrameFact),
     /// A row of the game's own tables, which no rule names: a ballot's cut-off.
     Row(RowChange),
+    /// Not a change: what those that follow it come from, up to the next of these. It is a document or a rule, as players
+    /// call it; nothing where they come from the entry's own cause.
+    By(Option<String>),
     /// What entries of before tables hold in the place of rows, as their game wrote it ([`crate::game::Before`]).
     Fact(Json),
 }

@@ -154,6 +154,17 @@ pub trait Speech: Sized {
         &[]
     }
 
+    /// What players call an object.
+    fn called(state: &State<Self>, obj: &Id) -> String {
+        if let Some(seat) = state.frame.seats.get(obj) {
+            return seat.name.clone();
+        }
+        match state.world.value(&super::Path::new(obj.clone(), "name")) {
+            super::Value::Text(name) if !name.is_empty() => name,
+            _ => obj.split_once('/').map_or(&**obj, |(_, tail)| tail).to_owned(),
+        }
+    }
+
     /// A value as people know it, where that stands elsewhere than in the world.
     fn shown(state: &State<Self>, at: &super::Path) -> String {
         state.world.value(at).to_string()

@@ -14,7 +14,7 @@ use std::{
 };
 
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::{
     Id, Instant, Path, Refusal, Seq,
@@ -68,6 +68,8 @@ pub struct Act<G: Game> {
     pub note: &'static str,
     takes: Box<dyn Fn(&Json, &mut Draft<'_, G>) -> Outcome + Send + Sync>,
     about: Option<Box<dyn Fn(&Json, &State<G>) -> Option<String> + Send + Sync>>,
+    unsaid: Option<(&'static str, Box<dyn Fn(&State<G>, &Doer) -> Option<u64> + Send + Sync>)>,
+    sealed: Option<&'static str>,
     unstoppable: Option<Reads<G, bool>>,
 }
 
@@ -78,7 +80,8 @@ impl<G: Game> Act<G> {
         does: impl Fn(A, &mut Draft<'_, G>) -> Outcome + Send + Sync + 'static,
     ) -> Self {
         let takes = move |args: &Json, d: &mut Draft<'_, G>| does(read(args)?, d);
-        Self { name, needs: Needs::default(), note: "", takes: Box::new(takes), about: None, unstoppable: None }
+        let (needs, takes) = (Needs::default(), Box::new(takes));
+        Self { name, needs, note: "", takes, about: None, unsaid: None, sealed: None, unstoppable: None }
     }
 
     /// An act without arguments.
@@ -129,6 +132,26 @@ impl<G: Game> Act<G> {
         about: impl Fn(A, &State<G>) -> Option<String> + Send + Sync + 'static,
     ) -> Self {
         self.about = Some(Box::new(move |args, state| about(read(args).ok()?, state)));
+        self
+    }
+
+    /// Which number an argument is in a state where somebody's line leaves it out. What is decided again means what it
+    /// meant when it was typed.
+    #[must_use]
+    pub fn unsaid(
+        mut self,
+        arg: &'static str,
+        meant: impl Fn(&State<G>, &Doer) -> Option<u64> + Send + Sync + 'static,
+    ) -> Self {
+        self.unsaid = Some((arg, Box::new(meant)));
+        self
+    }
+
+    /// Which argument it seals: what is kept of the action names the secret in its place, and what is decided again has
+    /// the text from there. The act must take what it sealed as it takes what was typed.
+    #[must_use]
+    pub fn sealing(mut self, arg: &'static str) -> Self {
+        self.sealed = Some(arg);
         self
     }
 
@@ -856,6 +879,25 @@ impl<G: Game> Mechanics<G> {
     pub fn about(&self, state: &State<G>, invocation: &Json) -> Result<Option<String>, Refusal> {
         let (act, args) = self.act(invocation)?;
         Ok(act.about.as_ref().and_then(|about| about(&args, state)))
+    }
+
+    /// An act with the number in it that somebody's line leaves out, as it is meant in this state.
+    pub fn in_full<'a>(&self, state: &State<G>, by: &Doer, invocation: &'a Json) -> Cow<'a, Json> {
+        let full = || {
+            let (act, args) = self.act(invocation).ok()?;
+            let (arg, meant) = act.unsaid.as_ref().filter(|(arg, _)| args.get(arg).is_none_or(Json::is_null))?;
+            let (number, mut args) = (meant(state, by)?, args.into_owned());
+            args.as_object_mut()?.insert((*arg).to_owned(), number.into());
+            Some(json!({ act.name: args }))
+        };
+        full().map_or(Cow::Borrowed(invocation), Cow::Owned)
+    }
+
+    /// The argument that an act seals, taken out of it.
+    pub(crate) fn take_sealed(&self, invocation: &mut Json) -> Option<&'static str> {
+        let arg = self.act(invocation).ok()?.0.sealed?;
+        let args = invocation.as_object_mut()?.values_mut().next()?;
+        args.as_object_mut()?.remove(arg).map(|_| arg)
     }
 
     /// Whether no pause stops an act, and no ban.

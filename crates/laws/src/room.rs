@@ -164,6 +164,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         });
         Ok(refused.collect())
     }
+    fn come_from(&mut self, by: Option<String>) -> Option<String> {
+        Draft::come_from(self, by)
+    }
     fn emitted(&self) -> usize {
         Draft::emitted(self)
     }

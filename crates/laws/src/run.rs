@@ -140,11 +140,14 @@ pub(crate) fn call(
     function: &Function,
     args: Vec<Dynamic>,
 ) -> Result<Dynamic, Stop> {
-    let Some(script) = run.registry.laws.get(function.law).map(|law| law.script.clone()) else {
+    let Some((script, label)) = run.registry.laws.get(function.law).map(|law| (law.script.clone(), law.label.clone()))
+    else {
         return Err(Stop::Fault(Fault::new("the law is not in force any more")));
     };
     let before = (std::mem::replace(&mut run.law, function.law), run.document.take());
+    let outer = stage.come_from(Some(label));
     let got = enter(stage, run, &script, &frozen(&function.pointer), args);
+    stage.come_from(outer);
     (run.law, run.document) = before;
     got
 }

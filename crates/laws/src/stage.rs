@@ -68,6 +68,8 @@ pub(crate) trait Stage {
     fn unheard(&mut self) -> Vec<Op>;
     /// What the game did meanwhile that rules may follow, by name and with what belongs to it; it is told once.
     fn happened(&mut self) -> Vec<(String, serde_json::Value)>;
+    /// Says what changes come from, from now on; gives what they came from before.
+    fn come_from(&mut self, by: Option<String>) -> Option<String>;
     /// How many changes were made so far.
     fn emitted(&self) -> usize;
     /// How much is announced so far, and how many numbers were drawn.

@@ -67,10 +67,6 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 }
 
 impl Names for Spacenomic {
-    fn called(state: &State<Self>, obj: &Id) -> String {
-        called(state, obj)
-    }
-
     fn attribute(state: &State<Self>, words: &str, kind: &Id) -> Option<Id> {
         let wanted = folded(words);
         if [PLAYER, FORMER].contains(&&**kind) && ["money", "money unit", "money units"].contains(&wanted.as_str()) {

@@ -41,7 +41,7 @@ use serde_json::{Map, Value as Json};
 
 use self::game::{D, Tables, public};
 use kernel::{
-    Game, Instant, Mechanics, Needs, Path, Refusal, State,
+    Game, Id, Instant, Mechanics, Needs, Path, Refusal, State,
     display::{self, Document},
     game::{Around, Before, Speech},
     rulebook::{LiveKey, Rule},
@@ -186,6 +186,10 @@ impl Speech for Spacenomic {
 
     fn rulings() -> &'static str {
         include_str!("../../../docs/rulings/spacenomic.md")
+    }
+
+    fn called(state: &State<Self>, obj: &Id) -> String {
+        stats::called(state, obj)
     }
 
     fn paused() -> &'static str {

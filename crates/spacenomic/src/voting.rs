@@ -202,7 +202,8 @@ fn settle(d: &mut D<'_>) -> bool {
         verdict => Some((proposal.clone(), verdict)),
     });
     let Some((proposal, verdict)) = decided else { return false };
-    decide(d, &proposal, verdict == Verdict::Passes);
+    let label = record::label(&proposal);
+    d.coming_from(label, |d| decide(d, &proposal, verdict == Verdict::Passes));
     true
 }
 

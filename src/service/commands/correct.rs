@@ -44,6 +44,7 @@ pub(in crate::service) async fn undo(
         return Err(NotDone::HeardBefore);
     }
     hearing.hub.run_batch(handle).await.map_err(NotDone::Broke)?;
+    let because = reason.as_ref().map_or_else(String::new, |reason| format!(" because {reason}"));
     let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
     let mut tries = 0..UNDO_MAX_TRIES;
     loop {
@@ -55,7 +56,7 @@ pub(in crate::service) async fn undo(
         } else {
             let by = Hub::doer(hearing.person().await?, &hearing.own_name());
             let shown = handle.room.lock().await.would(Deed::Moderate { by, act });
-            let line = format!("undo {seq} yes because {reason}");
+            let line = format!("undo {seq} yes{because}");
             let offer = |mut page: Document| {
                 page.offers = vec![Offer::new("Take it back", line, last)];
                 page

@@ -18,11 +18,10 @@ use crate::service::{
 };
 use catalogue::hint;
 use kernel::{
-    Id, Num, Path, Refusal, Seq, Value,
+    Id, Path, Refusal, Seq,
     display::{Block, Cell, Document, cells, plain},
     engine::View,
     entry::{self, Cause, Change, Draw},
-    frame::FrameFact,
     game::Viewer,
     rulebook::{Text, book::Revision},
     time::minute,
@@ -138,18 +137,15 @@ pub(in crate::service) async fn search(
     most: usize,
     look_back: u64,
 ) -> Result<Found, NotDone> {
-    let needle = wanted.about.map(|text| {
-        let quoted = serde_json::to_string(text).unwrap_or_default();
-        quoted.trim_matches('"').to_lowercase()
-    });
     let kind = wanted.kind.map(str::to_lowercase);
     let view = handle.view();
+    let needle = wanted.about.map(|text| needles(&*view, text));
     // Most entries do not hold it at all, which is found out sooner than what of them everybody may read.
-    let names = |entry: &Entry, needle: &String| {
+    let names = |entry: &Entry, needles: &Vec<String>| {
         let redaction = view.frame().redaction(entry.seq);
         let holds = |json: &str| match redaction.is_empty() {
-            true => json.to_lowercase().contains(needle),
-            false => redaction.text(json).to_lowercase().contains(needle),
+            true => holds_any(&json.to_lowercase(), needles),
+            false => holds_any(&redaction.text(json).to_lowercase(), needles),
         };
         holds(&entry.json) && {
             let open = opened(&*view, entry).map(|entry| serde_json::to_string(&entry).unwrap_or_default());
@@ -190,6 +186,39 @@ pub(in crate::service) async fn search(
     }
 }
 
+/// What stands in the JSON of an entry that is about something: its words, a rule by its id, and what is numbered by its
+/// label and its id.
+fn needles(view: &dyn View, about: &str) -> Vec<String> {
+    let quoted = serde_json::to_string(about).unwrap_or_default();
+    let mut needles = vec![quoted.trim_matches('"').to_lowercase()];
+    let about = about.trim().to_lowercase();
+    let of_rule = || about.strip_prefix(&view.numbering().to_lowercase()).filter(|_| !view.numbering().is_empty());
+    let (noun, name) = match about.split_once([' ', '/']) {
+        Some((noun, name)) => (noun, name.trim()),
+        None => ("rule", of_rule().unwrap_or_default()),
+    };
+    match noun {
+        "rule" if !name.is_empty() => {
+            let rule = view.rules().recall(name).or_else(|| view.rules().get(name));
+            needles.extend(rule.map(|rule| format!("\"rule\":\"{}\",\"act\"", rule.id().to_lowercase())));
+        }
+        noun if name.chars().all(|char| char.is_ascii_digit()) && !name.is_empty() => {
+            needles.extend([format!("{noun} {name}"), format!("{noun}/{name}")]);
+        }
+        _ => {}
+    }
+    needles
+}
+
+/// Whether a text holds one of some needles. A number at the end of one is the whole number there.
+fn holds_any(text: &str, needles: &[String]) -> bool {
+    let is_digit = |char: Option<char>| char.is_some_and(|char| char.is_ascii_digit());
+    let whole = |needle: &String, at: usize| {
+        !(is_digit(needle.chars().next_back()) && is_digit(text[at + needle.len()..].chars().next()))
+    };
+    needles.iter().any(|needle| text.match_indices(&**needle).any(|(at, _)| whole(needle, at)))
+}
+
 /// An entry as everybody may read it; nothing where it cannot be read, which is the log's business. What it announced
 /// and why it happened are without the names of those who asked to be forgotten. Its changes, which tell of seats by
 /// their ids, lose them where they are put into words (`changes`).
@@ -202,14 +231,20 @@ fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
     Some(open)
 }
 
-/// What an entry changed, a line each.
-fn changes(view: &dyn View, open: &Public) -> Vec<String> {
+/// What an entry changed in words, each with what it comes from where that is not the entry's own cause.
+fn changes<'e>(view: &dyn View, open: &'e Public) -> Vec<(&'e Change, Option<String>, String)> {
     let redaction = view.frame().redaction(open.seq);
-    open.changes
-        .iter()
-        .filter_map(|change| described(change, |attr, value| view.expressed(attr, value), |change| view.told(change)))
-        .map(|line| redaction.text(&line))
-        .collect()
+    let (mut from, mut lines) = (None, Vec::new());
+    for change in &open.changes {
+        match change {
+            Change::By(by) => from = by.as_ref().map(|by| redaction.text(by)),
+            change => {
+                let line = described(change, |change| view.told(change)).map(|line| redaction.text(&line));
+                lines.extend(line.map(|line| (change, from.clone(), line)));
+            }
+        }
+    }
+    lines
 }
 
 /// What somebody typed, as far as a viewer may read it.
@@ -285,10 +320,10 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
         document = document.para(format!("Words: {}", quote(&words)));
     }
     let Some(open) = open else { return document };
-    let lines: Vec<Cell> =
-        changes(view, &open).iter().map(|line| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
-    if !lines.is_empty() {
-        document = document.para("Changes:").with(Block::List(lines));
+    for run in changes(view, &open).chunk_by(|(_, one, _), (_, other, _)| one == other) {
+        let head = run[0].1.as_ref().map_or_else(|| "Changes:".to_owned(), |from| format!("By {from}:"));
+        let lines = run.iter().map(|(_, _, line)| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
+        document = document.para(head).with(Block::List(lines));
     }
     if !open.draws.is_empty() {
         let drawn = |draw: &Draw| format!("{} {} of {}", draw.label, draw.got, draw.bound);
@@ -300,47 +335,19 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
     }
 }
 
-/// What an entry changed, in the words of paths and values; nothing where nothing is to be told. People are named by
-/// their seats: whose a seat is concerns nobody.
-fn described(
-    change: &Change,
-    expressed: impl Fn(&str, &Value) -> String,
-    told: impl Fn(&Change) -> Option<String>,
-) -> Option<String> {
-    Some(match change {
-        Change::World(Op::Set { at, to, was }) => {
-            format!("{at}: {} becomes {}", expressed(&at.attr, was), expressed(&at.attr, to))
-        }
-        Change::World(Op::Add { at, by }) => {
-            let (sign, by) = if *by < Num::default() { ("-", -by) } else { ("+", by.clone()) };
-            format!("{at}: {sign}{}", expressed(&at.attr, &Value::Num(by)))
-        }
-        Change::World(op) => worded(&serde_json::to_value(op).unwrap_or_default()),
-        Change::Rule(op) => {
-            let act = serde_json::to_value(&op.act).unwrap_or_default();
-            let word = act.as_str().map(str::to_owned);
-            let word = word.or_else(|| act.as_object()?.keys().next().cloned()).unwrap_or_default();
-            format!("rule {}: {word}", op.rule)
-        }
-        Change::Frame(FrameFact::Seated { seat, name, .. }) => format!("{name} takes the seat {seat}"),
-        Change::Frame(FrameFact::Handed { seat, .. }) => format!("the seat {seat} belongs to another account"),
-        Change::Frame(FrameFact::Named { seat, name, .. }) => format!("the seat {seat} is called {name}"),
-        // What has the number tells it.
-        Change::Frame(FrameFact::Counted { .. }) => return None,
-        Change::Frame(fact) => worded(&serde_json::to_value(fact).unwrap_or_default()),
-        // A fact that stands where nothing is to be told.
-        Change::Fact(Json::String(_)) => return None,
-        Change::Fact(fact) => match told(change) {
-            Some(told) if told.is_empty() => return None,
-            Some(told) => told,
-            None => worded(fact),
-        },
-        Change::Row(row) => match told(change) {
-            Some(told) if told.is_empty() => return None,
-            Some(told) => told,
-            None => worded(&serde_json::json!({ &*row.table: row.to })),
-        },
-    })
+/// A change in words, by its fields where the game has none for it; nothing where nothing is to be told.
+fn described(change: &Change, told: impl Fn(&Change) -> Option<String>) -> Option<String> {
+    let by_fields = || match change {
+        Change::Row(row) => worded(&serde_json::json!({ &*row.table: row.to })),
+        Change::Fact(fact) => worded(fact),
+        _ => String::new(),
+    };
+    let line = match change {
+        // It stands where nothing is to be told.
+        Change::Fact(Json::String(_)) => String::new(),
+        change => told(change).unwrap_or_else(by_fields),
+    };
+    Some(line).filter(|line| !line.is_empty())
 }
 
 /// A change as words: its name, and its fields one after the other.
@@ -449,13 +456,16 @@ pub(in crate::service) async fn why(
         .find(|key| key.key.trim_start_matches('@').eq_ignore_ascii_case(what.trim_start_matches('@')))
     {
         let places = figure(&*view, key.key);
-        let document = Document::titled("", key.key).para(key.meaning);
+        let document = Document::titled("", key.typed()).para(key.meaning);
         let document = if places.is_empty() {
             document.para(format!("No rule says it. {}", key.absent))
         } else {
             document.with(Block::List(places))
         };
         return Ok(Answer::shown(document));
+    }
+    if let Some(path) = only_value(&*view, what) {
+        return value_of(hearing, handle, &path, viewer).await.map(Answer::shown);
     }
     if let Some(seat) = seat_named(&*view, what) {
         return Ok(Answer::shown(values_of(&*view, &seat, view.frame().name_of(&seat))));
@@ -515,7 +525,7 @@ fn figure(view: &dyn View, key: &str) -> Vec<Cell> {
             format!(", since entry {}, {}: {why}", revision.seq, minute(revision.at))
         });
         let meaning = view.keys().iter().find(|known| known.key == key).map_or(key, |known| known.meaning);
-        Cell::new(format!("{meaning}: “{shown}” in {}{since}", rule.label())).completing(key)
+        Cell::new(format!("{meaning}: “{shown}” in {}{since}", rule.label())).completing(key.trim_start_matches('@'))
     });
     cells.collect()
 }
@@ -532,6 +542,15 @@ fn pathed(view: &dyn View, what: &str) -> Option<String> {
     let who = seat_named(view, who.trim()).or_else(|| object_named(view, who))?;
     let path = Path::new(who, attr.trim().to_lowercase());
     (!view.world().named(&path.attr).is_empty()).then(|| path.to_string())
+}
+
+/// The path of a value that only one object has, by its name alone: `nday`.
+fn only_value(view: &dyn View, name: &str) -> Option<Path> {
+    let world = view.world();
+    let name = name.trim().to_lowercase();
+    let mut having = world.named(&name).iter().flat_map(|def| world.having(def));
+    let only = having.next().filter(|_| having.next().is_none())?;
+    Some(Path::new(only.clone(), name))
 }
 
 /// The one object that is called so, by the end of its id: `Law` is `ministry/law`, `the Clock` is the only one of its kind.
@@ -555,8 +574,7 @@ fn values_of(view: &dyn View, obj: &Id, called: &str) -> Document {
         .flat_map(|kind| view.world().defs_for(kind))
         .map(|def| {
             let path = Path::new(obj.clone(), def.id.clone());
-            let value = view.expressed(&def.id, &view.world().value(&path));
-            Cell::new(format!("{} is {value}: why {path}", def.id)).completing(path.to_string())
+            Cell::new(format!("{} is {}: why {path}", def.id, view.valued(&path))).completing(path.to_string())
         })
         .collect();
     let document = Document::titled("", called);
@@ -566,27 +584,49 @@ fn values_of(view: &dyn View, obj: &Id, called: &str) -> Document {
     }
 }
 
-/// Where a value comes from: the rule that defines it, and the entries that made it.
+/// Whether a change is to a value.
+fn touches(change: &Change, path: &Path) -> bool {
+    match change {
+        Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
+            at == path
+        }
+        Change::World(Op::Destroy { was, .. }) => was.iter().any(|(at, _)| at == path),
+        Change::World(Op::Restore { values, .. }) => values.iter().any(|(at, _)| at == path),
+        _ => false,
+    }
+}
+
+/// Where a value comes from: the rule that defines it, and the entries that made it, each with the document or the rule
+/// that did.
 async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &Viewer) -> Result<Document, NotDone> {
     let view = handle.view();
-    let now = view.world().value(path);
-    let mut document =
-        Document::titled("", path.to_string()).para(format!("It is {}.", view.expressed(&path.attr, &now)));
+    let mut document = Document::titled("", path.to_string()).para(format!("It is {}.", view.valued(path)));
     if let Some(rule) = view.rule_of(path) {
         document = document.para(format!("Rule: {rule}."));
     }
     let name = view.frame().redaction_now().text(&path.to_string());
     let wanted = Wanted { about: Some(&name), ..Wanted::default() };
     let entries = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?.entries;
-    let cells = entries.iter().map(|entry| {
-        let lines = opened(&*view, entry).map(|open| changes(&*view, &open)).unwrap_or_default();
-        let lines: Vec<String> = lines.into_iter().filter(|line| line.contains(&name)).collect();
+    let cell = |entry: &Entry| {
+        let open = opened(&*view, entry)?;
+        let mut lines = changes(&*view, &open);
+        lines.retain(|(change, ..)| touches(change, path));
+        let made = |run: &[(&Change, Option<String>, String)]| {
+            let lines: Vec<&str> = run.iter().map(|(_, _, line)| &**line).collect();
+            let from = run[0].1.as_ref().map_or_else(String::new, |from| format!(", by {from}"));
+            format!("{}{from}", lines.join(", "))
+        };
+        let made: Vec<String> = lines.chunk_by(|(_, one, _), (_, other, _)| one == other).map(made).collect();
         let said = words(&*view, entry, viewer).map_or_else(String::new, |words| format!(" ({})", quote(&words)));
-        let told = Some(announced(opened(&*view, entry).as_ref())).filter(|told| !told.is_empty());
-        let said = told.map_or(said.clone(), |told| format!("{said}; announced: {told}"));
-        Cell::new(format!("entry {}, {}, {}: {}{said}", entry.seq, instant(entry.at), entry.cause, lines.join(", ")))
-    });
-    let cells: Vec<Cell> = cells.collect();
+        // What is announced first may be about something else where several things are made.
+        let is_own = lines.iter().any(|(_, from, _)| from.is_none());
+        let told = Some(announced(Some(&open))).filter(|told| is_own && !told.is_empty());
+        let told = told.map_or_else(String::new, |told| format!("; announced: {told}"));
+        let (when, made) = (instant(entry.at), made.join("; "));
+        let cell = Cell::new(format!("entry {}, {when}, {}: {made}{said}{told}", entry.seq, entry.cause));
+        (!lines.is_empty()).then(|| cell.showing(format!("entry/{}", entry.seq)))
+    };
+    let cells: Vec<Cell> = entries.iter().filter_map(cell).collect();
     Ok(if cells.is_empty() {
         document.para("No entry has touched it: it is the default.")
     } else {
@@ -681,14 +721,8 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_described_by_path_and_value() {
-        let plainly = |_: &str, value: &Value| value.to_string();
-        let said = |json: Json| described(&serde_json::from_value(json).unwrap(), plainly, |_| None);
-        let add = serde_json::json!({"world": {"add": {"at": "player/ann.points", "by": "7"}}});
-        assert_eq!(said(add).as_deref(), Some("player/ann.points: +7"));
-        let set =
-            serde_json::json!({"world": {"set": {"at": "player/ann.points", "was": {"num": "7"}, "to": {"num": "5"}}}});
-        assert_eq!(said(set).as_deref(), Some("player/ann.points: 7 becomes 5"));
+    fn changes_without_words_are_described_by_their_fields() {
+        let said = |json: Json| described(&serde_json::from_value(json).unwrap(), |_| None);
         assert_eq!(said(serde_json::json!({"fact": "kept"})), None);
         let fact = serde_json::json!({"fact": {"program": {"received": {
             "by_master": false, "name": "Alpha", "owner": "player/ann", "revealed": null,
@@ -700,8 +734,16 @@ mod tests {
         assert_eq!(said(fact).as_deref(), Some("award next at: 2026-11-23 00:00 UTC"));
         let told = |_: &Change| Some("in its own words".to_owned());
         let fact: Change = serde_json::from_value(serde_json::json!({"fact": {"x": 1}})).unwrap();
-        assert_eq!(described(&fact, plainly, told).as_deref(), Some("in its own words"));
-        assert_eq!(described(&fact, plainly, |_| Some(String::new())), None);
+        assert_eq!(described(&fact, told).as_deref(), Some("in its own words"));
+        assert_eq!(described(&fact, |_| Some(String::new())), None);
+    }
+
+    #[test]
+    fn a_number_that_is_searched_for_is_the_whole_number() {
+        let needles = ["proposal 2".to_owned(), "\"rule\":\"time-out\",\"act\"".to_owned()];
+        assert!(holds_any("dot votes 1 on proposal 2, tea", &needles));
+        assert!(!holds_any("dot votes 1 on proposal 21, tea", &needles));
+        assert!(holds_any("{\"rule\":{\"rule\":\"time-out\",\"act\":\"repeal\"}}", &needles));
     }
 
     #[test]

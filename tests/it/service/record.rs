@@ -133,12 +133,12 @@ async fn corrections_are_open_and_can_be_taken_back() {
 
     reads(
         &bot.say("op #nomic", &format!("undo {seq}")).await,
-        &["Nothing is done yet", "player/ann.points was 7 and is 0", &format!("undo {seq} yes")],
+        &["Nothing is done yet", "points of Ann: 7 becomes 0", &format!("undo {seq} yes")],
     );
     reads(&bot.say("Ann", "why player/ann.points").await, &["It is 7"]);
     reads(
         &bot.say("op #nomic", &format!("undo {seq} yes")).await,
-        &["is taken back: the correction of player/ann.points", "player/ann.points was 7 and is 0"],
+        &["is taken back: the correction of points of Ann", "points of Ann: 7 becomes 0"],
     );
     reads(&bot.told().await[0], &["took entry", "back, outside the rules", "none given"]);
     reads(&bot.say("Ann", "why player/ann.points").await, &["It is 0", "7 becomes", "0 becomes 7"]);

@@ -49,7 +49,7 @@ pub(super) fn touched(state: &State<BNomic>, change: &Change) -> Vec<Cow<'static
             "tweaks" => &["tweaks"],
             _ => &[],
         },
-        Change::Frame(_) | Change::Fact(_) => &[],
+        Change::Frame(_) | Change::Fact(_) | Change::By(_) => &[],
     };
     fixed.iter().map(|display| Cow::Borrowed(*display)).collect()
 }

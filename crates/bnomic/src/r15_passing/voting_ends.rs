@@ -82,7 +82,8 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
         settle_here(d, &mut results);
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
-        let mut scores = Scores::default();
+        let (mut scores, from) = (Scores::default(), scored_by(d, nweek, &open));
+        let outer = d.come_from(Some(from));
         for ((id, ended), finals) in ended.iter().zip(&finals) {
             if status::status(d, id) != Status::Open || established(&d.rules, Thing::Proposals).is_err() {
                 continue;
@@ -100,6 +101,7 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
             }
         }
         scores.write(d);
+        d.come_from(outer);
         // Scores are written down in one, so that what follows by a law comes after all of them.
         for (id, _) in
             ended.iter().filter(|(id, _)| status::status(d, id) == Status::Historical).cloned().collect::<Vec<_>>()
@@ -118,6 +120,21 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
     settle_but_clock(d);
     results
 }
+
+/// What scores come from that are written down in one: the proposal, where only one is counted.
+fn scored_by(d: &D<'_>, nweek: i64, open: &[Id]) -> String {
+    match open {
+        [only] => status::label(d, only),
+        _ if open.len() <= NAMED_MAX_COUNT => {
+            let numbers: Vec<String> = open.iter().map(|id| status::number(d, id).to_string()).collect();
+            format!("the results of nweek {nweek}: Proposals {}", numbers.join(", "))
+        }
+        _ => format!("the results of nweek {nweek}"),
+    }
+}
+
+/// Most proposals that are named together as where a score comes from.
+const NAMED_MAX_COUNT: usize = 12;
 
 /// What follows from what the results say so far happens here; a win is told in its place among them, and in full behind.
 pub(crate) fn settle_here(d: &mut D<'_>, results: &mut Document) {

@@ -253,7 +253,7 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
             // A name that waits for whoever comes under it is on no display.
             Change::Row(row) if *row.table == *players::Founders::TABLE => false,
             // What the clockwork keeps beside follows from what is shown.
-            Change::Row(_) | Change::Fact(_) | Change::Frame(_) => true,
+            Change::Row(_) | Change::Fact(_) | Change::Frame(_) | Change::By(_) => true,
             change => touched(change).is_none_or(|path| paths.contains(&path) || left(&path)),
         };
         if !shows {

@@ -593,3 +593,16 @@ fn j52_a_tournament_ranks_by_the_scoring_that_it_names() {
         assert!(kit.show(&format!("program/{}", order[0])).unwrap().contains(&format!("{first} {scoring}")));
     }
 }
+
+#[test]
+fn a_challenge_waits_for_another_start_where_the_start_is_taken_back_and_its_text_is_not_known() {
+    let mut kit = Kit::waiting();
+    kit.act("Goethe", json!({"start": {}})).unwrap();
+    let start = kit.last_entry().seq;
+    kit.submit("Ann", "Alpha");
+    kit.undo(start).unwrap();
+    assert_eq!(kit.program("Alpha").status, Status::Waiting);
+    assert!(kit.engine.view().work().is_none());
+    kit.act("Goethe", json!({"start": {}})).unwrap();
+    assert!(matches!(kit.program("Alpha").status, Status::Queued { .. } | Status::Hill | Status::Missed { .. }));
+}

@@ -53,7 +53,7 @@ pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>
         failed: None,
     };
     // What happens by one directive is followed when all of them are done.
-    let done = d.acting(|d| d.attempt(|d| work.all(&body.directives, d)));
+    let done = d.coming_from(setting.because, |d| d.acting(|d| d.attempt(|d| work.all(&body.directives, d))));
     match (done, work.failed) {
         (Ok(()), _) => Ok(work.applied),
         (Err(refusal), Some((line, words))) => Err(Failure { line, words, refusal }),

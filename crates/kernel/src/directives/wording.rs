@@ -71,7 +71,7 @@ pub fn find_key(keys: &Keys, words: &str) -> Result<&'static LiveKey, Refusal> {
         [only] => Ok(only),
         [] => Err(Refusal::new(format!("no figure of the rules is called “{}”", words.trim())).instead("rules")),
         [..] => {
-            let names: Vec<&str> = found.iter().take(5).map(|key| key.key).collect();
+            let names: Vec<&str> = found.iter().take(5).map(|key| key.typed()).collect();
             Err(Refusal::new(format!("“{}” fits several figures: {}", words.trim(), names.join(", "))))
         }
     }

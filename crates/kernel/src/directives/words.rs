@@ -81,17 +81,6 @@ pub trait Names: Game {
         named(state, words)
     }
 
-    /// What players call an object.
-    fn called(state: &State<Self>, obj: &Id) -> String {
-        if let Some(seat) = state.frame.seats.get(obj) {
-            return seat.name.clone();
-        }
-        match state.world.value(&Path::new(obj.clone(), "name")) {
-            Value::Text(name) if !name.is_empty() => name,
-            _ => obj.split_once('/').map_or(&**obj, |(_, tail)| tail).to_owned(),
-        }
-    }
-
     /// Whether that is a name, as [`folded`] has it. It is asked of every object that there is.
     fn is_called(state: &State<Self>, obj: &Id, wanted: &str) -> bool {
         folded(&Self::called(state, obj)) == wanted

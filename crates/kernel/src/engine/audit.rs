@@ -40,7 +40,7 @@ fn contradiction<G: Game>(state: &State<G>, change: &Change) -> Option<String> {
         Change::Rule(op) => state.rules.check(op).err().map(|refusal| refusal.say),
         Change::Frame(fact) => of_frame(&state.frame, fact),
         Change::Row(change) => of_row(state, change),
-        Change::Fact(_) => None,
+        Change::Fact(_) | Change::By(_) => None,
     }
 }
 

@@ -87,7 +87,7 @@ pub(super) fn stands_in<G: Game>(change: &Json) -> bool {
         Change::Fact(fact) => G::Fact::deserialize(fact).is_ok_and(|fact| G::is_kept(&fact)),
         // A channel that became private.
         Change::Frame(fact) => matches!(fact, FrameFact::Designated { designation: None, .. }),
-        Change::World(_) | Change::Rule(_) | Change::Row(_) => false,
+        Change::World(_) | Change::Rule(_) | Change::Row(_) | Change::By(_) => false,
     };
     kept && serde_json::to_value(&read).is_ok_and(|written| written == *change)
 }
@@ -107,7 +107,7 @@ fn open<G: Game>(state: &State<G>, entry: Entry) -> Result<Open, String> {
     let tells = |change: &Change| match change {
         Change::Row(change) => state.tables.is_open(&change.table, &change.key, state),
         Change::Fact(fact) => G::Fact::deserialize(fact).is_ok_and(|fact| G::tells_draws(&fact, state)),
-        Change::World(_) | Change::Rule(_) | Change::Frame(_) => true,
+        Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::By(_) => true,
     };
     let draws = if changes.iter().all(tells) { draws } else { Vec::new() };
     let mut told = Vec::with_capacity(changes.len());
@@ -130,6 +130,7 @@ fn open<G: Game>(state: &State<G>, entry: Entry) -> Result<Open, String> {
             }
             Change::World(op) => Some((Change::World(op), true)),
             Change::Rule(op) => Some((Change::Rule(op), true)),
+            Change::By(by) => Some((Change::By(by), true)),
         });
     }
     let heard = |to: &Audience| match to {

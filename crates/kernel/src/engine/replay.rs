@@ -12,6 +12,7 @@ mod supposed;
 pub(super) use supposed::suppose;
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
@@ -25,10 +26,11 @@ use super::{
     journal::{ATTEST, CORRECT, RESEED, UNDO, read_entry},
     moderate::lapse_until,
     settle::settle,
+    told::placed,
 };
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Document};
-use crate::draft::{Draft, Finished, Recalled, SALT_BYTES, Then, fold};
+use crate::draft::{Draft, Finished, Opened, Recalled, SALT_BYTES, Then, fold};
 use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
 use crate::game::{Doer, Fate, Game, Lapse, State};
@@ -50,14 +52,24 @@ const PUT_OFF_DAYS: i64 = 7;
 pub struct Recorded {
     /// The entry, in JSON.
     pub entry: String,
-    /// What is kept beside it ([`Basis`]), in JSON; nothing where it is private, sealed, forgotten or older than that.
+    /// What is kept beside it ([`Basis`]), in JSON; nothing where it is private, forgotten or older than that.
     pub act: Option<String>,
+    /// What it sealed, opened to decide it again; nothing where that is not kept any more.
+    pub sealed: Option<Opened>,
 }
 
 impl Recorded {
     /// What is kept beside it, where this program can read it.
     fn kept(&self) -> Option<Basis> {
         serde_json::from_str(self.act.as_deref()?).ok()
+    }
+
+    /// The secret without which an entry cannot be decided again, by what is kept beside it.
+    pub fn needs(act: &str) -> Option<Id> {
+        match serde_json::from_str(act) {
+            Ok(Basis::Act { sealed: Some((_, secret)), .. }) => Some(secret),
+            _ => None,
+        }
     }
 }
 
@@ -72,6 +84,9 @@ pub(super) enum Basis {
         by: Option<(Id, String)>,
         /// The action in its externally tagged form.
         invocation: Json,
+        /// The argument that it sealed and that is not in the action, with the id of the secret.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sealed: Option<(String, Id)>,
         /// Whether it was said where everybody can read it.
         public: bool,
         /// The channel in which it was said.
@@ -98,9 +113,19 @@ pub enum Replay<T: ?Sized = Replayed> {
 
 /// Something that is decided again.
 enum Again<'a> {
-    Act { doer: Doer, invocation: &'a Json, public: bool, forum: Option<Id>, followed: bool },
+    Act {
+        doer: Doer,
+        invocation: Json,
+        salt: Option<[u8; SALT_BYTES]>,
+        public: bool,
+        forum: Option<Id>,
+        followed: bool,
+    },
     Due(&'a Due),
-    Work { id: &'a Id, result: &'a Json },
+    Work {
+        id: &'a Id,
+        result: &'a Json,
+    },
 }
 
 /// Decides something on a state, with all that follows.
@@ -113,12 +138,13 @@ fn again<G: Game>(
     then: Option<&Then<'_, G>>,
 ) -> Result<Finished<G>, Refusal> {
     let state = State { seq: seq.saturating_sub(1), ..state.clone() };
-    let mut d = Draft::new(state, at, Doer::default(), true, dice, [0; SALT_BYTES]).deciding_again(then);
+    let salt = if let Again::Act { salt: Some(salt), .. } = what { *salt } else { [0; SALT_BYTES] };
+    let mut d = Draft::new(state, at, Doer::default(), true, dice, salt).deciding_again(then);
     if let Some(recalled) = recalled {
         d.recall(recalled);
     }
     match what {
-        Again::Act { doer, invocation, public, forum, followed } => {
+        Again::Act { doer, invocation, public, forum, followed, .. } => {
             (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, forum.clone(), *followed);
             G::mechanics().take(invocation, &mut d)?;
         }
@@ -209,7 +235,7 @@ pub(super) fn replay<G: Game>(
         if entry.seq == seq {
             what = named(entry, &lines.recorded);
         }
-        lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
+        lines.step(entry, row, without.contains(&entry.seq));
     }
     lines.run_due(|state| now_in(state, context.now), None);
 
@@ -271,7 +297,7 @@ pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Co
     let mut lines = Lines::new(before, &entries, &at_end(before, &entries), &without, context);
     for (entry, row) in entries.iter().zip(past) {
         // What an undo did is folded with all the rest.
-        lines.step(entry, row.kept().as_ref(), false);
+        lines.step(entry, row, false);
     }
     let Lines { recorded, amended, told, .. } = lines;
     let told = [told.left_out, told.came, told.said].concat();
@@ -337,7 +363,7 @@ fn can_be_taken_back(entry: &Entry, taken: &BTreeMap<Seq, Seq>) -> Result<Vec<(S
         _ => None,
     };
     let opens = |change: &Change| matches!(change, Change::Frame(FrameFact::Opened { .. }));
-    let is_frame = entry.changes.iter().all(|change| matches!(change, Change::Frame(_)));
+    let is_frame = entry.changes.iter().all(is_of_frame);
     if let Some((what, instead)) = entry.changes.iter().find_map(frame)
         && (is_frame || entry.changes.iter().any(opens))
     {
@@ -345,6 +371,11 @@ fn can_be_taken_back(entry: &Entry, taken: &BTreeMap<Seq, Seq>) -> Result<Vec<(S
         return Err(Refusal::new(why).instead(instead));
     }
     Ok(vec![(seq, true)])
+}
+
+/// Whether a change is one of the frame, or none.
+fn is_of_frame(change: &Change) -> bool {
+    matches!(change, Change::Frame(_) | Change::By(_))
 }
 
 /// What a fact of the frame did, and what is typed in the place of an undo; nothing where an undo does it.
@@ -384,7 +415,7 @@ fn named<G: Game>(entry: &Entry, before: &State<G>) -> String {
         Cause::Moderator { act, about: Some(about), .. } => format!("the {act} of entry {about}"),
         Cause::Moderator { act, .. } => {
             let set = |change: &Change| match change {
-                Change::World(Op::Set { at, .. }) => Some(at.to_string()),
+                Change::World(Op::Set { at, .. }) => Some(placed(before, at)),
                 _ => None,
             };
             let of = entry.changes.iter().find_map(set).filter(|_| act == CORRECT);
@@ -448,7 +479,9 @@ fn is_there<G: Game>(state: &State<G>, change: &Change) -> bool {
         Change::Row(row) if row.was.is_some() && row.to.is_some() => {
             state.tables.named_row(&row.table, &row.key).is_some() || state.unread.row(&row.table, &row.key).is_some()
         }
-        Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Row(_) | Change::Fact(_) => true,
+        Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Row(_) | Change::Fact(_) | Change::By(_) => {
+            true
+        }
     }
 }
 
@@ -486,10 +519,32 @@ fn is_recorded<G: Game>(what: &Again<'_>, finished: &Finished<G>, entry: &Entry)
     }
     let is_decided = |change: &&Change| match change {
         Change::Frame(fact) => !matches!(fact, FrameFact::FirstDraw { .. } | FrameFact::Counted { .. }),
+        // Entries of before do not say what carried them out.
+        Change::By(_) => false,
         change => !is_former::<G>(change),
     };
     let decided = finished.changes.iter().filter(is_decided);
-    finished.seals.is_empty() && decided.eq(entry.changes.iter().filter(is_decided))
+    let knows_seals = matches!(what, Again::Act { salt: Some(_), .. });
+    (knows_seals || sealed(finished).next().is_none()) && decided.eq(entry.changes.iter().filter(is_decided))
+}
+
+/// What was sealed, by its ids.
+fn sealed<G: Game>(finished: &Finished<G>) -> impl Iterator<Item = &Id> {
+    finished.seals.iter().filter(|seal| seal.bytes.is_some()).map(|seal| &seal.id)
+}
+
+/// An action with what it sealed, and the salt of that; nothing where it is not kept any more.
+fn unsealed<'a>(
+    invocation: &'a Json,
+    sealed: Option<&(String, Id)>,
+    opened: Option<&Opened>,
+) -> Option<(Cow<'a, Json>, Option<[u8; SALT_BYTES]>)> {
+    let Some((arg, _)) = sealed else { return Some((Cow::Borrowed(invocation), None)) };
+    let Opened { salt, bytes } = opened?;
+    let text = String::from_utf8(bytes.clone()).ok()?;
+    let mut whole = invocation.clone();
+    whole.as_object_mut()?.values_mut().next()?.as_object_mut()?.insert(arg.clone(), text.into());
+    Some((Cow::Owned(whole), Some(salt[..].try_into().ok()?)))
 }
 
 impl<'a, G: Game> Lines<'a, G> {
@@ -527,7 +582,7 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Takes both lines past an entry.
-    fn step(&mut self, entry: &Entry, kept: Option<&Basis>, is_out: bool) {
+    fn step(&mut self, entry: &Entry, row: &Recorded, is_out: bool) {
         let due = match &entry.cause {
             Cause::Due(due) if *due.key != *RESEED => Some(due),
             _ => None,
@@ -537,7 +592,7 @@ impl<'a, G: Game> Lines<'a, G> {
             None => self.run_due(|state| now_in(state, entry.at), due),
         }
         if !is_out && !self.early.contains(&entry.seq) {
-            self.amend(entry, kept, due);
+            self.amend(entry, row, due);
         }
         if let Some(due) = due.filter(|due| is_out && G::mechanics().next_due(&self.amended).as_ref() == Some(due)) {
             self.pass_over(entry, due);
@@ -608,14 +663,18 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Does on the amended line what an entry did, or would have done there.
-    fn amend(&mut self, entry: &Entry, kept: Option<&Basis>, due: Option<&Due>) {
-        let what = match (&entry.cause, kept) {
+    fn amend(&mut self, entry: &Entry, row: &Recorded, due: Option<&Due>) {
+        let kept = row.kept();
+        let what = match (&entry.cause, &kept) {
             (Cause::Moderator { act, .. }, _) if act == UNDO && !self.folds_undos => return,
-            (Cause::Action { .. }, Some(Basis::Act { by, invocation, public, forum, followed })) => {
+            (Cause::Action { .. }, Some(Basis::Act { by, invocation, sealed, public, forum, followed })) => {
                 let unseated = || by.clone().map(|(person, name)| Doer { person, name });
-                doer(&self.recorded.frame, entry).or_else(unseated).map(|doer| {
+                let whole = unsealed(invocation, sealed.as_ref(), row.sealed.as_ref());
+                let doer = doer(&self.recorded.frame, entry).or_else(unseated);
+                doer.zip(whole).map(|(doer, (invocation, salt))| {
                     let (public, forum, followed) = (*public, forum.clone(), *followed);
-                    Again::Act { doer, invocation, public, forum, followed }
+                    let full = G::mechanics().in_full(&self.recorded, &doer, &invocation).into_owned();
+                    Again::Act { doer, invocation: full, salt, public, forum, followed }
                 })
             }
             (Cause::Due(_), _) => due.map(Again::Due),
@@ -649,6 +708,10 @@ impl<'a, G: Game> Lines<'a, G> {
         then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
         let recalled = self.recalled(&was.changes);
         match again(&self.amended, &what, at, Some(recalled), &mut self.dice, Some(&then)) {
+            // What it would seal is not kept under that id.
+            Ok(finished) if !sealed(&finished).all(|id| sealed(&was).any(|known| known == id)) => {
+                self.fold_recorded(entry, due);
+            }
             Ok(finished) => {
                 self.hear(at, &was.says, &finished.says);
                 self.miss(entry.seq, &was.missed, &finished.missed);
@@ -660,7 +723,8 @@ impl<'a, G: Game> Lines<'a, G> {
             }
             Err(refusal) => {
                 self.supposed.iter().for_each(|line| line.refused(entry.seq));
-                self.leave_out(entry, &refusal.say);
+                let is_private = matches!(entry.cause, Cause::Action { private: Some(true), .. });
+                self.leave_out(entry, if is_private { "it would be refused" } else { &refusal.say });
             }
         }
     }
@@ -684,7 +748,7 @@ impl<'a, G: Game> Lines<'a, G> {
         if missing {
             self.leave_out(entry, "some of what it changed is not there");
         }
-        if entry.changes.iter().any(|change| !matches!(change, Change::Frame(_))) {
+        if entry.changes.iter().any(|change| !is_of_frame(change)) {
             let says = self.on_amended(entry.seq, entry.at, None, settle);
             self.hear((entry.seq, entry.at), &entry.says, &says);
         }
@@ -699,7 +763,7 @@ impl<'a, G: Game> Lines<'a, G> {
 
     /// Tells that an entry no longer happens.
     fn leave_out(&mut self, entry: &Entry, why: &str) {
-        if entry.changes.iter().any(|change| !matches!(change, Change::Frame(_))) {
+        if entry.changes.iter().any(|change| !is_of_frame(change)) {
             let line = format!("entry {}, {}: {why}", entry.seq, named(entry, &self.recorded));
             self.told.left_out.push((entry.seq, line));
         }

@@ -361,7 +361,7 @@ impl Play {
         let from = usize::try_from(from).unwrap() - 1;
         self.journal[..from].iter().for_each(|entry| before.fold(entry).unwrap());
         let past = self.journal.iter().zip(&self.acts).skip(from);
-        (before, past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone() }).collect())
+        (before, past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: None }).collect())
     }
 
     fn undo(&mut self, seq: Seq) -> Result<Step, Refusal> {
@@ -619,4 +619,36 @@ fn a_row_that_this_program_cannot_read_is_told_by_an_audit() {
     };
     let found = play.engine.audit(&serde_json::to_string(&entry).unwrap()).unwrap();
     assert_eq!(found, ["this program cannot read the row 1 of later: it is kept as it is written"]);
+}
+
+#[test]
+fn changes_say_what_they_come_from() {
+    let play = Play::open();
+    let mut dice = Dice::new(Seed([0; 32]), 2, Default::default());
+    let state = (*play.engine.state).clone();
+    let mut d = Draft::new(state, play.now, Doer::default(), true, &mut dice, [0; 16]);
+    let add = |d: &mut Draft<'_, Count>, by: i64| d.add(&TOTAL, &"pot/main".into(), by.into());
+    add(&mut d, 1);
+    d.coming_from("Proposal 1", |d| {
+        add(d, 2);
+        let fails = d.attempt::<()>(|d| {
+            d.coming_from("Proposal 2", |d| add(d, 3));
+            Err(Refusal::new("it cannot be done"))
+        });
+        assert!(fails.is_err());
+        add(d, 4);
+        d.coming_from("Proposal 3", |d| add(d, 5));
+    });
+    add(&mut d, 6);
+    let told = d.changes().iter().map(|change| match change {
+        Change::By(by) => format!("by {}", by.as_deref().unwrap_or("the cause")),
+        Change::World(Op::Add { by, .. }) => by.to_string(),
+        change => format!("{change:?}"),
+    });
+    let told: Vec<String> = told.collect();
+    assert_eq!(told, ["1", "by Proposal 1", "2", "4", "by Proposal 3", "5", "by the cause", "6"]);
+    let json = serde_json::to_string(d.changes()).unwrap();
+    assert!(json.contains(r#"{"by":"Proposal 1"}"#) && json.contains(r#"{"by":null}"#), "{json}");
+    let read: Vec<Change> = serde_json::from_str(&json).unwrap();
+    assert_eq!(read, d.changes());
 }

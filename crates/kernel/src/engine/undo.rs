@@ -4,6 +4,7 @@
 //! What the entries between announced is not announced again.
 
 use super::Replayed;
+use super::told::{placed, valued};
 use crate::display::{Block, Cell, Document};
 use crate::draft::Draft;
 use crate::entry::Change;
@@ -14,7 +15,7 @@ use crate::row_change::RowChange;
 use crate::rulebook::{ops::TAKEN_BACK, views};
 use crate::table;
 use crate::world::{AttrDef, Difference};
-use crate::{Id, Refusal};
+use crate::{Id, Refusal, Value};
 
 /// Most lines of one kind that are told of what comes out otherwise; more are counted.
 const TOLD_MAX_LINES: usize = 30;
@@ -44,7 +45,7 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
     for (entry, to) in &replayed.toggled {
         d.frame_fact(FrameFact::TakenBack { entry: *entry, to: *to });
     }
-    let told = told(&before, d, &rows, replayed);
+    let told = otherwise(&before, d, &rows, replayed);
     G::mechanics().tell(&Event::Mended(&before), d);
     Ok(told)
 }
@@ -65,15 +66,21 @@ fn seats<G: Game>(amended: &State<G>, d: &mut Draft<'_, G>) {
 }
 
 /// What comes out otherwise, as everybody may read it.
-fn told<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], replayed: &Replayed) -> Vec<Block> {
-    let otherwise = |def: &AttrDef| format!("{} is defined otherwise", after.world.called(def));
+fn otherwise<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], replayed: &Replayed) -> Vec<Block> {
+    let redefined = |def: &AttrDef| format!("{} is defined otherwise", after.world.called(def));
     let value = |difference| match difference {
         Difference::Def { was: None, now: Some(def) } => format!("every {} has {}", def.scope, def.id),
         Difference::Def { was: Some(def), now: None } => format!("no {} has {} any more", def.scope, def.id),
-        Difference::Def { now, .. } => now.map(|def| otherwise(&def)).unwrap_or_default(),
-        Difference::Came { obj, kind } => format!("{obj}, a {kind}, is there"),
-        Difference::Went { obj, kind } => format!("{obj}, a {kind}, is gone"),
-        Difference::Value { at, .. } => format!("{at} was {} and is {}", G::shown(before, &at), G::shown(after, &at)),
+        Difference::Def { now, .. } => now.map(|def| redefined(&def)).unwrap_or_default(),
+        Difference::Came { obj, kind } => format!("{}, a {kind}, is there", G::called(after, &obj)),
+        Difference::Went { obj, kind } => format!("{}, a {kind}, is gone", G::called(before, &obj)),
+        Difference::Value { at, .. } => {
+            let value = |state: &State<G>| match state.world.value(&at) {
+                value @ (Value::Ref(_) | Value::Bool(_) | Value::List(_)) => valued(state, &at.attr, &value),
+                _ => G::shown(state, &at),
+            };
+            format!("{}: {} becomes {}", placed(after, &at), value(before), value(after))
+        }
     };
     let mut lines: Vec<String> = after.world.since(&before.world).into_iter().map(value).collect();
     let open = |row: &&RowChange| after.tables.is_open(&row.table, &row.key, after);

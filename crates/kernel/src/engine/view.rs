@@ -3,13 +3,13 @@
 //! [`View`] hides the type of the game; a [`State`] answers it from its game's mechanics and words. Looking changes
 //! nothing.
 
-use serde::Deserialize as _;
 use serde_json::Value as Json;
 
 use super::{
     Engine, Table,
     journal::{RESEED, read_entry},
     public::{self, Disclosed},
+    told::{told, valued},
 };
 use crate::display::{Block, Cell, Document};
 use crate::draft::Supposed;
@@ -20,7 +20,7 @@ use crate::own_command::OwnCommand;
 use crate::rulebook::{LiveKey, Rule, Rulebook};
 use crate::work::{Bench, Work};
 use crate::world::World;
-use crate::{Id, Instant, Num, Path, Refusal, Seq, Value};
+use crate::{Id, Instant, Num, Path, Refusal, Seq};
 
 /// The phase of the instant at which a room takes another seed: after everything that a game may have due then.
 const RESEED_RANK: u8 = u8::MAX;
@@ -105,8 +105,6 @@ pub trait View: Send + Sync {
     ///
     /// Where there is none of that name, or the game has no names for them.
     fn proposal(&self, words: &str) -> Result<u64, Refusal>;
-    /// How the game writes a value of an attribute.
-    fn expressed(&self, attr: &str, value: &Value) -> String;
     /// The rule that a path goes back to.
     fn rule_of(&self, path: &Path) -> Option<String>;
     /// What made something that is no value of the world.
@@ -140,8 +138,12 @@ pub trait View: Send + Sync {
     fn disclosed(&self, entry: &str) -> Result<Disclosed, String>;
     /// Whether a change is of the form in which such an entry tells what is kept back. Others need proof.
     fn stands_in(&self, change: &Json) -> bool;
-    /// A change of such an entry in words, where the game has words for it; `None` where its fields say enough.
+    /// A change of such an entry in words: empty where nothing is to be told, `None` where there are none for it.
     fn told(&self, change: &Change) -> Option<String>;
+    /// What players call an object.
+    fn called(&self, obj: &Id) -> String;
+    /// A value as players know it.
+    fn valued(&self, path: &Path) -> String;
     /// Plays a long work, away from the room.
     fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json>;
     /// The room's time at a moment of the world's: never before its last entry.
@@ -238,9 +240,6 @@ impl<G: Game> View for State<G> {
     fn seen_at(&self, id: &str) -> Option<Seq> {
         G::mechanics().seen_at(self, id)
     }
-    fn expressed(&self, attr: &str, value: &Value) -> String {
-        G::expressed(attr, value)
-    }
     fn rule_of(&self, path: &Path) -> Option<String> {
         G::rule_of(self, path)
     }
@@ -289,12 +288,13 @@ impl<G: Game> View for State<G> {
         public::stands_in::<G>(change)
     }
     fn told(&self, change: &Change) -> Option<String> {
-        match change {
-            Change::Fact(fact) => G::told(&G::Fact::deserialize(fact).ok()?, self),
-            // What is in no table has no words.
-            Change::Row(change) => self.tables.told(change, self),
-            Change::World(_) | Change::Rule(_) | Change::Frame(_) => None,
-        }
+        told(self, change)
+    }
+    fn called(&self, obj: &Id) -> String {
+        G::called(self, obj)
+    }
+    fn valued(&self, path: &Path) -> String {
+        valued(self, &path.attr, &self.world.value(path))
     }
     fn play(&self, work: &Work, bench: &Bench<'_>) -> Option<Json> {
         G::mechanics().play(work, bench)

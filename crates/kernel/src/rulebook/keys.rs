@@ -171,6 +171,11 @@ pub fn faults(declared: &[LiveKey]) -> Vec<String> {
 }
 
 impl LiveKey {
+    /// The key as it is typed: without its sign, which would name a room.
+    pub fn typed(&self) -> &'static str {
+        self.key.trim_start_matches('@')
+    }
+
     /// Reads the figure out of the text of a marked place, within the engine's bounds.
     ///
     /// # Errors

@@ -95,7 +95,7 @@ fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys, numbering: &st
             heading(first, numbering),
             first.text().shown(at)
         );
-        return cells![Cell::new(shown).from_path(path(rule, &span.key)), says, Cell::named(&*span.key)];
+        return cells![Cell::new(shown).from_path(path(rule, &span.key)), says, Cell::named(span.name())];
     }
     let wrong = key.and_then(|key| match key.kind {
         NumKind::Name | NumKind::Word(_) | NumKind::Weekdays => key.read_name(shown).err(),
@@ -104,7 +104,7 @@ fn figure(rule: &Rule, book: &Rulebook, span: &Span, keys: &Keys, numbering: &st
     });
     let meaning = key.map_or("not played by", |key| key.meaning);
     let meaning = wrong.map_or_else(|| meaning.to_owned(), |why| format!("{meaning}: unusable, {why}"));
-    cells![Cell::new(shown).from_path(path(rule, &span.key)), meaning, Cell::named(&*span.key)]
+    cells![Cell::new(shown).from_path(path(rule, &span.key)), meaning, Cell::named(span.name())]
 }
 
 /// How a rule came to be as it is, newest first; of a long history the latest, and where it goes on. Its revisions are
@@ -214,7 +214,12 @@ fn rebinding(line: &Rebinding, keys: &Keys) -> Option<Vec<Cell>> {
         Outcome::Lost => key.map_or_else(|| "lost".to_owned(), |key| format!("lost: {}", key.absent)),
     };
     let meaning = key.map_or_else(|| line.key.to_string(), |key| key.meaning.to_owned());
-    Some(vec![Cell::new(meaning).completing(&*line.key), cell(&line.old), cell(&line.new), Cell::new(note)])
+    Some(vec![
+        Cell::new(meaning).completing(line.key.trim_start_matches('@')),
+        cell(&line.old),
+        cell(&line.new),
+        Cell::new(note),
+    ])
 }
 
 /// What a moderator types where no rule gives a figure any more, as a sentence. It comes with the number of the rule
@@ -222,7 +227,7 @@ fn rebinding(line: &Rebinding, keys: &Keys) -> Option<Vec<Cell>> {
 pub fn mending(before: &Rulebook, after: &Rulebook, key: &LiveKey) -> String {
     let gave = before.holders(key.key).find_map(|rule| after.in_force(rule.id()));
     let number = gave.map_or_else(|| "RULE".to_owned(), |rule| rule.number().to_string());
-    format!("A moderator binds it by: rule bind {number} {} \"WORDS\"", key.key)
+    format!("A moderator binds it by: rule bind {number} {} \"WORDS\"", key.typed())
 }
 
 /// The figures that rules gave and none gives any more, in sentences that say what stops and how that is mended.
@@ -257,7 +262,7 @@ pub fn figures(
             Live::Is { .. } => String::new(),
         };
         let cell = |book: &Rulebook| Cell::new(decisive(book, key).unwrap_or_else(|| "nothing".to_owned()));
-        let name = Cell::new(key.meaning).completing(key.key);
+        let name = Cell::new(key.meaning).completing(key.typed());
         rows.push(vec![name, cell(before), cell(after), Cell::new(note)]);
     }
     for line in lines.iter().filter(|line| changed.iter().all(|key| *key.key != *line.key)) {
@@ -270,7 +275,12 @@ pub fn figures(
         let here = if line.new.is_some() { "not played by" } else { "gone from here" };
         let note = format!("{here}: {} gives {played}", giver.unwrap_or_default());
         let cell = |text: &Option<String>| Cell::new(text.clone().unwrap_or_else(|| "nothing".to_owned()));
-        rows.push(vec![Cell::new(key.meaning).completing(key.key), cell(&line.old), cell(&line.new), Cell::new(note)]);
+        rows.push(vec![
+            Cell::new(key.meaning).completing(key.typed()),
+            cell(&line.old),
+            cell(&line.new),
+            Cell::new(note),
+        ]);
     }
     (!rows.is_empty()).then_some(Block::table(["Figure", "Was", "Becomes", "Note"], rows))
 }
@@ -332,7 +342,7 @@ pub fn missing(book: &Rulebook, keys: &Keys) -> Option<Block> {
                 format!("{label} says “{text}”: {why}")
             }
         };
-        cells![key.meaning, why, key.absent, Cell::named(key.key)]
+        cells![key.meaning, why, key.absent, Cell::named(key.typed())]
     };
     let rows: Vec<Vec<Cell>> = book.missing(keys).into_iter().map(row).collect();
     (!rows.is_empty()).then_some(Block::table(["Figure", "What is wrong", "So", "Key"], rows))

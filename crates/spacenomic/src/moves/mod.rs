@@ -56,10 +56,11 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .table::<Sealed>()
         .table::<Timing>()
         .table::<Phi>()
-        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)).player())
+        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)).player().sealing("what"))
         .act(
             Act::new("open_move", |OpenMove { what }, d: &mut D<'_>| set(&what, true, d))
                 .player()
+                .sealing("what")
                 .public("move open go (1, 2)"),
         )
         .act(Act::new("withdraw_move", |WithdrawMove { kind }, d: &mut D<'_>| withdraw(&kind, d)).player())

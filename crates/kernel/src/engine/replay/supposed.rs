@@ -61,7 +61,7 @@ pub(in crate::engine) fn suppose<G: Game>(
     lines.folds_undos = false;
     lines.supposed = Some(Line { of, base: None, made: Cell::new(false) });
     for (entry, row) in entries.iter().zip(past) {
-        lines.step(entry, row.kept().as_ref(), without.contains(&entry.seq));
+        lines.step(entry, row, without.contains(&entry.seq));
     }
     let Lines { recorded, amended: mut after, highest, told, supposed, .. } = lines;
     after.frame.counted = highest;

@@ -41,7 +41,7 @@ fn a_monday_between_doubles_what_is_there_then() {
     assert_eq!(play.total(), "12");
     let step = play.undo(first).unwrap();
     assert_eq!(play.total(), "2");
-    assert!(text(&step).contains("pot/main.total was 12 and is 2"), "{}", text(&step));
+    assert!(text(&step).contains("total of main: 12 becomes 2"), "{}", text(&step));
     // The instant itself is taken back, too, and does not come again.
     play.undo(monday).unwrap();
     assert_eq!((play.total(), play.run_due()), ("1".to_owned(), 0));

@@ -1,0 +1,136 @@
+//! What a change did, in words of the game, for people who read the record.
+//!
+//! Objects, seats and rules are called as players call them now. A change that the rest of its entry tells has no
+//! words.
+
+use serde::Deserialize as _;
+
+use crate::directives::define;
+use crate::entry::Change;
+use crate::frame::{ClockMode, FrameFact, Standing};
+use crate::game::{Game, State};
+use crate::rulebook::{RuleAct, RuleOp, views};
+use crate::time::minute;
+use crate::world::Op;
+use crate::{Id, Num, Path, Value};
+
+/// A change in words; empty where nothing is to be told, `None` where there are no words for it.
+pub(super) fn told<G: Game>(state: &State<G>, change: &Change) -> Option<String> {
+    match change {
+        Change::World(op) => Some(of_world(state, op)),
+        Change::Rule(op) => Some(of_rule(state, op)),
+        Change::Frame(fact) => Some(of_frame(state, fact)),
+        Change::By(_) => Some(String::new()),
+        Change::Fact(fact) => G::told(&G::Fact::deserialize(fact).ok()?, state),
+        // What is in no table has no words.
+        Change::Row(change) => state.tables.told(change, state),
+    }
+}
+
+/// A value of an attribute, with what it refers to as players call it.
+pub(super) fn valued<G: Game>(state: &State<G>, attr: &str, value: &Value) -> String {
+    match value {
+        Value::Ref(obj) => G::called(state, obj),
+        Value::Time(at) => minute(*at),
+        Value::Text(text) if text.is_empty() => "nothing".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::List(items) if items.is_empty() => "nothing".to_owned(),
+        Value::List(items) => items.iter().map(|item| valued(state, attr, item)).collect::<Vec<_>>().join(", "),
+        value => G::expressed(attr, value),
+    }
+}
+
+/// A value's place: `score of Ann`.
+pub(super) fn placed<G: Game>(state: &State<G>, at: &Path) -> String {
+    format!("{} of {}", at.attr, G::called(state, &at.obj))
+}
+
+fn of_world<G: Game>(state: &State<G>, op: &Op) -> String {
+    let value = |at: &Path, value: &Value| valued(state, &at.attr, value);
+    match op {
+        Op::Set { at, to, was } => format!("{}: {} becomes {}", placed(state, at), value(at, was), value(at, to)),
+        Op::Add { at, by } => {
+            let (sign, by) = if *by < Num::default() { ("-", -by) } else { ("+", by.clone()) };
+            format!("{}: {sign}{}", placed(state, at), value(at, &Value::Num(by)))
+        }
+        Op::Insert { at, item } => format!("{}: with {} from now on", placed(state, at), value(at, item)),
+        Op::Remove { at, item } => format!("{}: without {} from now on", placed(state, at), value(at, item)),
+        Op::Create { obj, kind } => format!("{}, a new {kind}", G::called(state, obj)),
+        Op::Destroy { obj, kind, .. } => format!("{} is no {kind} any more", G::called(state, obj)),
+        Op::Restore { obj, kind, .. } => format!("{} is a {kind} again", G::called(state, obj)),
+        Op::Define(def) | Op::DefineBeside(def) => {
+            let first = valued(state, &def.id, &def.default);
+            format!("every {} has {}: {}, at first {first}", def.scope, def.id, define::shown(&def.range))
+        }
+        Op::Undefine(def) => format!("no {} has {} any more", def.scope, def.id),
+    }
+}
+
+fn of_rule<G: Game>(state: &State<G>, RuleOp { rule, act, .. }: &RuleOp) -> String {
+    let held = state.rules.get(rule);
+    let name = held.map_or_else(|| format!("rule {rule}"), |held| views::called(held, G::numbering()));
+    let titled = |title: &str| if title.is_empty() { String::new() } else { format!(", “{title}”") };
+    let name = format!("{name}{}", titled(held.map_or("", |held| held.title())));
+    match act {
+        RuleAct::Enact { number, title, .. } => {
+            format!("{}{number}{} is enacted", numbered(G::numbering()), titled(title))
+        }
+        RuleAct::Amend { .. } => format!("{name}: the text is amended"),
+        RuleAct::Mark { .. } => format!("{name}: other figures are marked, the words stay"),
+        RuleAct::Settle { to, .. } if to.by_hand => format!("{name}: people do what it says from now on"),
+        RuleAct::Settle { to, .. } => {
+            format!("{name}: the program plays it as of revision {}", to.revision)
+        }
+        RuleAct::Retitle { to, was } => format!("{name}: called “{to}” from now on, before “{was}”"),
+        RuleAct::Renumber { to, was } => format!("{name}: number {to} from now on, before {was}"),
+        RuleAct::Field { name: field, to: Some(to), .. } => format!("{name}: its {field} is {to}"),
+        RuleAct::Field { name: field, to: None, .. } => format!("{name}: it has no {field} any more"),
+        RuleAct::Repeal => format!("{name} is repealed"),
+        RuleAct::Restore => format!("{name} is in force again"),
+    }
+}
+
+/// What stands before the number of a rule.
+fn numbered(numbering: &str) -> &str {
+    if numbering.is_empty() { "rule " } else { numbering }
+}
+
+fn of_frame<G: Game>(state: &State<G>, fact: &FrameFact) -> String {
+    let called = |seat: &Id| state.frame.name_of(seat).to_owned();
+    let stands = |standing: &Standing| match standing {
+        Standing::Player => "a player",
+        Standing::Outsider => "an outsider",
+    };
+    match fact {
+        FrameFact::Opened { name, .. } => format!("the room {name} is opened"),
+        FrameFact::Closed => "the room is closed".to_owned(),
+        FrameFact::Reopened => "the room is open again".to_owned(),
+        FrameFact::Seated { name, standing, .. } => format!("{name} takes a seat, as {}", stands(standing)),
+        FrameFact::Named { name, was, .. } => format!("{was} is called {name} from now on"),
+        FrameFact::Forgotten { name, .. } => format!("somebody is forgotten, and is called {name} from now on"),
+        FrameFact::Stands { seat, standing, was } => {
+            format!("{} is {} from now on, before {}", called(seat), stands(standing), stands(was))
+        }
+        FrameFact::Handed { seat, .. } => format!("the seat of {} belongs to another account", called(seat)),
+        FrameFact::Designated { forum, designation: Some(designation), .. } => {
+            format!("{forum} is a {} channel", designation.word())
+        }
+        FrameFact::Designated { forum, designation: None, .. } => format!("{forum} is no channel of the room any more"),
+        FrameFact::Mannered { forum, .. } => format!("the room announces otherwise in {forum}"),
+        FrameFact::Clock { mode: ClockMode::Live, .. } => "the room's time passes as the world's".to_owned(),
+        FrameFact::Clock { mode: ClockMode::Manual(at), .. } => format!("the clock is at {}, by hand", minute(*at)),
+        FrameFact::Clock { mode: ClockMode::Paused(at), .. } => format!("the room is paused since {}", minute(*at)),
+        FrameFact::TakenBack { entry, to: true } => format!("entry {entry} is taken back"),
+        FrameFact::TakenBack { entry, to: false } => format!("entry {entry} is not taken back any more"),
+        FrameFact::FirstDraw { .. } => "the first draw from this seed of the dice".to_owned(),
+        FrameFact::Reseeded { epoch, revealed, .. } => {
+            format!("the dice have a new seed, number {epoch}; the one before was {revealed}")
+        }
+        FrameFact::Attested { seq, hash, .. } => format!("the hash of entry {seq} is {hash}"),
+        // What has the number tells it.
+        FrameFact::Counted { .. } => String::new(),
+        FrameFact::Unsettled { to: true } => "what follows by itself comes to no end, and stops".to_owned(),
+        FrameFact::Unsettled { to: false } => "what follows by itself goes on".to_owned(),
+    }
+}
