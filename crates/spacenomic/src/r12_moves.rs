@@ -8,10 +8,12 @@ pub(super) mod board;
 pub(super) mod evaluation;
 pub(super) mod invented;
 mod judged;
-pub(super) mod kind;
 pub(super) mod period;
+pub(super) mod r10_r11_kind;
 pub(super) mod sealed;
 pub(super) mod stir;
+
+pub(super) use r10_r11_kind as kind;
 
 use serde::Deserialize;
 
