@@ -1,30 +1,28 @@
-//! Space (S35, S36, S43, S45, S67 to S71, S84 to S86, S89, S90): a graph whose vertices have coordinates and owners.
+//! Space (S35, S36, S43, S67 to S71): a graph whose vertices have coordinates and owners.
 //!
-//! Edges and coordinates are two things: an edge may join distant vertices, and neighbours by coordinates may lack one.
-//! A pair of coordinates names a vertex. Owners act in `owners`, players stand in `location` and move in `moves`; the
-//! picture is drawn in `map`.
+//! Edges stand in `adjacency`, and the pairs that name vertices in `coordinates`. Owners act in `owners`, players stand in
+//! `location` and move in `moves`; the picture is drawn in `map`.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    fmt,
-    str::FromStr,
-};
+use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 
+pub use super::coordinates::{NoSpot, Spot};
 use super::{
+    adjacency::Edge,
     game::{D, Spacenomic},
     law::Thing,
     players::is_player,
     stats::called,
 };
+pub(super) use super::{
+    adjacency::join,
+    coordinates::{COORDINATE_MAX_COUNT, spots},
+};
 use kernel::{Id, Mechanic, Refusal, Row, Rows, State, table::Difference};
 
 /// The owner of what no player owns (S68, S71). No seat is called so.
 pub(super) const GOD: &str = "god";
-
-/// The farthest coordinate: differences of two never leave the numbers that the program counts in.
-pub(super) const COORDINATE_MAX_COUNT: i64 = 1_000_000_000;
 
 /// Most vertices: a grid of 346 by 346, over which income is worked out within a moment.
 pub(super) const VERTICES_MAX_COUNT: usize = 120_000;
@@ -40,83 +38,6 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 }
 
 // ---- state
-
-/// The coordinates of a vertex, which name it (S84, S85).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Spot {
-    /// To the right.
-    pub x: i64,
-    /// Upwards.
-    pub y: i64,
-}
-
-impl fmt::Display for Spot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {})", self.x, self.y)
-    }
-}
-
-/// A text that is no pair of coordinates.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("“{0}” is no pair of coordinates like (2, -1), each a whole number up to {COORDINATE_MAX_COUNT} either way")]
-pub struct NoSpot(String);
-
-impl FromStr for Spot {
-    type Err = NoSpot;
-    fn from_str(text: &str) -> Result<Self, NoSpot> {
-        let fail = || NoSpot(text.chars().take(40).collect());
-        let inner = text.trim().trim_start_matches('(').trim_end_matches(')');
-        let (x, y) = inner.split_once(',').or_else(|| inner.trim().split_once(char::is_whitespace)).ok_or_else(fail)?;
-        let read = |text: &str| {
-            let number: i64 = text.trim().replace('\u{2212}', "-").parse().map_err(|_| fail())?;
-            if number.abs() > COORDINATE_MAX_COUNT { Err(fail()) } else { Ok(number) }
-        };
-        Ok(Self { x: read(x)?, y: read(y)? })
-    }
-}
-
-/// The pairs of coordinates in a text, in order: with parentheses or without, and with such words between them as `and`.
-///
-/// # Errors
-///
-/// Where anything else stands there.
-pub(super) fn spots(text: &str) -> Result<Vec<Spot>, NoSpot> {
-    /// What stands between pairs and says nothing.
-    const BETWEEN: [&str; 6] = ["on", "and", "to", "with", "from", "-"];
-    let between = |char: char| char.is_whitespace() || matches!(char, '(' | ')' | ',' | ';');
-    let words = text.split(between).filter(|word| !word.is_empty() && !BETWEEN.contains(word));
-    words.collect::<Vec<&str>>().chunks(2).map(|pair| pair.join(",").parse()).collect()
-}
-
-/// A key of maps, so that it is one string.
-impl Serialize for Spot {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{},{}", self.x, self.y))
-    }
-}
-
-impl<'de> Deserialize<'de> for Spot {
-    fn deserialize<De: Deserializer<'de>>(deserializer: De) -> Result<Self, De::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
-
-impl Spot {
-    /// Before all others in order.
-    const LEAST: Self = Self { x: i64::MIN, y: i64::MIN };
-
-    /// Whether two places are coordinatewise adjacent, a place and itself included (S50, S86).
-    pub(super) fn near(self, other: Self, reach: &kernel::Num) -> bool {
-        let within = |a: i64, b: i64| kernel::Num::from((a - b).abs()) <= *reach;
-        within(self.x, other.x) && within(self.y, other.y)
-    }
-
-    /// The square of the coordinatewise distance (S90).
-    pub(super) fn square_to(self, other: Self) -> i128 {
-        let square = |a: i64, b: i64| i128::from(a - b) * i128::from(a - b);
-        square(self.x, other.x) + square(self.y, other.y)
-    }
-}
 
 /// A vertex.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -137,29 +58,11 @@ impl Row<Spacenomic> for Vertex {
     }
 }
 
-/// That one vertex is joined to another. Each edge has two rows, one from either end. So a change of Space writes no
-/// more than what changes, and the neighbours of a vertex lie side by side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Edge {}
-
-impl Row<Spacenomic> for Edge {
-    type Key = (Spot, Spot);
-    const TABLE: &'static str = "edges";
-
-    fn told((a, b): &(Spot, Spot), _: Option<&Self>, is: Option<&Self>, _: &State<Spacenomic>) -> String {
-        match is {
-            _ if a > b => String::new(),
-            Some(_) => format!("{a} and {b} are joined"),
-            None => format!("{a} and {b} are not joined any more"),
-        }
-    }
-}
-
 /// The graph with its owners. As cheap to copy as a pointer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Space {
     vertices: Rows<Spot, Vertex>,
-    edges: Rows<(Spot, Spot), Edge>,
+    pub(super) edges: Rows<(Spot, Spot), Edge>,
 }
 
 /// Space as it is.
@@ -188,25 +91,6 @@ impl Space {
         self.vertices.get(&at).map(|vertex| &vertex.owner)
     }
 
-    /// Whether an edge joins two vertices (S45).
-    pub(super) fn joined(&self, a: Spot, b: Spot) -> bool {
-        self.edges.contains_key(&(a, b))
-    }
-
-    /// What a vertex is joined to.
-    pub(super) fn neighbours(&self, at: Spot) -> impl Iterator<Item = Spot> {
-        self.edges
-            .range((at, Spot::LEAST)..)
-            .map(|((from, to), _)| (*from, *to))
-            .take_while(move |(from, _)| *from == at)
-            .map(|(_, to)| to)
-    }
-
-    /// All edges, each once.
-    pub(super) fn edges(&self) -> impl Iterator<Item = (Spot, Spot)> {
-        self.edges.keys().filter(|(a, b)| a < b).copied()
-    }
-
     /// Puts a vertex there, gives it another owner, or takes it away with nothing else.
     pub fn set_vertex(&mut self, at: Spot, owner: Option<&Id>) {
         match owner {
@@ -215,37 +99,11 @@ impl Space {
         }
     }
 
-    /// Puts an edge there or takes it away.
-    pub fn set_edge(&mut self, a: Spot, b: Spot, on: bool) {
-        for way in [(a, b), (b, a)] {
-            if on {
-                self.edges.insert(way, Edge {});
-            } else {
-                self.edges.remove(&way);
-            }
-        }
-    }
-
     /// Puts this Space in the place of a game's.
     #[cfg(test)]
     pub(super) fn lay(self, tables: &mut super::game::Tables) {
         *tables.rows_mut() = self.vertices;
         *tables.rows_mut() = self.edges;
-    }
-
-    /// The graphwise distances from a vertex to all that can be reached (S89).
-    pub(super) fn distances(&self, from: Spot) -> BTreeMap<Spot, u64> {
-        let mut found = BTreeMap::from([(from, 0)]);
-        let mut ahead = VecDeque::from([(from, 0)]);
-        while let Some((at, steps)) = ahead.pop_front() {
-            for next in self.neighbours(at) {
-                if let std::collections::btree_map::Entry::Vacant(entry) = found.entry(next) {
-                    entry.insert(steps + 1);
-                    ahead.push_back((next, steps + 1));
-                }
-            }
-        }
-        found
     }
 
     /// The piece of Space that each vertex lies in, by a number.
@@ -317,17 +175,6 @@ pub(super) fn own(d: &mut D<'_>, at: Spot, to: Option<Id>) {
     }
 }
 
-/// Puts an edge there or takes it away.
-pub(super) fn join(d: &mut D<'_>, a: Spot, b: Spot, on: bool) {
-    for way in [(a, b), (b, a)] {
-        if on {
-            d.put(&way, Edge {});
-        } else {
-            d.delete::<Edge>(&way);
-        }
-    }
-}
-
 /// Lays Space out as it opens: a square of so many vertices a side, joined as a king moves, all of it god's (S35).
 pub(super) fn open(d: &mut D<'_>, side: i64) {
     for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
@@ -382,67 +229,4 @@ pub(super) fn named(state: &State<Spacenomic>, words: &str) -> Result<Spot, Refu
         return Ok(at);
     }
     Err(Refusal::new(format!("there is no vertex {at}")).by(by).instead("show space"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kernel::Num;
-
-    fn spot(text: &str) -> Spot {
-        text.parse().unwrap()
-    }
-
-    /// S84: what players write for a pair, and what is none.
-    #[test]
-    fn s84_pairs_are_read_as_players_write_them() {
-        for (text, shown) in [("(2, -1)", "(2, -1)"), ("2,-1", "(2, -1)"), (" 0 0 ", "(0, 0)"), ("(3,4)", "(3, 4)")] {
-            assert_eq!(spot(text).to_string(), shown, "{text}");
-        }
-        for wrong in ["", "2", "(1, 2, 3)", "(1.5, 2)", "(x, 2)", "(1000000001, 0)", "(9223372036854775807, 0)"] {
-            assert!(wrong.parse::<Spot>().is_err(), "{wrong}");
-        }
-        let json = serde_json::to_string(&spot("(2, -1)")).unwrap();
-        assert_eq!((json.as_str(), serde_json::from_str::<Spot>(&json).unwrap()), ("\"2,-1\"", spot("2,-1")));
-    }
-
-    /// S86: both differences at most the reach; S50: a place is near itself.
-    #[test]
-    fn s86_near_is_by_both_coordinates() {
-        let reach = Num::from(1);
-        for (a, b, near) in [
-            ("0,0", "1,1", true),
-            ("0,0", "2,0", false),
-            ("0,0", "0,0", true),
-            ("-1,0", "0,1", true),
-            ("0,0", "1,2", false),
-        ] {
-            assert_eq!(spot(a).near(spot(b), &reach), near, "{a} {b}");
-        }
-    }
-
-    /// S36, S89: distances follow edges and not coordinates; no path is no distance.
-    #[test]
-    fn s89_distances_follow_edges() {
-        let mut space = Space::default();
-        for at in ["0,0", "1,0", "9,9", "5,5"] {
-            space.set_vertex(spot(at), Some(&GOD.into()));
-        }
-        space.set_edge(spot("0,0"), spot("9,9"), true);
-        space.set_edge(spot("9,9"), spot("1,0"), true);
-        let found = space.distances(spot("0,0"));
-        assert_eq!(found, BTreeMap::from([(spot("0,0"), 0), (spot("9,9"), 1), (spot("1,0"), 2)]));
-        assert!(!space.connected());
-        space.set_edge(spot("5,5"), spot("1,0"), true);
-        assert!(space.connected());
-        space.set_edge(spot("9,9"), spot("0,0"), false);
-        assert_eq!(space.pieces().values().max(), Some(&1));
-    }
-
-    /// S90: the square of the coordinatewise distance is exact.
-    #[test]
-    fn s90_the_coordinatewise_distance_is_euclidean() {
-        assert_eq!(spot("0,0").square_to(spot("1,-2")), 5);
-        assert_eq!(spot("-1000000000,0").square_to(spot("1000000000,0")), 4_000_000_000_000_000_000);
-    }
 }
