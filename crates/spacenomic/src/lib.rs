@@ -1,7 +1,7 @@
 //! Spacenomic (seed 003): rational votes, exact money, activity, and an end that stands in the rules.
 //!
-//! One file a mechanic, with its decisions and displays; questions that others ask of its rows stand in a file below
-//! it. Things that rules can name stand in the world (`stats`). `docs/coverage/spacenomic.md` lists clause by clause
+//! One file a mechanic, with its decisions and displays, and with the number of its rule in front (`r16_r17` is of two).
+//! Questions that others ask of its rows stand in a file below it. Things that rules can name stand in the world (`stats`). `docs/coverage/spacenomic.md` lists clause by clause
 //! what there is, and what is still missing.
 
 mod before;
@@ -26,6 +26,8 @@ mod r03_map;
 pub mod r03_space;
 mod r04_encouragement;
 mod r05_location;
+mod r06_location_changes;
+mod r07_r09_space_changes;
 mod r08_adjacency;
 mod r12_moves;
 mod r13_money;
