@@ -13,7 +13,7 @@ use super::{
     guard,
     law::{self, CORRECTION, ESTABLISHES, MOVES, NULL_RULE, Thing},
     location,
-    moves::stir::stirred,
+    moves::{invented::hopeless, stir::stirred},
     players::named,
     proposals::record::{self, Status, by_name, ends, enters, label},
     space,
@@ -291,6 +291,8 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
     let mut blocks = vec![Block::List(left_out.into_iter().chain(made).map(line).collect())];
     blocks.extend(views::difference(&before, &d.rules, ""));
     blocks.extend(texts::figures::<Spacenomic>(&before, &d.rules, &rebindings));
+    // Whoever votes read it in the dry run; now the moves are there.
+    blocks.extend(hopeless::since(&state, d).into_iter().map(|line| Block::Para(format!("{}.", line.replacen("nobody", "Nobody", 1)))));
     blocks
 }
 
