@@ -17,6 +17,7 @@ mod laws_tests;
 mod phases;
 mod proposal;
 mod r01_corrections;
+mod r01_slips;
 mod r02_robots;
 mod r03_proposals;
 mod r04_voting;
@@ -46,6 +47,7 @@ mod votes;
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r01_corrections as corrections;
+use r01_slips as slips;
 use r02_robots as robots;
 use r03_proposals as proposals;
 use r04_voting as voting;
