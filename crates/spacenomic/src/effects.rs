@@ -292,7 +292,11 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
     blocks.extend(views::difference(&before, &d.rules, ""));
     blocks.extend(texts::figures::<Spacenomic>(&before, &d.rules, &rebindings));
     // Whoever votes read it in the dry run; now the moves are there.
-    blocks.extend(hopeless::since(&state, d).into_iter().map(|line| Block::Para(format!("{}.", line.replacen("nobody", "Nobody", 1)))));
+    blocks.extend(
+        hopeless::since(&state, d)
+            .into_iter()
+            .map(|line| Block::Para(format!("{}.", line.replacen("nobody", "Nobody", 1)))),
+    );
     blocks
 }
 

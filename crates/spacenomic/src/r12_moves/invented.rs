@@ -13,7 +13,6 @@ use std::{
     fmt,
 };
 
-
 use super::{
     board::Clash,
     kind::Kind,

@@ -68,7 +68,8 @@ fn never(state: &State<Spacenomic>, form: &Form) -> Option<String> {
         Part::Said(_) => None,
     });
     let with = holes.chain([MOVER.to_owned()]).map(|hole| (hole, "player \"Somebody\"".to_owned())).collect();
-    let body = directives::syntax::parse(&form.filled(&with).ok()?, &|words| Spacenomic::mechanics().owns(words)).ok()?;
+    let body =
+        directives::syntax::parse(&form.filled(&with).ok()?, &|words| Spacenomic::mechanics().owns(words)).ok()?;
     let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
     let fails = |that: &String| {
         let evaluator = Evaluator::default();
