@@ -1,8 +1,8 @@
 //! Changes without a vote: plain slips (rule 1), the Glossary after a Call (rule 17), and the source of the Master
 //! Control Program. The Control Unit settles the meaning of the source (rule 11).
 //!
-//! A mended slip is never a numeral, never what a directive does and never the source (N6). The Admin who mends a slip
-//! answers for it being plain, and a Call for Judgment can say otherwise (N7).
+//! A mended slip is one of spelling or punctuation (`slips`), never of a figure, a hinge, a fence or what a directive does
+//! (N6). The Admin who mends it answers for it being plain, and a Call for Judgment can say otherwise (N7).
 
 use super::{
     dynasty::CONTROL_UNIT,
@@ -12,7 +12,7 @@ use super::{
     mcp, program,
     proposal::{self, Proposal, Wording},
     roster::ADMIN_STAFF,
-    texts,
+    slips, texts,
 };
 use kernel::{
     Act, Game, Id, Mechanic, Refusal,
@@ -108,6 +108,7 @@ fn mend_rule(rule: &Id, old: &str, new: &str, d: &mut D<'_>) -> Result<Document,
                 .instead("cu source OLD NEW because REASON"));
         }
     }
+    spelled(d, held.text().visible(), edit.text.visible())?;
     let name = d.frame.name_of(&admin).to_owned();
     let why = format!("a slip, mended by {name}");
     amended(d, edit, held.text().visible(), &why, &format!("{name} mends a slip in {}.", held.label()))?;
@@ -147,6 +148,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         .by(Thing::Gamestate.rule(&d.rules))
         .instead("propose TITLE TEXT"));
     }
+    spelled(d, &text, &to)?;
     let (report, _) = texts::report(d, &to, made)?;
     let block = diff::block(&text, &to);
     d.put(&(number, revision), Wording { text: to.into() });
@@ -174,6 +176,26 @@ fn plain(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
         .instead("propose TITLE TEXT"))
 }
 
+/// Refuses what is no matter of spelling or punctuation, and what changes a fence: that must be proposed.
+fn spelled(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
+    let never = |say: String| Err(Refusal::new(say).by(Thing::Gamestate.rule(&d.rules)).instead("propose TITLE TEXT"));
+    if slips::fenced(old) != slips::fenced(new) {
+        return never("what stands in a fence is never a plain slip".to_owned());
+    }
+    match slips::beyond_spelling(old, new) {
+        None => Ok(()),
+        Some((old, new)) => {
+            let shown = |words: &str| words.chars().take(60).collect::<String>();
+            let what = match (shown(&old), shown(&new)) {
+                (old, new) if old.is_empty() => format!("“{new}” would come to it"),
+                (old, new) if new.is_empty() => format!("“{old}” would go"),
+                (old, new) => format!("“{old}” is not how “{new}” could be misspelt"),
+            };
+            never(format!("{what}; a plain slip changes letters of a word, or punctuation"))
+        }
+    }
+}
+
 /// Refuses an edit that changes or loses what the program plays by: a figure of the rules, or what that counts.
 fn played_by(d: &D<'_>, held: &Rule, edit: &Edit) -> Result<(), Refusal> {
     let mut after = d.rules.clone();
@@ -185,7 +207,8 @@ fn played_by(d: &D<'_>, held: &Rule, edit: &Edit) -> Result<(), Refusal> {
     let what = match (figure, unit) {
         (Some(what), _) => format!("those words give the {what}"),
         (None, Some(key)) => format!("that word says what the {} counts", key.meaning),
-        (None, None) => return Ok(()),
+        (None, None) if slips::marked(held.text()) == slips::marked(&edit.text) => return Ok(()),
+        (None, None) => "that changes a word that the rule marks".to_owned(),
     };
     Err(Refusal::new(format!("{what}, and what the game is played by is never a plain slip"))
         .by(Thing::Gamestate.rule(&d.rules))

@@ -12,22 +12,21 @@ use serde_json::json;
 use super::{
     figures::{
         EFFICIENCY_REWARD, ENACT_CLAIM, ENACT_REWARD, FAIL_PENALTY, QUORUM_DIVISOR, QUORUM_EXTRA, QUORUM_ROUNDING,
-        SMALL_CLAIM, TIMEOUT_HOURS, TIMEOUT_PERCENT, TRIVIAL_REWARD,
+        SMALL_CLAIM, TRIVIAL_REWARD,
     },
     game::{BlogNomic, D},
-    glossary::HOUR_SECONDS,
     law::{Thing, established},
     phases,
     proposal::{self, Claim, Proposal, Stands, Verdict, Why},
     roster::{self, ADMIN_STAFF},
     stats::{self, EFFICIENCY, gain},
-    tally, texts,
+    tally, texts, time_out,
     votes::{self, Choice},
 };
 use kernel::{
     Act, Game, Id, Instant, Mechanic, Num, Occasion, Phase, Refusal, Seq, State,
     display::{Block, Document, Offer, counted},
-    entry::{Audience, Due},
+    entry::Audience,
     game::{Fate, Lapse, Made},
     table::Row,
     time::{minute, seconds_after},
@@ -39,9 +38,6 @@ use kit::law::rounded;
 pub(super) const PASSED: &str = "pass";
 /// What happens where one is failed.
 pub(super) const FAILED: &str = "fail";
-
-/// What stands before a Proposal's number in the key of its due instant.
-const TIMEOUT: &str = "time-out/";
 
 // ---- the mechanic
 
@@ -84,11 +80,11 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .note("setting"),
         )
         .phase(
-            Phase::new(phases::TIME_OUT, next_due, |_, d| due(d))
+            Phase::new(phases::TIME_OUT, time_out::next_due, |_, d| due(d))
                 // A Proposal that runs out of time in a pause is over time after it.
                 .lapse(|at, d| BlogNomic::within(Occasion::Due(&at), d, due))
                 .fate(|_, at| Lapse {
-                    what: format!("the time of Proposal {}", at.key.trim_start_matches(TIMEOUT)),
+                    what: format!("the time of Proposal {}", time_out::number(at)),
                     fate: Fate::Late,
                 }),
         )
@@ -224,11 +220,9 @@ pub(super) fn verdict_at(state: &State<BlogNomic>, proposal: &Proposal, at: Inst
             None
         };
     }
-    if over_time_at(state, proposal).is_some_and(|over| at >= over)
-        && let Ok(percent) = state.rules.need(&TIMEOUT_PERCENT)
-    {
+    if let Some(is_for) = time_out::decides(state, proposal, at) {
         verdict.over_time = true;
-        if votes::is_beyond(tally.fors, tally.fors + tally.against, &percent) {
+        if is_for {
             verdict.enact = true;
         } else {
             verdict.fail = verdict.fail.or(Some(Why::TimeOut));
@@ -257,18 +251,11 @@ pub(super) fn needs(state: &State<BlogNomic>, proposal: &Proposal) -> Option<Str
             needs.push(format!("Still needed: {fors} more FOR to enact it, or {against} more AGAINST to fail it."));
         }
     }
-    if let Some(over) = over_time_at(state, proposal) {
+    if let Some(over) = time_out::over_at(state, proposal) {
         let last = seconds_after(over, -1);
         needs.push(format!("Its time runs out after {}.", minute(last)));
     }
     (!needs.is_empty()).then(|| needs.join(" "))
-}
-
-/// The first second at which a Proposal has been pending longer than the rule says (N53).
-fn over_time_at(state: &State<BlogNomic>, proposal: &Proposal) -> Option<Instant> {
-    established(&state.rules, Thing::TimeOut).ok()?;
-    let hours = i64::try_from(state.rules.need_count(&TIMEOUT_HOURS).ok()?).ok()?;
-    Some(seconds_after(proposal.posted, hours.saturating_mul(HOUR_SECONDS).saturating_add(1)))
 }
 
 // ---- decide
@@ -600,16 +587,6 @@ fn cost(d: &mut D<'_>, number: u64, to: Num) {
 }
 
 // ---- due
-
-/// The next Proposal that runs out of time without the Admin Staff having been told.
-fn next_due(state: &State<BlogNomic>) -> Option<Due> {
-    let waits = |proposal: &&Proposal| !proposal.told.is_some_and(|told| told.over_time);
-    let due = |proposal: &Proposal| {
-        let key = format!("{TIMEOUT}{}", proposal.number).into();
-        Some(Due { at: over_time_at(state, proposal)?, rank: phases::TIME_OUT, key })
-    };
-    proposal::open(state).filter(waits).filter_map(due).min()
-}
 
 /// A Proposal is over time: settling tells the Admin Staff.
 fn due(d: &mut D<'_>) {

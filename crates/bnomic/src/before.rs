@@ -7,11 +7,12 @@ use imbl::OrdMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
+    activity::done::Activity,
     clerk,
     clock::hands,
     counters::{self, Counter},
     emergency::{self, crisis},
-    foreign,
+    flag, foreign,
     game::{BNomic, Tables},
     intents::announced,
     ministries,
@@ -206,8 +207,8 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
         }),
         Fact::Society(fact) => match fact {
             Society::Request { seat, to } => set(game, seat, to.as_ref()),
-            Society::Acted { player, to } => change(game, player, |done: &mut players::Activity| done.acted = *to),
-            Society::Voted { player, to } => change(game, player, |done: &mut players::Activity| done.voted = *to),
+            Society::Acted { player, to } => change(game, player, |done: &mut Activity| done.acted = *to),
+            Society::Voted { player, to } => change(game, player, |done: &mut Activity| done.voted = *to),
             Society::Founders { to } => change(game, &(), |all: &mut players::Founders| all.names.clone_from(to)),
         },
         Fact::Ministry(Ministry::Tenure { ministry, to }) => {
@@ -268,7 +269,7 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
             {
                 set(game, pep, to.as_ref().map(vote).as_ref());
             }
-            Emergency::Hoisted { to } => set(game, &(), to.map(|changes| emergency::Hoisted { changes }).as_ref()),
+            Emergency::Hoisted { to } => set(game, &(), to.map(|changes| flag::Hoisted { changes }).as_ref()),
             Emergency::Refresh { .. } | Emergency::Voted { .. } | Emergency::Meanwhile | Emergency::LetGo {} => {}
         },
         Fact::Proposal(Proposal::Numbered { to }) => count(game, PROPOSAL, *to),

@@ -11,8 +11,7 @@ use std::collections::BTreeSet;
 use super::{
     calendar, clerk,
     clock::{self, hands},
-    emergency::{self, crisis},
-    expression_names,
+    emergency, expression_names, flag,
     game::{BNomic, D},
     keeping,
     law::{LAST_SPENT, Thing},
@@ -430,7 +429,7 @@ impl Lawful for BNomic {
         if **kind == *PLAYER {
             return society::seat_by_change(d, name).map(Some);
         }
-        if [MINISTRY, PROPOSAL, CLOCK, crisis::FLAGPOLE].contains(&&**kind) {
+        if [MINISTRY, PROPOSAL, CLOCK, flag::FLAGPOLE].contains(&&**kind) {
             return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
                 .by("4E2, Game Objects"));
         }
@@ -469,7 +468,7 @@ impl Lawful for BNomic {
                     .by("4E36, Rules")
                     .instead("=> repeal rule 81"));
             }
-            MINISTRY | PROPOSAL | CLOCK | crisis::FLAGPOLE | registry::LIST => {
+            MINISTRY | PROPOSAL | CLOCK | flag::FLAGPOLE | registry::LIST => {
                 return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
                     .by("4E2, Game Objects"));
             }

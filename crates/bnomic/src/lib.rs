@@ -38,14 +38,19 @@ pub mod r15_tally;
 mod r15_voting;
 mod r16_victory;
 mod r18_displays_of_rules;
+mod r19_scoring;
 mod r21_dependent_acts;
 mod r23_foreign;
+mod r28_activity;
 mod r30_quantities;
 mod r31_calendar;
 mod r32_tidiness;
 mod r33_currency;
+mod r34_mackerel;
 mod r36_retitling;
+mod r40_flag;
 mod r45_ministries;
+mod r48_usurping;
 mod r50_approvals;
 mod r53_obligations;
 mod r75_precedence;
@@ -73,14 +78,19 @@ pub use r15_tally as tally;
 use r15_voting as voting;
 use r16_victory as victory;
 use r18_displays_of_rules as keeping;
+use r19_scoring as scoring;
 use r21_dependent_acts as intents;
 use r23_foreign as foreign;
+use r28_activity as activity;
 use r30_quantities as quantities;
 use r31_calendar as calendar;
 use r32_tidiness as tidiness;
 use r33_currency as currency;
+use r34_mackerel as mackerel;
 use r36_retitling as retitling;
+use r40_flag as flag;
 use r45_ministries as ministries;
+use r48_usurping as usurping;
 use r50_approvals as approvals;
 use r53_obligations as obligations;
 use r75_precedence as precedence;
@@ -139,10 +149,13 @@ impl Game for BNomic {
                 rule_objects::mechanic(),
                 registry::mechanic(),
                 ministries::mechanic(),
+                usurping::mechanic(),
                 society::mechanic(),
+                activity::mechanic(),
                 intents::mechanic(),
                 schedule::mechanic(),
                 emergency::mechanic(),
+                flag::mechanic(),
                 victory::mechanic(),
                 clerk::mechanic(),
                 obligations::mechanic(),
@@ -190,7 +203,7 @@ impl Game for BNomic {
         stats::define(d);
         registry::define(d);
         victory::define(d);
-        emergency::define(d);
+        flag::define(d);
         for op in law::opening()? {
             d.rule(op);
         }
@@ -244,7 +257,7 @@ impl Game for BNomic {
                     d.put(&(), emergency::Meanwhile { entry: d.seq });
                 }
                 if let Some(me) = d.actor_seat().filter(|_| act.note != schedule::NOTE) {
-                    society::acted(d, &me);
+                    activity::done::acted(d, &me);
                 }
                 approvals::announced(act.name, d);
                 done

@@ -1,4 +1,4 @@
-//! Emergencies (4E0) and the flag that tells of them (4E40): mental states, the Pause, Refresh Proposals, rounds of
+//! Emergencies (4E0): mental states, the Pause, Refresh Proposals, rounds of
 //! votes.
 //!
 //! While a State of Emergency lasts game time stands still: midnights move the Pause and nothing else (`clock`). Rounds
@@ -19,30 +19,28 @@ pub(super) use self::{
 };
 use super::{
     calendar,
-    clock::hands::{self, Moment},
+    clock::hands::Moment,
     effects::carried_out,
     figures::{CALM_NDAY, INCREMENT_HOURS, PAUSE_BALLOT, PUBLIC_MONTHS},
+    flag::{PINK_PONIES, flag},
     game::{BNomic, D, public},
     law::{Thing, established},
-    ministries::posts::{self, Post},
     phases, posted, rounds,
     stats::{BEAST, called},
     tweaks,
 };
 use crisis::{
-    BLACK_WATCH_PLAID, Crisis, Declared, Enough, FLAG, FLAGPOLE, FLAGS, INCREMENT, PINK_PONIES, Paranoid, Refresh,
-    THE_FLAGPOLE, Vote, acting, crisis, flag, fly, in_forum, increment_due, is_open, is_paranoid, mind, paranoid, pep,
-    peps, posting, rule, short, vote,
+    Crisis, Declared, Enough, INCREMENT, Paranoid, Refresh, Vote, acting, crisis, in_forum, increment_due, is_open,
+    is_paranoid, mind, paranoid, pep, peps, posting, rule, short, vote,
 };
 use kernel::{
-    Act, Display, Event, Id, Instant, Mechanic, Phase, Refusal, Seq, State, Value,
+    Act, Display, Event, Id, Instant, Mechanic, Phase, Refusal, Seq, State,
     display::Document,
     entry::{Audience, Due},
     frame::Designation,
     game::{Fate, Lapse},
     table::Row,
     time::{day, months_after, seconds_after},
-    world::{AttrDef, Op, Range},
 };
 use kit::docket::{self, TEXT_MAX_BYTES};
 use shown::show;
@@ -62,13 +60,11 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         tweaks::unmarked(&text, "emergency refresh => set mackerel-rate to 4")?;
         refresh(Some(&text), d)
     });
-    let hoist = Act::new("hoist", |Hoist { flag }, d| hoist(&flag, d));
     Mechanic::new("emergency")
         .table::<Selected>()
         .table::<Paranoid>()
         .table::<Enough>()
         .table::<Declared>()
-        .table::<Hoisted>()
         .table::<Refresh>()
         .table::<Vote>()
         .table::<Meanwhile>()
@@ -82,7 +78,6 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(said(submit))
         .act(said(Act::plain("emergency_withdraw", |d| refresh(None, d))))
         .act(said(Act::new("emergency_vote", |For { player }, d| vote(&player, d))))
-        .act(hoist.by(Thing::Threat.word()).player().public("hoist Polka Dots"))
         // In a moderator's pause its hours stand still, and what a message left open is judged by what follows.
         .phase(
             Phase::new(phases::INCREMENT, next_due, |due, d| self::due(&due, d))
@@ -110,24 +105,9 @@ kit::args! {
 
     /// The arguments of `emergency_vote` (B0.11).
     For { player: Id }
-
-    /// The arguments of `hoist` (4E40).
-    Hoist { flag: String }
 }
 
 // ---- state
-
-/// When the flag was hoisted last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Hoisted {
-    /// Changes of the nday until then.
-    pub(super) changes: u64,
-}
-
-impl Row<BNomic> for Hoisted {
-    type Key = ();
-    const TABLE: &'static str = "hoisted";
-}
 
 /// A mark in the record: the last entry of which something was done in a State of Emergency (B0.19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,15 +126,6 @@ impl Row<BNomic> for Meanwhile {
 
 /// What that mark says.
 pub(super) const MEANWHILE: &str = "done in a State of Emergency, so that a Refresh Proposal can void it (B0.19)";
-
-/// Defines the flagpole.
-pub(super) fn define(d: &mut D<'_>) {
-    let range = Range::OneOf(FLAGS.iter().map(|flag| (*flag).to_owned()).collect());
-    let default = Value::Text(PINK_PONIES.to_owned());
-    let def = AttrDef { id: FLAG.id.into(), scope: FLAGPOLE.into(), range, default, by: Some("4E40".into()) };
-    d.op(Op::Define(def));
-    d.op(Op::Create { obj: THE_FLAGPOLE.into(), kind: FLAGPOLE.into() });
-}
 
 /// A moderator says who the PEPs are while that is uncertain, or that it is certain again (B0.2).
 ///
@@ -380,44 +351,6 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
         }
     }
     Ok(reply)
-}
-
-/// The Minister of Ministry hoists a flag, once an nday (4E40).
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, a second time in an nday, and while many are Paranoid. Also for a flag that the Minister
-/// does not choose or that flies already.
-fn hoist(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = d.actor()?;
-    let by = Thing::Threat.rule(&d.rules);
-    if !posts::holds(d, &me, Post::Ministry) {
-        return Err(Refusal::new("only the Minister of Ministry hoists a flag").by(by).instead("show ministries"));
-    }
-    let wanted = words.trim().trim_end_matches('.').to_lowercase();
-    let wanted = wanted.strip_prefix("the ").unwrap_or(&wanted);
-    let wanted = wanted.strip_suffix(" flag").unwrap_or(wanted);
-    let found = FLAGS.iter().find(|flag| flag.to_lowercase() == wanted && **flag != BLACK_WATCH_PLAID);
-    let Some(found) = found else {
-        return Err(Refusal::new(format!("the Minister hoists one of {}", FLAGS[..4].join(", ")))
-            .by(by)
-            .instead("hoist Polka Dots"));
-    };
-    if lasting::threatened(d) == Some(true) {
-        return Err(Refusal::new(format!("while so many PEPs are Paranoid the flag is {BLACK_WATCH_PLAID}"))
-            .by(by)
-            .instead("show emergency"));
-    }
-    if flag(d) == **found {
-        return Err(Refusal::new(format!("the Threat Flag is {found} already")).by(by).instead("show emergency"));
-    }
-    let now = Hoisted { changes: hands::changes(d) };
-    if d.rows::<Hoisted>().get(&()) == Some(&now) {
-        return Err(Refusal::new("the flag was changed in this nday already").by(by).instead("show emergency"));
-    }
-    d.put(&(), now);
-    fly(d, found);
-    Ok(Document::say("Done."))
 }
 
 // ---- due

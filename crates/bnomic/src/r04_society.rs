@@ -1,4 +1,4 @@
-//! Players and outsiders (4E3, 4E4, 4E28): requests to join, forfeiting, who is Active and who is Vested.
+//! Players and outsiders (4E3, 4E4): requests to join, and forfeiting.
 //!
 //! An applicant becomes a Player once the midnights of the request are over, enough Players ratified it and too few
 //! rejected it (B4.4). Midnights count, not hours. Each mechanic gives a new Player eir belongings.
@@ -10,17 +10,18 @@ mod twins;
 
 pub(super) use self::{names::nameable, shown::coming, twins::are_twins};
 use super::{
+    activity,
     clock::hands,
-    currency,
     emergency::crisis,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
     game::{BNomic, D, public},
     happenings,
     intents::announced,
     law::{Thing, established},
+    mackerel,
     ministries::{self, posts::Post},
     registry, schedule,
-    stats::{self, ACTIVE, BEAST, NAME, OUTSIDER, PLAYER, VESTED, called},
+    stats::{self, BEAST, NAME, OUTSIDER, PLAYER, called},
 };
 use kernel::{
     Act, Display, Event, Id, Mechanic, Refusal, State,
@@ -30,7 +31,7 @@ use kernel::{
 };
 use kit::{args::Join, seats};
 use names::unreserved;
-use players::{Activity, Founders, JOIN, Request, is_player, is_vested, newcomer, other, player, players};
+use players::{Founders, JOIN, Request, is_player, newcomer, player, players};
 use shown::{show, show_requests};
 
 /// Most founders: each is named in one line of a moderator.
@@ -49,17 +50,13 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
             .player()
             .public("ratify NAME")
     };
-    let horde =
-        Act::new("horde", |Of { player }, d| idle(&player, d)).by(Thing::Activity.word()).player().public("horde NAME");
     Mechanic::new("society")
-        .table::<Activity>()
         .table::<Founders>()
         .table::<Request>()
         .act(join)
         .act(leave)
         .act(answered("ratify", Answer::Ratify))
         .act(answered("reject", Answer::Reject))
-        .act(horde)
         .display(Display::new("society", |state, _| Ok(show(state))).also("registrar").listed(3))
         .display(Display::new("requests", |state, _| Ok(show_requests(state))).listed(4))
         .settle(settle)
@@ -71,23 +68,11 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 }
 
 kit::args! {
-    /// The arguments of acts about a Player or a request: `ratify`, `reject` (B4.3), `horde` (B28.5).
+    /// The arguments of acts about a request: `ratify`, `reject` (B4.3).
     Of { player: Id }
 }
 
 // ---- state
-
-/// Notes a Game Action: whoever performs one is Active (B28.4).
-pub(super) fn acted(d: &mut D<'_>, player: &Id) {
-    if !is_player(d, player) {
-        return;
-    }
-    let nweek = hands::nweeks(d);
-    d.upsert(player, |activity: &mut Activity| activity.acted = Some(nweek));
-    if established(&d.rules, Thing::Activity).is_ok() {
-        d.set(&ACTIVE, player, true);
-    }
-}
 
 // ---- decide
 
@@ -95,8 +80,8 @@ pub(super) fn acted(d: &mut D<'_>, player: &Id) {
 fn enrol(d: &mut D<'_>, seat: &Id) {
     stats::recast(d, seat, PLAYER);
     seats::stand(d, seat, Standing::Player);
-    currency::endow(d, seat);
-    acted(d, seat);
+    mackerel::endow(d, seat);
+    activity::done::acted(d, seat);
     happenings::of_player(d, happenings::JOINED, seat);
 }
 
@@ -108,7 +93,7 @@ fn enrol(d: &mut D<'_>, seat: &Id) {
 pub(super) fn open(d: &mut D<'_>) -> Result<Id, Refusal> {
     d.op(Op::Create { obj: BEAST.into(), kind: PLAYER.into() });
     d.set(&NAME, &BEAST.into(), "The Operantly Conditioned Beast".to_owned());
-    currency::endow(d, &BEAST.into());
+    mackerel::endow(d, &BEAST.into());
     let name = d.doer.name.clone();
     let seat = seats::take(d, PLAYER, &name, Standing::Player)?;
     enrol(d, &seat);
@@ -418,36 +403,6 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
     schedule::left(d, seat);
 }
 
-/// A Player takes another's Active property (B28.5).
-///
-/// # Errors
-///
-/// A [`Refusal`] against oneself, and where the other acted in this nweek or the one before.
-fn idle(named: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = d.actor()?;
-    let them = other(d, named, Some(&me))?;
-    let (name, by) = (called(d, &them), Thing::Activity.rule(&d.rules));
-    if !d.world.get(&ACTIVE, &them).unwrap_or_default() {
-        return Err(Refusal::new(format!("{name} is one of The Horde already")).by(by).instead("show society"));
-    }
-    let nweek = hands::nweeks(d);
-    if d.rows::<Activity>().get(&them).and_then(|done| done.acted).is_some_and(|last| last >= nweek - 1) {
-        return Err(Refusal::new(format!("{name} acted in this nweek or the one before"))
-            .by(by)
-            .instead("show society"));
-    }
-    let mine = called(d, &me);
-    d.tell_all(format!(
-        "{mine} takes the Active property from {name}, who has done nothing since nweek {}.",
-        nweek - 2
-    ));
-    d.set(&ACTIVE, &them, false);
-    if established(&d.rules, Thing::Leaving).is_ok() {
-        ministries::vacate(d, &them);
-    }
-    Ok(Document::say(format!("{name} is one of The Horde now.")))
-}
-
 // ---- due
 
 /// A midnight passed: requests are over, or come true (B4.4, B4.5).
@@ -467,29 +422,5 @@ pub(super) fn midnight(d: &mut D<'_>) {
         d.delete::<Request>(&seat);
         let name = called(d, &seat);
         d.tell_all(format!("The request of {name} is void: {why}."));
-    }
-}
-
-/// Who voted in the nweek that ended is Vested from now on, and nobody else (B28.2).
-pub(super) fn vest(d: &mut D<'_>) {
-    let ended = hands::nweeks(d).saturating_sub(1);
-    if established(&d.rules, Thing::Activity).is_err() {
-        return;
-    }
-    let all: Vec<Id> = players(d).cloned().collect();
-    let [mut come, mut gone] = [Vec::new(), Vec::new()];
-    for player in all {
-        let voted = d.rows::<Activity>().get(&player).and_then(|done| done.voted) == Some(ended);
-        match (is_vested(d, &player), voted) {
-            (false, true) => come.push(called(d, &player)),
-            (true, false) => gone.push(called(d, &player)),
-            _ => {}
-        }
-        d.set(&VESTED, &player, voted);
-    }
-    for (who, now) in [(come, "Vested from now on, having voted"), (gone, "No longer Vested, not having voted")] {
-        if !who.is_empty() {
-            d.tell_all(format!("{now} in the nweek that ended: {}.", who.join(", ")));
-        }
     }
 }

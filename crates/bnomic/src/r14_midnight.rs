@@ -5,19 +5,19 @@
 //! stands with its mechanic.
 
 use super::{
-    calendar,
+    activity, calendar,
     clock::{
         self,
         hands::{self, Moment},
     },
-    currency, emergency,
+    emergency,
     game::D,
-    happenings, intents, ministries,
+    happenings, intents, mackerel, ministries,
     moments::Turn,
     passing::voting_ends,
     proposals, registry, schedule,
     settled::settle_but_clock,
-    society, victory,
+    usurping, victory,
 };
 use kernel::{display::Document, entry::Audience};
 
@@ -44,7 +44,7 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     let to = if new_nweek { Moment { nweek: to.nweek.saturating_add(ahead), ..to } } else { to };
     if new_nweek {
         // Who wins by one of these wins before the next (BX2, B16.3).
-        ministries::retainers_fall(d);
+        usurping::retainers_fall(d);
         match &mut results {
             Some(results) => voting_ends::settle_here(d, results),
             None => _ = settle_but_clock(d),
@@ -79,14 +79,14 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     if new_nweek {
         // Who wins by the new nweek itself is still Vested by the one before (BX2).
         settle_but_clock(d);
-        society::vest(d);
+        activity::vest(d);
         settle_but_clock(d);
     }
     calendar::begins(d, to);
     emergency::nday_begins(d, to);
     intents::nday_begins(d);
     if new_nweek {
-        currency::nweek_begins(d);
+        mackerel::nweek_begins(d);
     }
     of_laws(d, &turn, happenings::begins);
     schedule::begins(d, &turn);

@@ -1,5 +1,4 @@
-//! Passing and scoring (4E15, 4E19): how votes are read for the tally, the effects of a Won proposal, and who is
-//! scored.
+//! Passing (4E15): how votes are read for the tally, and the effects of a Won proposal.
 //!
 //! Counting itself is pure and stands in `tally`. Its steps are kept, so that anybody can ask why a proposal went as it
 //! did. Votes stand in `voting`, the order of events when voting ends in `voting_ends`, the meaning of directives in
@@ -14,19 +13,19 @@ use serde::{Deserialize, Serialize};
 use super::{
     clock::hands,
     effects::carried_out,
-    figures::{FAIL_POINTS, PASS_POINTS, VOTE_POINTS, WON_POINTS},
     game::{BNomic, D},
     happenings,
-    law::{Thing, established},
+    law::Thing,
     proposals::status::{self, Status},
+    scoring::{Ended, Scores, score},
     society::players,
-    stats::{BODY, CONFLICTS, DEPENDENCIES, SCORE, SUCCESS, called},
+    stats::{BODY, CONFLICTS, DEPENDENCIES, SUCCESS, called},
     tally::{Paper, Success, Target, Why},
     voting::{self, Word},
 };
 use kernel::{
     Display, Id, Mechanic, Num, Refusal, State,
-    display::{Block, Cell, Document, Offer, cells, counted},
+    display::{Block, Cell, Document, Offer, cells},
     table::Row,
 };
 
@@ -104,25 +103,6 @@ impl Finals {
 
     fn count(&self, word: Word) -> u64 {
         self.0.iter().filter(|(_, said)| *said == word).count() as u64
-    }
-}
-
-/// How a proposal ended, for scoring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ended {
-    /// Whether it passed.
-    pub(super) passed: bool,
-    /// Whether it was discarded.
-    pub(super) discarded: bool,
-    /// Whether it was ever Won.
-    pub(super) ever_won: bool,
-}
-
-impl Ended {
-    /// The same where a proposal is now what others that passed have made of it.
-    fn now(self, success: Success) -> Self {
-        let ever_won = self.ever_won || success == Success::Won;
-        Self { discarded: success == Success::Discarded, ever_won, ..self }
     }
 }
 
@@ -258,7 +238,7 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
     let ended = ended.now(status::success(d, id));
     let outer = d.come_from(Some(status::label(d, id)));
     let (finals, mut scores) = (Finals::of(d, id), Scores::default());
-    let (lines, noted) = score(d, id, ended, &finals, &mut scores);
+    let (lines, noted) = score(d, id, ended, &finals.0, &mut scores);
     note_scored(d, id, noted);
     scores.write(d);
     happenings::of_proposal(d, happenings::HISTORICAL, id);
@@ -320,85 +300,6 @@ fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
     blocks.insert(0, Block::Para(line));
     d.edit(id, |record: &mut Record| (record.passed, record.failed) = (true, failed));
     blocks
-}
-
-/// Scores that change proposal by proposal and are written down once for each Player, where nobody can win in between.
-/// So a tally of thousands of votes is still an entry of a page.
-#[derive(Default)]
-pub(super) struct Scores {
-    now: BTreeMap<Id, Num>,
-    before: BTreeMap<Id, Num>,
-}
-
-impl Scores {
-    /// Gives points, or takes them, down to zero at most (B17.1); gives what was moved.
-    fn moves(&mut self, state: &State<BNomic>, player: &Id, by: &Num) -> Num {
-        if !self.now.contains_key(player) {
-            let held = state.world.get(&SCORE, player).unwrap_or_default();
-            self.before.insert(player.clone(), held.clone());
-            self.now.insert(player.clone(), held);
-        }
-        let Some(held) = self.now.get_mut(player) else { return Num::default() };
-        let floor = -&*held;
-        let moved = if *by < floor { floor } else { by.clone() };
-        *held = &*held + &moved;
-        moved
-    }
-
-    /// Writes them down.
-    pub(super) fn write(self, d: &mut D<'_>) {
-        for (player, now) in &self.now {
-            d.add(&SCORE, player, now - self.before.get(player).unwrap_or(&Num::default()));
-        }
-    }
-}
-
-/// Scores a proposal that has become Historical, in the order of the rule's clauses (B19.1 to B19.5). Says who got
-/// what, and the same without the names of the voters, whose votes are shown beside it.
-pub(super) fn score(
-    state: &State<BNomic>,
-    id: &Id,
-    ended: Ended,
-    finals: &Finals,
-    scores: &mut Scores,
-) -> (Vec<String>, Vec<String>) {
-    if established(&state.rules, Thing::Scoring).is_err() || established(&state.rules, Thing::Points).is_err() {
-        return (Vec::new(), Vec::new());
-    }
-    let finals: Vec<&(Id, Word)> = finals.0.iter().filter(|(voter, _)| players::is_player(state, voter)).collect();
-    let figure = |key| state.rules.need(key).unwrap_or_default();
-    let (mut lines, mut noted) = (Vec::new(), Vec::new());
-    let each = figure(&VOTE_POINTS);
-    let voters: Vec<&Id> = finals.iter().filter(|(_, word)| *word != Word::Abstain).map(|(voter, _)| voter).collect();
-    for voter in &voters {
-        scores.moves(state, voter, &each);
-    }
-    if !voters.is_empty() && !each.is_zero() {
-        let names: Vec<String> = voters.iter().map(|voter| called(state, voter)).collect();
-        lines.push(format!("+{each} for voting: {}.", names.join(", ")));
-        noted.push(format!("+{each} for voting, to {}.", counted(names.len(), "Player")));
-    }
-    let Some(author) = status::author(state, id).filter(|author| players::is_player(state, author)) else {
-        return (lines, noted);
-    };
-    let own = lines.len();
-    let fors = finals.iter().filter(|(_, word)| *word == Word::For).count();
-    let times = |each: &Num| Num::from(each.as_rational() * num_rational::BigRational::from_integer(fors.into()));
-    let name = called(state, &author);
-    if ended.passed {
-        let gained = scores.moves(state, &author, &times(&figure(&PASS_POINTS)));
-        lines.push(format!("+{gained} for {name}: it passed, and {} voted FOR it.", counted(fors, "Player")));
-    }
-    if ended.ever_won {
-        let gained = scores.moves(state, &author, &times(&figure(&WON_POINTS)));
-        lines.push(format!("+{gained} for {name}: it was Won, and {} voted FOR it.", counted(fors, "Player")));
-    }
-    if !ended.passed && !ended.discarded && !ended.ever_won {
-        let lost = scores.moves(state, &author, &-&figure(&FAIL_POINTS));
-        lines.push(format!("{lost} for {name}: it failed and was never Won."));
-    }
-    noted.extend_from_slice(&lines[own..]);
-    (lines, noted)
 }
 
 // ---- display

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
+    activity,
     figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
     game::{BNomic, D},
     happenings,
@@ -186,7 +187,7 @@ fn cast(d: &mut D<'_>, me: &Id, proposal: &Id, word: Word) -> Result<Document, R
         return Err(Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("show ballot"));
     }
     d.put(&key, Vote { word, at: d.at });
-    players::voted(d, me);
+    activity::done::voted(d, me);
     let (name, label) = (called(d, me), status::label(d, proposal));
     let instead = was.map_or_else(String::new, |was| format!(", after {}", was.word()));
     let document = Document::say(format!("{name} votes {} on {label}{instead}.", word.word()));

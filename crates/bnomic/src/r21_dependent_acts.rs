@@ -18,11 +18,12 @@ use super::{
     displays, foreign,
     game::{BNomic, D},
     law::{Thing, established},
-    ministries::{self, posts},
+    ministries::posts,
     retitling, society,
     stats::called,
     tidiness,
     tweaks::{self, Tweak, id},
+    usurping,
 };
 use announced::{Act, Ended, Intent, OBJECTED, PERFORMING, Stage, need, needs, put, rule_of, stage, words};
 use kernel::{Display, Id, Mechanic, Refusal, State, display::Document, mechanic};
@@ -264,7 +265,7 @@ fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     put(d, intent);
     match act {
         Act::Retitle { rule, title } => retitling::perform(&me, &rule, &title, d),
-        Act::Usurp { ministry } => ministries::usurp_with_support(&me, &ministry, d),
+        Act::Usurp { ministry } => usurping::usurp_with_support(&me, &ministry, d),
         Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
         Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
         Act::Foreign { nomic, text } => foreign::perform(&me, &nomic, &text, d),

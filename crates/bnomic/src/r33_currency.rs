@@ -1,4 +1,4 @@
-//! Points, currency and mackerel (4E17, 4E33, 4E34): giving, exchanging, and the income of every nweek.
+//! Points and currency (4E17, 4E33): giving and exchanging.
 //!
 //! A gift or an exchange happens whole or not at all. Where one of the two values cannot hold its new amount, neither
 //! moves (B33.2, B33.3). Mackerel is meant where no other currency is named; others come by proposals (`registry`).
@@ -7,12 +7,12 @@
 use num_rational::BigRational;
 
 use super::{
-    figures::{MACKEREL_NWEEK, MACKEREL_RATE, MACKEREL_START},
+    figures::MACKEREL_RATE,
     game::{BNomic, D},
     law::{PREFIX, Thing, established},
     quantities, registry,
     society::players,
-    stats::{self, ACTIVE, MACKEREL, PLAYER, SCORE, called},
+    stats::{self, MACKEREL, PLAYER, SCORE, called},
 };
 use kernel::{
     Act, Id, Mechanic, Num, Path, Refusal, State, Value,
@@ -109,15 +109,6 @@ impl Currency {
 fn stands(d: &D<'_>, currency: &Currency) -> Result<(), Refusal> {
     established(&d.rules, Thing::Currencies)?;
     if currency.name.is_none() { established(&d.rules, Thing::Currency) } else { Ok(()) }
-}
-
-/// Gives a new Player the mackerel that one has at first (B11.2, B34.1).
-pub(super) fn endow(d: &mut D<'_>, player: &Id) {
-    if established(&d.rules, Thing::Currency).is_ok()
-        && let Ok(start) = d.rules.need(&MACKEREL_START)
-    {
-        d.set(&MACKEREL, player, start);
-    }
 }
 
 /// A Player gives currency to another (B33.2).
@@ -268,22 +259,4 @@ fn purse(d: &D<'_>, words: &str) -> Result<(Currency, Num), Refusal> {
     let bare = bare.strip_prefix('m').map(str::trim).filter(|rest| digits(rest)).unwrap_or(bare);
     let bare = bare.strip_suffix('m').map(str::trim).filter(|rest| digits(rest)).unwrap_or(bare);
     Ok((Currency::mackerel(), quantities::amount(d, bare)?))
-}
-
-/// An nweek begins: the Active are paid (B34.2).
-pub(super) fn nweek_begins(d: &mut D<'_>) {
-    if established(&d.rules, Thing::Currency).is_err() {
-        return;
-    }
-    let Ok(paid) = d.rules.need(&MACKEREL_NWEEK) else { return };
-    let active: Vec<Id> =
-        players::players(d).filter(|id| d.world.get(&ACTIVE, id).unwrap_or_default()).cloned().collect();
-    if active.is_empty() {
-        return;
-    }
-    for player in &active {
-        d.add(&MACKEREL, player, paid.clone());
-    }
-    let names: Vec<String> = active.iter().map(|id| called(d, id)).collect();
-    d.tell_all(format!("The Active Players gain m{paid}: {}.", names.join(", ")));
 }

@@ -1,36 +1,31 @@
-//! Ministries (4E45 to 4E49, 4E51): who takes and leaves them, Retainers, and rewards.
+//! Ministries (4E45 to 4E47, 4E49, 4E51): who takes and leaves them, and rewards.
 //!
 //! A ministry exists while a rule in force names it in its header, and is Vacant or held by one Player. Holders stand
-//! in `posts`; the rights of each office stand with the mechanic that it serves.
+//! in `posts`, and are usurped in `usurping`; the rights of each office stand with the mechanic that it serves.
 
 mod heads;
 pub(super) mod posts;
 
-use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::{
     clock::hands,
-    figures::{
-        MINI_REWARD, MINISTER_REWARD, RETAINER_FALL, RETAINER_RATE, RETAINER_START, USURP_RETAINER,
-        USURP_RETAINER_SUPPORTED,
-    },
+    figures::{MINI_REWARD, MINISTER_REWARD, RETAINER_START},
     game::{BNomic, D},
     happenings,
     intents::announced,
     keeping,
     law::{Thing, established},
     obligations::duties,
-    quantities,
     registry::{self, cells},
-    society::{self, players},
-    stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, PLAYER, RETAINER, SCORE, called},
+    society::players,
+    stats::{ACTIVE, MACKEREL, MINISTER, MINISTRY, PLAYER, RETAINER, called},
 };
 use kernel::{
     Act, Display, Id, Mechanic, Num, Refusal, State, Value,
     directives::Names,
-    display::{Block, Cell, Document, cells, counted},
-    rulebook::{LiveKey, Rule},
+    display::{Block, Cell, Document, cells},
+    rulebook::Rule,
     table::Row,
     world::Op,
 };
@@ -50,35 +45,22 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .by(Thing::Leaving.word())
         .player()
         .public("ministry resign NAME");
-    let usurp = Act::new("usurp", |Which { ministry }, d| each(&ministry, d, usurp))
-        .by(Thing::Retainers.word())
-        .player()
-        .public("ministry usurp NAME");
-    let pay = Act::new("pay", |Pay { ministry, amount, way }, d| {
-        let amount = quantities::points(d, &amount)?;
-        pay(&ministry, &amount, way, d)
-    });
     Mechanic::new("ministries")
         .table::<Tenure>()
         .act(take)
         .act(resign)
-        .act(usurp)
-        .act(pay.by(Thing::Retainers.word()).player().public("ministry pay NAME up 5"))
         .display(Display::new("ministries", |state, _| Ok(show(state))).listed(5))
         .settle(settle)
         .differs(told)
 }
 
 kit::args! {
-    /// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1), `usurp` (B48.5).
+    /// The arguments of acts about a ministry: `take` (B46.1), `resign` (B47.1).
     Which { ministry: String }
-
-    /// The arguments of `pay` (B48.4).
-    Pay { ministry: String, amount: String, way: Way }
 }
 
 /// Does what is said of one ministry or of several; of these all or none: `Goods, Play, Fauna`.
-fn each(
+pub(super) fn each(
     words: &str,
     d: &mut D<'_>,
     act: impl Fn(&str, &mut D<'_>) -> Result<Document, Refusal>,
@@ -134,10 +116,15 @@ pub(super) fn holders(state: &State<BNomic>, post: Post) -> Vec<Id> {
     tenure.map(|tenure| tenure.order.iter().cloned().collect()).unwrap_or_default()
 }
 
+/// The nweek in which a Player held a ministry last, as they are counted (B48.5).
+pub(super) fn held_last(state: &State<BNomic>, ministry: &Id, player: &Id) -> Option<i64> {
+    state.rows::<Tenure>().get(ministry).and_then(|tenure| tenure.held.get(player).copied())
+}
+
 // ---- decide
 
 /// Gives a ministry to a Player, by whatever route: its Retainer is at the default (B48.3).
-fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
+pub(super) fn install(d: &mut D<'_>, ministry: &Id, player: &Id) -> Result<(), Refusal> {
     let retained = established(&d.rules, Thing::Retainers).is_ok();
     let start = if retained { Some(d.rules.need(&RETAINER_START)?) } else { None };
     let (nweek, before_on) = (hands::nweeks(d), !hands::was_on(d));
@@ -288,114 +275,7 @@ fn mine(d: &D<'_>, ministry: &Id, me: &Id) -> Result<(), Refusal> {
         .instead("show ministries"))
 }
 
-/// A Player usurps a ministry alone (B48.5, B48.6).
-///
-/// # Errors
-///
-/// A [`Refusal`] while its Retainer lasts, for whoever held it in this nweek or the one before, and for its holder.
-fn usurp(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = d.actor()?;
-    let ministry = find(d, words)?;
-    spent(d, &ministry, &me, &USURP_RETAINER)?;
-    let nweek = hands::nweeks(d);
-    let held = d.rows::<Tenure>().get(&ministry).and_then(|tenure| tenure.held.get(&me).copied());
-    if held.is_some_and(|held| held >= nweek - 1) {
-        let name = called(d, &ministry);
-        return Err(Refusal::new(format!("you held {name} in this nweek or the one before"))
-            .by(Thing::Retainers.rule(&d.rules))
-            .instead(format!("intend usurp {name}")));
-    }
-    if let Some(held) = minister(d, &ministry).filter(|held| society::are_twins(d, held, &me)) {
-        let name = called(d, &ministry);
-        return Err(Refusal::new(format!("{}, who holds {name}, is your Twin", called(d, &held)))
-            .by(Thing::Retainers.rule(&d.rules))
-            .instead(format!("intend usurp {name}")));
-    }
-    seize(d, &ministry, &me)
-}
-
-/// Takes a ministry from whoever holds it.
-fn seize(d: &mut D<'_>, ministry: &Id, me: &Id) -> Result<Document, Refusal> {
-    let before = minister(d, ministry);
-    release(d, ministry);
-    install(d, ministry, me)?;
-    let (mine, name) = (called(d, me), called(d, ministry));
-    let from = before.map_or_else(|| "which was Vacant".to_owned(), |before| format!("from {}", called(d, &before)));
-    d.tell_all(format!("{mine} usurps {name}, {from}."));
-    Ok(Document::say(capital(format!("{name} is yours."))))
-}
-
-/// A Player usurps a ministry with support: only the Retainer bars it, as it stands when performed (B48.5).
-///
-/// # Errors
-///
-/// A [`Refusal`] while its Retainer lasts, and for its holder.
-pub(super) fn usurp_with_support(me: &Id, ministry: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
-    spent(d, ministry, me, &USURP_RETAINER_SUPPORTED)?;
-    seize(d, ministry, me)
-}
-
-/// Refuses while a ministry's Retainer lasts, and its own holder.
-fn spent(d: &D<'_>, ministry: &Id, me: &Id, key: &LiveKey) -> Result<(), Refusal> {
-    let (name, by) = (called(d, ministry), Thing::Retainers.rule(&d.rules));
-    if !d.world.exists(ministry) {
-        return Err(Refusal::new("that ministry is gone").by(by).instead("show ministries"));
-    }
-    let refuse = |say: String| Err(Refusal::new(say).by(by.clone()).instead("show ministries"));
-    if minister(d, ministry).as_ref() == Some(me) {
-        return refuse(format!("you hold {name} already; one usurps from somebody else or a vacancy"));
-    }
-    let (retainer, spent) = (d.world.get(&RETAINER, ministry).unwrap_or_default(), d.rules.need(key)?);
-    if retainer > spent {
-        return refuse(format!("{name} can be usurped at a Retainer of {spent} or less, and it stands at {retainer}"));
-    }
-    Ok(())
-}
-
-/// Which way a Retainer is moved.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Way {
-    /// To more.
-    Up,
-    /// To less.
-    Down,
-}
-
-/// A Player pays points to move a Retainer (B48.4).
-///
-/// # Errors
-///
-/// A [`Refusal`] where the amount is not whole, not positive, or more than the score.
-fn pay(words: &str, amount: &Num, way: Way, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = d.actor()?;
-    let ministry = find(d, words)?;
-    let held = d.world.get(&SCORE, &me).unwrap_or_default();
-    if !amount.is_whole() || amount.is_negative() || amount.is_zero() || *amount > held {
-        return Err(Refusal::new(format!("you pay a whole number of points from 1 to your score, which is {held}"))
-            .by(Thing::Retainers.rule(&d.rules))
-            .instead("show society"));
-    }
-    let moved = Num::from(BigRational::clone(amount.as_rational()) * d.rules.need(&RETAINER_RATE)?.as_rational());
-    d.add(&SCORE, &me, -amount);
-    d.add(&RETAINER, &ministry, if way == Way::Up { moved } else { -&moved });
-    let (mine, name) = (called(d, &me), called(d, &ministry));
-    let now = d.world.get(&RETAINER, &ministry).unwrap_or_default();
-    d.tell_all(format!("{mine} pays {}; the Retainer of {name} is {now}.", counted(amount, "point")));
-    Ok(Document::say(format!("The Retainer of {name} is {now}.")))
-}
-
 // ---- due
-
-/// An nweek ends: Retainers fall (B48.2).
-pub(super) fn retainers_fall(d: &mut D<'_>) {
-    let played = established(&d.rules, Thing::Ministries).and(established(&d.rules, Thing::Retainers));
-    let (Ok(()), Ok(fall)) = (played, d.rules.need(&RETAINER_FALL)) else { return };
-    let all: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
-    for ministry in &all {
-        d.add(&RETAINER, ministry, -&fall);
-    }
-}
 
 /// An nweek ends: Ministers are paid (B49.1). Says who for what, if anybody is.
 pub(super) fn ministers_are_paid(d: &mut D<'_>) -> Option<String> {

@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 
 pub(super) use self::says::{Given, can_be_seen, read, sentence};
 use super::{
-    clerk,
+    activity, clerk,
     clock::hands,
     game::{BNomic, D},
     intents::announced::{self, Intent, PERFORMING},
@@ -105,7 +105,7 @@ pub(super) fn announced(act: &str, d: &mut D<'_>) {
 fn make_so(number: u64, recorded: &State<BNomic>, d: &mut D<'_>) -> Result<(), Refusal> {
     let Some((by, given)) = announced::approval(recorded, number) else { return Ok(()) };
     // Announcing it is an act too, and what the display says of whoever did so comes last.
-    society::acted(d, by);
+    activity::done::acted(d, by);
     tell(d, given).map_err(|why| Refusal { say: format!("what the display says: {}", why.say), ..why })?;
     clerk::is_right(d);
     Ok(())

@@ -440,7 +440,7 @@ fn unobject(id: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 fn tally(d: &mut D<'_>, id: u64, seat: &Id, does: &str) {
     let objections = d.rows::<Notice>().get(&id).map_or(0, |notice| notice.objections(d));
     let name = d.frame.name_of(seat).to_owned();
-    d.tell_all(format!("{name} {does} notice {id}: {objections} of its objectors are members."));
+    d.tell_all(format!("{name} {does} notice {id}. Objections from members: {objections}."));
 }
 
 /// Notices may write the name of somebody who asked to be forgotten into the contract. They name em as the contract

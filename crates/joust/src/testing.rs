@@ -190,7 +190,8 @@ fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let count = test.open.len() + test.hidden.len();
     d.rework(|joust| receive(joust, test));
-    let reply = Document::say(format!("Test {id} against {count} runs; its result comes to you privately."));
+    let reply =
+        Document::say(format!("Test {id} against {}; its result comes to you privately.", counted(count, "run")));
     Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
 }
 

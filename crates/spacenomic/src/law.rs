@@ -64,40 +64,41 @@ pub(super) fn lacks(before: &Rulebook, after: &Rulebook) -> Vec<String> {
 pub(super) const NULL_RULE: u32 = 0;
 
 macro_rules! rules {
-    ($($id:literal),* $(,)?) => {
+    ($($number:ident $id:literal),* $(,)?) => {
         /// The rules of a new room, in the order of their numbers.
-        pub const RULES: &[(&str, &str)] = &[$(($id, include_str!(concat!("rulebook/", $id, ".md")))),*];
+        pub const RULES: &[(&str, &str)] =
+            &[$(($id, include_str!(concat!("rulebook/", stringify!($number), "-", $id, ".md")))),*];
     };
 }
 rules!(
-    "null-rule",
-    "symmetry",
-    "colours",
-    "space",
-    "encouragement",
-    "locations",
-    "location-changes",
-    "space-changes",
-    "graphwise-adjacency",
-    "valid-space-changes",
-    "space-moves",
-    "location-moves",
-    "periodical-evaluation",
-    "money",
-    "owners",
-    "expiry",
-    "makers-pay",
-    "voters-pay",
-    "activity",
-    "nodding",
-    "coordinates",
-    "coordinatewise-adjacency",
-    "removal",
-    "income",
-    "distances",
-    "the-point",
-    "incrementing",
-    "the-end",
+    r00 "null-rule",
+    r01 "symmetry",
+    r02 "colours",
+    r03 "space",
+    r04 "encouragement",
+    r05 "locations",
+    r06 "location-changes",
+    r07 "space-changes",
+    r08 "graphwise-adjacency",
+    r09 "valid-space-changes",
+    r10 "space-moves",
+    r11 "location-moves",
+    r12 "periodical-evaluation",
+    r13 "money",
+    r14 "owners",
+    r15 "expiry",
+    r16 "makers-pay",
+    r17 "voters-pay",
+    r18 "activity",
+    r19 "nodding",
+    r20 "coordinates",
+    r21 "coordinatewise-adjacency",
+    r22 "removal",
+    r23 "income",
+    r24 "distances",
+    r25 "the-point",
+    r26 "incrementing",
+    r27 "the-end",
 );
 
 /// The operations that bring the rules of a new room into force, with the end that its opener chose.

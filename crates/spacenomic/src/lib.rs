@@ -1,37 +1,75 @@
 //! Spacenomic (seed 003): rational votes, exact money, activity, and an end that stands in the rules.
 //!
-//! One file a mechanic, with its decisions and displays; questions that others ask of its rows stand in a file below
-//! it. Things that rules can name stand in the world (`stats`). `docs/coverage/spacenomic.md` lists clause by clause
+//! One file a mechanic, with its decisions and displays, and with the number of its rule in front (`r16_r17` is of two).
+//! Questions that others ask of its rows stand in a file below it. Things that rules can name stand in the world (`stats`). `docs/coverage/spacenomic.md` lists clause by clause
 //! what there is, and what is still missing.
 
-mod activity;
 mod before;
-mod build;
-mod clock;
 mod displays;
 mod effects;
-mod end;
 pub mod figures;
 mod game;
-mod guard;
 mod hosting;
-pub mod income;
 pub mod law;
 #[cfg(test)]
 mod laws_tests;
-mod location;
-mod map;
-mod money;
-mod moves;
-mod owners;
 mod phases;
-mod players;
-mod proposals;
-mod removal;
-mod society;
-pub mod space;
+mod r00_guard;
+mod r00_players;
+mod r00_proposals;
+mod r00_society;
+mod r00_voting;
+mod r01_symmetry;
+mod r02_colours;
+mod r03_build;
+mod r03_map;
+pub mod r03_space;
+mod r04_encouragement;
+mod r05_location;
+mod r06_location_changes;
+mod r07_r09_space_changes;
+mod r08_adjacency;
+mod r12_moves;
+mod r13_money;
+mod r14_owners;
+mod r15_expiry;
+mod r16_r17_pay;
+mod r18_activity;
+mod r20_r21_coordinates;
+mod r22_removal;
+pub mod r23_income;
+mod r24_distances;
+mod r25_r26_point;
+mod r27_clock;
+mod r27_end;
 mod stats;
-mod voting;
+
+// The files of rules carry their numbers; the code calls them by their names.
+use r00_guard as guard;
+use r00_players as players;
+use r00_proposals as proposals;
+use r00_society as society;
+use r00_voting as voting;
+use r01_symmetry as symmetry;
+use r02_colours as colours;
+use r03_build as build;
+use r03_map as map;
+pub use r03_space as space;
+use r04_encouragement as encouragement;
+use r05_location as location;
+use r08_adjacency as adjacency;
+use r12_moves as moves;
+use r13_money as money;
+use r14_owners as owners;
+use r15_expiry as expiry;
+use r16_r17_pay as pay;
+use r18_activity as activity;
+use r20_r21_coordinates as coordinates;
+use r22_removal as removal;
+pub use r23_income as income;
+use r25_r26_point as point;
+use r27_clock as clock;
+use r27_end as end;
 
 pub use self::game::Spacenomic;
 
@@ -156,6 +194,7 @@ static MECHANICS: LazyLock<Mechanics<Spacenomic>> = LazyLock::new(|| {
         voting::mechanic(),
         society::mechanic(),
         proposals::mechanic(),
+        expiry::mechanic(),
         removal::mechanic(),
         owners::mechanic(),
         money::mechanic(),
@@ -163,8 +202,10 @@ static MECHANICS: LazyLock<Mechanics<Spacenomic>> = LazyLock::new(|| {
         map::mechanic(),
         clock::mechanic(),
         effects::mechanic(),
+        encouragement::mechanic(),
+        point::mechanic(),
         build::mechanic(),
-        displays::mechanic(),
+        colours::mechanic(),
         laws::mechanic(phases::LAWS, displays::LAWS),
     ])
 });

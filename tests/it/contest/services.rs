@@ -195,7 +195,7 @@ async fn the_contract_is_changed(scene: &mut Scene) {
     reads(&mut scene.watcher, "from 2026-11-13 10:00 UTC to 2026-11-23 10:00 UTC, unless 3 members object.").await;
     for (index, player) in [&mut scene.ann, &mut scene.bob, &mut scene.cyd].into_iter().enumerate() {
         player.say(CHANNEL, "!joust object 1").await;
-        let told = format!("{} objects to notice 1: {} of its objectors are members.", player.nick, index + 1);
+        let told = format!("{} objects to notice 1. Objections from members: {}.", player.nick, index + 1);
         reads(&mut scene.watcher, &told).await;
     }
     is_refused(&mut scene.goethe, "joust do 1", "can be done from 2026-11-13 10:00 UTC on").await;

@@ -33,7 +33,7 @@ async fn what_was_sealed_under_one_account_stays_closed_to_another() {
         );
     }
     let answer = bot.say("Eve", "joust test Alpha against joust1").await;
-    reads(&answer, &["Test 1 against 1 runs"]);
+    reads(&answer, &["Test 1 against 1 run;"]);
     let told = bot.told().await;
     assert!(told.len() == 1 && told[0].starts_with("(to eve) (This was sealed under another account"), "{told:?}");
     reads(

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    emergency::crisis,
+    flag,
     game::BNomic,
     keeping,
     law::Thing,
@@ -64,7 +64,7 @@ fn of(state: &State<BNomic>, obj: &str) -> Vec<Cow<'static, str>> {
         stats::PROPOSAL => "proposals",
         stats::CLOCK => "clock",
         victory::CONDITION | victory::TROPHY => "victory",
-        crisis::FLAGPOLE => "emergency",
+        flag::FLAGPOLE => "emergency",
         stats::RULE => "rules",
         _ if !kept.is_empty() => return kept,
         _ => "registry",

@@ -1,4 +1,4 @@
-//! What is known of an emergency (4E0): who declared it, who takes part, what they think, and which flag flies.
+//! What is known of an emergency (4E0): who declared it, who takes part, what they think.
 //!
 //! A change here is of these rows alone. What begins, lasts and ends stands above.
 
@@ -14,27 +14,7 @@ use crate::{
 };
 use kernel::{
     Id, Instant, Refusal, State, display::Document, entry::Due, frame::Designation, table::Row, time::seconds_after,
-    world::Attr,
 };
-
-/// The kind of the flagpole, and its one object (4E40).
-pub(crate) const FLAGPOLE: &str = "flagpole";
-
-pub(crate) const THE_FLAGPOLE: &str = "flagpole/main";
-
-/// The flag that flies on it.
-pub(crate) const FLAG: Attr<String> = Attr::new("flag");
-
-/// The flags, by ascending threat.
-pub(crate) const FLAGS: [&str; 5] = [PINK_PONIES, "Polka Dots", "Setting Orange", "Jolly Roger", "Black Watch Plaid"];
-
-/// The flag of no threat at all.
-pub(crate) const PINK_PONIES: &str = "Pink Ponies";
-
-/// What the fourth Paranoid hoists, and what is left of it afterwards.
-pub(crate) const BLACK_WATCH_PLAID: &str = FLAGS[4];
-
-pub(crate) const JOLLY_ROGER: &str = FLAGS[3];
 
 /// The key of what is due when an increment was announced and nobody objected.
 pub(crate) const INCREMENT: &str = "increment";
@@ -195,10 +175,6 @@ pub(crate) fn lasts(state: &State<BNomic>) -> bool {
     crisis(state).is_some()
 }
 
-pub(crate) fn flag(state: &State<BNomic>) -> String {
-    state.world.get(&FLAG, &THE_FLAGPOLE.into()).unwrap_or_default()
-}
-
 /// The State of Emergency that lasts.
 pub(crate) fn crisis(state: &State<BNomic>) -> Option<&Crisis> {
     state.rows::<Crisis>().get(&())
@@ -307,13 +283,6 @@ pub(crate) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (mine, theirs) = (called(d, &me), called(d, whose));
     d.tell_all(format!("{mine} votes for the Refresh Proposal of {theirs}."));
     Ok(Document::say("Your vote stands."))
-}
-
-pub(crate) fn fly(d: &mut D<'_>, to: &str) {
-    if flag(d) != to {
-        d.set(&FLAG, &THE_FLAGPOLE.into(), to.to_owned());
-        d.tell_all(format!("The Threat Flag is {to}."));
-    }
 }
 
 // ---- due

@@ -1,13 +1,12 @@
-//! The length of a State of Emergency (4E0): it begins and ends with the number of Paranoid PEPs. Meanwhile its flag
-//! flies and its Coordinator may be replaced.
+//! The length of a State of Emergency (4E0): it begins and ends with the number of Paranoid PEPs. Meanwhile
+//! its Coordinator may be replaced.
 //!
 //! Its acts stand in `emergency`, its due events in `rounds`.
 
-use super::crisis::{
-    self, BLACK_WATCH_PLAID, Crisis, Enough, JOLLY_ROGER, crisis, flag, fly, lasts, mind, over, paranoid, peps,
-};
+use super::crisis::{self, Crisis, Enough, crisis, lasts, mind, over, paranoid, peps};
 use crate::{
-    figures::{PARANOID_PEPS, PEPS, THREAT_PEPS},
+    figures::{PARANOID_PEPS, PEPS},
+    flag::follow,
     game::{BNomic, D},
     law::{Thing, established},
     ministries::{self, posts::Post},
@@ -76,25 +75,6 @@ pub(crate) fn settle(d: &mut D<'_>) -> bool {
     d.tell_all(say);
     follow(d);
     true
-}
-
-/// The flag follows the number of Paranoid PEPs, by a number of its own (B40.5); whether it changes.
-fn follow(d: &mut D<'_>) -> bool {
-    let to = match (threatened(d), flag(d) == BLACK_WATCH_PLAID) {
-        (Some(true), false) => BLACK_WATCH_PLAID,
-        (Some(false), true) => JOLLY_ROGER,
-        _ => return false,
-    };
-    fly(d, to);
-    true
-}
-
-/// Whether so many PEPs are Paranoid that the flag is Black Watch Plaid (B40.5); `None` where no rule says.
-pub(super) fn threatened(state: &State<BNomic>) -> Option<bool> {
-    established(&state.rules, Thing::Threat).ok()?;
-    let bar = state.rules.need_count(&THREAT_PEPS).ok()?;
-    let paranoid = if established(&state.rules, Thing::Emergency).is_ok() { paranoid(state).len() } else { 0 };
-    Some(paranoid as u64 >= bar)
 }
 
 pub(super) fn end(d: &mut D<'_>, why: &str) -> bool {

@@ -2,9 +2,10 @@
 //!
 //! Acts in an emergency stand in `emergency`.
 
-use super::crisis::{self, FLAG, Refresh, THE_FLAGPOLE, Vote, flag, increment_due, is_paranoid, peps, short};
+use super::crisis::{self, Refresh, Vote, increment_due, is_paranoid, peps, short};
 use crate::{
     clock::hands,
+    flag::{FLAG, THE_FLAGPOLE, flag},
     game::BNomic,
     rounds,
     stats::{BEAST, called},

@@ -1,12 +1,11 @@
-//! Who is a Player, and who an Outsider (4E3, 4E4, 4E28).
+//! Who is a Player, and who an Outsider (4E3, 4E4).
 //!
-//! Nothing is changed here but what is noted of a Player's activity.
+//! Requests are answered in `super`.
 
 use serde::{Deserialize, Serialize};
 
 use super::names::unreserved;
 use crate::{
-    clock::hands,
     game::{BNomic, D},
     law::{Thing, established},
     stats::{self, OUTSIDER, PLAYER, VESTED, called},
@@ -18,22 +17,6 @@ use kit::seats;
 pub(crate) const JOIN: &str = "join";
 
 // ---- state
-
-/// What somebody did last as a Player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Activity {
-    /// The nweek of the last Game Action, as they are counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) acted: Option<i64>,
-    /// The nweek of the last vote, as they are counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) voted: Option<i64>,
-}
-
-impl Row<BNomic> for Activity {
-    type Key = Id;
-    const TABLE: &'static str = "activity";
-}
 
 /// Under which names the first Players come, whom the moderator named at the opening (B4.11).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,12 +84,6 @@ pub(crate) fn is_vested(state: &State<BNomic>, player: &Id) -> bool {
 /// Whether somebody votes on proposals: every Player (4E20).
 pub(crate) fn is_voter(state: &State<BNomic>, id: &str) -> bool {
     established(&state.rules, Thing::Suffrage).is_ok() && is_player(state, id)
-}
-
-/// Notes that somebody voted in this nweek, ABSTAIN included (B28.2).
-pub(crate) fn voted(d: &mut D<'_>, player: &Id) {
-    let nweek = hands::nweeks(d);
-    d.upsert(player, |activity: &mut Activity| activity.voted = Some(nweek));
 }
 
 // ---- guards

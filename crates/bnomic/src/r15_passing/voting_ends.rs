@@ -90,7 +90,7 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
             }
             let ended = ended.now(status::success(d, id));
             d.set(&STATUS, id, Status::Historical.word().to_owned());
-            let (lines, noted) = score(d, id, ended, finals, &mut scores);
+            let (lines, noted) = score(d, id, ended, &finals.0, &mut scores);
             note_scored(d, id, noted);
             let lines: Vec<String> = std::iter::once(outcome(d, id, ended)).chain(lines).collect();
             results = results.para(lines.join(" "));

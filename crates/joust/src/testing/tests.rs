@@ -22,7 +22,7 @@ fn j35_against_the_house_one_sees_every_charge_and_only_the_asker_does() {
     let mut kit = with_hidden();
     kit.heard();
     let reply = test(&mut kit, "Ann", Some("joust3")).unwrap();
-    assert!(reply.contains("Test 1 against 1 runs"), "{reply}");
+    assert!(reply.contains("Test 1 against 1 run;"), "{reply}");
     let result = kit.whispered("Ann");
     for words in ["Test 1 of your text", "33 lengths", "lengths", "cycles", "390", "135–167"] {
         assert!(result.contains(words), "{words}: {result}");

@@ -167,7 +167,11 @@ impl DryRun {
     pub fn document(&self) -> Document {
         let mut page = Document { title: "Dry run".to_owned(), ..Document::default() }.para(self.summary());
         for (outcome, why) in self.refused() {
-            let instead = why.instead.as_ref().map_or_else(String::new, |instead| format!("\nWrite: {instead}"));
+            let instead = why.instead.as_ref().map_or_else(String::new, |instead| {
+                // What is no directive is a line to type.
+                let word = if instead.starts_with("=>") || instead.starts_with("one of ") { "Write" } else { "See" };
+                format!("\n{word}: {instead}")
+            });
             let by = why.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));
             page = page.para(format!("Line {}: {}{by}{instead}", outcome.line, why.say));
         }
@@ -238,7 +242,14 @@ fn differences<G: Lawful>(before: &State<G>, after: &State<G>) -> Vec<String> {
             Difference::Came { obj, kind } => format!("+ {}, a new {kind}", G::called(after, &obj)),
             Difference::Went { obj, kind } => format!("- {}, a {kind}", G::called(before, &obj)),
             Difference::Value { at, .. } => {
-                let (was, now) = (G::value(before, &at), G::value(after, &at));
+                let now = G::value(after, &at);
+                // An attribute that comes to be by the body was at its default before it was set.
+                let is_new = before.world.exists(&at.obj) && before.world.def_at(&at).is_none();
+                let was = match after.world.def_at(&at).filter(|_| is_new) {
+                    Some(def) if def.default == now => return None,
+                    Some(def) => def.default.clone(),
+                    None => G::value(before, &at),
+                };
                 let (was, now) = (value(before, &at.attr, &was), value(after, &at.attr, &now));
                 let name = G::called(after, &at.obj);
                 format!("! {} of {name}: {was} becomes {now}", at.attr)

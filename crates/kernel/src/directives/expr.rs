@@ -61,6 +61,14 @@ pub struct Expr {
     text: Arc<str>,
 }
 
+impl Expr {
+    /// Whether it names nothing of a room, so that it comes to the same in every one: `1 > 2`.
+    pub fn is_fixed(&self) -> bool {
+        let fixed = |held: &Dynamic| !held.is::<Words>() && !held.is::<Article>() && !held.is::<Self>();
+        self.constants.iter().all(|constant| matches!(constant, Known::Whole(held) if fixed(held)))
+    }
+}
+
 impl std::fmt::Debug for Expr {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Expr").field(&self.text).finish()

@@ -11,11 +11,11 @@ pub(crate) fn is_condition(outcome: &Outcome) -> bool {
 
 /// A directive of a body, or of another that holds it.
 pub(crate) struct Said<'a> {
-    pub(super) line: usize,
+    pub(crate) line: usize,
     /// What it does.
     pub(crate) act: &'a Act,
     /// The directives with a condition that it stands in, by their lines.
-    pub(super) within: Vec<usize>,
+    pub(crate) within: Vec<usize>,
 }
 
 /// Adds those of a list.

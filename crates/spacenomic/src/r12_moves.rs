@@ -8,10 +8,12 @@ pub(super) mod board;
 pub(super) mod evaluation;
 pub(super) mod invented;
 mod judged;
-pub(super) mod kind;
 pub(super) mod period;
+pub(super) mod r10_r11_kind;
 pub(super) mod sealed;
 pub(super) mod stir;
+
+pub(super) use r10_r11_kind as kind;
 
 use serde::Deserialize;
 
@@ -236,12 +238,7 @@ fn differs(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String>
             lines.push(format!("{} moves are evaluated next at {}, and every {every}", kind.word(), minute(at)));
         }
     }
-    for (kind, rule) in Kind::stated(&after.rules) {
-        let since = before.rules.get(rule.id()).filter(|was| was.in_force()).map(Rule::revision);
-        if since != Some(rule.revision()) {
-            lines.extend(invented::hopeless(after, &kind));
-        }
-    }
+    lines.extend(invented::hopeless::since(before, after));
     for kind in kinds(before) {
         let lost = set_of(before, kind).filter(|(player, _)| set_by(after, kind, player).is_none());
         let names: Vec<String> = lost.map(|(player, _)| called(before, player)).collect();

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// The rule that a room starts with.
-const RULE: &str = include_str!("../../rulebook/mcp.md");
+const RULE: &str = include_str!("../../rulebook/r11-mcp.md");
 
 fn source() -> &'static str {
     &RULE[locate(RULE).expect("the rule ends in its source")]

@@ -1,4 +1,4 @@
-//! Which changes of rules the ruleset disallows (S5, S6, S19, S32, and the figures that the clock could not pass).
+//! Which changes of rules the ruleset disallows (S5, S6, S19, and the figures that the clock could not pass).
 //!
 //! A change is judged by the text of the rule afterwards. Players vote on what needs judgement, such as a contradiction
 //! in words.
@@ -15,7 +15,7 @@ use super::{
         kind::{Kind, in_parts},
         period,
     },
-    players::players,
+    symmetry::symmetrical,
 };
 use kernel::{
     Num, Refusal, State,
@@ -114,48 +114,6 @@ fn moves(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refu
     })
 }
 
-/// The names of players that stand in a text as words of their own.
-pub(super) fn names_in(state: &State<Spacenomic>, text: &str) -> Vec<String> {
-    let names = players(state).filter_map(|id| state.frame.seats.get(id)).map(|seat| seat.name.clone());
-    names.filter(|name| stands_in(name, text)).collect()
-}
-
-fn stands_in(name: &str, text: &str) -> bool {
-    let part = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || char == '_');
-    text.match_indices(name)
-        .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
-}
-
-/// Refuses a rule that singles a player out by a reference or in a directive (S32). A bare word is only pointed out.
-fn symmetrical(state: &State<Spacenomic>, source: &str) -> Result<(), Refusal> {
-    if !Thing::Symmetry.is_in(&state.rules) {
-        return Ok(());
-    }
-    let refused = |name: &str| {
-        let say = format!("a rule must not treat one player otherwise than another, and this text refers to {name}");
-        Err(Refusal::new(say).by(Thing::Symmetry.rule(&state.rules)))
-    };
-    // References are read whatever the case of their words and the shape of their marks.
-    let lower = source.to_lowercase();
-    let marks = |char: char| if matches!(char, '“' | '”' | '„') { '"' } else { char };
-    let close: String = lower.chars().filter(|char| !char.is_whitespace() && *char != '(').map(marks).collect();
-    for player in players(state) {
-        let name = state.frame.name_of(player);
-        let close_name: String = name.to_lowercase().split_whitespace().collect();
-        if stands_in(&player.to_lowercase(), &lower) || close.contains(&format!("player\"{close_name}\"")) {
-            return refused(name);
-        }
-    }
-    let directives = source.lines().map(str::trim_start).filter(|line| line.starts_with("=>") || line.starts_with('→'));
-    // Directives are read whatever the case of their words.
-    let directives = directives.collect::<Vec<_>>().join("\n").to_lowercase();
-    let named = |name: &&str| stands_in(&name.to_lowercase(), &directives);
-    match players(state).map(|player| state.frame.name_of(player)).find(named) {
-        Some(name) => refused(name),
-        None => Ok(()),
-    }
-}
-
 /// Refuses figures by which nothing could be played, and one that another rule gives already (S6).
 fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Refusal> {
     let keys = Keys::new(FIGURES);
@@ -239,20 +197,5 @@ fn figures(state: &State<Spacenomic>, op: &RuleOp, text: &Text) -> Result<(), Re
             Err(Refusal::new(say).by(Thing::Voting.rule(&state.rules)))
         }
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// S32: names are found as words of their own only.
-    #[test]
-    fn s32_a_name_is_a_word_of_its_own() {
-        for (text, found) in
-            [("May pays", true), ("It may pay", false), ("Mayor", false), ("(May)", true), ("May_1", false)]
-        {
-            assert_eq!(stands_in("May", text), found, "{text}");
-        }
     }
 }

@@ -1,17 +1,16 @@
-//! Money (S63 to S66, S73, S74): accounts in exact rational numbers, transfers, and payments of proposals.
+//! Money (S63 to S66): accounts in exact rational numbers, and transfers.
 //!
-//! The price of a vertex stands in `owners`, daily income in `income`; proposals pass and fail in `voting`.
+//! The price of a vertex stands in `owners`, daily income in `income`, and what proposals pay in `pay`.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 use super::{
     activity,
-    figures::{FAILURE_FEE, PASS_REWARD, VOTER_REWARD},
     game::{D, Spacenomic},
     law::Thing,
     moves::stir::poorer,
-    players::{by_name, is_player, player},
+    players::{by_name, player},
     stats::{ACCOUNT, called},
 };
 use kernel::{Act, Id, Mechanic, Num, Refusal, display::Document};
@@ -125,41 +124,6 @@ pub(super) fn spend(d: &mut D<'_>, player: &Id, amount: &Num) -> Result<(), Refu
     }
     d.add(&ACCOUNT, player, -amount);
     Ok(())
-}
-
-/// Pays what a proposal that passed or failed pays, to those who are players (S73, S74). The rules read as they do after
-/// its changes. Gives it in sentences.
-pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) -> Vec<String> {
-    let mut said = Vec::new();
-    let figure = |d: &D<'_>, thing: Thing, key| {
-        (thing.is_in(&d.rules) && Thing::Money.is_in(&d.rules))
-            .then(|| d.rules.live(key).ok())
-            .flatten()
-            .filter(|amount| !amount.is_zero())
-    };
-    if is_player(d, maker) {
-        let name = called(d, maker);
-        if passed && let Some(reward) = figure(d, Thing::ProposalPayments, &PASS_REWARD) {
-            d.add(&ACCOUNT, maker, reward.clone());
-            said.push(format!("{name} gets {} for it.", mixed(&reward)));
-        }
-        if !passed && let Some(fee) = figure(d, Thing::ProposalPayments, &FAILURE_FEE) {
-            d.add(&ACCOUNT, maker, -&fee);
-            said.push(format!("It costs {name} {}.", mixed(&fee)));
-            poorer(d, maker, "The fee for your proposal");
-        }
-    }
-    let voters: Vec<&Id> = voters.iter().filter(|voter| is_player(d, voter)).collect();
-    if !voters.is_empty()
-        && let Some(reward) = figure(d, Thing::VotePayments, &VOTER_REWARD)
-    {
-        for voter in &voters {
-            d.add(&ACCOUNT, voter, reward.clone());
-        }
-        let names: Vec<String> = voters.iter().map(|voter| called(d, voter)).collect();
-        said.push(format!("For voting, {} to each of: {}.", mixed(&reward), names.join(", ")));
-    }
-    said
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Moves that a rule lists and nobody could make (S55): found by trying each with values in its holes.
 //!
-//! Each is tried without its conditions, on a copy of the state in which all numbers are as large as a player could
-//! wish. A rule makes no mistake where a player merely lacks something now. Whether a text can be read at all is found
-//! in `super`.
+//! Each is tried on a copy of the state in which all numbers are as large as a player could wish: a rule makes no mistake
+//! where a player merely lacks something now. Of its conditions only those count that name nothing, and so never change.
+//! Whether a text can be read at all is found in `super`.
 
-use super::{Form, Hole, NO_RULE, Part, changes_law, forms, on_a_copy, ready};
+use std::sync::Arc;
+
+use super::{Form, Hole, MOVER, NO_RULE, Part, changes_law, forms, on_a_copy, ready};
 use crate::{
     activity,
     effects::body,
@@ -15,8 +17,9 @@ use crate::{
     stats::called,
 };
 use kernel::{
-    Id, Num, Path, State, Value,
-    directives::{self, Mode, Setting},
+    Game, Id, Num, Path, State, Value,
+    directives::{self, Act, Evaluator, Mode, Seen, Setting, Sight, expr::Expr},
+    rulebook::Rule,
     world::{Op, Range},
 };
 
@@ -26,13 +29,26 @@ const FILLINGS_MAX_COUNT: usize = 100;
 /// What everybody has of everything that is not bounded.
 const PLENTY: i64 = 1_000_000;
 
+/// The same of every type whose rule is not as it was.
+pub(crate) fn since(before: &State<Spacenomic>, after: &State<Spacenomic>) -> Vec<String> {
+    let is_new = |rule: &Rule| {
+        let was = before.rules.get(rule.id()).filter(|was| was.in_force()).map(Rule::revision);
+        was != Some(rule.revision())
+    };
+    let all = Kind::stated(&after.rules).into_iter().filter(|(_, rule)| is_new(rule));
+    all.flat_map(|(kind, _)| hopeless(after, &kind)).collect()
+}
+
 /// The moves of a type that nobody could make as things stand, a line each, with the reason.
-pub(in super::super) fn hopeless(state: &State<Spacenomic>, kind: &Kind) -> Vec<String> {
+fn hopeless(state: &State<Spacenomic>, kind: &Kind) -> Vec<String> {
     let rule = kind.rule(&state.rules).filter(|_| kind.thing().is_none());
     let (Some(rule), Some(mover)) = (rule, players(state).next()) else { return Vec::new() };
     let rich = with_plenty(state);
     let all = forms(&rule.text().in_force()).unwrap_or_default().into_iter();
     let why = |form: &Form| {
+        if let Some(that) = never(state, form) {
+            return Some(format!("“{that}” never holds"));
+        }
         let tried = fillings(state, form).into_iter().map(|words| tried(&rich, kind, mover, &words));
         let refused: Result<Vec<String>, ()> = tried.map(|tried| tried.err().ok_or(())).collect();
         refused.ok()?.into_iter().next()
@@ -42,6 +58,29 @@ pub(in super::super) fn hopeless(state: &State<Spacenomic>, kind: &Kind) -> Vec<
         Some(format!("nobody could make the {} move {form}, whatever e has: {why}", kind.word()))
     })
     .collect()
+}
+
+/// A condition of a move that names nothing and does not hold. What fills a hole is another thing each time, so that here
+/// the name of a thing does.
+fn never(state: &State<Spacenomic>, form: &Form) -> Option<String> {
+    let holes = form.parts.iter().filter_map(|part| match part {
+        Part::Hole { name, .. } => Some(name.clone()),
+        Part::Said(_) => None,
+    });
+    let with = holes.chain([MOVER.to_owned()]).map(|hole| (hole, "player \"Somebody\"".to_owned())).collect();
+    let body =
+        directives::syntax::parse(&form.filled(&with).ok()?, &|words| Spacenomic::mechanics().owns(words)).ok()?;
+    let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
+    let fails = |that: &String| {
+        let evaluator = Evaluator::default();
+        let read = evaluator.read(that).ok().filter(Expr::is_fixed);
+        read.is_some_and(|read| evaluator.evaluate(&read, &sight, None) == Ok(Value::Bool(false)))
+    };
+    let conditions = body.directives.into_iter().filter_map(|directive| match directive.act {
+        Ok(Act::Require { that }) => Some(that),
+        _ => None,
+    });
+    conditions.map(|that| that.trim().to_owned()).find(fails)
 }
 
 /// Whether a move does all that its directives say but for its conditions.

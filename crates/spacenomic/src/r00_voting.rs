@@ -13,7 +13,7 @@ use super::{
     game::{D, Spacenomic},
     hosting,
     law::Thing,
-    money,
+    pay,
     players::{is_player, player, players},
     proposals::record::{self, Proposal, Status},
     removal,
@@ -221,7 +221,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
     }
     // What is paid comes first: where a channel cuts a long text, it cuts what stands in the proposal anyhow.
     let voters: Vec<Id> = votes(d, proposal).map(|(voter, _)| voter.clone()).collect();
-    for line in money::settle_up(d, &proposal.maker, &voters, passed) {
+    for line in pay::settle_up(d, &proposal.maker, &voters, passed) {
         document = document.para(line);
     }
     document.blocks.extend(done);

@@ -1,31 +1,30 @@
-//! Proposals (S22 to S24, S72): making, destroying, refreshing, expiry, and the documents that list them.
+//! Proposals (S22 to S24): making, destroying, and the documents that list them.
 //!
 //! Those that exist are gamestate; those that are over are kept for the record. Votes and what they decide stand in
-//! `voting`, the effects of the text in `effects`.
+//! `voting`, the effects of the text in `effects`, and when a proposal expires in `expiry`.
 
 pub(super) mod record;
 
 use serde_json::json;
 
-use self::record::{Proposal, Status, by_name, ends, extant, find, label, normal, open, over};
+use self::record::{Proposal, Status, by_name, ends, extant, label, normal, open, over};
 use super::{
     activity, displays, effects,
-    figures::{EXPIRY_BOUND, MORE_THAN, PROPOSAL_AGE, REFRESH_AGE, after, vote_range},
+    expiry::expires,
+    figures::vote_range,
     game::{D, Spacenomic},
     hosting,
     law::Thing,
-    phases,
     players::player,
     stats::called,
     voting,
 };
 use kernel::{
-    Act, Asked, Display, Game, Instant, Mechanic, Num, Phase, Refusal, State,
+    Act, Asked, Display, Game, Mechanic, Num, Refusal, State,
     display::{Block, Cell, Document, Offer, cells},
-    entry::{Audience, Due},
-    game::{Fate, Lapse},
+    entry::Audience,
     rulebook::book::TITLE_MAX_CHARS,
-    time::{minute, seconds_after},
+    time::minute,
 };
 use kit::{
     args::Propose,
@@ -38,9 +37,6 @@ const EXTANT_MAX_COUNT: usize = 1000;
 /// Proposals that the list of displays names: what anybody would look at unasked.
 const LISTED_MAX_COUNT: usize = 30;
 
-/// What the key of an expiry begins with; the number follows.
-const KEY: &str = "expiry/";
-
 // ---- the mechanic
 
 /// Proposals as a mechanic.
@@ -49,7 +45,6 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let make =
         Act::new("propose", |Propose { title, text, trivial }, d: &mut D<'_>| propose(&title, &text, trivial, d));
     let end = Act::new("destroy_proposal", |Which { proposal }, d: &mut D<'_>| destroy(proposal, d));
-    let again = Act::new("refresh_proposal", |Which { proposal }, d: &mut D<'_>| refresh(proposal, d));
     // The words of a name come joined as the parts of an address are.
     let one = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
     let each = |state: &State<Spacenomic>| docket::listings(extant(state).rev().chain(over(state)), LISTED_MAX_COUNT);
@@ -57,33 +52,14 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .numbered_table::<Proposal>()
         .act(make.by(proposals).player().public("propose NAME TEXT"))
         .act(end.by(proposals).player().public("destroy 3"))
-        .act(again.by(Thing::Expiry.word()).player().public("refresh 3"))
-        .phase(Phase::new(phases::EXPIRY, next_due, due).lapse(lapse).fate(fate))
         .display(Display::new("ballot", |state, _| Ok(ballot(state))).listed(displays::BALLOT))
         .display(Display::new("proposals", |state, _| Ok(list(state))).listed(displays::PROPOSALS))
         .display(Display::of("proposal", one).beside(displays::EACH_PROPOSAL, each))
 }
 
 kit::args! {
-    /// The arguments of `destroy_proposal` and `refresh_proposal` (S24, S72).
+    /// The arguments of `destroy_proposal` (S24).
     Which { proposal: u64 }
-}
-
-// ---- state
-
-/// When a proposal expires (S72).
-fn expires(state: &State<Spacenomic>, proposal: &Proposal) -> Option<Instant> {
-    if !Thing::Expiry.is_in(&state.rules) {
-        return None;
-    }
-    let aged = after(&state.rules, proposal.created, &PROPOSAL_AGE)?;
-    // Times are counted in seconds, so that a second later is more.
-    let aged = if state.rules.wording(&EXPIRY_BOUND) == MORE_THAN { seconds_after(aged, 1) } else { aged };
-    let fresh = match proposal.refreshed {
-        None => aged,
-        Some(at) => aged.max(after(&state.rules, at, &REFRESH_AGE)?),
-    };
-    Some(proposal.put_off.map_or(fresh, |until| fresh.max(until)))
 }
 
 // ---- decide
@@ -179,74 +155,6 @@ fn destroy(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     let document = Document::say(format!("{name} destroys {}. It has neither passed nor failed.", label(&proposal)));
     d.say(Audience::Public, proposal.about(document));
     Ok(Document::say("Done."))
-}
-
-/// A player refreshes a proposal (S72).
-///
-/// # Errors
-///
-/// A [`Refusal`] for others, outside public forums, and for what does not exist.
-fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let me = player(d)?;
-    let proposal = open(d, number)?.clone();
-    let (number, at) = (proposal.number, d.at);
-    d.edit::<Proposal>(&number, |row| row.refreshed = Some(at));
-    activity::acted(d, &me);
-    let until = match open(d, number).ok().and_then(|proposal| expires(d, proposal)) {
-        Some(at) => format!("it expires at {}", minute(at)),
-        None => "as the rules read, it does not expire".to_owned(),
-    };
-    let name = called(d, &me);
-    let document = Document::say(format!("{name} refreshes {}; {until}.", label(&proposal)));
-    d.say(Audience::Public, proposal.about(document));
-    Ok(Document::say(format!("Refreshed; {until}.")))
-}
-
-// ---- due
-
-/// The first expiry.
-fn next_due(state: &State<Spacenomic>) -> Option<Due> {
-    let first = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number))).min();
-    first.map(expiry)
-}
-
-/// All expiries, the first ones first.
-pub(super) fn dues(state: &State<Spacenomic>) -> Vec<Due> {
-    let all = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number)));
-    let mut all: Vec<(Instant, u64)> = all.collect();
-    all.sort_unstable();
-    all.into_iter().map(expiry).collect()
-}
-
-fn expiry((at, number): (Instant, u64)) -> Due {
-    Due { at, rank: phases::EXPIRY, key: format!("{KEY}{number}").into() }
-}
-
-fn number_of(due: &Due) -> Option<u64> {
-    due.key.strip_prefix(KEY)?.parse().ok()
-}
-
-/// A proposal is too old, and is destroyed: it has neither passed nor failed.
-fn due(due: Due, d: &mut D<'_>) {
-    let Some(proposal) = number_of(&due).and_then(|number| open(d, number).ok()).cloned() else { return };
-    let at = d.at;
-    ends(d, proposal.number, Status::Expired(at));
-    let say =
-        format!("{} was not refreshed in time and is destroyed. It has neither passed nor failed.", label(&proposal));
-    d.say(Audience::Public, proposal.about(Document::say(say)));
-}
-
-/// An expiry inside a moderator's pause, in which nobody could refresh: there is as much time as there would have been.
-fn lapse(due: Due, d: &mut D<'_>) {
-    let Some(number) = number_of(&due) else { return };
-    let until = d.put_off(&due);
-    d.edit::<Proposal>(&number, |row| row.put_off = Some(until));
-}
-
-/// An expiry in words.
-pub(super) fn fate(state: &State<Spacenomic>, due: &Due) -> Lapse {
-    let what = number_of(due).and_then(|number| find(state, number)).map(label).unwrap_or_default();
-    Lapse { what: format!("the expiry of {what}"), fate: Fate::PutOff }
 }
 
 // ---- display

@@ -6,14 +6,12 @@
 //! each state that some order of it leads to, which is as exact as trying every order. Their evaluation stands in
 //! `evaluation`; `guard` says where the rules may list them.
 
-mod hopeless;
+pub(crate) mod hopeless;
 
 use std::{
     collections::{BTreeMap, VecDeque},
     fmt,
 };
-
-pub(super) use self::hopeless::hopeless;
 
 use super::{
     board::Clash,

@@ -2,7 +2,7 @@
 //!
 //! It looks at every mechanic, and none looks at it.
 
-use super::{activity, displays, end, game::Spacenomic, income, moves::sealed, phases, proposals, removal};
+use super::{activity, displays, end, expiry, game::Spacenomic, income, moves::sealed, phases, removal};
 use kernel::{
     Display, Instant, Mechanic, State,
     display::{Document, cells},
@@ -24,8 +24,8 @@ fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
     let end = end::next_due(state).map(|due| (due.at, due.rank, "the game ends, just before".to_owned()));
     let activity = activity::dues(state).map(|due| (due.at, due.rank, activity::fate(state, &due).what));
     let removals = removal::dues(state).map(|due| (due.at, due.rank, removal::fate(state, &due).what));
-    let expiries = proposals::dues(state).into_iter();
-    let expiries = expiries.map(|due| (due.at, due.rank, proposals::fate(state, &due).what));
+    let expiries = expiry::dues(state).into_iter();
+    let expiries = expiries.map(|due| (due.at, due.rank, expiry::fate(state, &due).what));
     let evaluations = sealed::phi(state).iter().filter_map(|kind| {
         let what = format!("{} moves are evaluated", kind.word());
         Some((sealed::next(state, kind)?, phases::EVALUATION, what))
