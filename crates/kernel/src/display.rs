@@ -7,12 +7,14 @@
 mod cell;
 mod graph;
 mod text;
+mod typing;
 
 use serde::{Deserialize, Serialize};
 
 pub use cell::Cell;
 pub use graph::{Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window};
 pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain};
+pub use typing::{MARKS, typing};
 
 use super::{Id, Seq, work::Work};
 
