@@ -344,7 +344,7 @@ enum Effects {
 
 /// What is left to an Admin once a Proposal was enacted by hand.
 fn left_to_hand(proposal: &Proposal) -> String {
-    format!("What can still be done of it an Admin carries out: admin apply {} => ...", proposal.number)
+    format!("What can still be done of it an Admin carries out: ⁅admin apply {} => ...⁆", proposal.number)
 }
 
 fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {

@@ -221,7 +221,7 @@ pub(super) fn published(state: &State<BNomic>) -> Document {
     document.blocks.extend(brief(state).blocks);
     match state.rules.rules().first() {
         Some(first) => {
-            document.para(format!("“rule {}” shows the text of that rule, and so each by its number.", first.number()))
+            document.para(format!("“⁅rule {}⁆” shows the text of that rule, and so each by its number.", first.number()))
         }
         None => document,
     }

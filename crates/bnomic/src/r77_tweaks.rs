@@ -141,7 +141,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
     );
     let mut reply =
-        Document::say(format!("Your tweak is number {number}. Announce its activation with “intend tweak {number}”."));
+        Document::say(format!("Your tweak is number {number}. Announce its activation with “⁅intend tweak {number}⁆”."));
     reply.blocks.extend(report);
     Ok(reply)
 }
@@ -281,5 +281,5 @@ fn show(state: &State<BNomic>) -> Document {
     };
     let rows = made.iter().take(SHOWN_MAX_COUNT).map(row);
     let document = Document::titled("tweaks", "Tweaks of B Nomic");
-    document.table_or("Nobody has submitted a tweak. “tweak TEXT” does.", ["", "by", "nweek", "", "text"], rows)
+    document.table_or("Nobody has submitted a tweak. “⁅tweak TEXT⁆” does.", ["", "by", "nweek", "", "text"], rows)
 }

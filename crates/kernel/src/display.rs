@@ -218,7 +218,7 @@ impl Document {
         if left_out == 0 {
             return self;
         }
-        let text = format!("Older, {left_out} more: show {display}");
+        let text = format!("Older, {left_out} more: ⁅show {display}⁆");
         self.with(Block::List(vec![Cell::new(text).showing(display)]))
     }
 

@@ -588,7 +588,7 @@ fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     {
         let (number, name) = (rule.number(), rule.label());
         document = document.para(format!(
-            "{name} has no colour yet: “correct proposal/{}.effect \"=> colour rule {number} as green because it says so\" because it says so”.",
+            "{name} has no colour yet: “⁅correct proposal/{}.effect \"=> colour rule {number} as green because it says so\" because it says so⁆”.",
             proposal.number
         ));
     }

@@ -90,7 +90,7 @@ pub(in crate::service) async fn history(
     Ok(Answer::shown(match found.rest {
         Some(rest) => {
             let about = about.map_or_else(String::new, |about| format!("{} ", worded_once(about)));
-            document.para(format!("Older: history {about}before {rest}"))
+            document.para(format!("Older: ⁅history {about}before {rest}⁆"))
         }
         None => document,
     }))
@@ -556,7 +556,7 @@ fn values_of(view: &dyn View, obj: &Id, called: &str) -> Document {
         .map(|def| {
             let path = Path::new(obj.clone(), def.id.clone());
             let value = view.expressed(&def.id, &view.world().value(&path));
-            Cell::new(format!("{} is {value}: why {path}", def.id)).completing(path.to_string())
+            Cell::new(format!("{} is {value}: ⁅why {path}⁆", def.id)).completing(path.to_string())
         })
         .collect();
     let document = Document::titled("", called);

@@ -39,7 +39,7 @@ async fn story() {
         abe.say(BOT, line).await;
     }
     abe.say(BOT, "=> amend rule 9: replace \"the charge that is left\" with \"what little is left\"").await;
-    abe.say(BOT, ".").await;
+    abe.say(BOT, "end text").await;
     reads(&mut cog, "Proposal 1 by Abe.").await;
     does(&mut bo, "vote 1 FOR", "Bo votes FOR on Proposal 1: 2 FOR, 0 AGAINST.").await;
     does(&mut cog, "vote 1 AGAINST", "Cog votes AGAINST on Proposal 1").await;

@@ -145,7 +145,7 @@ async fn programs_come_in(scene: &mut Scene) {
     // What somebody else says meanwhile is no part of it, nor what he says in the channel.
     asks(&mut scene.cyd, "joust queue", "").await;
     does(&mut scene.bob, "hill", "Bob: The Hill").await;
-    asks(&mut scene.bob, ".", "Beta is received at 2026-11-03 10:00").await;
+    asks(&mut scene.bob, "end text", "Beta is received at 2026-11-03 10:00").await;
     reads(&mut scene.watcher, "Challenge 2: Beta by Bob").await;
     reads(&mut scene.watcher, "Beta enters the Hill at rank ").await;
     reads_own(&mut scene.bob, "Beta", &BETA).await;

@@ -78,7 +78,7 @@ async fn story(log: Log) {
     for piece in BETA.pieces() {
         bob.say(BOT, &piece).await;
     }
-    asks(&mut bob, ".", "Beta is received").await;
+    asks(&mut bob, "end text", "Beta is received").await;
     reads(&mut goethe, "Challenge 2: Beta by bob").await;
     is_refused(&mut bob, &format!("joust submit Loud {}", LOUD.text()), "Others can read this channel").await;
     does(&mut goethe, "joust intend tournament cycle-limit 100000", "Goethe: Announced as notice 1.").await;

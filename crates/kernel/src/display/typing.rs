@@ -1,6 +1,6 @@
 //! Command lines that stand in a sentence, between marks that nothing else uses: `⁅vote 3 FOR⁆`.
 //!
-//! Who shows a document writes them as they are typed where it is read, in quotation marks.
+//! Who shows a document writes them as they are typed where it is read; the marks are gone then.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,14 @@ use super::{Block, Document};
 /// What begins and what ends such a line.
 pub const MARKS: [char; 2] = ['⁅', '⁆'];
 
-/// A text with its command lines in quotation marks, each as something says that it is typed.
+/// A text with its command lines as something says that they are typed.
 pub fn typing(text: &str, told: impl Fn(&str) -> String) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some((before, behind)) = rest.split_once(MARKS[0])
         && let Some((line, after)) = behind.split_once(MARKS[1])
     {
-        out.push_str(&format!("{before}“{}”", told(line)));
+        out.push_str(before);
+        out.push_str(&told(line));
         rest = after;
     }
     out.push_str(rest);
@@ -59,7 +60,8 @@ mod tests {
     #[test]
     fn what_is_marked_is_told_and_nothing_else() {
         let told = |line: &str| format!("!{line}");
-        assert_eq!(typing("⁅rules⁆ shows them, “rules” does not; ⁅rule 5⁆", told), "“!rules” shows them, “rules” does not; “!rule 5”");
+        let said = "“⁅rules⁆” shows them, and “rules” does not. Type: ⁅rule 5⁆";
+        assert_eq!(typing(said, told), "“!rules” shows them, and “rules” does not. Type: !rule 5");
         assert_eq!(typing("what is ⁅open", told), "what is ⁅open");
     }
 }
