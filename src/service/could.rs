@@ -109,8 +109,9 @@ impl Hearing<'_> {
     }
 
     /// What is said of a command that was refused, where it would be done without its last words: these are left over. They
-    /// stand in a value of several words, since others are known to be too many before the room is asked.
-    pub(super) async fn left_over(&self, refused: &Typed) -> Option<Refusal> {
+    /// stand in a value of several words, since others are known to be too many before the room is asked. A rule may refuse
+    /// the act for a reason of its own: then its refusal quotes no value that these words end.
+    pub(super) async fn left_over(&self, refused: &Typed, why: &Refusal) -> Option<Refusal> {
         let command = &refused.command;
         let typed_as_words = matches!(self.line.sent, Sent::Typed | Sent::Whole) && refused.reason.is_none();
         if !typed_as_words || !command.acts_in_game() || command.is_secret() || command.rest().is_some() {
@@ -140,6 +141,10 @@ impl Hearing<'_> {
         }
         let [line] = found[..] else { return None };
         let words = refused.said[line.len()..].trim_matches(|char: char| char.is_whitespace() || ",.!:".contains(char));
+        let ends_a_value = why.say.contains(&format!("{words}”")) && !why.say.contains(&format!("“{words}”"));
+        if !ends_a_value && catalogue::bind(refused, &lookup).is_ok() {
+            return None;
+        }
         let shown = quoted(words).unwrap_or_else(|| "something".to_owned());
         Some(Refusal::new(format!("{shown} is left over in “{command}”, and nothing is done")).instead(line))
     }

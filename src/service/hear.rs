@@ -289,7 +289,7 @@ impl Hearing<'_> {
                 }),
                 Err(NotDone::HeardBefore) => {}
                 Err(NotDone::Refused(refusal)) => {
-                    let refusal = self.left_over(&typed).await.unwrap_or(refusal);
+                    let refusal = self.left_over(&typed, &refusal).await.unwrap_or(refusal);
                     self.remember(&refusal);
                     let mut reply = refusal_reply(&refusal);
                     if let Some(at) = self.offered() {

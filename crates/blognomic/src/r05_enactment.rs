@@ -664,7 +664,7 @@ fn as_it_is(d: &D<'_>, proposal: &Proposal, why: &Refusal) -> Document {
     let fail = if over { "failed, being over time" } else { "failed once it is over time" };
     let mut document = Document::say(format!(
         "{} cannot be enacted as it is, and stays pending with nothing of it done: {why}. It can be corrected as its \
-         proposer asks, enacted by hand (“admin enact {number} by-hand”), or {fail}.",
+         proposer asks, enacted by hand (“⁅admin enact {number} by-hand⁆”), or {fail}.",
         proposal.label()
     ));
     let offer = |label: &str, line: String| Offer::new(label, line, d.seq);

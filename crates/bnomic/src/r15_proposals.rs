@@ -416,7 +416,7 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
             }
             None => {
                 let number = number(state, id);
-                document = document.para(format!("{label}: its text is long; “show proposal {number}” shows it."));
+                document = document.para(format!("{label}: its text is long; “⁅show proposal {number}⁆” shows it."));
             }
         }
     }

@@ -150,7 +150,7 @@ mod tests {
         }
         assert!(read("as The Firm: sock buy Blue").unwrap().contains(r#""as":"The Firm""#));
         assert_eq!(catalogue.get("sock buy").unwrap().usage(), "sock buy color:Blue|Black [count:COUNT]");
-        assert!(read("sock buy Blue Acme").unwrap_err().contains("left over"));
+        assert!(read("sock buy Blue 2 Acme").unwrap_err().contains("left over"));
         assert!(read("as Acme: vote 1 FOR").unwrap_err().starts_with("Everybody gives “vote” for themselves."));
         assert!(read("as Acme: sock buy Blue as:Bob").unwrap_err().contains("twice"));
     }

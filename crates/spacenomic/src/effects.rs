@@ -469,7 +469,7 @@ pub(super) fn plays_by_none(text: &str) -> Option<String> {
     };
     let title = acts(&body).iter().find_map(bare)?;
     Some(format!(
-        "To voters: the bot plays by no figure of “{title}”. One that it shall play by is marked with its key, as in [1](#vote-max); “rule 0” shows such keys."
+        "To voters: the bot plays by no figure of “{title}”. One that it shall play by is marked with its key, as in [1](#vote-max); “⁅rule 0⁆” shows such keys."
     ))
 }
 

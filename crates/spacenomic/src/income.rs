@@ -280,7 +280,7 @@ fn due(d: &mut D<'_>) {
     }
     if long {
         let say = format!(
-            "A number with “about” before it is cut: entry {} has the gains whole, “show account NAME” an account.",
+            "A number with “about” before it is cut: entry {} has the gains whole, “⁅show account NAME⁆” an account.",
             d.seq
         );
         document = document.para(say);

@@ -186,6 +186,11 @@ fn unmarked(files: &[File]) -> Vec<String> {
             if lines.is_empty() || lines.iter().all(|(line, filler)| line.starts_with(filler)) {
                 return;
             }
+            // The name of a command alone is told with all that it takes, where that is typed in a form.
+            let is_name = place.catalogue.get(&source).is_some();
+            if is_name || source.starts_with("=>") {
+                return;
+            }
             let wrong: Vec<String> = lines.iter().filter_map(|(line, _)| place.wrong_with(line)).collect();
             match (marked, wrong.len() == lines.len()) {
                 (true, true) => findings.push(file.at(file.text[..at].lines().count(), &wrong[0])),
