@@ -95,9 +95,12 @@ impl Pieces {
         }
         match line.trim() {
             word if catalogue::closes(&piece.param, word) => match held.remove(account) {
-                Some(piece) => {
-                    Piecing::Whole(piece.head, piece.place, piece.body, catalogue::reason_behind(line).map(str::to_owned))
-                }
+                Some(piece) => Piecing::Whole(
+                    piece.head,
+                    piece.place,
+                    piece.body,
+                    catalogue::reason_behind(line).map(str::to_owned),
+                ),
                 None => Piecing::Ordinary,
             },
             word if word.eq_ignore_ascii_case(TEXT_CANCEL) => {

@@ -130,8 +130,11 @@ fn holds(office: &str, d: &D<'_>) -> Result<(), Refusal> {
 
 /// What a channel reads when a room opens in it: who reigns, and a newcomer's first commands.
 fn welcome(opener: &str, supplied: bool) -> Document {
-    let own =
-        if supplied { " It is played by a rulebook that a moderator brought along: read “⁅rules⁆”." } else { "" };
+    let own = if supplied {
+        " It is played by a rulebook that a moderator brought along: read “⁅rules⁆”."
+    } else {
+        ""
+    };
     let commands = [
         "“⁅robot apply NAME LINK⁆”: ask the Admin Staff to make you a Robot.",
         "“⁅rules⁆”, “⁅rule 5⁆”: read the rules; every number in them is played as it reads now.",

@@ -149,7 +149,9 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     }
     let name = called(d, &me);
     let never = match (&when, moments::beyond(d, &when)) {
-        (When::At(_), _) if crisis::lasts(d) => " It never happens if the State of Emergency lasts until then.".to_owned(),
+        (When::At(_), _) if crisis::lasts(d) => {
+            " It never happens if the State of Emergency lasts until then.".to_owned()
+        }
         _ if is_past(d, &when) => " That is past, and never comes.".to_owned(),
         (_, Some(last)) => format!(" An nweek has {last} ndays, so that it comes only if that changes."),
         _ => String::new(),

@@ -140,8 +140,9 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         kernel::entry::Audience::Public,
         Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
     );
-    let mut reply =
-        Document::say(format!("Your tweak is number {number}. Announce its activation with “⁅intend tweak {number}⁆”."));
+    let mut reply = Document::say(format!(
+        "Your tweak is number {number}. Announce its activation with “⁅intend tweak {number}⁆”."
+    ));
     reply.blocks.extend(report);
     Ok(reply)
 }

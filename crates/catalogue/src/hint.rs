@@ -278,7 +278,10 @@ mod tests {
         assert_eq!(shown(Form::Prefixed(".")), "Nobody has that number. (4E15) Type: .rules");
         let within = Document::say("Nobody has moved. “⁅vote 3 FOR⁆” votes, and “vote 3 FOR” is a quotation.");
         let shown = |form| kernel::display::plain(&written(&within, form));
-        assert_eq!(shown(Form::Prefixed("!")), "Nobody has moved. “!vote 3 FOR” votes, and “vote 3 FOR” is a quotation.");
+        assert_eq!(
+            shown(Form::Prefixed("!")),
+            "Nobody has moved. “!vote 3 FOR” votes, and “vote 3 FOR” is a quotation."
+        );
         assert!(shown(Form::Options).contains("“/vote on:3 vote:for” votes"), "{}", shown(Form::Options));
         let several = Document::say("For example:").with(block("vote 3 FOR\nvote FOR 4"));
         let shown = kernel::display::plain(&written(&several, Form::Prefixed("!")));

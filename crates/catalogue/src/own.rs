@@ -145,7 +145,12 @@ mod tests {
             bind(&typed, &NoRoom).map(|read| read.to_json().to_string()).map_err(|why| why.say)
         };
         let bought = r#"{"law":{"act":"sock buy","args":{"color":"Blue"},"as":"Acme"}}"#;
-        for line in ["as Acme: sock buy Blue", "@main as Acme: I sock buy Blue", "sock buy Blue as:Acme", "as \"Acme\": sock buy Blue"] {
+        for line in [
+            "as Acme: sock buy Blue",
+            "@main as Acme: I sock buy Blue",
+            "sock buy Blue as:Acme",
+            "as \"Acme\": sock buy Blue",
+        ] {
             assert_eq!(read(line).as_deref(), Ok(bought), "{line}");
         }
         assert!(read("as The Firm: sock buy Blue").unwrap().contains(r#""as":"The Firm""#));

@@ -540,7 +540,8 @@ impl Command {
     /// Whether a reason may stand behind it: behind every act that takes no text, or ends one with a line of its own.
     pub fn takes_reason(&self) -> bool {
         let of_moderators = self.see == See::Moderator && !SHOWN_TO_MODERATORS.contains(&self.action.as_str());
-        self.rest().is_none_or(|rest| !rest.until.is_empty() || !rest.prose.is_empty()) && (self.acts_in_game() || of_moderators)
+        self.rest().is_none_or(|rest| !rest.until.is_empty() || !rest.prose.is_empty())
+            && (self.acts_in_game() || of_moderators)
     }
 
     /// The command as one game speaks of it.

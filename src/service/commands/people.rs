@@ -77,8 +77,10 @@ pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>, 
         let code = new_code(hub);
         let ends = now.checked_add(LINK_CODE_LIFE).unwrap_or(Instant::MAX);
         store.put_link_code(person, &code.replace('-', ""), ends.as_microsecond()).await?;
-        let text =
-            format!("Type on your other account, in private, within {} minutes: ⁅link {code}⁆", LINK_CODE_LIFE.as_mins());
+        let text = format!(
+            "Type on your other account, in private, within {} minutes: ⁅link {code}⁆",
+            LINK_CODE_LIFE.as_mins()
+        );
         return Ok(Answer { private: true, ..Answer::done(Document::say(text)) });
     };
     let account = hearing.account()?;

@@ -47,7 +47,7 @@ pub(super) async fn opened(world: &World) {
     let given = [("game", Arg::Text("blognomic")), ("name", Arg::Text("main")), ("rulebook-file", file)];
     world.fake.slash(&moderator(), CHANNEL, "room open", &given);
     world.fake.sees(&moderator(), CHANNEL, "18 rules were read from your file").await;
-    world.fake.sees(&ann(), CHANNEL, "“robot apply NAME LINK”").await;
+    world.fake.sees(&ann(), CHANNEL, "“/robot apply name:NAME link:LINK”").await;
     world.fake.registered(GUILD, "robot").await;
     for (person, name) in [(ann(), "Ann"), (bob(), "Bob"), (cat(), "Cat")] {
         does(world, &person, "robot apply", &[("name", name), ("link", "https://example.org/")]).await;

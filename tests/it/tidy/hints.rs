@@ -171,7 +171,9 @@ fn unmarked(files: &[File]) -> Vec<String> {
     let mut findings = Vec::new();
     let mut places: BTreeMap<Vec<&str>, FrontEnds> = BTreeMap::new();
     let in_sentences = |file: &&File| {
-        file.is_rust() && file.is_below(&["crates/", "src/service/"]) && !file.path.contains("test")
+        file.is_rust()
+            && file.is_below(&["crates/", "src/service/"])
+            && !file.path.contains("test")
             && !file.is_below(&["crates/catalogue/", "crates/kernel/src/display/"])
     };
     for file in files.iter().filter(in_sentences) {
@@ -219,8 +221,14 @@ fn every_command_line_in_a_sentence_can_be_typed() {
             ("crates/joust/src/a.rs", "d.tell_all(\"Type ⁅vote 3 FOR⁆.\")"),
         ],
         &[
-            ("crates/bnomic/src/a.rs", "d.tell_all(format!(\"“⁅vote {number} FOR⁆” votes, and “voting on” is a noun.\"))"),
-            ("crates/bnomic/src/a.rs", "d.tell_all(format!(\"“⁅propose TITLE TEXT⁆” does, and “⁅help⁆” tells more.\"))"),
+            (
+                "crates/bnomic/src/a.rs",
+                "d.tell_all(format!(\"“⁅vote {number} FOR⁆” votes, and “voting on” is a noun.\"))",
+            ),
+            (
+                "crates/bnomic/src/a.rs",
+                "d.tell_all(format!(\"“⁅propose TITLE TEXT⁆” does, and “⁅help⁆” tells more.\"))",
+            ),
         ],
     );
 }

@@ -32,8 +32,8 @@ use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 pub use rooms::Spoken;
 pub(super) use steps::{Step, steps};
-pub use words::{closes, ends_text, reason_behind};
 use words::{Reader, is_line};
+pub use words::{closes, ends_text, reason_behind};
 pub(super) use words::{is_bare, join, quote, split};
 
 use super::{

@@ -677,7 +677,11 @@ fn a_proposal_is_called_so_wherever_one_is_meant() {
     for game in Catalogue::all().games() {
         let catalogue = Catalogue::of_game(game);
         for command in catalogue.commands() {
-            for param in command.params.iter().filter(|param| param.name == "proposal" || param.completes.as_deref() == Some("proposals")) {
+            for param in command
+                .params
+                .iter()
+                .filter(|param| param.name == "proposal" || param.completes.as_deref() == Some("proposals"))
+            {
                 assert_eq!(param.kind, Kind::Proposal, "{game}: {command} {}", param.name);
             }
             let Some(param) = command.params.iter().find(|param| param.kind == Kind::Proposal) else { continue };
@@ -686,7 +690,13 @@ fn a_proposal_is_called_so_wherever_one_is_meant() {
                 let Some(number) = plain.args.get(&param.name).filter(|it| it.parse::<u32>().is_ok()) else { continue };
                 let words: Vec<String> = example
                     .split(' ')
-                    .map(|word| if word == number && !example.contains("proposal ") { format!("proposal {word}") } else { word.to_owned() })
+                    .map(|word| {
+                        if word == number && !example.contains("proposal ") {
+                            format!("proposal {word}")
+                        } else {
+                            word.to_owned()
+                        }
+                    })
                     .collect();
                 let named = parse(catalogue, &words.join(" "), 0).pop().unwrap().unwrap();
                 assert_eq!((&named.command.name, &named.args), (&plain.command.name, &plain.args), "{game}: {words:?}");
@@ -702,7 +712,9 @@ fn a_proposal_is_called_so_wherever_one_is_meant() {
 fn a_reason_stands_behind_the_end_of_a_text() {
     let read = |game: &str, line: &str| {
         let all = parse(Catalogue::of_game(game), line, 0);
-        all.into_iter().map(|read| read.map(|typed| (typed.args.values().cloned().collect::<Vec<_>>(), typed.reason))).collect::<Vec<_>>()
+        all.into_iter()
+            .map(|read| read.map(|typed| (typed.args.values().cloned().collect::<Vec<_>>(), typed.reason)))
+            .collect::<Vec<_>>()
     };
     let so = Some("it is late; so be it".to_owned());
     for line in [

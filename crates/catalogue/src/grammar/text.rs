@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use super::{
-    BECAUSE, Command, Found, GrammarError, Kind, Line, Param, Problem, ROOM_KEY, TEXT_END, VALUE_MAX_WORDS,
-    accept, folded, is_line, is_short, missing,
+    BECAUSE, Command, Found, GrammarError, Kind, Line, Param, Problem, ROOM_KEY, TEXT_END, VALUE_MAX_WORDS, accept,
+    folded, is_line, is_short, missing,
     words::{Reader, is_name},
 };
 use crate::{
