@@ -122,8 +122,7 @@ impl Hearing<'_> {
         let lookup = RoomLookup::new(self.hub, Some(&handle), viewer);
         let public = self.may_act(&handle, refused).ok()?;
         let values = |args: &BTreeMap<String, String>| args.keys().cloned().collect::<Vec<_>>();
-        let ways: Vec<_> =
-            std::iter::once(&refused.args).chain(refused.others.iter().map(|(_, args)| args)).map(values).collect();
+        let ways: Vec<_> = refused.readings().map(|typed| values(&typed.args)).collect();
         let (mut found, mut line) = (Vec::new(), refused.said.as_str());
         for _ in 0..LEFT_OVER_MAX_WORDS {
             let Some((before, _)) = line.trim_end().rsplit_once(char::is_whitespace) else { break };
@@ -142,7 +141,7 @@ impl Hearing<'_> {
         let [line] = found[..] else { return None };
         let words = refused.said[line.len()..].trim_matches(|char: char| char.is_whitespace() || ",.!:".contains(char));
         let ends_a_value = why.say.contains(&format!("{words}”")) && !why.say.contains(&format!("“{words}”"));
-        if !ends_a_value && catalogue::bind(refused, &lookup).is_ok() {
+        if !ends_a_value && refused.readings().any(|typed| catalogue::bind(&typed, &lookup).is_ok()) {
             return None;
         }
         let shown = quoted(words).unwrap_or_else(|| "something".to_owned());

@@ -221,6 +221,12 @@ impl Typed {
         self.written(self.reason.as_deref(), |_, value| value.to_owned())
     }
 
+    /// Every way in which its words can be read.
+    pub fn readings(&self) -> impl Iterator<Item = Self> {
+        let others = self.others.iter().map(|(_, args)| args);
+        std::iter::once(&self.args).chain(others).map(|args| self.with(args.clone()))
+    }
+
     /// The same with other values.
     pub(super) fn with(&self, args: BTreeMap<String, String>) -> Self {
         Self { args, others: Vec::new(), in_order: true, ..self.clone() }

@@ -22,8 +22,8 @@ async fn story() {
     // The room, with a newcomer's first commands; who they are is their account.
     does(&mut zed, "room open blognomic main", "is the first Robot, Control Unit and Admin Staff").await;
     reads(&mut cog, "BlogNomic is open here. Zed is Control Unit and Admin Staff.").await;
-    reads(&mut cog, "“robot apply NAME LINK”").await;
-    reads(&mut cog, "“help”: everything else.").await;
+    reads(&mut cog, "“!robot apply NAME LINK”").await;
+    reads(&mut cog, "“!help”: everything else.").await;
     for robot in [&mut abe, &mut bo, &mut cog] {
         let name = robot.nick.clone();
         does(robot, &format!("robot apply {name} https://example.org/"), "Your application is with the Admin Staff")

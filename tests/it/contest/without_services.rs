@@ -90,7 +90,7 @@ async fn story(log: Log) {
     // Ann vouches for her telephone, and then her computer is gone; whoever takes her nick is nobody.
     let mut telephone = Client::connect(&stage.network, "annphone").await;
     meet(&mut telephone, CHANNEL).await;
-    let given = asks(&mut ann, "link", "within 15 minutes: link ").await;
+    let given = asks(&mut ann, "link", "within 15 minutes: !link ").await;
     asks(&mut telephone, &format!("link {}", code(&given)), "Linked: both accounts are one person").await;
     reads_own(&mut telephone, "Alpha", &ALPHA).await;
     ann.settle().await;
@@ -118,7 +118,7 @@ async fn story(log: Log) {
     let mut ann = Client::connect(&stage.network, "ann").await;
     meet(&mut ann, CHANNEL).await;
     asks(&mut ann, "joust program Alpha", "its code is not public").await;
-    let given = asks(&mut telephone, "link", "within 15 minutes: link ").await;
+    let given = asks(&mut telephone, "link", "within 15 minutes: !link ").await;
     asks(&mut ann, &format!("link {}", code(&given)), "Linked: both accounts are one person").await;
     reads_own(&mut ann, "Alpha", &ALPHA).await;
     is_refused(&mut ann, "join", "You are a member already").await;

@@ -79,7 +79,7 @@ async fn a_long_text_of_a_public_act_comes_in_pieces_too() {
     let mut whole = bot.line("op #nomic", "joust intend amend points");
     whole.sent = Sent::Whole;
     reads(&bot.hear(whole).await, &["“joust intend” needs TEXT"]);
-    reads(&bot.say("op #nomic", "joust intend repeal points because of it").await, &["takes no text"]);
+    reads(&bot.say("op #nomic", "joust intend repeal points at once").await, &["takes no text"]);
 }
 
 /// Seed 000, J34: what a submitter was told at the submission can be checked once the text is public.
