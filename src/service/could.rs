@@ -3,6 +3,8 @@
 //! The act itself judges, and this asks it. The command is decided as if some text stood where the text is still to
 //! come, on a copy that is thrown away. A refusal may be about that text, though. So the same is asked as everybody
 //! else who sits in the room. What they would all be refused in the same words says nothing of who asks.
+//!
+//! The same is asked of a line that was refused, without its last words: where it would be done so, they are left over.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -17,6 +19,7 @@ use super::{
 use catalogue::{self, Catalogue, Command, RoomUse, See, Typed, hint};
 use kernel::{
     Id, Refusal,
+    clean::quoted,
     display::Document,
     frame::ClockMode,
     game::{Deed, Doer, Viewer},
@@ -29,6 +32,9 @@ const NOT_YET: &str = "[-]+ to be written, not handed in";
 /// How many of those who sit in the room are asked in the place of the actor. It is a search for one who would not be
 /// refused like that.
 const OTHERS_MAX_COUNT: usize = 100;
+
+/// Most words that are tried as left over at the end of a line.
+const LEFT_OVER_MAX_WORDS: usize = 8;
 
 impl Hub {
     /// Why somebody could not do a command, whatever they typed for what it lacks.
@@ -99,6 +105,63 @@ impl Hearing<'_> {
         match bound {
             Ok(invocation) => self.judged(&handle, command, &invocation, public).await.map_err(NotDone::from),
             Err(_) => Ok(()),
+        }
+    }
+
+    /// What is said of a command that was refused, where it would be done without its last words: these are left over. They
+    /// stand in a value of several words, since others are known to be too many before the room is asked. A rule may refuse
+    /// the act for a reason of its own: then its refusal quotes no value that these words end.
+    pub(super) async fn left_over(&self, refused: &Typed, why: &Refusal) -> Option<Refusal> {
+        let command = &refused.command;
+        let typed_as_words = matches!(self.line.sent, Sent::Typed | Sent::Whole) && refused.reason.is_none();
+        if !typed_as_words || !command.acts_in_game() || command.is_secret() || command.rest().is_some() {
+            return None;
+        }
+        let handle = self.room_for(refused).ok()?;
+        let viewer = self.viewer(Some(&handle), command).await.ok()?;
+        let lookup = RoomLookup::new(self.hub, Some(&handle), viewer);
+        let public = self.may_act(&handle, refused).ok()?;
+        let values = |args: &BTreeMap<String, String>| args.keys().cloned().collect::<Vec<_>>();
+        let ways: Vec<_> = refused.readings().map(|typed| values(&typed.args)).collect();
+        let (mut found, mut line) = (Vec::new(), refused.said.as_str());
+        for _ in 0..LEFT_OVER_MAX_WORDS {
+            let Some((before, _)) = line.trim_end().rsplit_once(char::is_whitespace) else { break };
+            line = before.trim_end().trim_end_matches([',', '.', '!', ':']);
+            let mut read = catalogue::parse_among(&self.catalogue(), &self.hub.spoken_in(self.line), line, 0);
+            let Some(Ok(typed)) = read.pop().filter(|_| read.is_empty()) else { continue };
+            if typed.command.name != command.name || !ways.contains(&values(&typed.args)) {
+                continue;
+            }
+            let Ok(invocation) = catalogue::bind(&typed, &lookup) else { continue };
+            let room = handle.room.lock().await;
+            if room.would(self.deed(&handle, command, &invocation.to_json(), public)).is_ok() {
+                found.push(line);
+            }
+        }
+        let [line] = found[..] else { return None };
+        let words = refused.said[line.len()..].trim_matches(|char: char| char.is_whitespace() || ",.!:".contains(char));
+        let ends_a_value = why.say.contains(&format!("{words}”")) && !why.say.contains(&format!("“{words}”"));
+        if !ends_a_value && refused.readings().any(|typed| catalogue::bind(&typed, &lookup).is_ok()) {
+            return None;
+        }
+        let shown = quoted(words).unwrap_or_else(|| "something".to_owned());
+        Some(Refusal::new(format!("{shown} is left over in “{command}”, and nothing is done")).instead(line))
+    }
+
+    /// An act of the speaker's.
+    fn deed(&self, handle: &Handle, command: &Command, invocation: &serde_json::Value, public: bool) -> Deed {
+        let person = self.person.map_or_else(|| Id::from("p0"), person_id);
+        let view = handle.view();
+        let seat = view.frame().seat_of(&person).map(|(id, _)| id.clone());
+        let name = seat.map_or_else(|| self.own_name(), |seat| view.frame().name_of(&seat).to_owned());
+        Deed::Act {
+            by: Doer { person, name },
+            command: command.name.clone(),
+            invocation: invocation.clone(),
+            public,
+            forum: self.line.place.forum().map(|address| address.to_string().into()),
+            followed: false,
+            private: self.is_private(command),
         }
     }
 

@@ -116,7 +116,7 @@ impl Hub {
     }
 
     /// The rooms that a line names or may mean, where there is more than one game in its channel or a name in it.
-    fn spoken_in(&self, line: &Line) -> Vec<Spoken> {
+    pub(super) fn spoken_in(&self, line: &Line) -> Vec<Spoken> {
         let here = line.place.forum().map(|forum| self.indexed(|index| index.of_forum(&forum.to_string())));
         let mut here: Vec<_> =
             here.unwrap_or_default().into_iter().filter(|room| !room.view().frame().closed).collect();
@@ -165,25 +165,21 @@ impl Hub {
                 }
             }
             Piecing::Collected => Some(Vec::new()),
-            Piecing::TextEnded(mark) => {
-                let head = self.inner.pieces.head(account).unwrap_or_default();
-                let text = format!("That ends a text in “{head}”, which goes on up to “{mark}” (or “{TEXT_CANCEL}”).");
-                say(ReplyKind::Awaits, text)
-            }
             Piecing::Cancelled => say(ReplyKind::Done, "The text is given up; nothing was sent.".to_owned()),
             Piecing::TooLong(most) => say(
                 ReplyKind::Refused,
                 format!("The text has more than {most} bytes and is given up; nothing was sent."),
             ),
-            Piecing::Whole(head, place, body) => {
+            Piecing::Whole(head, place, body, reason) => {
                 let line = &Line { place, ..line.clone() };
                 let hearing = self.hearing(line).await?;
                 let mut read = catalogue::parse(&hearing.catalogue(), &head, 1);
                 match read.pop() {
                     Some(Ok(mut typed)) => {
                         let param = typed.awaits_text().map(|param| param.name.clone()).unwrap_or_default();
-                        Some(match typed.fill(&param, &body) {
-                            Ok(()) => hearing.obey(typed, (0, false), &mut { MESSAGE_MAX_ACTIONS }).await,
+                        let filled = typed.fill(&param, &body);
+                        Some(match filled.and_then(|()| typed.because(reason.as_deref())) {
+                            Ok(typed) => hearing.obey(typed, (0, false), &mut { MESSAGE_MAX_ACTIONS }).await,
                             Err(error) => vec![refusal_reply(&error.into())],
                         })
                     }
@@ -293,6 +289,7 @@ impl Hearing<'_> {
                 }),
                 Err(NotDone::HeardBefore) => {}
                 Err(NotDone::Refused(refusal)) => {
+                    let refusal = self.left_over(&typed, &refusal).await.unwrap_or(refusal);
                     self.remember(&refusal);
                     let mut reply = refusal_reply(&refusal);
                     if let Some(at) = self.offered() {
@@ -466,7 +463,7 @@ impl Hearing<'_> {
             (Some((_, channel)), _) => format!("say it in {channel}"),
             // On no network where the speaker is.
             (None, Some(forum)) => format!("say it in {forum}"),
-            (None, None) => "a moderator has to designate a public channel first (forum designate public)".to_owned(),
+            (None, None) => "a moderator has to designate a public channel first (⁅forum designate public⁆)".to_owned(),
         };
         if public.is_empty() && typed.command.without_forum {
             return Ok(false);

@@ -70,7 +70,7 @@ impl Hub {
                 let (_, seat) = frame.seat_of(&person_id(person.as_ref()?.id))?;
                 Some(format!(
                     "{name} lost an account: {incident}. The seat stays as it is until a moderator gives it to another \
-                     account: seat give {name} ACCOUNT",
+                     account: ⁅seat give {name} ACCOUNT⁆",
                     name = seat.name
                 ))
             }

@@ -282,7 +282,7 @@ fn written(document: &Document, seq: Seq) -> String {
         }
         break;
     }
-    cut.blocks.push(Block::Para(format!("This is longer than an announcement can be, and cut here: history {seq}")));
+    cut.blocks.push(Block::Para(format!("This is longer than an announcement can be, and cut here: ⁅history {seq}⁆")));
     json(&cut)
 }
 

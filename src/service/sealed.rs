@@ -117,7 +117,7 @@ pub(super) async fn publishes_anothers(
             let name = before.frame().name_of(seat);
             let why = format!(
                 "that was sealed by who had the seat of {name} before you, and would be shown to everybody; they agree by \
-                 “entrust {name}”"
+                 “⁅entrust {name}⁆”"
             );
             return Ok(Some(Refusal::new(why).by("ruling R1").instead("why R1")));
         }

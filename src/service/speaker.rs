@@ -26,14 +26,46 @@ fn is_said_in(command: &Command, room: &Handle) -> bool {
     command.is_of(view.game()) && (!command.own || view.commands().iter().any(|own| own.name == command.name))
 }
 
+/// Why no room is found for a command.
+enum Lacking {
+    /// There is none.
+    Room(Refusal),
+    /// There are these.
+    Which(Vec<String>, Refusal),
+}
+
+impl Lacking {
+    fn into_refusal(self, command: &Command) -> Refusal {
+        match self {
+            Self::Room(refusal) => refusal,
+            Self::Which(rooms, why) => why.instead(format!("{} {}", command.name, rooms[0])),
+        }
+    }
+}
+
+impl From<Refusal> for Lacking {
+    fn from(refusal: Refusal) -> Self {
+        Self::Room(refusal)
+    }
+}
+
 impl Hearing<'_> {
     /// The room that a command is about. It is the one that it names, else the one of the channel, else the only one in
     /// which the speaker sits.
     pub(super) fn room_for(&self, typed: &Typed) -> Result<Arc<Handle>, Refusal> {
-        self.room_of(&typed.command, typed.room.as_deref())
+        let found = self.rooms_of(&typed.command, typed.room.as_deref());
+        found.map_err(|lacking| match lacking {
+            // The whole line, with a room before it.
+            Lacking::Which(rooms, why) if typed.is_short_line() => why.instead(format!("{} {}", rooms[0], typed.said)),
+            lacking => lacking.into_refusal(&typed.command),
+        })
     }
 
     pub(super) fn room_of(&self, command: &Command, named: Option<&str>) -> Result<Arc<Handle>, Refusal> {
+        self.rooms_of(command, named).map_err(|lacking| lacking.into_refusal(command))
+    }
+
+    fn rooms_of(&self, command: &Command, named: Option<&str>) -> Result<Arc<Handle>, Lacking> {
         if let Some(named) = named {
             let found = self.hub.indexed(|index| index.of_name(named)).into_iter().next();
             let found =
@@ -47,7 +79,7 @@ impl Hearing<'_> {
                         false => "another game is played there",
                     }
                 );
-                return Err(Refusal::new(why).instead("rooms"));
+                return Err(Refusal::new(why).instead("rooms").into());
             }
             return Ok(found);
         }
@@ -80,16 +112,17 @@ impl Hearing<'_> {
                 let why = if here { "no room is bound to this channel" } else { "there is no room yet" };
                 let rooms = self.hub.rooms();
                 let open = rooms.iter().find(|handle| plays(handle) && !handle.view().frame().closed);
-                Err(Refusal::new(why).instead(match open {
+                let instead = match open {
                     Some(handle) if here && self.operator => format!("forum bind @{} as public", handle.name),
                     None if self.operator && !rooms.iter().any(plays) => "room open GAME NAME".to_owned(),
                     Some(_) | None => "rooms".to_owned(),
-                }))
+                };
+                Err(Refusal::new(why).instead(instead).into())
             }
             several => {
                 let names: Vec<String> = several.iter().map(|handle| format!("@{}", handle.name)).collect();
-                Err(Refusal::new(format!("say which room: {}", names.join(", ")))
-                    .instead(format!("{} {}", command.name, names[0])))
+                let why = Refusal::new(format!("say which room: {}", names.join(", ")));
+                Err(Lacking::Which(names, why))
             }
         }
     }
@@ -174,7 +207,7 @@ impl Hearing<'_> {
         };
         let why = format!(
             "only moderators can do that: those of every room, whom the operator lists or one of them makes one \
-             (moderator add WHO everywhere){here}"
+             (⁅moderator add WHO everywhere⁆){here}"
         );
         let mut own = Vec::new();
         for handle in self.hub.rooms() {

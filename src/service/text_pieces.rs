@@ -1,8 +1,7 @@
 //! Long texts that somebody sends in pieces, line after line in private, because their network has short lines.
 //!
-//! Who sends `joust submit NAME` alone, in private, is asked for the text. Everything up to a line with a single dot
-//! belongs to it, or up to the line that ends what the command takes. Among actions the dot ends a text, as “end text”
-//! does. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get it as
+//! Who sends `joust submit NAME` alone, in private, is asked for the text. Everything up to a line `end text` belongs to
+//! it; where actions are awaited, up to the line that ends those. What is done in a channel is begun there, and its text is sent in private: a channel's other readers get it as
 //! one announcement. The moment of the action is the moment of that last line (seed 000, ruling on J16).
 
 use std::{
@@ -12,9 +11,9 @@ use std::{
 
 use jiff::SignedDuration;
 
-use catalogue::{self, Kind, Param, TEXT_END_LINE};
+use catalogue::{self, Kind, Param};
 use kernel::Instant;
-use port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL, TEXT_END};
+use port::{ATTACHMENT_MAX_BYTES, Account, Place, TEXT_CANCEL};
 
 /// Most people who may be in the middle of a text at once.
 const PIECES_MAX_PEOPLE: usize = 1000;
@@ -33,7 +32,7 @@ struct Piece {
     head: String,
     /// Where that was: the action is done there.
     place: Place,
-    /// The parameter that gets the text: some lines end it as well as a dot does.
+    /// The parameter that gets the text: it says which line ends that.
     param: Param,
     body: String,
     since: Instant,
@@ -48,10 +47,8 @@ pub(super) enum Piecing {
     Held,
     /// It is one of the actions that a command takes, or belongs to one.
     Collected,
-    /// It ends a text among such actions, which go on up to this line.
-    TextEnded(String),
-    /// It ends a text: the command, where it was typed, and the text.
-    Whole(String, Place, String),
+    /// It ends a text: the command, where it was typed, the text, and the reason that stands behind its end.
+    Whole(String, Place, String, Option<String>),
     /// It gives a text up.
     Cancelled,
     /// The text has become longer than the bot takes, in bytes, and is given up.
@@ -96,29 +93,28 @@ impl Pieces {
             held.remove(account);
             return Piecing::Ordinary;
         }
-        let mark = piece.param.until.first().filter(|_| piece.param.kind == Kind::Actions).cloned();
-        match (line.trim(), mark) {
-            (TEXT_END, Some(mark)) => {
-                piece.body.push_str(TEXT_END_LINE);
-                piece.body.push('\n');
-                Piecing::TextEnded(mark)
-            }
-            (word, _) if word == TEXT_END || catalogue::closes(&piece.param, word) => match held.remove(account) {
-                Some(piece) => Piecing::Whole(piece.head, piece.place, piece.body),
+        match line.trim() {
+            word if catalogue::closes(&piece.param, word) => match held.remove(account) {
+                Some(piece) => Piecing::Whole(
+                    piece.head,
+                    piece.place,
+                    piece.body,
+                    catalogue::reason_behind(line).map(str::to_owned),
+                ),
                 None => Piecing::Ordinary,
             },
-            (word, _) if word.eq_ignore_ascii_case(TEXT_CANCEL) => {
+            word if word.eq_ignore_ascii_case(TEXT_CANCEL) => {
                 held.remove(account);
                 Piecing::Cancelled
             }
-            (_, _) if piece.body.len() + line.len() + 1 > ATTACHMENT_MAX_BYTES => {
+            _ if piece.body.len() + line.len() + 1 > ATTACHMENT_MAX_BYTES => {
                 held.remove(account);
                 Piecing::TooLong(ATTACHMENT_MAX_BYTES)
             }
-            (_, mark) => {
+            _ => {
                 piece.body.push_str(line);
                 piece.body.push('\n');
-                if mark.is_some() { Piecing::Collected } else { Piecing::Held }
+                if piece.param.kind == Kind::Actions { Piecing::Collected } else { Piecing::Held }
             }
         }
     }
@@ -154,22 +150,24 @@ mod tests {
         assert_eq!(pieces.feed(&ann(), &channel, "hill", START), Piecing::Ordinary);
         assert_eq!(pieces.feed(&ann(), &aside, "hill", START), Piecing::Ordinary);
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "So be it.", START), Piecing::Held);
-        let whole = Piecing::Whole("joust adjudicate".to_owned(), channel, "So be it.\n".to_owned());
-        assert_eq!(pieces.feed(&ann(), &PRIVATE, ".", START), whole);
+        let whole = Piecing::Whole("joust adjudicate".to_owned(), channel, "So be it.\n".to_owned(), None);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "end text", START), whole);
         assert!(pieces.begin(&ann(), "joust adjudicate".to_owned(), aside.clone(), &text(), START));
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
         assert_eq!(pieces.feed(&ann(), &aside, "So be it.", START), Piecing::Held);
     }
 
     #[test]
-    fn lines_up_to_a_dot_are_one_text() {
+    fn lines_up_to_the_end_mark_are_one_text() {
         let pieces = Pieces::default();
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
         assert!(pieces.begin(&ann(), "joust submit Alpha".to_owned(), PRIVATE, &text(), START));
         assert_eq!(pieces.feed(&ann(), &PRIVATE, ">>+", START), Piecing::Held);
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "[-]", START), Piecing::Held);
-        let whole = Piecing::Whole("joust submit Alpha".to_owned(), PRIVATE, ">>+\n[-]\n".to_owned());
-        assert_eq!(pieces.feed(&ann(), &PRIVATE, " . ", START), whole);
+        // A dot is a part of a program.
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, ".", START), Piecing::Held);
+        let whole = Piecing::Whole("joust submit Alpha".to_owned(), PRIVATE, ">>+\n[-]\n.\n".to_owned(), None);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, " !End Text. ", START), whole);
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "hill", START), Piecing::Ordinary);
     }
 
@@ -179,9 +177,10 @@ mod tests {
         let pieces = Pieces::default();
         assert!(pieces.begin(&ann(), "transaction".to_owned(), PRIVATE, &actions(), START));
         assert_eq!(pieces.feed(&ann(), &PRIVATE, "!clock on", START), Piecing::Collected);
-        assert_eq!(pieces.feed(&ann(), &PRIVATE, ".", START), Piecing::TextEnded("end transaction".to_owned()));
-        let whole = Piecing::Whole("transaction".to_owned(), PRIVATE, "!clock on\nend text\n".to_owned());
-        assert_eq!(pieces.feed(&ann(), &PRIVATE, "!End Transaction.", START), whole);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "end text", START), Piecing::Collected);
+        let so = Some("it is late.".to_owned());
+        let whole = Piecing::Whole("transaction".to_owned(), PRIVATE, "!clock on\nend text\n".to_owned(), so);
+        assert_eq!(pieces.feed(&ann(), &PRIVATE, "!End Transaction because it is late.", START), whole);
     }
 
     #[test]

@@ -135,15 +135,18 @@ fn holds(office: &str, d: &D<'_>) -> Result<(), Refusal> {
 
 /// What a channel reads when a room opens in it: who reigns, and a newcomer's first commands.
 fn welcome(opener: &str, supplied: bool) -> Document {
-    let own =
-        if supplied { " It is played by a rulebook that a moderator brought along: read “rules”." } else { "" };
+    let own = if supplied {
+        " It is played by a rulebook that a moderator brought along: read “⁅rules⁆”."
+    } else {
+        ""
+    };
     let commands = [
-        "“robot apply NAME LINK”: ask the Admin Staff to make you a Robot.",
-        "“rules”, “rule 5”: read the rules; every number in them is played as it reads now.",
-        "“propose TITLE”: propose a change; a line that begins with “=>” is done by itself when it is enacted.",
-        "“proposals”, “vote 3 FOR”: read what is pending and vote: FOR, AGAINST or DEFERENTIAL.",
-        "“mcp PRODUCT”: run the Master Control Program; “robots” shows what everybody has.",
-        "“help”: everything else.",
+        "“⁅robot apply NAME LINK⁆”: ask the Admin Staff to make you a Robot.",
+        "“⁅rules⁆”, “⁅rule 5⁆”: read the rules; every number in them is played as it reads now.",
+        "“⁅propose TITLE⁆”: propose a change; a line that begins with “=>” is done by itself when it is enacted.",
+        "“⁅proposals⁆”, “⁅vote 3 FOR⁆”: read what is pending and vote: FOR, AGAINST or DEFERENTIAL.",
+        "“⁅mcp PRODUCT⁆”: run the Master Control Program; “⁅robots⁆” shows what everybody has.",
+        "“⁅help⁆”: everything else.",
     ];
     Document::say(format!("BlogNomic is open here. {opener} is Control Unit and Admin Staff.{own} To begin with:"))
         .with(Block::List(commands.into_iter().map(Cell::new).collect()))

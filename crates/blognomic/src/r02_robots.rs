@@ -142,7 +142,7 @@ fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Do
     let (name, link) = (d.frame.name_of(&seat).to_owned(), d.world.get(&LINK, &seat).unwrap_or_default());
     let link = if link.is_empty() { "no address yet".to_owned() } else { link };
     d.tell_all(format!(
-        "{name} ({link}) applies to join BlogNomic. An Admin makes a Robot of {name} with “admin set-up {}”.",
+        "{name} ({link}) applies to join BlogNomic. An Admin makes a Robot of {name} with “⁅admin set-up {}⁆”.",
         typed(&name)
     ));
     Ok(Document::say("Your application is with the Admin Staff; you are a Robot once one of them has set you up."))

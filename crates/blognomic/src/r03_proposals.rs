@@ -159,7 +159,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Docum
     let document = Document::titled("proposals", "Proposals");
     if rows.is_empty() {
         return document.para(match before {
-            None => "Nobody has proposed anything yet. “propose TITLE TEXT” does.".to_owned(),
+            None => "Nobody has proposed anything yet. “⁅propose TITLE TEXT⁆” does.".to_owned(),
             Some(before) => format!("No Proposal before number {before} has been decided."),
         });
     }

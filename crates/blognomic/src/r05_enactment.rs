@@ -334,7 +334,7 @@ enum Effects {
 
 /// What is left to an Admin once a Proposal was enacted by hand.
 fn left_to_hand(proposal: &Proposal) -> String {
-    format!("What can still be done of it an Admin carries out: admin apply {} => ...", proposal.number)
+    format!("What can still be done of it an Admin carries out: ⁅admin apply {} => ...⁆", proposal.number)
 }
 
 fn not_ripe(d: &D<'_>, proposal: &Proposal, what: &str) -> Refusal {
@@ -667,7 +667,7 @@ fn as_it_is(d: &D<'_>, proposal: &Proposal, why: &Refusal) -> Document {
     let fail = if over { "failed, being over time" } else { "failed once it is over time" };
     let mut document = Document::say(format!(
         "{} cannot be enacted as it is, and stays pending with nothing of it done: {why}. It can be corrected as its \
-         proposer asks, enacted by hand (“admin enact {number} by-hand”), or {fail}.",
+         proposer asks, enacted by hand (“⁅admin enact {number} by-hand⁆”), or {fail}.",
         proposal.label()
     ));
     let offer = |label: &str, line: String| Offer::new(label, line, d.seq);

@@ -402,7 +402,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>) -> Document {
     let document = Document::titled("cfjs", "Calls for Judgment");
     let Some(last) = shown.last() else {
         return document.para(match before {
-            None => "Nobody has raised one. “cfj raise TITLE TEXT” does.".to_owned(),
+            None => "Nobody has raised one. “⁅cfj raise TITLE TEXT⁆” does.".to_owned(),
             Some(before) => format!("No Call was raised before number {before}."),
         });
     };

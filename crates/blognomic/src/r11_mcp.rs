@@ -188,11 +188,11 @@ fn run(keyword: Option<String>, other: Option<Id>, d: &mut D<'_>) -> Result<Docu
     }
     let run = format!("run/{}", d.seq);
     let rest = match (changes.count(), all) {
-        (0, _) => format!("No line of it changed anything. What each looked at: show {run}"),
+        (0, _) => format!("No line of it changed anything. What each looked at: ⁅show {run}⁆"),
         (shown, all) if shown < all => {
-            format!("{} ran, and those above changed something. All of them: show {run}", counted(all, "line"))
+            format!("{} ran, and those above changed something. All of them: ⁅show {run}⁆", counted(all, "line"))
         }
-        _ => format!("Every line that ran: show {run}"),
+        _ => format!("Every line that ran: ⁅show {run}⁆"),
     };
     d.say(Audience::Public, document.with(Block::List(vec![Cell::new(rest).showing(run)])));
     Ok(Document::say(format!("You have {} Power.{}", stats::power(d, &me), missing.unwrap_or_default())))

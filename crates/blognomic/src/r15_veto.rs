@@ -241,7 +241,7 @@ fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (name, nominee) = (d.frame.name_of(&me).to_owned(), d.frame.name_of(&who).to_owned());
     let score = score(d, &question);
     d.tell_all(format!(
-        "{name} is for {nominee} as Control Unit: {score}. “cu nominate {}” joins in.",
+        "{name} is for {nominee} as Control Unit: {score}. “⁅cu nominate {}⁆” joins in.",
         typed(&nominee)
     ));
     Ok(Document::say("Your vote counts."))
@@ -306,7 +306,7 @@ fn annul(d: &mut D<'_>, number: u64) {
         && let Some(cu) = dynasty::control_unit(d).cloned()
     {
         dynasty::vacate(d, &cu);
-        d.tell_all("The Control Unit is removed. Nominations for a new one are open: “cu nominate NAME”.");
+        d.tell_all("The Control Unit is removed. Nominations for a new one are open: “⁅cu nominate NAME⁆”.");
     }
 }
 

@@ -86,7 +86,7 @@ impl Supplied {
         };
         for (key, why) in self.bound.unbound.iter().filter(|(key, _)| !missing(key.key)) {
             by_hand.push(Cell::new(format!(
-                "The {} is not bound, so {}: {why}. Type: rule bind {} {} \"the words with it\"",
+                "The {} is not bound, so {}: {why}. Type: ⁅rule bind {} {} \"the words with it\"⁆",
                 key.meaning,
                 key.absent,
                 number(key.key).unwrap_or_else(|| "RULE".to_owned()),
@@ -100,7 +100,7 @@ impl Supplied {
         }
         if !by_hand.is_empty() {
             blocks.push(Block::Para(
-                "What follows is played by hand, with “gndt set” and directives, until it is bound or amended:"
+                "What follows is played by hand, with “⁅gndt set⁆” and directives, until it is bound or amended:"
                     .to_owned(),
             ));
             blocks.push(Block::List(by_hand));

@@ -359,7 +359,7 @@ pub(super) fn opened(d: &mut D<'_>, proposal: &Id) {
     }
     let label = status::label(d, proposal);
     d.tell_all(format!(
-        "{label} is Open, and no ballot lists it: before the Chairman puts the Clock On, one is to be published that does (publish ballot)."
+        "{label} is Open, and no ballot lists it: before the Chairman puts the Clock On, one is to be published that does (⁅publish ballot⁆)."
     ));
 }
 

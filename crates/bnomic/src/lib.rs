@@ -228,14 +228,14 @@ impl Game for BNomic {
             format!(" Founders are Players as soon as they join under their names: {}.", founders.join(", "))
         };
         d.tell_all(format!(
-            "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “join NAME”; “help” tells the rest.",
+            "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “⁅join NAME⁆”; “⁅help⁆” tells the rest.",
             hands::now(d).nweek
         ));
         if let Some(left) = clerk::said(d) {
             d.tell_all(left);
         }
         Ok(Document::say(format!(
-            "The rules are in place and every ministry is Vacant; {name} is the first Player. Founders whom you named are Players as soon as they “join NAME”; make Players of others who ask first with “correct player/NAME.standing player because ...”."
+            "The rules are in place and every ministry is Vacant; {name} is the first Player. Founders whom you named are Players as soon as they “⁅join NAME⁆”; make Players of others who ask first with “⁅correct player/NAME.standing player because ...⁆”."
         )))
     }
 

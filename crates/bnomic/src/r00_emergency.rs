@@ -271,7 +271,7 @@ fn start(d: &mut D<'_>) -> Result<Document, Refusal> {
     crisis.pause = Some(0);
     d.put(&(), crisis);
     let name = called(d, &me);
-    d.tell_all(format!("{name}, Emergency Coordinator, starts the Pause: it is 0, and rises every midnight UTC. Each PEP may submit a Refresh Proposal (emergency refresh TEXT)."));
+    d.tell_all(format!("{name}, Emergency Coordinator, starts the Pause: it is 0, and rises every midnight UTC. Each PEP may submit a Refresh Proposal (⁅emergency refresh TEXT⁆)."));
     Ok(Document::say("The Pause is 0."))
 }
 
@@ -293,7 +293,7 @@ fn increment(d: &mut D<'_>) -> Result<Document, Refusal> {
     crisis.announced = Some(today);
     d.put(&(), crisis);
     let hours = d.rules.need_count(&INCREMENT_HOURS)?;
-    d.tell_all(format!("The Coordinator announces an increment of the Pause. It happens in {hours} hours unless a PEP objects (emergency object)."));
+    d.tell_all(format!("The Coordinator announces an increment of the Pause. It happens in {hours} hours unless a PEP objects (⁅emergency object⁆)."));
     Ok(Document::say("Announced."))
 }
 

@@ -50,7 +50,7 @@ fn announce_ballot(d: &mut D<'_>, crisis: &Crisis) {
     let names: Vec<String> = crisis.ballot.iter().map(|id| called(d, id)).collect();
     let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     d.tell_all(format!(
-        "Round {} of the emergency's votes begins. Refresh Proposals on the ballot, by their authors: {names}. Each PEP votes once: emergency vote NAME.",
+        "Round {} of the emergency's votes begins. Refresh Proposals on the ballot, by their authors: {names}. Each PEP votes once: ⁅emergency vote NAME⁆.",
         crisis.round
     ));
 }
@@ -113,7 +113,7 @@ fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
         Ok(blocks) => document.blocks.extend(blocks),
         Err(why) => {
             document = document.para(format!(
-                "Its directives could not be done: {}. The Coordinator applies what it says (coordinator apply).",
+                "Its directives could not be done: {}. The Coordinator applies what it says (⁅coordinator apply⁆).",
                 why.say
             ))
         }

@@ -242,7 +242,7 @@ fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
             return Err(Refusal::new("you are a Player already").by(by).instead("show society"));
         }
         Some(seat) if d.rows::<Request>().contains_key(&seat) => {
-            return Err(Refusal::new("you asked already, and Players may still answer; “leave” takes it back")
+            return Err(Refusal::new("you asked already, and Players may still answer; “⁅leave⁆” takes it back")
                 .by(by)
                 .instead("leave"));
         }

@@ -156,6 +156,12 @@ impl When {
     }
 }
 
+/// How many ndays an nweek has, where a time is an nday beyond them.
+pub(super) fn beyond(state: &State<BNomic>, when: &When) -> Option<i64> {
+    let (When::Starts(Period::Nday { nday, .. }) | When::Ends(Period::Nday { nday, .. })) = when else { return None };
+    hands::last_nday(state).filter(|last| nday > last)
+}
+
 fn nday_of(state: &State<BNomic>, nweek: Option<i64>, nday: i64) -> String {
     let nday = calendar::day(state, nday);
     nweek.map_or_else(|| format!("nday {nday}"), |nweek| format!("nday {nday} of nweek {nweek}"))

@@ -148,10 +148,13 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
         d.put(&number, Later { by, forum, when, said, times: step.times, act, ripe: None });
     }
     let name = called(d, &me);
-    let never = match &when {
-        When::At(_) if crisis::lasts(d) => " It never happens if the State of Emergency lasts until then.",
-        _ if is_past(d, &when) => " That is past, and never comes.",
-        _ => "",
+    let never = match (&when, moments::beyond(d, &when)) {
+        (When::At(_), _) if crisis::lasts(d) => {
+            " It never happens if the State of Emergency lasts until then.".to_owned()
+        }
+        _ if is_past(d, &when) => " That is past, and never comes.".to_owned(),
+        (_, Some(last)) => format!(" An nweek has {last} ndays, so that it comes only if that changes."),
+        _ => String::new(),
     };
     let when = when.words(d);
     let mut document = Document::titled("schedule", format!("{name} sets for {when}")).with(Block::List(cells));
@@ -162,7 +165,7 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
         .take(OFFERED_MAX_COUNT)
         .collect();
     d.say(Audience::Public, document);
-    Ok(Document::say(format!("Set for {when}, as {}.{never} “unschedule NUMBER” withdraws one.", numbers.join(", "))))
+    Ok(Document::say(format!("Set for {when}, as {}.{never} “⁅unschedule NUMBER⁆” withdraws one.", numbers.join(", "))))
 }
 
 /// Most buttons under what somebody sets: a row on Discord.

@@ -404,7 +404,7 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
     }
     let mut document = document.with(ballot_table(state, open));
     if let Some(first) = open.iter().find(|id| status(state, id) == Status::Open) {
-        document = document.para(format!("“vote {} FOR” votes.", number(state, first)));
+        document = document.para(format!("“⁅vote {} FOR⁆” votes.", number(state, first)));
     }
     let mut left = BALLOT_TEXT_MAX_BYTES;
     for id in open {
@@ -416,7 +416,7 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
             }
             None => {
                 let number = number(state, id);
-                document = document.para(format!("{label}: its text is long; “show proposal {number}” shows it."));
+                document = document.para(format!("{label}: its text is long; “⁅show proposal {number}⁆” shows it."));
             }
         }
     }
@@ -468,13 +468,13 @@ fn list(state: &State<BNomic>) -> Document {
     shown.extend(past.into_iter().rev().take(PAST_MAX_COUNT));
     let document = Document::titled("proposals", "Proposals of B Nomic");
     if shown.is_empty() {
-        return document.para("Nobody has proposed anything yet. “propose TITLE TEXT” does.");
+        return document.para("Nobody has proposed anything yet. “⁅propose TITLE TEXT⁆” does.");
     }
     let document = document.with(table(state, &shown));
     if left_out == 0 {
         return document;
     }
-    document.para(format!("{left_out} older ones are left out; “show proposal 1” shows one by its number."))
+    document.para(format!("{left_out} older ones are left out; “⁅show proposal 1⁆” shows one by its number."))
 }
 
 /// One proposal: attributes, text, votes.

@@ -186,7 +186,7 @@ pub(super) fn contents(state: &State<BNomic>, (number, entry): (u64, Seq), given
     }
     let mut blocks = says::lines(state, given);
     if entry > 0 {
-        blocks.push(Block::Para(format!("The whole, as it was given: show intent {number} as of {entry}")));
+        blocks.push(Block::Para(format!("The whole, as it was given: ⁅show intent {number} as of {entry}⁆")));
     }
     blocks
 }
@@ -363,7 +363,7 @@ pub(crate) fn preview(state: &State<BNomic>, given: &Given) -> Vec<Block> {
     let mut blocks = page(&told, &given.display).map(|shown| shown.blocks).unwrap_or_default();
     if given.display == RULES {
         blocks.push(Block::Para(format!(
-            "Each rule reads as it does after entry {}, but for what follows: show rules as of {}",
+            "Each rule reads as it does after entry {}, but for what follows: ⁅show rules as of {}⁆",
             state.seq, state.seq
         )));
     }

@@ -292,7 +292,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
         late.push(Cell::new("putting the Clock On, of the Minister of Ministry"));
     }
     if !late.is_empty() {
-        let say = "Late from now on, so that any Player can remove the Minister (ministry remove NAME):";
+        let say = "Late from now on, so that any Player can remove the Minister (⁅ministry remove NAME⁆):";
         d.say(kernel::entry::Audience::Public, Document::say(say).with(Block::List(late)));
     }
 }

@@ -220,9 +220,8 @@ pub(super) fn published(state: &State<BNomic>) -> Document {
     let mut document = Document { title: "Rules of B Nomic".to_owned(), ..list };
     document.blocks.extend(brief(state).blocks);
     match state.rules.rules().first() {
-        Some(first) => {
-            document.para(format!("“rule {}” shows the text of that rule, and so each by its number.", first.number()))
-        }
+        Some(first) => document
+            .para(format!("“⁅rule {}⁆” shows the text of that rule, and so each by its number.", first.number())),
         None => document,
     }
 }

@@ -140,8 +140,9 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         kernel::entry::Audience::Public,
         Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
     );
-    let mut reply =
-        Document::say(format!("Your tweak is number {number}. Announce its activation with “intend tweak {number}”."));
+    let mut reply = Document::say(format!(
+        "Your tweak is number {number}. Announce its activation with “⁅intend tweak {number}⁆”."
+    ));
     reply.blocks.extend(report);
     Ok(reply)
 }
@@ -281,5 +282,5 @@ fn show(state: &State<BNomic>) -> Document {
     };
     let rows = made.iter().take(SHOWN_MAX_COUNT).map(row);
     let document = Document::titled("tweaks", "Tweaks of B Nomic");
-    document.table_or("Nobody has submitted a tweak. “tweak TEXT” does.", ["", "by", "nweek", "", "text"], rows)
+    document.table_or("Nobody has submitted a tweak. “⁅tweak TEXT⁆” does.", ["", "by", "nweek", "", "text"], rows)
 }

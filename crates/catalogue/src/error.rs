@@ -108,6 +108,11 @@ pub enum Problem {
         /// Their names.
         names: Vec<String>,
     },
+    /// The name of a command in quotation marks.
+    Quoted {
+        /// The name.
+        name: String,
+    },
     /// An unclosed quotation mark.
     OpenQuote,
     /// A number of times that is not a whole number from 1 up.
@@ -119,7 +124,11 @@ pub enum Problem {
     WhichRoom {
         /// The rooms in which they are something.
         rooms: Vec<String>,
+        /// The whole line as it is said in the first of them.
+        line: Option<String>,
     },
+    /// A command that everybody gives for themselves was given in the name of something.
+    SpeaksForItself,
     /// A room was named for a command that concerns none.
     NoRoom,
     /// A named parameter that the command does not have, from an adapter that names them.
@@ -185,12 +194,19 @@ impl GrammarError {
                  behind it."
             ),
             Problem::Several { word, names } => format!("“{word}” alone may be {}: say which.", one_of(names)),
-            Problem::OpenQuote => "A quotation mark is opened and never closed.".to_owned(),
+            Problem::Quoted { name } => format!("The name of a command stands without quotation marks: {name}."),
+            Problem::OpenQuote => {
+                return "A quotation mark is opened and never closed. What stands behind it was not read.".to_owned();
+            }
             Problem::Times { max } => format!("Something is done once, twice or up to {max} times, a whole number."),
-            Problem::WhichRoom { rooms } => {
+            Problem::WhichRoom { rooms, .. } => {
                 let rooms: Vec<String> = rooms.iter().map(|room| format!("@{room}")).collect();
                 format!("Say which room, at the beginning: {}.", rooms.join(", "))
             }
+            Problem::SpeaksForItself => format!(
+                "Everybody gives “{name}” for themselves. “as NAME:” stands before a command that a law of the room adds, where \
+                 one says who speaks for NAME."
+            ),
             Problem::NoRoom => format!("“{name}” concerns no room, so none can be named for it."),
             Problem::NoSuchParam => format!("“{name}” takes nothing of that name."),
         };
@@ -219,6 +235,7 @@ impl From<GrammarError> for Refusal {
             (None, Problem::Unknown { nearest: Some(_), .. } | Problem::TooLong { .. } | Problem::TooMany { .. }) => {
                 refusal
             }
+            (None, Problem::WhichRoom { line: Some(line), .. }) => refusal.instead(line),
             (None, Problem::Half { head, .. }) => refusal.instead(format!("help {head}")),
             (None, _) => refusal.instead("help"),
         }

@@ -1,10 +1,12 @@
 //! Hints: command lines that a reader is told to type, in the form of the place where they are read.
 //!
-//! A document holds a hint as a line of the catalogue ([`block`]). The renderer of the document writes it out here: a
+//! A document holds a hint as a line of the catalogue ([`block`]), or in a sentence between marks of its own
+//! ([`MARKS`](kernel::display::MARKS)). The renderer of the document writes it out here: a
 //! bare line, a line behind a prefix, or a command with its options. Text that is no line of the catalogue, such as a
 //! directive, stands everywhere as it is.
 
 use std::{
+    borrow::Cow,
     collections::BTreeSet,
     sync::{Arc, LazyLock},
 };
@@ -51,15 +53,18 @@ pub fn usage_of(command: &Command) -> Block {
 
 /// The command lines of such a part, as they are typed at a place.
 pub fn told_lines(block: &Block, form: Form<'_>) -> Option<Vec<String>> {
-    let own = |line: &str| match form {
+    match block {
+        Block::Code { lang, text } if lang == OWN => Some(text.lines().map(|line| own(line, form)).collect()),
+        block => Some(lines(block)?.lines().map(|line| told(line, form)).collect()),
+    }
+}
+
+/// A line of a command that a room has by its own rules: its values stand with their names.
+fn own(line: &str, form: Form<'_>) -> String {
+    match form {
         Form::Line => line.to_owned(),
         Form::Prefixed(prefix) => format!("{prefix}{line}"),
-        // Its values stand with their names.
         Form::Options => format!("/{line}"),
-    };
-    match block {
-        Block::Code { lang, text } if lang == OWN => Some(text.lines().map(own).collect()),
-        block => Some(lines(block)?.lines().map(|line| told(line, form)).collect()),
     }
 }
 
@@ -97,9 +102,19 @@ fn sentence(text: &str) -> String {
     out
 }
 
+/// A document with the command lines of its sentences as they are typed at a place.
+pub fn spelled<'d>(document: &'d Document, form: Form<'_>) -> Cow<'d, Document> {
+    document.typing(|line| match (read(line), form) {
+        (Some(_), _) | (None, Form::Line) => told(line, form),
+        // A command that a room has by its own rules.
+        (None, form) => own(line, form),
+    })
+}
+
 /// A document with its hints and offers written out, for what shows lines of text.
 #[must_use]
 pub fn written(document: &Document, form: Form<'_>) -> Document {
+    let document = &*spelled(document, form);
     let mut out = Document { blocks: Vec::new(), ..document.clone() };
     for block in &document.blocks {
         let Some(told) = told_lines(block, form) else {
@@ -261,6 +276,13 @@ mod tests {
         let shown = |form| kernel::display::plain(&written(&refused(&refusal), form));
         assert_eq!(shown(Form::Line), "Nobody has that number. (4E15) Type: rules");
         assert_eq!(shown(Form::Prefixed(".")), "Nobody has that number. (4E15) Type: .rules");
+        let within = Document::say("Nobody has moved. “⁅vote 3 FOR⁆” votes, and “vote 3 FOR” is a quotation.");
+        let shown = |form| kernel::display::plain(&written(&within, form));
+        assert_eq!(
+            shown(Form::Prefixed("!")),
+            "Nobody has moved. “!vote 3 FOR” votes, and “vote 3 FOR” is a quotation."
+        );
+        assert!(shown(Form::Options).contains("“/vote on:3 vote:for” votes"), "{}", shown(Form::Options));
         let several = Document::say("For example:").with(block("vote 3 FOR\nvote FOR 4"));
         let shown = kernel::display::plain(&written(&several, Form::Prefixed("!")));
         assert_eq!(shown, "For example:\n!vote 3 FOR\n!vote FOR 4");

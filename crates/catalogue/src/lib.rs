@@ -33,8 +33,7 @@ use std::{
 pub use bind::{Invocation, bind};
 pub use completion::{Sought, complete};
 pub use error::{GrammarError, Problem};
-pub use grammar::TEXT_END_LINE;
-pub use grammar::{Spoken, closes, parse, parse_among};
+pub use grammar::{Spoken, closes, ends_text, parse, parse_among, reason_behind};
 pub use help::Viewer;
 pub use kernel::clean::{is_invisible, prose};
 pub use kind::{WORD_MAX_CHARS, duration, instant};

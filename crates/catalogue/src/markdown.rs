@@ -67,11 +67,13 @@ a word is left over, nothing happens, and the answer says which. Capitals, blank
 - A text goes to the end of the message, line breaks and semicolons included, or to a line `end text`. Everything else
   in the line comes before it; an optional value beside it is given by name (`about:12`) or after its word
   (`against joust3`).
-- Behind every act that takes no text may stand a reason: `because` and words up to the end of the line. On Discord it is
-  the option `because`. A reason is kept with the act and changes nothing.
+- Behind every act that takes no text may stand a reason: `because` and words up to the end of the line. So it may behind
+  `end transaction`. On Discord it is the option `because`. A reason is kept with the act and changes nothing.
 - Several commands go in one message, one a line or with `;` between them. They are done in that order, and one that is
   refused does not stop the others. Behind a word that begins no command nothing more is read. `3 times` before a command
   does it three times.
+- A text can also be sent line by line. A line `end text` ends it there, too.
+- What a law lets somebody speak for acts by the commands of laws: `as Acme: sock buy Blue`, or `as:Acme` behind one.
 - A channel speaks to its own room. Another room is named with `@`: `show @main hill`, or `room:main`.
 ";
 

@@ -98,7 +98,7 @@ fn param(own: &OwnParam) -> Param {
         OwnKind::Words => plain(Kind::Phrase),
         OwnKind::Text => Param { rest: true, ..plain(Kind::Text) },
     };
-    Param { help: own.help.clone(), required: own.required, ..read }
+    Param { help: own.help.clone(), required: own.required, named: own.name == OwnCommand::AS, ..read }
 }
 
 #[cfg(test)]
@@ -131,6 +131,33 @@ mod tests {
     fn catalogue(names: &[&str]) -> Catalogue {
         let own: Vec<(&str, OwnCommand)> = names.iter().map(|name| ("blognomic", buy(name))).collect();
         Catalogue::of_game("blognomic").with_own(&own)
+    }
+
+    /// What a law lets somebody speak for acts by the commands of laws, and by no others.
+    #[test]
+    fn a_command_of_a_rule_is_given_in_the_name_of_something() {
+        let mut own = buy("sock buy");
+        let kind = OwnKind::Word;
+        own.params.push(OwnParam { name: "as".to_owned(), kind, help: "it".to_owned(), required: false });
+        let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", own)]);
+        let read = |line: &str| {
+            let typed = parse(&catalogue, line, 0).remove(0).map_err(|error| error.to_string())?;
+            bind(&typed, &NoRoom).map(|read| read.to_json().to_string()).map_err(|why| why.say)
+        };
+        let bought = r#"{"law":{"act":"sock buy","args":{"color":"Blue"},"as":"Acme"}}"#;
+        for line in [
+            "as Acme: sock buy Blue",
+            "@main as Acme: I sock buy Blue",
+            "sock buy Blue as:Acme",
+            "as \"Acme\": sock buy Blue",
+        ] {
+            assert_eq!(read(line).as_deref(), Ok(bought), "{line}");
+        }
+        assert!(read("as The Firm: sock buy Blue").unwrap().contains(r#""as":"The Firm""#));
+        assert_eq!(catalogue.get("sock buy").unwrap().usage(), "sock buy color:Blue|Black [count:COUNT]");
+        assert!(read("sock buy Blue 2 Acme").unwrap_err().contains("left over"));
+        assert!(read("as Acme: vote 1 FOR").unwrap_err().starts_with("Everybody gives “vote” for themselves."));
+        assert!(read("as Acme: sock buy Blue as:Bob").unwrap_err().contains("twice"));
     }
 
     #[test]

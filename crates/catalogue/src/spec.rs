@@ -197,6 +197,13 @@ pub struct Param {
     /// it. Only for [`Kind::Actions`].
     #[serde(default)]
     pub until: Vec<String>,
+    /// Values of other parameters with which it is a text up to the end of the message. With others it is words, and a
+    /// reason may stand behind them. Only for one that takes the rest; where nothing is said, it is always a text.
+    #[serde(default)]
+    pub prose: BTreeMap<String, Vec<String>>,
+    /// Whether it is given by its name alone, and usage lines leave it out.
+    #[serde(skip)]
+    pub named: bool,
     /// Whether it takes every word that is left, as a list.
     #[serde(default)]
     pub list: bool,
@@ -386,14 +393,22 @@ impl Param {
             marker: None,
             unit: None,
             needed: BTreeMap::new(),
+            prose: BTreeMap::new(),
             rest: false,
             until: Vec::new(),
+            named: false,
             list: false,
             long: false,
             file: false,
             secret: false,
             secret_by: None,
         }
+    }
+
+    /// Whether what it takes is a text, given the values of others.
+    pub(super) fn is_text(&self, given: &BTreeMap<String, String>) -> bool {
+        let with = |(other, values): (&String, &Vec<String>)| given.get(other).is_some_and(|it| values.contains(it));
+        self.prose.is_empty() || self.prose.iter().any(with)
     }
 
     /// Its name as a field of the action: `as_of`.
@@ -476,7 +491,7 @@ impl Command {
         let first = self
             .params
             .iter()
-            .filter(move |param| !param.is_greedy() && (param.required || param.skippable || !greedy));
+            .filter(move |param| !param.named && !param.is_greedy() && (param.required || param.skippable || !greedy));
         first.chain(self.params.iter().filter(|param| param.is_greedy()))
     }
 
@@ -484,9 +499,14 @@ impl Command {
     pub fn usage(&self) -> String {
         let mut line = self.name.clone();
         let late = |param: &&Param| param.is_greedy() && self.rest().is_some();
-        for param in self.params.iter().filter(|param| !late(param)).chain(self.params.iter().filter(late)) {
+        let shown = || self.params.iter().filter(|param| !param.named);
+        for param in shown().filter(|param| !late(param)).chain(shown().filter(late)) {
             line.push(' ');
             line.push_str(&if self.own { param.named_usage() } else { param.usage() });
+        }
+        // What ends a list of commands is part of how it is typed.
+        if let Some(mark) = self.rest().and_then(|rest| rest.until.first()) {
+            line.push_str(&format!("; {mark}"));
         }
         line
     }
@@ -517,10 +537,11 @@ impl Command {
         (!self.games().is_empty() && self.action != SHOW) || VERBS_OF_GAMES.contains(&self.action.as_str())
     }
 
-    /// Whether a reason may stand behind it: behind every act that takes no text.
+    /// Whether a reason may stand behind it: behind every act that takes no text, or ends one with a line of its own.
     pub fn takes_reason(&self) -> bool {
         let of_moderators = self.see == See::Moderator && !SHOWN_TO_MODERATORS.contains(&self.action.as_str());
-        self.rest().is_none() && (self.acts_in_game() || of_moderators)
+        self.rest().is_none_or(|rest| !rest.until.is_empty() || !rest.prose.is_empty())
+            && (self.acts_in_game() || of_moderators)
     }
 
     /// The command as one game speaks of it.

@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use super::{
-    clean::{is_invisible, prose, quoted},
+    clean::{is_invisible, is_line_break, prose, quoted},
     error::{GrammarError, Problem},
     grammar::{closes, is_bare, join, quote, split},
     kind::{self, one_of},
@@ -17,6 +17,9 @@ use kernel::Refusal;
 /// Most actions that one message may ask for, repetitions counted. Each is decided and journalled by itself, and a room
 /// must not be held by one line.
 pub const MESSAGE_MAX_ACTIONS: u32 = 100;
+
+/// Longest line that its sender is told to send again in another form, in bytes.
+const SAID_AGAIN_MAX_BYTES: usize = 200;
 
 /// What a journal holds in place of a secret text.
 const KEPT_SECRET: &str = "(kept secret)";
@@ -197,6 +200,12 @@ impl Typed {
         links.next()
     }
 
+    /// Whether it is one line that can be told again as it was sent.
+    pub fn is_short_line(&self) -> bool {
+        let bytes = 1..=SAID_AGAIN_MAX_BYTES;
+        !self.command.is_secret() && bytes.contains(&self.said.len()) && !self.said.contains(is_line_break)
+    }
+
     /// Whether a secret text is among the values, so that the line has no place in a public channel.
     pub fn holds_secret(&self) -> bool {
         self.command.params.iter().any(|param| param.secret && self.args.contains_key(&param.name))
@@ -210,6 +219,12 @@ impl Typed {
     /// The whole as one line with every value named, which parses to the same. It holds the secrets.
     pub fn line(&self) -> String {
         self.written(self.reason.as_deref(), |_, value| value.to_owned())
+    }
+
+    /// Every way in which its words can be read.
+    pub fn readings(&self) -> impl Iterator<Item = Self> {
+        let others = self.others.iter().map(|(_, args)| args);
+        std::iter::once(&self.args).chain(others).map(|args| self.with(args.clone()))
     }
 
     /// The same with other values.
@@ -285,7 +300,7 @@ pub(super) fn is_short(param: &Param) -> bool {
 fn ended(param: &Param, text: &str) -> String {
     let last = text.trim_end().rsplit([';', '\n']).next().unwrap_or_default();
     let before = text.trim_end().strip_suffix(last).unwrap_or_default();
-    if !closes(param, last) {
+    if param.until.is_empty() || !closes(param, last) {
         return text.to_owned();
     }
     before.trim_end().trim_end_matches(';').trim_end().to_owned()

@@ -398,7 +398,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
 
     /// A line that belongs to a text. Its end is asked about where the text is final.
     async fn piece(&mut self, line: String) -> io::Result<()> {
-        if line.trim() == TEXT_END
+        if catalogue::ends_text(&line)
             && let Some((command, text)) = &self.text
         {
             let told = finals::told(command, text);
@@ -483,7 +483,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
     }
 
     async fn hear_line(&mut self, text: String, attachments: Vec<Attachment>) -> io::Result<()> {
-        let ends = text.trim() == TEXT_END || text.trim().eq_ignore_ascii_case(TEXT_CANCEL);
+        let ends = catalogue::ends_text(&text) || text.trim().eq_ignore_ascii_case(TEXT_CANCEL);
         let line = Line {
             origin: self.origin(),
             from: self.speaker(),

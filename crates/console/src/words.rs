@@ -42,7 +42,7 @@ pub(super) fn read(text: &str) -> Said<'_> {
     let is_own = |word: &str| word == AS || word == CONSOLE || LEAVE.contains(&word);
     match (first.as_str(), rest) {
         (AS, "") => Said::Back,
-        (AS, name) => Said::As(name),
+        (AS, name) if !name.contains(':') => Said::As(name),
         (first, "") if LEAVE.contains(&first) => Said::Leave,
         (HELP, "") => Said::Overview(line),
         (HELP, _) if is_own(&topic) => Said::Help,

@@ -167,6 +167,7 @@ pub(super) struct Parts {
 
 /// Makes pages of a document.
 pub(super) fn render(document: &Document) -> Rendered {
+    let document = &*hint::spelled(document, Form::Options);
     let mut hints = Vec::new();
     let mut offers: Vec<Button> = Vec::new();
     for offer in &document.offers {

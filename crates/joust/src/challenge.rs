@@ -164,7 +164,7 @@ fn finish(result: Json, d: &mut D<'_>) {
         Ok(Played::Missing(missing)) => {
             d.put(&turn, Task::Challenge(Challenge { stalled: true, ..challenge }));
             let text = format!(
-                "Challenge {number} cannot be played: the text of {} is gone from the table of secrets. Everything after it waits. Put the text back and say “correct challenge/{number} retry”, or strike the challenge with “correct challenge/{number} void”.",
+                "Challenge {number} cannot be played: the text of {} is gone from the table of secrets. Everything after it waits. Put the text back and say “⁅correct challenge/{number} retry because WHY⁆”, or strike the challenge with “⁅correct challenge/{number} void because WHY⁆”.",
                 missing.join(", ")
             );
             d.say(Audience::Moderators, Document::say(text));

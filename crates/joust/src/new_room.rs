@@ -44,7 +44,7 @@ pub(super) fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Documen
     points::define(d);
     settle(d);
     d.tell_all(format!(
-        "A Brainfuck Joust contest is open here. {named} is contestmaster and begins it with “joust start”; programs sent before wait for that."
+        "A Brainfuck Joust contest is open here. {named} is contestmaster and begins it with “⁅joust start⁆”; programs sent before wait for that."
     ));
     Ok(Document::say(format!("The contract is in place; {named} is contestmaster.")))
 }

@@ -113,7 +113,7 @@ pub(super) fn tell_owner(d: &mut D<'_>, program: u64) {
         return;
     };
     d.tell(&owner, Document::say(format!(
-        "{name} was a program as CURRENT TOURNAMENT read when you sent it. By its repetitions, brackets or commas it is none as it reads now. “joust submit” with such a text says where."
+        "{name} was a program as CURRENT TOURNAMENT read when you sent it. By its repetitions, brackets or commas it is none as it reads now. “⁅joust submit⁆” with such a text says where."
     )));
 }
 

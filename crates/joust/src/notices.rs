@@ -345,7 +345,7 @@ fn intend(what: Kind, subject: Option<String>, text: Option<String>, d: &mut D<'
     d.put(&id, notice);
     d.say(Audience::Public, document);
     Ok(Document::say(format!(
-        "Announced as notice {id}. Nothing happens by itself: “joust do {id}” when its time has come."
+        "Announced as notice {id}. Nothing happens by itself: “⁅joust do {id}⁆” when its time has come."
     )))
 }
 

@@ -224,7 +224,7 @@ fn announce(d: &mut D<'_>, title: &str, waiting: usize) {
     };
     let document = Document::titled(String::new(), title)
         .para(format!("On the Hill, in this order: {}.", names.join(", ")))
-        .para(format!("{waits} Send yours in private: joust submit NAME CODE."));
+        .para(format!("{waits} Send yours in private: ⁅joust submit NAME CODE⁆."));
     d.say(Audience::Public, document);
 }
 

@@ -100,7 +100,7 @@ fn submit(name: Option<String>, code: Secret, d: &mut D<'_>) -> Result<Document,
         };
         reply.para(format!("It is the challenger of challenge {number}; {turn}. It cannot be withdrawn."))
     } else {
-        reply.para("The contest has not begun: the program waits, and until then “joust retract” takes it back.")
+        reply.para("The contest has not begun: the program waits, and until then “⁅joust retract⁆” takes it back.")
     };
     Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
 }
@@ -124,7 +124,7 @@ fn hand_in(name: &str, code: Secret, d: &mut D<'_>) -> Result<Document, Refusal>
     let warnings = warnings(&code.0, notation);
     let (_, hash) = receive((name.clone(), owner, true), Status::Held, &code.0, notation, d);
     let reply = Document::say(format!("{name} is handed in. It has {}.", sum(&code.0))).para(seal_told(&hash)).para(
-        "It comes to the Hill by “joust start”, where you name it, or by notice: “joust intend add”. It brings no challenge.",
+        "It comes to the Hill by “⁅joust start⁆”, where you name it, or by notice: “⁅joust intend add NAME⁆”. It brings no challenge.",
     );
     Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })
 }

@@ -203,7 +203,7 @@ pub(super) fn links(state: &State<Joust>, left: &Program, right: &Program, viewe
     }
     let (_, lengths) = playable::challenge(&state.rules).ok()?;
     let pair = format!("{}/{}", part(&state.tables, left), part(&state.tables, right));
-    let link = |text: String, display: String| Cell::new(format!("{text}: show {display}")).showing(display);
+    let link = |text: String, display: String| Cell::new(format!("{text}: ⁅show {display}⁆")).showing(display);
     Some(Block::List(vec![
         link("Every length".to_owned(), format!("breakdown/{pair}")),
         link(format!("Watch it on {} cells", lengths.middle), format!("watch/{pair}/{}", lengths.middle)),
@@ -426,7 +426,7 @@ fn picture(
         document = document.para(format!("After cycle {from}, of {end}: {}", in_words(pair, now)));
     }
     document = document.table(["after cycle", one, "on cell", other, "on cell", "flags"], told);
-    let link = |text: &str, display: String| Cell::new(format!("{text}: show {display}")).showing(display);
+    let link = |text: &str, display: String| Cell::new(format!("{text}: ⁅show {display}⁆")).showing(display);
     let to = |cycle: u64, text: &str| link(text, format!("{display}/{cycle}"));
     let mut links = Vec::new();
     match at {

@@ -7,12 +7,14 @@
 mod cell;
 mod graph;
 mod text;
+mod typing;
 
 use serde::{Deserialize, Serialize};
 
 pub use cell::Cell;
 pub use graph::{Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window};
 pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain};
+pub use typing::{MARKS, typing};
 
 use super::{Id, Seq, work::Work};
 
@@ -216,7 +218,7 @@ impl Document {
         if left_out == 0 {
             return self;
         }
-        let text = format!("Older, {left_out} more: show {display}");
+        let text = format!("Older, {left_out} more: ⁅show {display}⁆");
         self.with(Block::List(vec![Cell::new(text).showing(display)]))
     }
 

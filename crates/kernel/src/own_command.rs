@@ -27,9 +27,14 @@ impl OwnCommand {
     /// The act that carries out such commands, with the name of one and its arguments.
     pub const ACT: &'static str = "law";
 
+    /// The parameter that names for what somebody speaks who does not act emself, and the field of it.
+    pub const AS: &'static str = "as";
+
     /// The fields of that act where a command is given with arguments.
-    pub fn fields(name: &str, args: Map<String, Json>) -> Map<String, Json> {
-        Map::from_iter([("act".to_owned(), name.into()), ("args".to_owned(), Json::Object(args))])
+    pub fn fields(name: &str, mut args: Map<String, Json>) -> Map<String, Json> {
+        let speaks_for = args.remove(Self::AS).map(|of| (Self::AS.to_owned(), of));
+        let act = [("act".to_owned(), name.into()), ("args".to_owned(), Json::Object(args))];
+        Map::from_iter(act.into_iter().chain(speaks_for))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::Value;
+use kernel::{Value, own_command::OwnCommand};
 use serde::{Deserialize, Serialize};
 
 use super::fault::{Given, faulty};
@@ -74,6 +74,9 @@ impl ParamDecl {
             Some(name) => (name, true),
             None => (name.trim(), false),
         };
+        if name == OwnCommand::AS {
+            return Err(faulty(format!("“{name}” says who speaks, and names no parameter")));
+        }
         Ok(Self { name: name.to_owned(), range: range.trim().to_owned(), optional })
     }
 }

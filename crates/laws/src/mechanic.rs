@@ -583,7 +583,7 @@ fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
 
 /// A command by which somebody answers an act that needs others.
 fn answering(name: &str, help: &str) -> OwnCommand {
-    let help_of_it = "Its number, as “show pending” has it".to_owned();
+    let help_of_it = "Its number, as the display “pending” has it".to_owned();
     let kind = OwnKind::Whole(Some(1), None);
     OwnCommand {
         name: name.to_owned(),
@@ -601,6 +601,8 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
     let mut params: Vec<OwnParam> =
         act.params.iter().enumerate().map(|(place, param)| own_param(param, place == last)).collect();
     params.sort_by_key(|param| !param.required);
+    let help = "Something that you speak for, where a law lets you".to_owned();
+    params.push(OwnParam { name: OwnCommand::AS.to_owned(), kind: OwnKind::Word, help, required: false });
     OwnCommand {
         name: act.name.clone(),
         help: if act.help.is_empty() { format!("By {by}") } else { act.help.clone() },

@@ -52,7 +52,7 @@ pub(crate) const DECLARES: &[Word] = &[
     ),
     word(&["whenever"], "whenever(|| ..)", "what must always hold"),
     word(&["display"], "display(name, title, |me| ..)", "a page"),
-    word(&["speaks_for"], "speaks_for(kind, |who, it| ..)", "who may act for an object"),
+    word(&["speaks_for"], "speaks_for(kind, |who, it| ..)", "who may act for an object: `as Acme: sock buy Blue`"),
     word(&["part"], "part(name, #{..}, |a| ..)", "in the law of a document: what the rule's law finds and runs"),
 ];
 

@@ -107,7 +107,7 @@ pub(crate) fn announce<G: Hosts>(
     d.put(&number, intent);
     let who = G::called(d, by);
     d.tell_all(format!(
-        "{who} announces “{act}”, number {number}: it is done {words}, at {} (“{OBJECT} {number}”, “{SUPPORT} {number}”).",
+        "{who} announces “{act}”, number {number}: it is done {words}, at {} (“⁅{OBJECT} {INTENT}:{number}⁆”, “⁅{SUPPORT} {INTENT}:{number}⁆”).",
         minute(at)
     ));
     Ok(Document::say(format!("It is announced as number {number}.")))

@@ -29,8 +29,8 @@ pub const LINE_MAX_BYTES: usize = 32 * 1024;
 /// Largest attachment that is accepted, in bytes: the size of the largest program that the joust takes.
 pub const ATTACHMENT_MAX_BYTES: usize = 1024 * 1024;
 
-/// The line that ends a text which somebody sends line by line.
-pub const TEXT_END: &str = ".";
+/// The line that ends a text: what comes behind it, in its message or line by line, does not belong to the text.
+pub const TEXT_END: &str = "end text";
 
 /// The line that gives such a text up.
 pub const TEXT_CANCEL: &str = "cancel";

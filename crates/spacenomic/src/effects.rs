@@ -217,7 +217,7 @@ pub(super) fn plays_by_none(text: &str) -> Option<String> {
     };
     let title = acts(&body).iter().find_map(bare)?;
     Some(format!(
-        "To voters: the bot plays by no figure of “{title}”. One that it shall play by is marked with its key, as in [1](#vote-max); “rule 0” shows such keys."
+        "To voters: the bot plays by no figure of “{title}”. One that it shall play by is marked with its key, as in [1](#vote-max); “⁅rule 0⁆” shows such keys."
     ))
 }
 
@@ -354,7 +354,7 @@ fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     {
         let (number, name) = (rule.number(), rule.label());
         document = document.para(format!(
-            "{name} has no colour yet: “correct proposal/{}.effect \"=> colour rule {number} as green because it says so\" because it says so”.",
+            "{name} has no colour yet: “⁅correct proposal/{}.effect \"=> colour rule {number} as green because it says so\" because it says so⁆”.",
             proposal.number
         ));
     }

@@ -167,10 +167,10 @@ impl Game for Spacenomic {
             ));
         }
         d.tell_all(format!(
-            "Spacenomic is open here until {end}. {name} is its first player. Whoever wants to be one types “join NAME”, and a player admits em; “help” tells the rest."
+            "Spacenomic is open here until {end}. {name} is its first player. Whoever wants to be one types “⁅join NAME⁆”, and a player admits em; “⁅help⁆” tells the rest."
         ));
         Ok(Document::say(format!(
-            "The rules are in place, and {name} is the first player. “admit NAME” adds those who ask."
+            "The rules are in place, and {name} is the first player. “⁅admit NAME⁆” adds those who ask."
         )))
     }
 

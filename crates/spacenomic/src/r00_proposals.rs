@@ -197,7 +197,7 @@ fn table<'a>(state: &State<Spacenomic>, proposals: impl Iterator<Item = &'a Prop
 fn ballot(state: &State<Spacenomic>) -> Document {
     let document = Document::titled("ballot", "Proposals of Spacenomic that exist");
     if extant(state).next().is_none() {
-        return document.para("There are none. “propose NAME TEXT” makes one.");
+        return document.para("There are none. “⁅propose NAME TEXT⁆” makes one.");
     }
     document.with(table(state, extant(state)))
 }
@@ -216,7 +216,7 @@ fn list(state: &State<Spacenomic>) -> Document {
     document = document.para("Over:").with(table(state, over(state).take(PAST_MAX_COUNT)));
     match past.saturating_sub(PAST_MAX_COUNT) {
         0 => document,
-        more => document.para(format!("{more} older ones are left out; “show proposal 1” shows one by its number.")),
+        more => document.para(format!("{more} older ones are left out; “⁅show proposal 1⁆” shows one by its number.")),
     }
 }
 

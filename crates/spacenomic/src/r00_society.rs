@@ -205,7 +205,7 @@ fn seat_by_hand(name: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 pub(super) fn told_gone(d: &mut D<'_>, before: &State<Spacenomic>, name: &str) {
     stir::stirred(d, before, &format!("{name}, who is no player any more,"));
     if players(d).next().is_none() {
-        d.tell_all("No player is left. Whoever wants to be one types “join NAME”, and a moderator admits the first.");
+        d.tell_all("No player is left. Whoever wants to be one types “⁅join NAME⁆”, and a moderator admits the first.");
     } else if missing(d).is_empty() {
         d.tell_all("Nobody's consent to the end of the game is missing: any player may end it.");
     }
@@ -368,7 +368,7 @@ fn show(state: &State<Spacenomic>) -> Document {
     let long = |player: &&Id| state.world.get(&ACCOUNT, player).is_some_and(|account| is_long(&account));
     if let Some(player) = players(state).find(long) {
         document = document.para(format!(
-            "A number with “about” before it is cut; “show account {}” shows one whole.",
+            "A number with “about” before it is cut; “⁅show account {}⁆” shows one whole.",
             called(state, player)
         ));
     }
@@ -397,7 +397,7 @@ fn show(state: &State<Spacenomic>) -> Document {
 fn show_decimals(state: &State<Spacenomic>) -> Document {
     Document::titled("decimals", "Players of Spacenomic, money as decimal numbers")
         .with(table(state, decimal))
-        .para("A number with “about” before it is cut; “show account NAME” shows one whole.")
+        .para("A number with “about” before it is cut; “⁅show account NAME⁆” shows one whole.")
 }
 
 /// An account, whole.
@@ -421,5 +421,5 @@ fn show_requests(state: &State<Spacenomic>) -> Document {
     };
     let rows = state.rows::<Request>().iter().map(row);
     let document = Document::titled("requests", "Requests to become a player");
-    document.table_or("Nobody is asking. “join NAME” does.", ["", "since"], rows)
+    document.table_or("Nobody is asking. “⁅join NAME⁆” does.", ["", "since"], rows)
 }

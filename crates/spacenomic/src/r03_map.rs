@@ -136,7 +136,7 @@ fn document(state: &State<Spacenomic>, centre: Spot, asked: bool) -> Document {
     let graph = graph(state, centre, asked);
     let part = graph.vertices.len() < graph.total;
     let document = Document::titled("space", title).with(Block::Graph(graph));
-    if part { document.para("“show space 1,2” shows the part around a place.") } else { document }
+    if part { document.para("“⁅show space 1,2⁆” shows the part around a place.") } else { document }
 }
 
 /// The map as whoever looks sees it first: around em.

@@ -168,7 +168,7 @@ fn notes(state: &State<Spacenomic>, me: &Id, kind: &Kind, lulls: bool) -> Vec<St
     }
     for later in set.iter().skip(place(kind).map_or(usize::MAX, |at| at.saturating_add(1))) {
         notes.push(format!(
-            "Your {} move is evaluated after it: “show yours”, in private, says whether that could be executed then.",
+            "Your {} move is evaluated after it: “⁅show yours⁆”, in private, says whether that could be executed then.",
             later.word()
         ));
     }
@@ -344,7 +344,7 @@ fn show(state: &State<Spacenomic>) -> Document {
         })
         .collect();
     document.table_or(
-        "Nobody has a move set. “move set go (1, 2)”, in private, sets one.",
+        "Nobody has a move set. “⁅move set go (1, 2)⁆”, in private, sets one.",
         ["", "type", "set", "", "hash"],
         rows,
     )

@@ -245,7 +245,7 @@ pub(super) fn unmoved(state: &State<Spacenomic>, player: &Id, lulls: bool) -> Op
     } else {
         return None;
     };
-    let nods = if Thing::Nodding.is_in(&state.rules) { ": “nod” is one" } else { "" };
+    let nods = if Thing::Nodding.is_in(&state.rules) { ": “⁅nod⁆” is one" } else { "" };
     Some(format!("{stays}: a move that is set is no action yet, and any action counts at once{nods}."))
 }
 

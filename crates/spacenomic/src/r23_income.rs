@@ -276,11 +276,11 @@ fn due(d: &mut D<'_>) {
     rows.truncate(LISTED_MAX_COUNT);
     let mut document = Document::say("Income of the day, from nowhere:").table(["", "at", "gains"], rows);
     if more > 0 {
-        document = document.para(format!("{more} more gain as well; “show people” has all accounts."));
+        document = document.para(format!("{more} more gain as well; “⁅show people⁆” has all accounts."));
     }
     if long {
         let say = format!(
-            "A number with “about” before it is cut: entry {} has the gains whole, “show account NAME” an account.",
+            "A number with “about” before it is cut: entry {} has the gains whole, “⁅show account NAME⁆” an account.",
             d.seq
         );
         document = document.para(say);

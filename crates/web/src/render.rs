@@ -104,6 +104,7 @@ pub(super) struct Links<'a> {
 impl Sheet {
     /// Lays a document out. A title that is the page's heading already is left out.
     pub(super) fn new(document: &Document, heading: &str, links: Links<'_>) -> Self {
+        let document = &*document.typing(str::to_owned);
         let title = if document.title == heading { String::new() } else { clean(&document.title) };
         let parts = document.blocks.iter().map(|block| part(block, &document.title, links)).collect();
         let hints = document.hints().iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();

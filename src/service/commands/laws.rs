@@ -26,6 +26,6 @@ pub(super) fn skeleton(what: &str, about: &str, figure: Option<&str>) -> Documen
         "=> create rule \"Its title\":\n~~~~\nSay here in words what the law does.{marked}\n\n```law\n{script}\n```\n~~~~"
     );
     Document::titled("law/new", "A law to begin with")
-        .para("Fill it in, try it by “law check”, and post it as a proposal:")
+        .para("Fill it in, try it by “⁅law check⁆”, and post it as a proposal:")
         .with(Block::Code { lang: String::new(), text: rule })
 }

@@ -35,9 +35,14 @@ const CODE_LEN_CHARS: usize = 10;
 pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotDone> {
     let account = hearing.account()?;
     let mut document = Document::titled("me", "You");
+    // Where no room is, none can be joined.
+    let join = || match hearing.command("join", None) {
+        Ok(_) => hint::block("join"),
+        Err(_) => hint::block("rooms"),
+    };
     let Some(person) = hearing.person else {
         let text = format!("{} at {}. You have no seat anywhere yet. Type:", account.id, account.service);
-        return Ok(Answer::shown(document.para(text).with(hint::block("join"))));
+        return Ok(Answer::shown(document.para(text).with(join())));
     };
     let accounts = hearing.hub.store().accounts(person).await?;
     let cells = accounts.iter().map(|account| Cell::new(format!("{} at {}", account.id, account.service))).collect();
@@ -53,7 +58,7 @@ pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotD
         })
         .collect();
     if seats.is_empty() {
-        document = document.para("No seats yet. Type:").with(hint::block("join"));
+        document = document.para("No seats yet. Type:").with(join());
     } else {
         document = document.para("Seats:").with(Block::List(seats));
     }
@@ -72,8 +77,10 @@ pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>, 
         let code = new_code(hub);
         let ends = now.checked_add(LINK_CODE_LIFE).unwrap_or(Instant::MAX);
         store.put_link_code(person, &code.replace('-', ""), ends.as_microsecond()).await?;
-        let text =
-            format!("Type on your other account, in private, within {} minutes: link {code}", LINK_CODE_LIFE.as_mins());
+        let text = format!(
+            "Type on your other account, in private, within {} minutes: ⁅link {code}⁆",
+            LINK_CODE_LIFE.as_mins()
+        );
         return Ok(Answer { private: true, ..Answer::done(Document::say(text)) });
     };
     let account = hearing.account()?;
@@ -94,7 +101,7 @@ pub(in crate::service) async fn link(hearing: &Hearing<'_>, code: Option<&str>, 
         if !sure && !joining.hands_over.is_empty() {
             let text = format!(
                 "Nothing is done yet. Whoever has {} would have all that is yours from then on, and you what is theirs: {}. \
-                 It cannot be undone. If that is you, type: link {code} yes",
+                 It cannot be undone. If that is you, type: ⁅link {code} yes⁆",
                 joining.others.join(", "),
                 joining.hands_over.join(", "),
             );

@@ -89,7 +89,7 @@ pub(in crate::service) async fn history(
     Ok(Answer::shown(match found.rest {
         Some(rest) => {
             let about = about.map_or_else(String::new, |about| format!("{} ", worded_once(about)));
-            document.para(format!("Older: history {about}before {rest}"))
+            document.para(format!("Older: ⁅history {about}before {rest}⁆"))
         }
         None => document,
     }))
@@ -574,7 +574,7 @@ fn values_of(view: &dyn View, obj: &Id, called: &str) -> Document {
         .flat_map(|kind| view.world().defs_for(kind))
         .map(|def| {
             let path = Path::new(obj.clone(), def.id.clone());
-            Cell::new(format!("{} is {}: why {path}", def.id, view.valued(&path))).completing(path.to_string())
+            Cell::new(format!("{} is {}: ⁅why {path}⁆", def.id, view.valued(&path))).completing(path.to_string())
         })
         .collect();
     let document = Document::titled("", called);

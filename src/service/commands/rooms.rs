@@ -98,7 +98,7 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
     let (handle, mut reply) = hub.open_room(Hub::doer(person, &own_name), person, new).await?;
     reply.blocks.push(Block::Para(match hearing.line.place.forum() {
         Some(forum) => format!("{} is its public forum.", forum.channel),
-        None => format!("Bind a channel to it: forum bind @{} CHANNEL as public", handle.name),
+        None => format!("Bind a channel to it: ⁅forum bind @{} CHANNEL as public⁆", handle.name),
     }));
     Ok(Answer::done(reply))
 }
@@ -134,7 +134,7 @@ pub(in crate::service) fn list(hub: &Hub) -> Document {
     };
     let rows: Vec<Vec<Cell>> = hub.rooms().iter().map(row).collect();
     if rows.is_empty() {
-        return Document::say("There is no room yet. A moderator types: room open GAME NAME");
+        return Document::say("There is no room yet. A moderator types: ⁅room open GAME NAME⁆");
     }
     Document::titled("rooms", "Rooms").table(["Room", "Game", "State", "Channels"], rows)
 }

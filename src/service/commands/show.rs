@@ -290,7 +290,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
                         Some(other) => {
                             let number = other.number();
                             let say = format!(
-                                "“{rest}” is what rule {number} is called, too: “show rule {number}” shows it."
+                                "“{rest}” is what rule {number} is called, too: “⁅show rule {number}⁆” shows it."
                             );
                             document.para(say)
                         }
@@ -357,7 +357,7 @@ fn displays(view: &dyn View) -> Document {
     let rows = of_game.chain(common).map(row);
     Document::titled(DISPLAYS, "Displays")
         .table(["Display", "What it shows"], rows)
-        .para("Type “show” and its name, as in: show room")
+        .para("Type “⁅show⁆” and its name, as in: ⁅show room⁆")
 }
 
 /// A display that every room has, with the title that the rules give it.
@@ -399,7 +399,7 @@ fn forums(view: &dyn View, viewer: &Viewer) -> Document {
         })
         .collect();
     if rows.is_empty() {
-        let text = "No channel is bound to this room. A moderator types: forum bind";
+        let text = "No channel is bound to this room. A moderator types: ⁅forum bind⁆";
         return Document::titled("forums", "Forums").para(text);
     }
     Document::titled("forums", "Forums").table(["Channel", "Designation", "Since"], rows)

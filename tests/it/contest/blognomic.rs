@@ -22,8 +22,8 @@ async fn story() {
     // The room, with a newcomer's first commands; who they are is their account.
     does(&mut zed, "room open blognomic main", "is the first Robot, Control Unit and Admin Staff").await;
     reads(&mut cog, "BlogNomic is open here. Zed is Control Unit and Admin Staff.").await;
-    reads(&mut cog, "“robot apply NAME LINK”").await;
-    reads(&mut cog, "“help”: everything else.").await;
+    reads(&mut cog, "“!robot apply NAME LINK”").await;
+    reads(&mut cog, "“!help”: everything else.").await;
     for robot in [&mut abe, &mut bo, &mut cog] {
         let name = robot.nick.clone();
         does(robot, &format!("robot apply {name} https://example.org/"), "Your application is with the Admin Staff")
@@ -39,7 +39,7 @@ async fn story() {
         abe.say(BOT, line).await;
     }
     abe.say(BOT, "=> amend rule 9: replace \"the charge that is left\" with \"what little is left\"").await;
-    abe.say(BOT, ".").await;
+    abe.say(BOT, "end text").await;
     reads(&mut cog, "Proposal 1 by Abe.").await;
     does(&mut bo, "vote 1 FOR", "Bo votes FOR on Proposal 1: 2 FOR, 0 AGAINST.").await;
     does(&mut cog, "vote 1 AGAINST", "Cog votes AGAINST on Proposal 1").await;

@@ -33,7 +33,7 @@ const SOCKS: &[&str] = &[
     "after(\"support\", |a| say(`${a.by} is kind`));",
     "```",
     "~~~~",
-    ".",
+    "end text",
 ];
 
 async fn story() {
@@ -61,7 +61,7 @@ async fn story() {
     // A text in several lines, begun in the channel and sent in private.
     abe.say(CHANNEL, "!propose \"Longer\"").await;
     hears(&mut abe, "Send the text now to the bot in private").await;
-    for line in ["One nday more.", "=> set last-nday to 13", "."] {
+    for line in ["One nday more.", "=> set last-nday to 13", "end text"] {
         abe.say(BOT, line).await;
     }
     reads(&mut cog, "Proposal 1, “Longer” by Abe").await;

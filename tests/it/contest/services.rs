@@ -109,7 +109,7 @@ async fn it_opens(scene: &mut Scene) {
     let Scene { stage, goethe, ann, bob, mallory, watcher, .. } = scene;
     is_refused(mallory, "room open joust main", "Only moderators can do that").await;
     does(goethe, "room open joust main", "#joust is its public forum").await;
-    reads(watcher, "Goethe is contestmaster and begins it with “joust start”").await;
+    reads(watcher, "Goethe is contestmaster and begins it with “!joust start”").await;
     stage.fix_dice().await;
     asks(goethe, "forum bind @main #talk as discussion", "#talk").await;
     meet(bob, "#talk").await;
@@ -145,7 +145,7 @@ async fn programs_come_in(scene: &mut Scene) {
     // What somebody else says meanwhile is no part of it, nor what he says in the channel.
     asks(&mut scene.cyd, "joust queue", "").await;
     does(&mut scene.bob, "hill", "Bob: The Hill").await;
-    asks(&mut scene.bob, ".", "Beta is received at 2026-11-03 10:00").await;
+    asks(&mut scene.bob, "end text", "Beta is received at 2026-11-03 10:00").await;
     reads(&mut scene.watcher, "Challenge 2: Beta by Bob").await;
     reads(&mut scene.watcher, "Beta enters the Hill at rank ").await;
     reads_own(&mut scene.bob, "Beta", &BETA).await;
@@ -260,10 +260,10 @@ async fn a_nick_is_stolen(scene: &mut Scene) {
 async fn accounts_are_linked(scene: &mut Scene) {
     let Scene { ann, annie, mallory, .. } = scene;
     asks(annie, "joust program Alpha", "its code is not public").await;
-    let given = asks(ann, "link", "Type on your other account, in private, within 15 minutes: link ").await;
+    let given = asks(ann, "link", "Type on your other account, in private, within 15 minutes: !link ").await;
     let code = code(&given);
     is_refused(annie, &format!("link {code}"), "Others can read this channel").await;
-    let given = asks(ann, "link", "within 15 minutes: link ").await;
+    let given = asks(ann, "link", "within 15 minutes: !link ").await;
     let code = self::code(&given);
     asks(annie, &format!("link {code}"), "Linked: both accounts are one person from now on").await;
     asks(mallory, &format!("link {code}"), "That code is wrong or has run out").await;

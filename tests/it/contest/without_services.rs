@@ -78,7 +78,7 @@ async fn story(log: Log) {
     for piece in BETA.pieces() {
         bob.say(BOT, &piece).await;
     }
-    asks(&mut bob, ".", "Beta is received").await;
+    asks(&mut bob, "end text", "Beta is received").await;
     reads(&mut goethe, "Challenge 2: Beta by bob").await;
     is_refused(&mut bob, &format!("joust submit Loud {}", LOUD.text()), "Others can read this channel").await;
     does(&mut goethe, "joust intend tournament cycle-limit 100000", "Goethe: Announced as notice 1.").await;
@@ -90,7 +90,7 @@ async fn story(log: Log) {
     // Ann vouches for her telephone, and then her computer is gone; whoever takes her nick is nobody.
     let mut telephone = Client::connect(&stage.network, "annphone").await;
     meet(&mut telephone, CHANNEL).await;
-    let given = asks(&mut ann, "link", "within 15 minutes: link ").await;
+    let given = asks(&mut ann, "link", "within 15 minutes: !link ").await;
     asks(&mut telephone, &format!("link {}", code(&given)), "Linked: both accounts are one person").await;
     reads_own(&mut telephone, "Alpha", &ALPHA).await;
     ann.settle().await;
@@ -118,7 +118,7 @@ async fn story(log: Log) {
     let mut ann = Client::connect(&stage.network, "ann").await;
     meet(&mut ann, CHANNEL).await;
     asks(&mut ann, "joust program Alpha", "its code is not public").await;
-    let given = asks(&mut telephone, "link", "within 15 minutes: link ").await;
+    let given = asks(&mut telephone, "link", "within 15 minutes: !link ").await;
     asks(&mut ann, &format!("link {}", code(&given)), "Linked: both accounts are one person").await;
     reads_own(&mut ann, "Alpha", &ALPHA).await;
     is_refused(&mut ann, "join", "You are a member already").await;

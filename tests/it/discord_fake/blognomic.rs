@@ -47,7 +47,7 @@ pub(super) async fn opened(world: &World) {
     let given = [("game", Arg::Text("blognomic")), ("name", Arg::Text("main")), ("rulebook-file", file)];
     world.fake.slash(&moderator(), CHANNEL, "room open", &given);
     world.fake.sees(&moderator(), CHANNEL, "18 rules were read from your file").await;
-    world.fake.sees(&ann(), CHANNEL, "“robot apply NAME LINK”").await;
+    world.fake.sees(&ann(), CHANNEL, "“/robot apply name:NAME link:LINK”").await;
     world.fake.registered(GUILD, "robot").await;
     for (person, name) in [(ann(), "Ann"), (bob(), "Bob"), (cat(), "Cat")] {
         does(world, &person, "robot apply", &[("name", name), ("link", "https://example.org/")]).await;
@@ -156,7 +156,7 @@ async fn a_dynasty_is_played_from_a_page_of_a_wiki_to_a_short_circuit() {
     // The program of the page, with what it changed; who wants every line asks for it.
     does(&world, &ann(), "mcp", &[("keyword", "PRODUCT")]).await;
     let run = world.fake.sees(&bob(), CHANNEL, "Ann runs the Master Control Program with PRODUCT:").await.text();
-    assert!(run.contains("Ann's power: 60 becomes 50") && run.contains(": show run/"), "{run}");
+    assert!(run.contains("Ann's power: 60 becomes 50") && run.contains(": /show display:run/"), "{run}");
     let id = run.rsplit("show ").next().and_then(|rest| rest.split_whitespace().next()).expect("where to see it");
     let whole = does(&world, &bob(), "show", &[("display", id)]).await;
     assert!(whole.contains("RECHARGE") && whole.contains(": no"), "{whole}");

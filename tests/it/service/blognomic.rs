@@ -68,7 +68,7 @@ async fn a_text_without_end_is_given_up() {
     for _ in 0..14 {
         answers.push_str(&bot.say("Ann", &line).await);
     }
-    answers.push_str(&bot.say("Ann", ".").await);
+    answers.push_str(&bot.say("Ann", "end text").await);
     reads(&answers, &["bytes"]);
     assert_eq!(bot.seq("main"), before, "{answers}");
     assert_eq!(bot.told().await, Vec::<String>::new());

@@ -54,7 +54,7 @@ async fn a_channel_of_several_rooms_asks_which_one() {
     bot.say("op #nomic", "room open joust main").await;
     bot.say("op #second", "room open joust second").await;
     bot.say("op #nomic", "forum bind @second as public").await;
-    reads(&bot.say("Ann #nomic", "join").await, &["(privately) Say which room: @main, @second", "join @main"]);
+    reads(&bot.say("Ann #nomic", "join").await, &["(privately) Say which room: @main, @second", "@main join"]);
     reads(&bot.say("Ann #nomic", "@second join").await, &["You are a member"]);
     reads(&bot.say("Ann #nomic", "join @main").await, &["You are a member"]);
     reads(&bot.say("Ann #nomic", "@third hill").await, &["no room called “third”", "rooms"]);

@@ -41,7 +41,7 @@ async fn a_program_in_private_is_taken_and_its_text_is_told_to_its_owner_only() 
 #[tokio::test]
 async fn a_long_text_comes_in_pieces_by_private_message() {
     let mut bot = Bot::with_joust().await;
-    reads(&bot.say("Ann", "joust submit Alpha").await, &["(privately) Send the text now", "“.”", "cancel"]);
+    reads(&bot.say("Ann", "joust submit Alpha").await, &["(privately) Send the text now", "“end text”", "cancel"]);
     assert_eq!(bot.say("Ann", "hush >+++>--->>").await, "");
     // What is said elsewhere meanwhile is a line of its own; so is what somebody else says.
     reads(&bot.say("Ann #nomic", "hill").await, &["The Hill"]);
@@ -51,7 +51,7 @@ async fn a_long_text_comes_in_pieces_by_private_message() {
         &bot.say("Ann", "help +[>[+++[-]]+]").await,
         &["(privately) Still collecting the text", "“help” was not done"],
     );
-    reads(&bot.say("Ann", ".").await, &["Alpha is received at 2026-11-18 12:30 UTC"]);
+    reads(&bot.say("Ann", "end text").await, &["Alpha is received at 2026-11-18 12:30 UTC"]);
     reads(&bot.say("Ann", "joust program Alpha").await, &["hush >+++>--->>\nhelp +[>[+++[-]]+]"]);
     assert!(!everything(&bot).await.contains("hush"));
     reads(&bot.say("Ann", "hill").await, &["The Hill"]);
@@ -62,11 +62,11 @@ async fn a_long_text_comes_in_pieces_by_private_message() {
 async fn a_long_text_of_a_public_act_comes_in_pieces_too() {
     let mut bot = Bot::with_joust().await;
     let asked = bot.say("op #nomic", "joust intend amend points").await;
-    reads(&asked, &["(privately) Send the text now to the bot in private", "“.”"]);
+    reads(&asked, &["(privately) Send the text now to the bot in private", "“end text”"]);
     reads(&bot.say("op #nomic", "hill").await, &["The Hill"]);
     assert_eq!(bot.say("op", "Nobody earns anything.").await, "");
     reads(&bot.say("op", "join").await, &["Still collecting the text", "“join” was not done"]);
-    reads(&bot.say("op", ".").await, &["Announced as notice 1"]);
+    reads(&bot.say("op", "end text").await, &["Announced as notice 1"]);
     reads(&bot.told().await.join("\n"), &["#nomic: Notice 1: new text for POINTS", "+Nobody earns anything.", "+join"]);
     let seq = bot.seq("main");
     reads(&bot.say("Ann", &format!("history {seq}")).await, &["Words: joust intend", "Nobody earns anything. join"]);
@@ -79,7 +79,7 @@ async fn a_long_text_of_a_public_act_comes_in_pieces_too() {
     let mut whole = bot.line("op #nomic", "joust intend amend points");
     whole.sent = Sent::Whole;
     reads(&bot.hear(whole).await, &["“joust intend” needs TEXT"]);
-    reads(&bot.say("op #nomic", "joust intend repeal points because of it").await, &["takes no text"]);
+    reads(&bot.say("op #nomic", "joust intend repeal points at once").await, &["takes no text"]);
 }
 
 /// Seed 000, J34: what a submitter was told at the submission can be checked once the text is public.

@@ -1,4 +1,5 @@
-//! Every hint of a refusal can be typed where it is read: in the console, behind a prefix on IRC, and with options on Discord.
+//! Every hint of a refusal, and every command line in a sentence, can be typed where it is read: in the console, behind
+//! a prefix on IRC, and with options on Discord.
 
 use std::collections::BTreeMap;
 
@@ -8,6 +9,7 @@ use catalogue::{
     hint::{Form, told},
     parse,
 };
+use kernel::display::MARKS;
 use serde_json::Value;
 
 use super::{hold, source::File};
@@ -153,6 +155,82 @@ fn cannot_be_chosen(registered: &Value, line: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// What stands between two marks in a source text, with the place of each and whether it is code that is not a test's.
+fn between(text: &str, [open, close]: [char; 2]) -> Vec<(usize, &str)> {
+    let code = text.find("#[cfg(test)]\nmod ").map_or(text, |tests| &text[..tests]);
+    let is_comment = |at: usize| code[..at].rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with("//"));
+    let spans = code.match_indices(open).filter(|(at, _)| !is_comment(*at));
+    spans.filter_map(|(at, mark)| Some((at, code[at + mark.len()..].split_once(close)?.0))).collect()
+}
+
+/// Command lines in sentences that cannot be typed where they are read, and those that nothing marks as such: they would
+/// stand bare wherever they are read.
+fn unmarked(files: &[File]) -> Vec<String> {
+    let mut findings = Vec::new();
+    let mut places: BTreeMap<Vec<&str>, FrontEnds> = BTreeMap::new();
+    let in_sentences = |file: &&File| {
+        file.is_rust()
+            && file.is_below(&["crates/", "src/service/"])
+            && !file.path.contains("test")
+            && !file.is_below(&["crates/catalogue/", "crates/kernel/src/display/"])
+    };
+    for file in files.iter().filter(in_sentences) {
+        let games = games_of(file);
+        let place = &*places.entry(games.clone()).or_insert_with(|| FrontEnds::of(&games));
+        let mut look = |at: usize, span: &str, marked: bool| {
+            // A line of source goes on in the next where a literal is broken.
+            let source = span.replace("\\\n", "").split_whitespace().collect::<Vec<_>>().join(" ");
+            let lines = FILLERS.iter().filter_map(|filler| Some((hint(&format!("\"{source}\""), *filler)?, filler.0)));
+            let lines: Vec<_> = lines.collect();
+            // A command that the code names is not known here.
+            if lines.is_empty() || lines.iter().all(|(line, filler)| line.starts_with(filler)) {
+                return;
+            }
+            // The name of a command alone is told with all that it takes, where that is typed in a form.
+            let is_name = place.catalogue.get(&source).is_some();
+            if is_name || source.starts_with("=>") {
+                return;
+            }
+            let wrong: Vec<String> = lines.iter().filter_map(|(line, _)| place.wrong_with(line)).collect();
+            match (marked, wrong.len() == lines.len()) {
+                (true, true) => findings.push(file.at(file.text[..at].lines().count(), &wrong[0])),
+                // One word may be a noun.
+                (false, false) if source.contains(' ') => {
+                    findings.push(file.at(file.text[..at].lines().count(), &format!("“{source}” is typed: mark it")));
+                }
+                _ => {}
+            }
+        };
+        between(&file.text, MARKS).into_iter().for_each(|(at, span)| look(at, span, true));
+        let quoted = between(&file.text, ['“', '”']);
+        quoted.into_iter().filter(|(_, span)| !span.contains(MARKS[0])).for_each(|(at, span)| look(at, span, false));
+    }
+    findings
+}
+
+#[test]
+fn every_command_line_in_a_sentence_can_be_typed() {
+    hold(
+        unmarked,
+        &[
+            ("crates/bnomic/src/a.rs", "d.tell_all(\"Type ⁅voto 3 FOR⁆.\")"),
+            ("crates/bnomic/src/a.rs", "d.tell_all(format!(\"“vote {number} FOR” votes.\"))"),
+            // A command of another game is not registered there.
+            ("crates/joust/src/a.rs", "d.tell_all(\"Type ⁅vote 3 FOR⁆.\")"),
+        ],
+        &[
+            (
+                "crates/bnomic/src/a.rs",
+                "d.tell_all(format!(\"“⁅vote {number} FOR⁆” votes, and “voting on” is a noun.\"))",
+            ),
+            (
+                "crates/bnomic/src/a.rs",
+                "d.tell_all(format!(\"“⁅propose TITLE TEXT⁆” does, and “⁅help⁆” tells more.\"))",
+            ),
+        ],
+    );
 }
 
 /// Hints that cannot be typed where they are read.

@@ -62,8 +62,8 @@ pub(crate) fn settle(d: &mut D<'_>) -> bool {
     }
     let coordinator = coordinator(d);
     let named = coordinator.as_ref().map_or_else(
-        || "Whoever first says “emergency start” is Emergency Coordinator.".to_owned(),
-        |id| format!("{} is Emergency Coordinator and starts the Pause with “emergency start”.", called(d, id)),
+        || "Whoever first says “⁅emergency start⁆” is Emergency Coordinator.".to_owned(),
+        |id| format!("{} is Emergency Coordinator and starts the Pause with “⁅emergency start⁆”.", called(d, id)),
     );
     d.put(&(), Crisis { coordinator, ..Crisis::default() });
     let say = format!(
@@ -104,7 +104,7 @@ fn replace_coordinator(d: &mut D<'_>) -> bool {
         d.put(&(), crisis);
         d.tell_all(match named {
             Some(name) => format!("The Emergency Coordinator is {name}."),
-            None => "There is no Emergency Coordinator now: whoever first says “emergency start” is.".to_owned(),
+            None => "There is no Emergency Coordinator now: whoever first says “⁅emergency start⁆” is.".to_owned(),
         });
     }
     gone

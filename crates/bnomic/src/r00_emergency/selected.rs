@@ -87,7 +87,7 @@ pub(crate) fn left_by_hand(state: &State<BNomic>) -> Option<String> {
     let last = last.filter(|last| !last.by_hand && effects::is_left(&last.text, last.failed))?;
     let who = applies(state, last)
         .map_or_else(|| "whoever becomes Minister of Ministry".to_owned(), |who| called(state, &who));
-    Some(format!("For {who} to apply as Coordinator (coordinator apply), as prose says it: {}.", last.label))
+    Some(format!("For {who} to apply as Coordinator (⁅coordinator apply⁆), as prose says it: {}.", last.label))
 }
 
 /// Notes that the Coordinator carries out by hand what the selected Refresh Proposal says.

@@ -82,5 +82,5 @@ pub(crate) fn show_requests(state: &State<BNomic>) -> Document {
     };
     let rows = state.rows::<players::Request>().iter().map(row);
     let document = Document::titled("requests", "Requests to become a Player of B Nomic");
-    document.table_or("Nobody is asking. “join NAME” does.", ["", "rdays", "ratified by", "rejected by"], rows)
+    document.table_or("Nobody is asking. “⁅join NAME⁆” does.", ["", "rdays", "ratified by", "rejected by"], rows)
 }

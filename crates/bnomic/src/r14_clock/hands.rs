@@ -145,9 +145,14 @@ pub(crate) fn votes_run(state: &State<BNomic>) -> bool {
     time(state).voting == Some(now(state).nweek)
 }
 
+/// How many ndays an nweek has, where a rule says so.
+pub(crate) fn last_nday(state: &State<BNomic>) -> Option<i64> {
+    state.rules.need_count(&LAST_NDAY).ok().and_then(|last| i64::try_from(last).ok())
+}
+
 /// What the hands would say, were the nday set to this: beyond the last one a new nweek begins (B14.3).
 pub(crate) fn wrapped(state: &State<BNomic>, moment: Moment) -> Moment {
-    match state.rules.need_count(&LAST_NDAY).ok().and_then(|last| i64::try_from(last).ok()) {
+    match last_nday(state) {
         Some(last) if moment.nday > last => Moment { nweek: moment.nweek.saturating_add(1), nday: 1 },
         _ => moment,
     }

@@ -220,7 +220,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
     let left = over.len().saturating_sub(SHOWN_MAX_COUNT);
     let rows: Vec<_> = open.into_iter().chain(over.into_iter().take(SHOWN_MAX_COUNT)).map(row).collect();
     let document = Document::titled("intents", "Announced intentions of B Nomic");
-    let hint = "“show intent 1” shows what one contains, by its number.";
+    let hint = "“⁅show intent 1⁆” shows what one contains, by its number.";
     if rows.is_empty() {
         return document.para("Nobody has announced anything that needs others.");
     }

@@ -105,7 +105,7 @@ impl Line<'_, '_> {
     }
 
     /// What stands up to the end of the line.
-    fn reason(&mut self) -> String {
+    pub(super) fn reason(&mut self) -> String {
         self.reader.skip_space(false);
         let start = self.reader.at();
         self.reader.skip_line();
@@ -242,7 +242,7 @@ impl<'p> Ways<'p> {
         }
         let mut any = false;
         for (index, param) in command.params.iter().enumerate() {
-            if args.contains_key(&param.name) || param.rest {
+            if args.contains_key(&param.name) || param.rest || param.named {
                 continue;
             }
             let alike = |other: &&Param| class(other) == class(param) && !other.rest;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! message     = item *( ( ";" / line break ) item )
-//! item        = [ "@" room ] [ "I" ] ( transaction / later / repeated )
+//! item        = [ "@" room ] [ "as" NAME ":" ] [ "I" ] ( transaction / later / repeated )
 //! later       = "at" TIME ":" repeated *( ";" repeated )      to the end of the line
 //! repeated    = [ COUNT "times" ] command
 //! transaction = "begin transaction" sep *( ( assert / later / repeated ) sep ) "end transaction"
@@ -32,8 +32,8 @@ use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 pub use rooms::Spoken;
 pub(super) use steps::{Step, steps};
-pub use words::closes;
 use words::{Reader, is_line};
+pub use words::{closes, ends_text, reason_behind};
 pub(super) use words::{is_bare, join, quote, split};
 
 use super::{
@@ -44,14 +44,11 @@ use super::{
     spec::{BECAUSE, Command, Kind, Param, ROOM_KEY},
     typed::{MESSAGE_MAX_ACTIONS, Times, Typed, accept, is_short, missing},
 };
-use kernel::{Num, rulebook::source::blanked};
-use port::LINE_MAX_BYTES;
+use kernel::{Num, own_command::OwnCommand, rulebook::source::blanked};
+use port::{LINE_MAX_BYTES, TEXT_END};
 
 /// Longest message that is read, in bytes: what adapters let through, checked again here for those that do not.
 pub const MESSAGE_MAX_BYTES: usize = LINE_MAX_BYTES;
-
-/// The line that ends the text of a command, where others come after it.
-pub const TEXT_END_LINE: &str = "end text";
 
 /// Most words of a name: `withdraw from the game`.
 const NAME_MAX_WORDS: usize = 5;
@@ -156,6 +153,7 @@ impl<'c, 't> Line<'c, 't> {
             return Err(self.gives_up(open));
         }
         self.as_in(found.room.as_deref());
+        let speaks_for = self.speaks_for();
         self.skip_i();
         let times = self.times();
         self.prefix();
@@ -170,6 +168,16 @@ impl<'c, 't> Line<'c, 't> {
             let unread = self.reader.to(end.unwrap_or(begun.at())).goes_on();
             // What may be the text of a command that failed is no command.
             return Err(GrammarError { command: Some(command), unread: end.is_some() && unread, ..error });
+        }
+        if let Some(name) = speaks_for {
+            let Some(param) = command.param(OwnCommand::AS).filter(|_| command.own) else {
+                return Err(GrammarError::of(&command, Problem::SpeaksForItself));
+            };
+            let name = accept(&command, param, &name)?;
+            if found.args.insert(param.name.clone(), name.clone()).is_some() {
+                return Err(GrammarError::of(&command, Problem::Twice { param: param.name.clone() }));
+            }
+            found.others.iter_mut().for_each(|(_, args)| drop(args.insert(param.name.clone(), name.clone())));
         }
         let times = times.map_err(|problem| GrammarError::of(&command, problem))?;
         let mut typed = Typed::new(&command, found.args, found.room, times)?;
@@ -208,6 +216,25 @@ impl<'c, 't> Line<'c, 't> {
         self.reader.skip_space(false);
         found.room = word.map(|word| if word.quoted { word.text } else { without_stop(&word.text).to_owned() });
         Ok(())
+    }
+
+    /// `as Acme:`, `as "The Firm":`: in whose name the command is said, if that is what comes next.
+    fn speaks_for(&mut self) -> Option<String> {
+        let (mut ahead, mut words) = (self.reader, Vec::new());
+        ahead.bare().filter(|word| folded(word) == OwnCommand::AS)?;
+        while words.len() < VALUE_MAX_WORDS
+            && let Some(word) = ahead.word().ok()?
+        {
+            let name = word.text.strip_suffix(':').filter(|_| !word.quoted).map(str::to_owned);
+            let ends = name.is_some() || (word.quoted && ahead.eat(':'));
+            words.push(name.unwrap_or(word.text));
+            if ends {
+                self.reader = ahead;
+                self.reader.skip_space(false);
+                return Some(words.join(" "));
+            }
+        }
+        None
     }
 
     /// Goes over the “I” of a sentence.
@@ -282,10 +309,14 @@ impl<'c, 't> Line<'c, 't> {
             None => {
                 let mut ahead = self.reader;
                 let one = ahead.word().map_err(|_| GrammarError::new(Problem::OpenQuote))?;
+                let quoted = one.as_ref().is_some_and(|word| word.quoted);
                 let one = one.map(|word| folded(without_stop(&word.text))).unwrap_or_default();
                 let two = { ahead }.bare().map(|word| folded(without_stop(&word)));
                 self.reader = ahead;
                 let _ = self.reader.skip_command();
+                if quoted && !self.catalogue.named(&one).is_empty() {
+                    return Err(GrammarError::new(Problem::Quoted { name: one }));
+                }
                 Err(GrammarError::new(self.unknown(&one, two.as_deref())))
             }
         }
@@ -295,6 +326,7 @@ impl<'c, 't> Line<'c, 't> {
     fn begins_command(mut self) -> bool {
         self.prefix();
         let _ = self.at_room(&mut Found::default());
+        let _ = self.speaks_for();
         self.skip_i();
         self.times().is_err() || self.name().is_ok()
     }

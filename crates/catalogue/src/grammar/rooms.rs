@@ -58,8 +58,11 @@ impl<'c> Line<'c, '_> {
             _ => {
                 let mut rooms: Vec<String> = others.iter().map(|(spoken, ..)| spoken.room.clone()).collect();
                 rooms.sort();
-                *self = others.remove(0).2;
-                Err(GrammarError::new(Problem::WhichRoom { rooms }))
+                others.sort_by(|(one, ..), (other, ..)| one.room.cmp(&other.room));
+                let (spoken, typed, line) = others.remove(0);
+                *self = line;
+                let line = typed.is_short_line().then(|| format!("@{} {}", spoken.room, typed.said));
+                Err(GrammarError::new(Problem::WhichRoom { rooms, line }))
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Such a text is cut into its steps here.
 
-use super::{GrammarError, Kind, Line, MESSAGE_MAX_ACTIONS, Problem, TEXT_END_LINE, folded, seen, words::Reader};
+use super::{GrammarError, Kind, Line, MESSAGE_MAX_ACTIONS, Problem, TEXT_END, folded, seen, words::Reader};
 use crate::{
     Catalogue,
     clean::without_stop,
@@ -48,7 +48,7 @@ pub(crate) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step> {
             return out;
         }
         // Where no text stands, what ends one means nothing.
-        if line.reader.is_line(TEXT_END_LINE) {
+        if line.reader.is_line(TEXT_END) {
             let _ = line.reader.skip_command();
             continue;
         }
@@ -61,7 +61,7 @@ pub(crate) fn steps(catalogue: &Catalogue, text: &str) -> Vec<Step> {
 
 /// Why the text of a command may not end where the message does.
 pub(crate) fn endless(typed: &Typed) -> GrammarError {
-    GrammarError::of(&typed.command, Problem::Endless { mark: TEXT_END_LINE })
+    GrammarError::of(&typed.command, Problem::Endless { mark: TEXT_END })
 }
 
 impl Line<'_, '_> {

@@ -669,3 +669,77 @@ fn a_text_that_is_needed_may_come_later() {
     assert_eq!(typed.awaits_text(), None);
     assert_eq!(one(&typed.said), typed, "the journal has what was sent");
 }
+
+/// What a proposal's number stands for may be said before it, wherever one is meant.
+#[test]
+fn a_proposal_is_called_so_wherever_one_is_meant() {
+    let mut held = 0;
+    for game in Catalogue::all().games() {
+        let catalogue = Catalogue::of_game(game);
+        for command in catalogue.commands() {
+            for param in command
+                .params
+                .iter()
+                .filter(|param| param.name == "proposal" || param.completes.as_deref() == Some("proposals"))
+            {
+                assert_eq!(param.kind, Kind::Proposal, "{game}: {command} {}", param.name);
+            }
+            let Some(param) = command.params.iter().find(|param| param.kind == Kind::Proposal) else { continue };
+            for example in &command.examples {
+                let Some(Ok(plain)) = parse(catalogue, example, 0).pop() else { continue };
+                let Some(number) = plain.args.get(&param.name).filter(|it| it.parse::<u32>().is_ok()) else { continue };
+                let words: Vec<String> = example
+                    .split(' ')
+                    .map(|word| {
+                        if word == number && !example.contains("proposal ") {
+                            format!("proposal {word}")
+                        } else {
+                            word.to_owned()
+                        }
+                    })
+                    .collect();
+                let named = parse(catalogue, &words.join(" "), 0).pop().unwrap().unwrap();
+                assert_eq!((&named.command.name, &named.args), (&plain.command.name, &plain.args), "{game}: {words:?}");
+                held += 1;
+            }
+        }
+    }
+    assert!(held > 10, "{held}");
+}
+
+/// A reason stands behind every act, and behind what ends the text of one.
+#[test]
+fn a_reason_stands_behind_the_end_of_a_text() {
+    let read = |game: &str, line: &str| {
+        let all = parse(Catalogue::of_game(game), line, 0);
+        all.into_iter()
+            .map(|read| read.map(|typed| (typed.args.values().cloned().collect::<Vec<_>>(), typed.reason)))
+            .collect::<Vec<_>>()
+    };
+    let so = Some("it is late; so be it".to_owned());
+    for line in [
+        "begin transaction; clock on; end transaction because it is late; so be it\nclock off",
+        "begin transaction\nclock on\nEnd Transaction because it is late; so be it\nclock off",
+    ] {
+        let all = read("bnomic", line);
+        assert_eq!(all.len(), 2, "{all:?}");
+        assert_eq!(all[0].as_ref().unwrap().1, so);
+        assert!(all[0].as_ref().unwrap().0[0].starts_with("clock on"), "{all:?}");
+    }
+    assert!(read("bnomic", "begin transaction; clock on; end transaction because")[0].is_err());
+    for (line, text) in [
+        ("joust intend remove joust3 because it is weak", None),
+        ("joust intend repeal revealing because it is weak", None),
+        ("joust intend set submissions-a-week 2 because it is weak", Some("2")),
+        ("joust intend tournament cycle-limit 100000 because it is weak", Some("100000")),
+        ("joust intend add joust10 joust3 because it is weak", Some("joust3")),
+        ("joust intend amend points Ten points because it is weak", Some("Ten points because it is weak")),
+    ] {
+        let typed = parse(Catalogue::of_game("joust"), line, 0).remove(0).unwrap();
+        assert_eq!(typed.args.get("text").map(String::as_str), text, "{line}");
+        let reason = Some("it is weak").filter(|_| !line.contains("amend"));
+        assert_eq!(typed.reason.as_deref(), reason, "{line}");
+        let again = parse(Catalogue::of_game("joust"), &typed.line(), 0).remove(0).unwrap();
+        assert_eq!((again.args, again.reason), (typed.args, typed.reason), "{line}");
+    }
+}

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use super::{
-    BECAUSE, Command, Found, GrammarError, Kind, Line, Param, Problem, ROOM_KEY, TEXT_END_LINE, VALUE_MAX_WORDS,
-    accept, folded, is_line, is_short, missing,
+    BECAUSE, Command, Found, GrammarError, Kind, Line, Param, Problem, ROOM_KEY, TEXT_END, VALUE_MAX_WORDS, accept,
+    folded, is_line, is_short, missing,
     words::{Reader, is_name},
 };
 use crate::{
@@ -33,7 +33,10 @@ impl<'t> Line<'_, 't> {
         let mut line = self.reader;
         line.skip_line();
         match text.kind {
-            Kind::Actions => self.skip_actions(text, None),
+            Kind::Actions => {
+                self.skip_actions(text, None);
+                self.skip_words();
+            }
             Kind::Text => {
                 let _ = self.text();
             }
@@ -52,6 +55,9 @@ impl<'t> Line<'_, 't> {
             let next = command.places().find(|param| !found.args.contains_key(&param.name));
             if next.is_some_and(|param| param.kind == Kind::Actions && !param.until.is_empty()) {
                 self.reader.skip_separators();
+            }
+            if self.tail(command, found)? {
+                return Ok(());
             }
             if self.reader.at_stop() {
                 let commented = next.is_some_and(|text| text.rest && command.demands(text, &found.args))
@@ -99,6 +105,35 @@ impl<'t> Line<'_, 't> {
                 return Err(fail(Problem::Extra { word: None, at: found.args.len() + 1 }));
             }
         }
+    }
+
+    /// Reads the reason that stands behind the values of a command, and behind what ends its text.
+    fn tail(&mut self, command: &Arc<Command>, found: &mut Found) -> Result<bool, GrammarError> {
+        let mut ahead = self.reader;
+        let given = command.rest().is_none_or(|rest| found.args.contains_key(&rest.name) || !rest.is_text(&found.args));
+        if !given || !command.takes_reason() || ahead.bare().is_none_or(|word| folded(&word) != BECAUSE) {
+            return Ok(false);
+        }
+        self.reader = ahead;
+        let reason = self.reason();
+        if reason.is_empty() {
+            return Err(GrammarError::of(command, Problem::NoReason));
+        }
+        found.reason = Some(reason);
+        Ok(true)
+    }
+
+    /// Words that are no text, up to the reason or the end of the command.
+    fn short_words(&mut self) -> Result<String, Problem> {
+        let (mut words, mut ahead) = (Vec::new(), self.reader);
+        while let Some(word) = ahead.word().map_err(|_| Problem::OpenQuote)? {
+            if !word.quoted && folded(&word.text) == BECAUSE {
+                break;
+            }
+            words.push(word.text);
+            self.reader = ahead;
+        }
+        Ok(without_stop(&words.join(" ")).to_owned())
     }
 
     /// Whether the text of a command is still to come and nothing else can bring it.
@@ -186,6 +221,7 @@ impl<'t> Line<'_, 't> {
         let fail = |problem| GrammarError::of(command, problem);
         let value = match param.kind {
             Kind::Actions => self.actions(param).map_err(fail)?,
+            Kind::Text if !param.is_text(&found.args) => self.short_words().map_err(fail)?,
             Kind::Text => self.short_quotation(param).unwrap_or_else(|| self.text().trim().to_owned()),
             _ => {
                 let mut text = self.reader.rest().trim();
@@ -203,7 +239,8 @@ impl<'t> Line<'_, 't> {
             }
         };
         found.args.insert(param.name.clone(), accept(command, param, &value)?);
-        Ok(())
+        self.reader.skip_space(false);
+        self.tail(command, found).map(drop)
     }
 
     /// A short text that its writer quoted: it ends with its mark, where the command does.
@@ -219,7 +256,7 @@ impl<'t> Line<'_, 't> {
     /// The text that goes up to a line that ends it, or to the end of the message.
     fn text(&mut self) -> &'t str {
         let begun = self.reader;
-        match find_line(begun, &[TEXT_END_LINE]) {
+        match find_line(begun, &[TEXT_END]) {
             Some((at, after, _)) => {
                 self.reader = begun.to(after);
                 // A semicolon before the words that end a text stands between commands, and is none of it.
@@ -286,7 +323,8 @@ impl<'t> Line<'_, 't> {
             self.reader.peek()?;
             let start = self.reader.at();
             if self.reader.is_line(mark) {
-                let _ = self.reader.skip_command();
+                self.prefix();
+                mark.split(' ').for_each(|_| drop(self.reader.bare()));
                 return Some(start);
             }
             self.skip_item(Some(mark));
@@ -297,6 +335,7 @@ impl<'t> Line<'_, 't> {
     fn skip_item(&mut self, mark: Option<&str>) {
         self.prefix();
         let _ = self.at_room(&mut Found::default());
+        let _ = self.speaks_for();
         self.skip_i();
         let _ = self.times();
         self.prefix();
@@ -308,11 +347,16 @@ impl<'t> Line<'_, 't> {
         };
         self.reader = named.reader;
         match rest.kind {
-            Kind::Actions => self.skip_actions(&rest, mark),
+            Kind::Actions => {
+                self.skip_actions(&rest, mark);
+                if !rest.until.is_empty() {
+                    self.skip_words();
+                }
+            }
             _ => {
-                let marks: Vec<&str> = [TEXT_END_LINE].into_iter().chain(mark).collect();
+                let marks: Vec<&str> = [TEXT_END].into_iter().chain(mark).collect();
                 match find_line(self.reader, &marks) {
-                    Some((_, after, TEXT_END_LINE)) => self.reader = self.reader.to(after),
+                    Some((_, after, TEXT_END)) => self.reader = self.reader.to(after),
                     Some((at, _, _)) => self.reader = self.reader.to(at),
                     None => {
                         self.reader.rest();

@@ -5,8 +5,9 @@
 
 use crate::{
     clean::{folded, is_invisible, is_line_break, without_stop},
-    spec::Param,
+    spec::{BECAUSE, Param},
 };
+use port::TEXT_END;
 
 /// A position in a message.
 #[derive(Clone, Copy)]
@@ -278,13 +279,31 @@ impl<'t> Reader<'t> {
 
 /// Whether a line ends what a command takes that comes line by line.
 pub fn closes(param: &Param, line: &str) -> bool {
-    param.until.first().is_some_and(|mark| is_line(line, mark))
+    is_line(line, param.until.first().map_or(TEXT_END, String::as_str))
 }
 
-/// Whether a line holds some words and nothing else.
+/// Whether a line ends a text that is sent line by line.
+pub fn ends_text(line: &str) -> bool {
+    is_line(line, TEXT_END)
+}
+
+/// Whether a line holds some words and nothing else. A reason may stand behind those that end an act.
 pub(super) fn is_line(line: &str, words: &str) -> bool {
     let line = folded(without_stop(line.trim()).trim_start_matches(['!', '/']));
-    line.split_whitespace().eq(words.split(' '))
+    let mut said = line.split_whitespace();
+    words.split(' ').all(|word| said.next() == Some(word))
+        && said.next().is_none_or(|behind| behind == BECAUSE && words != TEXT_END)
+}
+
+/// The reason that stands behind the words of a line that end an act.
+pub fn reason_behind(line: &str) -> Option<&str> {
+    let mut reader = Reader::new(line, line);
+    while let Some(word) = reader.bare() {
+        if folded(&word) == BECAUSE {
+            return Some(reader.remainder().trim());
+        }
+    }
+    None
 }
 
 /// Whether a word could be the name of a parameter.

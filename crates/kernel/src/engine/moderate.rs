@@ -178,8 +178,8 @@ pub(super) fn moderate<G: Game>(
             let (name, why) = (held.name, because(reason.as_deref()));
             d.tell_all(format!(
                 "A moderator gave the seat of {name} to another account, outside the rules.{why} What was sealed under the \
-                 account before, and is not public, stays closed to this one. The one before can agree to open it: entrust \
-                 {name} (ruling R1)."
+                 account before, and is not public, stays closed to this one. The one before can agree to open it: \
+                 ⁅entrust {name}⁆ (ruling R1)."
             ));
             Ok((
                 cause(d, "seat", reason, None),

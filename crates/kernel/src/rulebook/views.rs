@@ -227,7 +227,7 @@ fn rebinding(line: &Rebinding, keys: &Keys) -> Option<Vec<Cell>> {
 pub fn mending(before: &Rulebook, after: &Rulebook, key: &LiveKey) -> String {
     let gave = before.holders(key.key).find_map(|rule| after.in_force(rule.id()));
     let number = gave.map_or_else(|| "RULE".to_owned(), |rule| rule.number().to_string());
-    format!("A moderator binds it by: rule bind {number} {} \"WORDS\"", key.typed())
+    format!("A moderator binds it by: ⁅rule bind {number} {} \"WORDS\"⁆", key.typed())
 }
 
 /// The figures that rules gave and none gives any more, in sentences that say what stops and how that is mended.
@@ -290,11 +290,11 @@ fn unplayed(rule: &Rule, numbering: &str) -> Option<String> {
     let (name, number) = (called(rule, numbering), rule.number());
     if rule.in_force() && rule.played().by_hand {
         let say = format!("The program does not play {name} any more: what it says is done by hand.");
-        return Some(format!("{say} A moderator takes that back by: rule accept {number}"));
+        return Some(format!("{say} A moderator takes that back by: ⁅rule accept {number}⁆"));
     }
     let revision = rule.outdated()?;
     let say = format!("The program plays {name} as of revision {revision}; these words changed.");
-    Some(format!("{say} A moderator answers by: rule accept {number}, or: rule by-hand {number}"))
+    Some(format!("{say} A moderator answers by: ⁅rule accept {number}⁆, or: ⁅rule by-hand {number}⁆"))
 }
 
 /// What players call a rule by its number: `4E15`, `rule 15`.

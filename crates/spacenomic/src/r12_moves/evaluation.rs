@@ -112,7 +112,7 @@ fn blocked(d: &mut D<'_>, before: &State<Spacenomic>) {
         if is_blocked {
             let word = kind.word();
             let say = format!(
-                "After this evaluation your {word} move could not be executed any more, and would block every {word} move: “show yours”, in private, says why."
+                "After this evaluation your {word} move could not be executed any more, and would block every {word} move: “⁅show yours⁆”, in private, says why."
             );
             d.tell_reader(&player, vec![sealed.secret], Document::say(say));
         }

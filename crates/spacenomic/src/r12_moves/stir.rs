@@ -52,7 +52,7 @@ pub(in super::super) fn poorer(d: &mut D<'_>, player: &Id, why: &str) {
 
 fn tell_stirred(d: &mut D<'_>, player: &Id, kind: &Kind, why: &str) {
     let say = format!(
-        "{why} may change what becomes of your {} move: “show yours”, in private, says whether it could be executed.",
+        "{why} may change what becomes of your {} move: “⁅show yours⁆”, in private, says whether it could be executed.",
         kind.word()
     );
     tell(d, player, say);
