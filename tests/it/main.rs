@@ -25,6 +25,7 @@ mod irc_fake;
 mod irc_real;
 mod joust_files;
 mod kill;
+mod laws;
 mod ministries;
 mod operate;
 mod pty;

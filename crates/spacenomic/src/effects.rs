@@ -211,7 +211,9 @@ pub(super) fn plays_by_none(text: &str) -> Option<String> {
             let invents = text.lines().take_while(is_field).any(|line| line.trim_start().starts_with(MOVES));
             let read = Text::parse(source.join("\n"));
             let played = read.spans().iter().any(|span| span.counts && keys.get(&span.key).is_some());
-            (!invents && !played && !read.numerals(false).is_empty()).then(|| title.clone())
+            // Its own law may play by them, under keys of its own.
+            let has_law = read.fences().iter().any(|fence| fence.counts && fence.info.eq_ignore_ascii_case(laws::LAW));
+            (!invents && !played && !has_law && !read.numerals(false).is_empty()).then(|| title.clone())
         }
         _ => None,
     };

@@ -1,10 +1,14 @@
-//! The story of a law on Discord: a rule with a script is passed by vote, and its commands appear among the others. Its
-//! figure is amended, then its script, and it is repealed.
+//! Laws on Discord: the commands of a rule appear among the others, with choices and completions. The story of a law, from
+//! its proposal to its repeal, is told here in BlogNomic and in B Nomic.
 
 use super::{
-    CHANNEL, GUILD, World, ann, args,
-    blognomic::{does, opened, posts},
+    CHANNEL, GUILD, Person, World, ann, args,
+    blognomic::{cat, does, opened, posts},
     bob, moderator,
+};
+use crate::{
+    fakes::discord::State,
+    laws::{Game, Table, Who, a_law_is_passed_amended_and_repealed},
 };
 
 /// A rule about Socks, with a command for each of two things that one does with them.
@@ -41,7 +45,7 @@ async fn passes(world: &World, number: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_passed_law_adds_commands_and_takes_them_along() {
+async fn a_passed_law_adds_commands_with_their_choices() {
     let mut world = World::new().await;
     opened(&world).await;
     let before = world.fake.registered(GUILD, "propose").await;
@@ -68,35 +72,77 @@ async fn a_passed_law_adds_commands_and_takes_them_along() {
     let help = world.fake.slash(&bob(), CHANNEL, "help", &args(&[("topic", "sock give")]));
     let help = world.fake.answer(&help).await.text();
     assert!(help.contains("/sock give to:TO color:Blue|Black") && help.contains("By Socks."), "{help}");
-
-    // A figure, the script, and the end of both.
-    posts(&world, &ann(), "Dear", "=> set sock-price to 80", "Proposal 2 by Ann.").await;
-    passes(&world, "2").await;
-    let token = world.fake.slash(&bob(), CHANNEL, "sock buy", &args(&[("color", "Black")]));
-    let dear = world.fake.answer(&token).await.text();
-    assert!(dear.contains("Power of Bob would be -"), "{dear}");
-    let red = "=> amend rule \"Socks\": replace \"one of Blue, Black\" with \"one of Blue, Black, Red\"\n=> set sock-price to 1";
-    posts(&world, &ann(), "Red", red, "Proposal 3 by Ann.").await;
-    passes(&world, "3").await;
-    let choice = "the choice Red";
-    world
-        .fake
-        .until(choice, |state| {
-            let commands = state.guilds.get(&GUILD)?.commands.as_ref()?;
-            let sock = commands.iter().find(|command| command.name == "sock")?;
-            serde_json::to_string(sock).ok()?.contains("\"Red\"").then_some(())
-        })
-        .await;
-    does(&world, &bob(), "sock buy", &[("color", "Red")]).await;
-    posts(&world, &ann(), "No socks", "=> repeal rule \"Socks\"", "Proposal 4 by Ann.").await;
-    passes(&world, "4").await;
-    world.fake.sees(&bob(), CHANNEL, "The law of Socks ends").await;
-    world
-        .fake
-        .until("no command sock", |state| {
-            let commands = state.guilds.get(&GUILD)?.commands.as_ref()?;
-            commands.iter().all(|command| command.name != "sock").then_some(())
-        })
-        .await;
     world.end().await;
+}
+
+fn person(who: Who) -> Person {
+    match who {
+        Who::Mod => moderator(),
+        Who::Ann => ann(),
+        Who::Bob => bob(),
+        Who::Cat => cat(),
+    }
+}
+
+/// Waits until a command of the server is as wanted, or is none.
+async fn is_registered(world: &World, what: &str, name: &str, wanted: impl Fn(Option<String>) -> bool) {
+    let look = |state: &State| {
+        let commands = state.guilds.get(&GUILD)?.commands.as_ref()?;
+        let found = commands.iter().find(|command| command.name == name);
+        wanted(found.map(|command| serde_json::to_string(command).expect("it can be written"))).then_some(())
+    };
+    world.fake.until(what, look).await;
+}
+
+impl Table for World {
+    async fn does(&mut self, who: Who, name: &str, given: &[(&str, &str)], told: &str) {
+        let token = self.fake.slash(&person(who), CHANNEL, name, &args(given));
+        let answer = self.fake.answer(&token).await;
+        assert_eq!(answer.only, None, "{name}: {}", answer.text());
+        self.fake.sees(&cat(), CHANNEL, told).await;
+    }
+
+    async fn is_refused(&mut self, who: Who, name: &str, given: &[(&str, &str)], why: &str) {
+        let token = self.fake.slash(&person(who), CHANNEL, name, &args(given));
+        let answer = self.fake.answer(&token).await;
+        assert!(answer.only == Some(person(who).id) && answer.text().contains(why), "{name}: {}", answer.text());
+    }
+
+    async fn proposes(&mut self, who: Who, title: &str, text: &str, told: &str) {
+        posts(self, &person(who), title, text, told).await;
+    }
+
+    async fn reads(&mut self, told: &str) {
+        self.fake.sees(&cat(), CHANNEL, told).await;
+    }
+
+    async fn to(&mut self, instant: &str) {
+        self.clock.advance_to(instant.parse().expect("an instant"));
+    }
+
+    async fn offers(&mut self, command: &str, choice: &str) {
+        let name = command.split(' ').next().unwrap_or_default();
+        let what = format!("{command} with {choice}");
+        is_registered(self, &what, name, |found| found.is_some_and(|found| found.contains(choice))).await;
+    }
+
+    async fn lacks(&mut self, command: &str) {
+        is_registered(self, &format!("no command {command}"), command, |found| found.is_none()).await;
+    }
+}
+
+async fn told_in(game: Game) {
+    let mut world = World::new().await;
+    a_law_is_passed_amended_and_repealed(&mut world, game).await;
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_law_of_blognomic_lives_and_ends_on_discord() {
+    told_in(Game::BlogNomic).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_law_of_b_nomic_lives_and_ends_on_discord() {
+    told_in(Game::BNomic).await;
 }
