@@ -84,7 +84,8 @@ fn kernel_and_games_are_pure() {
             "std::thread",
             "std::time",
         ];
-        let pure = |file: &File| file.is_below(&PURE);
+        // Tests may read the files that they play.
+        let pure = |file: &File| file.is_below(&PURE) && !file.path.contains("/src/tests/");
         named_in(files, pure, &FORBIDDEN, "nothing in here reaches the outside; it is handed in")
     }
     hold(
@@ -93,10 +94,12 @@ fn kernel_and_games_are_pure() {
             ("crates/joust/src/a.rs", "use std::{fmt, time::Instant};"),
             ("crates/joust/src/a.rs", "fn f() { ::std::fs::read(p); }"),
             ("crates/kernel/src/a.rs", "fn f() { jiff::Timestamp::now() }"),
+            ("crates/laws/src/a.rs", "use std::time::SystemTime;"),
         ],
         &[
             ("crates/kernel/src/a.rs", "// std::fs is absent\nuse std::fmt;\nconst S: &str = \"std::fs::read\";"),
             ("crates/store/src/a.rs", "use std::fs;"),
+            ("crates/laws/src/tests/a.rs", "use std::fs;"),
         ],
     );
 }
