@@ -482,7 +482,7 @@ pub struct Mechanic<G: Game> {
     settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
     bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
-    before: Vec<Box<dyn Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> + Send + Sync>>,
+    before: Vec<Box<dyn Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Judged, Refusal> + Send + Sync>>,
     after: Vec<Box<dyn Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync>>,
     commands: Vec<Reads<G, Vec<OwnCommand>>>,
     rests: Vec<Reads<G, bool>>,
@@ -618,11 +618,11 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
-    /// Judges every act before it is done: it may refuse it, or give other arguments.
+    /// Judges every act before it is done: it may refuse it, give other arguments, or answer in its place.
     #[must_use]
     pub fn before(
         mut self,
-        before: impl Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> + Send + Sync + 'static,
+        before: impl Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Judged, Refusal> + Send + Sync + 'static,
     ) -> Self {
         self.before.push(Box::new(before));
         self
@@ -751,6 +751,17 @@ pub struct Tried<'a> {
     pub unstoppable: bool,
 }
 
+/// What becomes of an act that somebody tries.
+#[derive(Clone, Debug)]
+pub enum Judged {
+    /// It is done as it was given.
+    AsItIs,
+    /// It is done with these arguments.
+    With(Json),
+    /// It is not done, and this answers it: something else came of it, which is kept.
+    Instead(Document),
+}
+
 /// What a game is on, for [`Game::within`].
 #[derive(Clone, Copy)]
 pub enum Occasion<'a, G: Game> {
@@ -857,8 +868,10 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
         let unstoppable = act.unstoppable.as_ref().is_some_and(|when| when(d));
         for before in self.all.iter().flat_map(|mechanic| &mechanic.before) {
-            if let Some(other) = before(&Tried { act: act.name, args: &args, unstoppable }, d)? {
-                args = Cow::Owned(other);
+            match before(&Tried { act: act.name, args: &args, unstoppable }, d)? {
+                Judged::AsItIs => {}
+                Judged::With(other) => args = Cow::Owned(other),
+                Judged::Instead(answer) => return Ok(answer),
             }
         }
         let taken = |d: &mut Draft<'_, G>| {
