@@ -19,7 +19,7 @@ use serde_json::Value as Json;
 use super::{
     Id, Instant, Path, Refusal, Seq,
     directives::Setting,
-    display::{Cell, Document},
+    display::{COMMON, Cell, Document},
     draft::{Draft, Supposed},
     entry::Due,
     game::{Doer, Fate, Game, Lapse, Made, State, Viewer},
@@ -1103,6 +1103,11 @@ impl<G: Game> Mechanics<G> {
         let other = || self.displays().find(|display| display.names.is_empty() && display.among.is_none());
         let whole = || Some((own().or_else(other)?, id.trim_matches('/')));
         named.map(|display| (display, rest)).or_else(whole)
+    }
+
+    /// Whether a display of this name is there whatever the rules say.
+    pub fn has_display(&self, name: &str) -> bool {
+        COMMON.iter().any(|(common, _)| *common == name) || self.displays().any(|display| display.names.contains(&name))
     }
 
     /// The displays that anybody would look at unasked, the chief ones first.

@@ -74,6 +74,10 @@ impl ParamDecl {
             Some(name) => (name, true),
             None => (name.trim(), false),
         };
+        let letters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(letters) {
+            return Err(faulty(format!("“{name}” is no name of a parameter: a word of letters, as in “color”")));
+        }
         Ok(Self { name: name.to_owned(), range: range.trim().to_owned(), optional })
     }
 }

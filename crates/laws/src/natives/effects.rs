@@ -330,8 +330,10 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
 
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
+    let rule = lent.run.rule().cloned();
     for (number, later) in lent.stage.later() {
-        let mut fits = later.deed == deed;
+        // What another rule set, it alone takes off.
+        let mut fits = later.deed == deed && Some(&later.rule) == rule.as_ref();
         for (name, is) in args {
             fits &= later.args.get(name.as_str()) == Some(&value(is)?);
         }

@@ -313,6 +313,10 @@ pub(super) fn register(engine: &mut Engine) {
             }
             let by =
                 with.get("by").map(|by| as_object(by).ok_or_else(|| faulty("“by” is whoever did it"))).transpose()?;
+            let units = counts::units(lent.stage);
+            if !units.iter().any(|known| *known == *unit) {
+                return Err(faulty(format!("“{unit}” is no period of this game: those are {}", units.join(", "))));
+            }
             Ok(counts::times(lent.stage, &act, by.as_ref(), &unit).into())
         })
     });
