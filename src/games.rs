@@ -1,12 +1,17 @@
 //! The games that this program knows. A game is a crate; a line here makes rooms of it.
 
-use kernel::engine::{Engine, Table};
+use catalogue::Catalogue;
+use kernel::{
+    engine::{Engine, Table},
+    own_command,
+};
 
 /// The words for the games that this program knows.
 pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic", "spacenomic"];
 
 /// The engine of a game in its unopened state.
 pub fn table(game: &str) -> Option<Box<dyn Table>> {
+    own_command::reserve(|game, name| Catalogue::of_game(game).clashes(name));
     match game {
         "blognomic" => Some(Box::new(Engine::<blognomic::BlogNomic>::default())),
         "bnomic" => Some(Box::new(Engine::<bnomic::BNomic>::default())),
@@ -20,8 +25,7 @@ pub fn table(game: &str) -> Option<Box<dyn Table>> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::NAMES;
-    use catalogue::Catalogue;
+    use super::{Catalogue, NAMES};
     use kernel::Game;
     use kernel::own_command::OwnCommand;
 

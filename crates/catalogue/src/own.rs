@@ -51,7 +51,8 @@ impl Catalogue {
     }
 
     /// Whether a name cannot be given to a command of a room: it is taken, or one is a word and the other begins with it.
-    fn clashes(&self, name: &str) -> bool {
+    #[must_use]
+    pub fn clashes(&self, name: &str) -> bool {
         let head = name.split(' ').next().unwrap_or_default();
         !self.named(name).is_empty()
             || (head != name && !self.named(head).is_empty())

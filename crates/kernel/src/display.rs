@@ -18,6 +18,16 @@ pub use typing::{MARKS, typing};
 
 use super::{Id, Seq, work::Work};
 
+/// The displays that every room has, each with a line about it.
+pub const COMMON: &[(&str, &str)] = &[
+    ("rules", "The rules in force"),
+    ("players", "Who has a seat"),
+    ("room", "The room itself: game, clock, dice"),
+    ("forums", "The channels of the room"),
+    ("due", "What happens next by itself"),
+    ("rulings", "How unclear rules are read"),
+];
+
 /// A page of the game: a hill, a ballot, an announcement, a reply.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {

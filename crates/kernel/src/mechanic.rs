@@ -19,7 +19,7 @@ use serde_json::{Value as Json, json};
 use super::{
     Id, Instant, Path, Refusal, Seq,
     directives::Setting,
-    display::{Cell, Document},
+    display::{COMMON, Cell, Document},
     draft::{Draft, Supposed},
     entry::Due,
     game::{Doer, Fate, Game, Lapse, Made, State, Viewer},
@@ -513,7 +513,7 @@ pub struct Mechanic<G: Game> {
     settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
     bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
-    before: Vec<Box<dyn Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> + Send + Sync>>,
+    before: Vec<Box<dyn Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Judged, Refusal> + Send + Sync>>,
     after: Vec<Box<dyn Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync>>,
     commands: Vec<Reads<G, Vec<OwnCommand>>>,
     rests: Vec<Reads<G, bool>>,
@@ -651,11 +651,11 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
-    /// Judges every act before it is done: it may refuse it, or give other arguments.
+    /// Judges every act before it is done: it may refuse it, give other arguments, or answer in its place.
     #[must_use]
     pub fn before(
         mut self,
-        before: impl Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> + Send + Sync + 'static,
+        before: impl Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Judged, Refusal> + Send + Sync + 'static,
     ) -> Self {
         self.before.push(Box::new(before));
         self
@@ -791,6 +791,17 @@ pub struct Tried<'a> {
     pub unstoppable: bool,
 }
 
+/// What becomes of an act that somebody tries.
+#[derive(Clone, Debug)]
+pub enum Judged {
+    /// It is done as it was given.
+    AsItIs,
+    /// It is done with these arguments.
+    With(Json),
+    /// It is not done, and this answers it: something else came of it, which is kept.
+    Instead(Document),
+}
+
 /// What a game is on, for [`Game::within`].
 #[derive(Clone, Copy)]
 pub enum Occasion<'a, G: Game> {
@@ -916,8 +927,10 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
         let unstoppable = act.unstoppable.as_ref().is_some_and(|when| when(d));
         for before in self.all.iter().flat_map(|mechanic| &mechanic.before) {
-            if let Some(other) = before(&Tried { act: act.name, args: &args, unstoppable }, d)? {
-                args = Cow::Owned(other);
+            match before(&Tried { act: act.name, args: &args, unstoppable }, d)? {
+                Judged::AsItIs => {}
+                Judged::With(other) => args = Cow::Owned(other),
+                Judged::Instead(answer) => return Ok(answer),
             }
         }
         let taken = |d: &mut Draft<'_, G>| {
@@ -1166,6 +1179,11 @@ impl<G: Game> Mechanics<G> {
         let other = || self.displays().find(|display| display.names.is_empty() && display.among.is_none());
         let whole = || Some((own().or_else(other)?, id.trim_matches('/')));
         named.map(|display| (display, rest)).or_else(whole)
+    }
+
+    /// Whether a display of this name is there whatever the rules say.
+    pub fn has_display(&self, name: &str) -> bool {
+        COMMON.iter().any(|(common, _)| *common == name) || self.displays().any(|display| display.names.contains(&name))
     }
 
     /// The displays that anybody would look at unasked, the chief ones first.

@@ -2,7 +2,30 @@
 //!
 //! They come and go with the rules that declare them. What they do is an act of the mechanic that gave them.
 
+use std::sync::OnceLock;
+
 use serde_json::{Map, Value as Json};
+
+/// Whether the program has a command of a name in rooms of a game, so that no other can be typed by it.
+type IsTaken = fn(game: &str, name: &str) -> bool;
+
+static TAKEN: OnceLock<IsTaken> = OnceLock::new();
+
+/// Says once which names the program has itself. Which those are, is known above the games.
+pub fn reserve(taken: IsTaken) {
+    TAKEN.get_or_init(|| taken);
+}
+
+/// Whether nobody could type a command of this name in rooms of a game.
+pub fn is_taken(game: &str, name: &str) -> bool {
+    TAKEN.get().is_some_and(|taken| taken(game, name))
+}
+
+/// Whether of two commands with these names only one can be typed: one is a word, and the other begins with it.
+pub fn clash(one: &str, other: &str) -> bool {
+    let begins = |short: &str, long: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with(' '));
+    one == other || begins(one, other) || begins(other, one)
+}
 
 /// A command that a rule of a room adds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -43,6 +43,11 @@ const PERIODS: [Period; 3] = [
     },
 ];
 
+/// The names of the instants of the calendar.
+pub(super) fn instants() -> impl Iterator<Item = &'static str> {
+    PERIODS.into_iter().flat_map(|period| [period.ends, period.starts])
+}
+
 /// Whether what is due is a midnight.
 pub(super) fn is_midnight(due: &Due) -> bool {
     &*due.key == KEY

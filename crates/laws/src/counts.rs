@@ -45,26 +45,24 @@ fn key(act: &str, by: Option<&Id>) -> String {
 /// The period of the room's time by the name of its unit: the number of the nday with that of its nweek, or the day in UTC.
 pub(crate) fn period(stage: &dyn Stage, unit: &str) -> String {
     let clock = stage.clock();
-    // A month and a date come again; a period does not.
-    let calendar = |unit: &str| ["hour", "day", "week", "month"].contains(&unit);
-    let read = |unit: &str| {
-        let own = clock.iter().find(|(name, _)| *name == unit && !calendar(name));
-        own.map(|(_, number)| number.to_string())
-    };
+    let read = |unit: &str| clock.iter().find(|(name, _)| *name == unit).map(|(_, number)| number.to_string());
+    // What has a number within a larger unit comes again; a period does not.
+    let within = |larger: &str| format!("{}/{}", read(larger).unwrap_or_default(), read(unit).unwrap_or_default());
     let since = |seconds: i64| stage.now().as_second().div_euclid(seconds).to_string();
-    match (unit, read(unit)) {
-        ("nday", Some(number)) => format!("{}/{number}", read("nweek").unwrap_or_default()),
-        (_, Some(number)) => number,
-        ("hour", None) => since(3_600),
+    match unit {
+        "hour" => since(3_600),
+        "day" => since(86_400),
         // The day on which time is counted from was a Thursday.
-        ("week", None) => (stage.now().as_second() + 3 * 86_400).div_euclid(604_800).to_string(),
-        (_, None) => since(86_400),
+        "week" => (stage.now().as_second() + 3 * 86_400).div_euclid(604_800).to_string(),
+        "month" => within("year"),
+        "nday" => within("nweek"),
+        other => read(other).unwrap_or_else(|| since(86_400)),
     }
 }
 
 /// The periods that are kept: those of the room's time, and those of the clock on the wall.
-fn units(stage: &dyn Stage) -> Vec<String> {
-    let own = stage.clock().into_iter().map(|(name, _)| name);
+pub(crate) fn units(stage: &dyn Stage) -> Vec<String> {
+    let own = stage.clock().into_iter().map(|(name, _)| name).filter(|name| !["date", "weekday"].contains(name));
     let all = own.chain(["day", "rday", "week", "hour"]);
     let mut units: Vec<String> = all.map(str::to_owned).collect();
     units.sort();

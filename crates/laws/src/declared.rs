@@ -77,6 +77,10 @@ impl ParamDecl {
         if name == OwnCommand::AS {
             return Err(faulty(format!("“{name}” says who speaks, and names no parameter")));
         }
+        let letters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(letters) {
+            return Err(faulty(format!("“{name}” is no name of a parameter: a word of letters, as in “color”")));
+        }
         Ok(Self { name: name.to_owned(), range: range.trim().to_owned(), optional })
     }
 }

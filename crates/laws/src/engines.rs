@@ -3,13 +3,15 @@
 //! Operations are counted by one counter that natives and what they call back share: the engine's own begins anew in
 //! every callback.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rhai::Engine;
 
 use super::{
-    fuel::{burn, is_deep},
+    charged,
+    fuel::{is_deep, step},
     limits::{CALLS_MAX_LEVELS, DISPLAY_MAX_BYTES, EXPRESSION_MAX_LEVELS, LIST_MAX_ITEMS, TEXT_MAX_BYTES},
+    weight,
 };
 
 /// One for all rooms, since it keeps nothing of any.
@@ -24,8 +26,10 @@ static ENGINES: OnceLock<Engines> = OnceLock::new();
 
 /// Makes the engines, with the functions that all laws have. Later calls change nothing.
 pub(crate) fn make(natives: fn(&mut Engine)) {
-    ENGINES
-        .get_or_init(|| Engines { acts: engine(TEXT_MAX_BYTES, natives), pages: engine(DISPLAY_MAX_BYTES, natives) });
+    ENGINES.get_or_init(|| Engines {
+        acts: charging(TEXT_MAX_BYTES, natives),
+        pages: charging(DISPLAY_MAX_BYTES, natives),
+    });
 }
 
 /// The engines.
@@ -39,7 +43,21 @@ pub(crate) fn engines() -> &'static Engines {
 
 /// Words of the engine that laws do without.
 const OFF: &[&str] =
-    &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread", "curry"];
+    &["eval", "try", "throw", "print", "debug", "import", "export", "sync", "spawn", "thread", "curry", "this"];
+
+/// An engine in which what is copied or gone through is charged by its size.
+fn charging(text_max_bytes: usize, natives: fn(&mut Engine)) -> Engine {
+    let own = Arc::new(engine(text_max_bytes, natives));
+    let mut engine = engine(text_max_bytes, natives);
+    charged::register(&mut engine, &own);
+    // Whoever names a variable may be copying it.
+    #[expect(deprecated, reason = "it is not deprecated, as the engine says: it may change with a version")]
+    engine.on_var(|name, _, context| match context.scope().get(name) {
+        Some(held) => weight::copied(held).map(|()| None),
+        None => Ok(None),
+    });
+    engine
+}
 
 fn engine(text_max_bytes: usize, natives: fn(&mut Engine)) -> Engine {
     let mut engine = Engine::new_raw();
@@ -53,7 +71,7 @@ fn engine(text_max_bytes: usize, natives: fn(&mut Engine)) -> Engine {
     for word in OFF {
         engine.disable_symbol(*word);
     }
-    engine.on_progress(|_| match (burn(1), is_deep()) {
+    engine.on_progress(|count| match (step(count), is_deep()) {
         (true, false) => None,
         (_, deep) => Some(deep.into()),
     });

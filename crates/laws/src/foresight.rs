@@ -12,13 +12,18 @@ use kernel::{
     draft::SALT_BYTES,
 };
 
-use super::{declared::Declared, reading, registry::LAW, room::Hosts, tables::Enacted};
+use super::{
+    calendar,
+    declared::Declared,
+    moments::FIELDS,
+    params, reading,
+    registry::LAW,
+    room::{Hosts, is_of_program},
+    tables::Enacted,
+};
 
 /// The title under which a script is tried that stands in no rule yet.
 const TITLE: &str = "A law that is tried";
-
-/// Nearest names that are worth telling, as a share of likeness.
-const NEAR_MIN_SHARE: f64 = 0.8;
 
 /// What appears, changes and ceases with the laws between two states, a line each.
 pub(crate) fn differs<G: Hosts>(before: &State<G>, after: &State<G>) -> Vec<String> {
@@ -46,28 +51,58 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
             told.push(format!("The law of {label} cannot be read, and would do nothing: {why}."));
         }
         for name in &law.rests {
-            told.push(format!("“{name}” of {label} would rest: another rule has that name, and takes precedence."));
+            told.push(match is_of_program::<G>(name) {
+                true => {
+                    format!("“{name}” of {label} would rest, and nobody could reach it: the program has that name.")
+                }
+                false => format!("“{name}” of {label} would rest: another rule has that name, and takes precedence."),
+            });
         }
         // Another rule may define it alike, and then it is.
         let missing = law.declared.attrs.iter().filter(|attr| state.world.named(&attr.name).is_empty());
         told.extend(missing.map(|attr| format!("“{} of {}” of {label} would not be defined.", attr.name, attr.of)));
-        told.extend(law.declared.acts.iter().filter(|act| !act.deed && is_taken::<G>(&act.name)).map(|act| {
-            format!("Nobody could type “{}” of {label}: the program has a command of that name.", act.name)
-        }));
     }
-    let known = heard::<G>(state);
+    let (known, acts, kinds) = (heard::<G>(state), acts::<G>(state), kinds::<G>(state));
     for (rule, law) in state.rows::<Enacted>().iter() {
         let label = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        let perhaps = |name: &str, known: &BTreeSet<String>| {
+            let near = params::nearest(name, known.iter().map(String::as_str));
+            near.map_or_else(String::new, |near| format!("; “{near}” comes nearest"))
+        };
+        let unknown =
+            |word: &&str| !kinds.contains(*word) && !word.strip_suffix('s').is_some_and(|one| kinds.contains(one));
+        for act in &law.declared.acts {
+            let of = act.params.iter().filter_map(|param| params::kind_in(&param.range)).filter(unknown);
+            told.extend(of.map(|kind| {
+                format!("“{}” of {label} takes a {kind}, and no rule knows one{}.", act.name, perhaps(kind, &kinds))
+            }));
+        }
         for hook in &law.declared.hooks {
             let Some(name) = HOOKS.iter().find_map(|begins| hook.strip_prefix(begins)) else { continue };
-            // What is performed by name may be any law's own event.
-            if known.contains(name) || is_of_world(name) {
-                continue;
-            }
-            let near = known.iter().max_by(|a, b| likeness(a, name).total_cmp(&likeness(b, name)));
-            let near = near.filter(|near| likeness(near, name) > NEAR_MIN_SHARE);
-            let perhaps = near.map_or_else(String::new, |near| format!("; “{near}” comes nearest"));
-            told.push(format!("“{hook}” of {label}: nothing that is known here is called “{name}”{perhaps}."));
+            let wrong = if let Some(kind) = name.strip_prefix("new ") {
+                Some(kind).filter(unknown).map(|kind| (kind, &kinds))
+            } else if let Some((attr, kind)) = name.strip_prefix("change of ").and_then(|of| of.split_once(" of ")) {
+                let has = |kind: &str| state.world.def(attr, kind).is_some();
+                match unknown(&kind) {
+                    true => Some((kind, &kinds)),
+                    false if has(kind) || is_declared(state, attr) => None,
+                    false => {
+                        let attrs: Vec<String> = state.world.defs_for(kind).map(|def| def.id.to_string()).collect();
+                        let near = params::nearest(attr, attrs.iter().map(String::as_str));
+                        let near = near.map_or_else(String::new, |near| format!("; “{near}” comes nearest"));
+                        told.push(format!("“{hook}” of {label}: a {kind} has no “{attr}”{near}."));
+                        None
+                    }
+                }
+            } else if let Some(act) = name.strip_prefix("refused ") {
+                (!acts.contains(act)).then_some((act, &acts))
+            } else {
+                // What is performed by name may be any law's own event.
+                (!known.contains(name)).then_some((name, &known))
+            };
+            told.extend(wrong.map(|(name, among)| {
+                format!("“{hook}” of {label}: nothing that is known here is called “{name}”{}.", perhaps(name, among))
+            }));
         }
     }
     told
@@ -76,30 +111,41 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
 /// What the words of a hook begin with where the name of an act or event follows.
 const HOOKS: &[&str] = &["after ", "bar on ", "change of ", "at "];
 
-fn likeness(one: &str, other: &str) -> f64 {
-    strsim::jaro_winkler(one, other)
+/// Whether a law declares an attribute, of whatever kind.
+fn is_declared<G: Hosts>(state: &State<G>, attr: &str) -> bool {
+    state.rows::<Enacted>().values().flat_map(|law| &law.declared.attrs).any(|known| known.name == attr)
 }
 
-/// Whether a name is that of something which happens to objects and values.
-fn is_of_world(name: &str) -> bool {
-    ["change of ", "new ", "refused "].iter().any(|begins| name.starts_with(begins)) || name == "overdue"
+/// The kinds and classes that objects have here.
+fn kinds<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
+    let laws = state.rows::<Enacted>();
+    let of_laws = laws.values().flat_map(|law| &law.declared.kinds).cloned();
+    let classes = laws.values().flat_map(|law| law.declared.classes.iter().map(|(_, class)| class.clone()));
+    let of_game = G::kinds(state).iter().map(ToString::to_string).collect::<Vec<_>>();
+    let all = ["player", G::player(), "rule", "proposal", "game"].map(str::to_owned).into_iter();
+    all.chain(of_laws)
+        .chain(classes)
+        .chain(of_game)
+        .chain(state.world.kinds().iter().map(ToString::to_string))
+        .collect()
+}
+
+/// The names of acts: those of the game, and those of laws.
+fn acts<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
+    let of_laws = state.rows::<Enacted>().values().flat_map(|law| law.declared.acts.iter().map(|act| act.name.clone()));
+    G::mechanics().acts().map(G::named).chain(of_laws).collect()
 }
 
 /// The names that something has which happens here: acts, events, moments.
 fn heard<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
-    let acts = G::mechanics().acts().map(G::named);
-    let events = G::EVENTS.iter().map(|name| (*name).to_owned());
-    let of_laws = state.rows::<Enacted>().values().flat_map(|law| law.declared.acts.iter().map(|act| act.name.clone()));
-    let time = G::time(state, state.at);
-    let moments = time.iter().flat_map(|(unit, _)| [format!("start of {unit}"), format!("end of {unit}")]);
-    acts.chain(events).chain(of_laws).chain(moments).collect()
+    let events = G::EVENTS.iter().copied().chain([OVERDUE]).chain(calendar::instants()).map(str::to_owned);
+    let own = G::time(state, state.at).into_iter().map(|(unit, _)| unit).filter(|unit| !FIELDS.contains(unit));
+    let moments = own.flat_map(|unit| [format!("start of {unit}"), format!("end of {unit}")]);
+    acts::<G>(state).into_iter().chain(events).chain(moments).collect()
 }
 
-/// Whether the program has a command of a name by itself.
-fn is_taken<G: Hosts>(name: &str) -> bool {
-    let head = name.split(' ').next().unwrap_or_default();
-    G::mechanics().acts().map(G::named).any(|known| known == name || known == head)
-}
+/// What is told of what nobody did in time.
+const OVERDUE: &str = "overdue";
 
 /// Says what a script would add as the law of a rule.
 ///
@@ -124,6 +170,9 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     let tried = tried.ok_or_else(|| Refusal::new("there is no law in this").instead("law new command NAME"))?;
     if let Some(fault) = &tried.fault {
         return Err(Refusal::new(fault.told(&tried.source)));
+    }
+    if let Some(name) = tried.rests.iter().find(|name| is_of_program::<G>(name)) {
+        return Err(Refusal::new(format!("nobody could reach “{name}”: the program has that name")));
     }
     let (declared, held): (Declared, Vec<String>) = (tried.declared.clone(), warnings(state));
     if !G::mechanics().settle_all(&mut d) {

@@ -4,11 +4,13 @@
 
 use std::cell::Cell;
 
-use super::limits::{LOOK_MAX_OPERATIONS, STACK_MAX_BYTES};
+use super::limits::{CALLBACK_OPERATIONS, LOOK_MAX_OPERATIONS, STACK_MAX_BYTES};
 
 thread_local! {
     /// Operations that are left to this thread's call, natives included.
     static FUEL: Cell<u64> = const { Cell::new(0) };
+    /// The number of the engine's last operation, by its own count.
+    static LAST: Cell<u64> = const { Cell::new(0) };
     /// Where the stack of this thread's outermost call begins; nothing while there is none.
     static STACK: Cell<Option<usize>> = const { Cell::new(None) };
 }
@@ -30,6 +32,13 @@ pub(crate) fn measured<T>(does: impl FnOnce() -> T) -> T {
     let done = does();
     STACK.with(|base| base.set(outer));
     done
+}
+
+/// Takes an operation of the engine, by its own count; `false` where none are left. That count begins anew where a native
+/// function calls a script back, and so tells of it.
+pub(crate) fn step(count: u64) -> bool {
+    let follows = LAST.replace(count) + 1 == count;
+    burn(if follows { 1 } else { CALLBACK_OPERATIONS })
 }
 
 /// Takes operations for something; `false` where none are left.

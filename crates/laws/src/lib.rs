@@ -5,6 +5,7 @@
 
 mod apply;
 mod calendar;
+mod charged;
 mod counts;
 mod declared;
 mod declaring;
@@ -39,6 +40,7 @@ mod tests;
 #[cfg(test)]
 mod toy;
 mod values;
+mod weight;
 
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;

@@ -16,7 +16,7 @@ use super::{
     declared::{Declared, ThingDecl},
     faults, params, reading,
     registry::{GAME, ROOM, Registry},
-    room::Hosts,
+    room::{Hosts, is_of_program},
     tables::{Ask, Done, Enacted, Intent, Later, Sealed, forget_sealed},
 };
 
@@ -45,7 +45,10 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
         told.extend(announced(was(&law.rule), is, &rule));
         let rested = |name: &&String| was(&law.rule).is_none_or(|was| !was.rests.contains(name));
         let rests = is.rests.iter().filter(rested);
-        told.extend(rests.map(|name| format!("“{name}” of {rule}, rests: another rule has that name.")));
+        told.extend(rests.map(|name| {
+            let whose = if is_of_program::<G>(name) { "the program" } else { "another rule" };
+            format!("“{name}” of {rule}, rests: {whose} has that name.")
+        }));
         // What a document adds is no amendment: a law that went wrong stays suspended.
         if was(&law.rule).is_none_or(|was| was.revision != is.revision) {
             faults::begin_afresh(d, &law.rule);

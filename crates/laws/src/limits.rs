@@ -7,6 +7,10 @@
 pub const ACT_MAX_OPERATIONS: u64 = 500_000;
 /// Most operations of one bar, change, condition or display, and of one law that declares.
 pub const LOOK_MAX_OPERATIONS: u64 = 50_000;
+/// Operations for each time that a native function calls a script back.
+pub const CALLBACK_OPERATIONS: u64 = 10;
+/// Operations for a group that is tried by itself, an act that is performed: the room is kept as it was.
+pub const GROUP_OPERATIONS: usize = 100;
 /// Most changes of an act with all that follows from it: each is a line of the journal.
 pub const ACT_MAX_CHANGES: usize = 2_000;
 /// Most announcements of an act with all that follows: a channel takes a few in a second.
@@ -33,7 +37,7 @@ pub const STACK_MAX_BYTES: usize = 1_048_576;
 pub const EXPRESSION_MAX_LEVELS: usize = 48;
 /// Most articles of a list or a map.
 pub const LIST_MAX_ITEMS: usize = 1_000;
-/// Longest text of a script, in bytes: with the bound on operations it bounds memory.
+/// Longest text of a script, in bytes.
 pub const TEXT_MAX_BYTES: usize = 2_048;
 /// Longest text of a display, in bytes.
 pub const DISPLAY_MAX_BYTES: usize = 32_768;

@@ -12,7 +12,7 @@ use kernel::{
     directives::define,
     display::{Block, Cell, Document},
     entry::Due,
-    mechanic::Tried,
+    mechanic::{Judged, Tried},
     own_command::{OwnCommand, OwnKind, OwnParam},
     world::Range,
 };
@@ -204,7 +204,7 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
     match by {
         Some(by) if is_sealed(d, name) => seal(name, given, &by, d),
         Some(by) if !needs.is_empty() => pending::announce(d, &by, name, given, &needs),
-        by => perform(name, given, by.as_ref(), d),
+        by => perform(name, given, by.as_ref(), d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer),
     }
 }
 
@@ -227,7 +227,10 @@ fn ripen<G: Hosts>(number: u64, d: &mut Draft<'_, G>) {
         .and_then(|()| d.attempt(|d| perform(&intent.act, &intent.args, Some(&intent.by), d)).map_err(|why| why.say));
     let who = G::called(d, &intent.by);
     let told = match done {
-        Ok(_) => format!("“{}” of {who}, number {number}, is done {}.", intent.act, intent.needs),
+        Ok(Performed::Undone(_)) => {
+            format!("“{}” of {who}, number {number}, is not done: its law went wrong.", intent.act)
+        }
+        Ok(Performed::Done(_)) => format!("“{}” of {who}, number {number}, is done {}.", intent.act, intent.needs),
         Err(why) => format!("“{}” of {who}, number {number}, is not done: {why}.", intent.act),
     };
     d.tell_all(told);
@@ -265,7 +268,7 @@ fn perform<G: Hosts>(
     given: &serde_json::Map<String, Json>,
     by: Option<&Id>,
     d: &mut Draft<'_, G>,
-) -> Outcome {
+) -> Result<Performed, Refusal> {
     let done = with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;
@@ -276,6 +279,7 @@ fn perform<G: Hosts>(
         let map = pending::given(stage, given, by);
         let got = match play::perform(stage, run, name, map) {
             Ok(got) => got,
+            Err(Stop::Refused(why)) if run.went_wrong() => return Ok(Performed::Undone(undone(&why))),
             Err(Stop::Refused(why)) => {
                 return Err(if why.rule.is_none() { why.by(law.label.clone()) } else { why });
             }
@@ -285,19 +289,25 @@ fn perform<G: Hosts>(
                 if counted || fault.rests {
                     return Err(Refusal::new(why).by(law.label.clone()));
                 }
-                // It is told and counted: that makes an entry, and the answer is no refusal.
                 run.note(function, fault);
                 if let Some(faulty) = run.faults.last_mut() {
                     faulty.by = by.cloned();
                 }
-                return Ok(Dynamic::from(format!("{}.", capital(&why))));
+                return Ok(Performed::Undone(Document::say(format!("{}.", capital(&why)))));
             }
         };
         play::follow(stage, run);
-        Ok(got)
+        Ok(Performed::Done(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned()))))
     });
-    let got = done.unwrap_or_else(|| Err(none(name)))?;
-    Ok(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned())))
+    done.unwrap_or_else(|| Err(none(name)))
+}
+
+/// What a command of a law came to.
+enum Performed {
+    /// It was done.
+    Done(Document),
+    /// It was not, since a law went wrong.
+    Undone(Document),
 }
 
 fn capital(text: &str) -> String {
@@ -341,35 +351,46 @@ fn none_plays<G: Hosts>(state: &State<G>) -> bool {
 }
 
 /// Lets laws change and bar an act of the game's own.
-fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Option<Json>, Refusal> {
+fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Refusal> {
     let unbarred = tried.unstoppable || tried.act == OwnCommand::ACT || G::UNBARRED.contains(&tried.act);
     if unbarred || none_plays(d) {
-        return Ok(None);
+        return Ok(Judged::AsItIs);
     }
     let name = G::named(tried.act);
     let given = given(tried, d);
     let judged = with(d, Mode::Act, |stage, run| {
         if !run.registry.bars.contains_key(&name) && !run.registry.changes.contains_key(&name) {
-            return Ok(None);
+            return Ok(Judged::AsItIs);
         }
         let before = happening(stage, name.clone(), &given).args;
         let args = Args::new(before.clone());
-        play::judged(stage, run, &name, &args)?;
-        Ok(params::handed_back(&before, &args.all(), tried.args).unwrap_or_else(|fault| {
+        if let Err(stop) = play::judged(stage, run, &name, &args) {
+            let why = match stop {
+                Stop::Refused(why) => why,
+                Stop::Fault(fault) => Refusal::new(fault.why),
+            };
+            return match run.went_wrong() {
+                true => Ok(Judged::Instead(undone(&why))),
+                false => Err(why),
+            };
+        }
+        let changed = params::handed_back(&before, &args.all(), tried.args).unwrap_or_else(|fault| {
             // The strongest rule had the last word: the act is as if no law had changed it.
             let last = run.registry.clone();
             if let Some(change) = last.changes.get(&name).and_then(|all| all.first()) {
                 run.note(change, fault);
             }
             None
-        }))
+        });
+        Ok(changed.map_or(Judged::AsItIs, Judged::With))
     });
-    match judged {
-        Some(Err(Stop::Refused(why))) => Err(why),
-        Some(Err(Stop::Fault(fault))) => Err(Refusal::new(fault.why)),
-        Some(Ok(changed)) => Ok(changed),
-        None => Ok(None),
-    }
+    judged.unwrap_or(Ok(Judged::AsItIs))
+}
+
+/// The answer to an act that is refused while a law went wrong: that is told and counted, which makes an entry, and so the
+/// answer is no refusal.
+fn undone(why: &Refusal) -> Document {
+    Document::say(format!("{}. Nothing happened.", capital(&why.say)))
 }
 
 /// What laws see of an act of the game's own: its arguments, and who does it. What is not said in public is nobody

@@ -22,14 +22,13 @@ pub(crate) fn instant_after(now: Instant, words: &str) -> Option<Instant> {
 /// Longest time that something is set ahead, in seconds: ten years.
 const MAX_SECONDS: i64 = 10 * 366 * 86_400;
 
+/// What the calendar of a zone tells of an instant: none of it is a unit whose beginning a game waits for.
+pub(crate) const FIELDS: [&str; 4] = ["year", "month", "date", "weekday"];
+
 /// An instant in the calendar of a zone: year, month, date, and the day of the week, of which Monday is 1.
 pub fn calendar(at: Instant, zone: &TimeZone) -> Vec<(&'static str, Value)> {
     let day = at.to_zoned(zone.clone());
-    let numbers: [(&str, i64); 4] = [
-        ("year", day.year().into()),
-        ("month", day.month().into()),
-        ("date", day.day().into()),
-        ("weekday", day.weekday().to_monday_one_offset().into()),
-    ];
-    numbers.into_iter().map(|(name, is)| (name, Value::Num(is.into()))).collect()
+    let numbers: [i64; 4] =
+        [day.year().into(), day.month().into(), day.day().into(), day.weekday().to_monday_one_offset().into()];
+    FIELDS.into_iter().zip(numbers).map(|(name, is)| (name, Value::Num(is.into()))).collect()
 }

@@ -88,6 +88,50 @@ pub(crate) fn read(words: &str, registry: &Registry, stage: &dyn Stage) -> Resul
     Ok(Takes::Value(range))
 }
 
+/// Ranges that are known without a law, for whoever mistypes one.
+const KNOWN: &[&str] = &[
+    "a command",
+    "a law",
+    "a moment",
+    "a player",
+    "an object",
+    "answers",
+    "anything",
+    "number",
+    "somebody",
+    "text",
+    "whole number",
+    "yes/no",
+];
+
+/// What the nearest of some words is; nothing where none is near.
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let like = |known: &str| strsim::jaro_winkler(known, word);
+    let near = known.into_iter().max_by(|one, other| like(one).total_cmp(&like(other)));
+    near.filter(|near| like(near) > NEAR_MIN_SHARE)
+}
+
+/// Nearest names that are worth telling, as a share of likeness.
+const NEAR_MIN_SHARE: f64 = 0.8;
+
+/// The kind that a range is of, in words; nothing where it is of none.
+pub(crate) fn kind_in(words: &str) -> Option<&str> {
+    let of = ["list of ", "a ", "an "].iter().find_map(|begins| words.trim().strip_prefix(begins))?;
+    (!KNOWN.contains(&words.trim())).then_some(of.trim())
+}
+
+/// Why some words are no range, whatever kinds there are; nothing where they may be one.
+pub(crate) fn wrong(words: &str) -> Option<String> {
+    let words = words.trim();
+    if KNOWN.contains(&words) || letters(words).is_some() || kind_in(words).is_some() {
+        return None;
+    }
+    let none = Words { kind: &|_| None, number: &|_| None, link: &|_, _| None };
+    let why = define::read(&least(words), &none).err()?.say;
+    let near = nearest(words, KNOWN.iter().copied()).map(|near| format!("; “{near}” comes nearest"));
+    Some(format!("“{words}” is no range: {why}{}", near.unwrap_or_default()))
+}
+
 /// Reads the range and the first value of an attribute, where kinds and classes are those of the laws.
 ///
 /// # Errors

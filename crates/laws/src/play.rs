@@ -118,6 +118,11 @@ pub(crate) fn judged_by(
         match looking(|| call(stage, run, bar, vec![Dynamic::from(args.clone())])) {
             Ok(is) if is.as_bool() == Ok(true) => Some(Stop::Refused(Refusal::new(why.clone()).by(law))),
             Ok(_) | Err(Stop::Refused(_)) => None,
+            // What it reads is gone from the rules, and it bars nothing.
+            Err(Stop::Fault(fault)) if fault.rests => {
+                run.note(bar, fault);
+                None
+            }
             Err(Stop::Fault(fault)) => {
                 let why = format!("a law bars it, and cannot be carried out: {}", fault.why);
                 run.note(bar, fault);

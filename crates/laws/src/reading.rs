@@ -14,7 +14,7 @@ use super::{
     declaring::Declaring,
     documents,
     fault::Fault,
-    registry::{Law, Read, Registry, law_of},
+    registry::{Law, Read, Registry, law_of, laws_in},
     script,
     stage::Stage,
     tables::Enacted,
@@ -58,20 +58,20 @@ pub(crate) fn in_force(stage: &mut dyn Stage) -> Option<Arc<Registry>> {
 
 /// Runs the top level of every law; with it what those read of documents.
 fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
-    let rules: Vec<(Id, u32, u32, String, Arc<str>)> = stage
+    let rules: Vec<(Id, u32, u32, String, Arc<str>, usize)> = stage
         .rules()
         .rules()
         .into_iter()
         .filter_map(|rule| {
-            let law = law_of(rule)?.into();
-            Some((rule.id().clone(), rule.number(), rule.revision(), rule.label(), law))
+            let (law, count) = (law_of(rule)?.into(), laws_in(rule.text()).count());
+            Some((rule.id().clone(), rule.number(), rule.revision(), rule.label(), law, count))
         })
         .collect();
     let mut registry = Registry::default();
     // Whoever plays is a player, whatever the game calls em.
     registry.classes.entry("player".to_owned()).or_default().insert(stage.player().into());
     let (mut reads, mut all, mut revisions) = (Vec::new(), Vec::new(), Vec::new());
-    for (rule, number, revision, label, source) in rules {
+    for (rule, number, revision, label, source, count) in rules {
         let law = registry.laws.len();
         let known = Arc::new(Registry {
             kinds: registry.kinds.clone(),
@@ -79,7 +79,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
             classes: registry.classes.clone(),
             ..Registry::default()
         });
-        let made = script::compile(&source).and_then(|script| {
+        let made = one_of(count).and_then(|()| script::compile(&source)).and_then(|script| {
             let declaring = Declaring { law, ..Declaring::default() };
             let (declaring, read) = documents::declare(stage, &known, declaring, &script.ast)?;
             reads.extend(read);
@@ -99,7 +99,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
     }
     read_documents(&mut registry, stage, &mut reads);
     for (law, functions) in all {
-        registry.take(law, functions);
+        registry.take(stage, law, functions);
     }
     let hears = |name: &String| name.starts_with("change of ") || name.starts_with("new ");
     registry.hears_changes = registry.followers.keys().any(hears);
@@ -109,6 +109,18 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
         registry.enacted.insert(law.rule.clone(), Enacted { revision, declared, fault, rests });
     }
     (registry, reads)
+}
+
+/// Refuses several laws in one rule.
+///
+/// # Errors
+///
+/// How many there are.
+fn one_of(count: usize) -> Result<(), Fault> {
+    match count {
+        0 | 1 => Ok(()),
+        more => Err(Fault::new(format!("a rule has one law, and this one has {more}: put them into one block"))),
+    }
 }
 
 /// Adds the attributes that documents declare to the law that declares their kind.

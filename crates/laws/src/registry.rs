@@ -9,6 +9,7 @@ use std::{
 
 use kernel::{
     Id, Path, Rows, Value,
+    own_command::clash,
     rulebook::{Rule, Text},
     world::SCOPES,
 };
@@ -110,8 +111,13 @@ impl Read {
 
 /// The law that stands in a text; nothing where none does.
 pub(crate) fn law_in(text: &Text) -> Option<&str> {
-    let fence = text.fences().iter().find(|fence| fence.counts && fence.info.eq_ignore_ascii_case(LAW))?;
-    text.visible().get(fence.at.clone())
+    laws_in(text).next()
+}
+
+/// All of them: a rule has one, so that its lines are counted in one way.
+pub(crate) fn laws_in(text: &Text) -> impl Iterator<Item = &str> {
+    let fences = text.fences().iter().filter(|fence| fence.counts && fence.info.eq_ignore_ascii_case(LAW));
+    fences.filter_map(|fence| text.visible().get(fence.at.clone()))
 }
 
 /// The law that stands in a rule; nothing where none does.
@@ -134,7 +140,7 @@ impl Registry {
     }
 
     /// Puts the functions of a law in their places.
-    pub(crate) fn take(&mut self, law: usize, functions: Vec<(Hook, Function)>) {
+    pub(crate) fn take(&mut self, stage: &dyn Stage, law: usize, functions: Vec<(Hook, Function)>) {
         let declared = self.laws[law].declared.clone();
         for attr in &declared.attrs {
             let kinds: Vec<String> = attr.of.split(SCOPES).flat_map(|of| self.classed(of)).collect();
@@ -155,7 +161,7 @@ impl Registry {
             match hook {
                 Hook::Act(name) => {
                     let Some(act) = declared.acts.iter().find(|act| act.name == name).cloned() else { continue };
-                    match self.acts.contains_key(&name) {
+                    match self.has(stage, &act) {
                         true => self.laws[law].rests.push(name),
                         false => drop(self.acts.insert(name, (act, function))),
                     }
@@ -172,7 +178,7 @@ impl Registry {
                     true => self.laws[law].rests.push(name),
                     false => drop(self.conditions.insert(name, function)),
                 },
-                Hook::Display(name) => match self.displays.contains_key(&name) {
+                Hook::Display(name) => match self.displays.contains_key(&name) || stage.has_display(&name) {
                     true => self.laws[law].rests.push(name),
                     false => {
                         let title = declared.displays.iter().find(|display| display.name == name);
@@ -182,6 +188,13 @@ impl Registry {
                 },
             }
         }
+    }
+
+    /// Whether another law or the program has the name of an act.
+    fn has(&self, stage: &dyn Stage, act: &ActDecl) -> bool {
+        let is_typed = |name: &String| self.acts.get(name).is_some_and(|(known, _)| !known.deed);
+        let clashes = |name: &String| is_typed(name) && clash(name, &act.name);
+        self.acts.contains_key(&act.name) || (!act.deed && (stage.is_taken(&act.name) || self.acts.keys().any(clashes)))
     }
 
     /// Whether the rows of a room say what these laws declare.

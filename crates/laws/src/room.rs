@@ -13,6 +13,7 @@ use kernel::{
     display::Document,
     draft::Meter,
     entry::{Audience, Change},
+    own_command::is_taken,
     rulebook::Rulebook,
     world::{Op, World},
 };
@@ -84,6 +85,11 @@ pub trait Hosts: Lawful {
     }
 }
 
+/// Whether the program has a command or a display of a name by itself.
+pub(crate) fn is_of_program<G: Hosts>(name: &str) -> bool {
+    is_taken(G::NAME, name) || G::mechanics().has_display(name)
+}
+
 impl<G: Hosts> Stage for Draft<'_, G> {
     fn world(&self) -> &World {
         &self.world
@@ -123,6 +129,12 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn has_act(&self, act: &str) -> bool {
         G::mechanics().acts().any(|known| G::named(known) == act)
+    }
+    fn is_taken(&self, command: &str) -> bool {
+        is_taken(G::NAME, command)
+    }
+    fn has_display(&self, name: &str) -> bool {
+        G::mechanics().has_display(name)
     }
     fn due(&self, words: &str) -> Option<Instant> {
         G::due(self, words).or_else(|| instant_after(self.at, words))

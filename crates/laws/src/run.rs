@@ -119,6 +119,11 @@ impl Run {
         self.law().map(|law| &law.rule)
     }
 
+    /// Whether a function went wrong: that is told, whatever becomes of the act.
+    pub(crate) fn went_wrong(&self) -> bool {
+        self.faults.iter().any(|faulty| !faulty.fault.rests)
+    }
+
     /// Notes that a function went wrong: once, however often it did.
     pub(crate) fn note(&mut self, function: &Function, fault: Fault) {
         let Some(law) = self.registry.laws.get(function.law) else { return };

@@ -47,6 +47,10 @@ pub(crate) trait Stage {
     fn kinds_of_laws(&self) -> BTreeSet<String>;
     /// Whether the game has an act of this name by itself.
     fn has_act(&self, act: &str) -> bool;
+    /// Whether nobody could type a command of this name: the program has it.
+    fn is_taken(&self, command: &str) -> bool;
+    /// Whether the program has a display of this name.
+    fn has_display(&self, name: &str) -> bool;
     /// The instant after a length of time in words, as the game counts: `2 ndays`.
     fn due(&self, words: &str) -> Option<Instant>;
     /// Sets a value, by the rules of the game for it.

@@ -2,6 +2,7 @@
 
 mod engine;
 mod faults;
+mod foresight;
 mod hostile;
 mod speed;
 mod vocabulary;

@@ -22,6 +22,14 @@ pub(crate) struct Obj(pub(crate) Id);
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Ratio(pub(crate) Num);
 
+impl Ratio {
+    /// How long it is.
+    pub(crate) fn bits(&self) -> u64 {
+        let rational = self.0.as_rational();
+        rational.numer().bits().max(rational.denom().bits())
+    }
+}
+
 /// A moment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Moment(pub(crate) Instant);

@@ -22,15 +22,7 @@ use kernel::{
 };
 use store::Secret;
 
-/// The displays that every room has, each with a line about it.
-pub(in crate::service) const COMMON: &[(&str, &str)] = &[
-    ("rules", "The rules in force"),
-    ("players", "Who has a seat"),
-    ("room", "The room itself: game, clock, dice"),
-    ("forums", "The channels of the room"),
-    ("due", "What happens next by itself"),
-    ("rulings", "How unclear rules are read"),
-];
+pub(in crate::service) use kernel::display::COMMON;
 
 /// The display of a room itself.
 pub(in crate::service) const ROOM: &str = "room";

@@ -38,12 +38,13 @@ fn pick(lent: &mut On<'_>, list: &mut Array) -> Given<Dynamic> {
 }
 
 fn pick_several(list: &Array, count: i64) -> Given<Array> {
+    charge(list.len())?;
     let mut left = list.clone();
     let count = usize::try_from(count).unwrap_or_default().min(left.len());
     on(|lent| (0..count).map(|_| pick(lent, &mut left)).collect())
 }
 
-/// One of a list, each as likely as its number says.
+/// One of a list, each as likely as its number says; `()` where none has any.
 fn weighted(list: &Array, attr: &str) -> Given<Dynamic> {
     on(|lent| {
         let mut weights = Vec::new();
@@ -54,7 +55,11 @@ fn weighted(list: &Array, attr: &str) -> Given<Dynamic> {
             weights.push(weight.ok_or_else(|| faulty(format!("“{attr}” is no whole number from 0")))?);
         }
         let all = weights.iter().try_fold(0_u64, |sum, weight| sum.checked_add(*weight));
-        let mut at = drawn(lent, all.unwrap_or(0))?;
+        let all = all.ok_or_else(|| faulty(format!("the numbers of “{attr}” are too large together")))?;
+        if all == 0 {
+            return Ok(Dynamic::UNIT);
+        }
+        let mut at = drawn(lent, all)?;
         for (is, weight) in list.iter().zip(weights) {
             if at < weight {
                 return Ok(is.clone());
@@ -71,6 +76,7 @@ pub(super) fn register(engine: &mut Engine) {
         Ok(i64::try_from(drawn).unwrap_or_default() + 1)
     });
     engine.register_fn("pick", |list: Array| -> Given<Dynamic> {
+        charge(list.len())?;
         if list.is_empty() { Ok(Dynamic::UNIT) } else { on(|lent| pick(lent, &mut list.clone())) }
     });
     engine.register_fn("pick", |list: Array, count: i64| pick_several(&list, count));

@@ -4,13 +4,17 @@
 
 use rhai::{Array, Engine, FnPtr, ImmutableString, Map};
 
+use kernel::own_command::clash;
+
 use super::super::{
-    counts::Limit,
+    counts::{self, Limit},
     declared::{ActDecl, AttrDecl, DisplayDecl, ParamDecl, ThingDecl},
     declaring::{Declaring, Hook, Part},
     fault::{Given, faulty},
     limits::LAW_MAX_ACTIONS,
+    params,
     pending::Needs,
+    registry::LAW,
     run::{Mode, on},
     script::frozen,
     values::value,
@@ -58,6 +62,15 @@ fn name(words: &str) -> Given<String> {
     }
 }
 
+/// A name of a command, which does not begin as those do by which laws are answered.
+fn command(words: &str) -> Given<String> {
+    let name = name(words)?;
+    match name.split(' ').next() == Some(LAW) {
+        true => Err(faulty(format!("no command of a law begins with “{LAW}”: the program's do"))),
+        false => Ok(name),
+    }
+}
+
 /// Longest name of an act, in bytes: one that Discord takes, head and word together.
 const NAME_MAX_BYTES: usize = 32;
 /// Most words of a name of an act.
@@ -66,13 +79,19 @@ const NAME_MAX_WORDS: usize = 2;
 /// The options of an action.
 const ACTION_OPTIONS: &[&str] = &["who", "needs", "limit", "forum", "sealed", "keep", "help", "examples"];
 
-fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
+fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) -> Given<ActDecl> {
     known(options, ACTION_OPTIONS)?;
     let (limit, forum) = (text(options, "limit"), text(options, "forum"));
-    if !limit.is_empty() && Limit::read(&limit).is_none() {
-        return Err(faulty(format!(
-            "“{limit}” is no limit: “once an nday”, “3 a week”, “once an nweek for the office”"
-        )));
+    match Limit::read(&limit) {
+        Some(read) if !units.contains(&read.unit) => {
+            let units = units.join(", ");
+            return Err(faulty(format!("“{limit}” is no limit: the periods of this game are {units}")));
+        }
+        None if options.contains_key("limit") => {
+            let how = "“once a day”, “3 a week”, “once a week for the office”";
+            return Err(faulty(format!("“{limit}” is no limit: {how}")));
+        }
+        _ => {}
     }
     let needs = text(options, "needs");
     if !needs.is_empty() && Needs::read(&needs).is_none() {
@@ -91,11 +110,15 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
     if sealed && !needs.is_empty() {
         return Err(faulty("a sealed act needs nothing of others: they cannot see it"));
     }
+    let params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
+    if let Some(why) = params.iter().find_map(|param| params::wrong(&param.range)) {
+        return Err(faulty(why));
+    }
     let examples = options.get("examples").and_then(|is| is.clone().try_cast::<Array>()).unwrap_or_default();
     Ok(ActDecl {
-        name: if deed { is.trim().to_owned() } else { name(is)? },
+        name: if deed { is.trim().to_owned() } else { command(is)? },
         deed,
-        params: params.iter().map(ParamDecl::read).collect::<Given<_>>()?,
+        params,
         who: text(options, "who"),
         needs,
         sealed,
@@ -108,11 +131,17 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool) -> Given<ActDecl> {
 }
 
 fn add(is: &str, options: &Map, params: &Array, deed: bool, does: &FnPtr) -> Given<()> {
+    let units = on(|lent| counts::units(lent.stage));
     declare(|declaring| {
-        let act = act(is, options, params, deed)?;
+        let act = act(is, options, params, deed, &units)?;
         let acts = &mut declaring.declared.acts;
         if acts.iter().any(|other| other.name == act.name) {
             return Err(faulty(format!("“{}” is declared twice", act.name)));
+        }
+        if let Some(other) = acts.iter().find(|other| !deed && !other.deed && clash(&other.name, &act.name)) {
+            let why =
+                format!("nobody could type both “{}” and “{}”: one begins with all of the other", act.name, other.name);
+            return Err(faulty(why));
         }
         if !deed && acts.iter().filter(|act| !act.deed).count() >= LAW_MAX_ACTIONS {
             return Err(faulty(format!("a law adds at most {LAW_MAX_ACTIONS} commands")));

@@ -17,7 +17,7 @@ use super::{
         apply::{self, Places},
         documents,
         fault::{Given, Stop, faulty, refused, stopped},
-        limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES},
+        limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES, GROUP_OPERATIONS},
         params::{self, shown},
         pending, play,
         run::{Mode, On, call_back, call_part, on},
@@ -148,6 +148,7 @@ pub(crate) fn destroy(lent: &mut On<'_>, obj: &Id) -> Given<()> {
 /// Tries a group by itself: whether it happened.
 fn attempt(lent: &mut On<'_>, group: &FnPtr) -> Given<bool> {
     acts(lent)?;
+    charge(GROUP_OPERATIONS)?;
     let run = &mut *lent.run;
     let queued = run.queue.len();
     // A group is all or none, whatever it is part of.
@@ -329,8 +330,10 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
 
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
+    let rule = lent.run.rule().cloned();
     for (number, later) in lent.stage.later() {
-        let mut fits = later.deed == deed;
+        // What another rule set, it alone takes off.
+        let mut fits = later.deed == deed && Some(&later.rule) == rule.as_ref();
         for (name, is) in args {
             fits &= later.args.get(name.as_str()) == Some(&value(is)?);
         }
@@ -343,6 +346,7 @@ fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
 
 fn perform(lent: &mut On<'_>, act: &str, with: Map) -> Given<Dynamic> {
     acts(lent)?;
+    charge(GROUP_OPERATIONS)?;
     match play::perform(lent.stage, lent.run, act, with) {
         Ok(got) => Ok(got),
         Err(stop) => portion(lent, Err(stop)).map(|()| Dynamic::UNIT),
@@ -350,11 +354,12 @@ fn perform(lent: &mut On<'_>, act: &str, with: Map) -> Given<Dynamic> {
 }
 
 /// A list without the first article that is the same.
-fn without(mut list: rhai::Array, is: &Dynamic) -> rhai::Array {
+fn without(mut list: rhai::Array, is: &Dynamic) -> Given<rhai::Array> {
+    charge(list.len())?;
     if let Some(at) = list.iter().position(|held| same(held, is)) {
         drop(list.remove(at));
     }
-    list
+    Ok(list)
 }
 
 pub(super) fn register(engine: &mut Engine) {
@@ -422,10 +427,14 @@ pub(super) fn register(engine: &mut Engine) {
         if holds { Ok(()) } else { Err(refused(why.as_str())) }
     });
     engine.register_fn("-", |list: rhai::Array, is: Dynamic| without(list, &is));
-    engine.register_fn("-=", |list: &mut rhai::Array, is: Dynamic| *list = without(std::mem::take(list), &is));
+    engine.register_fn("-=", |list: &mut rhai::Array, is: Dynamic| -> Given<()> {
+        *list = without(std::mem::take(list), &is)?;
+        Ok(())
+    });
     // Whether a list has an object: `x in list`.
-    engine.register_fn("contains", |list: rhai::Array, is: Obj| {
-        list.iter().any(|held| as_object(held).is_some_and(|held| held == is.0))
+    engine.register_fn("contains", |list: &mut rhai::Array, is: Obj| -> Given<bool> {
+        charge(list.len())?;
+        Ok(list.iter().any(|held| as_object(held).is_some_and(|held| held == is.0)))
     });
     engine.register_fn("contains", |args: &mut Args, name: ImmutableString| !args.get(&name).is_unit());
 }

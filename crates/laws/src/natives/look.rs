@@ -16,11 +16,11 @@ use super::super::{
     declaring::Part,
     documents,
     fault::{Given, faulty, refused, resting, stopped},
-    fuel::burn,
     params::{self, path},
     registry::{ROOM, Read},
     run::{Mode, On, call, on},
     values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same},
+    weight,
 };
 
 /// How a figure is read that a law asks for by its key.
@@ -69,10 +69,7 @@ fn sees(lent: &On<'_>, kind: &str) -> Given<bool> {
 
 /// Counts what a lookup went through.
 pub(super) fn charge(count: usize) -> Given<()> {
-    match burn(u64::try_from(count).unwrap_or(u64::MAX)) {
-        true => Ok(()),
-        false => Err(faulty("it takes more operations than a law may")),
-    }
+    weight::charge(count)
 }
 
 /// Something of an object that is no attribute.
@@ -235,8 +232,14 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Long>("text");
     engine.register_type_with_name::<Moment>("moment");
     engine.register_indexer_get(|obj: &mut Obj, name: ImmutableString| on(|lent| get(lent, &obj.0, &name)));
-    engine.register_indexer_get(|args: &mut Args, name: ImmutableString| args.get(&name));
-    engine.register_indexer_set(|args: &mut Args, name: ImmutableString, to: Dynamic| args.set(&name, to));
+    engine.register_indexer_get(|args: &mut Args, name: ImmutableString| -> Given<Dynamic> {
+        let held = args.get(&name);
+        weight::copied(&held).map(|()| held)
+    });
+    engine.register_indexer_set(|args: &mut Args, name: ImmutableString, to: Dynamic| -> Given<()> {
+        args.set(&name, to);
+        weight::grown(&args.all())
+    });
     engine.register_fn("game", || Obj(ROOM.into()));
     engine.register_fn("clock", || -> Given<Map> {
         on(|lent| {
@@ -310,6 +313,10 @@ pub(super) fn register(engine: &mut Engine) {
             }
             let by =
                 with.get("by").map(|by| as_object(by).ok_or_else(|| faulty("“by” is whoever did it"))).transpose()?;
+            let units = counts::units(lent.stage);
+            if !units.iter().any(|known| *known == *unit) {
+                return Err(faulty(format!("“{unit}” is no period of this game: those are {}", units.join(", "))));
+            }
             Ok(counts::times(lent.stage, &act, by.as_ref(), &unit).into())
         })
     });

@@ -15,16 +15,28 @@ use super::super::{
     params::shown,
     run::on,
     values::{Moment, Obj, Ratio, as_number, number, same},
+    weight,
 };
 
 /// A number that a script may go on with.
 fn within(value: Num) -> Given<Dynamic> {
-    let rational = value.as_rational();
-    if rational.numer().bits().max(rational.denom().bits()) > NUMBER_MAX_BITS {
+    if Ratio(value.clone()).bits() > NUMBER_MAX_BITS {
         return Err(faulty("a number becomes too long"));
     }
     Ok(number(&value))
 }
+
+/// Charges for what is worked out of two numbers: that takes the square of their length.
+fn worked(one: &Num, other: &Num) -> Given<()> {
+    let long = |number: &Num| Ratio(number.clone()).bits() / BITS_OF_A_LIMB;
+    let limbs = usize::try_from(long(one).max(long(other))).unwrap_or(usize::MAX);
+    weight::charge(limbs.saturating_mul(limbs).saturating_mul(LIMB_OPERATIONS))
+}
+
+/// Bits that are multiplied at once.
+const BITS_OF_A_LIMB: u64 = 64;
+/// Operations for each two limbs: a fraction is brought to its lowest terms.
+const LIMB_OPERATIONS: usize = 16;
 
 fn of(held: &Dynamic) -> Given<Num> {
     as_number(held).ok_or_else(|| faulty(format!("{} is no number", held.type_name())))
@@ -32,6 +44,7 @@ fn of(held: &Dynamic) -> Given<Num> {
 
 fn divided(one: &Dynamic, other: &Dynamic) -> Given<Dynamic> {
     let (one, other) = (of(one)?, of(other)?);
+    worked(&one, &other)?;
     if other.as_rational().is_zero() {
         return Err(faulty("nothing is divided by 0"));
     }
@@ -39,12 +52,17 @@ fn divided(one: &Dynamic, other: &Dynamic) -> Given<Dynamic> {
 }
 
 fn compared(one: &Dynamic, other: &Dynamic) -> Given<Ordering> {
-    Ok(of(one)?.cmp(&of(other)?))
+    let (one, other) = (of(one)?, of(other)?);
+    worked(&one, &other)?;
+    Ok(one.cmp(&other))
 }
 
 macro_rules! arithmetic {
     ($engine:expr, $sign:literal, $does:expr) => {{
-        let does = $does;
+        let does = |one: &Num, other: &Num| -> Given<Dynamic> {
+            worked(one, other)?;
+            within($does(one, other))
+        };
         $engine.register_fn($sign, move |one: Ratio, other: Ratio| does(&one.0, &other.0));
         $engine.register_fn($sign, move |one: Ratio, other: i64| does(&one.0, &Num::from(other)));
         $engine.register_fn($sign, move |one: i64, other: Ratio| does(&Num::from(one), &other.0));
@@ -54,9 +72,13 @@ macro_rules! arithmetic {
 macro_rules! comparison {
     ($engine:expr, $sign:literal, $holds:expr) => {{
         let holds = $holds;
-        $engine.register_fn($sign, move |one: Ratio, other: Ratio| holds(one.0.cmp(&other.0)));
-        $engine.register_fn($sign, move |one: Ratio, other: i64| holds(one.0.cmp(&Num::from(other))));
-        $engine.register_fn($sign, move |one: i64, other: Ratio| holds(Num::from(one).cmp(&other.0)));
+        let compares = move |one: &Num, other: &Num| -> Given<bool> {
+            worked(one, other)?;
+            Ok(holds(one.cmp(other)))
+        };
+        $engine.register_fn($sign, move |one: Ratio, other: Ratio| compares(&one.0, &other.0));
+        $engine.register_fn($sign, move |one: Ratio, other: i64| compares(&one.0, &Num::from(other)));
+        $engine.register_fn($sign, move |one: i64, other: Ratio| compares(&Num::from(one), &other.0));
         $engine.register_fn($sign, move |one: Moment, other: Moment| holds(one.cmp(&other)));
     }};
 }
@@ -64,14 +86,15 @@ macro_rules! comparison {
 /// Rounds a number.
 fn rounded(held: &Dynamic, up: bool) -> Given<Dynamic> {
     let value = of(held)?;
+    worked(&value, &value)?;
     let rational = value.as_rational();
     within(Num::from(if up { rational.ceil() } else { rational.floor() }))
 }
 
 pub(super) fn register(engine: &mut Engine) {
-    arithmetic!(engine, "+", |one: &Num, other: &Num| within(one + other));
-    arithmetic!(engine, "-", |one: &Num, other: &Num| within(one - other));
-    arithmetic!(engine, "*", |one: &Num, other: &Num| within(Num::from(one.as_rational() * other.as_rational())));
+    arithmetic!(engine, "+", |one: &Num, other: &Num| one + other);
+    arithmetic!(engine, "-", |one: &Num, other: &Num| one - other);
+    arithmetic!(engine, "*", |one: &Num, other: &Num| Num::from(one.as_rational() * other.as_rational()));
     engine.register_fn("/", |one: i64, other: i64| divided(&one.into(), &other.into()));
     engine.register_fn("/", |one: Ratio, other: i64| divided(&Dynamic::from(one), &other.into()));
     engine.register_fn("/", |one: i64, other: Ratio| divided(&one.into(), &Dynamic::from(other)));
@@ -107,8 +130,11 @@ pub(super) fn register(engine: &mut Engine) {
         engine.register_fn(name, |ratio: Ratio| ratio.0.to_string());
         engine.register_fn(name, |at: Moment| minute(at.0));
     }
-    engine.register_fn("+", |text: ImmutableString, held: Dynamic| -> String {
-        format!("{text}{}", on(|lent| worded(lent.stage, &held)))
+    engine.register_fn("+", |text: ImmutableString, held: Dynamic| -> Given<String> {
+        weight::gone_through([&held])?;
+        let made = format!("{text}{}", on(|lent| worded(lent.stage, &held)));
+        weight::made(made.len())?;
+        Ok(made)
     });
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Cells of a table of objects carry the paths that they show, so that `why`, completion and corrections read them.
 
+use std::sync::Arc;
+
 use rhai::{Array, Dynamic, Engine, ImmutableString};
 
 use kernel::display::{Block, Cell, Document};
@@ -13,13 +15,14 @@ use super::{
         params::{path, shown},
         run::{On, on},
         values::as_object,
+        weight,
     },
     look::{attribute, charge, get},
 };
 
-/// A page in the making.
+/// A page in the making. A script that copies one shares it.
 #[derive(Clone, Debug)]
-pub(crate) struct Page(pub(crate) Document);
+pub(crate) struct Page(Arc<Document>);
 
 fn text(cell: &Dynamic, lent: &On<'_>) -> String {
     if cell.is_unit() {
@@ -32,9 +35,10 @@ fn text(cell: &Dynamic, lent: &On<'_>) -> String {
 /// A page that is not too long.
 fn within(document: Document) -> Given<Page> {
     let bytes: usize = document.cells().map(|cell| cell.text.len() + 2).sum();
+    weight::made(bytes)?;
     match bytes > DISPLAY_MAX_BYTES {
         true => Err(faulty(format!("a display has at most {DISPLAY_MAX_BYTES} bytes"))),
-        false => Ok(Page(document)),
+        false => Ok(Page(document.into())),
     }
 }
 
@@ -90,7 +94,7 @@ fn of_squares(rows: &Array) -> Given<Page> {
 /// What a display came to, as a document.
 pub(crate) fn document(is: Dynamic, lent: &On<'_>) -> Document {
     match is.clone().try_cast::<Page>() {
-        Some(Page(document)) => document,
+        Some(Page(document)) => Arc::unwrap_or_clone(document),
         None if is.is_unit() => Document::say("There is nothing to see."),
         None => Document::say(text(&is, lent)),
     }
@@ -107,10 +111,11 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("grid", |rows: Array| of_squares(&rows));
     engine.register_fn("+", |page: Page, other: Page| -> Given<Page> {
-        let mut document = page.0;
-        document.blocks.extend(other.0.blocks);
+        let mut document = Arc::unwrap_or_clone(page.0);
+        document.blocks.extend(other.0.blocks.iter().cloned());
         within(document)
     });
-    engine
-        .register_fn("+", |page: Page, text: ImmutableString| -> Given<Page> { within(page.0.para(text.to_string())) });
+    engine.register_fn("+", |page: Page, text: ImmutableString| -> Given<Page> {
+        within(Arc::unwrap_or_clone(page.0).para(text.to_string()))
+    });
 }
