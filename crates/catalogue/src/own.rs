@@ -75,13 +75,13 @@ fn made(own: &OwnCommand, group: Arc<Group>) -> Command {
         room: RoomUse::Needed,
         examples: own.examples.clone(),
         words: Default::default(),
-        params: own.params.iter().map(param).collect(),
+        params: own.params.iter().map(|given| param(given, own)).collect(),
         group,
         own: true,
     }
 }
 
-fn param(own: &OwnParam) -> Param {
+fn param(own: &OwnParam, of: &OwnCommand) -> Param {
     let plain = |kind: Kind| Param::of(&own.name, kind);
     let completed = |kind: Kind, display: &str| Param::completed(&own.name, kind, display);
     let read = match &own.kind {
@@ -98,7 +98,8 @@ fn param(own: &OwnParam) -> Param {
         OwnKind::Words => plain(Kind::Phrase),
         OwnKind::Text => Param { rest: true, ..plain(Kind::Text) },
     };
-    Param { help: own.help.clone(), required: own.required, ..read }
+    let secret_by = of.sealed.then(|| of.by.clone());
+    Param { help: own.help.clone(), required: own.required, secret: of.sealed, secret_by, ..read }
 }
 
 #[cfg(test)]
@@ -125,6 +126,7 @@ mod tests {
             examples: Vec::new(),
             seated: true,
             private: false,
+            sealed: false,
         }
     }
 
@@ -154,6 +156,20 @@ mod tests {
         let own: Vec<&str> =
             with.commands().iter().filter(|command| command.own).map(|command| &*command.name).collect();
         assert_eq!(own, ["sock"]);
+    }
+
+    #[test]
+    fn what_is_sealed_is_not_repeated() {
+        let sealed = OwnCommand { private: true, sealed: true, ..buy("sock bid") };
+        let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", sealed)]);
+        let typed = parse(&catalogue, "sock bid Black 2 because they are warm", 0).remove(0).unwrap();
+        assert!(typed.holds_secret());
+        assert_eq!(typed.secret_by(), Some("rule 14 “Socks”"));
+        for shown in ["Black", "2", "warm"] {
+            assert!(!typed.said.contains(shown), "{}", typed.said);
+        }
+        let why = parse(&catalogue, "sock bid Black 10", 0).remove(0).unwrap_err().to_string();
+        assert!(!why.contains("10"), "{why}");
     }
 
     #[test]

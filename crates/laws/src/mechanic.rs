@@ -593,6 +593,7 @@ fn answering(name: &str, help: &str) -> OwnCommand {
         examples: vec![format!("{name} 3")],
         seated: true,
         private: false,
+        sealed: false,
     }
 }
 
@@ -609,6 +610,7 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
         examples: act.examples.clone(),
         seated: act.who != "anybody",
         private: act.forum == "private" || act.sealed,
+        sealed: act.sealed,
     }
 }
 
