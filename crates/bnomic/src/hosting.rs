@@ -6,25 +6,16 @@ use super::{
     clock::hands::{self, Moment},
     effects,
     game::BNomic,
-    happenings,
+    happenings, moments,
     ministries::posts,
 };
+use serde_json::Value as Json;
+
 use kernel::{Id, Instant, State, Value};
 
 impl laws::Hosts for BNomic {
     const EVENTS: &'static [&'static str] = happenings::ALL;
-    const NAMED: &'static [(&'static str, &'static str)] = &[
-        ("object_to", "object"),
-        ("take", happenings::TOOK),
-        ("give_mackerel", "mackerel give"),
-        ("resubmit", "draft again"),
-        ("activate_tweak", "activate"),
-        ("answer_duty", "answer"),
-        ("remove_minister", "ministry remove"),
-        ("record_relation", "ambassador record"),
-        ("apply_proposal", "chairman apply"),
-        ("apply_tweak", "chairman tweak"),
-    ];
+    const NAMED: &'static [(&'static str, &'static str)] = &[("take", happenings::TOOK)];
 
     // No restriction is on forfeiting (B4.8), and the Procedure of an emergency holds against all rules (B0.19).
     const UNBARRED: &'static [&'static str] = &[
@@ -44,6 +35,16 @@ impl laws::Hosts for BNomic {
     fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
         let Moment { nweek, nday } = hands::now(state);
         vec![("nday", Value::Num(nday.into())), ("nweek", Value::Num(nweek.into()))]
+    }
+
+    fn counted(state: &State<Self>, words: &str) -> Option<Json> {
+        serde_json::to_value(moments::counted(state, words)?).ok()
+    }
+
+    // Of several, whatever comes first.
+    fn over(state: &State<Self>, counted: &Json) -> Option<Instant> {
+        let all: Vec<moments::Until> = serde_json::from_value(counted.clone()).ok()?;
+        all.iter().filter_map(|until| moments::over(state, until)).min()
     }
 
     // What a header says that a Ministry keeps is no kind yet: the rule that has it declares it.

@@ -92,7 +92,7 @@ fn heard<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
     let of_laws = state.rows::<Enacted>().values().flat_map(|law| law.declared.acts.iter().map(|act| act.name.clone()));
     let time = G::time(state, state.at);
     let moments = time.iter().flat_map(|(unit, _)| [format!("start of {unit}"), format!("end of {unit}")]);
-    acts.chain(events).chain(of_laws).chain(moments).collect()
+    acts.chain(G::aliases().into_keys()).chain(events).chain(of_laws).chain(moments).collect()
 }
 
 /// Whether the program has a command of a name by itself.

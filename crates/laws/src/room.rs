@@ -2,14 +2,14 @@
 //!
 //! What a law may set, name and create is judged by the game, as of a directive.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
     Draft, Id, Instant, Path, Refusal, State, Value,
-    directives::{self, Lawful, Mode, Setting, syntax},
+    directives::{self, Lawful, Mode, Setting, syntax, wording::folded},
     display::Document,
     draft::Meter,
     entry::{Audience, Change},
@@ -19,10 +19,11 @@ use kernel::{
 
 use super::{
     apply::Places,
+    called,
     fault::Stop,
-    moments::{calendar, instant_after},
-    stage::Stage,
-    tables::{Ask, Done, Enacted, Faults, Later, Sealed, forget_sealed},
+    moments::{Until, calendar, instant_after, never},
+    stage::{Envelope, Stage},
+    tables::{Ask, Done, Enacted, Faults, Later, Sealed},
 };
 
 /// A game whose rules may hold laws: what its time and offices are called.
@@ -43,13 +44,26 @@ pub trait Hosts: Lawful {
         false
     }
 
-    /// What rules call acts, where that is not the act's name with blanks in it: they call them as players type them.
+    /// What rules call acts, where that is not what players type for them.
     const NAMED: &'static [(&'static str, &'static str)] = &[];
 
-    /// What rules call an act: `clock_on` is `clock on`.
+    /// What rules call an act: as players type it, and by its name where nobody does.
     fn named(act: &str) -> String {
-        let named = Self::NAMED.iter().find(|(known, _)| *known == act);
-        named.map_or_else(|| act.replace('_', " "), |(_, name)| (*name).to_owned())
+        match (Self::NAMED.iter().find(|(known, _)| *known == act), called::names(Self::NAME, act).first()) {
+            (Some((_, name)), _) => (*name).to_owned(),
+            (None, Some(typed)) => typed.clone(),
+            (None, None) => act.replace('_', " "),
+        }
+    }
+
+    /// Whatever else is typed for acts, each with what rules call the act: aliases, and commands that do the same.
+    fn aliases() -> BTreeMap<String, String> {
+        let acts = || Self::mechanics().acts();
+        let own: BTreeSet<String> =
+            acts().map(Self::named).chain(Self::EVENTS.iter().map(|name| (*name).to_owned())).collect();
+        let typed = acts().flat_map(|act| called::names(Self::NAME, act).iter().map(move |name| (name, act)));
+        let others = typed.filter(|(name, _)| !own.contains(*name));
+        others.map(|(name, act)| (name.clone(), Self::named(act))).collect()
     }
 
     /// The room's time, by the names that its rules use: `nday`, `nweek`.
@@ -82,7 +96,20 @@ pub trait Hosts: Lawful {
     fn due(_state: &kernel::State<Self>, _words: &str) -> Option<Instant> {
         None
     }
+
+    /// A length of time as the game counts it from now on, where its own time may go faster or slower.
+    fn counted(_state: &kernel::State<Self>, _words: &str) -> Option<Json> {
+        None
+    }
+
+    /// When such a length of time is over, as things stand; the present instant where it is. Nothing where nobody knows.
+    fn over(_state: &kernel::State<Self>, _counted: &Json) -> Option<Instant> {
+        None
+    }
 }
+
+/// Most objects of one name that a refusal lists.
+const SHOWN_MAX_COUNT: usize = 5;
 
 impl<G: Hosts> Stage for Draft<'_, G> {
     fn world(&self) -> &World {
@@ -93,6 +120,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn now(&self) -> Instant {
         self.at
+    }
+    fn seq(&self) -> u64 {
+        self.seq
     }
     fn clock(&self) -> Vec<(&'static str, Value)> {
         G::time(self, self.at)
@@ -122,10 +152,38 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.rows::<Enacted>().values().flat_map(|law| law.declared.kinds.iter().cloned()).collect()
     }
     fn has_act(&self, act: &str) -> bool {
-        G::mechanics().acts().any(|known| G::named(known) == act)
+        G::mechanics().acts().any(|known| G::named(known) == act) || G::aliases().contains_key(act)
     }
-    fn due(&self, words: &str) -> Option<Instant> {
-        G::due(self, words).or_else(|| instant_after(self.at, words))
+    fn happens_by_itself(&self, name: &str) -> bool {
+        G::EVENTS.contains(&name) || self.has_act(name)
+    }
+    fn aliases(&self) -> BTreeMap<String, String> {
+        G::aliases()
+    }
+    fn find_among(&self, kinds: &[Id], words: &str) -> Result<Id, Refusal> {
+        let wanted = folded(words);
+        let is = |obj: &Id| {
+            let tail = obj.split_once('/').map_or(&**obj, |(_, tail)| tail);
+            folded(tail) == wanted || folded(obj) == wanted || G::is_called(self, obj, &wanted)
+        };
+        let all = kinds.iter().flat_map(|kind| G::members(self, kind));
+        let found: BTreeSet<Id> = all.filter(|obj| self.world.exists(obj) && is(obj)).collect();
+        match found.into_iter().collect::<Vec<_>>().as_slice() {
+            [only] => Ok(only.clone()),
+            [] => G::find(self, words),
+            several => {
+                let names: Vec<&str> = several.iter().take(SHOWN_MAX_COUNT).map(|obj| &**obj).collect();
+                Err(Refusal::new(format!("“{words}” may be any of {}", names.join(", "))))
+            }
+        }
+    }
+    fn due(&self, words: &str) -> Option<Until> {
+        if let Some(counted) = G::counted(self, words) {
+            let at = G::over(self, &counted).unwrap_or_else(|| never(self.at));
+            return Some(Until { at, counted: Some(counted) });
+        }
+        let at = G::due(self, words).or_else(|| instant_after(self.at, words))?;
+        Some(Until { at, counted: None })
     }
     fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal> {
         G::set_value(self, at, to).map(drop)
@@ -211,16 +269,18 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.rows::<Sealed>().iter().map(|(number, sealed)| (*number, sealed.clone())).collect()
     }
     fn set_sealed(&mut self, number: u64, to: Option<Sealed>) {
-        let Some(to) = to else { return forget_sealed(self, number) };
-        if self.row::<Sealed>(&number).is_some_and(|was| was.open.is_none()) && to.open.is_some() {
-            self.unseal(to.secret.clone());
+        match to {
+            Some(to) => Draft::put(self, &number, to),
+            None => drop(self.delete::<Sealed>(&number)),
         }
-        Draft::put(self, &number, to);
     }
-    fn open(&self, secret: &Id) -> Option<(String, Vec<u8>)> {
-        let opened = self.opened(secret)?;
+    fn open(&self, secret: &Id) -> Envelope {
+        if self.is_lost(secret) {
+            return Envelope::Lost;
+        }
+        let Some(opened) = self.opened(secret) else { return Envelope::Closed };
         let salt = opened.salt.iter().map(|byte| format!("{byte:02x}")).collect();
-        Some((salt, opened.bytes.clone()))
+        Envelope::Open(salt, opened.bytes.clone())
     }
     fn done(&self, key: &str) -> Option<Done> {
         self.row::<Done>(&key.to_owned()).cloned()

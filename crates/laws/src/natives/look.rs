@@ -299,7 +299,7 @@ pub(super) fn register(engine: &mut Engine) {
         on(|lent| {
             looks(lent)?;
             let at = lent.stage.due(&after);
-            at.map(Moment).ok_or_else(|| faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")))
+            at.map(|until| Moment(until.at)).ok_or_else(|| faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")))
         })
     });
     engine.register_fn("times", |act: ImmutableString, with: Map, unit: ImmutableString| -> Given<i64> {
@@ -310,6 +310,12 @@ pub(super) fn register(engine: &mut Engine) {
             }
             let by =
                 with.get("by").map(|by| as_object(by).ok_or_else(|| faulty("“by” is whoever did it"))).transpose()?;
+            let act = lent.run.registry.heard_as(&act).to_owned();
+            if !lent.run.registry.counted.contains(&act) {
+                return Err(faulty(format!(
+                    "“{act}” is not counted: a law names what it asks for, as in times(\"{act}\", #{{}}, \"{unit}\")"
+                )));
+            }
             Ok(counts::times(lent.stage, &act, by.as_ref(), &unit).into())
         })
     });
