@@ -6,12 +6,20 @@ use super::{
     clock::hands::{self, Moment},
     effects,
     game::BNomic,
-    happenings, moments,
+    happenings,
+    intents::announced::Intent,
     ministries::posts,
+    moments,
+    stats::MINISTRY,
+    voting,
 };
+use kernel::{Id, Instant, State, Value};
 use serde_json::Value as Json;
 
-use kernel::{Id, Instant, State, Value};
+/// Votes, as laws look at them.
+const VOTE: &str = "vote";
+/// Acts that were announced.
+const INTENT: &str = "intent";
 
 impl laws::Hosts for BNomic {
     const EVENTS: &'static [&'static str] = happenings::ALL;
@@ -50,6 +58,54 @@ impl laws::Hosts for BNomic {
     // What a header says that a Ministry keeps is no kind yet: the rule that has it declares it.
     fn has_kind(state: &State<Self>, kind: &str) -> bool {
         effects::KINDS.contains(&kind) || state.world.kinds().iter().any(|known| **known == *kind)
+    }
+
+    fn things(state: &State<Self>, kind: &str) -> Option<Vec<Id>> {
+        match kind {
+            VOTE => Some(voting::all(state).map(|(on, voter, _)| format!("{VOTE}/{on}/{voter}").into()).collect()),
+            INTENT => Some(state.rows::<Intent>().keys().map(|number| format!("{INTENT}/{number}").into()).collect()),
+            _ => None,
+        }
+    }
+
+    fn seen(state: &State<Self>, obj: &Id, name: &str) -> Option<Value> {
+        let (kind, rest) = obj.split_once('/')?;
+        let list = |seats: &[Id]| Value::List(seats.iter().cloned().map(Value::Ref).collect());
+        match kind {
+            VOTE => {
+                let (on, voter, word) = voting::all(state).find(|(on, voter, _)| *rest == format!("{on}/{voter}"))?;
+                Some(match name {
+                    "proposal" => Value::Ref(on.clone()),
+                    "voter" => Value::Ref(voter.clone()),
+                    "vote" => Value::Text(word.to_owned()),
+                    _ => return None,
+                })
+            }
+            INTENT => {
+                let intent = state.row::<Intent>(&rest.parse().ok()?)?;
+                Some(match name {
+                    "number" => Value::Num(intent.number.into()),
+                    "by" => Value::Ref(intent.by.clone()),
+                    "objectors" => list(&intent.objected),
+                    "supporters" => list(&intent.supported),
+                    "over" => Value::Bool(intent.ended.is_some()),
+                    _ => return None,
+                })
+            }
+            MINISTRY if name == "holder" => Some(posts::minister(state, obj).map_or(Value::Null, Value::Ref)),
+            _ => None,
+        }
+    }
+
+    // Usurping with support is announced before, and done by its number.
+    fn given(state: &State<Self>, act: &str, args: &mut serde_json::Map<String, Json>) {
+        let ministry = args.get(MINISTRY).and_then(Json::as_str).and_then(|words| posts::find(state, words).ok());
+        if let Some(ministry) = ministry {
+            args.insert(MINISTRY.to_owned(), ministry.to_string().into());
+        }
+        if act == "usurp" {
+            args.insert("supported".to_owned(), false.into());
+        }
     }
 
     fn holder(state: &State<Self>, office: &str) -> Option<Id> {

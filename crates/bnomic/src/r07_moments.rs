@@ -320,9 +320,8 @@ pub(super) fn counted(state: &State<BNomic>, words: &str) -> Option<Vec<Until>> 
 /// When a duration is over, as the Clock goes; the present instant where it is. Nothing where nobody knows, since the Clock
 /// goes Off before.
 pub(super) fn over(state: &State<BNomic>, until: &Until) -> Option<Instant> {
-    let midnights = |from: Instant, count: u64| {
-        (0..count.min(AHEAD_MAX_COUNT)).fold(from, |at, _| hands::midnight_after(at))
-    };
+    let midnights =
+        |from: Instant, count: u64| (0..count.min(AHEAD_MAX_COUNT)).fold(from, |at, _| hands::midnight_after(at));
     let ahead = || hands::ahead(state).take(AHEAD_MAX_COUNT as usize);
     match *until {
         Until::Changes(last) => match last.checked_sub(hands::changes(state)) {

@@ -257,8 +257,7 @@ impl<G: Game> Engine<G> {
                 Ok((closing, None))
             }
             Deed::Moderate { by, act } => {
-                let mut d =
-                    Draft::new(state, time, by, true, dice, context.salt).with_opened(context.opened.clone());
+                let mut d = Draft::new(state, time, by, true, dice, context.salt).with_opened(context.opened.clone());
                 let (cause, reply) = moderate::moderate(act, &mut d, context)?;
                 Ok((self.step(d, cause, reply, context), None))
             }

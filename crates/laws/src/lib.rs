@@ -48,4 +48,6 @@ pub use moments::calendar;
 pub use pending::coming;
 pub use registry::{LAW, law_of};
 pub use room::Hosts;
-pub use tables::{Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, is_kind, is_of_laws};
+pub use tables::{
+    Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, is_kind, is_of_laws,
+};

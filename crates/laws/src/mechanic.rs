@@ -119,7 +119,9 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .phase(Phase::new(rank, next, does).lapse(lapse))
         .display(Display::among(place, pages, show))
         .display(
-            Display::new(sealed::PAGE, |state, asked| sealed::show(state, asked.viewer)).personal().reads(sealed::reads),
+            Display::new(sealed::PAGE, |state, asked| sealed::show(state, asked.viewer))
+                .personal()
+                .reads(sealed::reads),
         )
         .commands(commands)
         .differs(foresight::differs)
@@ -282,6 +284,11 @@ fn perform<G: Hosts>(
         let map = pending::given(stage, given, by);
         let got = match play::perform(stage, run, name, map) {
             Ok(got) => got,
+            Err(Stop::Refused(why)) if !run.refused.is_empty() => {
+                // Laws follow the refusal: that makes an entry, and the answer is no refusal.
+                play::follow(stage, run);
+                return Ok(Dynamic::from(format!("It does not happen: {}.", why.say.trim_end_matches('.'))));
+            }
             Err(Stop::Refused(why)) => {
                 return Err(if why.rule.is_none() { why.by(law.label.clone()) } else { why });
             }
@@ -383,6 +390,9 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Option<Jso
 fn given<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> Json {
     let seen = d.public && !G::PRIVATE.contains(&tried.act);
     let mut given = tried.args.as_object().filter(|_| seen).cloned().unwrap_or_default();
+    if seen {
+        G::given(d, tried.act, &mut given);
+    }
     given.insert("by".to_owned(), d.actor_seat().map_or(Json::Null, |by| by.to_string().into()));
     Json::Object(given)
 }

@@ -245,9 +245,9 @@ pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> D
         Json::Number(number) => {
             let whole = number.as_i64().unwrap_or_default();
             let obj: Id = format!("{name}/{whole}").into();
-            if stage.world().exists(&obj) { Dynamic::from(Obj(obj)) } else { Dynamic::from(whole) }
+            if stage.is_there(&obj) { Dynamic::from(Obj(obj)) } else { Dynamic::from(whole) }
         }
-        Json::String(text) => match stage.world().exists(text) {
+        Json::String(text) => match stage.is_there(text) {
             true => Dynamic::from(Obj(text.as_str().into())),
             false => match kernel::time::read_instant(text) {
                 Some(at) if text.contains('T') => Dynamic::from(Moment(at)),

@@ -123,7 +123,7 @@ pub(crate) fn announce<G: Hosts>(
     for (name, text) in long {
         said = said.para(format!("{name}:")).with(Block::Code { lang: String::new(), text });
     }
-    said.offers = answers(number, &needs, d.seq);
+    (said.offers, said.offers_told) = (answers(number, &needs, d.seq), true);
     d.say(Audience::Public, said);
     Ok(Document::say(format!("It is announced as number {number}.")))
 }
@@ -287,7 +287,7 @@ fn tell(stage: &mut dyn Stage, registry: &Registry, ask: &Ask) {
     let now = stage.now();
     let until = ask.at.map(|at| format!(", until {}", until(at, now))).unwrap_or_default();
     let mut said = Document::say(format!("You are asked for {}{until}.", ask.told(&line, decl)));
-    said.offers = ask.offers(&line, decl, stage.seq());
+    (said.offers, said.offers_told) = (ask.offers(&line, decl, stage.seq()), ask.missing(decl).is_empty());
     stage.say(Audience::Seat(who), said);
 }
 

@@ -53,8 +53,11 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
         None => Ok(Dynamic::UNIT),
     });
     run.depth -= 1;
-    let done = done?;
     let args = args.all();
+    if let (Err(Stop::Refused(why)), None) = (&done, private) {
+        refused(run, name, args.clone(), why);
+    }
+    let done = done?;
     counts::count(stage, &registry, name, args.get("by").and_then(as_object).as_ref());
     pending::fulfil(stage, name, &args);
     // What is done in private has no followers: they would tell of it.
@@ -62,6 +65,15 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
         run.queue.push_back(Happening { name: name.to_owned(), args });
     }
     Ok(done)
+}
+
+/// Notes an act that was refused, where a law follows that.
+fn refused(run: &mut Run, name: &str, mut args: Map, why: &Refusal) {
+    let name = format!("refused {name}");
+    if run.registry.followers.contains_key(&name) {
+        args.insert("why".into(), why.say.as_str().into());
+        run.refused.push(Happening { name, args });
+    }
 }
 
 /// The forum of acts that are for nobody's eyes but their doer's.
@@ -272,6 +284,7 @@ pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Functio
 
 /// Hears of what was changed since followers were called last.
 fn hear(stage: &mut dyn Stage, run: &mut Run) {
+    run.queue.extend(std::mem::take(&mut run.refused));
     for (name, with) in stage.happened() {
         if !run.registry.followers.contains_key(&name) && !stage.is_asked() {
             continue;

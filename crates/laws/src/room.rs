@@ -81,6 +81,20 @@ pub trait Hosts: Lawful {
         Self::kinds(state).iter().any(|known| **known == *kind)
     }
 
+    /// The things of a kind that the game keeps beside its world and shows to everybody: `vote`. Nothing where it keeps no
+    /// such kind.
+    fn things(_state: &State<Self>, _kind: &str) -> Option<Vec<Id>> {
+        None
+    }
+
+    /// What everybody is shown of a thing, or of an object beside its attributes.
+    fn seen(_state: &State<Self>, _obj: &Id, _name: &str) -> Option<Value> {
+        None
+    }
+
+    /// Puts what an act of the game is about in the place of the words that name it, for laws to look at.
+    fn given(_state: &State<Self>, _act: &str, _args: &mut serde_json::Map<String, Json>) {}
+
     /// The kind of those who play.
     fn player() -> &'static str {
         "player"
@@ -137,7 +151,17 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         G::find(self, words)
     }
     fn members(&self, kind: &Id) -> Vec<Id> {
-        G::members(self, kind)
+        G::things(self, kind).unwrap_or_else(|| G::members(self, kind))
+    }
+    fn is_there(&self, obj: &str) -> bool {
+        let is_thing = || {
+            let kind = obj.split('/').next().unwrap_or_default();
+            G::things(self, kind).is_some_and(|all| all.iter().any(|known| **known == *obj))
+        };
+        self.world.exists(obj) || is_thing()
+    }
+    fn seen(&self, obj: &Id, name: &str) -> Option<Value> {
+        G::seen(self, obj, name)
     }
     fn called(&self, obj: &Id) -> String {
         G::called(self, obj)
@@ -146,7 +170,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         G::holder(self, office)
     }
     fn has_kind(&self, kind: &str) -> bool {
-        self.world.count(kind) > 0 || G::has_kind(self, kind)
+        self.world.count(kind) > 0 || G::has_kind(self, kind) || G::things(self, kind).is_some()
     }
     fn kinds_of_laws(&self) -> BTreeSet<String> {
         self.rows::<Enacted>().values().flat_map(|law| law.declared.kinds.iter().cloned()).collect()

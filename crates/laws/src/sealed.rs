@@ -99,7 +99,8 @@ pub(crate) fn checked(
         None => {
             let given = all(&args.all())?;
             // Of what is asked for, everybody may read the parameters.
-            let tells = |ask: &Ask| ask.args.values().any(|is| given.values().any(|held| *held == Given::Is(is.clone())));
+            let tells =
+                |ask: &Ask| ask.args.values().any(|is| given.values().any(|held| *held == Given::Is(is.clone())));
             asked.retain(|ask| !tells(ask));
             Ok((given, asked))
         }
@@ -126,12 +127,12 @@ pub(crate) fn seal<G: Hosts>(
     let at = d.at;
     let reader = decl.reader.clone();
     d.put(&number, Sealed { act: act.to_owned(), by: by.clone(), at, secret, hash: hash.clone(), reader, open: None });
+    let who = G::called(d, by);
+    d.tell_all(format!("{who} does “{act}” under seal, number {number}. Its hash: {hash}"));
     if let Some(reader) = G::holder(d, &decl.reader).filter(|_| !decl.reader.is_empty()) {
         let said = format!("You may read “{act}” number {number}: “show {PAGE}”.");
         d.say(Audience::Seat(reader), Document::say(said));
     }
-    let who = G::called(d, by);
-    d.tell_all(format!("{who} does “{act}” under seal, number {number}. Its hash: {hash}"));
     Document::say(format!("It is sealed as number {number}."))
 }
 
@@ -148,7 +149,9 @@ pub(crate) fn reader<G: Hosts>(state: &State<G>, secret: &str) -> Option<Id> {
 /// What somebody may read before it is opened: eir own, and what is sealed for an office of eirs.
 fn readable<'s, G: Hosts>(state: &'s State<G>, viewer: &'s Viewer) -> impl Iterator<Item = (&'s u64, &'s Sealed)> {
     let me = viewer.seat.as_ref().filter(|_| viewer.private);
-    let mine = move |sealed: &Sealed| me.is_some_and(|me| sealed.by == *me || reader(state, &sealed.secret).as_ref() == Some(me));
+    let mine = move |sealed: &Sealed| {
+        me.is_some_and(|me| sealed.by == *me || reader(state, &sealed.secret).as_ref() == Some(me))
+    };
     state.rows::<Sealed>().iter().filter(move |(_, sealed)| sealed.open.is_none() && mine(sealed))
 }
 
@@ -170,7 +173,8 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Result<Docume
         let who = G::called(state, &sealed.by);
         let opened = viewer.opened.get(&sealed.secret);
         let given = opened.and_then(|opened| serde_json::from_slice::<BTreeMap<String, Given>>(&opened.bytes).ok());
-        let what = given.map_or_else(|| "it is not kept any more".to_owned(), |given| told(&given, &|obj| G::called(state, obj)));
+        let what = given
+            .map_or_else(|| "it is not kept any more".to_owned(), |given| told(&given, &|obj| G::called(state, obj)));
         Cell::new(format!("{number}: “{}” of {who}: {what}", sealed.act))
     };
     let lines: Vec<Cell> = readable(state, viewer).map(line).collect();

@@ -50,6 +50,10 @@ pub(crate) trait Stage {
     fn find(&self, words: &str) -> Result<Id, Refusal>;
     /// The objects of a kind.
     fn members(&self, kind: &Id) -> Vec<Id>;
+    /// Whether there is an object, or a thing that the game keeps beside its world.
+    fn is_there(&self, obj: &str) -> bool;
+    /// What everybody is shown of a thing, or of an object beside its attributes.
+    fn seen(&self, obj: &Id, name: &str) -> Option<Value>;
     /// What players call an object.
     fn called(&self, obj: &Id) -> String;
     /// Who holds an office.

@@ -78,9 +78,12 @@ pub(super) fn charge(count: usize) -> Given<()> {
 /// Something of an object that is no attribute.
 fn of_object(lent: &On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
     Some(match name {
-        "exists" => Dynamic::from(lent.stage.world().exists(obj)),
+        "exists" => Dynamic::from(lent.stage.is_there(obj)),
         "name" => Dynamic::from(lent.stage.called(obj)),
-        "kind" => Dynamic::from(lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default()),
+        "kind" => {
+            let own = || obj.split('/').next().unwrap_or_default().to_owned();
+            Dynamic::from(lent.stage.world().kind(obj).map_or_else(own, ToString::to_string))
+        }
         _ => return None,
     })
 }
@@ -101,6 +104,9 @@ pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
     }
     if let Some(known) = of_object(lent, obj, name) {
         return Ok(known);
+    }
+    if let Some(seen) = lent.stage.seen(obj, name) {
+        return Ok(held(&seen));
     }
     if **obj == *ROOM
         && let Some((_, is)) = lent.stage.clock().into_iter().find(|(known, _)| *known == name)
@@ -299,7 +305,8 @@ pub(super) fn register(engine: &mut Engine) {
         on(|lent| {
             looks(lent)?;
             let at = lent.stage.due(&after);
-            at.map(|until| Moment(until.at)).ok_or_else(|| faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")))
+            at.map(|until| Moment(until.at))
+                .ok_or_else(|| faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")))
         })
     });
     engine.register_fn("times", |act: ImmutableString, with: Map, unit: ImmutableString| -> Given<i64> {
