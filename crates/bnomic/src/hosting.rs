@@ -84,7 +84,7 @@ impl laws::Hosts for BNomic {
             INTENT => {
                 let intent = state.row::<Intent>(&rest.parse().ok()?)?;
                 Some(match name {
-                    "number" => Value::Num(intent.number.into()),
+                    "number" => Value::Num(i64::try_from(intent.number).unwrap_or(i64::MAX).into()),
                     "by" => Value::Ref(intent.by.clone()),
                     "objectors" => list(&intent.objected),
                     "supporters" => list(&intent.supported),

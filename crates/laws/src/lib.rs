@@ -47,7 +47,7 @@ pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
 pub use pending::coming;
 pub use registry::{LAW, law_of};
-pub use room::Hosts;
+pub use room::{Hosts, act_called};
 pub use tables::{
     Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, is_kind, is_of_laws,
 };

@@ -122,6 +122,12 @@ pub trait Hosts: Lawful {
     }
 }
 
+/// What laws call the act of a game that players call so; nothing where they call none so.
+pub fn act_called<G: Hosts>(name: &str) -> Option<String> {
+    let own = G::mechanics().acts().map(G::named).find(|known| known == name);
+    own.or_else(|| G::aliases().remove(name))
+}
+
 /// Most objects of one name that a refusal lists.
 const SHOWN_MAX_COUNT: usize = 5;
 
@@ -176,7 +182,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.rows::<Enacted>().values().flat_map(|law| law.declared.kinds.iter().cloned()).collect()
     }
     fn has_act(&self, act: &str) -> bool {
-        G::mechanics().acts().any(|known| G::named(known) == act) || G::aliases().contains_key(act)
+        act_called::<G>(act).is_some()
     }
     fn happens_by_itself(&self, name: &str) -> bool {
         G::EVENTS.contains(&name) || self.has_act(name)
