@@ -167,7 +167,9 @@ impl Room {
             let context = self.context(now);
             let decided = match deed(&*before) {
                 Ok(deed) => {
-                    let context = Context { would_be: self.suppose(&before.supposes(&deed)).await?, ..context };
+                    let opened = self.open(before.opens(&deed)).await.map_err(NotDone::Broke)?;
+                    let would_be = self.suppose(&before.supposes(&deed)).await?;
+                    let context = Context { opened, would_be, ..context };
                     self.judge(deed, &*before, &context)
                 }
                 Err(refusal) => Err(refusal),
@@ -279,8 +281,8 @@ impl Room {
                 let view = table.view();
                 let Some(due) = view.next_due().filter(|due| due.at <= view.time(now)) else { break };
                 let key = due.key.clone();
-                let opens = view.opens(&due);
                 let deed = Deed::Due(due);
+                let opens = view.opens(&deed);
                 let supposed = view.supposes(&deed);
                 if !supposed.is_empty() && !steps.is_empty() {
                     // The journal has to hold what came before.
@@ -349,13 +351,12 @@ impl Room {
         Ok(())
     }
 
-    /// Opens sealed things; what is not kept any more is left out.
-    async fn open(&self, ids: Vec<Id>) -> Result<BTreeMap<Id, Opened>, Fault> {
+    /// Opens sealed things; nothing stands for what is not kept any more.
+    async fn open(&self, ids: Vec<Id>) -> Result<BTreeMap<Id, Option<Opened>>, Fault> {
         let mut opened = BTreeMap::new();
         for id in ids {
-            if let Some(Secret { salt, bytes }) = self.store.get_secret(self.row.id, &id).await? {
-                opened.insert(id, Opened { salt, bytes });
-            }
+            let kept = self.store.get_secret(self.row.id, &id).await?;
+            opened.insert(id, kept.map(|Secret { salt, bytes }| Opened { salt, bytes }));
         }
         Ok(opened)
     }

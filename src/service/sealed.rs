@@ -65,7 +65,10 @@ impl Reader {
     pub(super) fn may(self, view: &dyn View, id: &str, sealer: &Sealer) -> bool {
         match self {
             Self::Everybody => true,
-            Self::One(person) => view.is_open(id) || (person.is_some() && sealer.person == person),
+            Self::One(person) => {
+                let reader = || view.reader(id).is_some_and(|seat| Self::in_seat(view, &seat) == self);
+                view.is_open(id) || (person.is_some() && (sealer.person == person || reader()))
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod fakes;
 mod harness;
+mod heard;
 mod house;
 mod log;
 mod servers;

@@ -156,6 +156,11 @@ impl Lawful for BlogNomic {
     }
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+        if laws::is_of_laws(d, &at.obj) {
+            Self::fits(d, at, &to)?;
+            d.overwrite(at.clone(), to);
+            return Ok(None);
+        }
         let to = match (&*at.attr, to) {
             (attr, Value::List(lost)) if *attr == *MISSING.id => Value::List(parts::lost(&lost)?),
             (attr, Value::Text(text)) if *attr == *INVENTORY.id && text == "nothing" => Value::Text(String::new()),
@@ -174,7 +179,7 @@ impl Lawful for BlogNomic {
     }
 
     fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
-        if *at.attr != *MISSING.id {
+        if *at.attr != *MISSING.id || laws::is_of_laws(d, &at.obj) {
             return article(d, at, item, add);
         }
         let part = Value::Text(parts::find(&item.to_string())?.0.to_owned());
@@ -188,6 +193,10 @@ impl Lawful for BlogNomic {
     }
 
     fn define(d: &mut D<'_>, def: AttrDef) -> Result<(), Refusal> {
+        if laws::are_of_laws(d, def.kinds()) {
+            words::define(d, def);
+            return Ok(());
+        }
         // What pending texts say must go on meaning what it meant when they were voted on (N36).
         let words = def.id.replace('-', " ");
         let spoken = dynasty::is_office(&words) || directives::spoken_otherwise::<Self>(d, &words);

@@ -17,23 +17,6 @@ impl laws::Hosts for BlogNomic {
         roster::REACTIVATED,
         dynasty::BEGUN,
     ];
-    const NAMED: &'static [(&'static str, &'static str)] = &[
-        ("register", "robot apply"),
-        ("ask_deactivate", "robot sleep"),
-        ("ask_reactivate", "robot wake"),
-        ("raise_call", "cfj raise"),
-        ("vote_call", "cfj vote"),
-        ("annul", "annul request"),
-        ("vote_annul", "annul vote"),
-        ("update", "gndt set"),
-        ("undo", "gndt undo"),
-        ("run", "mcp"),
-        ("rate", "cu efficiency"),
-        ("mend_rule", "admin mend"),
-        ("mend_proposal", "admin mend-proposal"),
-        ("title", "admin header"),
-        ("decorate", "cu weblog"),
-    ];
 
     fn player() -> &'static str {
         stats::ROBOT

@@ -303,6 +303,11 @@ impl Lawful for BNomic {
 
     fn set_value(d: &mut D<'_>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
         let range = ranged(d, at)?;
+        if laws::is_of_laws(d, &at.obj) {
+            Self::fits(d, at, &to)?;
+            d.overwrite(at.clone(), to);
+            return Ok(None);
+        }
         if let (stats::POWER, Value::Num(power)) = (&*at.attr, &to) {
             rule_objects::may_empower(d)?;
             return rule_objects::empower(d, at, power).map(|()| None);
@@ -382,6 +387,9 @@ impl Lawful for BNomic {
     }
 
     fn add_value(d: &mut D<'_>, at: &Path, by: Num) -> Result<Option<String>, Refusal> {
+        if laws::is_of_laws(d, &at.obj) {
+            return words::add(d, at, by);
+        }
         if let (stats::POWER, Value::Num(power)) = (&*at.attr, Self::value(d, at)) {
             rule_objects::may_empower(d)?;
             return rule_objects::empower(d, at, &(&power + &by)).map(|()| None);
@@ -407,6 +415,9 @@ impl Lawful for BNomic {
     }
 
     fn article(d: &mut D<'_>, at: Path, item: Value, add: bool) -> Result<(), Refusal> {
+        if laws::is_of_laws(d, &at.obj) {
+            return words::article(d, at, item, add);
+        }
         if add {
             registry::is_there(d, &item)?;
         }

@@ -7,24 +7,23 @@ use super::{
     effects,
     game::BNomic,
     happenings,
+    intents::announced::Intent,
     ministries::posts,
+    moments,
+    stats::MINISTRY,
+    voting,
 };
 use kernel::{Id, Instant, State, Value};
+use serde_json::Value as Json;
+
+/// Votes, as laws look at them.
+const VOTE: &str = "vote";
+/// Acts that were announced.
+const INTENT: &str = "intent";
 
 impl laws::Hosts for BNomic {
     const EVENTS: &'static [&'static str] = happenings::ALL;
-    const NAMED: &'static [(&'static str, &'static str)] = &[
-        ("object_to", "object"),
-        ("take", happenings::TOOK),
-        ("give_mackerel", "mackerel give"),
-        ("resubmit", "draft again"),
-        ("activate_tweak", "activate"),
-        ("answer_duty", "answer"),
-        ("remove_minister", "ministry remove"),
-        ("record_relation", "ambassador record"),
-        ("apply_proposal", "chairman apply"),
-        ("apply_tweak", "chairman tweak"),
-    ];
+    const NAMED: &'static [(&'static str, &'static str)] = &[("take", happenings::TOOK)];
 
     // No restriction is on forfeiting (B4.8), and the Procedure of an emergency holds against all rules (B0.19).
     const UNBARRED: &'static [&'static str] = &[
@@ -46,9 +45,67 @@ impl laws::Hosts for BNomic {
         vec![("nday", Value::Num(nday.into())), ("nweek", Value::Num(nweek.into()))]
     }
 
+    fn counted(state: &State<Self>, words: &str) -> Option<Json> {
+        serde_json::to_value(moments::counted(state, words)?).ok()
+    }
+
+    // Of several, whatever comes first.
+    fn over(state: &State<Self>, counted: &Json) -> Option<Instant> {
+        let all: Vec<moments::Until> = serde_json::from_value(counted.clone()).ok()?;
+        all.iter().filter_map(|until| moments::over(state, until)).min()
+    }
+
     // What a header says that a Ministry keeps is no kind yet: the rule that has it declares it.
     fn has_kind(state: &State<Self>, kind: &str) -> bool {
         effects::KINDS.contains(&kind) || state.world.kinds().iter().any(|known| **known == *kind)
+    }
+
+    fn things(state: &State<Self>, kind: &str) -> Option<Vec<Id>> {
+        match kind {
+            VOTE => Some(voting::all(state).map(|(on, voter, _)| format!("{VOTE}/{on}/{voter}").into()).collect()),
+            INTENT => Some(state.rows::<Intent>().keys().map(|number| format!("{INTENT}/{number}").into()).collect()),
+            _ => None,
+        }
+    }
+
+    fn seen(state: &State<Self>, obj: &Id, name: &str) -> Option<Value> {
+        let (kind, rest) = obj.split_once('/')?;
+        let list = |seats: &[Id]| Value::List(seats.iter().cloned().map(Value::Ref).collect());
+        match kind {
+            VOTE => {
+                let (on, voter, word) = voting::all(state).find(|(on, voter, _)| *rest == format!("{on}/{voter}"))?;
+                Some(match name {
+                    "proposal" => Value::Ref(on.clone()),
+                    "voter" => Value::Ref(voter.clone()),
+                    "vote" => Value::Text(word.to_owned()),
+                    _ => return None,
+                })
+            }
+            INTENT => {
+                let intent = state.row::<Intent>(&rest.parse().ok()?)?;
+                Some(match name {
+                    "number" => Value::Num(i64::try_from(intent.number).unwrap_or(i64::MAX).into()),
+                    "by" => Value::Ref(intent.by.clone()),
+                    "objectors" => list(&intent.objected),
+                    "supporters" => list(&intent.supported),
+                    "over" => Value::Bool(intent.ended.is_some()),
+                    _ => return None,
+                })
+            }
+            MINISTRY if name == "holder" => Some(posts::minister(state, obj).map_or(Value::Null, Value::Ref)),
+            _ => None,
+        }
+    }
+
+    // Usurping with support is announced before, and done by its number.
+    fn given(state: &State<Self>, act: &str, args: &mut serde_json::Map<String, Json>) {
+        let ministry = args.get(MINISTRY).and_then(Json::as_str).and_then(|words| posts::find(state, words).ok());
+        if let Some(ministry) = ministry {
+            args.insert(MINISTRY.to_owned(), ministry.to_string().into());
+        }
+        if act == "usurp" {
+            args.insert("supported".to_owned(), false.into());
+        }
     }
 
     fn holder(state: &State<Self>, office: &str) -> Option<Id> {

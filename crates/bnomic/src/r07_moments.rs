@@ -308,6 +308,53 @@ fn duration(state: &State<BNomic>, words: &str) -> Result<Option<When>, Refusal>
     Ok(Some(When::After { until, said: words.to_owned(), from }))
 }
 
+/// A duration in words, as it is counted from now on: `2 ndays`, and `3 ndays or ndelays` for whatever comes first.
+pub(super) fn counted(state: &State<BNomic>, words: &str) -> Option<Vec<Until>> {
+    let words = words.trim().to_lowercase();
+    let (first, others) = words.split_once(" or ").map_or((words.as_str(), None), |(first, rest)| (first, Some(rest)));
+    let count = first.rsplit_once(' ')?.0;
+    let others = others.into_iter().flat_map(|rest| rest.split(" or "));
+    let whole = |unit: &str| if unit.contains(' ') { unit.to_owned() } else { format!("{count} {unit}") };
+    let all: Vec<String> = std::iter::once(first.to_owned()).chain(others.map(whole)).collect();
+    let until = |words: &String| match duration(state, words) {
+        Ok(Some(When::After { until, .. })) => Some(until),
+        _ => None,
+    };
+    all.iter().map(until).collect()
+}
+
+/// When a duration is over, as the Clock goes; the present instant where it is. Nothing where nobody knows, since the Clock
+/// goes Off before.
+pub(super) fn over(state: &State<BNomic>, until: &Until) -> Option<Instant> {
+    let midnights =
+        |from: Instant, count: u64| (0..count.min(AHEAD_MAX_COUNT)).fold(from, |at, _| hands::midnight_after(at));
+    let ahead = || hands::ahead(state).take(AHEAD_MAX_COUNT as usize);
+    match *until {
+        Until::Changes(last) => match last.checked_sub(hands::changes(state)) {
+            None => Some(state.at),
+            Some(more) => ahead().nth(usize::try_from(more).ok()?)?.1,
+        },
+        Until::Nday(last) if hands::now(state) > last => Some(state.at),
+        Until::Nday(last) => ahead().find(|(moment, _)| *moment > last)?.1,
+        Until::Ndelays(last) => {
+            let Some(more) = last.checked_sub(hands::ndelays(state)) else { return Some(state.at) };
+            // While the Clock is On the first of them begins when it goes Off.
+            let begins = match hands::is_on(state) {
+                true => ahead().map_while(|(_, begins)| begins).last()?,
+                false => hands::next_midnight_of(state)?,
+            };
+            Some(midnights(begins, if hands::is_on(state) { more + 1 } else { more }))
+        }
+        Until::Rdays(last) => match last.checked_sub(hands::rdays(state)) {
+            None | Some(0) => Some(state.at),
+            Some(more) => Some(midnights(hands::next_midnight_of(state)?, more - 1)),
+        },
+    }
+}
+
+/// Most ndays and midnights that are looked ahead.
+const AHEAD_MAX_COUNT: u64 = 4_000;
+
 /// What durations are counted in.
 const UNITS: [&str; 10] = ["nday", "ndays", "ndelay", "ndelays", "nweek", "nweeks", "rday", "rdays", "day", "days"];
 

@@ -112,6 +112,12 @@ fn list_object(attr: &str) -> Id {
 /// A [`Refusal`] while no rule has anything on attributes.
 pub(super) fn add(d: &mut D<'_>, mut def: AttrDef) -> Result<(), Refusal> {
     established(&d.rules, Thing::Attributes)?;
+    if laws::are_of_laws(d, def.kinds()) {
+        // Nothing of the game and nothing that was said before is about such objects.
+        words::unshared(d, &def.id, &def.scope)?;
+        words::define(d, def);
+        return Ok(());
+    }
     words::undefined(d, &def.id, &def.scope)?;
     is_free(d, &def.id)?;
     if let Range::List { min_len, max_len, .. } = &mut def.range {
@@ -172,7 +178,9 @@ fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
 /// Ends an attribute: nothing has it any more (B11.3).
 pub(super) fn remove(d: &mut D<'_>, def: AttrDef) {
     let list = list_object(&def.id);
-    if matches!(def.range, Range::List { .. }) && d.world.exists(&list) {
+    let is_other = |other: &AttrDef| *other != def && matches!(other.range, Range::List { .. });
+    let is_only = !d.world.named(&def.id).iter().any(is_other);
+    if matches!(def.range, Range::List { .. }) && is_only && d.world.exists(&list) {
         end(d, &list);
     }
     words::undefine(d, def);

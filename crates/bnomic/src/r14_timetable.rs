@@ -63,6 +63,7 @@ fn show(state: &State<BNomic>) -> Document {
     comings.extend(obligations::coming(state));
     comings.extend(society::coming(state));
     comings.extend(emergency::coming(state));
+    comings.extend(laws::coming(state).into_iter().map(|(at, what)| Coming::new(Time::At(at), what)));
     let mut rows: Vec<Row> = comings.into_iter().map(|coming| row(state, &ahead, coming)).collect();
     rows.extend(schedule::list(state).into_iter().map(|later| set_row(state, &ahead, later)));
     rows.sort_by_key(|row| row.order);

@@ -91,6 +91,11 @@ impl Row<BNomic> for Vote {
     }
 }
 
+/// All votes, each with its proposal and its voter.
+pub(super) fn all(state: &State<BNomic>) -> impl Iterator<Item = (&Id, &Id, &'static str)> {
+    state.rows::<Vote>().iter().map(|((on, voter), vote)| (on, voter, vote.word.word()))
+}
+
 /// The votes on a proposal, by voter.
 fn on<'a>(state: &'a State<BNomic>, proposal: &Id) -> impl Iterator<Item = (&'a Id, &'a Vote)> {
     ballot::on(state.rows::<Vote>(), proposal.clone())

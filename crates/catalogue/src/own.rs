@@ -76,13 +76,13 @@ fn made(own: &OwnCommand, group: Arc<Group>) -> Command {
         room: RoomUse::Needed,
         examples: own.examples.clone(),
         words: Default::default(),
-        params: own.params.iter().map(param).collect(),
+        params: own.params.iter().map(|given| param(given, own)).collect(),
         group,
         own: true,
     }
 }
 
-fn param(own: &OwnParam) -> Param {
+fn param(own: &OwnParam, of: &OwnCommand) -> Param {
     let plain = |kind: Kind| Param::of(&own.name, kind);
     let completed = |kind: Kind, display: &str| Param::completed(&own.name, kind, display);
     let read = match &own.kind {
@@ -99,7 +99,9 @@ fn param(own: &OwnParam) -> Param {
         OwnKind::Words => plain(Kind::Phrase),
         OwnKind::Text => Param { rest: true, ..plain(Kind::Text) },
     };
-    Param { help: own.help.clone(), required: own.required, named: own.name == OwnCommand::AS, ..read }
+    let secret_by = of.sealed.then(|| of.by.clone());
+    let named = own.name == OwnCommand::AS;
+    Param { help: own.help.clone(), required: own.required, named, secret: of.sealed, secret_by, ..read }
 }
 
 #[cfg(test)]
@@ -126,6 +128,7 @@ mod tests {
             examples: Vec::new(),
             seated: true,
             private: false,
+            sealed: false,
         }
     }
 
@@ -182,6 +185,20 @@ mod tests {
         let own: Vec<&str> =
             with.commands().iter().filter(|command| command.own).map(|command| &*command.name).collect();
         assert_eq!(own, ["sock"]);
+    }
+
+    #[test]
+    fn what_is_sealed_is_not_repeated() {
+        let sealed = OwnCommand { private: true, sealed: true, ..buy("sock bid") };
+        let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", sealed)]);
+        let typed = parse(&catalogue, "sock bid Black 2 because they are warm", 0).remove(0).unwrap();
+        assert!(typed.holds_secret());
+        assert_eq!(typed.secret_by(), Some("rule 14 “Socks”"));
+        for shown in ["Black", "2", "warm"] {
+            assert!(!typed.said.contains(shown), "{}", typed.said);
+        }
+        let why = parse(&catalogue, "sock bid Black 10", 0).remove(0).unwrap_err().to_string();
+        assert!(!why.contains("10"), "{why}");
     }
 
     #[test]

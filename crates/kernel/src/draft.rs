@@ -45,7 +45,7 @@ pub struct Draft<'a, G: Game> {
     dice: &'a mut Dice,
     salt: [u8; SALT_BYTES],
     /// What the game asked to be opened for this (`Phase::opens`): gone with the draft, unless the game publishes it.
-    opened: BTreeMap<Id, Opened>,
+    opened: BTreeMap<Id, Option<Opened>>,
     /// How the room would be, had something been otherwise, as the game asked for it ([`Mechanic::supposes`]).
     ///
     /// [`Mechanic::supposes`]: crate::mechanic::Mechanic::supposes
@@ -479,9 +479,9 @@ impl<'a, G: Game> Draft<'a, G> {
         hash
     }
 
-    /// Brings what was opened for this.
+    /// Brings what was opened for this; nothing for what is not kept any more.
     #[must_use]
-    pub fn with_opened(mut self, opened: BTreeMap<Id, Opened>) -> Self {
+    pub fn with_opened(mut self, opened: BTreeMap<Id, Option<Opened>>) -> Self {
         self.opened = opened;
         self
     }
@@ -516,7 +516,12 @@ impl<'a, G: Game> Draft<'a, G> {
 
     /// Something sealed that was opened for this; nothing where it was not asked for, or is not kept any more.
     pub fn opened(&self, id: &str) -> Option<&Opened> {
-        self.opened.get(id)
+        self.opened.get(id)?.as_ref()
+    }
+
+    /// Whether something sealed was asked for, and is not kept any more.
+    pub fn is_lost(&self, id: &str) -> bool {
+        self.opened.get(id).is_some_and(Option::is_none)
     }
 
     /// Destroys something sealed.

@@ -193,6 +193,7 @@ impl<G: Game> Engine<G> {
             Deed::Act { by, command, invocation, public, private, forum, followed } => {
                 self.open_for_play(G::mechanics().is_unstoppable(&self.state, &invocation))?;
                 let mut d = Draft::new(state, time, by.clone(), public, dice, context.salt)
+                    .with_opened(context.opened.clone())
                     .with_would_be(context.would_be.clone());
                 (d.forum, d.followed) = (forum.clone(), followed);
                 let reply = G::mechanics().take(&invocation, &mut d)?;
@@ -229,7 +230,8 @@ impl<G: Game> Engine<G> {
                 Ok((self.step(d, Cause::Due(due), Document::default(), context), reseeded))
             }
             Deed::Work { id, result } => {
-                let mut d = Draft::new(state, time, Default::default(), true, dice, context.salt);
+                let mut d = Draft::new(state, time, Default::default(), true, dice, context.salt)
+                    .with_opened(context.opened.clone());
                 if G::mechanics().work(&d).is_some_and(|work| work.id == id) {
                     G::mechanics().finish(&id, result.clone(), &mut d);
                 }
@@ -258,7 +260,7 @@ impl<G: Game> Engine<G> {
                 Ok((closing, None))
             }
             Deed::Moderate { by, act } => {
-                let mut d = Draft::new(state, time, by, true, dice, context.salt);
+                let mut d = Draft::new(state, time, by, true, dice, context.salt).with_opened(context.opened.clone());
                 let (cause, reply) = moderate::moderate(act, &mut d, context)?;
                 Ok((self.step(d, cause, reply, context), None))
             }

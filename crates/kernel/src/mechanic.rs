@@ -521,10 +521,11 @@ pub struct Mechanic<G: Game> {
     corrects: Vec<Corrects<G>>,
     seals: Vec<Reads<G, Vec<(Id, String)>>>,
     is_open: Vec<Box<dyn Fn(&State<G>, &str) -> bool + Send + Sync>>,
+    readers: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Id> + Send + Sync>>,
     made: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Made> + Send + Sync>>,
     verbs: Vec<Verb<G>>,
     differs: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync>>,
-    opens: Vec<Box<dyn Fn(&State<G>, &Due) -> Vec<Id> + Send + Sync>>,
+    opens: Vec<Reads<G, Vec<Id>>>,
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
     checks: Option<Box<dyn Fn(&State<G>, &str) -> Outcome + Send + Sync>>,
@@ -554,6 +555,7 @@ impl<G: Game> Mechanic<G> {
             corrects: Vec::new(),
             seals: Vec::new(),
             is_open: Vec::new(),
+            readers: Vec::new(),
             made: Vec::new(),
             verbs: Vec::new(),
             differs: Vec::new(),
@@ -717,6 +719,13 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
+    /// The seat that may read something sealed beside whoever sealed it, by id.
+    #[must_use]
+    pub fn readers(mut self, reader: impl Fn(&State<G>, &str) -> Option<Id> + Send + Sync + 'static) -> Self {
+        self.readers.push(Box::new(reader));
+        self
+    }
+
     /// Adds a directive of this game's own.
     #[must_use]
     pub fn verb(mut self, verb: Verb<G>) -> Self {
@@ -724,9 +733,9 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
-    /// The sealed things that must be open for whatever is due, by id, whichever mechanic does it.
+    /// The sealed things that must be open for whatever is due or done, by id, whichever mechanic does it.
     #[must_use]
-    pub fn opens(mut self, opens: impl Fn(&State<G>, &Due) -> Vec<Id> + Send + Sync + 'static) -> Self {
+    pub fn opens(mut self, opens: impl Fn(&State<G>) -> Vec<Id> + Send + Sync + 'static) -> Self {
         self.opens.push(Box::new(opens));
         self
     }
@@ -971,8 +980,12 @@ impl<G: Game> Mechanics<G> {
     /// The sealed things that must be open to do what is due.
     pub fn opens(&self, state: &State<G>, due: &Due) -> Vec<Id> {
         let own = self.phase(due).and_then(|phase| phase.opens.as_ref());
-        let others = self.all.iter().flat_map(|mechanic| &mechanic.opens);
-        own.into_iter().chain(others).flat_map(|opens| opens(state, due)).collect()
+        own.into_iter().flat_map(|opens| opens(state, due)).chain(self.opens_always(state)).collect()
+    }
+
+    /// The sealed things that must be open whatever is done: what a rule reads of them, nobody knows before.
+    pub fn opens_always(&self, state: &State<G>) -> Vec<Id> {
+        self.all.iter().flat_map(|mechanic| &mechanic.opens).flat_map(|opens| opens(state)).collect()
     }
 
     /// What an act by somebody supposes to have been otherwise; without one, what is due.
@@ -1086,6 +1099,11 @@ impl<G: Game> Mechanics<G> {
     /// Whether everybody may read something sealed.
     pub fn is_open(&self, state: &State<G>, secret: &str) -> bool {
         self.all.iter().flat_map(|mechanic| &mechanic.is_open).any(|is_open| is_open(state, secret))
+    }
+
+    /// The seat that may read something sealed beside whoever sealed it.
+    pub fn reader(&self, state: &State<G>, secret: &str) -> Option<Id> {
+        self.all.iter().flat_map(|mechanic| &mechanic.readers).find_map(|reader| reader(state, secret))
     }
 
     /// What made something that is no value of the world.

@@ -44,6 +44,8 @@ pub struct OwnCommand {
     pub seated: bool,
     /// Whether what is typed is for nobody else's eyes.
     pub private: bool,
+    /// Whether what it is given is a secret: it is taken in private alone, and kept nowhere as it was typed.
+    pub sealed: bool,
 }
 
 impl OwnCommand {

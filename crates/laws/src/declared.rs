@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::{Given, faulty};
 
+/// The kind of the one object that stands for the room itself.
+pub(crate) const GAME: &str = "game";
+
 /// A command or a deed that a law adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActDecl {
@@ -35,6 +38,9 @@ pub struct ActDecl {
     /// Whether it is sealed until its law opens it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sealed: bool,
+    /// Which office may read it before, where one may.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reader: String,
     /// Whether of sealed ones only the last of each doer is kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_last: bool,

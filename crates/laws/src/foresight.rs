@@ -141,7 +141,7 @@ fn heard<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
     let events = G::EVENTS.iter().copied().chain([OVERDUE]).chain(calendar::instants()).map(str::to_owned);
     let own = G::time(state, state.at).into_iter().map(|(unit, _)| unit).filter(|unit| !FIELDS.contains(unit));
     let moments = own.flat_map(|unit| [format!("start of {unit}"), format!("end of {unit}")]);
-    acts::<G>(state).into_iter().chain(events).chain(moments).collect()
+    acts::<G>(state).into_iter().chain(G::aliases().into_keys()).chain(events).chain(moments).collect()
 }
 
 /// What is told of what nobody did in time.

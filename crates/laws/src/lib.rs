@@ -5,6 +5,7 @@
 
 mod apply;
 mod calendar;
+mod called;
 mod charged;
 mod counts;
 mod declared;
@@ -46,6 +47,9 @@ pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
 pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
+pub use pending::coming;
 pub use registry::{LAW, law_of};
-pub use room::Hosts;
-pub use tables::{Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, defines, is_kind};
+pub use room::{Hosts, act_called};
+pub use tables::{
+    Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, is_kind, is_of_laws,
+};

@@ -13,11 +13,11 @@ use kernel::{
 
 use super::{
     calendar,
-    declared::{Declared, ThingDecl},
+    declared::{Declared, GAME, ThingDecl},
     faults, params, reading,
-    registry::{GAME, ROOM, Registry},
+    registry::{ROOM, Registry},
     room::{Hosts, is_of_program},
-    tables::{Ask, Done, Enacted, Intent, Later, Sealed, forget_sealed},
+    tables::{Ask, Done, Enacted, Intent, Later, Sealed},
 };
 
 /// Writes down what the laws in force declare, where that changed; whether it did.
@@ -185,7 +185,7 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     intents.iter().for_each(|key| drop(d.delete::<Intent>(key)));
     let sealed: Vec<u64> =
         d.rows::<Sealed>().iter().filter(|(_, sealed)| lapsed(&sealed.act)).map(|(key, _)| *key).collect();
-    sealed.iter().for_each(|key| forget_sealed(d, *key));
+    sealed.iter().for_each(|key| drop(d.delete::<Sealed>(key)));
     let asks: Vec<u64> = d
         .rows::<Ask>()
         .iter()

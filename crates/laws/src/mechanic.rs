@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use kernel::{
-    Act, Asked, Display, Draft, Event, Id, Mechanic, Outcome, Phase, Refusal, State, Verb,
+    Act, Asked, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Phase, Refusal, State, Verb,
     directives::define,
-    display::{Block, Cell, Document},
+    display::{Cell, Document},
     entry::Due,
     mechanic::{Judged, Tried},
     own_command::{OwnCommand, OwnKind, OwnParam},
@@ -26,6 +26,7 @@ use super::{
     fuel::{fill, fuel, looking},
     lifetimes,
     limits::ACT_MAX_OPERATIONS,
+    moments::moved,
     natives, params, pending, play, reading,
     registry::Registry,
     room::Hosts,
@@ -46,9 +47,6 @@ const LATER_KEY: &str = "law/";
 const ASK_KEY: &str = "law-ask/";
 /// What keys of acts that need others begin with.
 const INTENT_KEY: &str = "law-intent/";
-/// The page of what waits for players.
-const PENDING: &str = "pending";
-
 /// A command of a law, as it is typed.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -108,6 +106,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .after(follow)
         .settle(declare)
         .settle(catch_up)
+        .settle(recount)
         .hears(hear)
         .verb(Verb::new(&["resume law"], |said, d| {
             let words = said.sentence();
@@ -115,9 +114,15 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         }))
         .corrects(correct)
         .seals(sealed::seals)
-        .opens(|state, _| sealed::seals(state).into_iter().map(|(secret, _)| secret).collect())
+        .opens(|state| sealed::seals(state).into_iter().map(|(secret, _)| secret).collect())
+        .readers(sealed::reader)
         .phase(Phase::new(rank, next, does).lapse(lapse))
         .display(Display::among(place, pages, show))
+        .display(
+            Display::new(sealed::PAGE, |state, asked| sealed::show(state, asked.viewer))
+                .personal()
+                .reads(sealed::reads),
+        )
         .commands(commands)
         .differs(foresight::differs)
         .warns(foresight::warnings)
@@ -246,15 +251,18 @@ fn seal<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: &Id, d:
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;
         let map = pending::given(stage, given, Some(by));
-        let given = sealed::checked(stage, run, name, function, map).map_err(|stop| match stop {
+        let (given, asked) = sealed::checked(stage, run, name, function, map).map_err(|stop| match stop {
             Stop::Refused(why) => why,
             // Without the line, which might tell of what is sealed.
             Stop::Fault(_) => Refusal::new("the law cannot be carried out, and nothing happened"),
         })?;
-        Ok((given, act.keeps_last))
+        asked.into_iter().try_for_each(|ask| pending::ask(stage, &registry, ask))?;
+        // It counts from now on: nobody knows when it is opened.
+        counts::count(stage, &registry, name, Some(by));
+        Ok((given, act.clone()))
     });
-    let (given, keeps_last) = checked.unwrap_or_else(|| Err(none(name)))?;
-    Ok(sealed::seal(d, name, by, &given, keeps_last))
+    let (given, act) = checked.unwrap_or_else(|| Err(none(name)))?;
+    Ok(sealed::seal(d, name, by, &given, &act))
 }
 
 fn command_of<'r>(registry: &'r Registry, name: &str) -> Result<(&'r ActDecl, &'r Function), Refusal> {
@@ -280,6 +288,11 @@ fn perform<G: Hosts>(
         let got = match play::perform(stage, run, name, map) {
             Ok(got) => got,
             Err(Stop::Refused(why)) if run.went_wrong() => return Ok(Performed::Undone(undone(&why))),
+            Err(Stop::Refused(why)) if !run.refused.is_empty() => {
+                // Laws follow the refusal: that makes an entry, and the answer is no refusal.
+                play::follow(stage, run);
+                return Ok(Performed::Undone(undone(&why)));
+            }
             Err(Stop::Refused(why)) => {
                 return Err(if why.rule.is_none() { why.by(law.label.clone()) } else { why });
             }
@@ -398,6 +411,9 @@ fn undone(why: &Refusal) -> Document {
 fn given<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> Json {
     let seen = d.public && !G::PRIVATE.contains(&tried.act);
     let mut given = tried.args.as_object().filter(|_| seen).cloned().unwrap_or_default();
+    if seen {
+        G::given(d, tried.act, &mut given);
+    }
     given.insert("by".to_owned(), d.actor_seat().map_or(Json::Null, |by| by.to_string().into()));
     Json::Object(given)
 }
@@ -442,6 +458,29 @@ fn catch_up<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     // Where no law can be read nothing has followed it, and nothing will.
     d.unfollowed().clear();
     true
+}
+
+/// Moves what waits for lengths of time that the game counts in its own units; whether anything moved.
+fn recount<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    let now = d.at;
+    let later = |at: Instant, counted: &Option<Json>| moved(at, G::over(d, counted.as_ref()?), now);
+    let laters: Vec<(u64, Instant)> =
+        d.rows::<Later>().iter().filter_map(|(number, row)| Some((*number, later(row.at, &row.counted)?))).collect();
+    let asks: Vec<(u64, Instant)> =
+        d.rows::<Ask>().iter().filter_map(|(number, row)| Some((*number, later(row.at?, &row.counted)?))).collect();
+    let intents: Vec<(u64, Instant)> =
+        d.rows::<Intent>().iter().filter_map(|(number, row)| Some((*number, later(row.at, &row.counted)?))).collect();
+    let any = !(laters.is_empty() && asks.is_empty() && intents.is_empty());
+    for (number, at) in laters {
+        d.edit::<Later>(&number, |row| row.at = at);
+    }
+    for (number, at) in asks {
+        d.edit::<Ask>(&number, |row| row.at = Some(at));
+    }
+    for (number, at) in intents {
+        d.edit::<Intent>(&number, |row| row.at = at);
+    }
+    any
 }
 
 /// Hears of what happens by the game's own rules.
@@ -532,7 +571,10 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
 pub fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let declared = lifetimes::declare(d);
     if declared {
-        with(d, Mode::Act, play::whenever);
+        with(d, Mode::Act, |stage, run| {
+            play::follow(stage, run);
+            play::whenever(stage, run);
+        });
     }
     declared
 }
@@ -548,10 +590,11 @@ fn pages<G: Hosts>(state: &State<G>) -> Vec<Cell> {
     let page =
         |name: &str, title: &str| Cell::new(title.to_owned()).completing(name.to_owned()).showing(name.to_owned());
     let mut pages: Vec<Cell> = all.map(|display| page(&display.name, &display.title)).collect();
-    let has_own = pages.iter().any(|page| page.completes.as_deref() == Some(PENDING));
-    let waits = !state.rows::<Ask>().is_empty() || !state.rows::<Intent>().is_empty();
+    let has_own = pages.iter().any(|page| page.completes.as_deref() == Some(pending::PENDING));
+    let waits =
+        !state.rows::<Ask>().is_empty() || !state.rows::<Intent>().is_empty() || !state.rows::<Later>().is_empty();
     if waits && !has_own {
-        pages.push(page(PENDING, "What waits for players"));
+        pages.push(page(pending::PENDING, "What waits for players"));
     }
     pages
 }
@@ -568,12 +611,8 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
         let shown = looking(|| call(stage, run, &function, vec![me]));
         Some((title, shown.map(|shown| natives::page(shown, &On { stage, run }))))
     });
-    if asked.rest == PENDING && page.as_ref().is_none_or(Option::is_none) {
-        let lines = pending::lines(state).into_iter().map(Cell::new).collect();
-        return Ok(Document {
-            title: "What waits for players".to_owned(),
-            ..Document::default().with(Block::List(lines))
-        });
+    if asked.rest == pending::PENDING && page.as_ref().is_none_or(Option::is_none) {
+        return Ok(pending::page(state, asked.viewer));
     }
     let (title, page) = page.flatten().ok_or_else(kernel::mechanic::no_display::<G>)?;
     match page {
@@ -614,6 +653,7 @@ fn answering(name: &str, help: &str) -> OwnCommand {
         examples: vec![format!("{name} 3")],
         seated: true,
         private: false,
+        sealed: false,
     }
 }
 
@@ -632,6 +672,7 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
         examples: act.examples.clone(),
         seated: act.who != "anybody",
         private: act.forum == "private" || act.sealed,
+        sealed: act.sealed,
     }
 }
 

@@ -155,6 +155,16 @@ pub(crate) fn attribute(words: &str, registry: &Registry, stage: &dyn Stage) -> 
     define::read(&least(&words), &Words { kind: &kind, number: &|_| None, link: &link })
 }
 
+/// The values of a parameter that has few; none where it takes others.
+pub(crate) fn choices(range: &str) -> Vec<String> {
+    let words = Words { kind: &|_| None, number: &|_| None, link: &|_, _| None };
+    match define::read(&least(range), &words) {
+        Ok((Range::OneOf(choices), _)) => choices,
+        Ok((Range::Bool, _)) => ["yes", "no"].map(str::to_owned).to_vec(),
+        _ => Vec::new(),
+    }
+}
+
 /// Whether an object may stand in a parameter.
 fn is_one(stage: &dyn Stage, kinds: &[Id], obj: &Id) -> bool {
     kinds.iter().any(|kind| stage.world().kind(obj) == Some(kind) && stage.members(kind).contains(obj))
@@ -194,6 +204,9 @@ pub(crate) fn fit(
             continue;
         }
         let Some(fits) = one(stage, &takes, &is) else {
+            if let Some(why) = several(stage, &takes, &is) {
+                return Err(why.into());
+            }
             let shown = shown(stage, &is);
             let want = wanted(&param.range, param.optional);
             return Err(Refusal::new(format!("{} of “{act}” cannot be {shown}: it is {want}", param.name)).into());
@@ -215,11 +228,22 @@ pub(crate) fn shown(stage: &dyn Stage, is: &Dynamic) -> String {
     }
 }
 
+/// The words by which an object is named: of some kinds, a number names one as well.
+fn called(is: &Dynamic) -> Option<String> {
+    is.as_int().ok().map(|number| number.to_string()).or_else(|| is.clone().into_string().ok())
+}
+
+/// Why some words name none of several objects; nothing where they name none at all.
+fn several(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Refusal> {
+    let (Takes::Object(kinds), Some(words)) = (takes, called(is)) else { return None };
+    stage.find_among(kinds, &words).err().filter(|why| why.say.contains(" may be any of "))
+}
+
 /// What is given as what is taken; nothing where it does not fit.
 fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
     let text = as_text(is);
     let object = |is: &Dynamic, kinds: &[Id]| {
-        let found = as_object(is).or_else(|| stage.find(&is.clone().into_string().ok()?).ok());
+        let found = as_object(is).or_else(|| stage.find_among(kinds, &called(is)?).ok());
         found.filter(|obj| is_one(stage, kinds, obj)).map(|obj| Dynamic::from(Obj(obj)))
     };
     match takes {
@@ -265,9 +289,9 @@ pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> D
         Json::Number(number) => {
             let whole = number.as_i64().unwrap_or_default();
             let obj: Id = format!("{name}/{whole}").into();
-            if stage.world().exists(&obj) { Dynamic::from(Obj(obj)) } else { Dynamic::from(whole) }
+            if stage.is_there(&obj) { Dynamic::from(Obj(obj)) } else { Dynamic::from(whole) }
         }
-        Json::String(text) => match stage.world().exists(text) {
+        Json::String(text) => match stage.is_there(text) {
             true => Dynamic::from(Obj(text.as_str().into())),
             false => match kernel::time::read_instant(text) {
                 Some(at) if text.contains('T') => Dynamic::from(Moment(at)),

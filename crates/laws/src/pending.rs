@@ -6,14 +6,22 @@
 use rhai::{Dynamic, Map};
 use serde_json::Value as Json;
 
-use kernel::{Draft, Id, Refusal, State, Value, display::Document, entry::Audience, time::minute};
+use kernel::{
+    Draft, Id, Instant, Refusal, State, Value,
+    display::{Block, Cell, Document, Offer},
+    entry::Audience,
+    game::Viewer,
+};
 
 use super::{
+    declared::{ActDecl, ParamDecl},
+    moments::{Until, told},
     params,
+    registry::Registry,
     room::Hosts,
     run::{Happening, Run},
     stage::Stage,
-    tables::{Ask, Intent},
+    tables::{Ask, Enacted, Intent, Later},
     values::{Obj, as_object, held, value},
 };
 
@@ -90,7 +98,7 @@ pub(crate) fn announce<G: Hosts>(
         return Err(Refusal::new(format!("{waiting} acts that you announced wait already")).instead("show pending"));
     }
     let within = needs.within.as_deref().unwrap_or(WAITS);
-    let Some(at) = Stage::due(d, within) else {
+    let Some(Until { at, counted }) = Stage::due(d, within) else {
         return Err(Refusal::new(format!("“{within}” is no length of time")));
     };
     let number = d.next_number::<Intent>();
@@ -101,16 +109,61 @@ pub(crate) fn announce<G: Hosts>(
         by: by.clone(),
         needs: words.to_owned(),
         at,
+        counted,
         objections,
         support,
     };
     d.put(&number, intent);
     let who = G::called(d, by);
-    d.tell_all(format!(
-        "{who} announces “{act}”, number {number}: it is done {words}, at {} (“⁅{OBJECT} {INTENT}:{number}⁆”, “⁅{SUPPORT} {INTENT}:{number}⁆”).",
-        minute(at)
+    let (short, long) = shown(d, args);
+    let mut said = Document::say(format!(
+        "{who} announces “{act}{short}”, number {number}: it is done {words}, {} (“⁅{OBJECT} {INTENT}:{number}⁆”, “⁅{SUPPORT} {INTENT}:{number}⁆”).",
+        told(at, d.at)
     ));
+    for (name, text) in long {
+        said = said.para(format!("{name}:")).with(Block::Code { lang: String::new(), text });
+    }
+    (said.offers, said.offers_told) = (answers(number, &needs, d.seq), true);
+    d.say(Audience::Public, said);
     Ok(Document::say(format!("It is announced as number {number}.")))
+}
+
+/// What somebody may say to an act that was announced.
+fn answers(number: u64, needs: &Needs, seq: u64) -> Vec<Offer> {
+    let objects = needs.objections.is_some().then(|| Offer::new("Object", format!("{OBJECT} {number}"), seq));
+    let supports = (needs.support > 0).then(|| Offer::new("Support", format!("{SUPPORT} {number}"), seq));
+    objects.into_iter().chain(supports).collect()
+}
+
+/// Longest text that stands within a line.
+const SHORT_MAX_CHARS: usize = 120;
+
+/// What an act is given, as it is typed; texts of several lines and long ones by themselves, with their names.
+fn shown<G: Hosts>(state: &State<G>, args: &serde_json::Map<String, Json>) -> (String, Vec<(String, String)>) {
+    let (mut short, mut long) = (String::new(), Vec::new());
+    for (name, is) in args {
+        let text = match is {
+            Json::String(text) if state.world.exists(text) => G::called(state, &text.as_str().into()),
+            Json::String(text) => text.clone(),
+            Json::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
+            other => other.to_string(),
+        };
+        match text.contains('\n') || text.chars().count() > SHORT_MAX_CHARS {
+            true => long.push((name.clone(), text)),
+            false => short.push_str(&given_as(name, &text)),
+        }
+    }
+    (short, long)
+}
+
+/// A parameter with its value, as it is typed: ` matter:"Big Matter"`.
+fn given_as(name: &str, value: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/');
+    let name = name.replace('_', "-");
+    match !value.is_empty() && value.chars().all(is_bare) {
+        true => format!(" {name}:{value}"),
+        false => format!(" {name}:\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"")),
+    }
 }
 
 /// Somebody objects to an act that was announced, or supports it; whether it has all the support that it waits for.
@@ -163,23 +216,55 @@ impl Ask {
 
     /// It as a line that can be sent, with what is given already.
     pub(crate) fn line(&self, called: impl Fn(&Id) -> String) -> String {
-        let given = self.args.iter().map(|(name, is)| {
-            let is = match is {
-                Value::Ref(obj) => called(obj),
-                other => other.to_string(),
-            };
-            format!(" {name}: {is}")
+        let text = |is: &Value| match is {
+            Value::Ref(obj) => called(obj),
+            Value::Text(text) => text.clone(),
+            Value::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
+            other => other.to_string(),
+        };
+        let given = self.args.iter().map(|(name, is)| match is {
+            Value::List(list) => given_as(name, &list.iter().map(text).collect::<Vec<_>>().join(", ")),
+            is => given_as(name, &text(is)),
         });
-        format!("{}{}", self.act, given.collect::<Vec<_>>().join(","))
+        format!("{}{}", self.act, given.collect::<String>())
+    }
+
+    /// What is not given and has to be.
+    fn missing<'d>(&self, decl: Option<&'d ActDecl>) -> Vec<&'d ParamDecl> {
+        let params = decl.map_or(&[][..], |decl| &decl.params);
+        params.iter().filter(|param| !param.optional && !self.args.contains_key(&param.name)).collect()
+    }
+
+    /// It in words, with what is to be added.
+    fn told(&self, line: &str, decl: Option<&ActDecl>) -> String {
+        let missing: Vec<String> =
+            self.missing(decl).iter().map(|param| format!("{}: {}", param.name, param.range)).collect();
+        let with = if missing.is_empty() { String::new() } else { format!(", with {}", missing.join("; ")) };
+        format!("“{line}”{with}")
+    }
+
+    /// The lines by which it is done, where there are few of them.
+    fn offers(&self, line: &str, decl: Option<&ActDecl>, seq: u64) -> Vec<Offer> {
+        match &self.missing(decl)[..] {
+            [] => vec![Offer::new(&self.act, line, seq)],
+            [only] => {
+                let choices = params::choices(&only.range).into_iter().take(OFFERS_MAX_COUNT);
+                choices.map(|is| Offer::new(&is, format!("{line}{}", given_as(&only.name, &is)), seq)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
+
+/// Most lines that are offered for one thing that is asked.
+const OFFERS_MAX_COUNT: usize = 5;
 
 /// Asks somebody for an act, once however often it is asked.
 ///
 /// # Errors
 ///
 /// Where nobody can be asked, or too much is asked already.
-pub(crate) fn ask(stage: &mut dyn Stage, ask: Ask) -> Result<(), Refusal> {
+pub(crate) fn ask(stage: &mut dyn Stage, registry: &Registry, ask: Ask) -> Result<(), Refusal> {
     let asks = stage.asks();
     let same = |known: &Ask| {
         known.seat == ask.seat && known.office == ask.office && known.act == ask.act && known.args == ask.args
@@ -190,16 +275,20 @@ pub(crate) fn ask(stage: &mut dyn Stage, ask: Ask) -> Result<(), Refusal> {
     if asks.len() >= ASKS_MAX_COUNT {
         return Err(Refusal::new(format!("{ASKS_MAX_COUNT} things are asked of players already")));
     }
-    tell(stage, &ask);
+    tell(stage, registry, &ask);
     stage.set_ask(None, Some(ask));
     Ok(())
 }
 
-fn tell(stage: &mut dyn Stage, ask: &Ask) {
+fn tell(stage: &mut dyn Stage, registry: &Registry, ask: &Ask) {
     let Some(who) = ask.asked(stage) else { return };
+    let decl = registry.acts.get(&ask.act).map(|(act, _)| act);
     let line = ask.line(|obj| stage.called(obj));
-    let until = ask.at.map(|at| format!(", until {}", minute(at))).unwrap_or_default();
-    stage.say(Audience::Seat(who), Document::say(format!("You are asked for “{line}”{until}.")));
+    let now = stage.now();
+    let until = ask.at.map(|at| format!(", until {}", until(at, now))).unwrap_or_default();
+    let mut said = Document::say(format!("You are asked for {}{until}.", ask.told(&line, decl)));
+    (said.offers, said.offers_told) = (ask.offers(&line, decl, stage.seq()), ask.missing(decl).is_empty());
+    stage.say(Audience::Seat(who), said);
 }
 
 /// Ends what is asked for by an act that was done.
@@ -218,9 +307,11 @@ pub(crate) fn fulfil(stage: &mut dyn Stage, act: &str, args: &Map) {
 pub(crate) fn overdue(stage: &mut dyn Stage, run: &mut Run, number: u64, mut ask: Ask) {
     let holder = ask.asked(stage);
     if ask.seat.is_none() && holder != ask.holder {
-        ask.at = stage.due(&ask.within);
+        let until = stage.due(&ask.within);
+        (ask.at, ask.counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
         ask.holder = holder;
-        tell(stage, &ask);
+        let registry = run.registry.clone();
+        tell(stage, &registry, &ask);
         stage.set_ask(Some(number), Some(ask));
         return;
     }
@@ -233,29 +324,71 @@ pub(crate) fn overdue(stage: &mut dyn Stage, run: &mut Run, number: u64, mut ask
 
 // ---- what is shown
 
-/// All that waits, a line each.
-pub(crate) fn lines<G: Hosts>(state: &State<G>) -> Vec<String> {
-    let intents = state.rows::<Intent>().iter().map(|(number, intent)| {
+/// All that waits, with what whoever looks may do about it.
+pub(crate) fn page<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Document {
+    let now = viewer.now.max(state.at);
+    let (mut lines, mut offers) = (Vec::new(), Vec::new());
+    for (number, intent) in state.rows::<Intent>().iter() {
         let who = G::called(state, &intent.by);
         let names = |seats: &[Id]| match seats {
             [] => "nobody".to_owned(),
             seats => seats.iter().map(|seat| G::called(state, seat)).collect::<Vec<_>>().join(", "),
         };
-        format!(
-            "{number}: “{}” by {who}, {}, at {}; {} object, {} support it",
+        let (short, long) = shown(state, &intent.args);
+        let long: String = long.iter().map(|(name, _)| format!(", {name}: a text")).collect();
+        lines.push(format!(
+            "{number}: “{}{short}”{long} by {who}, {}, {}; {} object, {} support it",
             intent.act,
             intent.needs,
-            minute(intent.at),
+            told(intent.at, now),
             names(&intent.objections),
             names(&intent.support)
-        )
-    });
-    let asks = state.rows::<Ask>().values().map(|ask| {
+        ));
+        offers.extend(answers(*number, &Needs::read(&intent.needs).unwrap_or_default(), state.seq));
+    }
+    let decl = |act: &str| {
+        let mut all = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+        all.find(|known| known.name == act)
+    };
+    for ask in state.rows::<Ask>().values() {
         let who = ask.seat.as_ref().map_or_else(|| ask.office.clone(), |seat| G::called(state, seat));
-        let until = ask.at.map(|at| format!(", until {}", minute(at))).unwrap_or_default();
-        format!("{who} is asked for “{}”{until}", ask.line(|obj| G::called(state, obj)))
-    });
-    intents.chain(asks).collect()
+        let until = ask.at.map(|at| format!(", until {}", until(at, now))).unwrap_or_default();
+        let line = ask.line(|obj| G::called(state, obj));
+        lines.push(format!("{who} is asked for {}{until}", ask.told(&line, decl(&ask.act))));
+        let asked = ask.seat.clone().or_else(|| G::holder(state, &ask.office));
+        if asked.is_some() && asked == viewer.seat {
+            offers.extend(ask.offers(&line, decl(&ask.act), state.seq));
+        }
+    }
+    lines.extend(coming(state).into_iter().map(|(at, what)| format!("{what}, {}", told(at, now))));
+    let mut page = Document::titled(PENDING, "What waits for players");
+    page.offers = offers.into_iter().take(PAGE_MAX_OFFERS).collect();
+    page.with(Block::List(lines.into_iter().map(Cell::new).collect()))
+}
+
+/// The page of what waits.
+pub(crate) const PENDING: &str = "pending";
+/// Most lines that the page offers.
+const PAGE_MAX_OFFERS: usize = 10;
+
+/// What laws have set for later, as the game's time stands, each in words.
+pub fn coming<G: Hosts>(state: &State<G>) -> Vec<(Instant, String)> {
+    let text = |is: &Value| match is {
+        Value::Ref(obj) => G::called(state, obj),
+        Value::Text(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let what = |later: &Later| {
+        let given: String = later.args.iter().map(|(name, is)| given_as(name, &text(is))).collect();
+        (later.at, format!("“{}{given}”", later.deed))
+    };
+    state.rows::<Later>().values().map(what).collect()
+}
+
+/// An instant until which something is asked, in words.
+fn until(at: Instant, now: Instant) -> String {
+    let told = told(at, now);
+    told.strip_prefix("at ").map(str::to_owned).unwrap_or(told)
 }
 
 /// What is given with an act, as a script holds it.

@@ -31,6 +31,10 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     }
     let registry = run.registry.clone();
     let act = registry.acts.get(name);
+    if act.is_none() && (is_of_world(name) || stage.happens_by_itself(name)) {
+        let why = format!("“{name}” happens by the game itself, and no law performs it");
+        return Err(Stop::Fault(Fault::new(why)));
+    }
     if let Some((act, body)) = act {
         if faults::is_suspended(stage, &registry, body) {
             return Err(Refusal::new(format!("“{name}” is suspended, since its law went wrong too often")).into());
@@ -39,17 +43,53 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     }
     let args = Args::new(given);
     run.depth += 1;
-    let done = judged(stage, run, name, &args).and_then(|()| match act {
+    let private = act.filter(|(act, _)| act.forum == PRIVATE).map(|(_, body)| body.law);
+    let allowed = match private {
+        Some(own) => judged_in_private(stage, run, name, &args, own),
+        None => judged(stage, run, name, &args),
+    };
+    let done = allowed.and_then(|()| match act {
         Some((_, body)) => attempted(stage, run, body, &args),
         None => Ok(Dynamic::UNIT),
     });
     run.depth -= 1;
-    let done = done?;
     let args = args.all();
+    if let (Err(Stop::Refused(why)), None) = (&done, private) {
+        refused(run, name, args.clone(), why);
+    }
+    let done = done?;
     counts::count(stage, &registry, name, args.get("by").and_then(as_object).as_ref());
     pending::fulfil(stage, name, &args);
-    run.queue.push_back(Happening { name: name.to_owned(), args });
+    // What is done in private has no followers: they would tell of it.
+    if private.is_none() {
+        run.queue.push_back(Happening { name: name.to_owned(), args });
+    }
     Ok(done)
+}
+
+/// Notes an act that was refused, where a law follows that.
+fn refused(run: &mut Run, name: &str, mut args: Map, why: &Refusal) {
+    let name = format!("refused {name}");
+    if run.registry.followers.contains_key(&name) {
+        args.insert("why".into(), why.say.as_str().into());
+        run.refused.push(Happening { name, args });
+    }
+}
+
+/// The forum of acts that are for nobody's eyes but their doer's.
+const PRIVATE: &str = "private";
+
+/// Lets the law that declares a private act change and bar it, and other laws bar it by who does it and by nothing more.
+fn judged_in_private(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Args, own: usize) -> Result<(), Stop> {
+    judged_by(stage, run, name, args, &|law| law == own)?;
+    let seen = Args::new(Map::from([("by".into(), args.get("by"))]));
+    judged_by(stage, run, name, &seen, &|law| law != own)
+}
+
+/// Whether an event is told of objects, values, duties and time, and of no act.
+fn is_of_world(name: &str) -> bool {
+    let begins = ["change of ", "new ", "refused ", "start of ", "end of "];
+    begins.iter().any(|begins| name.starts_with(begins)) || name == "overdue"
 }
 
 /// The body of an act: all of it or nothing.
@@ -249,6 +289,7 @@ pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Functio
 
 /// Hears of what was changed since followers were called last.
 fn hear(stage: &mut dyn Stage, run: &mut Run) {
+    run.queue.extend(std::mem::take(&mut run.refused));
     for (name, with) in stage.happened() {
         if !run.registry.followers.contains_key(&name) && !stage.is_asked() {
             continue;

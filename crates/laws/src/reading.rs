@@ -67,7 +67,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
             Some((rule.id().clone(), rule.number(), rule.revision(), rule.label(), law, count))
         })
         .collect();
-    let mut registry = Registry::default();
+    let mut registry = Registry { aliases: stage.aliases(), ..Registry::default() };
     // Whoever plays is a player, whatever the game calls em.
     registry.classes.entry("player".to_owned()).or_default().insert(stage.player().into());
     let (mut reads, mut all, mut revisions) = (Vec::new(), Vec::new(), Vec::new());
@@ -92,7 +92,8 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
         };
         let (declared, functions) = (declaring.declared, declaring.functions);
         registry.learn(&declared);
-        registry.counted.extend(counted(&source, &declared));
+        let asked: Vec<String> = counted(&source, &declared).map(|name| registry.heard_as(&name).to_owned()).collect();
+        registry.counted.extend(asked);
         registry.laws.push(Law { rule, number, label, source, script, declared, fault, rests: Vec::new() });
         all.push((law, functions));
         revisions.push(revision);
@@ -157,7 +158,7 @@ fn apart(stage: &dyn Stage, declared: &Declared) -> Result<(), Fault> {
     if let Some(kind) = declared.kinds.iter().find(native) {
         return Err(Fault::new(format!("the game has the kind “{kind}” by itself: no law declares it")));
     }
-    match declared.acts.iter().find(|act| stage.has_act(&act.name)) {
+    match declared.acts.iter().find(|act| stage.happens_by_itself(&act.name)) {
         Some(act) => Err(Fault::new(format!("the game has the act “{}” by itself: no law takes its name", act.name))),
         None => Ok(()),
     }

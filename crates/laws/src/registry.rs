@@ -15,7 +15,7 @@ use kernel::{
 };
 
 use super::{
-    declared::{ActDecl, Declared, letters},
+    declared::{ActDecl, Declared, GAME, letters},
     declaring::Hook,
     fault::Fault,
     script::{Compiled, Function},
@@ -26,9 +26,7 @@ use super::{
 /// The word behind the backticks of a law.
 pub const LAW: &str = "law";
 
-/// The kind of the one object that stands for the room itself.
-pub(crate) const GAME: &str = "game";
-/// That object. It exists while something of the room is an attribute.
+/// The one object that stands for the room itself. It exists while something of the room is an attribute.
 pub(crate) const ROOM: &str = "game/room";
 
 /// A law in force.
@@ -85,6 +83,8 @@ pub(crate) struct Registry {
     pub(crate) counted: BTreeSet<String>,
     /// What each law declares, as entries keep it.
     pub(crate) enacted: BTreeMap<Id, Enacted>,
+    /// Other names of the game's acts, each with what laws call the act.
+    pub(crate) aliases: BTreeMap<String, String>,
     /// Whether a follower hears of changes, and not of acts alone.
     pub(crate) hears_changes: bool,
     /// The rows of a room that say the same: it is worked out once.
@@ -158,6 +158,12 @@ impl Registry {
             }
         }
         for (hook, function) in functions {
+            let hook = match hook {
+                Hook::Change(name) => Hook::Change(self.heard_as(&name).to_owned()),
+                Hook::Forbid(name, why) => Hook::Forbid(self.heard_as(&name).to_owned(), why),
+                Hook::After(name) => Hook::After(self.heard_as(&name).to_owned()),
+                other => other,
+            };
             match hook {
                 Hook::Act(name) => {
                     let Some(act) = declared.acts.iter().find(|act| act.name == name).cloned() else { continue };
@@ -195,6 +201,11 @@ impl Registry {
         let is_typed = |name: &String| self.acts.get(name).is_some_and(|(known, _)| !known.deed);
         let clashes = |name: &String| is_typed(name) && clash(name, &act.name);
         self.acts.contains_key(&act.name) || (!act.deed && (stage.is_taken(&act.name) || self.acts.keys().any(clashes)))
+    }
+
+    /// What laws call something that happens, by any name of it.
+    pub(crate) fn heard_as<'n>(&'n self, name: &'n str) -> &'n str {
+        self.aliases.get(name).map_or(name, String::as_str)
     }
 
     /// Whether the rows of a room say what these laws declare.

@@ -2,14 +2,14 @@
 //!
 //! What a law may set, name and create is judged by the game, as of a directive.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
     Draft, Id, Instant, Path, Refusal, State, Value,
-    directives::{self, Lawful, Mode, Setting, syntax},
+    directives::{self, Lawful, Mode, Setting, syntax, wording::folded},
     display::Document,
     draft::Meter,
     entry::{Audience, Change},
@@ -20,10 +20,11 @@ use kernel::{
 
 use super::{
     apply::Places,
+    called,
     fault::Stop,
-    moments::{calendar, instant_after},
-    stage::Stage,
-    tables::{Ask, Done, Enacted, Faults, Later, Sealed, forget_sealed},
+    moments::{Until, calendar, instant_after, never},
+    stage::{Envelope, Stage},
+    tables::{Ask, Done, Enacted, Faults, Later, Sealed},
 };
 
 /// A game whose rules may hold laws: what its time and offices are called.
@@ -44,13 +45,26 @@ pub trait Hosts: Lawful {
         false
     }
 
-    /// What rules call acts, where that is not the act's name with blanks in it: they call them as players type them.
+    /// What rules call acts, where that is not what players type for them.
     const NAMED: &'static [(&'static str, &'static str)] = &[];
 
-    /// What rules call an act: `clock_on` is `clock on`.
+    /// What rules call an act: as players type it, and by its name where nobody does.
     fn named(act: &str) -> String {
-        let named = Self::NAMED.iter().find(|(known, _)| *known == act);
-        named.map_or_else(|| act.replace('_', " "), |(_, name)| (*name).to_owned())
+        match (Self::NAMED.iter().find(|(known, _)| *known == act), called::names(Self::NAME, act).first()) {
+            (Some((_, name)), _) => (*name).to_owned(),
+            (None, Some(typed)) => typed.clone(),
+            (None, None) => act.replace('_', " "),
+        }
+    }
+
+    /// Whatever else is typed for acts, each with what rules call the act: aliases, and commands that do the same.
+    fn aliases() -> BTreeMap<String, String> {
+        let acts = || Self::mechanics().acts();
+        let own: BTreeSet<String> =
+            acts().map(Self::named).chain(Self::EVENTS.iter().map(|name| (*name).to_owned())).collect();
+        let typed = acts().flat_map(|act| called::names(Self::NAME, act).iter().map(move |name| (name, act)));
+        let others = typed.filter(|(name, _)| !own.contains(*name));
+        others.map(|(name, act)| (name.clone(), Self::named(act))).collect()
     }
 
     /// The room's time, by the names that its rules use: `nday`, `nweek`.
@@ -68,6 +82,20 @@ pub trait Hosts: Lawful {
         Self::kinds(state).iter().any(|known| **known == *kind)
     }
 
+    /// The things of a kind that the game keeps beside its world and shows to everybody: `vote`. Nothing where it keeps no
+    /// such kind.
+    fn things(_state: &State<Self>, _kind: &str) -> Option<Vec<Id>> {
+        None
+    }
+
+    /// What everybody is shown of a thing, or of an object beside its attributes.
+    fn seen(_state: &State<Self>, _obj: &Id, _name: &str) -> Option<Value> {
+        None
+    }
+
+    /// Puts what an act of the game is about in the place of the words that name it, for laws to look at.
+    fn given(_state: &State<Self>, _act: &str, _args: &mut serde_json::Map<String, Json>) {}
+
     /// The kind of those who play.
     fn player() -> &'static str {
         "player"
@@ -83,12 +111,31 @@ pub trait Hosts: Lawful {
     fn due(_state: &kernel::State<Self>, _words: &str) -> Option<Instant> {
         None
     }
+
+    /// A length of time as the game counts it from now on, where its own time may go faster or slower.
+    fn counted(_state: &kernel::State<Self>, _words: &str) -> Option<Json> {
+        None
+    }
+
+    /// When such a length of time is over, as things stand; the present instant where it is. Nothing where nobody knows.
+    fn over(_state: &kernel::State<Self>, _counted: &Json) -> Option<Instant> {
+        None
+    }
 }
 
 /// Whether the program has a command or a display of a name by itself.
 pub(crate) fn is_of_program<G: Hosts>(name: &str) -> bool {
     is_taken(G::NAME, name) || G::mechanics().has_display(name)
 }
+
+/// What laws call the act of a game that players call so; nothing where they call none so.
+pub fn act_called<G: Hosts>(name: &str) -> Option<String> {
+    let own = G::mechanics().acts().map(G::named).find(|known| known == name);
+    own.or_else(|| G::aliases().remove(name))
+}
+
+/// Most objects of one name that a refusal lists.
+const SHOWN_MAX_COUNT: usize = 5;
 
 impl<G: Hosts> Stage for Draft<'_, G> {
     fn world(&self) -> &World {
@@ -99,6 +146,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn now(&self) -> Instant {
         self.at
+    }
+    fn seq(&self) -> u64 {
+        self.seq
     }
     fn clock(&self) -> Vec<(&'static str, Value)> {
         G::time(self, self.at)
@@ -113,7 +163,17 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         G::find(self, words)
     }
     fn members(&self, kind: &Id) -> Vec<Id> {
-        G::members(self, kind)
+        G::things(self, kind).unwrap_or_else(|| G::members(self, kind))
+    }
+    fn is_there(&self, obj: &str) -> bool {
+        let is_thing = || {
+            let kind = obj.split('/').next().unwrap_or_default();
+            G::things(self, kind).is_some_and(|all| all.iter().any(|known| **known == *obj))
+        };
+        self.world.exists(obj) || is_thing()
+    }
+    fn seen(&self, obj: &Id, name: &str) -> Option<Value> {
+        G::seen(self, obj, name)
     }
     fn called(&self, obj: &Id) -> String {
         G::called(self, obj)
@@ -122,13 +182,13 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         G::holder(self, office)
     }
     fn has_kind(&self, kind: &str) -> bool {
-        self.world.count(kind) > 0 || G::has_kind(self, kind)
+        self.world.count(kind) > 0 || G::has_kind(self, kind) || G::things(self, kind).is_some()
     }
     fn kinds_of_laws(&self) -> BTreeSet<String> {
         self.rows::<Enacted>().values().flat_map(|law| law.declared.kinds.iter().cloned()).collect()
     }
     fn has_act(&self, act: &str) -> bool {
-        G::mechanics().acts().any(|known| G::named(known) == act)
+        act_called::<G>(act).is_some()
     }
     fn is_taken(&self, command: &str) -> bool {
         is_taken(G::NAME, command)
@@ -136,8 +196,36 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn has_display(&self, name: &str) -> bool {
         G::mechanics().has_display(name)
     }
-    fn due(&self, words: &str) -> Option<Instant> {
-        G::due(self, words).or_else(|| instant_after(self.at, words))
+    fn happens_by_itself(&self, name: &str) -> bool {
+        G::EVENTS.contains(&name) || self.has_act(name)
+    }
+    fn aliases(&self) -> BTreeMap<String, String> {
+        G::aliases()
+    }
+    fn find_among(&self, kinds: &[Id], words: &str) -> Result<Id, Refusal> {
+        let wanted = folded(words);
+        let is = |obj: &Id| {
+            let tail = obj.split_once('/').map_or(&**obj, |(_, tail)| tail);
+            folded(tail) == wanted || folded(obj) == wanted || G::is_called(self, obj, &wanted)
+        };
+        let all = kinds.iter().flat_map(|kind| G::members(self, kind));
+        let found: BTreeSet<Id> = all.filter(|obj| self.world.exists(obj) && is(obj)).collect();
+        match found.into_iter().collect::<Vec<_>>().as_slice() {
+            [only] => Ok(only.clone()),
+            [] => G::find(self, words),
+            several => {
+                let names: Vec<&str> = several.iter().take(SHOWN_MAX_COUNT).map(|obj| &**obj).collect();
+                Err(Refusal::new(format!("“{words}” may be any of {}", names.join(", "))))
+            }
+        }
+    }
+    fn due(&self, words: &str) -> Option<Until> {
+        if let Some(counted) = G::counted(self, words) {
+            let at = G::over(self, &counted).unwrap_or_else(|| never(self.at));
+            return Some(Until { at, counted: Some(counted) });
+        }
+        let at = G::due(self, words).or_else(|| instant_after(self.at, words))?;
+        Some(Until { at, counted: None })
     }
     fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal> {
         G::set_value(self, at, to).map(drop)
@@ -226,16 +314,18 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.rows::<Sealed>().iter().map(|(number, sealed)| (*number, sealed.clone())).collect()
     }
     fn set_sealed(&mut self, number: u64, to: Option<Sealed>) {
-        let Some(to) = to else { return forget_sealed(self, number) };
-        if self.row::<Sealed>(&number).is_some_and(|was| was.open.is_none()) && to.open.is_some() {
-            self.unseal(to.secret.clone());
+        match to {
+            Some(to) => Draft::put(self, &number, to),
+            None => drop(self.delete::<Sealed>(&number)),
         }
-        Draft::put(self, &number, to);
     }
-    fn open(&self, secret: &Id) -> Option<(String, Vec<u8>)> {
-        let opened = self.opened(secret)?;
+    fn open(&self, secret: &Id) -> Envelope {
+        if self.is_lost(secret) {
+            return Envelope::Lost;
+        }
+        let Some(opened) = self.opened(secret) else { return Envelope::Closed };
         let salt = opened.salt.iter().map(|byte| format!("{byte:02x}")).collect();
-        Some((salt, opened.bytes.clone()))
+        Envelope::Open(salt, opened.bytes.clone())
     }
     fn done(&self, key: &str) -> Option<Done> {
         self.row::<Done>(&key.to_owned()).cloned()

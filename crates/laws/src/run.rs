@@ -80,6 +80,8 @@ pub(crate) struct Run {
     pub(crate) portions: Option<Vec<String>>,
     /// What happened, and was not followed yet.
     pub(crate) queue: VecDeque<Happening>,
+    /// Acts that were refused and that laws follow: they happened, whatever became of what they were part of.
+    pub(crate) refused: Vec<Happening>,
     /// What went wrong, and is to be told.
     pub(crate) faults: Vec<Faulty>,
     /// Keys of figures that were read, for `why`.
@@ -103,6 +105,7 @@ impl Run {
             page: false,
             portions: None,
             queue: VecDeque::new(),
+            refused: Vec::new(),
             faults: Vec::new(),
             figures: BTreeSet::new(),
             reads: Vec::new(),

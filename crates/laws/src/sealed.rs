@@ -1,23 +1,28 @@
 //! Acts that are sealed: checked when they are taken, read by nobody, opened by the law that declares them.
 //!
-//! Of a sealed act the journal holds a salted hash. It opens at an instant of the room's time, is published then with its
-//! salt, and waits for that with the bars and followers of other rules. Repeal destroys what was not opened.
+//! Of a sealed act the journal holds a salted hash. Once opened it is published with its salt; the bars and followers of
+//! other rules wait for that. What is replaced or ends unopened is kept out of reach, so that it can be brought back.
 
 use std::collections::BTreeMap;
 
 use rhai::{Array, Dynamic, Map};
 
-use kernel::{Draft, Id, Refusal, State, Value, display::Document, entry::Audience};
+use kernel::{
+    Draft, Id, Refusal, State, Value,
+    display::{Block, Cell, Document},
+    entry::Audience,
+    game::Viewer,
+};
 
 use super::{
-    counts,
+    declared::ActDecl,
     fault::{Fault, Stop},
     params, play,
     room::Hosts,
     run::{Happening, Mode, Run, call},
     script::Function,
-    stage::Stage,
-    tables::{Given, Sealed, forget_sealed},
+    stage::{Envelope, Stage},
+    tables::{Ask, Given, Sealed},
     values::{Args, held, value},
 };
 
@@ -61,7 +66,7 @@ pub(crate) fn seals<G: Hosts>(state: &State<G>) -> Vec<(Id, String)> {
     sealed.map(|sealed| (sealed.secret.clone(), sealed.hash.clone())).collect()
 }
 
-/// Checks an act by its body, which changes nothing; what it is given, as the body left it.
+/// Checks an act by its body, which changes nothing; what it is given, as the body left it, and what it asks of others.
 ///
 /// # Errors
 ///
@@ -72,23 +77,33 @@ pub(crate) fn checked(
     name: &str,
     body: &Function,
     mut given: Map,
-) -> Result<BTreeMap<String, Given>, Stop> {
+) -> Result<(BTreeMap<String, Given>, Vec<Ask>), Stop> {
     let registry = run.registry.clone();
     if let Some((act, _)) = registry.acts.get(name) {
         params::fit(stage, &registry, name, &act.params, &mut given)?;
     }
     let args = Args::new(given);
     play::judged_by(stage, run, name, &args, &|law| law == body.law)?;
-    let mut why = None;
+    let (mut why, mut asked) = (None, Vec::new());
+    let before: Vec<u64> = stage.asks().into_iter().map(|(number, _)| number).collect();
     let done = stage.attempt(&mut |stage| {
         why = call(stage, run, body, vec![Dynamic::from(args.clone())]).err();
+        let new = stage.asks().into_iter().filter(|(number, _)| !before.contains(number));
+        asked = new.map(|(_, ask)| ask).collect();
         Err(Stop::Refused(Refusal::new("it was only checked")))
     });
     drop(done);
     run.queue.clear();
     match why {
         Some(stop) => Err(stop),
-        None => all(&args.all()),
+        None => {
+            let given = all(&args.all())?;
+            // Of what is asked for, everybody may read the parameters.
+            let tells =
+                |ask: &Ask| ask.args.values().any(|is| given.values().any(|held| *held == Given::Is(is.clone())));
+            asked.retain(|ask| !tells(ask));
+            Ok((given, asked))
+        }
     }
 }
 
@@ -98,22 +113,73 @@ pub(crate) fn seal<G: Hosts>(
     act: &str,
     by: &Id,
     given: &BTreeMap<String, Given>,
-    keeps_last: bool,
+    decl: &ActDecl,
 ) -> Document {
-    if keeps_last {
+    if decl.keeps_last {
         let same = |(_, sealed): &(&u64, &Sealed)| sealed.act == act && sealed.by == *by;
         let before: Vec<u64> = d.rows::<Sealed>().iter().filter(same).map(|(number, _)| *number).collect();
-        before.iter().for_each(|number| forget_sealed(d, *number));
+        before.iter().for_each(|number| drop(d.delete::<Sealed>(number)));
     }
     let number = d.next_number::<Sealed>();
     let secret: Id = format!("law/{number}").into();
     let bytes = serde_json::to_vec(given).unwrap_or_default();
     let hash = d.seal(secret.clone(), bytes);
     let at = d.at;
-    d.put(&number, Sealed { act: act.to_owned(), by: by.clone(), at, secret, hash: hash.clone(), open: None });
+    let reader = decl.reader.clone();
+    d.put(&number, Sealed { act: act.to_owned(), by: by.clone(), at, secret, hash: hash.clone(), reader, open: None });
     let who = G::called(d, by);
     d.tell_all(format!("{who} does “{act}” under seal, number {number}. Its hash: {hash}"));
+    if let Some(reader) = G::holder(d, &decl.reader).filter(|_| !decl.reader.is_empty()) {
+        let said = format!("You may read “{act}” number {number}: “show {PAGE}”.");
+        d.say(Audience::Seat(reader), Document::say(said));
+    }
     Document::say(format!("It is sealed as number {number}."))
+}
+
+/// The page of what is sealed and may be read by whoever looks.
+pub(crate) const PAGE: &str = "sealed";
+
+/// Who may read something sealed beside whoever sealed it.
+pub(crate) fn reader<G: Hosts>(state: &State<G>, secret: &str) -> Option<Id> {
+    let mut all = state.rows::<Sealed>().values();
+    let sealed = all.find(|sealed| *sealed.secret == *secret && sealed.open.is_none() && !sealed.reader.is_empty())?;
+    G::holder(state, &sealed.reader)
+}
+
+/// What somebody may read before it is opened: eir own, and what is sealed for an office of eirs.
+fn readable<'s, G: Hosts>(state: &'s State<G>, viewer: &'s Viewer) -> impl Iterator<Item = (&'s u64, &'s Sealed)> {
+    let me = viewer.seat.as_ref().filter(|_| viewer.private);
+    let mine = move |sealed: &Sealed| {
+        me.is_some_and(|me| sealed.by == *me || reader(state, &sealed.secret).as_ref() == Some(me))
+    };
+    state.rows::<Sealed>().iter().filter(move |(_, sealed)| sealed.open.is_none() && mine(sealed))
+}
+
+/// The same by id, to be opened for a look.
+pub(crate) fn reads<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Vec<Id> {
+    readable(state, viewer).map(|(_, sealed)| sealed.secret.clone()).collect()
+}
+
+/// A page of it for one pair of eyes.
+///
+/// # Errors
+///
+/// Where others could read it.
+pub(crate) fn show<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Result<Document, Refusal> {
+    if !viewer.private || viewer.seat.is_none() {
+        return Err(Refusal::new("what is sealed is shown in private, to whoever may read it"));
+    }
+    let line = |(number, sealed): (&u64, &Sealed)| {
+        let who = G::called(state, &sealed.by);
+        let opened = viewer.opened.get(&sealed.secret);
+        let given = opened.and_then(|opened| serde_json::from_slice::<BTreeMap<String, Given>>(&opened.bytes).ok());
+        let what = given
+            .map_or_else(|| "it is not kept any more".to_owned(), |given| told(&given, &|obj| G::called(state, obj)));
+        Cell::new(format!("{number}: “{}” of {who}: {what}", sealed.act))
+    };
+    let lines: Vec<Cell> = readable(state, viewer).map(line).collect();
+    let page = Document::titled(PAGE, "What is sealed and you may read");
+    Ok(if lines.is_empty() { page.para("Nothing is.") } else { page.with(Block::List(lines)) })
 }
 
 /// The sealed acts of a law, opened and published, in the order in which they were taken.
@@ -122,7 +188,6 @@ pub(crate) fn seal<G: Hosts>(
 ///
 /// Where they are another law's, or cannot be opened here.
 pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<Array, Stop> {
-    let registry = run.registry.clone();
     own(run, act)?;
     let mut found = Array::new();
     for (number, mut sealed) in stage.sealed() {
@@ -131,12 +196,18 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
         }
         let mut is_new = false;
         if sealed.open.is_none() {
-            let Some((salt, bytes)) = stage.open(&sealed.secret) else {
-                let why = "what is sealed opens at an instant of the room's time: set a deed for later that opens it";
-                return Err(Stop::Fault(Fault::new(why)));
+            let who = stage.called(&sealed.by);
+            let (salt, bytes) = match stage.open(&sealed.secret) {
+                Envelope::Open(salt, bytes) => (salt, bytes),
+                Envelope::Closed => return Err(Refusal::new("what is sealed is not opened for a look").into()),
+                Envelope::Lost => {
+                    let said = format!("“{act}” of {who}, number {number}, cannot be opened: it is not kept any more.");
+                    stage.say(Audience::Public, Document::say(said));
+                    stage.set_sealed(number, None);
+                    continue;
+                }
             };
             let Ok(given) = serde_json::from_slice::<BTreeMap<String, Given>>(&bytes) else { continue };
-            let who = stage.called(&sealed.by);
             let what = told(&given, &|obj| stage.called(obj));
             let said = format!("“{act}” of {who}, number {number}, was: {what}. Its salt: {salt}");
             stage.say(Audience::Public, Document::say(said));
@@ -163,7 +234,6 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
                     continue;
                 }
             }
-            counts::count(stage, &registry, act, Some(&sealed.by));
             run.queue.push_back(Happening { name: act.to_owned(), args: map.clone() });
         }
         found.push(Dynamic::from_map(map));

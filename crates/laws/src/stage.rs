@@ -3,7 +3,7 @@
 //! A function of a script runs on a draft: later lines see what earlier ones did, and a refusal takes all of it back.
 //! The draft is lent to the engine for the time of one call, and no script can keep it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{
     Id, Instant, Path, Refusal, Value,
@@ -16,8 +16,19 @@ use kernel::{
 use super::{
     apply::Places,
     fault::Stop,
+    moments::Until,
     tables::{Ask, Done, Faults, Later, Sealed},
 };
+
+/// Something sealed, as a law finds it.
+pub(crate) enum Envelope {
+    /// Its salt in hexadecimal, and what it holds.
+    Open(String, Vec<u8>),
+    /// It is not opened here: in a dry run, or where the past is played again.
+    Closed,
+    /// It is not kept any more.
+    Lost,
+}
 
 /// A room, as far as laws can look at it and change it.
 pub(crate) trait Stage {
@@ -27,6 +38,8 @@ pub(crate) trait Stage {
     fn rules(&self) -> &Rulebook;
     /// The instant at which it happens.
     fn now(&self) -> Instant;
+    /// The entry that it will be part of.
+    fn seq(&self) -> u64;
     /// The room's time, by the names that its rules use: `nday`, `nweek`.
     fn clock(&self) -> Vec<(&'static str, Value)>;
     /// The kind of those who play.
@@ -37,6 +50,10 @@ pub(crate) trait Stage {
     fn find(&self, words: &str) -> Result<Id, Refusal>;
     /// The objects of a kind.
     fn members(&self, kind: &Id) -> Vec<Id>;
+    /// Whether there is an object, or a thing that the game keeps beside its world.
+    fn is_there(&self, obj: &str) -> bool;
+    /// What everybody is shown of a thing, or of an object beside its attributes.
+    fn seen(&self, obj: &Id, name: &str) -> Option<Value>;
     /// What players call an object.
     fn called(&self, obj: &Id) -> String;
     /// Who holds an office.
@@ -45,14 +62,20 @@ pub(crate) trait Stage {
     fn has_kind(&self, kind: &str) -> bool;
     /// The kinds that laws brought: as the last entry has it.
     fn kinds_of_laws(&self) -> BTreeSet<String>;
-    /// Whether the game has an act of this name by itself.
+    /// Whether the game has an act of this name by itself, or one that players call so.
     fn has_act(&self, act: &str) -> bool;
     /// Whether nobody could type a command of this name: the program has it.
     fn is_taken(&self, command: &str) -> bool;
     /// Whether the program has a display of this name.
     fn has_display(&self, name: &str) -> bool;
-    /// The instant after a length of time in words, as the game counts: `2 ndays`.
-    fn due(&self, words: &str) -> Option<Instant>;
+    /// Whether something of this name is done or told by the game itself.
+    fn happens_by_itself(&self, name: &str) -> bool;
+    /// Other names of the game's acts, each with what laws call the act.
+    fn aliases(&self) -> BTreeMap<String, String>;
+    /// The object that some words name: among those of some kinds, else wherever.
+    fn find_among(&self, kinds: &[Id], words: &str) -> Result<Id, Refusal>;
+    /// When a length of time in words is over, as the game counts: `2 ndays`.
+    fn due(&self, words: &str) -> Option<Until>;
     /// Sets a value, by the rules of the game for it.
     fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal>;
     /// Sets a value that the rules of the game have no say in: an attribute that names nothing.
@@ -92,8 +115,8 @@ pub(crate) trait Stage {
     fn sealed(&self) -> Vec<(u64, Sealed)>;
     /// Changes a sealed act that was opened, or ends one.
     fn set_sealed(&mut self, number: u64, to: Option<Sealed>);
-    /// Something sealed that is open for what is due, with its salt in hexadecimal.
-    fn open(&self, secret: &Id) -> Option<(String, Vec<u8>)>;
+    /// Something sealed, as it is at hand for what is done.
+    fn open(&self, secret: &Id) -> Envelope;
     /// How often something was done.
     fn done(&self, key: &str) -> Option<Done>;
     /// Keeps how often something was done.

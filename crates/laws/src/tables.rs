@@ -7,9 +7,9 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use kernel::{Draft, Game, Id, Instant, State, Value, table::Row};
+use kernel::{Game, Id, Instant, State, Value, table::Row};
 
-use super::declared::Declared;
+use super::declared::{Declared, GAME};
 
 /// A law in force, as the entry declared it that brought it into force.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,8 +43,11 @@ impl<G> Row<G> for Enacted {
 /// A deed that is set for later.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Later {
-    /// When.
+    /// When, as the game's time stands.
     pub at: Instant,
+    /// How the game counts that, where it does so in units of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<Json>,
     /// The rule whose law set it.
     pub rule: Id,
     /// Which deed.
@@ -138,8 +141,11 @@ pub struct Intent {
     pub by: Id,
     /// What it needs, in words.
     pub needs: String,
-    /// When it is done, or lapses.
+    /// When it is done, or lapses, as the game's time stands.
     pub at: Instant,
+    /// How the game counts that, where it does so in units of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<Json>,
     /// Who objects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub objections: Vec<Id>,
@@ -184,9 +190,12 @@ pub struct Ask {
     /// How long, in words, where it is a duty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub within: String,
-    /// Until when.
+    /// Until when, as the game's time stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Instant>,
+    /// How the game counts that, where it does so in units of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<Json>,
 }
 
 impl<G> Row<G> for Ask {
@@ -225,6 +234,9 @@ pub struct Sealed {
     pub secret: Id,
     /// Their salted hash.
     pub hash: String,
+    /// Which office may read them before, where one may.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reader: String,
     /// What they are, where it was opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<BTreeMap<String, Given>>,
@@ -255,18 +267,19 @@ impl<G> Row<G> for Midnight {
     const TABLE: &'static str = "law_midnight";
 }
 
-/// Ends a sealed act, opened or not.
-pub(crate) fn forget_sealed<G: Game>(d: &mut Draft<'_, G>, number: u64) {
-    if let Some(sealed) = d.delete::<Sealed>(&number)
-        && sealed.open.is_none()
-    {
-        d.unseal(sealed.secret);
-    }
-}
-
 /// Whether a law in force declares a kind of objects: such objects come and go by it.
 pub fn is_kind<G: Game>(state: &State<G>, kind: &str) -> bool {
     state.rows::<Enacted>().values().any(|law| law.declared.kinds.iter().any(|declared| declared == kind))
+}
+
+/// Whether kinds are those of laws, or the room itself as laws have it: what the game says of its own is not about such.
+pub fn are_of_laws<'a, G: Game>(state: &State<G>, mut kinds: impl Iterator<Item = &'a str>) -> bool {
+    kinds.all(|kind| kind == GAME || is_kind(state, kind))
+}
+
+/// Whether an object is of such a kind.
+pub fn is_of_laws<G: Game>(state: &State<G>, obj: &Id) -> bool {
+    state.world.kind(obj).is_some_and(|kind| are_of_laws(state, std::iter::once(&**kind)))
 }
 
 /// Whether the law of a rule declares an attribute, of whatever kind.

@@ -146,13 +146,18 @@ impl Room {
 
     /// Does something as somebody, with all that follows; what was announced.
     pub(crate) fn does(&mut self, by: &str, something: impl FnOnce(&mut Draft<'_, Toy>)) -> Vec<String> {
-        self.does_with(by, BTreeMap::new(), something)
+        let opens = Toy::mechanics().opens_always(&self.state);
+        self.does_with(by, self.opened(opens), something)
+    }
+
+    fn opened(&self, ids: Vec<Id>) -> BTreeMap<Id, Option<Opened>> {
+        ids.into_iter().map(|id| (id.clone(), self.secrets.get(&id).cloned())).collect()
     }
 
     fn does_with(
         &mut self,
         by: &str,
-        opened: BTreeMap<Id, Opened>,
+        opened: BTreeMap<Id, Option<Opened>>,
         something: impl FnOnce(&mut Draft<'_, Toy>),
     ) -> Vec<String> {
         let mut dice = Dice::new(Seed([1; SEED_BYTES]), self.state.seq + 1, Default::default());
@@ -233,8 +238,8 @@ impl Room {
         while let Some(due) = Toy::mechanics().next_due(&self.state).filter(|due| due.at <= until) {
             self.state.at = due.at;
             let opens = Toy::mechanics().opens(&self.state, &due);
-            let opened = opens.into_iter().filter_map(|id| Some((id.clone(), self.secrets.get(&id)?.clone())));
-            said.extend(self.does_with("zed", opened.collect(), |d| Toy::mechanics().due(&due, d)));
+            let opened = self.opened(opens);
+            said.extend(self.does_with("zed", opened, |d| Toy::mechanics().due(&due, d)));
         }
         self.state.at = until;
         said

@@ -29,19 +29,6 @@ pub(super) const PAID: &str = "income";
 
 impl laws::Hosts for Spacenomic {
     const EVENTS: &'static [&'static str] = &[PROPOSED, VOTED, PASSED, FAILED, JOINED, LEFT, PAID];
-    const NAMED: &'static [(&'static str, &'static str)] = &[
-        ("transfer", "pay"),
-        ("destroy_proposal", "destroy"),
-        ("refresh_proposal", "refresh"),
-        ("give_consent", "consent give"),
-        ("withdraw_consent", "consent withdraw"),
-        ("end_game", "end"),
-        ("buy_vertex", "vertex buy"),
-        ("give_vertex", "vertex give"),
-        ("set_move", "move set"),
-        ("open_move", "move open"),
-        ("withdraw_move", "move withdraw"),
-    ];
     // A consent can be taken back until nobody's is missing (S9), and what all consent to happens (S9).
     const UNBARRED: &'static [&'static str] = &["leave", "give_consent", "withdraw_consent", "end_game"];
     const PRIVATE: &'static [&'static str] = &["set_move", "withdraw_move"];

@@ -199,21 +199,25 @@ fn adjective(words: &str, kind: impl Fn(&str) -> Option<Id>) -> Option<(bool, St
 /// a number, a list of several.
 pub fn spoken_for<G: Lawful>(state: &State<G>, words: &str) -> bool {
     let wanted = folded(words);
-    state.world.defs().any(|def| folded(&def.id) == wanted) || spoken_otherwise(state, words)
+    state.world.defs().any(|def| folded(&def.id) == wanted) || is_figure(state, words) || spoken_otherwise(state, words)
 }
 
-/// The same but for attributes: another kind may have one of the name.
+fn is_figure<G: Lawful>(state: &State<G>, words: &str) -> bool {
+    let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
+    exact_key(sight.keys(), words).is_some()
+}
+
+/// The same but for attributes: another kind may have one of the name, and a figure has nobody whose it is.
 pub fn spoken_otherwise<G: Lawful>(state: &State<G>, words: &str) -> bool {
     let wanted = folded(words);
     let several = words.contains(',') || wanted.split(' ').any(|word| word == "and");
     let own = matches!(wanted.as_str(), "it" | "self" | "themself" | "themselves");
     let sight: Arc<dyn Sight> = Arc::new(Seen::new(state, state.at));
-    let figure = exact_key(sight.keys(), words).is_some();
     // Another's seat is no word of directives: that two names are alike is told elsewhere.
     let means = match evaluate(&sight, words) {
         Ok(Value::Ref(obj)) => state.frame.seats.get(&obj).is_none_or(|seat| folded(&seat.name) != wanted),
         Ok(_) => true,
         Err(_) => false,
     };
-    several || own || figure || means
+    several || own || (means && !is_figure(state, words))
 }

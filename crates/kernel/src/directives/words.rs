@@ -444,19 +444,28 @@ pub fn add<G: Lawful>(d: &mut Draft<'_, G>, at: &Path, by: Num) -> Result<Option
     Ok(None)
 }
 
-/// Refuses a definition where a kind of its scope has an attribute of that name, or where the game's own code plays by one
-/// of another kind. What everything has is no hindrance: the narrower definition goes before it.
+/// Refuses a definition where a kind of its scope has an attribute of that name. What everything has is no hindrance: the
+/// narrower definition goes before it.
 ///
 /// # Errors
 ///
 /// A refusal that says which kind has it.
-pub fn undefined<G: Lawful>(state: &State<G>, attr: &Id, scope: &str) -> Result<(), Refusal> {
-    let named = state.world.named(attr);
-    if let Some(def) = named.iter().find(|def| def.shares(scope)) {
-        return Err(Refusal::new(format!("“{attr}” is defined already, for every {}", def.scope))
-            .instead(format!("=> {}", undefining(state, def))));
+pub fn unshared<G: Lawful>(state: &State<G>, attr: &Id, scope: &str) -> Result<(), Refusal> {
+    match state.world.named(attr).iter().find(|def| def.shares(scope)) {
+        Some(def) => Err(Refusal::new(format!("“{attr}” is defined already, for every {}", def.scope))
+            .instead(format!("=> {}", undefining(state, def)))),
+        None => Ok(()),
     }
-    match named.first().filter(|_| G::declared(attr)) {
+}
+
+/// The same, and where the game's own code plays by an attribute of that name, whatever kind has it.
+///
+/// # Errors
+///
+/// As [`unshared`].
+pub fn undefined<G: Lawful>(state: &State<G>, attr: &Id, scope: &str) -> Result<(), Refusal> {
+    unshared(state, attr, scope)?;
+    match state.world.named(attr).first().filter(|_| G::declared(attr)) {
         Some(own) => Err(Refusal::new(format!(
             "the game itself plays by “{attr}”, which every {} has; nothing else is called so",
             own.scope

@@ -23,8 +23,8 @@ pub struct Context {
     pub fresh: Seed,
     /// The salt of whatever this deed seals.
     pub salt: [u8; SALT_BYTES],
-    /// What must be open for what is due ([`View::opens`](super::View::opens)), by id.
-    pub opened: BTreeMap<Id, Opened>,
+    /// What must be open for the deed ([`View::opens`](super::View::opens)), by id; nothing for what is not kept any more.
+    pub opened: BTreeMap<Id, Option<Opened>>,
     /// How the room would be, had something been otherwise ([`View::supposes`](super::View::supposes), [`Table::suppose`](super::Table::suppose)).
     pub would_be: Vec<Arc<dyn Any + Send + Sync>>,
     /// Numbers fixed in advance, by label: rehearsals only.

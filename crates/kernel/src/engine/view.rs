@@ -43,14 +43,16 @@ pub trait View: Send + Sync {
     fn at(&self) -> Instant;
     /// The next thing that happens by itself.
     fn next_due(&self) -> Option<Due>;
-    /// The sealed things that must be open to do what is due.
-    fn opens(&self, due: &Due) -> Vec<Id>;
+    /// The sealed things that must be open for a deed.
+    fn opens(&self, deed: &Deed) -> Vec<Id>;
     /// What a deed supposes to have been otherwise: it is worked out from the journal before the deed is decided.
     fn supposes(&self, deed: &Deed) -> Vec<Supposed>;
     /// The sealed things that a display judges by, for whoever may read them.
     fn reads(&self, id: &str, viewer: &Viewer) -> Vec<Id>;
     /// Whether everybody may read something sealed.
     fn is_open(&self, secret: &str) -> bool;
+    /// The seat that may read something sealed beside whoever sealed it.
+    fn reader(&self, secret: &str) -> Option<Id>;
     /// Whether a display is for its viewer's eyes alone.
     fn is_personal(&self, display: &str) -> bool;
     /// The commands that the room has by its own rules.
@@ -184,8 +186,13 @@ impl<G: Game> View for State<G> {
         let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
         G::mechanics().next_due(self).into_iter().chain(reseed).min()
     }
-    fn opens(&self, due: &Due) -> Vec<Id> {
-        if *due.key == *RESEED { Vec::new() } else { G::mechanics().opens(self, due) }
+    fn opens(&self, deed: &Deed) -> Vec<Id> {
+        match deed {
+            Deed::Due(due) if *due.key == *RESEED => Vec::new(),
+            Deed::Due(due) => G::mechanics().opens(self, due),
+            Deed::Act { .. } | Deed::Moderate { .. } | Deed::Work { .. } => G::mechanics().opens_always(self),
+            Deed::Attest { .. } => Vec::new(),
+        }
     }
     fn supposes(&self, deed: &Deed) -> Vec<Supposed> {
         match deed {
@@ -199,6 +206,9 @@ impl<G: Game> View for State<G> {
     }
     fn is_open(&self, secret: &str) -> bool {
         G::mechanics().is_open(self, secret)
+    }
+    fn reader(&self, secret: &str) -> Option<Id> {
+        G::mechanics().reader(self, secret)
     }
     fn is_personal(&self, display: &str) -> bool {
         G::mechanics().is_personal(self, display)

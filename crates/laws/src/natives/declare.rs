@@ -47,8 +47,29 @@ fn known(options: &Map, names: &[&str]) -> Given<()> {
     }
 }
 
-fn text(options: &Map, name: &str) -> String {
-    options.get(name).and_then(|is| is.clone().into_string().ok()).unwrap_or_default()
+/// An option that is a text; the empty one where it is left out.
+fn text(options: &Map, name: &str) -> Given<String> {
+    let Some(is) = options.get(name) else { return Ok(String::new()) };
+    is.clone().into_string().map_err(|kind| faulty(format!("the option “{name}” is a text, and this is {kind}")))
+}
+
+/// An option that is yes or no; no where it is left out.
+fn yes(options: &Map, name: &str) -> Given<bool> {
+    let Some(is) = options.get(name) else { return Ok(false) };
+    is.as_bool().map_err(|kind| faulty(format!("the option “{name}” is true or false, and this is {kind}")))
+}
+
+/// Whether an act is sealed, and for which office.
+fn sealed(options: &Map) -> Given<(bool, String)> {
+    let Some(how) = options.get("sealed").and_then(|is| is.clone().try_cast::<Map>()) else {
+        return Ok((yes(options, "sealed")?, String::new()));
+    };
+    known(&how, &["reader"])?;
+    let reader = text(&how, "reader")?;
+    match reader.is_empty() {
+        true => Err(faulty("what is sealed for a reader names an office: #{reader: \"Referee\"}")),
+        false => Ok((true, reader)),
+    }
 }
 
 /// A name of something that players type: words of letters, in lower case.
@@ -81,7 +102,7 @@ const ACTION_OPTIONS: &[&str] = &["who", "needs", "limit", "forum", "sealed", "k
 
 fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) -> Given<ActDecl> {
     known(options, ACTION_OPTIONS)?;
-    let (limit, forum) = (text(options, "limit"), text(options, "forum"));
+    let (limit, forum) = (text(options, "limit")?, text(options, "forum")?);
     match Limit::read(&limit) {
         Some(read) if !units.contains(&read.unit) => {
             let units = units.join(", ");
@@ -93,7 +114,7 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         }
         _ => {}
     }
-    let needs = text(options, "needs");
+    let needs = text(options, "needs")?;
     if !needs.is_empty() && Needs::read(&needs).is_none() {
         return Err(faulty(format!(
             "“{needs}” says nothing that is needed: “without 2 objections within 2 days”, “with 4 support”"
@@ -102,8 +123,8 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     if !["", "public", "private"].contains(&forum.as_str()) {
         return Err(faulty(format!("a forum is “public” or “private”, and not “{forum}”")));
     }
-    let sealed = options.get("sealed").is_some_and(|is| is.as_bool() == Ok(true));
-    let keep = text(options, "keep");
+    let (sealed, reader) = sealed(options)?;
+    let keep = text(options, "keep")?;
     if !["", "last"].contains(&keep.as_str()) || (!keep.is_empty() && !sealed) {
         return Err(faulty(format!("“keep” is “last”, of sealed acts, and not “{keep}”")));
     }
@@ -114,19 +135,24 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     if let Some(why) = params.iter().find_map(|param| params::wrong(&param.range)) {
         return Err(faulty(why));
     }
-    let examples = options.get("examples").and_then(|is| is.clone().try_cast::<Array>()).unwrap_or_default();
+    let examples = match options.get("examples") {
+        Some(is) => is.clone().try_cast::<Array>().ok_or_else(|| faulty("the option “examples” is a list of lines"))?,
+        None => Array::new(),
+    };
+    let line = |is: rhai::Dynamic| is.into_string().map_err(|_| faulty("an example is a line"));
     Ok(ActDecl {
         name: if deed { is.trim().to_owned() } else { command(is)? },
         deed,
         params,
-        who: text(options, "who"),
+        who: text(options, "who")?,
         needs,
         sealed,
+        reader,
         keeps_last: keep == "last",
         limit,
         forum,
-        help: text(options, "help"),
-        examples: examples.into_iter().filter_map(|line| line.into_string().ok()).collect(),
+        help: text(options, "help")?,
+        examples: examples.into_iter().map(line).collect::<Given<_>>()?,
     })
 }
 
@@ -161,27 +187,27 @@ fn attribute(words: &str, options: &Map) -> Given<AttrDecl> {
             "“{words}” defines nothing: “name of kind: range”, as in “hp of player: whole number”"
         )));
     };
-    let gone = text(options, "gone");
+    let gone = text(options, "gone")?;
     if !["", "destroy", "keep"].contains(&gone.as_str()) {
         return Err(faulty(format!("“gone” is “destroy” or “keep”, and not “{gone}”")));
     }
     let (name, of, range) = (name.trim().to_owned(), of.trim().to_owned(), range.trim().to_owned());
-    Ok(AttrDecl { name, of, range, gone, nothing: text(options, "nothing") })
+    Ok(AttrDecl { name, of, range, gone, nothing: text(options, "nothing")? })
 }
 
 fn kind(is: &str, options: &Map) -> Given<()> {
     known(options, &["law", "changes"])?;
-    let has = |name: &str| options.get(name).is_some_and(|is| is.as_bool() == Ok(true));
+    let (has_law, has_changes) = (yes(options, "law")?, yes(options, "changes")?);
     declare(|declaring| {
         let declared = &mut declaring.declared;
         if is.is_empty() || is.contains(['/', '.']) {
             return Err(faulty(format!("“{is}” is no name of a kind")));
         }
         declared.kinds.push(is.to_owned());
-        if has("law") {
+        if has_law {
             declared.documents.push(is.to_owned());
         }
-        if has("changes") {
+        if has_changes {
             declared.changes.push(is.to_owned());
         }
         Ok(())

@@ -18,6 +18,7 @@ use super::{
         documents,
         fault::{Given, Stop, faulty, refused, stopped},
         limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES, GROUP_OPERATIONS},
+        moments::Until,
         params::{self, shown},
         pending, play,
         run::{Mode, On, call_back, call_part, on},
@@ -284,7 +285,7 @@ const LATER_MAX_COUNT: usize = 1_000;
 
 fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
-    let Some(at) = lent.stage.due(after) else {
+    let Some(Until { at, counted }) = lent.stage.due(after) else {
         return Err(faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")));
     };
     if lent.stage.later().len() >= LATER_MAX_COUNT {
@@ -295,7 +296,7 @@ fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()>
     }
     let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
     let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
-    lent.stage.set_later(None, Some(Later { at, rule, deed: deed.to_owned(), args }));
+    lent.stage.set_later(None, Some(Later { at, counted, rule, deed: deed.to_owned(), args }));
     Ok(())
 }
 
@@ -306,13 +307,14 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
     if lent.run.registry.acts.get(act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(act) {
         return Err(faulty(format!("no law has the act “{act}”")));
     }
-    let at = match within {
+    let until = match within {
         Some(within) => {
-            let at = lent.stage.due(within);
-            Some(at.ok_or_else(|| faulty(format!("“{within}” is no length of time: “2 days”, “12 hours”")))?)
+            let until = lent.stage.due(within);
+            Some(until.ok_or_else(|| faulty(format!("“{within}” is no length of time: “2 days”, “12 hours”")))?)
         }
         None => None,
     };
+    let (at, counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
     let (seat, office) = match (as_object(who), as_text(who)) {
         (Some(seat), _) => (Some(seat), String::new()),
         (None, Some(office)) => (None, office),
@@ -323,8 +325,10 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
     let holder = lent.stage.holder(&office).filter(|_| seat.is_none());
     let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
     let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
-    let (act, within) = (act.to_owned(), within.unwrap_or_default().to_owned());
-    let asked = pending::ask(lent.stage, Ask { seat, office, holder, rule, act, args, within, at });
+    let act = lent.run.registry.heard_as(act).to_owned();
+    let within = within.unwrap_or_default().to_owned();
+    let registry = lent.run.registry.clone();
+    let asked = pending::ask(lent.stage, &registry, Ask { seat, office, holder, rule, act, args, within, at, counted });
     asked.map_err(|why| stopped(why.into()))
 }
 

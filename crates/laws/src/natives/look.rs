@@ -75,9 +75,12 @@ pub(super) fn charge(count: usize) -> Given<()> {
 /// Something of an object that is no attribute.
 fn of_object(lent: &On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
     Some(match name {
-        "exists" => Dynamic::from(lent.stage.world().exists(obj)),
+        "exists" => Dynamic::from(lent.stage.is_there(obj)),
         "name" => Dynamic::from(lent.stage.called(obj)),
-        "kind" => Dynamic::from(lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default()),
+        "kind" => {
+            let own = || obj.split('/').next().unwrap_or_default().to_owned();
+            Dynamic::from(lent.stage.world().kind(obj).map_or_else(own, ToString::to_string))
+        }
         _ => return None,
     })
 }
@@ -98,6 +101,9 @@ pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
     }
     if let Some(known) = of_object(lent, obj, name) {
         return Ok(known);
+    }
+    if let Some(seen) = lent.stage.seen(obj, name) {
+        return Ok(held(&seen));
     }
     if **obj == *ROOM
         && let Some((_, is)) = lent.stage.clock().into_iter().find(|(known, _)| *known == name)
@@ -302,7 +308,8 @@ pub(super) fn register(engine: &mut Engine) {
         on(|lent| {
             looks(lent)?;
             let at = lent.stage.due(&after);
-            at.map(Moment).ok_or_else(|| faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")))
+            at.map(|until| Moment(until.at))
+                .ok_or_else(|| faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")))
         })
     });
     engine.register_fn("times", |act: ImmutableString, with: Map, unit: ImmutableString| -> Given<i64> {
@@ -316,6 +323,12 @@ pub(super) fn register(engine: &mut Engine) {
             let units = counts::units(lent.stage);
             if !units.iter().any(|known| *known == *unit) {
                 return Err(faulty(format!("“{unit}” is no period of this game: those are {}", units.join(", "))));
+            }
+            let act = lent.run.registry.heard_as(&act).to_owned();
+            if !lent.run.registry.counted.contains(&act) {
+                return Err(faulty(format!(
+                    "“{act}” is not counted: a law names what it asks for, as in times(\"{act}\", #{{}}, \"{unit}\")"
+                )));
             }
             Ok(counts::times(lent.stage, &act, by.as_ref(), &unit).into())
         })
