@@ -379,7 +379,7 @@ fn a_refused_act_is_an_event() {
     "#;
     let mut room = Room::with(&[(2, law)]);
     let (answer, said) = room.act("bob", "strike", json!({"who": "Ann"}));
-    assert_eq!(answer, Ok("It does not happen: Ann is spared.".to_owned()));
+    assert_eq!(answer, Ok("Ann is spared. Nothing happened.".to_owned()));
     assert_eq!(said, ["Bob tried Ann: Ann is spared."]);
     assert_eq!(room.acts("ann", "strike", json!({"who": "Bob"})), ["a blow."]);
 }
