@@ -101,7 +101,7 @@ struct Trial<'w> {
     outcome: Outcome,
     remembered: Remembered,
     /// What was sealed on the way.
-    sealed: BTreeMap<Id, Opened>,
+    sealed: BTreeMap<Id, Option<Opened>>,
     instants: usize,
     verdict: Verdict,
 }
@@ -194,7 +194,7 @@ impl Trial<'_> {
     fn take(&mut self, step: Step) {
         for sealed in step.seals {
             if let Some(bytes) = sealed.bytes {
-                self.sealed.insert(sealed.id, Opened { salt: sealed.salt.to_vec().into(), bytes });
+                self.sealed.insert(sealed.id, Some(Opened { salt: sealed.salt.to_vec().into(), bytes }));
             }
         }
         self.table = step.after;
