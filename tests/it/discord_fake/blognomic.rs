@@ -157,7 +157,7 @@ async fn a_dynasty_is_played_from_a_page_of_a_wiki_to_a_short_circuit() {
     does(&world, &ann(), "mcp", &[("keyword", "PRODUCT")]).await;
     let run = world.fake.sees(&bob(), CHANNEL, "Ann runs the Master Control Program with PRODUCT:").await.text();
     assert!(run.contains("Ann's power: 60 becomes 50") && run.contains(": /show display:run/"), "{run}");
-    let id = run.rsplit("show ").next().and_then(|rest| rest.split_whitespace().next()).expect("where to see it");
+    let id = run.rsplit("display:").next().and_then(|rest| rest.split_whitespace().next()).expect("where to see it");
     let whole = does(&world, &bob(), "show", &[("display", id)]).await;
     assert!(whole.contains("RECHARGE") && whole.contains(": no"), "{whole}");
 

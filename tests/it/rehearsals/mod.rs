@@ -106,7 +106,11 @@ fn untypable(paths: &[PathBuf], reports: &[Report]) -> Vec<String> {
         let below = path.strip_prefix(Path::new(ROOT).join("tests/rehearsals")).unwrap_or(path);
         let is_in = |game: &&str| below.components().any(|part| part.as_os_str() == *game);
         let game = rulekeeper::games::NAMES.iter().copied().find(is_in);
-        hints.entry(game.unwrap_or_default()).or_default().extend(&report.hints);
+        for hint in &report.hints {
+            // What names a room may be for one of another game.
+            let game = game.filter(|_| !hint.starts_with('@')).unwrap_or_default();
+            hints.entry(game).or_default().insert(hint);
+        }
     }
     let wrong = |(game, hints): (&str, BTreeSet<&String>)| -> Vec<String> {
         let place = if game.is_empty() { FrontEnds::of(rulekeeper::games::NAMES) } else { FrontEnds::of(&[game]) };

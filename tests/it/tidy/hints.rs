@@ -63,7 +63,7 @@ fn hint(source: &str, (first, others): (&str, &str)) -> Option<String> {
 fn typed(hint: &str) -> String {
     let word = |word: &str| {
         let placeholder = PLACEHOLDERS.iter().find(|(name, _)| *name == word);
-        let upper = word.chars().all(|char| char.is_ascii_uppercase() || char == '-');
+        let upper = word != "I" && word.chars().all(|char| char.is_ascii_uppercase() || char == '-');
         placeholder.map_or(if upper { "alpha" } else { word }, |(_, value)| value).to_owned()
     };
     hint.split(' ').map(word).collect::<Vec<_>>().join(" ")
