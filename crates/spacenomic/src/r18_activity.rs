@@ -16,7 +16,7 @@ use super::{
 };
 use kernel::{
     Act, Id, Instant, Mechanic, Phase, Refusal, Row, Seq, State,
-    display::Document,
+    display::{Document, counted},
     entry::Due,
     frame::ClockMode,
     game::{Fate, Lapse},
@@ -81,8 +81,10 @@ impl Row<Spacenomic> for Activity {
     fn told(player: &Id, was: Option<&Self>, is: Option<&Self>, state: &State<Spacenomic>) -> String {
         let (none, name) = (Self::default(), called(state, player));
         let (was, is) = (was.unwrap_or(&none), is.unwrap_or(&none));
-        let accused =
-            (is.accused != was.accused).then(|| format!("accusations that wait against {name}: {}", is.accused.len()));
+        let accused = (is.accused != was.accused).then(|| {
+            let wait = if is.accused.len() == 1 { "waits" } else { "wait" };
+            format!("{} {wait} against {name}", counted(is.accused.len(), "accusation"))
+        });
         let put_off = (is.put_off != was.put_off).then(|| match is.put_off {
             Some(until) => format!("nothing counts against {name} before {}", minute(until)),
             None => format!("what counts against {name} does so when it would have"),
