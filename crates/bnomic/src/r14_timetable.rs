@@ -63,7 +63,8 @@ fn show(state: &State<BNomic>) -> Document {
     comings.extend(obligations::coming(state));
     comings.extend(society::coming(state));
     comings.extend(emergency::coming(state));
-    comings.extend(laws::coming(state).into_iter().map(|(at, what)| Coming::new(Time::At(at), what)));
+    comings
+        .extend(laws::coming(state).into_iter().map(|(at, what)| Coming::new(at.map_or(Time::Open, Time::At), what)));
     let mut rows: Vec<Row> = comings.into_iter().map(|coming| row(state, &ahead, coming)).collect();
     rows.extend(schedule::list(state).into_iter().map(|later| set_row(state, &ahead, later)));
     rows.sort_by_key(|row| row.order);
@@ -157,6 +158,7 @@ fn row(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)], coming
             let when = at.map_or_else(|| format!("after {count} midnights of game time"), minute);
             (order(at, 0, phase::RDAYS), when)
         }
+        Time::Open => (order(None, u64::MAX, phase::SET), "when the Clock allows".to_owned()),
         Time::End(count) => {
             let at = begun(count).and_then(|(_, at)| at);
             let edge = ended(count).map_or_else(|| format!("after {count} changes"), |nday| format!("end of {nday}"));

@@ -43,13 +43,16 @@ pub(crate) fn never(now: Instant) -> Instant {
 }
 
 /// Whether nobody knows when it comes.
-fn is_never(at: Instant, now: Instant) -> bool {
+pub(crate) fn is_never(at: Instant, now: Instant) -> bool {
     at >= seconds_after(now, MAX_SECONDS / 2)
 }
 
+/// The same in words.
+pub(crate) const NEVER: &str = "when the game's time comes to that";
+
 /// An instant to come, in words.
 pub(crate) fn told(at: Instant, now: Instant) -> String {
-    if is_never(at, now) { "when the game's time comes to that".to_owned() } else { format!("at {}", minute(at)) }
+    if is_never(at, now) { NEVER.to_owned() } else { format!("at {}", minute(at)) }
 }
 
 /// Where an instant stands by now that was another; nothing where it is the same.

@@ -15,7 +15,7 @@ use kernel::{
 
 use super::{
     declared::{ActDecl, ParamDecl},
-    moments::{Until, told},
+    moments::{NEVER, Until, is_never, told},
     params,
     registry::Registry,
     room::Hosts,
@@ -360,19 +360,21 @@ pub(crate) fn page<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Document {
             offers.extend(ask.offers(&line, decl(&ask.act), state.seq));
         }
     }
-    lines.extend(coming(state).into_iter().map(|(at, what)| format!("{what}, {}", told(at, now))));
+    let later = coming(state).into_iter();
+    lines
+        .extend(later.map(|(at, what)| format!("{what}, {}", at.map_or_else(|| NEVER.to_owned(), |at| told(at, now)))));
     let mut page = Document::titled(PENDING, "What waits for players");
-    page.offers = offers.into_iter().take(PAGE_MAX_OFFERS).collect();
+    page.offers = offers.into_iter().take(PAGE_OFFERS_MAX_COUNT).collect();
     page.with(Block::List(lines.into_iter().map(Cell::new).collect()))
 }
 
 /// The page of what waits.
 pub(crate) const PENDING: &str = "pending";
 /// Most lines that the page offers.
-const PAGE_MAX_OFFERS: usize = 10;
+const PAGE_OFFERS_MAX_COUNT: usize = 10;
 
-/// What laws have set for later, as the game's time stands, each in words.
-pub fn coming<G: Hosts>(state: &State<G>) -> Vec<(Instant, String)> {
+/// What laws have set for later, as the game's time stands, each in words; no instant where nobody knows when it comes.
+pub fn coming<G: Hosts>(state: &State<G>) -> Vec<(Option<Instant>, String)> {
     let text = |is: &Value| match is {
         Value::Ref(obj) => G::called(state, obj),
         Value::Text(text) => text.clone(),
@@ -380,7 +382,7 @@ pub fn coming<G: Hosts>(state: &State<G>) -> Vec<(Instant, String)> {
     };
     let what = |later: &Later| {
         let given: String = later.args.iter().map(|(name, is)| given_as(name, &text(is))).collect();
-        (later.at, format!("“{}{given}”", later.deed))
+        (Some(later.at).filter(|at| !is_never(*at, state.at)), format!("“{}{given}”", later.deed))
     };
     state.rows::<Later>().values().map(what).collect()
 }

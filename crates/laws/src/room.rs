@@ -212,7 +212,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         let found: BTreeSet<Id> = all.filter(|obj| self.world.exists(obj) && is(obj)).collect();
         match found.into_iter().collect::<Vec<_>>().as_slice() {
             [only] => Ok(only.clone()),
-            [] => G::find(self, words),
+            [] => G::find(self, words).map_err(|_| Refusal::new(format!("nothing of that kind is called “{words}”"))),
             several => {
                 let names: Vec<&str> = several.iter().take(SHOWN_MAX_COUNT).map(|obj| &**obj).collect();
                 Err(Refusal::new(format!("“{words}” may be any of {}", names.join(", "))))

@@ -15,6 +15,8 @@ pub(crate) enum Time {
     Start(u64),
     /// At the so many-th midnight from now, the next one being the first.
     Midnight(u64),
+    /// When the Clock comes to it, which nobody knows.
+    Open,
 }
 
 /// Something that comes.
