@@ -15,6 +15,7 @@ mod fault;
 mod faults;
 mod foresight;
 mod fuel;
+mod index;
 mod lifetimes;
 pub mod limits;
 mod literals;
@@ -44,6 +45,7 @@ mod weight;
 
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
+pub use fuel::spent;
 pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
 pub use registry::{LAW, law_of};

@@ -23,9 +23,9 @@ use super::{
     engines,
     fault::{Fault, Stop},
     faults, foresight,
-    fuel::{fill, fuel, looking},
+    fuel::{fill, fuel, looking, spend},
     lifetimes,
-    limits::ACT_MAX_OPERATIONS,
+    limits::{ACT_MAX_OPERATIONS, MESSAGE_MAX_OPERATIONS},
     natives, params, pending, play, reading,
     registry::Registry,
     room::Hosts,
@@ -36,9 +36,6 @@ use super::{
     tables::{Ask, Done, Enacted, Faults, Intent, Later, Midnight, Sealed},
     values::{Args, Obj, held},
 };
-
-/// Most operations of all that one message does.
-const MESSAGE_MAX_OPERATIONS: u64 = 2_000_000;
 
 /// What keys of deeds that are set for later begin with.
 const LATER_KEY: &str = "law/";
@@ -149,7 +146,9 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
     let within = std::mem::replace(&mut d.meter().running, true);
     let done = does(d, &mut run);
     d.meter().running = within;
-    d.meter().operations += left.saturating_sub(fuel());
+    let spent = left.saturating_sub(fuel());
+    d.meter().operations += spent;
+    spend(spent);
     fill(outer);
     faults::tell(d, &run);
     Some(done)

@@ -15,6 +15,7 @@ use super::{
     engines::engines,
     fault::{Fault, Stop},
     fuel::{fuel, is_deep, measured},
+    index::Index,
     limits::NESTED_MAX_LEVELS,
     registry::{Law, Read, Registry},
     script::{Compiled, Function, explained, frozen},
@@ -84,6 +85,8 @@ pub(crate) struct Run {
     pub(crate) faults: Vec<Faulty>,
     /// Keys of figures that were read, for `why`.
     pub(crate) figures: BTreeSet<String>,
+    /// Which objects hold what was looked for.
+    pub(crate) index: Index,
     /// What a law that declares read of documents.
     pub(crate) reads: Vec<Read>,
 }
@@ -105,6 +108,7 @@ impl Run {
             queue: VecDeque::new(),
             faults: Vec::new(),
             figures: BTreeSet::new(),
+            index: Index::default(),
             reads: Vec::new(),
         }
     }
