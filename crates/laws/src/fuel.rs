@@ -9,8 +9,6 @@ use super::limits::{CALLBACK_OPERATIONS, LOOK_MAX_OPERATIONS, STACK_MAX_BYTES};
 thread_local! {
     /// Operations that are left to this thread's call, natives included.
     static FUEL: Cell<u64> = const { Cell::new(0) };
-    /// Operations that this thread took since it began.
-    static SPENT: Cell<u64> = const { Cell::new(0) };
     /// The number of the engine's last operation, by its own count.
     static LAST: Cell<u64> = const { Cell::new(0) };
     /// Where the stack of this thread's outermost call begins; nothing while there is none.
@@ -60,16 +58,6 @@ pub(crate) fn fuel() -> u64 {
 /// Fills up what a call may burn; gives what was left before.
 pub(crate) fn fill(operations: u64) -> u64 {
     FUEL.with(|fuel| fuel.replace(operations))
-}
-
-/// Counts operations that were taken.
-pub(crate) fn spend(operations: u64) {
-    SPENT.set(SPENT.get() + operations);
-}
-
-/// Operations that laws took on this thread since it began: of two such numbers the difference is what lies between.
-pub fn spent() -> u64 {
-    SPENT.get()
 }
 
 /// Does something that only looks, with a supply of its own out of what is left.

@@ -45,7 +45,6 @@ mod weight;
 
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
-pub use fuel::spent;
 pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
 pub use registry::{LAW, law_of};

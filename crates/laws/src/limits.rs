@@ -5,8 +5,6 @@
 
 /// Most operations of an act, or of an instant, with all that follows from it: 25 milliseconds at 50 nanoseconds each.
 pub const ACT_MAX_OPERATIONS: u64 = 500_000;
-/// Most operations of all that one message asks for: what is left of it then is refused.
-pub const MESSAGE_MAX_OPERATIONS: u64 = 2_000_000;
 /// Most operations of one bar, change, condition or display, and of one law that declares.
 pub const LOOK_MAX_OPERATIONS: u64 = 50_000;
 /// Operations for each time that a native function calls a script back.

@@ -11,6 +11,7 @@ use kernel::{
     Act, Asked, Display, Draft, Event, Id, Mechanic, Outcome, Phase, Refusal, State, Verb,
     directives::define,
     display::{Block, Cell, Document},
+    draft::MESSAGE_MAX_OPERATIONS,
     entry::Due,
     mechanic::{Judged, Tried},
     own_command::{OwnCommand, OwnKind, OwnParam},
@@ -23,9 +24,9 @@ use super::{
     engines,
     fault::{Fault, Stop},
     faults, foresight,
-    fuel::{fill, fuel, looking, spend},
+    fuel::{fill, fuel, looking},
     lifetimes,
-    limits::{ACT_MAX_OPERATIONS, MESSAGE_MAX_OPERATIONS},
+    limits::ACT_MAX_OPERATIONS,
     natives, params, pending, play, reading,
     registry::Registry,
     room::Hosts,
@@ -118,6 +119,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .commands(commands)
         .differs(foresight::differs)
         .warns(foresight::warnings)
+        .notes(faults::notes)
         .checks(foresight::check)
 }
 
@@ -146,9 +148,7 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
     let within = std::mem::replace(&mut d.meter().running, true);
     let done = does(d, &mut run);
     d.meter().running = within;
-    let spent = left.saturating_sub(fuel());
-    d.meter().operations += spent;
-    spend(spent);
+    d.meter().spend(left.saturating_sub(fuel()));
     fill(outer);
     faults::tell(d, &run);
     Some(done)
