@@ -5,4 +5,5 @@ mod faults;
 mod foresight;
 mod hostile;
 mod speed;
+mod steering;
 mod vocabulary;
