@@ -12,6 +12,7 @@
 mod discord;
 mod disk;
 mod jousts;
+mod laws;
 mod measure;
 mod rooms;
 mod space;
@@ -23,7 +24,7 @@ use measure::{Bench, Row};
 type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
 
 /// What is measured, in the order in which it is shown.
-const CHAPTERS: [Chapter; 7] = [
+const CHAPTERS: [Chapter; 8] = [
     ("disk", disk::rows),
     ("store", store::rows),
     ("rooms", rooms::rows),
@@ -31,6 +32,7 @@ const CHAPTERS: [Chapter; 7] = [
     ("space", space::rows),
     ("discord", discord::rows),
     ("tally", tally::rows),
+    ("laws", laws::rows),
 ];
 
 fn main() {

@@ -2,7 +2,7 @@
 //!
 //! A deed that is not done changed nothing, and says why.
 
-use super::fault::Fault;
+use super::{deciding::Spent, fault::Fault};
 use kernel::{Refusal, Seq, display::Document};
 use store::{PersonId, StoreError};
 
@@ -47,4 +47,6 @@ pub struct Origin {
     pub person: Option<PersonId>,
     /// The text as it was sent, secrets taken out.
     pub said: Option<String>,
+    /// What laws take for the message that it came with.
+    pub spent: Spent,
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{
     commands::{self, lookup::RoomLookup},
+    deciding::Spent,
     deed::{NotDone, Origin},
     fault::Fault,
     hearing::{Answer, Hearing},
@@ -112,7 +113,14 @@ impl Hub {
             Some(person) => self.inner.store.is_moderator(Scope::Everywhere, person).await?,
             None => false,
         };
-        Ok(Hearing { hub: self, line, operator: line.from.operator || listed || made, person, several: false })
+        Ok(Hearing {
+            hub: self,
+            line,
+            operator: line.from.operator || listed || made,
+            person,
+            several: false,
+            spent: Spent::default(),
+        })
     }
 
     /// The rooms that a line names or may mean, where there is more than one game in its channel or a name in it.
@@ -418,6 +426,7 @@ impl Hearing<'_> {
         (origin, followed): (String, bool),
     ) -> Result<Answer, NotDone> {
         let public = self.may_act(handle, typed)?;
+        self.spent.within()?;
         let person = self.person().await?;
         if !handle.view().is_free(&invocation) {
             self.not_banned(handle).await?;
@@ -445,7 +454,10 @@ impl Hearing<'_> {
             })
         };
         let said = Some(typed.said.clone());
-        let outcome = self.hub.perform(handle, deed, Origin { id: Some(origin), person: Some(person), said }).await?;
+        let outcome = self
+            .hub
+            .perform(handle, deed, Origin { id: Some(origin), person: Some(person), said, spent: self.spent.clone() })
+            .await?;
         Ok(Answer::done(outcome.reply))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! It is found out once for all commands of the line. What they do with it, `commands` says.
 
-use super::hub::Hub;
+use super::{deciding::Spent, hub::Hub};
 use kernel::display::Document;
 use port::{Attachment, Line, ReplyKind};
 use store::PersonId;
@@ -17,6 +17,8 @@ pub(super) struct Hearing<'h> {
     pub(super) person: Option<PersonId>,
     /// Whether the line asks for more than one thing.
     pub(super) several: bool,
+    /// What laws have taken for it.
+    pub(super) spent: Spent,
 }
 
 /// What a command came to: documents for the speaker.

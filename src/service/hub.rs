@@ -302,7 +302,7 @@ impl Hub {
         };
         let OpenRoom { clock, zone, forum, options, .. } = new;
         let act = Moderation::Open { name: new.name.clone(), clock, zone, forum, options };
-        let origin = Origin { id: new.origin, person: Some(person), said: new.said };
+        let origin = Origin { id: new.origin, person: Some(person), said: new.said, ..Origin::default() };
         let (room, reply) = Room::create(row, &*table, Deed::Moderate { by, act }, origin, self.parts()).await?;
         let id = room.row().id;
         let handle = self.seat(id, new.name, room);

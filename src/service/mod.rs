@@ -31,6 +31,7 @@ mod clock_watch;
 mod commands;
 mod complete;
 mod could;
+mod deciding;
 pub mod deed;
 mod delivering;
 mod desk;

@@ -15,6 +15,7 @@ use tokio::time::Instant as Stopwatch;
 
 use super::{
     bot_names::Called,
+    deciding::{Spent, decide},
     deed::{NotDone, Origin, Outcome},
     fault::Fault,
     journal::{play_again, read_table},
@@ -170,7 +171,7 @@ impl Room {
                     let opened = self.open(before.opens(&deed)).await.map_err(NotDone::Broke)?;
                     let would_be = self.suppose(&before.supposes(&deed)).await?;
                     let context = Context { opened, would_be, ..context };
-                    self.judge(deed, &*before, &context)
+                    self.judge(deed, &*before, &context, &origin.spent)
                 }
                 Err(refusal) => Err(refusal),
             };
@@ -202,9 +203,9 @@ impl Room {
     }
 
     /// Decides a deed; what somebody does may not name somebody as the bot is called.
-    fn judge(&self, deed: Deed, before: &dyn View, context: &Context) -> Result<Step, Refusal> {
+    fn judge(&self, deed: Deed, before: &dyn View, context: &Context, spent: &Spent) -> Result<Step, Refusal> {
         let line = if let Deed::Act { command, .. } = &deed { Some(command.clone()) } else { None };
-        let step = self.table.decide(deed, context)?;
+        let step = decide(&*self.table, deed, context, spent)?;
         line.map_or(Ok(()), |line| self.called.check(before, &*step.after.view(), &line))?;
         Ok(step)
     }
@@ -228,7 +229,7 @@ impl Room {
 
     /// What a deed would be answered now, or why it would be refused. Nothing happens, and its dice are thrown away.
     pub(super) fn would(&self, deed: Deed) -> Result<Document, Refusal> {
-        self.table.decide(deed, &self.dice_context(false)).map(|step| step.reply)
+        decide(&*self.table, deed, &self.dice_context(false), &Spent::default()).map(|step| step.reply)
     }
 
     /// What a decision needs from outside, with the room's own dice or some that are thrown away.
@@ -300,7 +301,7 @@ impl Room {
                     Err(NotDone::Broke(why)) => return Err(why),
                     known => known.unwrap_or_default(),
                 };
-                let step = table.decide(deed, &context).map_err(|refusal| {
+                let step = decide(table, deed, &context, &Spent::default()).map_err(|refusal| {
                     Fault::new(format!(
                         "{key} in room {} was refused, but what is due may not be: {refusal}",
                         self.row.name

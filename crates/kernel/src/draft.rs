@@ -83,6 +83,29 @@ pub struct Meter {
     pub running: bool,
 }
 
+/// Most operations of scripts for all that one message asks for: what is left of it then is refused. One act takes a
+/// quarter of it at most.
+pub const MESSAGE_MAX_OPERATIONS: u64 = 2_000_000;
+
+thread_local! {
+    /// Operations that scripts took on this thread since it began.
+    static SPENT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Operations that scripts took on this thread since it began: of two such numbers the difference is what was taken
+/// meanwhile, for what was refused as well.
+pub fn spent() -> u64 {
+    SPENT.get()
+}
+
+impl Meter {
+    /// Counts operations that a script took.
+    pub fn spend(&mut self, operations: u64) {
+        self.operations += operations;
+        SPENT.set(SPENT.get() + operations);
+    }
+}
+
 /// What is known where something is decided again that is in the journal.
 pub struct Then<'a, G: Game> {
     /// The room before it, as the journal has it.

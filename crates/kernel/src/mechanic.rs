@@ -528,6 +528,7 @@ pub struct Mechanic<G: Game> {
     opens: Vec<Reads<G, Vec<Id>>>,
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
+    notes: Vec<Box<dyn Fn(&State<G>, &Id) -> Vec<String> + Send + Sync>>,
     checks: Option<Box<dyn Fn(&State<G>, &str) -> Outcome + Send + Sync>>,
     proposals: Option<Proposals<G>>,
 }
@@ -564,6 +565,7 @@ impl<G: Game> Mechanic<G> {
             warns: Vec::new(),
             checks: None,
             proposals: None,
+            notes: Vec::new(),
         }
     }
 
@@ -667,6 +669,13 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn after(mut self, after: impl Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync + 'static) -> Self {
         self.after.push(Box::new(after));
+        self
+    }
+
+    /// Says below a rule how it is played otherwise than it reads.
+    #[must_use]
+    pub fn notes(mut self, notes: impl Fn(&State<G>, &Id) -> Vec<String> + Send + Sync + 'static) -> Self {
+        self.notes.push(Box::new(notes));
         self
     }
 
@@ -1146,6 +1155,11 @@ impl<G: Game> Mechanics<G> {
     /// What else differs between two states by the rules of this game, a line each.
     pub fn differs(&self, before: &State<G>, after: &State<G>) -> Vec<String> {
         self.all.iter().flat_map(|mechanic| &mechanic.differs).flat_map(|differs| differs(before, after)).collect()
+    }
+
+    /// How a rule is played otherwise than it reads, in sentences.
+    pub fn notes(&self, state: &State<G>, rule: &Id) -> Vec<String> {
+        self.all.iter().flat_map(|mechanic| &mechanic.notes).flat_map(|notes| notes(state, rule)).collect()
     }
 
     /// What the rules allow, and nobody may want, in sentences.

@@ -70,7 +70,7 @@ impl<'de> Deserialize<'de> for Path {
 }
 
 /// A value that a rule can speak about.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     /// Nothing: the attribute was never set, or has no default.

@@ -3,7 +3,7 @@
 //! A fault changes nothing and is told with rule, line and cause. Three in a period suspend the function, until a
 //! moderator or a passed proposal resumes its law; an amended law starts afresh. A law that only rests is told of once.
 
-use kernel::{Draft, Id, Refusal};
+use kernel::{Draft, Id, Refusal, State};
 
 use super::{
     counts::period,
@@ -13,7 +13,7 @@ use super::{
     run::{Faulty, Run},
     script::Function,
     stage::Stage,
-    tables::Faults,
+    tables::{Enacted, Faults},
 };
 
 /// How many doers' faults suspend the body of an act: one alone cannot.
@@ -94,6 +94,27 @@ fn tell_one<G: Hosts>(d: &mut Draft<'_, G>, run: &Run, faulty: &Faulty) {
         d.tell_all(format!("{head} Nothing of it happened."));
     }
     d.put(&key, faults);
+}
+
+/// What of the law of a rule is not played, in sentences.
+pub(crate) fn notes<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
+    let mut told = Vec::new();
+    let Some(law) = state.row::<Enacted>(rule) else { return told };
+    let number = state.rules.get(rule).map_or(0, kernel::rulebook::Rule::number);
+    told.extend(law.fault.iter().map(|why| format!("Its law cannot be read, and does nothing: {why}.")));
+    told.extend(law.rests.iter().map(|name| format!("“{name}” of its law rests: something else has that name.")));
+    for faults in state.rows::<Faults>().values().filter(|faults| faults.rule == *rule) {
+        let what = if faults.function == ALL { "Its law".to_owned() } else { format!("Its law, {},", faults.function) };
+        if faults.suspended {
+            told.push(format!(
+                "{what} is suspended. A passed proposal resumes it by “=> resume law of rule {number}”, a moderator by \
+                 “correct law/{number} running because ...”."
+            ));
+        } else if faults.rests {
+            told.push(format!("{what} rests: a figure that it reads is gone from the rules."));
+        }
+    }
+    told
 }
 
 /// Lets the law of a rule go on; whether anything of it was suspended or counted.

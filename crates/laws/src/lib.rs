@@ -16,6 +16,7 @@ mod fault;
 mod faults;
 mod foresight;
 mod fuel;
+mod index;
 mod lifetimes;
 pub mod limits;
 mod literals;

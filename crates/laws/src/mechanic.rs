@@ -11,6 +11,7 @@ use kernel::{
     Act, Asked, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Phase, Refusal, State, Verb,
     directives::define,
     display::{Cell, Document},
+    draft::MESSAGE_MAX_OPERATIONS,
     entry::Due,
     mechanic::{Judged, Tried},
     own_command::{OwnCommand, OwnKind, OwnParam},
@@ -37,9 +38,6 @@ use super::{
     tables::{Ask, Done, Enacted, Faults, Intent, Later, Midnight, Sealed},
     values::{Args, Obj, held},
 };
-
-/// Most operations of all that one message does.
-const MESSAGE_MAX_OPERATIONS: u64 = 2_000_000;
 
 /// What keys of deeds that are set for later begin with.
 const LATER_KEY: &str = "law/";
@@ -126,6 +124,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .commands(commands)
         .differs(foresight::differs)
         .warns(foresight::warnings)
+        .notes(faults::notes)
         .checks(foresight::check)
 }
 
@@ -154,7 +153,7 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
     let within = std::mem::replace(&mut d.meter().running, true);
     let done = does(d, &mut run);
     d.meter().running = within;
-    d.meter().operations += left.saturating_sub(fuel());
+    d.meter().spend(left.saturating_sub(fuel()));
     fill(outer);
     faults::tell(d, &run);
     Some(done)

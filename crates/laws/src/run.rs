@@ -15,6 +15,7 @@ use super::{
     engines::engines,
     fault::{Fault, Stop},
     fuel::{fuel, is_deep, measured},
+    index::Index,
     limits::NESTED_MAX_LEVELS,
     registry::{Law, Read, Registry},
     script::{Compiled, Function, explained, frozen},
@@ -86,6 +87,8 @@ pub(crate) struct Run {
     pub(crate) faults: Vec<Faulty>,
     /// Keys of figures that were read, for `why`.
     pub(crate) figures: BTreeSet<String>,
+    /// Which objects hold what was looked for.
+    pub(crate) index: Index,
     /// What a law that declares read of documents.
     pub(crate) reads: Vec<Read>,
 }
@@ -108,6 +111,7 @@ impl Run {
             refused: Vec::new(),
             faults: Vec::new(),
             figures: BTreeSet::new(),
+            index: Index::default(),
             reads: Vec::new(),
         }
     }

@@ -114,6 +114,17 @@ impl<G: Hosts> Room<G> {
     ///
     /// Where the game has no place for it, or the law cannot be read.
     pub fn law(&mut self, title: &str, law: &str) -> Vec<String> {
+        let said = self.enact(title, law);
+        assert!(said.iter().all(|line| !line.contains("cannot be read")), "{said:?}");
+        said
+    }
+
+    /// The same with a law that may be none.
+    ///
+    /// # Panics
+    ///
+    /// Where the game has no place for its rule.
+    pub fn enact(&mut self, title: &str, law: &str) -> Vec<String> {
         let source = format!("It is so.\n\n```law\n{law}\n```");
         let said = self.does("", |d| {
             let Place { number, .. } = G::place(d, title, None)?;
@@ -122,9 +133,7 @@ impl<G: Hosts> Room<G> {
             G::rule_changed(d);
             Ok(())
         });
-        let said = said.expect("there is a place for it");
-        assert!(said.iter().all(|line| !line.contains("cannot be read")), "{said:?}");
-        said
+        said.expect("there is a place for it")
     }
 
     /// A value, by its place: `player/ann.score`.

@@ -4,5 +4,7 @@ mod engine;
 mod faults;
 mod foresight;
 mod hostile;
+mod random;
 mod speed;
+mod steering;
 mod vocabulary;

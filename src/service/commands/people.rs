@@ -180,7 +180,8 @@ async fn hand_over(hearing: &Hearing<'_>, from: PersonId, to: PersonId) -> Resul
         let act = Moderation::Hand { from: person_id(from), to: person_id(to) };
         let by = Hub::doer(to, &hearing.own_name());
         let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
-        let origin = Origin { id: Some(format!("{}.hand", hearing.line.origin)), person: Some(to), said: None };
+        let origin =
+            Origin { id: Some(format!("{}.hand", hearing.line.origin)), person: Some(to), ..Origin::default() };
         match hearing.hub.perform(&handle, deed, origin).await {
             Ok(_) | Err(NotDone::HeardBefore) => {}
             Err(other) => return Err(other),
@@ -233,7 +234,7 @@ pub(in crate::service) async fn entrust(
     let by = Hub::doer(person, &hearing.own_name());
     let act = Moderation::Entrust { seat: seat.clone() };
     let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
-    let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said) };
+    let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said), ..Origin::default() };
     let outcome = hub.perform(handle, deed, origin).await?;
     hub.store().entrust(handle.id, seat, person, to).await?;
     Ok(Answer::done(outcome.reply))
@@ -273,7 +274,7 @@ pub(in crate::service) async fn forget(hearing: &Hearing<'_>, sure: bool) -> Res
         let act = Moderation::Forget { seat: seat.clone() };
         let by = Hub::doer(person, "");
         let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
-        let origin = Origin { id: Some(format!("{}.forget", hearing.line.origin)), person: None, said: None };
+        let origin = Origin { id: Some(format!("{}.forget", hearing.line.origin)), ..Origin::default() };
         hearing.hub.perform(&handle, deed, origin).await?;
     }
     hearing.hub.inner.refusals.clear();

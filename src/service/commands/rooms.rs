@@ -232,7 +232,7 @@ pub(in crate::service) async fn moderate_behind(
     let person = hearing.person().await?;
     let by = Hub::doer(person, &hearing.own_name());
     let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
-    let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said) };
+    let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said), ..Origin::default() };
     Ok(hearing.hub.perform_behind(handle, deed, origin, behind).await?.reply)
 }
 

@@ -254,7 +254,14 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
     let display = &*view.frame().redaction_now().meant(display);
     let (head, rest) = display.split_once('/').unwrap_or((display, ""));
     match (head, rest) {
-        ("rules", "") => Ok(headed(view, views::list_by(view.rules(), view.numbering(), &|rule| view.version(rule)))),
+        ("rules", "") => {
+            let page = headed(view, views::list_by(view.rules(), view.numbering(), &|rule| view.version(rule)));
+            let of_rule = |rule: &Rule| {
+                let name = format!("{}, {}", views::called(rule, view.numbering()), rule.label());
+                view.notes(rule.id()).into_iter().map(move |note| format!("{name}: {note}")).collect::<Vec<_>>()
+            };
+            Ok(view.rules().rules().into_iter().flat_map(of_rule).fold(page, Document::para))
+        }
         ("rules", rest) if rest.starts_with(SEARCH) => {
             views::search(view.rules(), rest.trim_start_matches(SEARCH), view.alike(), view.numbering())
         }
@@ -320,6 +327,7 @@ fn named_rule<'a>(view: &'a dyn View, words: &str) -> Option<&'a Rule> {
 /// A rule, and below it how it came to be so, once it was changed.
 fn with_history(rule: &Rule, view: &dyn View) -> Document {
     let mut document = views::rule(rule, view.rules(), &Keys::of(view.keys(), [view.rules()]), view.numbering());
+    document = view.notes(rule.id()).into_iter().fold(document, Document::para);
     document.blocks.extend(view.beside(rule));
     if rule.revisions().len() > 1 {
         let history = views::history(&in_history(rule, view.frame()), view.numbering(), view.version(rule).is_none());

@@ -25,7 +25,8 @@ pub(in crate::service) async fn tick(
     if let Some(until) = until {
         let person = hearing.person().await?;
         let by = Hub::doer(person, &hearing.own_name());
-        let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said) };
+        let origin =
+            Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said), ..Origin::default() };
         hearing.hub.move_hands(handle, by, until, origin).await?;
     } else {
         hearing.hub.run_due(handle).await.map_err(NotDone::Broke)?;

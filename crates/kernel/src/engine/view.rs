@@ -35,6 +35,8 @@ pub trait View: Send + Sync {
     fn world(&self) -> &World;
     /// The rules.
     fn rules(&self) -> &Rulebook;
+    /// How a rule is played otherwise than it reads, in sentences.
+    fn notes(&self, rule: &Id) -> Vec<String>;
     /// The live numbers that the engine plays by.
     fn keys(&self) -> &'static [LiveKey];
     /// The last entry folded in.
@@ -166,6 +168,9 @@ impl<G: Game> View for State<G> {
     }
     fn world(&self) -> &World {
         &self.world
+    }
+    fn notes(&self, rule: &Id) -> Vec<String> {
+        G::mechanics().notes(self, rule)
     }
     fn rules(&self) -> &Rulebook {
         &self.rules

@@ -16,10 +16,11 @@ use super::super::{
     declaring::Part,
     documents,
     fault::{Given, faulty, refused, resting, stopped},
+    index::Found,
     params::{self, path},
     registry::{ROOM, Read},
     run::{Mode, On, call, on},
-    values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same},
+    values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same, value},
     weight,
 };
 
@@ -153,11 +154,20 @@ pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
     };
     let mut found = Vec::new();
     for kind in kinds {
-        let members = lent.stage.members(&kind);
+        let members = match kept(lent, &kind, with).filter(|_| !declares) {
+            Some(Found { objects, seen }) => {
+                charge(seen)?;
+                objects
+            }
+            None => {
+                let members = lent.stage.members(&kind);
+                charge(members.len())?;
+                members
+            }
+        };
         if declares {
             lent.run.reads.push(Read::Members(kind, members.clone()));
         }
-        charge(members.len())?;
         for obj in members {
             let mut fits = true;
             for (name, is) in with {
@@ -173,6 +183,12 @@ pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
     }
     found.sort_by(|one, other| age(one).cmp(&age(other)));
     Ok(found)
+}
+
+/// The objects of a kind that hold one of these values, where they are kept so.
+fn kept(lent: &mut On<'_>, kind: &Id, with: &Map) -> Option<Found> {
+    let run = &mut *lent.run;
+    with.iter().find_map(|(attr, is)| run.index.find(lent.stage, &run.registry, kind, attr, &value(is).ok()?))
 }
 
 /// What orders objects by their age: the number of their names, where those have one. Others come first.

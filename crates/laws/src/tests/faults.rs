@@ -25,6 +25,20 @@ fn three_faults_in_a_period_suspend_a_function() {
 }
 
 #[test]
+fn a_rule_says_what_of_its_law_is_not_played() {
+    let mut room = Room::with(&[(2, FAULTY), (3, r#"after("give", |a| number("gone"));"#)]);
+    let notes = |room: &Room, rule: &str| Toy::mechanics().notes(&room.state, &rule.into());
+    assert!(notes(&room, "r2").is_empty() && notes(&room, "constitution").is_empty());
+    (0..3).for_each(|_| drop(give(&mut room, "ann")));
+    assert!(notes(&room, "r2")[0].contains("after give, is suspended") && notes(&room, "r2").len() == 1);
+    assert!(notes(&room, "r3")[0].contains("after give, rests"));
+    room.directives("=> resume law of rule 2");
+    assert!(notes(&room, "r2").is_empty());
+    room.does("zed", |d| Toy::mechanics().correct("law/2", "suspended", d).unwrap());
+    assert!(notes(&room, "r2")[0].starts_with("Its law is suspended"));
+}
+
+#[test]
 fn a_bar_that_goes_wrong_is_told_counted_and_suspended() {
     let mut room = Room::with(&[(2, r#"forbid("give", |a| a.by.ponits > 1, "never");"#)]);
     let give = |room: &mut Room| room.native("ann", "give", json!({"to": "cid", "amount": 1}));

@@ -34,3 +34,35 @@ fn laws_are_declared_once_a_rulebook() {
     room.directives("=> repeal rule 9");
     assert!(!std::sync::Arc::ptr_eq(&before, &registry(&mut room)));
 }
+
+#[test]
+fn a_lookup_by_a_value_costs_what_it_finds() {
+    let law = r#"
+        kind("square"); define("x of square: whole number"); define("owner of square: a player");
+        action("lay", [], |a| for x in 0..400 { create("square", #{x: x}); });
+        action("look", ["n: whole number"], |a| {
+            for i in 0..a.n { if find("square", #{x: i}).x != i { refuse("another") } }
+            say("seen");
+        });
+        action("move", [], |a| {
+            let one = find("square", #{x: 7});
+            one.x = 1000;
+            require(find("square", #{x: 7}) == () && count("square", #{x: 1000}) == 1, "it follows a change");
+            attempt(|| { one.x = 1001; false });
+            require(count("square", #{x: 1000}) == 1 && count("square", #{x: 1001}) == 0, "it follows a group");
+            destroy(one);
+            require(count("square", #{x: 1000}) == 0, "it follows an end");
+            create("square", #{x: 1000});
+            require(find("square", #{x: 1000, owner: ()}) != (), "it follows a beginning");
+            say("moved");
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "lay", json!({}));
+    room.acts("ann", "look", json!({"n": 10}));
+    let few = room.operations;
+    room.acts("ann", "look", json!({"n": 310}));
+    let each = (room.operations - few) / 300;
+    assert!(each < 50, "{each} operations for a lookup");
+    assert_eq!(room.acts("ann", "move", json!({})), ["moved."]);
+}

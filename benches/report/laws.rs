@@ -1,0 +1,75 @@
+//! What laws cost: acts that they have nothing to do with, a midnight for which many of them wait, and the worst of one.
+
+use ::laws::testing::Room;
+use blognomic::BlogNomic;
+use kernel::Game as _;
+use serde_json::json;
+
+use crate::measure::{Bench, Row, Times};
+
+/// How many laws a room has.
+const LAWS_COUNT: usize = 60;
+/// How often an act is done.
+const ROUNDS: usize = 2_000;
+/// How many midnights pass.
+const MIDNIGHTS_COUNT: usize = 50;
+
+fn open() -> Room<BlogNomic> {
+    Room::open("zed", "2026-11-03T08:00:00Z", Default::default())
+}
+
+/// A law with a command, a follower, a bar and a trigger of its own.
+fn law(number: usize) -> String {
+    format!(
+        "define(\"a{number} of robot: whole number\");\n\
+         action(\"act{number}\", [\"n: whole number\"], |a| {{ a.by.a{number} += a.n; }});\n\
+         after(\"act{number}\", |a| say(\"heard\"));\nforbid(\"act{number}\", |a| a.n > 5, \"too much\");\n\
+         at(\"start of day\", || {{ for p in players() {{ p.a{number} += 1; }} }});"
+    )
+}
+
+/// What the worst law takes: all the operations of an act, in ever so many copies.
+const WORST: &str = "action(\"worst\", [], |a| { let l = []; l.pad(900, 1); loop { let k = l; k.sort(); } });";
+
+/// A command of a room without laws that any room has.
+fn acts(bench: &Bench, room: &mut Room<BlogNomic>) -> Times {
+    let (mut titles, propose) = (0, |title: String| json!({"propose": {"title": title, "text": "It is so."}}));
+    let once = || {
+        titles += 1;
+        // The queue of one author is short: the refusal is looked for as far as an act is.
+        let _answer = room.does("zed", |d| {
+            BlogNomic::mechanics().take(&propose(titles.to_string()), d).map(drop)?;
+            Err(kernel::Refusal::new("it is only measured"))
+        });
+    };
+    Times::of(bench.rounds(ROUNDS), once)
+}
+
+pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
+    let without = acts(bench, &mut open());
+    let mut room = open();
+    for number in 0..LAWS_COUNT {
+        room.law(&format!("Law {number}"), &law(number));
+    }
+    let with = acts(bench, &mut room);
+    let mut day = 3;
+    let midnights = Times::of(bench.rounds(MIDNIGHTS_COUNT).min(25), || {
+        day += 1;
+        room.to(&format!("2026-11-{day:02}T08:00:00Z"));
+    });
+    let mut worst = open();
+    worst.law("Worst", WORST);
+    let worst = Times::of(bench.rounds(20), || {
+        let _answer = worst.does("zed", |d| {
+            let command = json!({"law": {"act": "worst", "args": {}}});
+            BlogNomic::mechanics().take(&command, d).map(drop)?;
+            Err(kernel::Refusal::new("it is only measured"))
+        });
+    });
+    vec![
+        without.row("an act in a room without laws"),
+        with.row("the same beside 60 laws that do not hook it").ratio_to("one without", &without),
+        midnights.row("a midnight for which 60 laws wait"),
+        worst.row("a law that takes all it may, in copies of a list"),
+    ]
+}
