@@ -52,7 +52,7 @@ mod tests {
             assert!(unbound.is_empty(), "no command of {game} is for {unbound:?}");
             let own = all.commands().iter().filter(|command| command.group.games.iter().any(|own| own == game));
             let missing: Vec<&str> = own
-                .filter(|command| command.display.is_none() && !acts.contains(command.action.as_str()))
+                .filter(|command| command.acts_in_game() && !acts.contains(command.action.as_str()))
                 .map(|command| command.name.as_str())
                 .collect();
             assert!(missing.is_empty(), "{game} has no act for {missing:?}");

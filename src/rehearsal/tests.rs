@@ -198,7 +198,7 @@ fn long_texts_and_files_are_heard_whole() {
           << Send the text now
          Ann (private): >
           <-
-         Ann (private): .
+         Ann (private): end text
           << Gamma is received
          Ann (#hill): joust submit Delta >
           <! Others can read this channel

@@ -1,7 +1,6 @@
 //! Laws hear every act that a player can type, by whatever name it is typed.
 
 use catalogue::{Catalogue, See};
-use kernel::game::Game;
 
 fn all_heard<G: laws::Hosts>() {
     let is_act = |action: &str| G::mechanics().acts().any(|act| act == action);

@@ -122,7 +122,8 @@ impl<T: Table> Story<'_, T> {
 
     /// The Clock can be put On when no ministry is Vacant.
     async fn takes_ministries(&mut self) {
-        let others = ["Law", "Time", "Society", "Goods", "Play", "Questions", "Laundry", "Fauna", "Judging", "Business"];
+        let others =
+            ["Law", "Time", "Society", "Goods", "Play", "Questions", "Laundry", "Fauna", "Judging", "Business"];
         let held = [(Who::Mod, "Ministry"), (Who::Ann, "Change"), (Who::Cat, "Foreign Relations")];
         for (who, ministry) in held.into_iter().chain(others.map(|ministry| (Who::Bob, ministry))) {
             let told = format!("takes the Ministry of {ministry}.");

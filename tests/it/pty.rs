@@ -190,7 +190,7 @@ fn a_text_in_lines_is_asked_about_at_its_end() {
     terminal.send("joust submit Lines", "Ann>");
     terminal.paste(">+\n>+");
     terminal.press("\r");
-    terminal.press(".\r");
+    terminal.press("end text\r");
     let seen = terminal.ends("Send it? (y/n)");
     assert!(seen.contains(" 5 bytes "), "{seen}");
     terminal.press("n\r");

@@ -18,8 +18,8 @@ pub const BECAUSE: &str = "because";
 /// The display that completes it.
 pub const ROOM_DISPLAY: &str = "rooms";
 
-/// The action of a command whose answer is a display.
-const SHOW: &str = "show";
+/// The actions of commands that only look: at a display, or at what a proposal would do.
+const LOOKS: [&str; 2] = ["show", "dry_run"];
 
 /// The actions of moderators that only show something.
 const SHOWN_TO_MODERATORS: &[&str] = &["room_list", "export"];
@@ -534,7 +534,8 @@ impl Command {
 
     /// Whether it is something that is done in a game, by its rules.
     pub fn acts_in_game(&self) -> bool {
-        (!self.games().is_empty() && self.action != SHOW) || VERBS_OF_GAMES.contains(&self.action.as_str())
+        (!self.games().is_empty() && !LOOKS.contains(&self.action.as_str()))
+            || VERBS_OF_GAMES.contains(&self.action.as_str())
     }
 
     /// Whether a reason may stand behind it: behind every act that takes no text, or ends one with a line of its own.

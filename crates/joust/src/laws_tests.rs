@@ -33,8 +33,8 @@ fn a_law_follows_an_act_of_the_game_and_bars_another() {
     let mut room = open();
     room.law(
         "Meddling",
-        r#"after("adjudicate", |a| { let ann = the("Ann"); ann.points += 3; say(`${a.by} has judged`); });
-        forbid("intend", |a| a.by == holder("contestmaster") && count("member") == 1, "too few to announce to");
+        r#"after("joust adjudicate", |a| { let ann = the("Ann"); ann.points += 3; say(`${a.by} has judged`); });
+        forbid("joust intend", |a| a.by == holder("contestmaster") && count("member") == 1, "too few to announce to");
         forbid("leave", |a| true, "nobody leaves");"#,
     );
 

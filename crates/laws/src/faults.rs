@@ -108,7 +108,7 @@ pub(crate) fn notes<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
         if faults.suspended {
             told.push(format!(
                 "{what} is suspended. A passed proposal resumes it by “=> resume law of rule {number}”, a moderator by \
-                 “correct law/{number} running because ...”."
+                 “⁅correct law/{number} running because WHY⁆”."
             ));
         } else if faults.rests {
             told.push(format!("{what} rests: a figure that it reads is gone from the rules."));

@@ -117,7 +117,7 @@ pub(crate) const ASKS: &[Word] = &[
     word(&["table", "grid"], "table(objects, [attrs]), table(heads, rows), grid(rows)", "what a page is made of"),
 ];
 
-fn words() -> impl Iterator<Item = &'static Word> {
+pub(crate) fn words() -> impl Iterator<Item = &'static Word> {
     DECLARES.iter().chain(LOOKS).chain(ASKS)
 }
 
@@ -132,70 +132,4 @@ pub(crate) fn names() -> &'static BTreeSet<&'static str> {
 /// How a function is written.
 pub(crate) fn form(name: &str) -> Option<&'static str> {
     words().find(|word| word.names.contains(&name)).map(|word| word.form)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{env, fs, path::Path};
-
-    use super::*;
-    use crate::limits::{
-        ACT_MAX_CHANGES, ACT_MAX_DRAWS, ACT_MAX_MESSAGES, ACT_MAX_OPERATIONS, DISPLAY_MAX_BYTES, LAW_MAX_ACTIONS,
-        LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS, PERFORM_MAX_LEVELS, TEXT_MAX_BYTES,
-    };
-
-    const BEGINS: &str = "<!-- The reference is made of crates/laws/src/names.rs. -->\n";
-    const ENDS: &str = "<!-- End of the reference. -->\n";
-
-    fn table(title: &str, words: &[Word]) -> String {
-        let rows = words.iter().map(|word| format!("| `{}` | {} |\n", word.form.replace('|', "\\|"), word.what));
-        format!("## {title}\n\n| | |\n|---|---|\n{}\n", rows.collect::<String>())
-    }
-
-    fn limits() -> String {
-        let rows = [
-            ("operations of an act with all that follows", ACT_MAX_OPERATIONS.to_string()),
-            ("operations of a bar, a display, a law's own beginning", LOOK_MAX_OPERATIONS.to_string()),
-            ("changes of an act", ACT_MAX_CHANGES.to_string()),
-            ("announcements of an act", ACT_MAX_MESSAGES.to_string()),
-            ("draws of an act", ACT_MAX_DRAWS.to_string()),
-            ("acts that perform each other", format!("{PERFORM_MAX_LEVELS} deep")),
-            ("articles of a list", LIST_MAX_ITEMS.to_string()),
-            ("a text", format!("{TEXT_MAX_BYTES} bytes")),
-            ("a display", format!("{DISPLAY_MAX_BYTES} bytes")),
-            ("a law", format!("{LAW_MAX_BYTES} bytes, {LAW_MAX_ACTIONS} commands")),
-        ];
-        let rows = rows.map(|(what, most)| format!("| {what} | {most} |\n"));
-        format!("## Limits\n\n| what | at most |\n|---|---|\n{}\n", rows.concat())
-    }
-
-    #[test]
-    fn the_guide_lists_the_functions_as_they_are() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/playing/laws.md");
-        let kept = fs::read_to_string(&path).unwrap();
-        let (before, rest) = kept.split_once(BEGINS).unwrap();
-        let (_, after) = rest.split_once(ENDS).unwrap();
-        let made = [
-            table("What a law declares", DECLARES),
-            table("What it looks at", LOOKS),
-            table("What it asks for", ASKS),
-            limits(),
-        ];
-        let made = format!("{before}{BEGINS}\n{}{ENDS}{after}", made.concat());
-        if env::var_os("UPDATE_DOCS").is_some() {
-            fs::write(&path, &made).unwrap();
-        }
-        let kept = fs::read_to_string(&path).unwrap();
-        assert!(kept == made, "docs/playing/laws.md is not what the list makes: run the test again with UPDATE_DOCS=1");
-    }
-
-    /// Each stands in the guide with how it is written.
-    #[test]
-    fn every_function_is_named_in_its_own_form() {
-        for word in words() {
-            for name in word.names {
-                assert!(word.form.contains(&format!("{name}(")), "{name} in {}", word.form);
-            }
-        }
-    }
 }

@@ -130,7 +130,7 @@ pub(crate) fn seal<G: Hosts>(
     let who = G::called(d, by);
     d.tell_all(format!("{who} does “{act}” under seal, number {number}. Its hash: {hash}"));
     if let Some(reader) = G::holder(d, &decl.reader).filter(|_| !decl.reader.is_empty()) {
-        let said = format!("You may read “{act}” number {number}: “show {PAGE}”.");
+        let said = format!("You may read “{act}” number {number}: “⁅show {PAGE}⁆”.");
         d.say(Audience::Seat(reader), Document::say(said));
     }
     Document::say(format!("It is sealed as number {number}."))

@@ -5,6 +5,7 @@ mod faults;
 mod foresight;
 mod hostile;
 mod random;
+mod reference;
 mod speed;
 mod steering;
 mod vocabulary;

@@ -38,7 +38,12 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     };
     Mechanic::new("voting")
         .table::<Vote>()
-        .act(cast.by(Thing::Voting.word()).player().public("vote 3 1/2"))
+        .act(
+            cast.by(Thing::Voting.word())
+                .player()
+                .public("vote 3 1/2")
+                .unsaid("on", |state, _| Some(record::only(state).ok()?.number)),
+        )
         .display(Display::of("vote", sure).fits(|parts| parts > 1))
         .settle(settle)
         .differs(|before, after| forgone(before, after).into_iter().collect())

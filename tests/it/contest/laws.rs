@@ -57,7 +57,7 @@ impl Table for Irc {
         let person = self.person(who);
         person.say(CHANNEL, &format!("!propose \"{title}\"")).await;
         hears(person, "Send the text now to the bot in private").await;
-        for line in text.lines().filter(|line| !line.is_empty()).chain(["."]) {
+        for line in text.lines().filter(|line| !line.is_empty()).chain(["end text"]) {
             person.say(BOT, line).await;
         }
         reads(person, told).await;

@@ -25,20 +25,21 @@ const DISPLAY_MAX_WORDS: usize = 4;
 /// The words of a command, and where a reason begins.
 pub(super) struct Words {
     pub(super) tokens: Vec<Token>,
-    /// Whether a reason follows.
-    pub(super) because: bool,
+    /// Whether a reason follows, or what else takes the rest of the line.
+    pub(super) rest: bool,
 }
 
 impl Line<'_, '_> {
     /// The words up to the end of the command or to its reason; the position is behind them, and behind “because”.
     pub(super) fn tokens(&mut self, command: &Command) -> Result<Words, Problem> {
         let known = |key: &str| key == ROOM_KEY || command.param(key).is_some();
-        let stops =
-            command.takes_reason() || command.rest().is_some_and(|rest| rest.marker.as_deref() == Some(BECAUSE));
+        // What takes the rest of the line begins behind its marker, a reason behind “because”.
+        let stop = command.rest().and_then(|rest| rest.marker.as_deref());
+        let stop = stop.or(command.takes_reason().then_some(BECAUSE));
         let mut tokens: Vec<Token> = Vec::new();
         while let Some(token) = self.reader.token(known).map_err(|_| Problem::OpenQuote)? {
-            if stops && !token.quoted && token.key.is_none() && folded(&token.text) == BECAUSE {
-                return Ok(Words { tokens, because: true });
+            if !token.quoted && token.key.is_none() && stop.is_some_and(|stop| folded(&token.text) == stop) {
+                return Ok(Words { tokens, rest: true });
             }
             tokens.push(token);
         }
@@ -47,13 +48,13 @@ impl Line<'_, '_> {
             last.text = without_stop(&last.text).to_owned();
             tokens.retain(|token| token.quoted || token.key.is_some() || !token.text.is_empty());
         }
-        Ok(Words { tokens, because: false })
+        Ok(Words { tokens, rest: false })
     }
 
     /// Reads the values of a command whose words end with it.
     pub(super) fn values(&mut self, command: &Arc<Command>, found: &mut Found) -> Result<(), GrammarError> {
         let fail = |problem| GrammarError::of(command, problem);
-        let Words { mut tokens, because } = self.tokens(command).map_err(|problem| {
+        let Words { mut tokens, rest: follows } = self.tokens(command).map_err(|problem| {
             self.lost = true;
             fail(problem)
         })?;
@@ -75,7 +76,7 @@ impl Line<'_, '_> {
             tokens.remove(at);
         }
         let rest = command.rest().filter(|rest| rest.marker.is_some());
-        if because {
+        if follows {
             let reason = self.reason();
             if reason.is_empty() {
                 return Err(match rest {
