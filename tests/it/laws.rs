@@ -134,9 +134,14 @@ impl<T: Table> Story<'_, T> {
     /// A day passes; in B Nomic an nday with it, of an nweek that has begun.
     async fn sleeps(&mut self) {
         if self.game == Game::BNomic {
-            self.table.does(Who::Mod, "clock on", &[], "puts the Clock On").await;
+            self.puts_clock_on(Who::Mod).await;
         }
         self.comes(1).await;
+    }
+
+    /// By name: others have put it On before, and who did not look at that yet takes it for this one.
+    async fn puts_clock_on(&mut self, who: Who) {
+        self.table.does(who, "clock on", &[], &format!("{} puts the Clock On", who.name())).await;
     }
 
     async fn comes(&mut self, days: i64) {
@@ -156,7 +161,7 @@ impl<T: Table> Story<'_, T> {
         if self.game == Game::BNomic {
             // An nweek that has slept a day has its Clock On.
             if self.day == self.nweek_begins() {
-                self.table.does(Who::Mod, "clock on", &[], "puts the Clock On").await;
+                self.puts_clock_on(Who::Mod).await;
             }
             let nday_9 = self.nweek_begins().checked_add(jiff::Span::new().days(8)).expect("not the end of time");
             let days = self.day.until(nday_9).expect("days").get_days();
@@ -178,7 +183,7 @@ impl<T: Table> Story<'_, T> {
                 self.table.does(Who::Mod, "admin fail", &[], &told).await;
             }
             Game::BNomic => {
-                self.table.does(Who::Ann, "clock on", &[], "puts the Clock On").await;
+                self.puts_clock_on(Who::Ann).await;
                 self.comes(4).await;
                 self.nweek += 1;
                 self.table.reads(&format!("Results of nweek {}", self.nweek - 1)).await;

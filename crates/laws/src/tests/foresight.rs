@@ -15,7 +15,7 @@ fn a_limit_is_of_a_period_that_the_game_has() {
     let room = Room::new();
     let limit = |limit: &str| check(&room, &format!("action(\"dance\", #{{limit: {limit}}}, [], |a| 1);"));
     assert!(limit("\"once a fortnight\"").contains("the periods of this game are day, hour, nday, nweek, rday, week"));
-    assert!(limit("3").contains("is no limit"));
+    assert!(limit("3").contains("the option “limit” is a text"));
     assert!(limit("\"once an nweek\"").contains("It can be read"));
     assert!(check(&room, "after(\"give\", |a| times(\"give\", #{}, \"fortnight\"));").contains("It can be read"));
     let mut room = Room::with(&[(2, r#"action("test", [], |a| say(`${times("give", #{}, "fortnight")}`));"#)]);
