@@ -194,7 +194,7 @@ impl Trial<'_> {
     fn take(&mut self, step: Step) {
         for sealed in step.seals {
             if let Some(bytes) = sealed.bytes {
-                self.sealed.insert(sealed.id, Some(Opened { salt: sealed.salt.to_vec().into(), bytes }));
+                self.sealed.insert(sealed.id, Some(Opened { salt: sealed.salt.to_vec(), bytes }));
             }
         }
         self.table = step.after;
