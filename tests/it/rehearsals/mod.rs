@@ -106,17 +106,17 @@ fn untypable(paths: &[PathBuf], reports: &[Report]) -> Vec<String> {
         let below = path.strip_prefix(Path::new(ROOT).join("tests/rehearsals")).unwrap_or(path);
         let is_in = |game: &&str| below.components().any(|part| part.as_os_str() == *game);
         let game = rulekeeper::games::NAMES.iter().copied().find(is_in);
-        for hint in &report.hints {
-            // What names a room may be for one of another game.
-            let game = game.filter(|_| !hint.starts_with('@')).unwrap_or_default();
-            hints.entry(game).or_default().insert(hint);
-        }
+        hints.entry(game.unwrap_or_default()).or_default().extend(&report.hints);
     }
+    let each: Vec<FrontEnds> = rulekeeper::games::NAMES.iter().map(|game| FrontEnds::of(&[game])).collect();
     let wrong = |(game, hints): (&str, BTreeSet<&String>)| -> Vec<String> {
         let place = if game.is_empty() { FrontEnds::of(rulekeeper::games::NAMES) } else { FrontEnds::of(&[game]) };
         // What says how a directive is written is no line of the catalogue, and stands everywhere as it is.
         let lines = hints.into_iter().filter(|hint| told(hint, Form::Prefixed("!")) != **hint);
-        lines.filter_map(|hint| place.wrong_with(hint)).map(|why| format!("{game}: {why}")).collect()
+        // What names a room may be for one of another game: there it can be typed.
+        let elsewhere = |hint: &str| hint.starts_with('@') && each.iter().any(|place| place.wrong_with(hint).is_none());
+        let wrong = |hint: &String| place.wrong_with(hint).filter(|_| !elsewhere(hint));
+        lines.filter_map(wrong).map(|why| format!("{game}: {why}")).collect()
     };
     hints.into_iter().flat_map(wrong).collect()
 }
