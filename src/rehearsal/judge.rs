@@ -3,12 +3,13 @@
 //! Expectations look at the outcome of the last act and of nothing before it, so that an old announcement cannot meet a
 //! new expectation. Acts are played in `play`.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    pattern::{Pattern, Remembered, fold},
-    script::{LineOf, Place, Reader},
+    pattern::{Pattern, Remembered, fold, recall},
+    script::{Expect, LineOf, Place, Reader, ValueName},
 };
+use kernel::{Num, Path, engine::View, rulebook::Keys};
 use port::{Reply, ReplyKind};
 
 /// What came of one act.
@@ -184,6 +185,50 @@ impl Outcome {
         if all.is_empty() { "nothing is announced there".to_owned() } else { format!("it hears: {}", all.join("\n")) }
     }
 
+    // ---- expectations
+
+    /// Whether something that was expected holds, of what came of the act and of the room as it is now: the words that
+    /// its pattern found.
+    pub(super) fn meets(
+        &mut self,
+        place: &Place,
+        expect: &Expect,
+        words: &Remembered,
+        view: Result<Arc<dyn View>, Wrong>,
+    ) -> Result<Remembered, (Place, Wrong)> {
+        let here = |wrong: Wrong| (place.clone(), wrong);
+        let held = |()| Remembered::new();
+        match expect {
+            Expect::Reply { says, private } => self.says(&says.with(words), *private).map_err(here),
+            Expect::Refused(says) => self.refuses(&says.with(words)).map_err(here),
+            Expect::NoReply(says) => {
+                let says = says.as_ref().map(|says| says.with(words));
+                self.no_reply(says.as_ref()).map(held).map_err(here)
+            }
+            Expect::Lines(lines) => {
+                let with = |line: &LineOf| match line {
+                    LineOf::Is(line) => LineOf::Is(line.with(words)),
+                    LineOf::Others => LineOf::Others,
+                };
+                let lines: Vec<_> = lines.iter().map(|(place, line)| (place.clone(), with(line))).collect();
+                self.lines(&lines)
+            }
+            Expect::Announced { to, says } => self.hears(to, &says.with(words)).map_err(here),
+            Expect::NotAnnounced { to, says } => {
+                let says = says.as_ref().map(|says| says.with(words));
+                self.hears_not(to.as_ref(), says.as_ref()).map(held).map_err(here)
+            }
+            Expect::Value { what, not, is } => {
+                view.and_then(|view| value(&*view, what, *not, &recall(is, words))).map(held).map_err(here)
+            }
+            Expect::Figure { key, not, is } => {
+                view.and_then(|view| figure(&*view, key, *not, &recall(is, words))).map(held).map_err(here)
+            }
+            Expect::Entries(count) if self.entries == *count => Ok(Remembered::new()),
+            Expect::Entries(count) => Err(here((format!("{count} entries"), format!("{} were made", self.entries)))),
+        }
+    }
+
     // ---- the end
 
     /// What nobody expected: refusals, faults, and with `strict` announcements.
@@ -203,6 +248,47 @@ impl Outcome {
         }
         wrong
     }
+}
+
+/// What cannot be done in a rehearsal.
+pub(super) fn cannot(what: impl Into<String>) -> Wrong {
+    ("something that can be done".to_owned(), what.into())
+}
+
+fn value(view: &dyn View, what: &ValueName, not: bool, is: &str) -> Result<(), Wrong> {
+    let path = match what {
+        ValueName::Path(path) => path.parse::<Path>().map_err(|why| cannot(why.to_string()))?,
+        ValueName::Of { attr, name } => {
+            path_of(view, attr, name).ok_or_else(|| cannot(format!("nobody is called {name} here")))?
+        }
+    };
+    let now = view.world().value(&path).to_string();
+    let same = now == is || matches!((now.parse::<Num>(), is.parse::<Num>()), (Ok(now), Ok(is)) if now == is);
+    same_as(&path.to_string(), same != not, not, is, &now)
+}
+
+fn figure(view: &dyn View, key: &str, not: bool, is: &str) -> Result<(), Wrong> {
+    let keys = Keys::of(view.keys(), [view.rules()]);
+    let Some(known) = keys.iter().find(|known| known.key.trim_start_matches('@') == key) else {
+        return Err(cannot(format!("the game has no figure {key}")));
+    };
+    let shown: Vec<&str> = view.rules().places(known.key).map(|(rule, span)| rule.text().shown(span)).collect();
+    let now = if shown.is_empty() { "none".to_owned() } else { shown.join(" ") };
+    same_as(key, (now == is) != not, not, is, &now)
+}
+
+fn same_as(what: &str, met: bool, not: bool, is: &str, now: &str) -> Result<(), Wrong> {
+    if met {
+        return Ok(());
+    }
+    let word = if not { "is not" } else { "is" };
+    Err((format!("that {what} {word} {is}"), format!("it is {now}")))
+}
+
+/// The path of an attribute of whoever goes by a name in a room.
+fn path_of(view: &dyn View, attr: &str, name: &str) -> Option<Path> {
+    let seat = view.frame().seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name));
+    seat.map(|(id, _)| Path::new(id.clone(), attr))
 }
 
 fn told(lines: &[String]) -> String {

@@ -14,12 +14,12 @@ use std::{
 
 use self::{dice::Fixed, watch::Secrets};
 use super::{
-    judge::{Outcome, Wrong},
+    judge::{Outcome, Wrong, cannot},
     moment::{Moment, start},
     pattern::{Remembered, recall},
     report::{Event, Report, Unmet},
-    script::{Act, Expect, FileContent, Item, LineOf, Place, Reader, RoomLine, Script, Speech, ValueName, Whereto},
-    stage::{Stage, account, address, path_of, written},
+    script::{Act, Expect, FileContent, Item, Place, Reader, RoomLine, Script, Speech, Whereto},
+    stage::{Stage, account, address, written},
 };
 use crate::service::Fault;
 use crate::service::hub::Handle;
@@ -28,7 +28,7 @@ use catalogue::{
     self, Catalogue,
     hint::{self, Form},
 };
-use kernel::{Instant, Num, Path, display, frame::Designation, rulebook::Keys};
+use kernel::{Instant, display, frame::Designation};
 use port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker};
 use store::Store;
 
@@ -120,10 +120,6 @@ struct Player {
 /// A fault of the service in the place of what was expected.
 fn broke(fault: Fault) -> Wrong {
     ("no fault".to_owned(), format!("something broke: {fault}"))
-}
-
-fn cannot(what: impl Into<String>) -> Wrong {
-    ("something that can be done".to_owned(), what.into())
 }
 
 impl Player {
@@ -442,70 +438,10 @@ impl Player {
     // ---- expectations
 
     fn expect(&mut self, place: &Place, expect: &Expect) -> Result<(), (Place, Wrong)> {
-        let here = |wrong: Wrong| (place.clone(), wrong);
-        let words = &self.words;
-        let found = match expect {
-            Expect::Reply { says, private } => self.outcome.says(&says.with(words), *private).map_err(here)?,
-            Expect::Refused(says) => self.outcome.refuses(&says.with(words)).map_err(here)?,
-            Expect::NoReply(says) => {
-                let says = says.as_ref().map(|says| says.with(words));
-                self.outcome.no_reply(says.as_ref()).map_err(here)?;
-                Remembered::new()
-            }
-            Expect::Lines(lines) => {
-                let with = |line: &LineOf| match line {
-                    LineOf::Is(line) => LineOf::Is(line.with(words)),
-                    LineOf::Others => LineOf::Others,
-                };
-                let lines: Vec<_> = lines.iter().map(|(place, line)| (place.clone(), with(line))).collect();
-                self.outcome.lines(&lines)?
-            }
-            Expect::Announced { to, says } => self.outcome.hears(to, &says.with(words)).map_err(here)?,
-            Expect::NotAnnounced { to, says } => {
-                let says = says.as_ref().map(|says| says.with(words));
-                self.outcome.hears_not(to.as_ref(), says.as_ref()).map_err(here)?;
-                Remembered::new()
-            }
-            Expect::Value { what, not, is } => {
-                self.value(what, *not, &recall(is, words)).map_err(here)?;
-                Remembered::new()
-            }
-            Expect::Figure { key, not, is } => {
-                self.figure(key, *not, &recall(is, words)).map_err(here)?;
-                Remembered::new()
-            }
-            Expect::Entries(count) if self.outcome.entries == *count => Remembered::new(),
-            Expect::Entries(count) => {
-                let made = self.outcome.entries;
-                return Err(here((format!("{count} entries"), format!("{made} were made"))));
-            }
-        };
+        let view = self.handle().map(|handle| handle.view());
+        let found = self.outcome.meets(place, expect, &self.words, view)?;
         self.words.extend(found);
         Ok(())
-    }
-
-    fn value(&self, what: &ValueName, not: bool, is: &str) -> Result<(), Wrong> {
-        let view = self.handle()?.view();
-        let path = match what {
-            ValueName::Path(path) => path.parse::<Path>().map_err(|why| cannot(why.to_string()))?,
-            ValueName::Of { attr, name } => {
-                path_of(&*view, attr, name).ok_or_else(|| cannot(format!("nobody is called {name} here")))?
-            }
-        };
-        let now = view.world().value(&path).to_string();
-        let same = now == is || matches!((now.parse::<Num>(), is.parse::<Num>()), (Ok(now), Ok(is)) if now == is);
-        same_as(&path.to_string(), same != not, not, is, &now)
-    }
-
-    fn figure(&self, key: &str, not: bool, is: &str) -> Result<(), Wrong> {
-        let view = self.handle()?.view();
-        let keys = Keys::of(view.keys(), [view.rules()]);
-        let Some(known) = keys.iter().find(|known| known.key.trim_start_matches('@') == key) else {
-            return Err(cannot(format!("the game has no figure {key}")));
-        };
-        let shown: Vec<&str> = view.rules().places(known.key).map(|(rule, span)| rule.text().shown(span)).collect();
-        let now = if shown.is_empty() { "none".to_owned() } else { shown.join(" ") };
-        same_as(key, (now == is) != not, not, is, &now)
     }
 
     // ---- the end
@@ -576,12 +512,4 @@ impl Player {
         let found = self.stage.as_ref().and_then(|stage| stage.room(room));
         found.ok_or_else(|| cannot(format!("there is no room {room}")))
     }
-}
-
-fn same_as(what: &str, met: bool, not: bool, is: &str, now: &str) -> Result<(), Wrong> {
-    if met {
-        return Ok(());
-    }
-    let word = if not { "is not" } else { "is" };
-    Err((format!("that {what} {word} {is}"), format!("it is {now}")))
 }

@@ -12,7 +12,7 @@ use crate::service::Fault;
 use crate::service::Hub;
 use crate::service::hub::Handle;
 use crate::service::settings::Settings;
-use kernel::{Instant, Seq, engine::View, frame::ClockMode};
+use kernel::{Instant, Seq, frame::ClockMode};
 use port::clock::Clock;
 use port::entropy::Entropy;
 use port::{Account, Delivery, ForumAddress, Line, Reply};
@@ -148,10 +148,4 @@ pub(super) fn address(channel: &str) -> ForumAddress {
 /// An instant of the store, RFC 3339.
 pub(super) fn written(microseconds: i64) -> String {
     Timestamp::from_microsecond(microseconds).map_or_else(|_| microseconds.to_string(), |at| at.to_string())
-}
-
-/// The path of an attribute of whoever goes by a name in a room.
-pub(super) fn path_of(view: &dyn View, attr: &str, name: &str) -> Option<kernel::Path> {
-    let seat = view.frame().seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name));
-    seat.map(|(id, _)| kernel::Path::new(id.clone(), attr))
 }

@@ -9,18 +9,17 @@ use std::{
 };
 
 use super::{
-    judge::Outcome,
+    judge::{Outcome, Wrong},
     moment::Moment,
     pattern::{Remembered, fold, recall},
-    script::{Act, Expect, Item, LineOf, Place, Reader, Script, Speech, ValueName, Whereto},
-    stage::path_of,
+    script::{Act, Expect, Item, Place, Reader, Script, Speech, Whereto},
 };
 use catalogue::{
     Catalogue, Lookup,
     hint::{self, Form},
 };
 use kernel::{
-    Id, Instant, Path, Refusal,
+    Id, Instant, Refusal,
     dice::{SEED_BYTES, Seed},
     display::{self, Document},
     draft::Opened,
@@ -81,8 +80,8 @@ pub fn trial(script: &Script, table: Box<dyn Table>, now: Instant, words: &dyn W
             }
             Item::Expect(expect) => {
                 trial.verdict.expectations += 1;
-                if let Err((expected, instead)) = trial.expect(expect) {
-                    trial.unmet(place, &expected, &instead);
+                if let Err((at, (expected, instead))) = trial.expect(place, expect) {
+                    trial.unmet(&at, &expected, &instead);
                 }
             }
         }
@@ -192,6 +191,7 @@ impl Trial<'_> {
 
     /// The room goes on from a step.
     fn take(&mut self, step: Step) {
+        self.outcome.entries += u64::from(step.entry.is_some());
         for sealed in step.seals {
             if let Some(bytes) = sealed.bytes {
                 self.sealed.insert(sealed.id, Some(Opened { salt: sealed.salt.to_vec(), bytes }));
@@ -252,64 +252,8 @@ impl Trial<'_> {
 
     // ---- expectations
 
-    fn expect(&mut self, expect: &Expect) -> Result<(), (String, String)> {
-        let words = &self.remembered;
-        let game = |to: &Reader| match to {
-            Reader::Channel(_) => Reader::Channel(CHANNEL.to_owned()),
-            Reader::Person(name) => Reader::Person(name.clone()),
-        };
-        let found = match expect {
-            Expect::Reply { says, private } => self.outcome.says(&says.with(words), *private)?,
-            Expect::Refused(says) => self.outcome.refuses(&says.with(words))?,
-            Expect::NoReply(says) => {
-                self.outcome.no_reply(says.as_ref().map(|says| says.with(words)).as_ref())?;
-                Remembered::new()
-            }
-            Expect::Lines(lines) => {
-                let with = |line: &LineOf| match line {
-                    LineOf::Is(line) => LineOf::Is(line.with(words)),
-                    LineOf::Others => LineOf::Others,
-                };
-                let lines: Vec<(Place, LineOf)> =
-                    lines.iter().map(|(place, line)| (place.clone(), with(line))).collect();
-                self.outcome.lines(&lines).map_err(|(_, wrong)| wrong)?
-            }
-            Expect::Announced { to, says } => self.outcome.hears(&game(to), &says.with(words))?,
-            Expect::NotAnnounced { to, says } => {
-                let says = says.as_ref().map(|says| says.with(words));
-                self.outcome.hears_not(to.as_ref().map(game).as_ref(), says.as_ref())?;
-                Remembered::new()
-            }
-            Expect::Value { what, not, is } => {
-                let is = recall(is, words);
-                let view = self.table.view();
-                let path = match what {
-                    ValueName::Path(path) => path.parse::<Path>().ok(),
-                    ValueName::Of { attr, name } => path_of(&*view, attr, name),
-                };
-                let now = path.map(|path| view.world().value(&path).to_string());
-                if (now.as_deref() == Some(&*is)) == *not {
-                    let verb = if *not { "another value than" } else { "the value" };
-                    return Err((format!("{verb} {is}"), now.unwrap_or_else(|| "nobody is called so".to_owned())));
-                }
-                Remembered::new()
-            }
-            Expect::Figure { key, not, is } => {
-                let (view, is) = (self.table.view(), recall(is, words));
-                let marked = [key.clone(), format!("@{key}")];
-                let shown = marked.iter().flat_map(|key| {
-                    let places = view.rules().places(key);
-                    places.map(|(rule, span)| rule.text().shown(span).to_owned()).collect::<Vec<_>>()
-                });
-                let shown: Vec<String> = shown.collect();
-                let now = if shown.is_empty() { "none".to_owned() } else { shown.join(" ") };
-                if (now == is) == *not {
-                    return Err((format!("{key} to be {is}"), format!("it is {now}")));
-                }
-                Remembered::new()
-            }
-            Expect::Entries(_) => return Err(("what a room can show".to_owned(), "a trial has no journal".to_owned())),
-        };
+    fn expect(&mut self, place: &Place, expect: &Expect) -> Result<(), (Place, Wrong)> {
+        let found = self.outcome.meets(place, &in_game(expect), &self.remembered, Ok(self.table.view()))?;
         self.remembered.extend(found);
         Ok(())
     }
@@ -324,6 +268,19 @@ impl Trial<'_> {
 
     fn unmet(&mut self, place: &Place, expected: &str, instead: &str) {
         self.verdict.unmet.push(format!("line {}: expected {expected}; {}", place.line, fold(instead)));
+    }
+}
+
+/// An expectation, of the one channel that there is.
+fn in_game(expect: &Expect) -> Expect {
+    let game = |to: &Reader| match to {
+        Reader::Channel(_) => Reader::Channel(CHANNEL.to_owned()),
+        Reader::Person(name) => Reader::Person(name.clone()),
+    };
+    match expect {
+        Expect::Announced { to, says } => Expect::Announced { to: game(to), says: says.clone() },
+        Expect::NotAnnounced { to, says } => Expect::NotAnnounced { to: to.as_ref().map(game), says: says.clone() },
+        other => other.clone(),
     }
 }
 

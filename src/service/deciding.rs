@@ -46,7 +46,7 @@ pub(super) fn decide(table: &dyn Table, deed: Deed, context: &Context, of_messag
         of_message.0.fetch_add(spent() - before, Ordering::Relaxed);
         decided
     };
-    let has_laws = table.view().rules().rules().into_iter().any(|rule| rule.text().fences().iter().any(|it| it.counts));
+    let has_laws = table.view().rules().has_code();
     let has_threads = Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread);
     if has_laws && has_threads { tokio::task::block_in_place(decides) } else { decides() }
 }

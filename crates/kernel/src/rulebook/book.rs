@@ -354,6 +354,11 @@ impl Rulebook {
         rules
     }
 
+    /// Whether a rule in force holds a block of code.
+    pub fn has_code(&self) -> bool {
+        self.rules.values().any(|rule| rule.in_force() && rule.text().fences().iter().any(|fence| fence.counts))
+    }
+
     /// The rules in force whose header has a field, by number.
     pub fn with_field(&self, name: &str) -> Vec<&Rule> {
         let mut rules: Vec<&Rule> =
