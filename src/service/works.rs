@@ -175,13 +175,15 @@ impl Hub {
     /// Waits until a room waits for no work, or none can be played.
     pub async fn finish_work(&self, handle: &Arc<Handle>) {
         while handle.view().work().is_some() && !self.is_stopping() {
+            // Noted before the kick: where it runs out just then, the kick did nothing, and the next one plays.
+            let elsewhere = self.inner.elsewhere.until(handle.id);
             self.kick_work(handle);
             let before = handle.view().seq();
             self.inner.arena.idle().await;
             if handle.view().seq() != before {
                 continue;
             }
-            let Some(until) = self.inner.elsewhere.until(handle.id) else { return };
+            let Some(until) = self.inner.elsewhere.until(handle.id).or(elsewhere) else { return };
             tokio::select! {
                 () = self.inner.clock.wait_until(Some(until)) => {}
                 () = tokio::time::sleep(Duration::from_millis(RESULT_SEEN_AFTER_MILLISECONDS)) => {}
