@@ -139,6 +139,12 @@ impl Hearing<'_> {
             }
         }
         let [line] = found[..] else { return None };
+        // What stands behind a bare number may be meant as its unit: without it, the line would be about something else.
+        let is_unit = refused.said[line.len()..].starts_with(char::is_whitespace)
+            && line.rsplit(char::is_whitespace).next().is_some_and(|last| last.parse::<f64>().is_ok());
+        if is_unit {
+            return None;
+        }
         let words = refused.said[line.len()..].trim_matches(|char: char| char.is_whitespace() || ",.!:".contains(char));
         let ends_a_value = why.say.contains(&format!("{words}”")) && !why.say.contains(&format!("“{words}”"));
         if !ends_a_value && refused.readings().any(|typed| catalogue::bind(&typed, &lookup).is_ok()) {
