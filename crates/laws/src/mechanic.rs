@@ -19,6 +19,7 @@ use kernel::{
 };
 
 use super::{
+    announced::Announced,
     calendar, counts,
     declared::{ActDecl, ParamDecl},
     engines,
@@ -192,8 +193,10 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
         if act.forum == "public" && !public {
             return Err(Refusal::new("this is done where everybody can read it").by(label));
         }
+        // What needs others counts when it is performed, which may be in another period.
+        let limit = if act.needs.is_empty() { act.limit.as_str() } else { "" };
         may(stage, &registry, act, by.as_ref())
-            .and_then(|()| counts::within(stage, name, by.as_ref(), &act.limit))
+            .and_then(|()| counts::within(stage, name, by.as_ref(), limit))
             .map_err(|why| why.by(label))?;
         if !act.needs.is_empty() {
             let mut map = pending::given(stage, given, by.as_ref());
@@ -207,7 +210,10 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
     let needs = needs.unwrap_or_else(|| Err(none(name)))?;
     match by {
         Some(by) if is_sealed(d, name) => seal(name, given, &by, d),
-        Some(by) if !needs.is_empty() => pending::announce(d, &by, name, given, &needs),
+        Some(by) if !needs.is_empty() => {
+            let announced = Announced { act: name.to_owned(), args: given.clone() };
+            G::announce(d, announced).unwrap_or_else(|| pending::announce(d, &by, name, given, &needs))
+        }
         by => perform(name, given, by.as_ref(), d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer),
     }
 }
@@ -267,6 +273,20 @@ fn seal<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: &Id, d:
 fn command_of<'r>(registry: &'r Registry, name: &str) -> Result<(&'r ActDecl, &'r Function), Refusal> {
     let found = registry.acts.get(name).filter(|(act, _)| !act.deed);
     found.map(|(act, function)| (act, function)).ok_or_else(|| none(name))
+}
+
+/// Does a command of a law that its doer announced before.
+///
+/// # Errors
+///
+/// Why it is not done.
+pub(crate) fn carry_out<G: Hosts>(
+    name: &str,
+    given: &serde_json::Map<String, Json>,
+    by: &Id,
+    d: &mut Draft<'_, G>,
+) -> Outcome {
+    perform(name, given, Some(by), d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer)
 }
 
 /// Does a command of a law as somebody, with what follows.
@@ -633,7 +653,7 @@ fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
     }
     let mut all: Vec<OwnCommand> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
     let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-    if acts().any(|act| !act.needs.is_empty()) {
+    if !G::ANNOUNCES && acts().any(|act| !act.needs.is_empty()) {
         all.push(answering(pending::OBJECT, "Objects to an act that was announced"));
         all.push(answering(pending::SUPPORT, "Supports an act that was announced"));
     }

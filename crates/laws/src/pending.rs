@@ -42,13 +42,13 @@ const WAITS: &str = "2 days";
 
 /// What an act needs of others, in words: `without 2 objections within 2 ndays`, `with 4 support`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Needs {
+pub struct Needs {
     /// How many objections stop it.
-    pub(crate) objections: Option<usize>,
+    pub objections: Option<usize>,
     /// How many supporters it has.
-    pub(crate) support: usize,
+    pub support: usize,
     /// How long it waits.
-    pub(crate) within: Option<String>,
+    pub within: Option<String>,
 }
 
 impl Needs {
@@ -139,7 +139,7 @@ fn answers(number: u64, needs: &Needs, seq: u64) -> Vec<Offer> {
 const SHORT_MAX_CHARS: usize = 120;
 
 /// What an act is given, as it is typed; texts of several lines and long ones by themselves, with their names.
-fn shown<G: Hosts>(state: &State<G>, args: &serde_json::Map<String, Json>) -> (String, Vec<(String, String)>) {
+pub(crate) fn shown<G: Hosts>(state: &State<G>, args: &serde_json::Map<String, Json>) -> (String, Vec<(String, String)>) {
     let (mut short, mut long) = (String::new(), Vec::new());
     for (name, is) in args {
         let text = match is {

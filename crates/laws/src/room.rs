@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
-    Draft, Id, Instant, Path, Refusal, State, Value,
+    Draft, Id, Instant, Outcome, Path, Refusal, State, Value,
     directives::{self, Lawful, Mode, Setting, syntax, wording::folded},
     display::Document,
     draft::Meter,
@@ -19,6 +19,7 @@ use kernel::{
 };
 
 use super::{
+    announced::Announced,
     apply::Places,
     called,
     fault::Stop,
@@ -95,6 +96,15 @@ pub trait Hosts: Lawful {
 
     /// Puts what an act of the game is about in the place of the words that name it, for laws to look at.
     fn given(_state: &State<Self>, _act: &str, _args: &mut serde_json::Map<String, Json>) {}
+
+    /// Announces an act of a law that needs others, in the way that the game's own rules have for such acts. Nothing where
+    /// they have none: then laws announce it themselves, and what is announced has commands of its own.
+    fn announce(_d: &mut Draft<'_, Self>, _act: Announced) -> Option<Outcome> {
+        None
+    }
+
+    /// Whether the game's own rules have a way for acts that need others.
+    const ANNOUNCES: bool = false;
 
     /// The kind of those who play.
     fn player() -> &'static str {
