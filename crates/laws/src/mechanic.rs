@@ -246,6 +246,15 @@ fn ripen<G: Hosts>(number: u64, d: &mut Draft<'_, G>) {
     d.tell_all(told);
 }
 
+/// Whether a command is one of a law's that is for nobody's eyes but its doer's.
+pub(crate) fn is_private<G: Hosts>(state: &State<G>, invocation: &Json) -> bool {
+    let Some(name) = invocation.get(OwnCommand::ACT).and_then(|typed| typed.get("act")).and_then(Json::as_str) else {
+        return false;
+    };
+    let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+    acts.any(|act| act.name == name && (act.sealed || act.forum == "private"))
+}
+
 fn is_sealed<G: Hosts>(state: &State<G>, name: &str) -> bool {
     state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts).any(|act| act.name == name && act.sealed)
 }
@@ -706,7 +715,8 @@ fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
         (Some("rule"), _) => OwnKind::Rule,
         (Some("proposal"), _) => OwnKind::Proposal,
         (Some("moment"), _) => OwnKind::Moment,
-        (Some("law" | "command"), _) => OwnKind::Text,
+        (Some("law"), _) => OwnKind::Text,
+        (Some("command"), _) => OwnKind::Command,
         (Some(kind), Err(_)) => OwnKind::Object(kind.to_owned()),
         (_, Ok((Range::Num { min, max, whole: true }, _))) => OwnKind::Whole(whole(min), whole(max)),
         (_, Ok((Range::Num { .. }, _))) => OwnKind::Number,

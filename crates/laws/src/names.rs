@@ -93,6 +93,7 @@ pub(crate) const ASKS: &[Word] = &[
     ),
     word(&["create", "destroy"], "create(kind, #{..}), destroy(x)", "objects"),
     word(&["perform"], "perform(act, #{..})", "an act of a law, with bars and followers; or an event"),
+    word(&["cause"], "cause(x, command)", "somebody or something takes a command that was given, by the rules for it"),
     word(
         &["apply"],
         "apply(\"=> set {key} to {to}\", #{..})",

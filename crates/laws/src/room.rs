@@ -23,6 +23,7 @@ use super::{
     apply::Places,
     called,
     fault::Stop,
+    mechanic,
     moments::{Until, calendar, instant_after, never},
     stage::{Envelope, Stage},
     tables::{Ask, Done, Enacted, Faults, Later, Sealed},
@@ -348,6 +349,13 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn faults(&self, key: &str) -> Option<Faults> {
         self.row::<Faults>(&key.to_owned()).cloned()
+    }
+    fn cause(&mut self, who: &Id, act: &Json) -> Result<(), Refusal> {
+        let name = G::mechanics().act(act)?.0.name;
+        if G::UNBARRED.contains(&name) || G::PRIVATE.contains(&name) || mechanic::is_private(self, act) {
+            return Err(Refusal::new("nobody does that for another"));
+        }
+        self.acting_as(who.clone(), |d| G::mechanics().take(act, d)).map(drop)
     }
     fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop> {
         let mut stop = None;

@@ -123,6 +123,8 @@ pub(crate) trait Stage {
     fn set_done(&mut self, key: &str, to: Option<Done>);
     /// How often a function went wrong.
     fn faults(&self, key: &str) -> Option<Faults>;
+    /// Takes a command as somebody or something that says nothing itself.
+    fn cause(&mut self, who: &Id, act: &serde_json::Value) -> Result<(), Refusal>;
     /// Tries a group of steps: all or none of them happen.
     fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop>;
 }

@@ -17,6 +17,7 @@ use super::{
         apply::{self, Places},
         documents,
         fault::{Given, Stop, faulty, refused, stopped},
+        fuel::is_deep,
         limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES, GROUP_OPERATIONS},
         moments::Until,
         params::{self, shown},
@@ -24,7 +25,7 @@ use super::{
         run::{Mode, On, call_back, call_part, on},
         sealed,
         tables::{Ask, Later},
-        values::{Args, Obj, as_number, as_object, as_text, held, number, same, value},
+        values::{Args, Command, Obj, as_number, as_object, as_text, held, number, same, value},
     },
     look::{attribute, charge, get},
 };
@@ -332,6 +333,19 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
     asked.map_err(|why| stopped(why.into()))
 }
 
+/// Has somebody or something take a command now, by the rules that hold for it then.
+fn cause(lent: &mut On<'_>, who: &Id, command: &Command) -> Given<()> {
+    acts(lent)?;
+    charge(GROUP_OPERATIONS)?;
+    if !lent.stage.is_there(who) {
+        return Err(refused(format!("{who} is no more")));
+    }
+    if is_deep() {
+        return Err(faulty("acts cause acts too deep"));
+    }
+    lent.stage.cause(who, &command.act).map_err(|why| stopped(why.into()))
+}
+
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     let rule = lent.run.rule().cloned();
@@ -419,6 +433,9 @@ pub(super) fn register(engine: &mut Engine) {
         on(|lent| ask(lent, &who, &act, &args, Some(&within)))
     });
     engine.register_fn("unschedule", |deed: ImmutableString, args: Map| on(|lent| unschedule(lent, &deed, &args)));
+    engine.register_type_with_name::<Command>("command");
+    engine.register_fn("to_string", |command: &mut Command| format!("“{}”", command.said));
+    engine.register_fn("cause", |who: Obj, command: Command| on(|lent| cause(lent, &who.0, &command)));
     engine.register_fn("say", |text: Dynamic| -> Given<()> {
         on(|lent| {
             let text = shown(lent.stage, &text);
