@@ -48,7 +48,7 @@ mod weight;
 pub use announced::Announced;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
-pub use mechanic::{declare, mechanic};
+pub use mechanic::{declare, front, mechanic};
 pub use moments::calendar;
 pub use pending::{Needs, coming};
 pub use registry::{LAW, law_of};

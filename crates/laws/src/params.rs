@@ -73,6 +73,7 @@ pub(crate) fn read(words: &str, registry: &Registry, stage: &dyn Stage) -> Resul
     match words {
         "anything" | "somebody" => return Ok(Takes::Anything),
         "a law" => return Ok(Takes::Law),
+        "long text" => return Ok(Takes::Value(Range::Text)),
         "a command" => return Ok(Takes::Command),
         "an object" => return Ok(Takes::AnyObject),
         "a moment" => return Ok(Takes::Value(Range::Time)),
@@ -99,6 +100,7 @@ const KNOWN: &[&str] = &[
     "an object",
     "answers",
     "anything",
+    "long text",
     "number",
     "somebody",
     "text",
@@ -226,6 +228,10 @@ pub(crate) fn fit(
 pub(crate) fn shown(stage: &dyn Stage, is: &Dynamic) -> String {
     if let Some(command) = is.clone().try_cast::<Command>() {
         return format!("“{}”", command.said);
+    }
+    if let Some(list) = is.read_lock::<Array>() {
+        let words = list.iter().map(|is| as_text(is).unwrap_or_else(|| shown(stage, is)));
+        return words.collect::<Vec<_>>().join(", ");
     }
     match as_object(is) {
         Some(id) => stage.called(&id),

@@ -19,7 +19,7 @@ use super::{
     params,
     registry::Registry,
     room::Hosts,
-    run::{Happening, Run},
+    run::{Happening, Mode, Run},
     stage::Stage,
     tables::{Ask, Enacted, Intent, Later},
     values::{Obj, as_object, held, value},
@@ -300,6 +300,25 @@ pub(crate) fn fulfil(stage: &mut dyn Stage, act: &str, args: &Map) {
         if ask.act == act && by.is_some() && ask.asked(stage) == by && ask.args.iter().all(given) {
             stage.set_ask(Some(number), None);
         }
+    }
+}
+
+/// Gives whoever has come to hold an office what its holder is asked for, with all the time for it. While nobody holds it,
+/// nothing of it is late.
+pub(crate) fn hand_over(stage: &mut dyn Stage, run: &Run) {
+    if !stage.is_asked() || !matches!(run.mode, Mode::Act) {
+        return;
+    }
+    for (number, mut ask) in stage.asks() {
+        let holder = ask.asked(stage);
+        if ask.seat.is_some() || holder == ask.holder {
+            continue;
+        }
+        let until = stage.due(&ask.within).filter(|_| holder.is_some());
+        (ask.at, ask.counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+        ask.holder = holder;
+        tell(stage, &run.registry.clone(), &ask);
+        stage.set_ask(Some(number), Some(ask));
     }
 }
 

@@ -14,7 +14,7 @@ use kernel::{
     draft::Meter,
     entry::{Audience, Change},
     own_command::is_taken,
-    rulebook::Rulebook,
+    rulebook::{Rule, Rulebook},
     world::{Op, World},
 };
 
@@ -188,6 +188,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn called(&self, obj: &Id) -> String {
         G::called(self, obj)
+    }
+    fn cited(&self, rule: &Rule) -> String {
+        G::cited(rule)
     }
     fn holder(&self, office: &str) -> Option<Id> {
         G::holder(self, office)
