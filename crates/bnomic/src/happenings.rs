@@ -28,8 +28,11 @@ pub(super) const LEFT: &str = "leave";
 /// Somebody has come to hold a ministry, by whatever way.
 pub(super) const TOOK: &str = "take ministry";
 
+/// A ministry's duty has become late.
+pub(super) const LATE: &str = "late duty";
+
 /// All of them.
-pub(super) const ALL: &[&str] = &[PROPOSED, VOTED, PASSED, HISTORICAL, JOINED, LEFT, TOOK];
+pub(super) const ALL: &[&str] = &[PROPOSED, VOTED, PASSED, HISTORICAL, JOINED, LEFT, TOOK, LATE];
 
 fn tell(d: &mut D<'_>, what: &'static str, with: &Json) {
     BNomic::mechanics().happened(what, with, d);
@@ -60,6 +63,11 @@ pub(super) fn voted(d: &mut D<'_>, by: &Id, proposal: &Id, vote: &str) {
 pub(super) fn took(d: &mut D<'_>, by: &Id, ministry: &Id) {
     let office = posts::office(d, ministry);
     tell(d, TOOK, &json!({ "by": by, "ministry": ministry, "office": office }));
+}
+
+/// Tells what a Minister has not done in time.
+pub(super) fn late(d: &mut D<'_>, by: &Id, ministry: &Id, text: &str) {
+    tell(d, LATE, &json!({ "by": by, "ministry": ministry, "text": text }));
 }
 
 /// Tells that what a turn of the Clock ends has ended. Of one instant is the end of an nday and of its nweek.

@@ -5,15 +5,19 @@
 use super::{
     clock::hands::{self, Moment},
     effects,
-    game::BNomic,
+    game::{BNomic, D},
     happenings,
-    intents::announced::Intent,
+    intents::{
+        self,
+        announced::{Act, Intent},
+    },
     ministries::posts,
     moments,
     stats::MINISTRY,
     voting,
 };
-use kernel::{Id, Instant, State, Value};
+use kernel::{Id, Instant, Outcome, State, Value};
+use laws::Announced;
 use serde_json::Value as Json;
 
 /// Votes, as laws look at them.
@@ -39,6 +43,12 @@ impl laws::Hosts for BNomic {
         "emergency_vote",
         "apply_refresh",
     ];
+
+    const ANNOUNCES: bool = true;
+
+    fn announce(d: &mut D<'_>, act: Announced) -> Option<Outcome> {
+        Some(intents::announce(Act::Law(act), d))
+    }
 
     fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
         let Moment { nweek, nday } = hands::now(state);

@@ -112,6 +112,7 @@ use kernel::{
     display::{Block, Document},
     game::Speech,
     rulebook::{LiveKey, Rule},
+    world::{Op, Range},
 };
 use society::players;
 
@@ -124,6 +125,10 @@ const NWEEK: &str = "nweek";
 const FIRST_PROPOSAL: &str = "first-proposal";
 /// The one that names the first Players, with commas between them (B4.11).
 const FOUNDERS: &str = "founders";
+/// The one that says how many Socks of each color The Company has at first, which no rule says (B68.1).
+const SOCKS: &str = "socks";
+/// Most of them: a drawer that a table can show.
+const SOCKS_MAX_COUNT: i64 = 50;
 /// The one that says which of a clerk's duties the Ministers do themselves (BX9).
 const PEOPLE: &str = "people";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
@@ -185,7 +190,7 @@ impl Game for BNomic {
         let opener = d.doer.name.clone();
         let known = |key: &str, value: &Json| {
             let own = key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener));
-            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, PEOPLE].contains(&key)
+            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, PEOPLE, SOCKS].contains(&key)
         };
         let number = |key: &str| match options.get(key).filter(|value| !value.is_null()) {
             None => Ok(None),
@@ -194,7 +199,10 @@ impl Game for BNomic {
                 None => Err(Refusal::new(format!("“{key}” is a whole number from 1 to {OPENING_MAX_COUNT}"))),
             },
         };
-        let (nweek, first) = (number(NWEEK)?, number(FIRST_PROPOSAL)?);
+        let (nweek, first, socks) = (number(NWEEK)?, number(FIRST_PROPOSAL)?, number(SOCKS)?);
+        if socks.is_some_and(|socks| socks > SOCKS_MAX_COUNT) {
+            return Err(Refusal::new(format!("The Company begins with at most {SOCKS_MAX_COUNT} Socks of each color")));
+        }
         if let Some((other, _)) = options.iter().find(|(key, value)| !known(key, value)) {
             return Err(Refusal::new(format!(
                 "B Nomic has no option “{other}” of that kind: whoever opens the room is its first Player, and every ministry is Vacant"
@@ -220,6 +228,8 @@ impl Game for BNomic {
         for chore in clerk::chores(options.get(PEOPLE).and_then(Json::as_str).unwrap_or_default())? {
             clerk::leave(d, chore, true);
         }
+        laws::declare(d);
+        furnish(d, socks.unwrap_or_default())?;
         let name = stats::called(d, &opener);
         let founders = society::founders(d);
         let founders = if founders.is_empty() {
@@ -265,6 +275,31 @@ impl Game for BNomic {
             Occasion::Due(_) | Occasion::Settle(_) => does(d),
         }
     }
+}
+
+/// Gives The Company its first Socks: so many of each color that the law of the rule on Socks knows.
+///
+/// # Errors
+///
+/// A [`Refusal`] where no rule has Socks with colors.
+fn furnish(d: &mut D<'_>, of_each: i64) -> Result<(), Refusal> {
+    const SOCK: &str = "sock";
+    const COLOR: &str = "color";
+    if of_each == 0 {
+        return Ok(());
+    }
+    let colors = match d.world.def(COLOR, SOCK).map(|def| def.range.clone()) {
+        Some(Range::OneOf(colors)) => colors,
+        _ => return Err(Refusal::new("no rule has Socks with colors, so that none can be there at first")),
+    };
+    for color in colors.iter().flat_map(|color| (0..of_each).map(move |_| color)) {
+        let sock: Id = format!("{SOCK}/{}", d.number(SOCK)).into();
+        d.op(Op::Create { obj: sock.clone(), kind: SOCK.into() });
+        d.overwrite(Path::new(sock, COLOR), Value::Text(color.clone()));
+    }
+    let count = usize::try_from(of_each).unwrap_or_default() * colors.len();
+    d.tell_all(format!("The Company begins with {count} Socks, {of_each} of each color."));
+    Ok(())
 }
 
 impl Speech for BNomic {

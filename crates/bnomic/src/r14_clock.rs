@@ -321,5 +321,6 @@ fn show(state: &State<BNomic>, viewer: &Viewer) -> Document {
         document = document
             .para(format!("The hands were set to {said}; that is taken up when the State of Emergency is over."));
     }
+    document.blocks.extend(laws::front(state, viewer));
     document
 }

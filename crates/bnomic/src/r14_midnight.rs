@@ -42,6 +42,8 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     }
     let ahead = gone_over(d, said, new_nweek);
     let to = if new_nweek { Moment { nweek: to.nweek.saturating_add(ahead), ..to } } else { to };
+    // Laws end things before the Retainers and the pay of 4E48 and 4E49, which comes last (C1).
+    of_laws(d, &turn, happenings::ends);
     if new_nweek {
         // Who wins by one of these wins before the next (BX2, B16.3).
         usurping::retainers_fall(d);
@@ -54,7 +56,6 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
         settle_but_clock(d);
         victory::nweek_ends(d);
     }
-    of_laws(d, &turn, happenings::ends);
     // What begins goes by the rules as the end has left them (BX13).
     turn.voting_begins = begins(d);
     let voting_begins = turn.voting_begins;

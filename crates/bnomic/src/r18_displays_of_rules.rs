@@ -12,15 +12,18 @@ use super::{
     stats::{self, MINISTRY, called},
 };
 use kernel::{
-    Display, Id, Mechanic, State,
+    Display, Id, Mechanic, Path, State, Value,
     directives::wording::{folded, slug},
-    display::{Cell, Document},
+    display::{Block, Cell, Document},
     mechanic::no_display,
     rulebook::Rule,
 };
 
 /// The field of a rule's header.
 pub(super) const KEEPS: &str = "keeps";
+
+/// The attribute that holds the text of a document.
+const TEXT: &str = "text";
 
 /// What the field says where it names nothing.
 const VOID: [&str; 4] = ["", "nothing", "none", "-"];
@@ -121,9 +124,18 @@ fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
             continue;
         };
         // What each is called stands at the head of its row.
-        let shown = |id: &str| id != stats::BODY.id && id != stats::NAME.id;
+        let shown = |id: &str| id != stats::BODY.id && id != stats::NAME.id && id != TEXT;
         let attrs: Vec<_> = state.world.defs_for(kind).filter(|def| shown(&def.id)).collect();
         document = cells::with_table(document, state, kind, &objects, &attrs);
+        // The text of a document stands below the table, where it can be read.
+        for obj in &objects {
+            if let Value::Text(text) = state.world.value(&Path::new(obj.clone(), TEXT))
+                && !text.is_empty()
+            {
+                document = document.para(format!("{}:", called(state, obj)));
+                document = document.with(Block::Code { lang: String::new(), text });
+            }
+        }
     }
     Some(document)
 }

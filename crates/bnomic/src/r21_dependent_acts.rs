@@ -121,7 +121,7 @@ fn intend<A: DeserializeOwned>(
 /// # Errors
 ///
 /// A [`Refusal`] with too many acts open, and where the act could not be performed by this Player.
-fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
+pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let asked = needs(d, &act)?;
     if asked.without.is_some() {
@@ -180,6 +180,8 @@ fn allowed(d: &D<'_>, me: &Id, act: &Act) -> Result<(), Refusal> {
         Act::Tweak { tweak } => tweaks::allowed(d, me, tweak),
         Act::Tidy { .. } => Ok(()),
         Act::Foreign { .. } => foreign::allowed(d, me),
+        // The law asks who may when it is announced, and again when it is done.
+        Act::Law(_) => Ok(()),
     }
 }
 
@@ -270,6 +272,7 @@ fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
         Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
         Act::Foreign { nomic, text } => foreign::perform(&me, &nomic, &text, d),
         Act::Approve(given) => approvals::perform(&me, number, &given, d),
+        Act::Law(act) => act.perform(&me, d),
     }
 }
 

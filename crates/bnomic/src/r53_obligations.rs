@@ -13,9 +13,13 @@ use super::{
     emergency::{self, crisis},
     foreign,
     game::{BNomic, D},
+    happenings,
     keeping,
     law::{Thing, established},
-    ministries::{self, posts},
+    ministries::{
+        self,
+        posts::{self, Post},
+    },
     schedule,
     stats::called,
     timetable::coming::{Coming, Time},
@@ -272,12 +276,13 @@ pub(super) fn midnight(d: &mut D<'_>) {
         return;
     }
     let now = hands::rdays(d);
-    let mut late = Vec::new();
+    let (mut late, mut owed) = (Vec::new(), Vec::new());
     for (number, duty) in d.rows::<Duty>().clone().iter() {
         let Some(until) = duty.until else { continue };
         let post = called(d, &duty.ministry);
         if until == now {
             late.push(Cell::new(format!("duty {number} of {post}: {}", duty.text)));
+            owed.push((duty.ministry.clone(), duty.text.clone()));
         } else if until == now + 1
             && let Some(minister) = posts::minister(d, &duty.ministry)
         {
@@ -290,10 +295,16 @@ pub(super) fn midnight(d: &mut D<'_>) {
     }
     if start(d) == Some(now) {
         late.push(Cell::new("putting the Clock On, of the Minister of Ministry"));
+        owed.push((Post::Ministry.id(), "putting the Clock On".to_owned()));
     }
     if !late.is_empty() {
         let say = "Late from now on, so that any Player can remove the Minister (⁅ministry remove NAME⁆):";
         d.say(kernel::entry::Audience::Public, Document::say(say).with(Block::List(late)));
+    }
+    for (ministry, text) in owed {
+        if let Some(minister) = posts::minister(d, &ministry) {
+            happenings::late(d, &minister, &ministry, &text);
+        }
     }
 }
 

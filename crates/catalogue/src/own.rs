@@ -93,10 +93,16 @@ fn param(own: &OwnParam, of: &OwnCommand) -> Param {
         OwnKind::Player => completed(Kind::Player, "players"),
         OwnKind::Rule => completed(Kind::Rule, "rules"),
         OwnKind::Proposal => plain(Kind::Proposal),
-        OwnKind::Object(kind) => completed(Kind::Word, &format!("objects/{kind}")),
+        OwnKind::Object(kind) => {
+            // The last may be of several words, since nothing stands behind it: The Company.
+            let last = of.params.iter().rfind(|param| param.name != OwnCommand::AS);
+            let words = if last.is_some_and(|last| last.name == own.name) { Kind::Phrase } else { Kind::Word };
+            completed(words, &format!("objects/{kind}"))
+        }
         OwnKind::Moment => plain(Kind::Instant),
         OwnKind::Word => plain(Kind::Word),
         OwnKind::Words => plain(Kind::Phrase),
+        OwnKind::Command => Param { rest: true, ..plain(Kind::Actions) },
         OwnKind::Text => Param { rest: true, ..plain(Kind::Text) },
     };
     let secret_by = of.sealed.then(|| of.by.clone());

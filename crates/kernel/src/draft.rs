@@ -34,6 +34,8 @@ pub struct Draft<'a, G: Game> {
     pub at: Instant,
     /// Who acts; nobody where an instant or a work does.
     pub doer: Doer,
+    /// In whose place that person acts, where it is not eir own.
+    acts_as: Option<Id>,
     /// Whether the action was said where everybody can read it.
     pub public: bool,
     /// The channel in which it was said, where it was said in one.
@@ -241,6 +243,7 @@ impl<'a, G: Game> Draft<'a, G> {
             state,
             at,
             doer,
+            acts_as: None,
             public,
             forum: None,
             followed: false,
@@ -614,8 +617,19 @@ impl<'a, G: Game> Draft<'a, G> {
         self.actor_seat().ok_or_else(|| Refusal::new("you have no seat in this room yet").instead("join NAME"))
     }
 
-    /// The seat of the one who acts, if there is one.
+    /// Does something in the place of somebody or something else, which says nothing itself.
+    pub fn acting_as<T>(&mut self, who: Id, does: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.acts_as.replace(who);
+        let done = does(self);
+        self.acts_as = before;
+        done
+    }
+
+    /// The seat of the one who acts, if there is one; of something that another acts for, what it is.
     pub fn actor_seat(&self) -> Option<Id> {
+        if let Some(who) = &self.acts_as {
+            return Some(who.clone());
+        }
         self.frame.seat_of(&self.doer.person).map(|(id, _)| id.clone())
     }
 

@@ -960,6 +960,11 @@ impl<G: Game> Mechanics<G> {
         Ok(done)
     }
 
+    /// Lets mechanics follow what was changed, where no act changed it.
+    pub(crate) fn followed(&self, d: &mut Draft<'_, G>) {
+        self.follow(None, d);
+    }
+
     fn follow(&self, tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
         self.all.iter().flat_map(|mechanic| &mechanic.after).for_each(|after| after(tried, d));
     }

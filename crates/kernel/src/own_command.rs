@@ -103,4 +103,6 @@ pub enum OwnKind {
     Words,
     /// A text, to the end of the message.
     Text,
+    /// A command, to the end of the line.
+    Command,
 }

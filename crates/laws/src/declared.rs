@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Value, own_command::OwnCommand};
+use kernel::{Value, directives::wording::slug, own_command::OwnCommand, world::SCOPES};
 use serde::{Deserialize, Serialize};
 
 use super::fault::{Given, faulty};
@@ -91,6 +91,11 @@ impl ParamDecl {
     }
 }
 
+/// The id of a kind, or of several with “or” between them, as directives have it: `field-object`.
+pub(crate) fn kind_id(words: &str) -> String {
+    words.split(SCOPES).map(slug).collect::<Vec<_>>().join(SCOPES)
+}
+
 /// An attribute as a law writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttrDecl {
@@ -127,6 +132,9 @@ pub struct DisplayDecl {
     pub name: String,
     /// Its title.
     pub title: String,
+    /// Whether it also stands on the page that the room shows first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub front: bool,
 }
 
 /// All that a law declares.

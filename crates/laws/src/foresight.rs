@@ -14,7 +14,7 @@ use kernel::{
 
 use super::{
     calendar,
-    declared::Declared,
+    declared::{Declared, kind_id},
     moments::FIELDS,
     params, reading,
     registry::LAW,
@@ -69,8 +69,10 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
             let near = params::nearest(name, known.iter().map(String::as_str));
             near.map_or_else(String::new, |near| format!("; “{near}” comes nearest"))
         };
-        let unknown =
-            |word: &&str| !kinds.contains(*word) && !word.strip_suffix('s').is_some_and(|one| kinds.contains(one));
+        let unknown = |word: &&str| {
+            let word = &*kind_id(word);
+            !kinds.contains(word) && !word.strip_suffix('s').is_some_and(|one| kinds.contains(one))
+        };
         for act in &law.declared.acts {
             let of = act.params.iter().filter_map(|param| params::kind_in(&param.range)).filter(unknown);
             told.extend(of.map(|kind| {

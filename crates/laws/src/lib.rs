@@ -3,6 +3,7 @@
 //! To the kernel they are a mechanic like any other. A script sees a room through `Stage` and changes it as directives
 //! do; `registry` says which function is called for what, `play` in which order.
 
+mod announced;
 mod apply;
 mod calendar;
 mod called;
@@ -44,11 +45,12 @@ mod toy;
 mod values;
 mod weight;
 
+pub use announced::Announced;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
-pub use mechanic::{declare, mechanic};
+pub use mechanic::{declare, front, mechanic};
 pub use moments::calendar;
-pub use pending::coming;
+pub use pending::{Needs, coming};
 pub use registry::{LAW, law_of};
 pub use room::{Hosts, act_called};
 pub use tables::{

@@ -42,7 +42,10 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
             continue;
         }
         let rule = format!("rule {}, {}", law.number, law.label);
-        told.extend(announced(was(&law.rule), is, &rule));
+        // Of a room that opens everybody can read the rules.
+        if d.seq > OPENING || is.fault.is_some() {
+            told.extend(announced(was(&law.rule), is, &rule));
+        }
         let rested = |name: &&String| was(&law.rule).is_none_or(|was| !was.rests.contains(name));
         let rests = is.rests.iter().filter(rested);
         told.extend(rests.map(|name| {
@@ -76,6 +79,9 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     told.into_iter().for_each(|line| d.tell_all(line));
     true
 }
+
+/// The entry in which a room opens.
+const OPENING: u64 = 1;
 
 /// What begins in an entry.
 #[derive(Default)]

@@ -26,6 +26,8 @@ pub const PERFORM_MAX_LEVELS: usize = 12;
 pub const NESTED_MAX_LEVELS: usize = 16;
 /// Most operations of one thing that follows: what else follows has the rest.
 pub const FOLLOWER_MAX_OPERATIONS: u64 = 200_000;
+/// Most operations of one part of a document: what else is done has the rest.
+pub const PART_MAX_OPERATIONS: u64 = 50_000;
 /// How often what must always hold is seen to after one act.
 pub const WHENEVER_MAX_ROUNDS: usize = 16;
 /// How deep functions of a script may call each other.

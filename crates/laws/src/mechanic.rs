@@ -10,17 +10,19 @@ use serde_json::Value as Json;
 use kernel::{
     Act, Asked, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Phase, Refusal, State, Verb,
     directives::define,
-    display::{Cell, Document},
+    display::{Block, Cell, Document},
     draft::MESSAGE_MAX_OPERATIONS,
     entry::Due,
+    game::Viewer,
     mechanic::{Judged, Tried},
     own_command::{OwnCommand, OwnKind, OwnParam},
     world::Range,
 };
 
 use super::{
+    announced::Announced,
     calendar, counts,
-    declared::{ActDecl, ParamDecl},
+    declared::{ActDecl, ParamDecl, kind_id},
     engines,
     fault::{Fault, Stop},
     faults, foresight,
@@ -188,12 +190,14 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
     let needs = with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;
-        let label = registry.laws.get(function.law).map(|law| law.label.clone()).unwrap_or_default();
+        let label = registry.laws.get(function.law).map(|law| law.cited.clone()).unwrap_or_default();
         if act.forum == "public" && !public {
             return Err(Refusal::new("this is done where everybody can read it").by(label));
         }
+        // What needs others counts when it is performed, which may be in another period.
+        let limit = if act.needs.is_empty() { act.limit.as_str() } else { "" };
         may(stage, &registry, act, by.as_ref())
-            .and_then(|()| counts::within(stage, name, by.as_ref(), &act.limit))
+            .and_then(|()| counts::within(stage, name, by.as_ref(), limit))
             .map_err(|why| why.by(label))?;
         if !act.needs.is_empty() {
             let mut map = pending::given(stage, given, by.as_ref());
@@ -207,7 +211,10 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
     let needs = needs.unwrap_or_else(|| Err(none(name)))?;
     match by {
         Some(by) if is_sealed(d, name) => seal(name, given, &by, d),
-        Some(by) if !needs.is_empty() => pending::announce(d, &by, name, given, &needs),
+        Some(by) if !needs.is_empty() => {
+            let announced = Announced { act: name.to_owned(), args: given.clone() };
+            G::announce(d, announced).unwrap_or_else(|| pending::announce(d, &by, name, given, &needs))
+        }
         by => perform(name, given, by.as_ref(), d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer),
     }
 }
@@ -240,6 +247,15 @@ fn ripen<G: Hosts>(number: u64, d: &mut Draft<'_, G>) {
     d.tell_all(told);
 }
 
+/// Whether a command is one of a law's that is for nobody's eyes but its doer's.
+pub(crate) fn is_private<G: Hosts>(state: &State<G>, invocation: &Json) -> bool {
+    let Some(name) = invocation.get(OwnCommand::ACT).and_then(|typed| typed.get("act")).and_then(Json::as_str) else {
+        return false;
+    };
+    let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+    acts.any(|act| act.name == name && (act.sealed || act.forum == "private"))
+}
+
 fn is_sealed<G: Hosts>(state: &State<G>, name: &str) -> bool {
     state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts).any(|act| act.name == name && act.sealed)
 }
@@ -269,6 +285,20 @@ fn command_of<'r>(registry: &'r Registry, name: &str) -> Result<(&'r ActDecl, &'
     found.map(|(act, function)| (act, function)).ok_or_else(|| none(name))
 }
 
+/// Does a command of a law that its doer announced before.
+///
+/// # Errors
+///
+/// Why it is not done.
+pub(crate) fn carry_out<G: Hosts>(
+    name: &str,
+    given: &serde_json::Map<String, Json>,
+    by: &Id,
+    d: &mut Draft<'_, G>,
+) -> Outcome {
+    perform(name, given, Some(by), d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer)
+}
+
 /// Does a command of a law as somebody, with what follows.
 fn perform<G: Hosts>(
     name: &str,
@@ -282,7 +312,7 @@ fn perform<G: Hosts>(
         let Some(law) = registry.laws.get(function.law) else { return Err(none(name)) };
         may(stage, &registry, act, by)
             .and_then(|()| counts::within(stage, name, by, &act.limit))
-            .map_err(|why| why.by(law.label.clone()))?;
+            .map_err(|why| why.by(law.cited.clone()))?;
         let map = pending::given(stage, given, by);
         let got = match play::perform(stage, run, name, map) {
             Ok(got) => got,
@@ -293,13 +323,13 @@ fn perform<G: Hosts>(
                 return Ok(Performed::Undone(undone(&why)));
             }
             Err(Stop::Refused(why)) => {
-                return Err(if why.rule.is_none() { why.by(law.label.clone()) } else { why });
+                return Err(if why.rule.is_none() { why.by(law.cited.clone()) } else { why });
             }
             Err(Stop::Fault(fault)) => {
                 let why = format!("the law cannot be carried out, and nothing happened: {}", fault.told(&law.source));
                 let counted = by.is_none_or(|by| faults::is_counted(stage, &law.rule, &function.name, by));
                 if counted || fault.rests {
-                    return Err(Refusal::new(why).by(law.label.clone()));
+                    return Err(Refusal::new(why).by(law.cited.clone()));
                 }
                 run.note(function, fault);
                 if let Some(faulty) = run.faults.last_mut() {
@@ -598,6 +628,14 @@ fn pages<G: Hosts>(state: &State<G>) -> Vec<Cell> {
     pages
 }
 
+/// What laws put on the page that the room shows first; a display that cannot be made is left out.
+pub fn front<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Vec<Block> {
+    let all = state.rows::<Enacted>().values();
+    let all = all.flat_map(|law| law.declared.displays.iter().filter(|it| it.front && !law.rests.contains(&it.name)));
+    let shown = all.filter_map(|it| show(state, Asked { rest: &it.name, viewer }).ok());
+    shown.flat_map(|page| page.blocks).collect()
+}
+
 /// A display of a law.
 fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
     let mut dice = kernel::dice::Dice::new(kernel::dice::Seed([0; 32]), state.seq, Default::default());
@@ -624,7 +662,7 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
 /// The commands of laws.
 fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
     let of_law = |(rule, law): (&Id, &Enacted)| {
-        let by = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        let by = state.rules.get(rule).map(G::cited).unwrap_or_default();
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
         acts.map(|act| command(act, &by)).collect::<Vec<_>>()
     };
@@ -633,7 +671,7 @@ fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
     }
     let mut all: Vec<OwnCommand> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
     let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-    if acts().any(|act| !act.needs.is_empty()) {
+    if !G::ANNOUNCES && acts().any(|act| !act.needs.is_empty()) {
         all.push(answering(pending::OBJECT, "Objects to an act that was announced"));
         all.push(answering(pending::SUPPORT, "Supports an act that was announced"));
     }
@@ -682,12 +720,14 @@ fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
         define::read(&params::least(words), &define::Words { kind: &|_| None, number: &|_| None, link: &|_, _| None });
     let whole = |bound: Option<kernel::Num>| bound.and_then(|bound| bound.to_i64());
     let kind = match (object, read) {
+        _ if words == "long text" => OwnKind::Text,
         (Some("player"), _) => OwnKind::Player,
         (Some("rule"), _) => OwnKind::Rule,
         (Some("proposal"), _) => OwnKind::Proposal,
         (Some("moment"), _) => OwnKind::Moment,
-        (Some("law" | "command"), _) => OwnKind::Text,
-        (Some(kind), Err(_)) => OwnKind::Object(kind.to_owned()),
+        (Some("law"), _) => OwnKind::Text,
+        (Some("command"), _) => OwnKind::Command,
+        (Some(kind), Err(_)) => OwnKind::Object(kind_id(kind)),
         (_, Ok((Range::Num { min, max, whole: true }, _))) => OwnKind::Whole(whole(min), whole(max)),
         (_, Ok((Range::Num { .. }, _))) => OwnKind::Number,
         (_, Ok((Range::Bool, _))) => OwnKind::YesNo,

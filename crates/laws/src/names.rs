@@ -70,6 +70,7 @@ pub(crate) const LOOKS: &[Word] = &[
         "the(\"The Company\"), holder(\"Judge\"), game()",
         "by name; who holds an office; the room",
     ),
+    word(&["has"], "has(x, \"hp\")", "whether a rule gives it that: what reads it need not rest where that rule is gone"),
     word(&["is_a", "holds"], "is_a(x, \"owner\"), holds(\"twins\", x, y)", "of what kind; a condition"),
     word(&["number", "numbers"], "number(key), numbers(key)", "figures of the rules"),
     word(&["clock", "now", "due"], "clock(), now(), due(\"4 days\")", "the game's time, this moment, a later one"),
@@ -93,6 +94,8 @@ pub(crate) const ASKS: &[Word] = &[
     ),
     word(&["create", "destroy"], "create(kind, #{..}), destroy(x)", "objects"),
     word(&["perform"], "perform(act, #{..})", "an act of a law, with bars and followers; or an event"),
+    word(&["unask"], "unask(act, #{..})", "ends what this law asked for: all with these choices"),
+    word(&["cause"], "cause(x, command)", "somebody or something takes a command that was given, by the rules for it"),
     word(
         &["apply"],
         "apply(\"=> set {key} to {to}\", #{..})",

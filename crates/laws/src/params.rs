@@ -17,7 +17,7 @@ use super::{
     fault::{Fault, Stop},
     registry::Registry,
     stage::Stage,
-    values::{Moment, Obj, as_object, as_text, held, number, same, value},
+    values::{Command, Moment, Obj, as_object, as_text, held, number, same, value},
 };
 
 /// Which values a parameter takes.
@@ -39,6 +39,8 @@ pub(crate) enum Takes {
     Law,
     /// Choices by name, as `victim:Ann`.
     Answers,
+    /// A command of the game or of a law.
+    Command,
 }
 
 /// `whole number from 0` in the words of definitions, which say `at least 0`.
@@ -71,7 +73,8 @@ pub(crate) fn read(words: &str, registry: &Registry, stage: &dyn Stage) -> Resul
     match words {
         "anything" | "somebody" => return Ok(Takes::Anything),
         "a law" => return Ok(Takes::Law),
-        "a command" => return Ok(Takes::Value(Range::Text)),
+        "long text" => return Ok(Takes::Value(Range::Text)),
+        "a command" => return Ok(Takes::Command),
         "an object" => return Ok(Takes::AnyObject),
         "a moment" => return Ok(Takes::Value(Range::Time)),
         "answers" => return Ok(Takes::Answers),
@@ -97,6 +100,7 @@ const KNOWN: &[&str] = &[
     "an object",
     "answers",
     "anything",
+    "long text",
     "number",
     "somebody",
     "text",
@@ -204,6 +208,10 @@ pub(crate) fn fit(
             continue;
         }
         let Some(fits) = one(stage, &takes, &is) else {
+            // What could not be read as one comes with the reason.
+            if let (Takes::Command, Some(why)) = (&takes, as_text(&is)) {
+                return Err(Refusal::new(format!("{} of “{act}”: {why}", param.name)).into());
+            }
             if let Some(why) = several(stage, &takes, &is) {
                 return Err(why.into());
             }
@@ -218,6 +226,13 @@ pub(crate) fn fit(
 
 /// A value of a script as players know it.
 pub(crate) fn shown(stage: &dyn Stage, is: &Dynamic) -> String {
+    if let Some(command) = is.clone().try_cast::<Command>() {
+        return format!("“{}”", command.said);
+    }
+    if let Some(list) = is.read_lock::<Array>() {
+        let words = list.iter().map(|is| as_text(is).unwrap_or_else(|| shown(stage, is)));
+        return words.collect::<Vec<_>>().join(", ");
+    }
     match as_object(is) {
         Some(id) => stage.called(&id),
         None => match value(is) {
@@ -248,6 +263,7 @@ fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
     };
     match takes {
         Takes::Anything | Takes::Law => Some(is.clone()),
+        Takes::Command => is.is::<Command>().then(|| is.clone()),
         Takes::AnyObject => {
             let found = as_object(is).or_else(|| stage.find(&is.clone().into_string().ok()?).ok());
             found.filter(|obj| stage.world().exists(obj)).map(|obj| Dynamic::from(Obj(obj)))
@@ -280,6 +296,11 @@ pub(crate) fn answers(text: &str) -> Map {
 /// How a game hands over a number that may be a fraction: `{"exact": "1/2"}`.
 pub(crate) const EXACT: &str = "exact";
 
+/// Whether this is one of several things that were typed, as the catalogue hands them over.
+fn is_typed(is: &serde_json::Value) -> bool {
+    is.get("said").is_some() && (is.get("act").is_some() || is.get("unread").is_some() || is.get("assert").is_some())
+}
+
 /// What the game hands over with an act of its own, as a script holds it: ids of objects are objects.
 pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> Dynamic {
     use serde_json::Value as Json;
@@ -298,6 +319,9 @@ pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> D
                 _ => Dynamic::from(text.clone()),
             },
         },
+        Json::Array(list) if list.iter().any(is_typed) => {
+            Command::read(is).map_or_else(Dynamic::from, Dynamic::from)
+        }
         Json::Array(list) => Dynamic::from_array(list.iter().map(|is| native(stage, is, name)).collect()),
         Json::Object(map) if map.len() == 1 && map.contains_key(EXACT) => {
             let exact = map[EXACT].as_str().and_then(|text| text.parse().ok());

@@ -19,7 +19,7 @@ use super::{
     params,
     registry::Registry,
     room::Hosts,
-    run::{Happening, Run},
+    run::{Happening, Mode, Run},
     stage::Stage,
     tables::{Ask, Enacted, Intent, Later},
     values::{Obj, as_object, held, value},
@@ -42,13 +42,13 @@ const WAITS: &str = "2 days";
 
 /// What an act needs of others, in words: `without 2 objections within 2 ndays`, `with 4 support`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Needs {
+pub struct Needs {
     /// How many objections stop it.
-    pub(crate) objections: Option<usize>,
+    pub objections: Option<usize>,
     /// How many supporters it has.
-    pub(crate) support: usize,
+    pub support: usize,
     /// How long it waits.
-    pub(crate) within: Option<String>,
+    pub within: Option<String>,
 }
 
 impl Needs {
@@ -139,7 +139,7 @@ fn answers(number: u64, needs: &Needs, seq: u64) -> Vec<Offer> {
 const SHORT_MAX_CHARS: usize = 120;
 
 /// What an act is given, as it is typed; texts of several lines and long ones by themselves, with their names.
-fn shown<G: Hosts>(state: &State<G>, args: &serde_json::Map<String, Json>) -> (String, Vec<(String, String)>) {
+pub(crate) fn shown<G: Hosts>(state: &State<G>, args: &serde_json::Map<String, Json>) -> (String, Vec<(String, String)>) {
     let (mut short, mut long) = (String::new(), Vec::new());
     for (name, is) in args {
         let text = match is {
@@ -300,6 +300,25 @@ pub(crate) fn fulfil(stage: &mut dyn Stage, act: &str, args: &Map) {
         if ask.act == act && by.is_some() && ask.asked(stage) == by && ask.args.iter().all(given) {
             stage.set_ask(Some(number), None);
         }
+    }
+}
+
+/// Gives whoever has come to hold an office what its holder is asked for, with all the time for it. While nobody holds it,
+/// nothing of it is late.
+pub(crate) fn hand_over(stage: &mut dyn Stage, run: &Run) {
+    if !stage.is_asked() || !matches!(run.mode, Mode::Act) {
+        return;
+    }
+    for (number, mut ask) in stage.asks() {
+        let holder = ask.asked(stage);
+        if ask.seat.is_some() || holder == ask.holder {
+            continue;
+        }
+        let until = stage.due(&ask.within).filter(|_| holder.is_some());
+        (ask.at, ask.counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+        ask.holder = holder;
+        tell(stage, &run.registry.clone(), &ask);
+        stage.set_ask(Some(number), Some(ask));
     }
 }
 

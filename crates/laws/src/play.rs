@@ -5,7 +5,7 @@
 
 use rhai::{Dynamic, Map};
 
-use kernel::{Path, Refusal, Value, world::Op};
+use kernel::{Id, Path, Refusal, Value, world::Op};
 
 use super::{
     counts,
@@ -13,8 +13,8 @@ use super::{
     faults,
     fuel::{fuel, limited, looking},
     limits::{ACT_MAX_CHANGES, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
-    params, pending,
-    run::{Happening, Mode, Run, call},
+    natives, params, pending,
+    run::{Happening, Mode, On, Run, call},
     script::Function,
     stage::Stage,
     values::{Args, Obj, as_object, held},
@@ -154,7 +154,7 @@ pub(crate) fn judged_by(
         if !by(bar.law) || faults::is_suspended(stage, &registry, bar) {
             return None;
         }
-        let law = registry.laws.get(bar.law).map(|law| law.label.clone()).unwrap_or_default();
+        let law = registry.laws.get(bar.law).map(|law| law.cited.clone()).unwrap_or_default();
         match looking(|| call(stage, run, bar, vec![Dynamic::from(args.clone())])) {
             Ok(is) if is.as_bool() == Ok(true) => Some(Stop::Refused(Refusal::new(why.clone()).by(law))),
             Ok(_) | Err(Stop::Refused(_)) => None,
@@ -298,7 +298,10 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
         pending::fulfil(stage, &name, &args);
         run.queue.push_back(Happening { name, args });
     }
-    let ops = stage.unheard();
+    pending::hand_over(stage, run);
+    let mut ops = stage.unheard();
+    bereave(stage, run, &ops);
+    ops.extend(stage.unheard());
     if ops.is_empty() || !run.registry.hears_changes {
         return;
     }
@@ -332,6 +335,32 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
     }
     found.retain(|happening| run.registry.followers.contains_key(&happening.name));
     run.queue.extend(found.into_iter().rev());
+}
+
+/// Sees to what named objects that the game itself has ended, as laws say.
+fn bereave(stage: &mut dyn Stage, run: &mut Run, ops: &[Op]) {
+    let of_laws = |kind: &Id| run.registry.kinds.contains(&**kind);
+    let gone: Vec<(Id, Id)> = ops
+        .iter()
+        .filter_map(|op| match op {
+            Op::Destroy { obj, kind, .. } if !of_laws(kind) => Some((obj.clone(), kind.clone())),
+            _ => None,
+        })
+        .filter(|(obj, kind)| stage.world().kind(obj) != Some(kind))
+        .collect();
+    if gone.is_empty() || !matches!(run.mode, Mode::Act) {
+        return;
+    }
+    for (obj, kind) in gone {
+        let named = Value::Ref(obj.clone());
+        let reset = ops.iter().filter_map(|op| match op {
+            Op::Set { at, was, .. } if *was == named => Some(at.clone()),
+            _ => None,
+        });
+        let reset: Vec<Path> = reset.collect();
+        // What cannot be seen to stays as it is.
+        drop(natives::ended(&mut On { stage, run }, &obj, &kind, &reset));
+    }
 }
 
 /// A value as it was after an operation, going backwards.

@@ -58,20 +58,20 @@ pub(crate) fn in_force(stage: &mut dyn Stage) -> Option<Arc<Registry>> {
 
 /// Runs the top level of every law; with it what those read of documents.
 fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
-    let rules: Vec<(Id, u32, u32, String, Arc<str>, usize)> = stage
+    let rules: Vec<(Id, u32, u32, [String; 2], Arc<str>, usize)> = stage
         .rules()
         .rules()
         .into_iter()
         .filter_map(|rule| {
             let (law, count) = (law_of(rule)?.into(), laws_in(rule.text()).count());
-            Some((rule.id().clone(), rule.number(), rule.revision(), rule.label(), law, count))
+            Some((rule.id().clone(), rule.number(), rule.revision(), [rule.label(), stage.cited(rule)], law, count))
         })
         .collect();
     let mut registry = Registry { aliases: stage.aliases(), ..Registry::default() };
     // Whoever plays is a player, whatever the game calls em.
     registry.classes.entry("player".to_owned()).or_default().insert(stage.player().into());
     let (mut reads, mut all, mut revisions) = (Vec::new(), Vec::new(), Vec::new());
-    for (rule, number, revision, label, source, count) in rules {
+    for (rule, number, revision, [label, cited], source, count) in rules {
         let law = registry.laws.len();
         let known = Arc::new(Registry {
             kinds: registry.kinds.clone(),
@@ -94,7 +94,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
         registry.learn(&declared);
         let asked: Vec<String> = counted(&source, &declared).map(|name| registry.heard_as(&name).to_owned()).collect();
         registry.counted.extend(asked);
-        registry.laws.push(Law { rule, number, label, source, script, declared, fault, rests: Vec::new() });
+        registry.laws.push(Law { rule, number, label, cited, source, script, declared, fault, rests: Vec::new() });
         all.push((law, functions));
         revisions.push(revision);
     }

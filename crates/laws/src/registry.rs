@@ -15,7 +15,7 @@ use kernel::{
 };
 
 use super::{
-    declared::{ActDecl, Declared, GAME, letters},
+    declared::{ActDecl, Declared, GAME, kind_id, letters},
     declaring::Hook,
     fault::Fault,
     script::{Compiled, Function},
@@ -38,6 +38,8 @@ pub(crate) struct Law {
     pub(crate) number: u32,
     /// What the rule is called.
     pub(crate) label: String,
+    /// The same as refusals name it.
+    pub(crate) cited: String,
     /// What stands in the rule.
     pub(crate) source: Arc<str>,
     /// The same, compiled.
@@ -125,6 +127,17 @@ pub fn law_of(rule: &Rule) -> Option<&str> {
     law_in(rule.text())
 }
 
+/// What happens to objects of a kind, by the id of the kind: `new field-object`.
+fn happening(name: &str) -> String {
+    if let Some(kind) = name.strip_prefix("new ") {
+        return format!("new {}", kind_id(kind));
+    }
+    match name.strip_prefix("change of ").and_then(|rest| rest.rsplit_once(" of ")) {
+        Some((attr, kind)) => format!("change of {attr} of {}", kind_id(kind)),
+        None => name.to_owned(),
+    }
+}
+
 impl Registry {
     /// Takes in which kinds and classes a law declares.
     pub(crate) fn learn(&mut self, declared: &Declared) {
@@ -161,7 +174,7 @@ impl Registry {
             let hook = match hook {
                 Hook::Change(name) => Hook::Change(self.heard_as(&name).to_owned()),
                 Hook::Forbid(name, why) => Hook::Forbid(self.heard_as(&name).to_owned(), why),
-                Hook::After(name) => Hook::After(self.heard_as(&name).to_owned()),
+                Hook::After(name) => Hook::After(happening(self.heard_as(&name))),
                 other => other,
             };
             match hook {
@@ -238,11 +251,13 @@ impl Registry {
             }
             (!kinds.is_empty()).then(|| kinds.into_iter().collect())
         };
-        named(word).or_else(|| named(word.strip_suffix('s')?))
+        let word = kind_id(word);
+        named(&word).or_else(|| named(word.strip_suffix('s')?))
     }
 
     /// Whether an object of a kind is also of a kind or a class.
     pub(crate) fn is_a(&self, kind: &str, word: &str) -> bool {
+        let word = &*kind_id(word);
         kind == word || self.classes.get(word).is_some_and(|kinds| kinds.contains(kind))
     }
 }

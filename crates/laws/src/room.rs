@@ -8,20 +8,22 @@ use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
-    Draft, Id, Instant, Path, Refusal, State, Value,
+    Draft, Id, Instant, Outcome, Path, Refusal, State, Value,
     directives::{self, Lawful, Mode, Setting, syntax, wording::folded},
     display::Document,
     draft::Meter,
     entry::{Audience, Change},
     own_command::is_taken,
-    rulebook::Rulebook,
+    rulebook::{Rule, Rulebook},
     world::{Op, World},
 };
 
 use super::{
+    announced::Announced,
     apply::Places,
     called,
     fault::Stop,
+    mechanic,
     moments::{Until, calendar, instant_after, never},
     stage::{Envelope, Stage},
     tables::{Ask, Done, Enacted, Faults, Later, Sealed},
@@ -95,6 +97,15 @@ pub trait Hosts: Lawful {
 
     /// Puts what an act of the game is about in the place of the words that name it, for laws to look at.
     fn given(_state: &State<Self>, _act: &str, _args: &mut serde_json::Map<String, Json>) {}
+
+    /// Announces an act of a law that needs others, in the way that the game's own rules have for such acts. Nothing where
+    /// they have none: then laws announce it themselves, and what is announced has commands of its own.
+    fn announce(_d: &mut Draft<'_, Self>, _act: Announced) -> Option<Outcome> {
+        None
+    }
+
+    /// Whether the game's own rules have a way for acts that need others.
+    const ANNOUNCES: bool = false;
 
     /// The kind of those who play.
     fn player() -> &'static str {
@@ -177,6 +188,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn called(&self, obj: &Id) -> String {
         G::called(self, obj)
+    }
+    fn cited(&self, rule: &Rule) -> String {
+        G::cited(rule)
     }
     fn holder(&self, office: &str) -> Option<Id> {
         G::holder(self, office)
@@ -338,6 +352,13 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn faults(&self, key: &str) -> Option<Faults> {
         self.row::<Faults>(&key.to_owned()).cloned()
+    }
+    fn cause(&mut self, who: &Id, act: &Json) -> Result<(), Refusal> {
+        let name = G::mechanics().act(act)?.0.name;
+        if G::UNBARRED.contains(&name) || G::PRIVATE.contains(&name) || mechanic::is_private(self, act) {
+            return Err(Refusal::new("nobody does that for another"));
+        }
+        self.acting_as(who.clone(), |d| G::mechanics().take(act, d)).map(drop)
     }
     fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop> {
         let mut stop = None;

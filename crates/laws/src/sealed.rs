@@ -211,6 +211,8 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
             let what = told(&given, &|obj| stage.called(obj));
             let said = format!("“{act}” of {who}, number {number}, was: {what}. Its salt: {salt}");
             stage.say(Audience::Public, Document::say(said));
+            // That is the program's to say, and none of what the law may.
+            run.announced.0 += 1;
             sealed.open = Some(given);
             stage.set_sealed(number, Some(sealed.clone()));
             is_new = true;

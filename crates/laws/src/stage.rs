@@ -9,7 +9,7 @@ use kernel::{
     Id, Instant, Path, Refusal, Value,
     display::Document,
     entry::Audience,
-    rulebook::Rulebook,
+    rulebook::{Rule, Rulebook},
     world::{Op, World},
 };
 
@@ -56,6 +56,8 @@ pub(crate) trait Stage {
     fn seen(&self, obj: &Id, name: &str) -> Option<Value>;
     /// What players call an object.
     fn called(&self, obj: &Id) -> String;
+    /// What refusals call a rule.
+    fn cited(&self, rule: &Rule) -> String;
     /// Who holds an office.
     fn holder(&self, office: &str) -> Option<Id>;
     /// Whether there is an object of a kind, or the game knows it by itself.
@@ -123,6 +125,8 @@ pub(crate) trait Stage {
     fn set_done(&mut self, key: &str, to: Option<Done>);
     /// How often a function went wrong.
     fn faults(&self, key: &str) -> Option<Faults>;
+    /// Takes a command as somebody or something that says nothing itself.
+    fn cause(&mut self, who: &Id, act: &serde_json::Value) -> Result<(), Refusal>;
     /// Tries a group of steps: all or none of them happen.
     fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop>;
 }

@@ -6,6 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rhai::{Array, Dynamic, Map};
+use serde_json::Value as Json;
 
 use kernel::{Id, Instant, Num, Value};
 
@@ -37,6 +38,29 @@ pub(crate) struct Moment(pub(crate) Instant);
 /// A text that is longer than a script may make: the law of a document. It is handed on as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Long(pub(crate) Arc<str>);
+
+/// A command that somebody gave with an act: read, and not yet taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Command {
+    /// As it was typed.
+    pub(crate) said: String,
+    /// As the catalogue bound it.
+    pub(crate) act: Arc<Json>,
+}
+
+impl Command {
+    /// The command in a list of what was typed, where it is one; else why there is none.
+    pub(crate) fn read(is: &Json) -> Result<Self, String> {
+        let Some([step]) = is.as_array().map(Vec::as_slice) else { return Err("it is one command".to_owned()) };
+        let said = step["said"].as_str().unwrap_or_default().to_owned();
+        match (step.get("act"), step["times"].as_u64(), step["unread"].as_str()) {
+            (Some(act), Some(1), _) => Ok(Self { said, act: Arc::new(act.clone()) }),
+            (Some(_), ..) => Err(format!("“{said}” is one command, done once")),
+            (None, _, Some(why)) => Err(why.trim_end_matches('.').to_owned()),
+            (None, ..) => Err(format!("“{said}” is no command")),
+        }
+    }
+}
 
 /// The parameters of an act: `a`. Whoever holds them holds the same ones, so that a change of an act reaches its body.
 #[derive(Clone, Debug)]

@@ -38,6 +38,7 @@ pub(in crate::service) struct Wanted {
     first_proposal: Option<u64>,
     founders: Option<String>,
     people: Option<String>,
+    socks: Option<i64>,
     rulebook: Option<String>,
 }
 
@@ -80,6 +81,7 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         ("first-proposal", wanted.first_proposal.map(Into::into)),
         ("founders", wanted.founders.map(Into::into)),
         ("people", wanted.people.map(Into::into)),
+        ("socks", wanted.socks.map(Into::into)),
     ];
     options.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     if let Some(rulebook) = wanted.rulebook {

@@ -2,6 +2,9 @@
 //!
 //! An act that ends here by what befell its announcer is told once. Announcing, answering and performing stand above.
 
+use std::collections::BTreeSet;
+
+use laws::Announced;
 use serde::{Deserialize, Serialize};
 
 use super::needs::Needs;
@@ -97,6 +100,8 @@ pub(crate) enum Act {
     },
     /// A display is approved (B50.4).
     Approve(approvals::Given),
+    /// Whatever the law of a rule says needs others.
+    Law(Announced),
 }
 
 /// What became of an act.
@@ -131,7 +136,23 @@ pub(crate) fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> 
         Act::Tidy { .. } => tidiness::needs(state),
         Act::Foreign { .. } => foreign::needs(state),
         Act::Approve(_) => drafted::needs(state),
+        Act::Law(act) => of_law(state, act),
     }
+}
+
+/// What an act of a law needs, as that says it: `without 2 objections within 2 ndays`.
+fn of_law(state: &State<BNomic>, act: &Announced) -> Result<Needs, Refusal> {
+    let needs = act.needs(state).ok_or_else(|| Refusal::new(format!("no law has {} any more", act.words(state))))?;
+    let within = |unit: &str| {
+        let (count, word) = needs.within.as_deref()?.split_once(' ')?;
+        count.parse().ok().filter(|_| word.trim_end_matches('s') == unit)
+    };
+    Ok(Needs {
+        without: needs.objections.and_then(|most| u64::try_from(most).ok()),
+        with: u64::try_from(needs.support).ok().filter(|least| *least > 0),
+        wait: within("nday"),
+        rdays: within("rday"),
+    })
 }
 
 /// What an act is, as the end of “… announces the intention to”.
@@ -144,6 +165,7 @@ pub(crate) fn words(state: &State<BNomic>, act: &Act) -> String {
         Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
         Act::Foreign { nomic, text } => format!("have B act in {nomic}: {}", text.trim_end_matches('.')),
         Act::Approve(given) => approvals::sentence(given),
+        Act::Law(act) => format!("do {}", act.words(state)),
     }
 }
 
@@ -290,13 +312,17 @@ pub(crate) fn left(d: &mut D<'_>, player: &Id) {
 
 /// Somebody leaves an office: what was announced as its holder ends with that (BX6).
 pub(crate) fn left_office(d: &mut D<'_>, player: &Id, ministry: &Id) {
+    let state: &State<BNomic> = d;
+    let is_of = |intent: &&Intent| match &intent.act {
+        Act::Retitle { .. } => Post::Law.id() == *ministry,
+        Act::Foreign { .. } => Post::Foreign.id() == *ministry,
+        Act::Law(act) => act.who(state).is_some_and(|who| posts::find(state, &who).is_ok_and(|id| id == *ministry)),
+        _ => false,
+    };
+    let of_office: BTreeSet<u64> =
+        state.rows::<Intent>().values().filter(is_of).map(|intent| intent.number).collect();
     end(d, "whoever announced it left the office for it", |intent| {
-        let office = match intent.act {
-            Act::Retitle { .. } => Some(Post::Law),
-            Act::Foreign { .. } => Some(Post::Foreign),
-            _ => None,
-        };
-        intent.by == *player && office.is_some_and(|office| office.id() == *ministry)
+        intent.by == *player && of_office.contains(&intent.number)
     });
 }
 

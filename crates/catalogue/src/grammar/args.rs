@@ -332,6 +332,7 @@ fn most_words(param: &Param) -> usize {
         Kind::Player | Kind::Amount | Kind::Proposal | Kind::Quantity => VALUE_MAX_WORDS,
         // What it is the number of may be said before it.
         Kind::Id | Kind::Rule => 2,
+        Kind::Choice => param.choices.iter().map(|choice| choice.split(' ').count()).max().unwrap_or(1),
         kind if kind.spans_words() => VALUE_MAX_WORDS,
         _ => 1,
     }

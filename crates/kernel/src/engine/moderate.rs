@@ -123,6 +123,8 @@ pub(super) fn moderate<G: Game>(
         Moderation::Correct { path, to, reason } => {
             let before = (**d).clone();
             let text = correct(&path, &to, d)?;
+            // A value that is set right has what follows it by the rules, too.
+            G::mechanics().followed(d);
             G::mechanics().tell(&Event::Mended(&before), d);
             d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
             Ok((cause(d, CORRECT, Some(reason), None), Document::say(text)))

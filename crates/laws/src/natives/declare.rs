@@ -8,7 +8,7 @@ use kernel::own_command::clash;
 
 use super::super::{
     counts::{self, Limit},
-    declared::{ActDecl, AttrDecl, DisplayDecl, ParamDecl, ThingDecl},
+    declared::{ActDecl, AttrDecl, DisplayDecl, ParamDecl, ThingDecl, kind_id},
     declaring::{Declaring, Hook, Part},
     fault::{Given, faulty},
     limits::LAW_MAX_ACTIONS,
@@ -191,7 +191,7 @@ fn attribute(words: &str, options: &Map) -> Given<AttrDecl> {
     if !["", "destroy", "keep"].contains(&gone.as_str()) {
         return Err(faulty(format!("“gone” is “destroy” or “keep”, and not “{gone}”")));
     }
-    let (name, of, range) = (name.trim().to_owned(), of.trim().to_owned(), range.trim().to_owned());
+    let (name, of, range) = (name.trim().to_owned(), kind_id(of.trim()), range.trim().to_owned());
     Ok(AttrDecl { name, of, range, gone, nothing: text(options, "nothing")? })
 }
 
@@ -203,13 +203,14 @@ fn kind(is: &str, options: &Map) -> Given<()> {
         if is.is_empty() || is.contains(['/', '.']) {
             return Err(faulty(format!("“{is}” is no name of a kind")));
         }
-        declared.kinds.push(is.to_owned());
+        let is = kind_id(is);
         if has_law {
-            declared.documents.push(is.to_owned());
+            declared.documents.push(is.clone());
         }
         if has_changes {
-            declared.changes.push(is.to_owned());
+            declared.changes.push(is.clone());
         }
+        declared.kinds.push(is);
         Ok(())
     })
 }
@@ -229,12 +230,13 @@ fn part(name: &str, options: Map, does: Option<&FnPtr>) -> Given<()> {
 
 fn there_is(kind: &str, name: &str, with: &Map) -> Given<()> {
     let with = with.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
+    let kind = kind_id(kind);
     declare(|declaring| {
         let kinds = &mut declaring.declared.kinds;
-        if !kinds.iter().any(|known| known == kind) {
-            kinds.push(kind.to_owned());
+        if !kinds.contains(&kind) {
+            kinds.push(kind.clone());
         }
-        declaring.declared.things.push(ThingDecl { kind: kind.to_owned(), name: name.to_owned(), with });
+        declaring.declared.things.push(ThingDecl { kind, name: name.to_owned(), with });
         Ok(())
     })
 }
@@ -247,6 +249,19 @@ fn define(words: &str, options: &Map) -> Given<()> {
     })
 }
 
+fn display(is: &str, title: &str, options: &Map, shows: &FnPtr) -> Given<()> {
+    known(options, &["front"])?;
+    let (name, front) = (name(is)?, yes(options, "front")?);
+    if name.contains(' ') {
+        let joined = name.replace(' ', "-");
+        return Err(faulty(format!("a display has a name of one word: “{joined}”")));
+    }
+    declare(|declaring| {
+        declaring.declared.displays.push(DisplayDecl { name: name.clone(), title: title.to_owned(), front });
+        declaring.hook(Hook::Display(name), shows)
+    })
+}
+
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("kind", |is: ImmutableString| kind(&is, &Map::new()));
     engine.register_fn("kind", |is: ImmutableString, options: Map| kind(&is, &options));
@@ -255,7 +270,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("part", |name: ImmutableString, options: Map, does: FnPtr| part(&name, options, Some(&does)));
     engine.register_fn("are", |kind: ImmutableString, class: ImmutableString| {
         declare(|declaring| {
-            declaring.declared.classes.push((kind.to_string(), class.to_string()));
+            declaring.declared.classes.push((kind_id(&kind), kind_id(&class)));
             Ok(())
         })
     });
@@ -278,7 +293,7 @@ pub(super) fn register(engine: &mut Engine) {
         declare(|declaring| declaring.hook(Hook::Condition(is.to_string()), &holds))
     });
     engine.register_fn("speaks_for", |kind: ImmutableString, may: FnPtr| {
-        declare(|declaring| declaring.hook(Hook::Speaks(kind.to_string()), &may))
+        declare(|declaring| declaring.hook(Hook::Speaks(kind_id(&kind)), &may))
     });
     engine.register_fn("change", |act: ImmutableString, does: FnPtr| {
         declare(|declaring| declaring.hook(Hook::Change(act.to_string()), &does))
@@ -300,10 +315,9 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("whenever", |does: FnPtr| declare(|declaring| declaring.hook(Hook::Whenever, &does)));
     engine.register_fn("display", |is: ImmutableString, title: ImmutableString, shows: FnPtr| {
-        declare(|declaring| {
-            let name = name(&is)?;
-            declaring.declared.displays.push(DisplayDecl { name: name.clone(), title: title.to_string() });
-            declaring.hook(Hook::Display(name), &shows)
-        })
+        display(&is, &title, &Map::new(), &shows)
+    });
+    engine.register_fn("display", |is: ImmutableString, title: ImmutableString, options: Map, shows: FnPtr| {
+        display(&is, &title, &options, &shows)
     });
 }

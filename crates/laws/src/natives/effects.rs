@@ -15,16 +15,18 @@ use kernel::{
 use super::{
     super::{
         apply::{self, Places},
+        declared::kind_id,
         documents,
         fault::{Given, Stop, faulty, refused, stopped},
-        limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES, GROUP_OPERATIONS},
+        fuel::{fuel, is_deep, limited},
+        limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES, GROUP_OPERATIONS, PART_MAX_OPERATIONS},
         moments::Until,
         params::{self, shown},
         pending, play,
         run::{Mode, On, call_back, call_part, on},
         sealed,
         tables::{Ask, Later},
-        values::{Args, Obj, as_number, as_object, as_text, held, number, same, value},
+        values::{Args, Command, Obj, as_number, as_object, as_text, held, number, same, value},
     },
     look::{attribute, charge, get},
 };
@@ -102,6 +104,7 @@ fn moved(lent: &mut On<'_>, obj: &Id, name: &str, by: &Num) -> Given<Dynamic> {
 /// Brings an object into being.
 pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     acts(lent)?;
+    let kind = &*kind_id(kind);
     if !lent.run.registry.kinds.contains(kind) {
         return Err(faulty(format!("no law declares the kind “{kind}”")));
     }
@@ -118,32 +121,53 @@ pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
 pub(crate) fn destroy(lent: &mut On<'_>, obj: &Id) -> Given<()> {
     acts(lent)?;
     let Some(gone) = lent.stage.world().kind(obj).cloned() else { return Ok(()) };
+    // The game may put first values in their places itself.
+    let naming = naming(lent, obj, &gone)?;
     lent.stage.destroy(obj).map_err(|why| stopped(why.into()))?;
+    naming.into_iter().try_for_each(|at| bereave(lent, obj, &at))
+}
+
+/// Where an object is named.
+fn naming(lent: &On<'_>, obj: &Id, kind: &Id) -> Given<Vec<Path>> {
     let names = |range: &Range| match range {
-        Range::Ref(kinds) => kinds.split(SCOPES).any(|kind| *kind == *gone),
+        Range::Ref(kinds) => kinds.split(SCOPES).any(|known| *known == **kind),
         _ => false,
     };
-    let defs: Vec<_> = lent.stage.world().defs().filter(|def| names(&def.range)).cloned().collect();
-    for def in defs {
-        let having: Vec<Id> = lent.stage.world().having(&def).cloned().collect();
+    let mut found = Vec::new();
+    for def in lent.stage.world().defs().filter(|def| names(&def.range)) {
+        let having: Vec<Id> = lent.stage.world().having(def).cloned().collect();
         charge(having.len())?;
-        for holder in having {
-            let at = Path::new(holder.clone(), def.id.clone());
-            if lent.stage.world().value(&at) != Value::Ref(obj.clone()) {
-                continue;
-            }
-            let kind = lent.stage.world().kind(&holder).map(ToString::to_string).unwrap_or_default();
-            match lent.run.registry.gone.get(&(def.id.to_string(), kind)).map(String::as_str) {
-                Some("destroy") => destroy(lent, &holder)?,
-                Some(_) => {}
-                None => {
-                    let first = if def.default == Value::Ref(obj.clone()) { Value::Null } else { def.default.clone() };
-                    set(lent, &holder, &def.id, &held(&first))?;
-                }
-            }
-        }
+        let paths = having.into_iter().map(|holder| Path::new(holder, def.id.clone()));
+        found.extend(paths.filter(|at| lent.stage.world().value(at) == Value::Ref(obj.clone())));
     }
-    Ok(())
+    Ok(found)
+}
+
+/// Sees to what named an object that is gone: by what its attribute says, that ends, stays, or has its first value again.
+fn bereave(lent: &mut On<'_>, obj: &Id, at: &Path) -> Given<()> {
+    let Some(kind) = lent.stage.world().kind(&at.obj).map(ToString::to_string) else { return Ok(()) };
+    let is = lent.stage.world().value(at);
+    match lent.run.registry.gone.get(&(at.attr.to_string(), kind)).map(String::as_str) {
+        Some("destroy") => destroy(lent, &at.obj),
+        Some(_) => {
+            lent.stage.put(at, Value::Ref(obj.clone()));
+            Ok(())
+        }
+        None if is == Value::Ref(obj.clone()) => {
+            let first = lent.stage.world().def_at(at).map(|def| def.default.clone()).unwrap_or_default();
+            let first = if first == is { Value::Null } else { first };
+            set(lent, &at.obj, &at.attr, &held(&first))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Sees to what named an object that the game itself has ended, or made one of another kind; what it had put in the place of
+/// the object's name before is known from the operations.
+pub(crate) fn ended(lent: &mut On<'_>, obj: &Id, kind: &Id, reset: &[Path]) -> Given<()> {
+    let mut all = naming(lent, obj, kind)?;
+    all.extend(reset.iter().filter(|at| !all.contains(at)).cloned().collect::<Vec<_>>());
+    all.into_iter().try_for_each(|at| bereave(lent, obj, &at))
 }
 
 /// Tries a group by itself: whether it happened.
@@ -236,9 +260,12 @@ fn applied(lent: &mut On<'_>, text: &Dynamic, with: &Map) -> Given<Dynamic> {
 /// What reading directives costs beside what they do.
 const APPLY_OPERATIONS: usize = 200;
 
-/// Runs a part of a document: what it says.
+/// Runs a part of a document: what it says. Where a law only looks, so does the part. What is wrong with the part is a
+/// refusal of that part: the law that runs it has done nothing wrong.
 fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dynamic> {
-    acts(lent)?;
+    if let Mode::Declare(_) = lent.run.mode {
+        return Err(faulty("a law that declares runs no parts of documents"));
+    }
     charge(10)?;
     let text = get(lent, document, documents::TEXT)?;
     let text = as_text(&text).unwrap_or_default();
@@ -252,7 +279,14 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
     let (portions, mut args) = (by_portions(&with), with);
     args.remove(PORTIONS);
     let outer = std::mem::replace(&mut lent.run.portions, portions.then(Vec::new));
-    let got = call_part(lent.stage, lent.run, &read, &does, args);
+    let got = limited(PART_MAX_OPERATIONS, || call_part(lent.stage, lent.run, &read, &does, args));
+    let got = got.map_err(|stop| match stop {
+        Stop::Fault(fault) if fuel() > 0 => {
+            let why = fault.why.trim_start_matches("a document, ");
+            Stop::Refused(Refusal::new(format!("“{part}” of {called} went wrong: {why}")))
+        }
+        other => other,
+    });
     let listed = std::mem::replace(&mut lent.run.portions, outer).unwrap_or_default();
     let got = got.map_err(stopped)?;
     if !listed.is_empty() {
@@ -332,6 +366,19 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
     asked.map_err(|why| stopped(why.into()))
 }
 
+/// Has somebody or something take a command now, by the rules that hold for it then.
+fn cause(lent: &mut On<'_>, who: &Id, command: &Command) -> Given<()> {
+    acts(lent)?;
+    charge(GROUP_OPERATIONS)?;
+    if !lent.stage.is_there(who) {
+        return Err(refused(format!("{who} is no more")));
+    }
+    if is_deep() {
+        return Err(faulty("acts cause acts too deep"));
+    }
+    lent.stage.cause(who, &command.act).map_err(|why| stopped(why.into()))
+}
+
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     let rule = lent.run.rule().cloned();
@@ -343,6 +390,22 @@ fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
         }
         if fits {
             lent.stage.set_later(Some(number), None);
+        }
+    }
+    Ok(())
+}
+
+/// Ends what the law that runs asked for.
+fn unask(lent: &mut On<'_>, act: &str, args: &Map) -> Given<()> {
+    acts(lent)?;
+    let (rule, act) = (lent.run.rule().cloned(), lent.run.registry.heard_as(act).to_owned());
+    for (number, ask) in lent.stage.asks() {
+        let mut fits = ask.act == act && Some(&ask.rule) == rule.as_ref();
+        for (name, is) in args {
+            fits &= ask.args.get(name.as_str()) == Some(&value(is)?);
+        }
+        if fits {
+            lent.stage.set_ask(Some(number), None);
         }
     }
     Ok(())
@@ -418,11 +481,15 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("ask", |who: Dynamic, act: ImmutableString, args: Map, within: ImmutableString| {
         on(|lent| ask(lent, &who, &act, &args, Some(&within)))
     });
+    engine.register_fn("unask", |act: ImmutableString, args: Map| on(|lent| unask(lent, &act, &args)));
     engine.register_fn("unschedule", |deed: ImmutableString, args: Map| on(|lent| unschedule(lent, &deed, &args)));
+    engine.register_type_with_name::<Command>("command");
+    engine.register_fn("to_string", |command: &mut Command| format!("“{}”", command.said));
+    engine.register_fn("cause", |who: Obj, command: Command| on(|lent| cause(lent, &who.0, &command)));
     engine.register_fn("say", |text: Dynamic| -> Given<()> {
         on(|lent| {
-            let text = shown(lent.stage, &text);
-            say(lent, text.trim_matches(['“', '”']), None)
+            let text = as_text(&text).unwrap_or_else(|| shown(lent.stage, &text));
+            say(lent, &text, None)
         })
     });
     engine.register_fn("tell", |who: Obj, text: ImmutableString| on(|lent| say(lent, &text, Some(&who.0))));

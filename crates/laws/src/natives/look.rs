@@ -12,7 +12,7 @@ use kernel::{
 
 use super::super::{
     counts,
-    declared::ParamDecl,
+    declared::{ParamDecl, kind_id},
     declaring::Part,
     documents,
     fault::{Given, faulty, refused, resting, stopped},
@@ -145,6 +145,7 @@ pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
 ///
 /// Where there is no such kind, or too many were looked at.
 pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
+    let word = &*kind_id(word);
     let declares = sees(lent, word)?;
     let kinds = match lent.run.registry.kinds_of(lent.stage, word) {
         Some(kinds) => kinds,
@@ -347,6 +348,15 @@ pub(super) fn register(engine: &mut Engine) {
                 )));
             }
             Ok(counts::times(lent.stage, &act, by.as_ref(), &unit).into())
+        })
+    });
+    // Whether a rule gives an object something: what reads it goes on where that rule is gone.
+    engine.register_fn("has", |obj: Obj, name: ImmutableString| -> Given<bool> {
+        on(|lent| {
+            looks(lent)?;
+            charge(1)?;
+            let own = of_object(lent, &obj.0, &name).is_some() || lent.stage.seen(&obj.0, &name).is_some();
+            Ok(own || attribute(lent, &obj.0, &name).is_ok())
         })
     });
     engine.register_fn("parts", |document: Obj| on(|lent| parts(lent, &document.0)));

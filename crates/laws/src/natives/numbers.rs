@@ -14,7 +14,7 @@ use super::super::{
     limits::NUMBER_MAX_BITS,
     params::shown,
     run::on,
-    values::{Moment, Obj, Ratio, as_number, number, same},
+    values::{Moment, Obj, Ratio, as_number, as_text, number, same},
     weight,
 };
 
@@ -140,6 +140,5 @@ pub(super) fn register(engine: &mut Engine) {
 
 /// A value within a text.
 fn worded(stage: &dyn super::super::stage::Stage, held: &Dynamic) -> String {
-    let text = shown(stage, held);
-    text.strip_prefix('“').and_then(|text| text.strip_suffix('”')).map_or(text.clone(), str::to_owned)
+    as_text(held).unwrap_or_else(|| shown(stage, held))
 }

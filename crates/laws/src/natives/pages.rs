@@ -14,7 +14,7 @@ use super::{
         limits::DISPLAY_MAX_BYTES,
         params::{path, shown},
         run::{On, on},
-        values::as_object,
+        values::{as_object, as_text},
         weight,
     },
     look::{attribute, charge, get},
@@ -28,8 +28,7 @@ fn text(cell: &Dynamic, lent: &On<'_>) -> String {
     if cell.is_unit() {
         return String::new();
     }
-    let shown = shown(lent.stage, cell);
-    shown.strip_prefix('“').and_then(|text| text.strip_suffix('”')).map_or(shown.clone(), str::to_owned)
+    as_text(cell).unwrap_or_else(|| shown(lent.stage, cell))
 }
 
 /// A page that is not too long.

@@ -103,6 +103,8 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
         }
         "repeal" => Ok(Act::Repeal { rule: rule_name(ended(rest)).ok_or_else(wrong)? }),
         "set" => {
+            // `to:` stands before a block.
+            let rest = rest.trim_end().strip_suffix(" to:").map_or(rest, |what| &rest[..what.len() + " to".len()]);
             let (what, to) = split_word(rest, &["to", "="]).ok_or_else(wrong)?;
             let to = to.trim();
             let to = if to.is_empty() { reader.words_of(None)? } else { ended(to).to_owned() };

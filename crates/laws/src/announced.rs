@@ -1,0 +1,70 @@
+//! Acts of laws that need others, in a game whose own rules have a way for such acts: B Nomic's intentions (4E21).
+//!
+//! The game keeps what was announced, and asks here what it needs, what it is called and whether it can be done. What is
+//! needed is what the law says now.
+
+use kernel::{Draft, Id, Outcome, State, display::Block};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use super::{
+    mechanic,
+    pending::{self, Needs},
+    room::Hosts,
+    tables::Enacted,
+};
+
+/// An act of a law that somebody announced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Announced {
+    /// Its name.
+    pub act: String,
+    /// What it is given.
+    pub args: Map<String, Json>,
+}
+
+impl Announced {
+    /// What it needs as the laws read now; nothing where none has it, or it needs nobody any more.
+    #[must_use]
+    pub fn needs<G: Hosts>(&self, state: &State<G>) -> Option<Needs> {
+        let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+        Needs::read(&acts.find(|act| act.name == self.act)?.needs)
+    }
+
+    /// The rule whose law has it.
+    #[must_use]
+    pub fn rule<G: Hosts>(&self, state: &State<G>) -> Option<Id> {
+        let mut all = state.rows::<Enacted>().iter();
+        all.find(|(_, law)| law.declared.acts.iter().any(|act| act.name == self.act)).map(|(rule, _)| rule.clone())
+    }
+
+    /// The kind or the office whose it is; players' where the law says nothing.
+    #[must_use]
+    pub fn who<G: Hosts>(&self, state: &State<G>) -> Option<String> {
+        let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+        acts.find(|act| act.name == self.act).map(|act| act.who.clone()).filter(|who| !who.is_empty())
+    }
+
+    /// It in words, as it is typed, without the texts that [`Self::texts`] shows.
+    #[must_use]
+    pub fn words<G: Hosts>(&self, state: &State<G>) -> String {
+        format!("“{}{}”", self.act, pending::shown(state, &self.args).0)
+    }
+
+    /// The texts of several lines that it is given, and the long ones, each below its name.
+    #[must_use]
+    pub fn texts<G: Hosts>(&self, state: &State<G>) -> Vec<Block> {
+        let texts = pending::shown(state, &self.args).1.into_iter();
+        let named = |(name, text)| [Block::Para(format!("{name}:")), Block::Code { lang: String::new(), text }];
+        texts.flat_map(named).collect()
+    }
+
+    /// Does it as whoever announced it.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be done, where no law has it any more too.
+    pub fn perform<G: Hosts>(&self, by: &Id, d: &mut Draft<'_, G>) -> Outcome {
+        mechanic::carry_out(&self.act, &self.args, by, d)
+    }
+}
