@@ -32,6 +32,7 @@ use kernel::{
         words,
     },
     display::{Block, Cell, Document, cells},
+    entry::Change,
     names::confusable,
     rulebook::Rule,
     world::{Attr, AttrDef, Op, Range, SCOPES},
@@ -441,6 +442,10 @@ pub(super) fn rate(state: &State<BNomic>, attr: &Id) -> Option<Num> {
 
 /// Keeps the definitions in step with the rules and with the lengths of lists; one thing at a time.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
+    // The entry before left all of it in step.
+    if !d.changes().iter().any(touches) {
+        return false;
+    }
     for (attr, thing) in KEPT {
         let stands = established(&d.rules, thing).is_ok();
         match d.world.named(attr).first().cloned() {
@@ -459,19 +464,31 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     if enlist(d) || own(d) {
         return true;
     }
-    let defined: Vec<AttrDef> = d.world.defs().filter(|def| !is_own(&def.id)).cloned().collect();
-    for def in defined {
-        let tie = defining(d, &def);
-        if tie != def.by && (tie.is_some() || def.by.is_some()) {
-            match tie {
-                Some(rule) => d.op(Op::Define(AttrDef { by: Some(rule), ..def })),
-                None => remove(d, def),
-            }
-            return true;
+    let headers = headers(d);
+    let untied = d.world.defs().filter(|def| !is_own(&def.id)).find_map(|def| {
+        let tie = defining(d, &headers, def);
+        (tie != def.by && (tie.is_some() || def.by.is_some())).then(|| (def.clone(), tie))
+    });
+    if let Some((def, tie)) = untied {
+        match tie {
+            Some(rule) => d.op(Op::Define(AttrDef { by: Some(rule), ..def })),
+            None => remove(d, def),
         }
+        return true;
     }
     let lists: Vec<Id> = d.world.of_kind(LIST).cloned().collect();
     lists.iter().any(|list| list.strip_prefix(&format!("{LIST}/")).is_some_and(|attr| lengthen(d, attr)))
+}
+
+/// Whether a change may put definitions out of step: one of rules, of definitions, of objects, or of a list or a currency.
+fn touches(change: &Change) -> bool {
+    match change {
+        Change::World(Op::Set { at, .. } | Op::Add { at, .. }) => {
+            at.obj.starts_with(LIST) || at.obj.starts_with(CURRENCY)
+        }
+        Change::World(_) | Change::Rule(_) => true,
+        _ => false,
+    }
 }
 
 /// Makes an object of every list attribute, those of the rules themselves included, with the lengths that lists have at
@@ -517,18 +534,24 @@ pub(super) fn is_own(attr: &str) -> bool {
     stats::DECLARED.contains(&attr) || victory::PARTS.contains(&attr) || OWN.contains(&attr) || attr == flag::FLAG.id
 }
 
-/// The rule in force that says in its header that it defines an attribute: by its name, or with the kind that has it.
-fn defining(d: &D<'_>, def: &AttrDef) -> Option<Id> {
+/// The rules in force that say in their headers which attributes they define, in their order.
+fn headers(d: &D<'_>) -> Vec<(Id, String)> {
+    let says = |rule: &Rule| Some((rule.id().clone(), rule.field(DEFINES)?.to_owned()));
+    d.rules.rules().into_iter().filter_map(says).collect()
+}
+
+/// The rule that says in its header that it defines an attribute: by its name, or with the kind that has it.
+fn defining(d: &D<'_>, headers: &[(Id, String)], def: &AttrDef) -> Option<Id> {
     let is_kind = |words: &str| BNomic::kind(d, words).is_some_and(|kind| def.names(&kind));
     let is = |name: &str| {
         let of = || name.rsplit_once(" of ");
         slug(name) == *def.id || of().is_some_and(|(name, kind)| slug(name) == *def.id && is_kind(kind))
     };
     let names = |field: &str| field.split(',').any(is);
-    let rule = d.rules.rules().into_iter().find(|rule| rule.field(DEFINES).is_some_and(names));
+    let rule = headers.iter().find(|(_, field)| names(field));
     // What the law of a rule defines goes with the law.
     let law = || def.by.clone().filter(|by| laws::defines(d, by, &def.id));
-    rule.map(|rule| rule.id().clone()).or_else(law)
+    rule.map(|(rule, _)| rule.clone()).or_else(law)
 }
 
 /// A rule establishes again what the game's own attribute belongs to: everything has it anew, at its default (B11.2).

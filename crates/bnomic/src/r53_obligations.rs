@@ -13,8 +13,7 @@ use super::{
     emergency::{self, crisis},
     foreign,
     game::{BNomic, D},
-    happenings,
-    keeping,
+    happenings, keeping,
     law::{Thing, established},
     ministries::{
         self,

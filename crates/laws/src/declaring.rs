@@ -23,7 +23,7 @@ pub(crate) struct Part {
 }
 
 /// What a document's law declares.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Document {
     /// The law itself.
     pub(crate) source: Arc<str>,
@@ -76,7 +76,7 @@ impl Hook {
 }
 
 /// A law that is being declared.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Declaring {
     /// Which law of those in force.
     pub(crate) law: usize,

@@ -4,7 +4,7 @@
 //! them. It reads nothing of the room, so that one text declares the same everywhere.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
@@ -30,7 +30,7 @@ pub(crate) const TEXT: &str = "text";
 /// How many documents are kept declared.
 const KEPT_MAX_COUNT: usize = 1_024;
 
-/// Runs the top level of a law, which declares and changes nothing; with it what that read of the room.
+/// Runs the top level of a law, which declares and changes nothing; with it what that read of the room, and which figures.
 ///
 /// # Errors
 ///
@@ -40,7 +40,7 @@ pub(crate) fn declare(
     registry: &Arc<Registry>,
     declaring: Declaring,
     ast: &AST,
-) -> Result<(Declaring, Vec<Read>), Fault> {
+) -> Result<(Declaring, Vec<Read>, BTreeSet<String>), Fault> {
     let law = declaring.law;
     let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
     run.law = law;
@@ -48,7 +48,7 @@ pub(crate) fn declare(
     let done = measured(|| lend(stage, &mut run, || engines().acts.run_ast(ast)));
     fill(before);
     match (done, run.mode) {
-        (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads)),
+        (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads, run.figures)),
         (Err(why), _) => Err(match explained(*why) {
             Stop::Fault(fault) => fault,
             Stop::Refused(refusal) => Fault::new(refusal.say),
@@ -85,7 +85,7 @@ fn declared(stage: &mut dyn Stage, text: &str) -> Result<Arc<Document>, Fault> {
     let told = |fault: Fault| Fault::new(fault.told(source));
     let script = script::compile(source).map_err(told)?;
     let declaring = Declaring { document: true, ..Declaring::default() };
-    let (declaring, _) = declare(stage, &Arc::new(Registry::default()), declaring, &script.ast).map_err(told)?;
+    let (declaring, ..) = declare(stage, &Arc::new(Registry::default()), declaring, &script.ast).map_err(told)?;
     let (parts, attrs) = (declaring.parts, declaring.declared.attrs);
     Ok(Arc::new(Document { source: source.into(), script, parts, attrs }))
 }

@@ -17,7 +17,7 @@ use super::{
     declared::{Declared, kind_id},
     moments::FIELDS,
     params, reading,
-    registry::LAW,
+    registry::{LAW, law_of},
     room::{Hosts, is_of_program},
     tables::Enacted,
 };
@@ -143,7 +143,17 @@ fn heard<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
     let events = G::EVENTS.iter().copied().chain([OVERDUE]).chain(calendar::instants()).map(str::to_owned);
     let own = G::time(state, state.at).into_iter().map(|(unit, _)| unit).filter(|unit| !FIELDS.contains(unit));
     let moments = own.flat_map(|unit| [format!("start of {unit}"), format!("end of {unit}")]);
-    acts::<G>(state).into_iter().chain(G::aliases().into_keys()).chain(events).chain(moments).collect()
+    let performed = state.rules.rules().into_iter().filter_map(law_of).flat_map(performed).map(str::to_owned);
+    let all = acts::<G>(state).into_iter().chain(G::aliases().into_keys()).chain(events).chain(moments);
+    all.chain(performed).collect()
+}
+
+/// What a law performs by a name that is written out: an act, or an event of the laws' own.
+fn performed(source: &str) -> impl Iterator<Item = &str> {
+    source.split("perform(").skip(1).filter_map(|rest| {
+        let rest = rest.trim_start().strip_prefix(['"', '`'])?;
+        rest.split(['"', '`']).next()
+    })
 }
 
 /// What is told of what nobody did in time.

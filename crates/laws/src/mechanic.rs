@@ -3,6 +3,11 @@
 //! A rule's law begins and ends in the entry that brings its rule into force, amends or repeals it. From then on its
 //! commands, displays and attributes are read from what it declared, and its functions are called.
 
+use std::{
+    collections::VecDeque,
+    sync::{LazyLock, Mutex, PoisonError},
+};
+
 use rhai::{Dynamic, Map};
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -16,6 +21,7 @@ use kernel::{
     game::Viewer,
     mechanic::{Judged, Tried},
     own_command::{OwnCommand, OwnKind, OwnParam},
+    rulebook::Rulebook,
     world::Range,
 };
 
@@ -659,8 +665,33 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
     }
 }
 
-/// The commands of laws.
+/// The commands of laws. They are asked for with every line, and worked out once for a rulebook.
 fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
+    struct Kept {
+        rests: bool,
+        rules: Rulebook,
+        laws: kernel::Rows<Id, Enacted>,
+        commands: Vec<OwnCommand>,
+    }
+    /// How many rulebooks are kept so: those of rooms that are busy at once.
+    const KEPT_MAX_COUNT: usize = 64;
+    static KEPT: LazyLock<Mutex<VecDeque<Kept>>> = LazyLock::new(Default::default);
+    let (rests, laws) = (G::rests(state), state.rows::<Enacted>());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |kept: &&Kept| kept.rests == rests && kept.laws.ptr_eq(laws) && kept.rules.is_same(&state.rules);
+    if let Some(known) = kept.iter().rev().find(same) {
+        return known.commands.clone();
+    }
+    let commands = commands_of(state);
+    if kept.len() >= KEPT_MAX_COUNT {
+        kept.pop_front();
+    }
+    let (rules, laws) = (state.rules.clone(), laws.clone());
+    kept.push_back(Kept { rests, rules, laws, commands: commands.clone() });
+    commands
+}
+
+fn commands_of<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
     let of_law = |(rule, law): (&Id, &Enacted)| {
         let by = state.rules.get(rule).map(G::cited).unwrap_or_default();
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));

@@ -70,7 +70,11 @@ pub(crate) const LOOKS: &[Word] = &[
         "the(\"The Company\"), holder(\"Judge\"), game()",
         "by name; who holds an office; the room",
     ),
-    word(&["has"], "has(x, \"hp\")", "whether a rule gives it that: what reads it need not rest where that rule is gone"),
+    word(
+        &["has"],
+        "has(x, \"hp\")",
+        "whether a rule gives it that: what reads it need not rest where that rule is gone",
+    ),
     word(&["is_a", "holds"], "is_a(x, \"owner\"), holds(\"twins\", x, y)", "of what kind; a condition"),
     word(&["number", "numbers"], "number(key), numbers(key)", "figures of the rules"),
     word(&["clock", "now", "due"], "clock(), now(), due(\"4 days\")", "the game's time, this moment, a later one"),

@@ -319,9 +319,7 @@ pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> D
                 _ => Dynamic::from(text.clone()),
             },
         },
-        Json::Array(list) if list.iter().any(is_typed) => {
-            Command::read(is).map_or_else(Dynamic::from, Dynamic::from)
-        }
+        Json::Array(list) if list.iter().any(is_typed) => Command::read(is).map_or_else(Dynamic::from, Dynamic::from),
         Json::Array(list) => Dynamic::from_array(list.iter().map(|is| native(stage, is, name)).collect()),
         Json::Object(map) if map.len() == 1 && map.contains_key(EXACT) => {
             let exact = map[EXACT].as_str().and_then(|text| text.parse().ok());

@@ -139,7 +139,10 @@ fn answers(number: u64, needs: &Needs, seq: u64) -> Vec<Offer> {
 const SHORT_MAX_CHARS: usize = 120;
 
 /// What an act is given, as it is typed; texts of several lines and long ones by themselves, with their names.
-pub(crate) fn shown<G: Hosts>(state: &State<G>, args: &serde_json::Map<String, Json>) -> (String, Vec<(String, String)>) {
+pub(crate) fn shown<G: Hosts>(
+    state: &State<G>,
+    args: &serde_json::Map<String, Json>,
+) -> (String, Vec<(String, String)>) {
     let (mut short, mut long) = (String::new(), Vec::new());
     for (name, is) in args {
         let text = match is {

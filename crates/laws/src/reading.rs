@@ -3,7 +3,7 @@
 //! It is done anew whenever a rule changes, and kept by what the rules read, so that an act runs no top level.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
@@ -14,8 +14,9 @@ use super::{
     declaring::Declaring,
     documents,
     fault::Fault,
+    natives::written,
     registry::{Law, Read, Registry, law_of, laws_in},
-    script,
+    script::{self, Compiled},
     stage::Stage,
     tables::Enacted,
 };
@@ -79,12 +80,10 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
             classes: registry.classes.clone(),
             ..Registry::default()
         });
-        let made = one_of(count).and_then(|()| script::compile(&source)).and_then(|script| {
-            let declaring = Declaring { law, ..Declaring::default() };
-            let (declaring, read) = documents::declare(stage, &known, declaring, &script.ast)?;
-            reads.extend(read);
-            apart(stage, &declaring.declared)?;
-            Ok((script, declaring))
+        let made = one_of(count).and_then(|()| top_level(stage, &known, law, &source)).and_then(|made| {
+            reads.extend(made.reads.iter().cloned());
+            apart(stage, &made.declaring.declared)?;
+            Ok((made.script.clone(), made.declaring.clone()))
         });
         let (script, declaring, fault) = match made {
             Ok((script, declaring)) => (script, declaring, None),
@@ -110,6 +109,64 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
         registry.enacted.insert(law.rule.clone(), Enacted { revision, declared, fault, rests });
     }
     (registry, reads)
+}
+
+/// What the top level of a law came to, with all that it depended on.
+struct Made {
+    law: usize,
+    known: Arc<Registry>,
+    script: Arc<Compiled>,
+    declaring: Declaring,
+    reads: Vec<Read>,
+    /// The figures that it read, as they are written.
+    figures: Vec<(String, Vec<String>)>,
+}
+
+impl Made {
+    /// Whether it would come to the same here.
+    fn holds(&self, stage: &dyn Stage, known: &Registry, law: usize) -> bool {
+        let same = |one: &Registry| {
+            one.kinds == known.kinds && one.documents == known.documents && one.classes == known.classes
+        };
+        self.law == law
+            && same(&self.known)
+            && self.figures.iter().all(|(key, is)| written(stage, key) == *is)
+            && self.reads.iter().all(|read| read.holds(stage))
+    }
+}
+
+/// How many scripts are kept with what their top levels came to: those of a few rulebooks.
+const MADE_MAX_COUNT: usize = 1_024;
+/// How often one script is kept so, in rooms that differ in what it reads.
+const MADE_OF_ONE_MAX_COUNT: usize = 4;
+
+static MADE: LazyLock<Mutex<HashMap<Arc<str>, VecDeque<Arc<Made>>>>> = LazyLock::new(Default::default);
+
+/// Runs the top level of a law, unless it ran before where all that it reads was the same: most amendments touch one rule.
+///
+/// # Errors
+///
+/// What is wrong with it, and where.
+fn top_level(stage: &mut dyn Stage, known: &Arc<Registry>, law: usize, source: &Arc<str>) -> Result<Arc<Made>, Fault> {
+    let kept = MADE.lock().unwrap_or_else(PoisonError::into_inner).get(source).cloned().unwrap_or_default();
+    if let Some(made) = kept.into_iter().find(|made| made.holds(stage, known, law)) {
+        return Ok(made);
+    }
+    let script = script::compile(source)?;
+    let declaring = Declaring { law, ..Declaring::default() };
+    let (declaring, reads, figures) = documents::declare(stage, known, declaring, &script.ast)?;
+    let figures = figures.into_iter().map(|key| (key.clone(), written(stage, &key))).collect();
+    let made = Arc::new(Made { law, known: known.clone(), script, declaring, reads, figures });
+    let mut all = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() >= MADE_MAX_COUNT {
+        all.clear();
+    }
+    let of_one = all.entry(source.clone()).or_default();
+    if of_one.len() >= MADE_OF_ONE_MAX_COUNT {
+        of_one.pop_front();
+    }
+    of_one.push_back(made.clone());
+    Ok(made)
 }
 
 /// Refuses several laws in one rule.

@@ -319,8 +319,7 @@ pub(crate) fn left_office(d: &mut D<'_>, player: &Id, ministry: &Id) {
         Act::Law(act) => act.who(state).is_some_and(|who| posts::find(state, &who).is_ok_and(|id| id == *ministry)),
         _ => false,
     };
-    let of_office: BTreeSet<u64> =
-        state.rows::<Intent>().values().filter(is_of).map(|intent| intent.number).collect();
+    let of_office: BTreeSet<u64> = state.rows::<Intent>().values().filter(is_of).map(|intent| intent.number).collect();
     end(d, "whoever announced it left the office for it", |intent| {
         intent.by == *player && of_office.contains(&intent.number)
     });

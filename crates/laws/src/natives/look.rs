@@ -20,6 +20,7 @@ use super::super::{
     params::{self, path},
     registry::{ROOM, Read},
     run::{Mode, On, call, on},
+    stage::Stage,
     values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same, value},
     weight,
 };
@@ -121,6 +122,9 @@ pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
 ///
 /// Where the object is gone or has no such attribute.
 pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
+    if gives(lent, obj, name) {
+        return Ok(path(obj, name));
+    }
     let world = lent.stage.world();
     let Some(kind) = world.kind(obj) else {
         return Err(match **obj == *ROOM {
@@ -128,15 +132,17 @@ pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
             false => refused(format!("{obj} is no more")),
         });
     };
-    let has = world.def(name, kind).is_some();
-    if !has && lent.stage.value(&path(obj, name)) == Value::Null {
-        let near: Vec<&str> = world.defs_for(kind).map(|def| &*def.id).collect();
-        let near =
-            near.into_iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
-        let near = near.map(|near| format!("; “{near}” comes nearest")).unwrap_or_default();
-        return Err(faulty(format!("no rule gives a {kind} “{name}”{near}")));
-    }
-    Ok(path(obj, name))
+    let near: Vec<&str> = world.defs_for(kind).map(|def| &*def.id).collect();
+    let near = near.into_iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
+    let near = near.map(|near| format!("; “{near}” comes nearest")).unwrap_or_default();
+    Err(faulty(format!("no rule gives a {kind} “{name}”{near}")))
+}
+
+/// Whether a rule, or the game itself, gives an object an attribute.
+fn gives(lent: &On<'_>, obj: &Id, name: &str) -> bool {
+    let world = lent.stage.world();
+    let Some(kind) = world.kind(obj) else { return false };
+    world.def(name, kind).is_some() || lent.stage.value(&path(obj, name)) != Value::Null
 }
 
 /// The objects of a kind or a class, oldest first, with these values.
@@ -204,6 +210,12 @@ fn list(objects: Vec<Id>) -> Dynamic {
 
 fn first(objects: Vec<Id>) -> Dynamic {
     objects.into_iter().next().map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj)))
+}
+
+/// The figures that the rules give under a key, in their order; of what cannot be read, none.
+pub(crate) fn written(stage: &dyn Stage, key: &str) -> Vec<String> {
+    let places = stage.rules().places(key);
+    places.map(|(rule, span)| rule.text().shown(span).to_owned()).collect()
 }
 
 /// The figures that the rules give under a key, in their order.
@@ -356,7 +368,7 @@ pub(super) fn register(engine: &mut Engine) {
             looks(lent)?;
             charge(1)?;
             let own = of_object(lent, &obj.0, &name).is_some() || lent.stage.seen(&obj.0, &name).is_some();
-            Ok(own || attribute(lent, &obj.0, &name).is_ok())
+            Ok(own || gives(lent, &obj.0, &name))
         })
     });
     engine.register_fn("parts", |document: Obj| on(|lent| parts(lent, &document.0)));
