@@ -143,7 +143,7 @@ fn listed(declared: &Declared) -> Vec<String> {
 }
 
 /// The object that is there while a law is in force.
-fn object(thing: &ThingDecl) -> Id {
+pub(crate) fn object(thing: &ThingDecl) -> Id {
     format!("{}/{}", thing.kind, slug(&thing.name)).into()
 }
 

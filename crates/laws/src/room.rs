@@ -2,7 +2,10 @@
 //!
 //! What a law may set, name and create is judged by the game, as of a directive.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
+};
 
 use jiff::tz::TimeZone;
 use serde_json::Value as Json;
@@ -141,8 +144,17 @@ pub(crate) fn is_of_program<G: Hosts>(name: &str) -> bool {
 
 /// What laws call the act of a game that players call so; nothing where they call none so.
 pub fn act_called<G: Hosts>(name: &str) -> Option<String> {
-    let own = G::mechanics().acts().map(G::named).find(|known| known == name);
-    own.or_else(|| G::aliases().remove(name))
+    /// What laws call each act of a game, by every name of it.
+    type Names = Arc<BTreeMap<String, String>>;
+    static KNOWN: LazyLock<Mutex<BTreeMap<&str, Names>>> = LazyLock::new(Default::default);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let names = known.entry(G::NAME).or_insert_with(|| {
+        let own = G::mechanics().acts().map(G::named).map(|name| (name.clone(), name));
+        let mut names = G::aliases();
+        names.extend(own);
+        names.into()
+    });
+    names.get(name).cloned()
 }
 
 /// Most objects of one name that a refusal lists.

@@ -55,6 +55,12 @@ pub(crate) fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
     all
 }
 
+/// Whether a ministry of this name is that one.
+fn is(name: &str, ministry: &Id) -> bool {
+    let id = ministry.strip_prefix(MINISTRY).and_then(|id| id.strip_prefix('/'));
+    !name.is_empty() && id == Some(&*name.to_lowercase().replace(' ', "-"))
+}
+
 /// What each ministry is called, with the rule that makes it.
 pub(crate) fn offices(state: &State<BNomic>) -> impl Iterator<Item = (String, &Rule)> {
     named(state).into_iter().map(|(_, name, rule)| (name, rule))
@@ -68,7 +74,10 @@ pub(crate) fn minis(state: &State<BNomic>) -> Vec<Id> {
 
 /// What a ministry is called in sentences.
 pub(crate) fn name(state: &State<BNomic>, ministry: &Id) -> Option<String> {
-    named(state).into_iter().find(|(id, _, _)| id == ministry).map(|(_, name, _)| format!("the Ministry of {name}"))
+    let names = state.rules.with_field(MINISTRY).into_iter();
+    let names = names.filter_map(|rule| rule.field(MINISTRY).map(str::trim));
+    // Where two rules name one, it is the first one's (B75.4).
+    names.filter(|name| is(name, ministry)).map(|name| format!("the Ministry of {name}")).next()
 }
 
 /// What a ministry is called, also where it is gone by now: its id is its name in small letters.

@@ -518,7 +518,7 @@ pub fn named<G: Names>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
     let wanted = folded(words);
     let same = |obj: &&Id| {
         let tail = obj.split_once('/').map_or(&***obj, |(_, tail)| tail);
-        folded(tail) == wanted || folded(obj) == wanted || G::is_called(state, obj, &wanted)
+        is_folded(tail, &wanted) || is_folded(obj, &wanted) || G::is_called(state, obj, &wanted)
     };
     // A rule is called by its number or its title, and has a word before it that says so.
     let apart = |obj: &&Id| state.world.kind(obj).is_some_and(|kind| **kind == *RULE);
@@ -531,6 +531,16 @@ pub fn named<G: Names>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
         }
         _ => Err(Refusal::new(format!("nobody and nothing here is called “{}”", words.trim())).instead("show")),
     }
+}
+
+/// Whether an id reads so when it is folded. Most are words in small letters with hyphens, which need no other text made.
+fn is_folded(id: &str, wanted: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'/');
+    if !id.bytes().all(plain) || id.contains("--") || id.starts_with('-') || id.ends_with('-') {
+        return folded(id) == wanted;
+    }
+    let blank = |byte: u8| if byte == b'-' { b' ' } else { byte };
+    id.len() == wanted.len() && id.bytes().map(blank).eq(wanted.bytes())
 }
 
 /// The range of an attribute that an object has.

@@ -17,6 +17,7 @@ use super::super::{
     documents,
     fault::{Given, faulty, refused, resting, stopped},
     index::Found,
+    lifetimes::object,
     params::{self, path},
     registry::{ROOM, Read},
     run::{Mode, On, call, on},
@@ -309,7 +310,13 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("the", |name: ImmutableString| -> Given<Obj> {
         on(|lent| {
             looks(lent)?;
-            lent.stage.find(&name).map(Obj).map_err(|why| stopped(why.into()))
+            // What a law says that there is, it need not look for.
+            let things = lent.run.registry.laws.iter().flat_map(|law| &law.declared.things);
+            let own = things.filter(|thing| thing.name == *name).map(object).find(|obj| lent.stage.world().exists(obj));
+            match own {
+                Some(obj) => Ok(Obj(obj)),
+                None => lent.stage.find(&name).map(Obj).map_err(|why| stopped(why.into())),
+            }
         })
     });
     engine.register_fn("holder", |office: ImmutableString| -> Given<Dynamic> {
