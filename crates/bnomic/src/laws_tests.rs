@@ -103,10 +103,10 @@ fn what_passes_is_told_with_its_author_and_then_that_it_is_historical() {
     let mut room = open();
     room.law(
         "Dividends",
-        r#"define("color of proposal: one of Red, Blank");
+        r#"define("hue of proposal: one of Red, Blank");
         after("vote", |a| say(`${a.by} is ${a.vote}`));
-        after("pass", |a| { a.author.mackerel += 5; say(`${a.proposal.title} passes as ${a.proposal.color}`); });
-        after("historical", |a| { a.proposal.color = "Blank"; say(`${a.proposal.title} is over`); });"#,
+        after("pass", |a| { a.author.mackerel += 5; say(`${a.proposal.title} passes as ${a.proposal.hue}`); });
+        after("historical", |a| { a.proposal.hue = "Blank"; say(`${a.proposal.title} is over`); });"#,
     );
     room.act("Ann", &propose("Kindness", "=> set Ann's mackerel to 100")).expect("it is submitted");
     room.does("Ann", |d| {
@@ -128,7 +128,7 @@ fn what_passes_is_told_with_its_author_and_then_that_it_is_historical() {
     let words = ["passes as", "is over"];
     assert_eq!(told(&said, &words), ["Kindness passes as Red.", "Kindness is over."]);
     assert!(number(&room, "player/ann.mackerel") >= 105.into());
-    assert_eq!(room.value("proposal/1.color"), Value::Text("Blank".to_owned()));
+    assert_eq!(room.value("proposal/1.hue"), Value::Text("Blank".to_owned()));
 }
 
 #[test]
@@ -151,16 +151,16 @@ fn who_comes_to_an_office_is_told_by_what_its_holder_is_called() {
 fn what_a_law_defines_stays_while_its_rule_does() {
     let mut room = open();
     let said = room.law(
-        "Health",
-        r#"define("hp of player: whole number from 0, 10 at first"); kind("sock"); there_is("sock", "The Old Sock");"#,
+        "Vigor",
+        r#"define("vigor of player: whole number from 0, 10 at first"); kind("hat"); there_is("hat", "The Old Hat");"#,
     );
-    assert_eq!(number(&room, "player/ann.hp"), 10.into(), "{said:?}");
-    assert!(room.state.world.exists("sock/the-old-sock"));
+    assert_eq!(number(&room, "player/ann.vigor"), 10.into(), "{said:?}");
+    assert!(room.state.world.exists("hat/the-old-hat"));
 
-    room.does("Ann", |d| repeal("health", d)).expect("it is repealed");
+    room.does("Ann", |d| repeal("vigor", d)).expect("it is repealed");
 
-    assert!(room.state.world.def("hp", "player").is_none());
-    assert!(!room.state.world.exists("sock/the-old-sock"));
+    assert!(room.state.world.def("vigor", "player").is_none());
+    assert!(!room.state.world.exists("hat/the-old-hat"));
     assert!(room.state.world.exists(ANN));
 }
 

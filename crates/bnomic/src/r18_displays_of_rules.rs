@@ -146,7 +146,20 @@ fn show(state: &State<BNomic>, display: &str) -> Option<Document> {
 pub(crate) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
     let head = display.split('/').next()?.to_lowercase();
     let own = KEPT.iter().find(|(_, displays)| displays.contains(&&*head)).map(|(ministry, _)| (*ministry).to_owned());
-    own.or_else(|| Some(named(state, &head)?.office))
+    own.or_else(|| Some(named(state, &head)?.office)).or_else(|| of_law(state, &head))
+}
+
+/// The ministry that keeps a display of a law: the one that its rule makes, else the one that keeps what the law is about,
+/// else the Registrar's, who keeps Players with all that they have.
+fn of_law(state: &State<BNomic>, display: &str) -> Option<String> {
+    let (rule, declared) = laws::showing(state, display)?;
+    let made = posts::offices(state).find(|(_, maker)| *maker.id() == rule).map(|(office, _)| office);
+    let about = || {
+        let about =
+            |keeping: &Keeping| keeping.kinds().iter().any(|kind| declared.kinds.iter().any(|own| **own == **kind));
+        all(state).into_iter().find(about).map(|keeping| keeping.office)
+    };
+    made.or_else(about).or_else(|| Some("Society".to_owned()))
 }
 
 /// Whether a display is one of those that the program knows without a rule's header.
@@ -170,5 +183,8 @@ pub(crate) fn kept(state: &State<BNomic>, ministry: &str) -> String {
     let own = KEPT.iter().filter(|(name, _)| name.eq_ignore_ascii_case(ministry)).flat_map(|(_, displays)| *displays);
     let own = own.filter(|display| !single.contains(display)).map(|display| (*display).to_owned());
     let by_header = all(state).into_iter().filter(|keeping| keeping.office.eq_ignore_ascii_case(ministry));
-    own.chain(by_header.map(|keeping| keeping.display)).collect::<Vec<_>>().join(", ")
+    let of_laws = laws::displays(state).into_iter();
+    let of_laws =
+        of_laws.filter(|display| of_law(state, display).is_some_and(|office| office.eq_ignore_ascii_case(ministry)));
+    own.chain(by_header.map(|keeping| keeping.display)).chain(of_laws).collect::<Vec<_>>().join(", ")
 }

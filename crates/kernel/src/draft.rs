@@ -633,6 +633,11 @@ impl<'a, G: Game> Draft<'a, G> {
         self.frame.seat_of(&self.doer.person).map(|(id, _)| id.clone())
     }
 
+    /// How many of its changes scripts have heard of.
+    pub fn heard(&self) -> usize {
+        self.meter.heard
+    }
+
     /// How far scripts are with it.
     pub fn meter(&mut self) -> &mut Meter {
         &mut self.meter

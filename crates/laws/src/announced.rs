@@ -3,25 +3,13 @@
 //! The game keeps what was announced, and asks here what it needs, what it is called and whether it can be done. What is
 //! needed is what the law says now.
 
-use kernel::{Draft, Id, Outcome, State, display::Block};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
-
 use super::{
     mechanic,
     pending::{self, Needs},
     room::Hosts,
-    tables::Enacted,
+    tables::{Announced, Enacted},
 };
-
-/// An act of a law that somebody announced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Announced {
-    /// Its name.
-    pub act: String,
-    /// What it is given.
-    pub args: Map<String, Json>,
-}
+use kernel::{Draft, Id, Outcome, State, display::Block};
 
 impl Announced {
     /// What it needs as the laws read now; nothing where none has it, or it needs nobody any more.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Value, directives::wording::slug, own_command::OwnCommand, world::SCOPES};
+use kernel::{Id, Value, directives::wording::slug, own_command::OwnCommand, world::SCOPES};
 use serde::{Deserialize, Serialize};
 
 use super::fault::{Given, faulty};
@@ -123,6 +123,13 @@ pub struct ThingDecl {
     /// What it has at first, by attribute.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub with: BTreeMap<String, Value>,
+}
+
+impl ThingDecl {
+    /// The object itself.
+    pub(crate) fn object(&self) -> Id {
+        format!("{}/{}", self.kind, slug(&self.name)).into()
+    }
 }
 
 /// A page that a law adds.

@@ -17,6 +17,7 @@ mod fault;
 mod faults;
 mod foresight;
 mod fuel;
+mod gone;
 mod index;
 mod lifetimes;
 pub mod limits;
@@ -45,7 +46,6 @@ mod toy;
 mod values;
 mod weight;
 
-pub use announced::Announced;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
 pub use mechanic::{declare, front, mechanic};
@@ -54,5 +54,6 @@ pub use pending::{Needs, coming};
 pub use registry::{LAW, law_of};
 pub use room::{Hosts, act_called};
 pub use tables::{
-    Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, is_kind, is_of_laws,
+    Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, displays,
+    is_kind, is_of_laws, showing,
 };

@@ -7,7 +7,6 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use kernel::{
     Draft, Id, Path, Value,
-    directives::wording::slug,
     world::{AttrDef, Op, SCOPES},
 };
 
@@ -95,7 +94,7 @@ struct Begun {
 fn furnish<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, new: &Begun) -> Vec<String> {
     let mut told = Vec::new();
     for thing in registry.laws.iter().flat_map(|law| &law.declared.things) {
-        let obj = object(thing);
+        let obj = thing.object();
         for (name, is) in &thing.with {
             let is_new = new.objects.contains(&obj) || new.attrs.contains(name.as_str());
             if d.world.def(name, &thing.kind).is_none() || !is_new {
@@ -142,16 +141,11 @@ fn listed(declared: &Declared) -> Vec<String> {
     parts
 }
 
-/// The object that is there while a law is in force.
-pub(crate) fn object(thing: &ThingDecl) -> Id {
-    format!("{}/{}", thing.kind, slug(&thing.name)).into()
-}
-
 /// Ends what no law declares any more.
 fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared], of_laws: &BTreeSet<Id>) {
     let begun: Vec<&Declared> = registry.laws.iter().map(|law| &law.declared).collect();
-    let things: BTreeSet<Id> = begun.iter().flat_map(|law| &law.things).map(object).collect();
-    let gone = ended.iter().flat_map(|law| &law.things).map(object).filter(|obj| !things.contains(obj));
+    let things: BTreeSet<Id> = begun.iter().flat_map(|law| &law.things).map(ThingDecl::object).collect();
+    let gone = ended.iter().flat_map(|law| &law.things).map(ThingDecl::object).filter(|obj| !things.contains(obj));
     let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !registry.kinds.contains(*kind));
     let of_kinds: Vec<Id> = kinds.flat_map(|kind| d.world.of_kind(kind).cloned().collect::<Vec<_>>()).collect();
     for obj in gone.chain(of_kinds) {
@@ -230,7 +224,7 @@ fn begin<G: Hosts>(
         d.op(Op::Create { obj: ROOM.into(), kind: GAME.into() });
     }
     for thing in &declared.things {
-        let obj = object(thing);
+        let obj = thing.object();
         if !d.world.exists(&obj) {
             d.op(Op::Create { obj: obj.clone(), kind: thing.kind.as_str().into() });
             d.overwrite(Path::new(obj.clone(), "name"), Value::Text(thing.name.clone()));

@@ -26,14 +26,13 @@ use kernel::{
 };
 
 use super::{
-    announced::Announced,
     calendar, counts,
     declared::{ActDecl, ParamDecl, kind_id},
     engines,
     fault::{Fault, Stop},
     faults, foresight,
     fuel::{fill, fuel, looking},
-    lifetimes,
+    gone, lifetimes,
     limits::ACT_MAX_OPERATIONS,
     moments::moved,
     natives, params, pending, play, reading,
@@ -43,7 +42,7 @@ use super::{
     script::Function,
     sealed,
     stage::Stage,
-    tables::{Ask, Done, Enacted, Faults, Intent, Later, Midnight, Sealed},
+    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Sealed},
     values::{Args, Obj, held},
 };
 
@@ -251,15 +250,6 @@ fn ripen<G: Hosts>(number: u64, d: &mut Draft<'_, G>) {
         Err(why) => format!("“{}” of {who}, number {number}, is not done: {why}.", intent.act),
     };
     d.tell_all(told);
-}
-
-/// Whether a command is one of a law's that is for nobody's eyes but its doer's.
-pub(crate) fn is_private<G: Hosts>(state: &State<G>, invocation: &Json) -> bool {
-    let Some(name) = invocation.get(OwnCommand::ACT).and_then(|typed| typed.get("act")).and_then(Json::as_str) else {
-        return false;
-    };
-    let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-    acts.any(|act| act.name == name && (act.sealed || act.forum == "private"))
 }
 
 fn is_sealed<G: Hosts>(state: &State<G>, name: &str) -> bool {
@@ -479,9 +469,15 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
         return;
     }
     with(d, Mode::Act, |stage, run| {
-        play::follow(stage, run);
+        follow_all(stage, run);
         play::whenever(stage, run);
     });
+}
+
+/// Lets laws follow what happened, after what names those who are gone was seen to.
+fn follow_all(stage: &mut dyn Stage, run: &mut Run) {
+    gone::see_to(stage, run);
+    play::follow(stage, run);
 }
 
 /// Follows what happened in a document that no act carried out; whether anything did.
@@ -489,7 +485,7 @@ fn catch_up<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     if d.unfollowed().is_empty() || waits(d) {
         return false;
     }
-    with(d, Mode::Act, play::follow);
+    with(d, Mode::Act, follow_all);
     // Where no law can be read nothing has followed it, and nothing will.
     d.unfollowed().clear();
     true
@@ -534,7 +530,7 @@ fn hear_event<G: Hosts>(what: &str, about: &Json, d: &mut Draft<'_, G>) {
     }
     d.unfollowed().push((what.to_owned(), about.clone()));
     if !waits(d) {
-        with(d, Mode::Act, play::follow);
+        with(d, Mode::Act, follow_all);
     }
 }
 
@@ -647,9 +643,12 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
     let mut dice = kernel::dice::Dice::new(kernel::dice::Seed([0; 32]), state.seq, Default::default());
     let at = asked.viewer.now.max(state.at);
     let mut d = Draft::new(state.clone(), at, Default::default(), false, &mut dice, [0; 16]);
+    // Words of a name are parted like the parts of an id.
+    let joined = asked.rest.replace('/', "-");
     let me = asked.viewer.seat.clone().map_or(Dynamic::UNIT, |seat| Dynamic::from(Obj(seat)));
     let page = with(&mut d, Mode::Look, |stage, run| {
-        let (title, function) = run.registry.displays.get(asked.rest).cloned()?;
+        let (title, function) =
+            run.registry.displays.get(asked.rest).or_else(|| run.registry.displays.get(&joined)).cloned()?;
         run.page = true;
         let shown = looking(|| call(stage, run, &function, vec![me]));
         Some((title, shown.map(|shown| natives::page(shown, &On { stage, run }))))

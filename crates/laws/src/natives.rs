@@ -35,7 +35,6 @@ pub(crate) fn register(engine: &mut Engine) {
 }
 
 pub(crate) use effects::ended;
-pub(crate) use look::written;
 
 /// What a display came to, as a document.
 pub(crate) fn page(is: rhai::Dynamic, lent: &super::run::On<'_>) -> kernel::display::Document {

@@ -5,7 +5,7 @@
 
 use rhai::{Dynamic, Map};
 
-use kernel::{Id, Path, Refusal, Value, world::Op};
+use kernel::{Path, Refusal, Value, world::Op};
 
 use super::{
     counts,
@@ -13,8 +13,8 @@ use super::{
     faults,
     fuel::{fuel, limited, looking},
     limits::{ACT_MAX_CHANGES, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
-    natives, params, pending,
-    run::{Happening, Mode, On, Run, call},
+    params, pending,
+    run::{Happening, Mode, Run, call},
     script::Function,
     stage::Stage,
     values::{Args, Obj, as_object, held},
@@ -299,9 +299,7 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
         run.queue.push_back(Happening { name, args });
     }
     pending::hand_over(stage, run);
-    let mut ops = stage.unheard();
-    bereave(stage, run, &ops);
-    ops.extend(stage.unheard());
+    let ops = stage.unheard();
     if ops.is_empty() || !run.registry.hears_changes {
         return;
     }
@@ -335,32 +333,6 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
     }
     found.retain(|happening| run.registry.followers.contains_key(&happening.name));
     run.queue.extend(found.into_iter().rev());
-}
-
-/// Sees to what named objects that the game itself has ended, as laws say.
-fn bereave(stage: &mut dyn Stage, run: &mut Run, ops: &[Op]) {
-    let of_laws = |kind: &Id| run.registry.kinds.contains(&**kind);
-    let gone: Vec<(Id, Id)> = ops
-        .iter()
-        .filter_map(|op| match op {
-            Op::Destroy { obj, kind, .. } if !of_laws(kind) => Some((obj.clone(), kind.clone())),
-            _ => None,
-        })
-        .filter(|(obj, kind)| stage.world().kind(obj) != Some(kind))
-        .collect();
-    if gone.is_empty() || !matches!(run.mode, Mode::Act) {
-        return;
-    }
-    for (obj, kind) in gone {
-        let named = Value::Ref(obj.clone());
-        let reset = ops.iter().filter_map(|op| match op {
-            Op::Set { at, was, .. } if *was == named => Some(at.clone()),
-            _ => None,
-        });
-        let reset: Vec<Path> = reset.collect();
-        // What cannot be seen to stays as it is.
-        drop(natives::ended(&mut On { stage, run }, &obj, &kind, &reset));
-    }
 }
 
 /// A value as it was after an operation, going backwards.

@@ -14,7 +14,6 @@ use super::{
     declaring::Declaring,
     documents,
     fault::Fault,
-    natives::written,
     registry::{Law, Read, Registry, law_of, laws_in},
     script::{self, Compiled},
     stage::Stage,
@@ -167,6 +166,12 @@ fn top_level(stage: &mut dyn Stage, known: &Arc<Registry>, law: usize, source: &
     }
     of_one.push_back(made.clone());
     Ok(made)
+}
+
+/// The figures that the rules give under a key, as they are written, in their order.
+fn written(stage: &dyn Stage, key: &str) -> Vec<String> {
+    let places = stage.rules().places(key);
+    places.map(|(rule, span)| rule.text().shown(span).to_owned()).collect()
 }
 
 /// Refuses several laws in one rule.

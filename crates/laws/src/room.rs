@@ -16,20 +16,18 @@ use kernel::{
     display::Document,
     draft::Meter,
     entry::{Audience, Change},
-    own_command::is_taken,
+    own_command::{OwnCommand, is_taken},
     rulebook::{Rule, Rulebook},
     world::{Op, World},
 };
 
 use super::{
-    announced::Announced,
     apply::Places,
     called,
     fault::Stop,
-    mechanic,
     moments::{Until, calendar, instant_after, never},
     stage::{Envelope, Stage},
-    tables::{Ask, Done, Enacted, Faults, Later, Sealed},
+    tables::{Announced, Ask, Done, Enacted, Faults, Later, Sealed},
 };
 
 /// A game whose rules may hold laws: what its time and offices are called.
@@ -140,6 +138,15 @@ pub trait Hosts: Lawful {
 /// Whether the program has a command or a display of a name by itself.
 pub(crate) fn is_of_program<G: Hosts>(name: &str) -> bool {
     is_taken(G::NAME, name) || G::mechanics().has_display(name)
+}
+
+/// Whether a command is one of a law's that is for nobody's eyes but its doer's.
+fn is_private<G: Hosts>(state: &State<G>, invocation: &Json) -> bool {
+    let Some(name) = invocation.get(OwnCommand::ACT).and_then(|typed| typed.get("act")).and_then(Json::as_str) else {
+        return false;
+    };
+    let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+    acts.any(|act| act.name == name && (act.sealed || act.forum == "private"))
 }
 
 /// What laws call the act of a game that players call so; nothing where they call none so.
@@ -299,13 +306,16 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn announced(&self) -> (usize, usize) {
         (Draft::announced(self), self.drawn())
     }
-    fn unheard(&mut self) -> Vec<Op> {
-        let from = self.meter().heard.min(self.changes().len());
+    fn unseen(&self) -> Vec<Op> {
+        let from = self.heard().min(self.changes().len());
         let ops = self.changes()[from..].iter().filter_map(|change| match change {
             Change::World(op) => Some(op.clone()),
             _ => None,
         });
-        let ops = ops.collect();
+        ops.collect()
+    }
+    fn unheard(&mut self) -> Vec<Op> {
+        let ops = self.unseen();
         let heard = self.changes().len();
         *self.meter() = Meter { heard, ..*self.meter() };
         ops
@@ -367,7 +377,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn cause(&mut self, who: &Id, act: &Json) -> Result<(), Refusal> {
         let name = G::mechanics().act(act)?.0.name;
-        if G::UNBARRED.contains(&name) || G::PRIVATE.contains(&name) || mechanic::is_private(self, act) {
+        if G::UNBARRED.contains(&name) || G::PRIVATE.contains(&name) || is_private(self, act) {
             return Err(Refusal::new("nobody does that for another"));
         }
         self.acting_as(who.clone(), |d| G::mechanics().take(act, d)).map(drop)

@@ -11,6 +11,15 @@ use kernel::{Game, Id, Instant, State, Value, table::Row};
 
 use super::declared::{Declared, GAME};
 
+/// An act of a law that somebody announced.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Announced {
+    /// Its name.
+    pub act: String,
+    /// What it is given.
+    pub args: serde_json::Map<String, serde_json::Value>,
+}
+
 /// A law in force, as the entry declared it that brought it into force.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enacted {
@@ -292,4 +301,20 @@ impl fmt::Display for Later {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.deed)
     }
+}
+
+/// The rule whose law has a display, with all that the law declares.
+pub fn showing<G: Game>(state: &State<G>, display: &str) -> Option<(Id, Declared)> {
+    let has = |law: &Enacted| {
+        law.declared.displays.iter().any(|it| it.name == display) && !law.rests.contains(&display.to_owned())
+    };
+    let mut laws = state.rows::<Enacted>().iter();
+    laws.find(|(_, law)| has(law)).map(|(rule, law)| (rule.clone(), law.declared.clone()))
+}
+
+/// The names of the displays that laws add.
+pub fn displays<G: Game>(state: &State<G>) -> Vec<String> {
+    let laws = state.rows::<Enacted>().values();
+    let own = laws.flat_map(|law| law.declared.displays.iter().filter(|it| !law.rests.contains(&it.name)));
+    own.map(|it| it.name.clone()).collect()
 }

@@ -19,16 +19,16 @@ fn an_nweek_on_inspircd_with_services() {
 
 /// A rule with a law, as its author types it: it adds a command, and hears of an act of the game.
 const SOCKS: &[&str] = &[
-    "=> create rule \"Socks\":",
+    "=> create rule \"Hats\":",
     "~~~~",
-    "A Sock costs m[5](#sock-price).",
+    "A Hat costs m[5](#hat-price).",
     "```law",
-    "kind(\"sock\");",
-    "define(\"owner of sock: a player\");",
-    "action(\"sock buy\", #{help: \"Buy a Sock\"}, [\"color: one of Blue, Black\"], |a| {",
-    "    a.by.mackerel -= number(\"sock-price\");",
-    "    create(\"sock\", #{owner: a.by});",
-    "    say(`${a.by} buys a ${a.color} Sock`);",
+    "kind(\"hat\");",
+    "define(\"owner of hat: a player\");",
+    "action(\"hat buy\", #{help: \"Buy a Hat\"}, [\"color: one of Blue, Black\"], |a| {",
+    "    a.by.mackerel -= number(\"hat-price\");",
+    "    create(\"hat\", #{owner: a.by});",
+    "    say(`${a.by} buys a ${a.color} Hat`);",
     "});",
     "after(\"support\", |a| say(`${a.by} is kind`));",
     "```",
@@ -66,13 +66,13 @@ async fn story() {
     }
     reads(&mut cog, "Proposal 1, “Longer” by Abe").await;
     does(&mut bo, "propose \"Dear\" => set mackerel-rate to 4", "Proposal 2, “Dear” by Bo").await;
-    cog.say(CHANNEL, "!propose \"Socks\"").await;
+    cog.say(CHANNEL, "!propose \"Hats\"").await;
     hears(&mut cog, "Send the text now to the bot in private").await;
     for line in SOCKS {
         cog.say(BOT, line).await;
     }
-    reads(&mut abe, "Proposal 3, “Socks” by Cog").await;
-    is_refused(&mut abe, "sock buy blue", "There is no command “sock”").await;
+    reads(&mut abe, "Proposal 3, “Hats” by Cog").await;
+    is_refused(&mut abe, "hat buy blue", "There is no command “hat”").await;
     is_refused(&mut cog, "vote 1 FOR", "only Open proposals are voted on").await;
     does(&mut zed, "clock on", "Zed puts the Clock On. It is nday 1 of nweek 135.").await;
 
@@ -98,8 +98,8 @@ async fn story() {
     asks(&mut cog, "rule 14", "13").await;
     asks(&mut cog, "show proposal/2", "Step 2: Lost").await;
     does(&mut abe, "mackerel exchange 2", "Abe exchanges 2 points for m10.").await;
-    does(&mut abe, "sock buy blue because it is cold", "Abe buys a Blue Sock").await;
-    is_refused(&mut abe, "sock buy green", "Type: !sock buy color:Blue|Black").await;
+    does(&mut abe, "hat buy blue because it is cold", "Abe buys a Blue Hat").await;
+    is_refused(&mut abe, "hat buy green", "Type: !hat buy color:Blue|Black").await;
     does(&mut cog, "intend usurp Law", "Cog announces the intention to usurp the Ministry of Law.").await;
     does(&mut abe, "support 1", "Abe supports intention 1 of Cog").await;
     reads(&mut bo, "Abe is kind").await;

@@ -69,7 +69,8 @@ async fn an_nweek_is_played_from_the_founders_to_the_results() {
     does(&world, &cat(), "answer", &[("duty", "1"), ("text", "She has 50.")]).await;
     world.fake.sees(&bob(), CHANNEL, "Cat answers duty 1: She has 50.").await;
 
-    // What is announced offers objecting.
+    // What is announced offers objecting, to whoever is no Twin any more (4E61).
+    does(&world, &cat(), "mutate", &[("dna", "CA")]).await;
     does(&world, &bob(), "intend retitle", &[("rule", "76"), ("title", "Ups")]).await;
     let announced = offered(&world, &cat(), "announces the intention to", "Object").await;
     let told = presses(&world, &cat(), &announced, "Object").await;

@@ -64,7 +64,7 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     assert_eq!(whom, [("Bob".to_owned(), "Bob".to_owned())]);
     let token = world.fake.slash(&ann(), CHANNEL, "sock give", &args(&[("to", "Bob"), ("color", "Black")]));
     let none = world.fake.answer(&token).await;
-    assert!(none.text().contains("You have no Black Sock. (Socks)") && none.only == Some(ann().id), "{}", none.text());
+    assert!(none.text().contains("You have no Black Sock. (rule") && none.only == Some(ann().id), "{}", none.text());
     does(&world, &ann(), "sock give", &[("to", "Bob"), ("color", "Blue")]).await;
     world.fake.sees(&ann(), CHANNEL, "Ann gives a Blue Sock to Bob").await;
     let shown = does(&world, &ann(), "show", &[("display", "socks")]).await;

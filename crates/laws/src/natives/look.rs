@@ -12,16 +12,14 @@ use kernel::{
 
 use super::super::{
     counts,
-    declared::{ParamDecl, kind_id},
+    declared::{ParamDecl, ThingDecl, kind_id},
     declaring::Part,
     documents,
     fault::{Given, faulty, refused, resting, stopped},
     index::Found,
-    lifetimes::object,
     params::{self, path},
     registry::{ROOM, Read},
     run::{Mode, On, call, on},
-    stage::Stage,
     values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same, value},
     weight,
 };
@@ -213,12 +211,6 @@ fn first(objects: Vec<Id>) -> Dynamic {
     objects.into_iter().next().map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj)))
 }
 
-/// The figures that the rules give under a key, in their order; of what cannot be read, none.
-pub(crate) fn written(stage: &dyn Stage, key: &str) -> Vec<String> {
-    let places = stage.rules().places(key);
-    places.map(|(rule, span)| rule.text().shown(span).to_owned()).collect()
-}
-
 /// The figures that the rules give under a key, in their order.
 fn figures(lent: &mut On<'_>, key: &str) -> Given<Vec<Num>> {
     lent.run.figures.insert(key.to_owned());
@@ -312,7 +304,10 @@ pub(super) fn register(engine: &mut Engine) {
             looks(lent)?;
             // What a law says that there is, it need not look for.
             let things = lent.run.registry.laws.iter().flat_map(|law| &law.declared.things);
-            let own = things.filter(|thing| thing.name == *name).map(object).find(|obj| lent.stage.world().exists(obj));
+            let own = things
+                .filter(|thing| thing.name == *name)
+                .map(ThingDecl::object)
+                .find(|obj| lent.stage.world().exists(obj));
             match own {
                 Some(obj) => Ok(Obj(obj)),
                 None => lent.stage.find(&name).map(Obj).map_err(|why| stopped(why.into())),

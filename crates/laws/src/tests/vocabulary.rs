@@ -594,8 +594,8 @@ fn a_document_that_cannot_be_read_is_refused_with_its_line() {
     assert!(why.contains("line 2") && why.contains("declares parts and attributes alone"), "{why}");
     let refuses = "x\n```law\npart(\"Throw\", #{invoke: []}, |a| { let x = [1][5]; });\n```\n";
     room.acts("bob", "build", json!({"name": "Ill", "text": refuses}));
-    let answer = room.act("bob", "use", json!({"device": "Ill", "power": "Throw"})).0.unwrap();
-    assert!(answer.contains("a document, line 1"), "{answer}");
+    let why = room.refuses("bob", "use", json!({"device": "Ill", "power": "Throw"}));
+    assert!(why.contains("“Throw” of Ill went wrong: line 1"), "{why}");
 }
 
 #[test]
