@@ -5,7 +5,7 @@
 use crate::console::Home;
 
 /// Each display that a ministry keeps, and by which words everybody knows it.
-pub(crate) const DISPLAYS: [(&str, &str); 25] = [
+pub(crate) const DISPLAYS: [(&str, &str); 43] = [
     ("clock", "The Clock of B Nomic"),
     ("calendar", "The calendar of B Nomic"),
     ("schedule", "What is yet to come in B Nomic"),
@@ -31,6 +31,24 @@ pub(crate) const DISPLAYS: [(&str, &str); 25] = [
     ("laundry", "Laundry of B Nomic"),
     ("victory", "Victory Conditions and trophies of B Nomic"),
     ("powers", "Powers of rules of B Nomic"),
+    ("consultations", "Consultations"),
+    ("devices", "Devices"),
+    ("blueprints", "Blueprints"),
+    ("auctions", "Auctions"),
+    ("motnw", "Message Of The nweek"),
+    ("crimes", "Crimes and Offenses"),
+    ("field", "The Field"),
+    ("matches", "Field Matches"),
+    ("priority-list", "The Priority List"),
+    ("dna", "DNA and Twins"),
+    ("graves", "The Dead and the Undead"),
+    ("mojo", "Mojo Collections"),
+    ("undead", "Undead and Infected"),
+    ("tricks", "Tricks of The Beast"),
+    ("quorums", "Quorums"),
+    ("health", "Hit Points and Health"),
+    ("corporations", "Corporations"),
+    ("socks", "The Sock Market"),
 ];
 
 /// What people do in a room so that each of its displays has something to show: who says what, after it was opened.

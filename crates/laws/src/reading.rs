@@ -58,12 +58,12 @@ pub(crate) fn in_force(stage: &mut dyn Stage) -> Option<Arc<Registry>> {
 
 /// Runs the top level of every law; with it what those read of documents.
 fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
-    let rules: Vec<(Id, u32, u32, [String; 2], Arc<str>, usize)> = stage
+    let rules: Vec<_> = stage
         .rules()
         .rules()
         .into_iter()
         .filter_map(|rule| {
-            let (law, count) = (law_of(rule)?.into(), laws_in(rule.text()).count());
+            let (law, count): (Arc<str>, _) = (law_of(rule)?.into(), laws_in(rule.text()).count());
             Some((rule.id().clone(), rule.number(), rule.revision(), [rule.label(), stage.cited(rule)], law, count))
         })
         .collect();
@@ -139,7 +139,9 @@ const MADE_MAX_COUNT: usize = 1_024;
 /// How often one script is kept so, in rooms that differ in what it reads.
 const MADE_OF_ONE_MAX_COUNT: usize = 4;
 
-static MADE: LazyLock<Mutex<HashMap<Arc<str>, VecDeque<Arc<Made>>>>> = LazyLock::new(Default::default);
+type AllMade = HashMap<Arc<str>, VecDeque<Arc<Made>>>;
+
+static MADE: LazyLock<Mutex<AllMade>> = LazyLock::new(Default::default);
 
 /// Runs the top level of a law, unless it ran before where all that it reads was the same: most amendments touch one rule.
 ///

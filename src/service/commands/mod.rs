@@ -49,7 +49,7 @@ pub(super) enum Action {
     Inbox { which: Option<String> },
     Link { code: Option<String>, sure: Option<String> },
     ForgetMe { sure: Option<String> },
-    RoomOpen(rooms::Wanted),
+    RoomOpen(Box<rooms::Wanted>),
     RoomClose { reason: Option<String> },
     RoomList,
     RoomSettings { setting: Option<String>, value: Option<String>, channel: Option<String> },
@@ -136,7 +136,7 @@ pub(super) async fn obey(
                 }
                 None => asked,
             };
-            rooms::open(hearing, wanted, asked).await
+            rooms::open(hearing, *wanted, asked).await
         }
         Action::RoomClose { reason } => rooms::close(hearing, &needed()?, reason, asked).await,
         Action::RoomSettings { setting: None, .. } => {
