@@ -209,31 +209,31 @@ const NWEEK_DAYS: i64 = 12;
 pub(crate) async fn a_law_is_passed_amended_and_repealed(table: &mut impl Table, game: Game) {
     let mut story = Story { table, game, day: START, proposals: 0, nweek: FIRST_NWEEK };
     story.opens().await;
-    story.table.lacks("hat").await;
+    story.table.lacks("glove").await;
 
     // A vote that fails adds nothing, then or later.
     story.decides("Hats", &law(game, "Hat"), false).await;
-    story.decides("Hats", &law(game, "Hat"), true).await;
-    story.table.offers("hat buy", "Black").await;
+    story.decides("Gloves", &law(game, "Glove"), true).await;
+    story.table.offers("glove buy", "Black").await;
     story.table.lacks("hat").await;
 
     // The command, a bar, and what happens at midnight.
-    story.table.does(Who::Ann, "hat buy", &[("color", "Blue")], "Ann buys a Blue Hat for 8.").await;
-    story.table.is_refused(Who::Ann, "hat buy", &[("color", "Black")], "One Hat is enough. (").await;
+    story.table.does(Who::Ann, "glove buy", &[("color", "Blue")], "Ann buys a Blue Glove for 8.").await;
+    story.table.is_refused(Who::Ann, "glove buy", &[("color", "Black")], "One Glove is enough. (").await;
     story.sleeps().await;
-    story.table.reads("Washed: 1 Hats.").await;
+    story.table.reads("Washed: 1 Gloves.").await;
 
     // Its figure, then its script.
-    story.decides("Cheap", "=> set hat-price to 3", true).await;
-    story.table.does(Who::Bob, "hat buy", &[("color", "Black")], "Bob buys a Black Hat for 3.").await;
-    let red = "=> amend rule \"Hats\": replace \"one of Blue, Black\" with \"one of Blue, Black, Red\"";
+    story.decides("Cheap", "=> set glove-price to 3", true).await;
+    story.table.does(Who::Bob, "glove buy", &[("color", "Black")], "Bob buys a Black Glove for 3.").await;
+    let red = "=> amend rule \"Gloves\": replace \"one of Blue, Black\" with \"one of Blue, Black, Red\"";
     story.decides("Red", red, true).await;
-    story.table.offers("hat buy", "Red").await;
-    story.table.does(Who::Cat, "hat buy", &[("color", "Red")], "Cat buys a Red Hat for 3.").await;
+    story.table.offers("glove buy", "Red").await;
+    story.table.does(Who::Cat, "glove buy", &[("color", "Red")], "Cat buys a Red Glove for 3.").await;
     story.sleeps().await;
-    story.table.reads("Washed: 3 Hats.").await;
+    story.table.reads("Washed: 3 Gloves.").await;
 
-    story.decides("No hats", "=> repeal rule \"Hats\"", true).await;
-    story.table.reads("The law of Hats ends").await;
-    story.table.lacks("hat").await;
+    story.decides("No gloves", "=> repeal rule \"Gloves\"", true).await;
+    story.table.reads("The law of Gloves ends").await;
+    story.table.lacks("glove").await;
 }

@@ -1208,7 +1208,10 @@ impl<G: Game> Mechanics<G> {
         let (name, rest) = asked(id);
         let parts = if rest.is_empty() { 0 } else { rest.split('/').count() };
         let named = self.displays().find(|display| display.names.contains(&name) && (display.fits)(parts));
-        let has = |cell: &Cell| cell.completes.as_deref() == Some(id.trim_matches('/'));
+        // Words of a name come parted like the parts of an id.
+        let joined = id.trim_matches('/').replace('/', "-");
+        let is = |name: &str| name == id.trim_matches('/') || name == joined;
+        let has = |cell: &Cell| cell.completes.as_deref().is_some_and(is);
         let own = || {
             let mut own = self.displays().filter(|display| display.among.is_some());
             own.find(|display| display.among.as_ref().is_some_and(|among| among(state).iter().any(has)))

@@ -102,7 +102,7 @@ pub mod checks {
         for rule in book.rules() {
             assert!(!rule.text().visible().contains("](#"), "a mark in {} is none", rule.label());
             for span in rule.text().spans().iter().filter(|span| !span.key.starts_with('=')) {
-                let read_by_law = rule.text().visible().contains(&format!("(\"{}\")", span.key));
+                let read_by_law = rule.text().visible().contains(&format!("\"{}\"", span.key));
                 let known = read_by_law || figures.iter().any(|key| *key.key == *span.key);
                 assert!(known, "{} is no figure", span.key);
             }
