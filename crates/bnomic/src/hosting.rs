@@ -5,7 +5,7 @@
 use super::{
     clock::hands::{self, Moment},
     effects,
-    game::{BNomic, D},
+    game::BNomic,
     happenings,
     intents::{
         self,
@@ -16,8 +16,7 @@ use super::{
     stats::MINISTRY,
     voting,
 };
-use kernel::{Id, Instant, Outcome, State, Value};
-use laws::Announced;
+use kernel::{Id, Instant, State, Value};
 use serde_json::Value as Json;
 
 /// Votes, as laws look at them.
@@ -44,11 +43,7 @@ impl laws::Hosts for BNomic {
         "apply_refresh",
     ];
 
-    const ANNOUNCES: bool = true;
-
-    fn announce(d: &mut D<'_>, act: Announced) -> Option<Outcome> {
-        Some(intents::announce(Act::Law(act), d))
-    }
+    const ANNOUNCE: Option<laws::Announce<Self>> = Some(|d, act| intents::announce(Act::Law(act), d));
 
     fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
         let Moment { nweek, nday } = hands::now(state);

@@ -480,9 +480,11 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     lists.iter().any(|list| list.strip_prefix(&format!("{LIST}/")).is_some_and(|attr| lengthen(d, attr)))
 }
 
-/// Whether a change may put definitions out of step: one of rules, of definitions, of objects, or of a list or a currency.
+/// Whether a change may put definitions out of step: one of rules, of definitions, of objects, of a list or a currency, and
+/// a value that goes.
 fn touches(change: &Change) -> bool {
     match change {
+        Change::World(Op::Set { to: Value::Null, .. }) => true,
         Change::World(Op::Set { at, .. } | Op::Add { at, .. }) => {
             at.obj.starts_with(LIST) || at.obj.starts_with(CURRENCY)
         }
@@ -537,7 +539,7 @@ pub(super) fn is_own(attr: &str) -> bool {
 /// The rules in force that say in their headers which attributes they define, in their order.
 fn headers(d: &D<'_>) -> Vec<(Id, String)> {
     let says = |rule: &Rule| Some((rule.id().clone(), rule.field(DEFINES)?.to_owned()));
-    d.rules.rules().into_iter().filter_map(says).collect()
+    d.rules.with_field(DEFINES).into_iter().filter_map(says).collect()
 }
 
 /// The rule that says in its header that it defines an attribute: by its name, or with the kind that has it.

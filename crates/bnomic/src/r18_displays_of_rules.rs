@@ -152,8 +152,8 @@ pub(crate) fn kept_by(state: &State<BNomic>, display: &str) -> Option<String> {
 /// The ministry that keeps a display of a law: the one that its rule makes, else the one that keeps what the law is about,
 /// else the Registrar's, who keeps Players with all that they have.
 fn of_law(state: &State<BNomic>, display: &str) -> Option<String> {
-    let (rule, declared) = laws::showing(state, display)?;
-    let made = posts::offices(state).find(|(_, maker)| *maker.id() == rule).map(|(office, _)| office);
+    let (_, rule, declared) = laws::displays(state).find(|(name, ..)| *name == display)?;
+    let made = posts::offices(state).find(|(_, maker)| maker.id() == rule).map(|(office, _)| office);
     let about = || {
         let about =
             |keeping: &Keeping| keeping.kinds().iter().any(|kind| declared.kinds.iter().any(|own| **own == **kind));
@@ -183,8 +183,7 @@ pub(crate) fn kept(state: &State<BNomic>, ministry: &str) -> String {
     let own = KEPT.iter().filter(|(name, _)| name.eq_ignore_ascii_case(ministry)).flat_map(|(_, displays)| *displays);
     let own = own.filter(|display| !single.contains(display)).map(|display| (*display).to_owned());
     let by_header = all(state).into_iter().filter(|keeping| keeping.office.eq_ignore_ascii_case(ministry));
-    let of_laws = laws::displays(state).into_iter();
-    let of_laws =
-        of_laws.filter(|display| of_law(state, display).is_some_and(|office| office.eq_ignore_ascii_case(ministry)));
+    let keeps = |display: &String| of_law(state, display).is_some_and(|office| office.eq_ignore_ascii_case(ministry));
+    let of_laws = laws::displays(state).map(|(name, ..)| name.to_owned()).filter(keeps);
     own.chain(by_header.map(|keeping| keeping.display)).chain(of_laws).collect::<Vec<_>>().join(", ")
 }

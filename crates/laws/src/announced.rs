@@ -4,6 +4,7 @@
 //! needed is what the law says now.
 
 use super::{
+    declared::ActDecl,
     mechanic,
     pending::{self, Needs},
     room::Hosts,
@@ -12,25 +13,22 @@ use super::{
 use kernel::{Draft, Id, Outcome, State, display::Block};
 
 impl Announced {
+    /// The act as the laws in force declare it; nothing where none has it.
+    fn declared<'s, G: Hosts>(&self, state: &'s State<G>) -> Option<&'s ActDecl> {
+        let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+        acts.find(|act| act.name == self.act)
+    }
+
     /// What it needs as the laws read now; nothing where none has it, or it needs nobody any more.
     #[must_use]
     pub fn needs<G: Hosts>(&self, state: &State<G>) -> Option<Needs> {
-        let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-        Needs::read(&acts.find(|act| act.name == self.act)?.needs)
+        Needs::read(&self.declared(state)?.needs)
     }
 
-    /// The rule whose law has it.
+    /// The kind or the office whose it is; nothing where the law does not say, and it is players'.
     #[must_use]
-    pub fn rule<G: Hosts>(&self, state: &State<G>) -> Option<Id> {
-        let mut all = state.rows::<Enacted>().iter();
-        all.find(|(_, law)| law.declared.acts.iter().any(|act| act.name == self.act)).map(|(rule, _)| rule.clone())
-    }
-
-    /// The kind or the office whose it is; players' where the law says nothing.
-    #[must_use]
-    pub fn who<G: Hosts>(&self, state: &State<G>) -> Option<String> {
-        let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-        acts.find(|act| act.name == self.act).map(|act| act.who.clone()).filter(|who| !who.is_empty())
+    pub fn who<'s, G: Hosts>(&self, state: &'s State<G>) -> Option<&'s str> {
+        self.declared(state).map(|act| &*act.who).filter(|who| !who.is_empty())
     }
 
     /// It in words, as it is typed, without the texts that [`Self::texts`] shows.
@@ -53,6 +51,6 @@ impl Announced {
     ///
     /// Why it cannot be done, where no law has it any more too.
     pub fn perform<G: Hosts>(&self, by: &Id, d: &mut Draft<'_, G>) -> Outcome {
-        mechanic::carry_out(&self.act, &self.args, by, d)
+        mechanic::carry_out(&self.act, &self.args, Some(by), d)
     }
 }

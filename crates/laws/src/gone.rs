@@ -13,7 +13,7 @@ use super::{
 /// Sees to what names objects that the game itself has ended: by what its attribute says, that ends, stays, or has its
 /// first value again. Followers hear of it with all else that was changed.
 pub(crate) fn see_to(stage: &mut dyn Stage, run: &mut Run) {
-    let ops = stage.unseen();
+    let ops = stage.unseen(|op| matches!(op, Op::Destroy { .. } | Op::Set { was: Value::Ref(_), .. }));
     let of_laws = |kind: &Id| run.registry.kinds.contains(&**kind);
     let gone: Vec<(Id, Id)> = ops
         .iter()

@@ -216,11 +216,11 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
     let needs = needs.unwrap_or_else(|| Err(none(name)))?;
     match by {
         Some(by) if is_sealed(d, name) => seal(name, given, &by, d),
-        Some(by) if !needs.is_empty() => {
-            let announced = Announced { act: name.to_owned(), args: given.clone() };
-            G::announce(d, announced).unwrap_or_else(|| pending::announce(d, &by, name, given, &needs))
-        }
-        by => perform(name, given, by.as_ref(), d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer),
+        Some(by) if !needs.is_empty() => match G::ANNOUNCE {
+            Some(announce) => announce(d, Announced { act: name.to_owned(), args: given.clone() }),
+            None => pending::announce(d, &by, name, given, &needs),
+        },
+        by => carry_out(name, given, by.as_ref(), d),
     }
 }
 
@@ -281,7 +281,7 @@ fn command_of<'r>(registry: &'r Registry, name: &str) -> Result<(&'r ActDecl, &'
     found.map(|(act, function)| (act, function)).ok_or_else(|| none(name))
 }
 
-/// Does a command of a law that its doer announced before.
+/// Does a command of a law, now or as it was announced before.
 ///
 /// # Errors
 ///
@@ -289,10 +289,10 @@ fn command_of<'r>(registry: &'r Registry, name: &str) -> Result<(&'r ActDecl, &'
 pub(crate) fn carry_out<G: Hosts>(
     name: &str,
     given: &serde_json::Map<String, Json>,
-    by: &Id,
+    by: Option<&Id>,
     d: &mut Draft<'_, G>,
 ) -> Outcome {
-    perform(name, given, Some(by), d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer)
+    perform(name, given, by, d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer)
 }
 
 /// Does a command of a law as somebody, with what follows.
@@ -315,7 +315,7 @@ fn perform<G: Hosts>(
             Err(Stop::Refused(why)) if run.went_wrong() => return Ok(Performed::Undone(undone(&why))),
             Err(Stop::Refused(why)) if !run.refused.is_empty() => {
                 // Laws follow the refusal: that makes an entry, and the answer is no refusal.
-                play::follow(stage, run);
+                follow_all(stage, run);
                 return Ok(Performed::Undone(undone(&why)));
             }
             Err(Stop::Refused(why)) => {
@@ -334,7 +334,7 @@ fn perform<G: Hosts>(
                 return Ok(Performed::Undone(Document::say(format!("{}.", capital(&why)))));
             }
         };
-        play::follow(stage, run);
+        follow_all(stage, run);
         Ok(Performed::Done(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned()))))
     });
     done.unwrap_or_else(|| Err(none(name)))
@@ -555,13 +555,13 @@ pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draf
         functions.sort_by_key(|function| (function.law, function.place));
         for function in functions {
             play::by_itself(stage, run, function, Vec::new());
-            play::follow(stage, run);
+            follow_all(stage, run);
         }
         for (what, number) in names {
             let args = Map::from([("number".into(), Dynamic::from(*number))]);
             run.queue.push_back(Happening { name: (*what).to_owned(), args });
         }
-        play::follow(stage, run);
+        follow_all(stage, run);
     });
 }
 
@@ -573,8 +573,8 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     if let Some(number) = number(due, ASK_KEY) {
         let Some(ask) = d.row::<Ask>(&number).cloned() else { return };
         let done = with(d, Mode::Act, |stage, run| {
-            pending::overdue(stage, run, number, ask);
-            play::follow(stage, run);
+            pending::overdue(stage, run, number, &ask);
+            follow_all(stage, run);
         });
         if done.is_none() {
             d.delete::<Ask>(&number);
@@ -594,7 +594,7 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
         {
             run.note(&function, fault);
         }
-        play::follow(stage, run);
+        follow_all(stage, run);
     });
 }
 
@@ -603,7 +603,7 @@ pub fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let declared = lifetimes::declare(d);
     if declared {
         with(d, Mode::Act, |stage, run| {
-            play::follow(stage, run);
+            follow_all(stage, run);
             play::whenever(stage, run);
         });
     }
@@ -701,7 +701,7 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
     }
     let mut all: Vec<OwnCommand> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
     let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-    if !G::ANNOUNCES && acts().any(|act| !act.needs.is_empty()) {
+    if G::ANNOUNCE.is_none() && acts().any(|act| !act.needs.is_empty()) {
         all.push(answering(pending::OBJECT, "Objects to an act that was announced"));
         all.push(answering(pending::SUPPORT, "Supports an act that was announced"));
     }

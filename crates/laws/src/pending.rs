@@ -312,31 +312,31 @@ pub(crate) fn hand_over(stage: &mut dyn Stage, run: &Run) {
     if !stage.is_asked() || !matches!(run.mode, Mode::Act) {
         return;
     }
-    for (number, mut ask) in stage.asks() {
-        let holder = ask.asked(stage);
-        if ask.seat.is_some() || holder == ask.holder {
-            continue;
-        }
-        let until = stage.due(&ask.within).filter(|_| holder.is_some());
-        (ask.at, ask.counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
-        ask.holder = holder;
-        tell(stage, &run.registry.clone(), &ask);
-        stage.set_ask(Some(number), Some(ask));
+    for (number, ask) in stage.asks() {
+        hand_over_one(stage, run, number, &ask);
     }
 }
 
-/// Past its time: laws hear of it, or whoever holds the office by now has as long as the one before.
-pub(crate) fn overdue(stage: &mut dyn Stage, run: &mut Run, number: u64, mut ask: Ask) {
+/// The same for one thing; whether its office has changed hands.
+fn hand_over_one(stage: &mut dyn Stage, run: &Run, number: u64, ask: &Ask) -> bool {
     let holder = ask.asked(stage);
-    if ask.seat.is_none() && holder != ask.holder {
-        let until = stage.due(&ask.within);
-        (ask.at, ask.counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
-        ask.holder = holder;
-        let registry = run.registry.clone();
-        tell(stage, &registry, &ask);
-        stage.set_ask(Some(number), Some(ask));
+    if ask.seat.is_some() || holder == ask.holder {
+        return false;
+    }
+    let until = stage.due(&ask.within).filter(|_| holder.is_some());
+    let (at, counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+    let ask = Ask { at, counted, holder, ..ask.clone() };
+    tell(stage, &run.registry, &ask);
+    stage.set_ask(Some(number), Some(ask));
+    true
+}
+
+/// Past its time: laws hear of it, or whoever holds the office by now has as long as the one before.
+pub(crate) fn overdue(stage: &mut dyn Stage, run: &mut Run, number: u64, ask: &Ask) {
+    if hand_over_one(stage, run, number, ask) {
         return;
     }
+    let holder = ask.asked(stage);
     stage.set_ask(Some(number), None);
     let mut args: Map = ask.args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
     args.insert("act".into(), ask.act.as_str().into());

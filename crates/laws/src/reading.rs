@@ -10,6 +10,7 @@ use std::{
 use kernel::{Id, Path, rulebook::Rulebook};
 
 use super::{
+    counts,
     declared::{AttrDecl, Declared},
     declaring::Declaring,
     documents,
@@ -113,6 +114,8 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
 /// What the top level of a law came to, with all that it depended on.
 struct Made {
     law: usize,
+    /// The periods of the game, by which limits are read.
+    units: Vec<String>,
     known: Arc<Registry>,
     script: Arc<Compiled>,
     declaring: Declaring,
@@ -128,6 +131,7 @@ impl Made {
             one.kinds == known.kinds && one.documents == known.documents && one.classes == known.classes
         };
         self.law == law
+            && self.units == counts::units(stage)
             && same(&self.known)
             && self.figures.iter().all(|(key, is)| written(stage, key) == *is)
             && self.reads.iter().all(|read| read.holds(stage))
@@ -157,7 +161,8 @@ fn top_level(stage: &mut dyn Stage, known: &Arc<Registry>, law: usize, source: &
     let declaring = Declaring { law, ..Declaring::default() };
     let (declaring, reads, figures) = documents::declare(stage, known, declaring, &script.ast)?;
     let figures = figures.into_iter().map(|key| (key.clone(), written(stage, &key))).collect();
-    let made = Arc::new(Made { law, known: known.clone(), script, declaring, reads, figures });
+    let made =
+        Arc::new(Made { law, units: counts::units(stage), known: known.clone(), script, declaring, reads, figures });
     let mut all = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= MADE_MAX_COUNT {
         all.clear();

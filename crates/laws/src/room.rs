@@ -30,6 +30,9 @@ use super::{
     tables::{Announced, Ask, Done, Enacted, Faults, Later, Sealed},
 };
 
+/// How a game announces an act of a law.
+pub type Announce<G> = fn(&mut Draft<'_, G>, Announced) -> Outcome;
+
 /// A game whose rules may hold laws: what its time and offices are called.
 pub trait Hosts: Lawful {
     /// What its mechanics tell of by name ([`kernel::Mechanics::happened`]) and rules may follow: `pass`. An act of that
@@ -99,14 +102,9 @@ pub trait Hosts: Lawful {
     /// Puts what an act of the game is about in the place of the words that name it, for laws to look at.
     fn given(_state: &State<Self>, _act: &str, _args: &mut serde_json::Map<String, Json>) {}
 
-    /// Announces an act of a law that needs others, in the way that the game's own rules have for such acts. Nothing where
-    /// they have none: then laws announce it themselves, and what is announced has commands of its own.
-    fn announce(_d: &mut Draft<'_, Self>, _act: Announced) -> Option<Outcome> {
-        None
-    }
-
-    /// Whether the game's own rules have a way for acts that need others.
-    const ANNOUNCES: bool = false;
+    /// Announces an act of a law that needs others, where the game's own rules have a way for such acts. Else laws announce
+    /// it themselves, and what is announced has commands of its own.
+    const ANNOUNCE: Option<Announce<Self>> = None;
 
     /// The kind of those who play.
     fn player() -> &'static str {
@@ -306,16 +304,16 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn announced(&self) -> (usize, usize) {
         (Draft::announced(self), self.drawn())
     }
-    fn unseen(&self) -> Vec<Op> {
+    fn unseen(&self, wanted: fn(&Op) -> bool) -> Vec<Op> {
         let from = self.heard().min(self.changes().len());
         let ops = self.changes()[from..].iter().filter_map(|change| match change {
-            Change::World(op) => Some(op.clone()),
+            Change::World(op) if wanted(op) => Some(op.clone()),
             _ => None,
         });
         ops.collect()
     }
     fn unheard(&mut self) -> Vec<Op> {
-        let ops = self.unseen();
+        let ops = self.unseen(|_| true);
         let heard = self.changes().len();
         *self.meter() = Meter { heard, ..*self.meter() };
         ops

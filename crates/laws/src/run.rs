@@ -182,7 +182,7 @@ pub(crate) fn call_back(stage: &mut dyn Stage, run: &mut Run, pointer: &FnPtr) -
 ///
 /// # Errors
 ///
-/// As [`call`]; the line is one of the document.
+/// As [`call`]; the line of a fault is one of the document.
 pub(crate) fn call_part(
     stage: &mut dyn Stage,
     run: &mut Run,
@@ -194,13 +194,7 @@ pub(crate) fn call_part(
     let args = vec![Dynamic::from(Args::new(args))];
     let got = enter(stage, run, &document.script, &frozen(pointer), args);
     run.document = before;
-    got.map_err(|stop| match stop {
-        Stop::Fault(fault) => {
-            let why = format!("a document, {}", fault.told(&document.source));
-            Stop::Fault(Fault { line: None, column: None, why, rests: fault.rests })
-        }
-        refused => refused,
-    })
+    got
 }
 
 fn enter(

@@ -93,8 +93,8 @@ pub(crate) trait Stage {
     /// Does what directives say, with values in their places: all of them or none, or else all that can be done. What
     /// could not be is given back, a line each.
     fn directives(&mut self, text: &str, places: &Places, rule: &Id, portions: bool) -> Result<Vec<String>, Refusal>;
-    /// The operations on the world that followers have not heard of.
-    fn unseen(&self) -> Vec<Op>;
+    /// Those of the operations on the world that followers have not heard of.
+    fn unseen(&self, wanted: fn(&Op) -> bool) -> Vec<Op>;
     /// The operations on the world that followers have not heard of; they have from then on.
     fn unheard(&mut self) -> Vec<Op>;
     /// What the game did meanwhile that rules may follow, by name and with what belongs to it; it is told once.

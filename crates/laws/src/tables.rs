@@ -303,18 +303,10 @@ impl fmt::Display for Later {
     }
 }
 
-/// The rule whose law has a display, with all that the law declares.
-pub fn showing<G: Game>(state: &State<G>, display: &str) -> Option<(Id, Declared)> {
-    let has = |law: &Enacted| {
-        law.declared.displays.iter().any(|it| it.name == display) && !law.rests.contains(&display.to_owned())
-    };
-    let mut laws = state.rows::<Enacted>().iter();
-    laws.find(|(_, law)| has(law)).map(|(rule, law)| (rule.clone(), law.declared.clone()))
-}
-
-/// The names of the displays that laws add.
-pub fn displays<G: Game>(state: &State<G>) -> Vec<String> {
-    let laws = state.rows::<Enacted>().values();
-    let own = laws.flat_map(|law| law.declared.displays.iter().filter(|it| !law.rests.contains(&it.name)));
-    own.map(|it| it.name.clone()).collect()
+/// The displays that laws add, each with the rule and with all that its law declares.
+pub fn displays<G: Game>(state: &State<G>) -> impl Iterator<Item = (&str, &Id, &Declared)> {
+    state.rows::<Enacted>().iter().flat_map(|(rule, law)| {
+        let own = law.declared.displays.iter().filter(|it| !law.rests.contains(&it.name));
+        own.map(move |it| (&*it.name, rule, &law.declared))
+    })
 }

@@ -143,15 +143,28 @@ pub(crate) fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> 
 /// What an act of a law needs, as that says it: `without 2 objections within 2 ndays`.
 fn of_law(state: &State<BNomic>, act: &Announced) -> Result<Needs, Refusal> {
     let needs = act.needs(state).ok_or_else(|| Refusal::new(format!("no law has {} any more", act.words(state))))?;
-    let within = |unit: &str| {
-        let (count, word) = needs.within.as_deref()?.split_once(' ')?;
-        count.parse().ok().filter(|_| word.trim_end_matches('s') == unit)
+    let counted = |words: &str| {
+        let (count, unit) = words.split_once(' ')?;
+        match (count.parse().ok()?, unit.trim_end_matches('s')) {
+            (count, "nday") => Some((Some(count), None)),
+            (count, "rday" | "day") => Some((None, Some(count))),
+            _ => None,
+        }
+    };
+    let (wait, rdays) = match &needs.within {
+        None => (None, None),
+        Some(words) => counted(words).ok_or_else(|| {
+            Refusal::new(format!(
+                "the law of {} counts “{words}”, and intentions are counted in ndays or rdays",
+                act.words(state)
+            ))
+        })?,
     };
     Ok(Needs {
         without: needs.objections.and_then(|most| u64::try_from(most).ok()),
         with: u64::try_from(needs.support).ok().filter(|least| *least > 0),
-        wait: within("nday"),
-        rdays: within("rday"),
+        wait,
+        rdays,
     })
 }
 
@@ -316,7 +329,7 @@ pub(crate) fn left_office(d: &mut D<'_>, player: &Id, ministry: &Id) {
     let is_of = |intent: &&Intent| match &intent.act {
         Act::Retitle { .. } => Post::Law.id() == *ministry,
         Act::Foreign { .. } => Post::Foreign.id() == *ministry,
-        Act::Law(act) => act.who(state).is_some_and(|who| posts::find(state, &who).is_ok_and(|id| id == *ministry)),
+        Act::Law(act) => act.who(state).is_some_and(|who| posts::find(state, who).is_ok_and(|id| id == *ministry)),
         _ => false,
     };
     let of_office: BTreeSet<u64> = state.rows::<Intent>().values().filter(is_of).map(|intent| intent.number).collect();

@@ -46,7 +46,7 @@ pub(crate) fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
     let mut all: Vec<(Id, String, &Rule)> = Vec::new();
     for rule in state.rules.with_field(MINISTRY) {
         let name = rule.field(MINISTRY).map(str::trim).filter(|name| !name.is_empty());
-        let id = name.map(|name| Id::from(format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-"))));
+        let id = name.map(id);
         // Where two rules name one, it is the first one's (B75.4).
         if let Some((id, name)) = id.zip(name).filter(|(id, _)| all.iter().all(|(held, _, _)| held != id)) {
             all.push((id, name.to_owned(), rule));
@@ -55,10 +55,9 @@ pub(crate) fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
     all
 }
 
-/// Whether a ministry of this name is that one.
-fn is(name: &str, ministry: &Id) -> bool {
-    let id = ministry.strip_prefix(MINISTRY).and_then(|id| id.strip_prefix('/'));
-    !name.is_empty() && id == Some(&*name.to_lowercase().replace(' ', "-"))
+/// The ministry of a name.
+fn id(name: &str) -> Id {
+    format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-")).into()
 }
 
 /// What each ministry is called, with the rule that makes it.
@@ -74,10 +73,9 @@ pub(crate) fn minis(state: &State<BNomic>) -> Vec<Id> {
 
 /// What a ministry is called in sentences.
 pub(crate) fn name(state: &State<BNomic>, ministry: &Id) -> Option<String> {
-    let names = state.rules.with_field(MINISTRY).into_iter();
-    let names = names.filter_map(|rule| rule.field(MINISTRY).map(str::trim));
+    let mut names = state.rules.with_field(MINISTRY).into_iter().filter_map(|rule| rule.field(MINISTRY).map(str::trim));
     // Where two rules name one, it is the first one's (B75.4).
-    names.filter(|name| is(name, ministry)).map(|name| format!("the Ministry of {name}")).next()
+    names.find(|name| !name.is_empty() && id(name) == *ministry).map(|name| format!("the Ministry of {name}"))
 }
 
 /// What a ministry is called, also where it is gone by now: its id is its name in small letters.

@@ -586,3 +586,18 @@ fn plural(kind: &str) -> String {
         _ => format!("{kind}s"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_reads_as_if_it_were_folded() {
+        let ids =
+            ["player/ann", "field/the-field", "the-field", "rule/4E7", "a--b", "-a", "a-", "zoë", "a_b", "x.y", ""];
+        let wanted = ["player/ann", "field/the field", "the field", "rule/4e7", "a b", "a", "zoë", "x.y", ""];
+        for (id, wanted) in ids.iter().flat_map(|id| wanted.iter().map(move |wanted| (*id, *wanted))) {
+            assert_eq!(is_folded(id, wanted), folded(id) == wanted, "{id} and {wanted}");
+        }
+    }
+}

@@ -3,6 +3,8 @@
 //! Everything is judged at once, and a later line sees it. What the rules do not allow ends the act; a group of its own
 //! (`attempt`) falls by itself.
 
+use std::collections::BTreeMap;
+
 use rhai::{Dynamic, Engine, FnPtr, ImmutableString, Map};
 
 use kernel::{
@@ -17,7 +19,7 @@ use super::{
         apply::{self, Places},
         declared::kind_id,
         documents,
-        fault::{Given, Stop, faulty, refused, stopped},
+        fault::{Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
         limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES, GROUP_OPERATIONS, PART_MAX_OPERATIONS},
         moments::Until,
@@ -282,10 +284,11 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
     let got = limited(PART_MAX_OPERATIONS, || call_part(lent.stage, lent.run, &read, &does, args));
     let got = got.map_err(|stop| match stop {
         Stop::Fault(fault) if fuel() > 0 => {
-            let why = fault.why.trim_start_matches("a document, ");
-            Stop::Refused(Refusal::new(format!("“{part}” of {called} went wrong: {why}")))
+            Stop::Refused(Refusal::new(format!("“{part}” of {called} went wrong: {}", fault.told(&read.source))))
         }
-        other => other,
+        // Nothing is left for the law that runs it either.
+        Stop::Fault(fault) => Stop::Fault(Fault::new(format!("“{part}” of {called}: {}", fault.told(&read.source)))),
+        refused @ Stop::Refused(_) => refused,
     });
     let listed = std::mem::replace(&mut lent.run.portions, outer).unwrap_or_default();
     let got = got.map_err(stopped)?;
@@ -379,16 +382,22 @@ fn cause(lent: &mut On<'_>, who: &Id, command: &Command) -> Given<()> {
     lent.stage.cause(who, &command.act).map_err(|why| stopped(why.into()))
 }
 
+/// Whether all these values are among what is kept.
+fn has_all(kept: &BTreeMap<String, Value>, wanted: &Map) -> Given<bool> {
+    for (name, is) in wanted {
+        if kept.get(name.as_str()) != Some(&value(is)?) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     let rule = lent.run.rule().cloned();
     for (number, later) in lent.stage.later() {
         // What another rule set, it alone takes off.
-        let mut fits = later.deed == deed && Some(&later.rule) == rule.as_ref();
-        for (name, is) in args {
-            fits &= later.args.get(name.as_str()) == Some(&value(is)?);
-        }
-        if fits {
+        if later.deed == deed && Some(&later.rule) == rule.as_ref() && has_all(&later.args, args)? {
             lent.stage.set_later(Some(number), None);
         }
     }
@@ -400,11 +409,7 @@ fn unask(lent: &mut On<'_>, act: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     let (rule, act) = (lent.run.rule().cloned(), lent.run.registry.heard_as(act).to_owned());
     for (number, ask) in lent.stage.asks() {
-        let mut fits = ask.act == act && Some(&ask.rule) == rule.as_ref();
-        for (name, is) in args {
-            fits &= ask.args.get(name.as_str()) == Some(&value(is)?);
-        }
-        if fits {
+        if ask.act == act && Some(&ask.rule) == rule.as_ref() && has_all(&ask.args, args)? {
             lent.stage.set_ask(Some(number), None);
         }
     }
