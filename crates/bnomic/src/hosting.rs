@@ -13,7 +13,7 @@ use super::{
     },
     ministries::posts,
     moments,
-    stats::MINISTRY,
+    stats::{self, MINISTRY, RULE},
     voting,
 };
 use kernel::{Id, Instant, State, Value};
@@ -94,6 +94,15 @@ impl laws::Hosts for BNomic {
                     "objectors" => list(&intent.objected),
                     "supporters" => list(&intent.supported),
                     "over" => Value::Bool(intent.ended.is_some()),
+                    _ => return None,
+                })
+            }
+            RULE => {
+                let rule = stats::of(state, obj)?;
+                Some(match name {
+                    "number" => Value::Num(i64::from(rule.number()).into()),
+                    "title" => Value::Text(rule.title().to_string()),
+                    "changed" => Value::Time(rule.reads_since()),
                     _ => return None,
                 })
             }

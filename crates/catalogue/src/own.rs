@@ -107,7 +107,8 @@ fn param(own: &OwnParam, of: &OwnCommand) -> Param {
     };
     let secret_by = of.sealed.then(|| of.by.clone());
     let named = own.name == OwnCommand::AS;
-    Param { help: own.help.clone(), required: own.required, named, secret: of.sealed, secret_by, ..read }
+    let completes = own.completes.clone().or(read.completes);
+    Param { help: own.help.clone(), required: own.required, named, secret: of.sealed, secret_by, completes, ..read }
 }
 
 #[cfg(test)]
@@ -123,12 +124,19 @@ mod tests {
             help: "Buy a Sock".to_owned(),
             by: "rule 14 “Socks”".to_owned(),
             params: vec![
-                OwnParam { name: "color".to_owned(), kind: color, help: "its color".to_owned(), required: true },
+                OwnParam {
+                    name: "color".to_owned(),
+                    kind: color,
+                    help: "its color".to_owned(),
+                    required: true,
+                    completes: None,
+                },
                 OwnParam {
                     name: "count".to_owned(),
                     kind: OwnKind::Whole(Some(1), Some(9)),
                     help: "how many".to_owned(),
                     required: false,
+                    completes: None,
                 },
             ],
             examples: Vec::new(),
@@ -148,7 +156,13 @@ mod tests {
     fn a_command_of_a_rule_is_given_in_the_name_of_something() {
         let mut own = buy("sock buy");
         let kind = OwnKind::Word;
-        own.params.push(OwnParam { name: "as".to_owned(), kind, help: "it".to_owned(), required: false });
+        own.params.push(OwnParam {
+            name: "as".to_owned(),
+            kind,
+            help: "it".to_owned(),
+            required: false,
+            completes: None,
+        });
         let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", own)]);
         let read = |line: &str| {
             let typed = parse(&catalogue, line, 0).remove(0).map_err(|error| error.to_string())?;

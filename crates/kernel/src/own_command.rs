@@ -74,6 +74,8 @@ pub struct OwnParam {
     pub help: String,
     /// Whether the command makes no sense without it.
     pub required: bool,
+    /// The display that completes it, where not its kind says which.
+    pub completes: Option<String>,
 }
 
 /// How a parameter is read.

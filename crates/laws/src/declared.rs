@@ -62,6 +62,9 @@ pub struct ParamDecl {
     /// Whether it may be left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
+    /// The display of the law that completes it, where one does.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub offers: String,
 }
 
 impl ParamDecl {
@@ -87,7 +90,7 @@ impl ParamDecl {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(letters) {
             return Err(faulty(format!("“{name}” is no name of a parameter: a word of letters, as in “color”")));
         }
-        Ok(Self { name: name.to_owned(), range: range.trim().to_owned(), optional })
+        Ok(Self { name: name.to_owned(), range: range.trim().to_owned(), optional, offers: String::new() })
     }
 }
 

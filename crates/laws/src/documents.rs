@@ -18,7 +18,8 @@ use super::{
     fault::{Fault, Stop},
     fuel::{fill, measured},
     limits::LOOK_MAX_OPERATIONS,
-    registry::{Read, Registry, law_in},
+    reads::{Read, Reads},
+    registry::{Registry, law_in},
     run::{Mode, Run, lend},
     script::{self, explained},
     stage::Stage,
@@ -44,11 +45,17 @@ pub(crate) fn declare(
     let law = declaring.law;
     let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
     run.law = law;
+    run.reads = Reads::Noted(Vec::new());
     let before = fill(LOOK_MAX_OPERATIONS);
     let done = measured(|| lend(stage, &mut run, || engines().acts.run_ast(ast)));
     fill(before);
     match (done, run.mode) {
-        (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads, run.figures)),
+        (Ok(()), Mode::Declare(declaring)) => {
+            let (Reads::Noted(reads) | Reads::Whole(reads)) = run.reads else {
+                return Ok((*declaring, Vec::new(), run.figures));
+            };
+            Ok((*declaring, reads, run.figures))
+        }
         (Err(why), _) => Err(match explained(*why) {
             Stop::Fault(fault) => fault,
             Stop::Refused(refusal) => Fault::new(refusal.say),

@@ -30,6 +30,7 @@ mod params;
 mod pending;
 mod play;
 mod reading;
+mod reads;
 mod registry;
 mod room;
 mod run;

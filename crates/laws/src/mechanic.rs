@@ -52,6 +52,9 @@ const LATER_KEY: &str = "law/";
 const ASK_KEY: &str = "law-ask/";
 /// What keys of acts that need others begin with.
 const INTENT_KEY: &str = "law-intent/";
+/// The display that completes a parameter by a display of its law.
+const OFFERS: &str = "offers";
+
 /// A command of a law, as it is typed.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -123,6 +126,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .readers(sealed::reader)
         .phase(Phase::new(rank, next, does).lapse(lapse))
         .display(Display::among(place, pages, show))
+        .display(Display::of(OFFERS, offers).fits(|parts| parts > 0).personal())
         .display(
             Display::new(sealed::PAGE, |state, asked| sealed::show(state, asked.viewer))
                 .personal()
@@ -664,6 +668,22 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
     }
 }
 
+/// What a display of a law offers for a parameter: the first of each row, with the rest of it as its words.
+fn offers<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
+    let page = show(state, asked)?;
+    let rows = page.blocks.into_iter().filter_map(|block| match block {
+        Block::Table { rows, .. } => Some(rows),
+        _ => None,
+    });
+    let cell = |row: Vec<Cell>| {
+        let words: Vec<&str> = row.iter().map(|cell| &*cell.text).filter(|text| !text.is_empty()).collect();
+        let first = row.first().map(|cell| cell.text.clone()).unwrap_or_default();
+        Cell::new(words.join(" — ")).completing(first)
+    };
+    let cells = rows.flatten().map(cell).collect();
+    Ok(Document { blocks: vec![Block::List(cells)], ..Document::titled(OFFERS, page.title) })
+}
+
 /// The commands of laws. They are asked for with every line, and worked out once for a rulebook.
 fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
     struct Kept {
@@ -716,7 +736,13 @@ fn answering(name: &str, help: &str) -> OwnCommand {
         name: name.to_owned(),
         help: help.to_owned(),
         by: "laws".to_owned(),
-        params: vec![OwnParam { name: pending::INTENT.to_owned(), kind, help: help_of_it, required: true }],
+        params: vec![OwnParam {
+            name: pending::INTENT.to_owned(),
+            kind,
+            help: help_of_it,
+            required: true,
+            completes: None,
+        }],
         examples: vec![format!("{name} 3")],
         seated: true,
         private: false,
@@ -730,7 +756,13 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
         act.params.iter().enumerate().map(|(place, param)| own_param(param, place == last)).collect();
     params.sort_by_key(|param| !param.required);
     let help = "Something that you speak for, where a law lets you".to_owned();
-    params.push(OwnParam { name: OwnCommand::AS.to_owned(), kind: OwnKind::Word, help, required: false });
+    params.push(OwnParam {
+        name: OwnCommand::AS.to_owned(),
+        kind: OwnKind::Word,
+        help,
+        required: false,
+        completes: None,
+    });
     OwnCommand {
         name: act.name.clone(),
         help: if act.help.is_empty() { format!("By {by}") } else { act.help.clone() },
@@ -766,5 +798,11 @@ fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
         _ if is_last => OwnKind::Words,
         _ => OwnKind::Word,
     };
-    OwnParam { name: param.name.replace('_', "-"), kind, help: words.to_owned(), required: !param.optional }
+    OwnParam {
+        name: param.name.replace('_', "-"),
+        kind,
+        help: words.to_owned(),
+        required: !param.optional,
+        completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
+    }
 }

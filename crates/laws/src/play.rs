@@ -3,6 +3,8 @@
 //! Changes come first, the weakest rule first; then all bars; then the body, which happens as a whole or not at all. Then
 //! followers, in the order in which things happened, then by rule. Each of those stands or falls by itself.
 
+use std::sync::PoisonError;
+
 use rhai::{Dynamic, Map};
 
 use kernel::{Path, Refusal, Value, world::Op};
@@ -14,6 +16,8 @@ use super::{
     fuel::{fuel, limited, looking},
     limits::{ACT_MAX_CHANGES, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
     params, pending,
+    reads::Reads,
+    registry::Always,
     run::{Happening, Mode, Run, call},
     script::Function,
     stage::Stage,
@@ -200,23 +204,43 @@ pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
         let (mut called, mut last) = (0, None);
         for _ in 0..WHENEVER_MAX_ROUNDS {
             let before = stage.emitted();
-            for function in &registry.whenever {
-                let before = stage.emitted();
-                by_itself(stage, run, function, Vec::new());
-                if stage.emitted() != before {
-                    last = Some(function);
+            for always in &registry.whenever {
+                if uphold(stage, run, always) {
+                    last = Some(&always.function);
                 }
-                within(stage, run, function)?;
+                within(stage, run, &always.function)?;
             }
             follow_on(stage, run, &mut called)?;
             if stage.emitted() == before {
                 return Ok(());
             }
         }
-        let Some(function) = last.or(registry.whenever.last()).cloned() else { return Ok(()) };
+        let all = || registry.whenever.last().map(|always| &always.function);
+        let Some(function) = last.or_else(all).cloned() else { return Ok(()) };
         let fault = Fault::new(format!("it comes to no end in {WHENEVER_MAX_ROUNDS} rounds"));
         Err(Box::new(Endless { function, fault }))
     });
+}
+
+/// Does what must always hold by one function, unless all that it read is as it was when it changed nothing; whether it
+/// changes anything.
+fn uphold(stage: &mut dyn Stage, run: &mut Run, always: &Always) -> bool {
+    let idle = || always.idle.lock().unwrap_or_else(PoisonError::into_inner);
+    if faults::is_suspended(stage, &run.registry, &always.function) {
+        return false;
+    }
+    if idle().as_ref().is_some_and(|reads| reads.iter().all(|read| read.holds(stage))) {
+        return false;
+    }
+    let before = stage.emitted();
+    run.reads = Reads::Whole(Vec::new());
+    let went_wrong = by_itself(stage, run, &always.function, Vec::new());
+    let changes = stage.emitted() != before;
+    *idle() = match std::mem::take(&mut run.reads) {
+        Reads::Whole(reads) if !changes && !went_wrong => Some(reads),
+        _ => None,
+    };
+    changes
 }
 
 /// Does something as a whole; where it comes to no end, nothing of it, and the fault is the function's.
@@ -270,21 +294,20 @@ fn within(stage: &dyn Stage, run: &Run, function: &Function) -> Result<(), Box<E
     Err(Box::new(Endless { function: function.clone(), fault: Fault::new(why) }))
 }
 
-/// Calls a function that stands or falls by itself.
-pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Function, args: Vec<Dynamic>) {
+/// Calls a function that stands or falls by itself; whether it went wrong.
+pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Function, args: Vec<Dynamic>) -> bool {
     if faults::is_suspended(stage, &run.registry, function) {
-        return;
+        return false;
     }
     let queued = run.queue.len();
     let done = limited(FOLLOWER_MAX_OPERATIONS, || {
         stage.attempt(&mut |stage| call(stage, run, function, args.clone()).map(drop))
     });
-    if let Err(stop) = done {
-        run.queue.truncate(queued);
-        if let Stop::Fault(fault) = stop {
-            run.note(function, fault);
-        }
-    }
+    let Err(stop) = done else { return false };
+    run.queue.truncate(queued);
+    let Stop::Fault(fault) = stop else { return false };
+    run.note(function, fault);
+    true
 }
 
 /// Hears of what was changed since followers were called last.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use kernel::{
-    Id, Path, Rows, Value,
+    Id, Rows,
     own_command::clash,
     rulebook::{Rule, Text},
     world::SCOPES,
@@ -18,6 +18,7 @@ use super::{
     declared::{ActDecl, Declared, GAME, kind_id, letters},
     declaring::Hook,
     fault::Fault,
+    reads::Read,
     script::{Compiled, Function},
     stage::Stage,
     tables::Enacted,
@@ -62,7 +63,7 @@ pub(crate) struct Registry {
     pub(crate) bars: BTreeMap<String, Vec<(Function, String)>>,
     pub(crate) followers: BTreeMap<String, Vec<Function>>,
     pub(crate) moments: BTreeMap<String, Vec<(Function, Vec<i64>)>>,
-    pub(crate) whenever: Vec<Function>,
+    pub(crate) whenever: Vec<Always>,
     pub(crate) conditions: BTreeMap<String, Function>,
     pub(crate) displays: BTreeMap<String, (String, Function)>,
     /// Kinds of objects that laws declare.
@@ -93,22 +94,12 @@ pub(crate) struct Registry {
     pub(crate) declared: Mutex<Option<Rows<Id, Enacted>>>,
 }
 
-/// Something of documents that the top level of a law read.
-#[derive(Clone, Debug)]
-pub(crate) enum Read {
-    /// The objects of a kind.
-    Members(Id, Vec<Id>),
-    /// A value.
-    Value(Path, Value),
-}
-
-impl Read {
-    pub(crate) fn holds(&self, stage: &dyn Stage) -> bool {
-        match self {
-            Self::Members(kind, members) => stage.members(kind) == *members,
-            Self::Value(at, value) => stage.value(at) == *value,
-        }
-    }
+/// Something that must always hold.
+#[derive(Debug)]
+pub(crate) struct Always {
+    pub(crate) function: Function,
+    /// All that it read when it changed nothing: it changes nothing again where that is the same.
+    pub(crate) idle: Mutex<Option<Vec<Read>>>,
 }
 
 /// The law that stands in a text; nothing where none does.
@@ -192,7 +183,7 @@ impl Registry {
                 Hook::Speaks(kind) => {
                     self.speakers.entry(kind).or_insert(function);
                 }
-                Hook::Whenever => self.whenever.push(function),
+                Hook::Whenever => self.whenever.push(Always { function, idle: Mutex::default() }),
                 Hook::Condition(name) => match self.conditions.contains_key(&name) {
                     true => self.laws[law].rests.push(name),
                     false => drop(self.conditions.insert(name, function)),

@@ -17,7 +17,8 @@ use super::{
     fuel::{fuel, is_deep, measured},
     index::Index,
     limits::NESTED_MAX_LEVELS,
-    registry::{Law, Read, Registry},
+    reads::Reads,
+    registry::{Law, Registry},
     script::{Compiled, Function, explained, frozen},
     stage::Stage,
     values::Args,
@@ -89,8 +90,8 @@ pub(crate) struct Run {
     pub(crate) figures: BTreeSet<String>,
     /// Which objects hold what was looked for.
     pub(crate) index: Index,
-    /// What a law that declares read of documents.
-    pub(crate) reads: Vec<Read>,
+    /// What it reads.
+    pub(crate) reads: Reads,
 }
 
 impl Run {
@@ -112,7 +113,7 @@ impl Run {
             faults: Vec::new(),
             figures: BTreeSet::new(),
             index: Index::default(),
-            reads: Vec::new(),
+            reads: Reads::default(),
         }
     }
 
@@ -242,5 +243,13 @@ pub(crate) fn lend<T>(stage: &mut dyn Stage, run: &mut Run, does: impl FnOnce() 
 
 /// Does something with the room that is lent.
 pub(crate) fn on<T>(does: impl FnOnce(&mut On<'_>) -> T) -> T {
+    noting(|lent| {
+        lent.run.reads.doubt();
+        does(lent)
+    })
+}
+
+/// Does something with the room that is lent, and notes all that it reads.
+pub(crate) fn noting<T>(does: impl FnOnce(&mut On<'_>) -> T) -> T {
     LENT.with(|mut lent| does(&mut lent))
 }

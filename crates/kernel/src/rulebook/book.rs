@@ -181,6 +181,16 @@ impl Rule {
         &self.revisions
     }
 
+    /// The instant since which it holds with the words that players read now; its title, number and header may be younger.
+    pub fn reads_since(&self) -> Instant {
+        let reads = |revision: &Revision| Text::parse(revision.source.clone());
+        let mut pairs = self.revisions.iter().rev().zip(self.revisions.iter().rev().skip(1));
+        let changed = pairs.find(|(is, was)| {
+            is.in_force != was.in_force || (is.source != was.source && reads(is).visible() != reads(was).visible())
+        });
+        changed.map_or_else(|| self.revisions[0].at, |(is, _)| is.at)
+    }
+
     /// What makes this rule read as another.
     fn leading_to(&self, to: &Self) -> Vec<RuleAct> {
         let (was, is) = (self.now(), to.now());

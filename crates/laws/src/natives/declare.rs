@@ -98,7 +98,7 @@ const NAME_MAX_BYTES: usize = 32;
 const NAME_MAX_WORDS: usize = 2;
 
 /// The options of an action.
-const ACTION_OPTIONS: &[&str] = &["who", "needs", "limit", "forum", "sealed", "keep", "help", "examples"];
+const ACTION_OPTIONS: &[&str] = &["who", "needs", "limit", "forum", "sealed", "keep", "help", "examples", "offers"];
 
 fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) -> Given<ActDecl> {
     known(options, ACTION_OPTIONS)?;
@@ -131,7 +131,8 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     if sealed && !needs.is_empty() {
         return Err(faulty("a sealed act needs nothing of others: they cannot see it"));
     }
-    let params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
+    let mut params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
+    offered(options, &mut params)?;
     if let Some(why) = params.iter().find_map(|param| params::wrong(&param.range)) {
         return Err(faulty(why));
     }
@@ -154,6 +155,17 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         help: text(options, "help")?,
         examples: examples.into_iter().map(line).collect::<Given<_>>()?,
     })
+}
+
+/// Which displays complete which parameters.
+fn offered(options: &Map, params: &mut [ParamDecl]) -> Given<()> {
+    let Some(offers) = options.get("offers") else { return Ok(()) };
+    let wrong = || faulty("the option “offers” names a display for each of some parameters: #{to: \"ways\"}");
+    for (name, display) in offers.clone().try_cast::<Map>().ok_or_else(wrong)? {
+        let param = params.iter_mut().find(|param| *param.name == *name).ok_or_else(wrong)?;
+        param.offers = display.into_string().map_err(|_| wrong())?;
+    }
+    Ok(())
 }
 
 fn add(is: &str, options: &Map, params: &Array, deed: bool, does: &FnPtr) -> Given<()> {

@@ -25,7 +25,8 @@ use super::{
         moments::Until,
         params::{self, shown},
         pending, play,
-        run::{Mode, On, call_back, call_part, on},
+        reads::Read,
+        run::{Mode, On, call_back, call_part, noting, on},
         sealed,
         tables::{Ask, Later},
         values::{Args, Command, Obj, as_number, as_object, as_text, held, number, same, value},
@@ -58,8 +59,10 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
         to => to,
     };
     if lent.stage.value(&at) == to {
+        lent.run.reads.note(|| Read::Value(at, to));
         return Ok(());
     }
+    lent.run.reads.doubt();
     let kind = lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default();
     if let (Some((count, letters)), Value::Text(text)) = (lent.run.registry.letters.get(&(name.to_owned(), kind)), &to)
         && !params::is_spelled(text, *count, letters)
@@ -436,7 +439,7 @@ fn without(mut list: rhai::Array, is: &Dynamic) -> Given<rhai::Array> {
 
 pub(super) fn register(engine: &mut Engine) {
     engine.register_indexer_set(|obj: &mut Obj, name: ImmutableString, to: Dynamic| -> Given<()> {
-        on(|lent| set(lent, &obj.0, &name, &to))
+        noting(|lent| set(lent, &obj.0, &name, &to))
     });
     engine.register_fn("lose", |obj: Obj, name: ImmutableString, by: Dynamic| -> Given<Dynamic> {
         let by = as_number(&by).ok_or_else(|| faulty("what is lost is a number"))?;

@@ -18,8 +18,9 @@ use super::super::{
     fault::{Given, faulty, refused, resting, stopped},
     index::Found,
     params::{self, path},
-    registry::{ROOM, Read},
-    run::{Mode, On, call, on},
+    reads::{Read, gives},
+    registry::ROOM,
+    run::{Mode, On, call, noting, on},
     values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same, value},
     weight,
 };
@@ -54,7 +55,7 @@ pub(super) fn looks(lent: &On<'_>) -> Given<()> {
 /// # Errors
 ///
 /// As [`looks`].
-fn sees(lent: &On<'_>, kind: &str) -> Given<bool> {
+fn declares(lent: &On<'_>, kind: &str) -> Given<bool> {
     match &lent.run.mode {
         Mode::Declare(declaring)
             if !declaring.document
@@ -74,13 +75,17 @@ pub(super) fn charge(count: usize) -> Given<()> {
 }
 
 /// Something of an object that is no attribute.
-fn of_object(lent: &On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
+fn of_object(lent: &mut On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
     Some(match name {
-        "exists" => Dynamic::from(lent.stage.is_there(obj)),
-        "name" => Dynamic::from(lent.stage.called(obj)),
+        "exists" => Dynamic::from(kind(lent, obj).0),
+        "name" => {
+            let name = lent.stage.called(obj);
+            lent.run.reads.note(|| Read::Name(obj.clone(), name.clone()));
+            Dynamic::from(name)
+        }
         "kind" => {
             let own = || obj.split('/').next().unwrap_or_default().to_owned();
-            Dynamic::from(lent.stage.world().kind(obj).map_or_else(own, ToString::to_string))
+            Dynamic::from(kind(lent, obj).1.map_or_else(own, |kind| kind.to_string()))
         }
         _ => return None,
     })
@@ -93,26 +98,46 @@ fn of_object(lent: &On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
 /// Where the object is gone or has no such attribute.
 pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
     let kind = lent.stage.world().kind(obj).cloned().unwrap_or_else(|| "".into());
-    let declares = sees(lent, &kind)?;
+    declares(lent, &kind)?;
     charge(1)?;
-    if declares {
-        let read = path(obj, name);
-        let is = lent.stage.value(&read);
-        lent.run.reads.push(Read::Value(read, is));
-    }
     if let Some(known) = of_object(lent, obj, name) {
         return Ok(known);
     }
-    if let Some(seen) = lent.stage.seen(obj, name) {
+    let seen = lent.stage.seen(obj, name);
+    lent.run.reads.note(|| Read::Seen(obj.clone(), name.to_owned(), seen.clone()));
+    if let Some(seen) = seen {
         return Ok(held(&seen));
     }
     if **obj == *ROOM
-        && let Some((_, is)) = lent.stage.clock().into_iter().find(|(known, _)| *known == name)
+        && let Some((_, is)) = time(lent).into_iter().find(|(known, _)| *known == name)
     {
         return Ok(held(&is));
     }
     let at = attribute(lent, obj, name)?;
-    Ok(held(&lent.stage.value(&at)))
+    let is = lent.stage.value(&at);
+    lent.run.reads.note(|| Read::Value(at, is.clone()));
+    Ok(held(&is))
+}
+
+/// Whether there is an object, and of which kind.
+fn kind(lent: &mut On<'_>, obj: &Id) -> (bool, Option<Id>) {
+    let (there, kind) = (lent.stage.is_there(obj), lent.stage.world().kind(obj).cloned());
+    lent.run.reads.note(|| Read::Kind(obj.clone(), there, kind.clone()));
+    (there, kind)
+}
+
+/// Who holds an office.
+fn holder(lent: &mut On<'_>, office: &str) -> Option<Id> {
+    let holder = lent.stage.holder(office);
+    lent.run.reads.note(|| Read::Holder(office.to_owned(), holder.clone()));
+    holder
+}
+
+/// The room's time, as its rules count it.
+fn time(lent: &mut On<'_>) -> Vec<(&'static str, Value)> {
+    let time = lent.stage.clock();
+    lent.run.reads.note(|| Read::Clock(time.clone()));
+    time
 }
 
 /// Where an attribute of an object stands.
@@ -121,7 +146,7 @@ pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
 ///
 /// Where the object is gone or has no such attribute.
 pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
-    if gives(lent, obj, name) {
+    if gives(lent.stage, obj, name) {
         return Ok(path(obj, name));
     }
     let world = lent.stage.world();
@@ -137,13 +162,6 @@ pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
     Err(faulty(format!("no rule gives a {kind} “{name}”{near}")))
 }
 
-/// Whether a rule, or the game itself, gives an object an attribute.
-fn gives(lent: &On<'_>, obj: &Id, name: &str) -> bool {
-    let world = lent.stage.world();
-    let Some(kind) = world.kind(obj) else { return false };
-    world.def(name, kind).is_some() || lent.stage.value(&path(obj, name)) != Value::Null
-}
-
 /// The objects of a kind or a class, oldest first, with these values.
 ///
 /// # Errors
@@ -151,7 +169,7 @@ fn gives(lent: &On<'_>, obj: &Id, name: &str) -> bool {
 /// Where there is no such kind, or too many were looked at.
 pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
     let word = &*kind_id(word);
-    let declares = sees(lent, word)?;
+    let declares = declares(lent, word)?;
     let kinds = match lent.run.registry.kinds_of(lent.stage, word) {
         Some(kinds) => kinds,
         // It is declared by the law that runs.
@@ -168,12 +186,10 @@ pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
             None => {
                 let members = lent.stage.members(&kind);
                 charge(members.len())?;
+                lent.run.reads.note(|| Read::Members(kind, members.clone()));
                 members
             }
         };
-        if declares {
-            lent.run.reads.push(Read::Members(kind, members.clone()));
-        }
         for obj in members {
             let mut fits = true;
             for (name, is) in with {
@@ -194,7 +210,11 @@ pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
 /// The objects of a kind that hold one of these values, where they are kept so.
 fn kept(lent: &mut On<'_>, kind: &Id, with: &Map) -> Option<Found> {
     let run = &mut *lent.run;
-    with.iter().find_map(|(attr, is)| run.index.find(lent.stage, &run.registry, kind, attr, &value(is).ok()?))
+    let (attr, found) = with.iter().find_map(|(attr, is)| {
+        Some((attr, run.index.find(lent.stage, &run.registry, kind, attr, &value(is).ok()?)?))
+    })?;
+    run.reads.note_column(lent.stage, kind, attr);
+    Some(found)
 }
 
 /// What orders objects by their age: the number of their names, where those have one. Others come first.
@@ -259,7 +279,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Args>("parameters");
     engine.register_type_with_name::<Long>("text");
     engine.register_type_with_name::<Moment>("moment");
-    engine.register_indexer_get(|obj: &mut Obj, name: ImmutableString| on(|lent| get(lent, &obj.0, &name)));
+    engine.register_indexer_get(|obj: &mut Obj, name: ImmutableString| noting(|lent| get(lent, &obj.0, &name)));
     engine.register_indexer_get(|args: &mut Args, name: ImmutableString| -> Given<Dynamic> {
         let held = args.get(&name);
         weight::copied(&held).map(|()| held)
@@ -270,9 +290,9 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("game", || Obj(ROOM.into()));
     engine.register_fn("clock", || -> Given<Map> {
-        on(|lent| {
+        noting(|lent| {
             looks(lent)?;
-            Ok(lent.stage.clock().into_iter().map(|(name, is)| (name.into(), held(&is))).collect())
+            Ok(time(lent).into_iter().map(|(name, is)| (name.into(), held(&is))).collect())
         })
     });
     engine.register_fn("now", || -> Given<Moment> {
@@ -282,25 +302,25 @@ pub(super) fn register(engine: &mut Engine) {
         })
     });
     engine.register_fn("all", |kind: ImmutableString| -> Given<Dynamic> {
-        on(|lent| all(lent, &kind, &Map::new()).map(list))
+        noting(|lent| all(lent, &kind, &Map::new()).map(list))
     });
     engine.register_fn("all", |kind: ImmutableString, with: Map| -> Given<Dynamic> {
-        on(|lent| all(lent, &kind, &with).map(list))
+        noting(|lent| all(lent, &kind, &with).map(list))
     });
-    engine.register_fn("players", || -> Given<Dynamic> { on(|lent| all(lent, PLAYER, &Map::new()).map(list)) });
-    engine.register_fn("players", |with: Map| -> Given<Dynamic> { on(|lent| all(lent, PLAYER, &with).map(list)) });
+    engine.register_fn("players", || -> Given<Dynamic> { noting(|lent| all(lent, PLAYER, &Map::new()).map(list)) });
+    engine.register_fn("players", |with: Map| -> Given<Dynamic> { noting(|lent| all(lent, PLAYER, &with).map(list)) });
     engine.register_fn("find", |kind: ImmutableString, with: Map| -> Given<Dynamic> {
-        on(|lent| all(lent, &kind, &with).map(first))
+        noting(|lent| all(lent, &kind, &with).map(first))
     });
     engine.register_fn("count", |kind: ImmutableString| -> Given<i64> {
-        on(|lent| all(lent, &kind, &Map::new()).map(|found| i64::try_from(found.len()).unwrap_or(i64::MAX)))
+        noting(|lent| all(lent, &kind, &Map::new()).map(|found| i64::try_from(found.len()).unwrap_or(i64::MAX)))
     });
     engine.register_fn("count", |kind: ImmutableString, with: Map| -> Given<i64> {
-        on(|lent| all(lent, &kind, &with).map(|found| i64::try_from(found.len()).unwrap_or(i64::MAX)))
+        noting(|lent| all(lent, &kind, &with).map(|found| i64::try_from(found.len()).unwrap_or(i64::MAX)))
     });
-    engine.register_fn("tally", |objects: Array, attrs: Array| on(|lent| tally(lent, &objects, &attrs)));
+    engine.register_fn("tally", |objects: Array, attrs: Array| noting(|lent| tally(lent, &objects, &attrs)));
     engine.register_fn("the", |name: ImmutableString| -> Given<Obj> {
-        on(|lent| {
+        noting(|lent| {
             looks(lent)?;
             // What a law says that there is, it need not look for.
             let things = lent.run.registry.laws.iter().flat_map(|law| &law.declared.things);
@@ -309,31 +329,37 @@ pub(super) fn register(engine: &mut Engine) {
                 .map(ThingDecl::object)
                 .find(|obj| lent.stage.world().exists(obj));
             match own {
-                Some(obj) => Ok(Obj(obj)),
-                None => lent.stage.find(&name).map(Obj).map_err(|why| stopped(why.into())),
+                Some(obj) => {
+                    kind(lent, &obj);
+                    Ok(Obj(obj))
+                }
+                None => {
+                    lent.run.reads.doubt();
+                    lent.stage.find(&name).map(Obj).map_err(|why| stopped(why.into()))
+                }
             }
         })
     });
     engine.register_fn("holder", |office: ImmutableString| -> Given<Dynamic> {
-        on(|lent| {
+        noting(|lent| {
             looks(lent)?;
-            Ok(lent.stage.holder(&office).map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj))))
+            Ok(holder(lent, &office).map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj))))
         })
     });
     engine.register_fn("is_a", |is: Dynamic, word: ImmutableString| -> Given<bool> {
-        on(|lent| {
+        noting(|lent| {
             looks(lent)?;
             let Some(obj) = as_object(&is) else { return Ok(false) };
-            let kind = lent.stage.world().kind(&obj).cloned();
+            let kind = kind(lent, &obj).1;
             let held = kind.is_some_and(|kind| lent.run.registry.is_a(&kind, &word));
-            Ok(held || lent.stage.holder(&word).is_some_and(|holder| holder == obj))
+            Ok(held || holder(lent, &word).is_some_and(|holder| holder == obj))
         })
     });
     engine.register_fn("number", |key: ImmutableString| -> Given<Dynamic> {
-        on(|lent| figures(lent, &key).map(|found| found.first().map_or(Dynamic::UNIT, number)))
+        noting(|lent| figures(lent, &key).map(|found| found.first().map_or(Dynamic::UNIT, number)))
     });
     engine.register_fn("numbers", |key: ImmutableString| -> Given<Array> {
-        on(|lent| figures(lent, &key).map(|found| found.iter().map(number).collect()))
+        noting(|lent| figures(lent, &key).map(|found| found.iter().map(number).collect()))
     });
     engine.register_fn("due", |after: ImmutableString| -> Given<Moment> {
         on(|lent| {
@@ -366,11 +392,15 @@ pub(super) fn register(engine: &mut Engine) {
     });
     // Whether a rule gives an object something: what reads it goes on where that rule is gone.
     engine.register_fn("has", |obj: Obj, name: ImmutableString| -> Given<bool> {
-        on(|lent| {
+        noting(|lent| {
             looks(lent)?;
             charge(1)?;
-            let own = of_object(lent, &obj.0, &name).is_some() || lent.stage.seen(&obj.0, &name).is_some();
-            Ok(own || gives(lent, &obj.0, &name))
+            let seen = lent.stage.seen(&obj.0, &name);
+            let given = gives(lent.stage, &obj.0, &name);
+            let own = of_object(lent, &obj.0, &name).is_some() || seen.is_some();
+            lent.run.reads.note(|| Read::Seen(obj.0.clone(), name.to_string(), seen));
+            lent.run.reads.note(|| Read::Given(obj.0.clone(), name.to_string(), given));
+            Ok(own || given)
         })
     });
     engine.register_fn("parts", |document: Obj| on(|lent| parts(lent, &document.0)));
@@ -420,7 +450,7 @@ fn holds(engine: &mut Engine, count: usize) {
     engine.register_raw_fn("holds", types, |_: NativeCallContext<'_>, given: &mut [&mut Dynamic]| -> Given<Dynamic> {
         let name = given[0].clone().into_string().unwrap_or_default();
         let args: Vec<Dynamic> = given[1..].iter().map(|is| (**is).clone()).collect();
-        on(|lent| {
+        noting(|lent| {
             looks(lent)?;
             let Some(condition) = lent.run.registry.conditions.get(&name).cloned() else { return Ok(false.into()) };
             call(lent.stage, lent.run, &condition, args).map_err(stopped)
