@@ -209,6 +209,37 @@ impl Text {
         out
     }
 
+    /// Where people read no words: code with the lines of its fences, and addresses. In bytes of the visible text and in
+    /// order.
+    pub(super) fn unread(&self) -> Vec<Range<usize>> {
+        let text = &*self.visible;
+        let (mut found, mut from) = (Vec::new(), 0);
+        let fenced = self.fences.iter().map(|fence| {
+            let opens = text[..fence.at.start].trim_end_matches('\n').rfind('\n').map_or(0, |before| before + 1);
+            opens..fence.at.end
+        });
+        for fence in fenced.chain([text.len()..text.len()]) {
+            if from < fence.start {
+                let piece = &text[from..fence.start];
+                let hidden = code(piece).into_iter().chain(addresses(piece));
+                found.extend(hidden.map(|at| at.start + from..at.end + from));
+            }
+            from = from.max(fence.end);
+            found.push(fence);
+        }
+        found.retain(|at| !at.is_empty());
+        found.sort_by_key(|at| (at.start, at.end));
+        // Code may lie in the target of a link: what is asked of them needs them apart.
+        let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
+        for at in found {
+            match apart.last_mut() {
+                Some(last) if at.start < last.end => last.end = last.end.max(at.end),
+                _ => apart.push(at),
+            }
+        }
+        apart
+    }
+
     /// The words that no machinery reads: without comments, code, and what is marked to be played by.
     pub fn words(&self) -> String {
         let fences = self.fences.iter().map(|fence| &fence.at);
