@@ -39,6 +39,23 @@ pub enum Mark {
     Excluded,
 }
 
+impl Mark {
+    /// What kind of place a key marks, its sign included.
+    pub fn of(key: &str) -> Self {
+        match key.as_bytes().first() {
+            Some(b'@') => Self::Name,
+            Some(b'=') => Self::Term,
+            Some(b'-') => Self::Excluded,
+            _ => Self::Number,
+        }
+    }
+
+    /// Whether the game plays by what stands there: terms and words that are none join rules, and give nothing.
+    pub fn gives(self) -> bool {
+        matches!(self, Self::Number | Self::Name)
+    }
+}
+
 /// A marked place of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Span {
@@ -53,12 +70,7 @@ pub struct Span {
 impl Span {
     /// What kind of place it is.
     pub fn mark(&self) -> Mark {
-        match self.key.as_bytes().first() {
-            Some(b'@') => Mark::Name,
-            Some(b'=') => Mark::Term,
-            Some(b'-') => Mark::Excluded,
-            _ => Mark::Number,
-        }
+        Mark::of(&self.key)
     }
 
     /// The key without its sign.
@@ -243,7 +255,7 @@ impl Text {
     /// The words that no machinery reads: without comments, code, and what is marked to be played by.
     pub fn words(&self) -> String {
         let fences = self.fences.iter().map(|fence| &fence.at);
-        let marked = |span: &&Span| matches!(span.mark(), Mark::Number | Mark::Name);
+        let marked = |span: &&Span| span.mark().gives();
         let marks = self.spans.iter().filter(marked).map(|span| &span.at);
         let mut cuts: Vec<&Range<usize>> = fences.chain(marks).chain(&self.comments).collect();
         cuts.sort_by_key(|cut| cut.start);

@@ -55,6 +55,8 @@ struct OfRule {
     uses: Vec<usize>,
     /// Forms in it that have more than one meaning.
     unclear: BTreeSet<String>,
+    /// Forms that it excludes, as they are written.
+    excludes: BTreeSet<String>,
 }
 
 /// The rules of a term, by their places in the list, in order.
@@ -71,17 +73,19 @@ impl Terms {
             rules.into_iter().map(|(id, text)| (id, text, text.unread())).collect();
         let mut marked = Marked::default();
         for (_, text, unread) in &rules {
-            for span in text.spans().iter().filter(|span| span.counts && !inside(unread, span.at.start)) {
-                match span.mark() {
-                    Mark::Term => marked.define(span.name(), text.shown(span)),
-                    Mark::Excluded if span.name() == EXCLUDED => marked.exclude(text.shown(span)),
-                    _ => {}
-                }
+            for span in marks(text, unread, Mark::Term) {
+                marked.define(span.name(), text.shown(span));
+            }
+            for span in marks(text, unread, Mark::Excluded).filter(|span| span.name() == EXCLUDED) {
+                marked.exclude(text.shown(span));
             }
         }
         let settled = marked.settle();
         // Two forms begin at one word only where one goes on: the longest is meant.
-        let search = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(settled.forms.iter().map(|(form, _)| form)).ok();
+        let search = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(settled.forms.iter().map(|(form, _)| form))
+            .ok();
         let by_term = settled.names.iter().map(|_| OfTerm::default()).collect();
         let mut terms = Self { settled, search, by_term, ..Self::default() };
         for (id, text, unread) in rules {
@@ -107,10 +111,12 @@ impl Terms {
             }
         }
         // A form with two meanings is told of where it is explained, even if no other word of the rule uses it.
-        let shown = definitions(text, unread).map(|span| line(text.shown(span)));
+        let shown = marks(text, unread, Mark::Term).map(|span| line(text.shown(span)));
         let is_unclear = |form: &String| self.settled.means(form) == Some(Means::Unclear);
         unclear.extend(shown.filter(is_unclear).map(|form| form.trim().replace("  ", " ")));
-        OfRule { defines: defines.into_iter().collect(), uses: uses.into_iter().collect(), unclear }
+        let out = marks(text, unread, Mark::Excluded).filter(|span| span.name() == EXCLUDED);
+        let excludes = out.map(|span| text.shown(span).split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        OfRule { defines: defines.into_iter().collect(), uses: uses.into_iter().collect(), unclear, excludes }
     }
 
     /// The places of a text that define, each with its term.
@@ -120,7 +126,7 @@ impl Terms {
         unread: &'a [Range<usize>],
     ) -> impl Iterator<Item = (usize, Range<usize>)> + 'a {
         let term = |span: &Span| Some((*self.settled.meanings.get(&meaning(span.name()))?, span.at.clone()));
-        definitions(text, unread).filter_map(term)
+        marks(text, unread, Mark::Term).filter_map(term)
     }
 
     /// The forms that are found among the words of a text, with what they mean and where they stand.
@@ -163,6 +169,11 @@ impl Terms {
     /// The forms in a rule that have more than one meaning and so are no terms (R24), in alphabetical order.
     pub fn unclear_in(&self, rule: &str) -> Vec<&str> {
         self.terms_of(rule).into_iter().flat_map(|terms| &terms.unclear).map(String::as_str).collect()
+    }
+
+    /// The forms that a rule excludes from the terms (R27), as they are written, in alphabetical order.
+    pub fn excluded_by(&self, rule: &str) -> Vec<&str> {
+        self.terms_of(rule).into_iter().flat_map(|terms| &terms.excludes).map(String::as_str).collect()
     }
 
     /// The terms that join two rules: used in one and defined in the other (R20, R21, R23), in alphabetical order.
@@ -227,16 +238,16 @@ impl Terms {
     }
 }
 
-/// The marks of a text that define terms.
-fn definitions<'a>(text: &'a Text, unread: &'a [Range<usize>]) -> impl Iterator<Item = &'a Span> {
-    let defines = |span: &&Span| span.mark() == Mark::Term && span.counts && !inside(unread, span.at.start);
-    text.spans().iter().filter(defines)
+/// The marks of a kind that stand where people read.
+fn marks<'a>(text: &'a Text, unread: &'a [Range<usize>], mark: Mark) -> impl Iterator<Item = &'a Span> {
+    let wanted = move |span: &&Span| span.mark() == mark && span.counts && !inside(unread, span.at.start);
+    text.spans().iter().filter(wanted)
 }
 
 /// The words of a text that may be terms. What is commented out is as if it were not there. No phrase goes on across
 /// code, an address, or a place that defines.
 fn read(text: &Text, unread: &[Range<usize>]) -> Words {
-    let spans = definitions(text, unread).map(|span| (&span.at, true));
+    let spans = marks(text, unread, Mark::Term).map(|span| (&span.at, true));
     let hidden = unread.iter().map(|at| (at, true));
     let mut cuts: Vec<(&Range<usize>, bool)> =
         spans.chain(hidden).chain(text.comments().iter().map(|at| (at, false))).collect();

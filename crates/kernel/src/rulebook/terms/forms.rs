@@ -156,7 +156,11 @@ impl Marked {
         for form in out {
             forms.insert(form, Form { means: Means::Nothing, exact: false });
         }
-        Settled { names: named.into_iter().map(|(_, name, _)| name).collect(), meanings, forms: forms.into_iter().collect() }
+        Settled {
+            names: named.into_iter().map(|(_, name, _)| name).collect(),
+            meanings,
+            forms: forms.into_iter().collect(),
+        }
     }
 }
 
