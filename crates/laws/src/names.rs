@@ -77,6 +77,23 @@ pub(crate) const LOOKS: &[Word] = &[
     ),
     word(&["is_a", "holds"], "is_a(x, \"owner\"), holds(\"twins\", x, y)", "of what kind; a condition"),
     word(&["number", "numbers"], "number(key), numbers(key)", "figures of the rules"),
+    word(
+        &["terms", "term"],
+        "terms(rule), term(\"macks\")",
+        "game terms, which rules mark in their text: lists of what a rule `defines` and `uses`, of what is `unclear` in it \
+         because it has two meanings, and of what it `excludes`; the term that words are, in its first form, or `()`",
+    ),
+    word(
+        &["links"],
+        "links(rule, other), links(rule)",
+        "terms used in one of two rules and defined in the other; all rules that one is joined to, each with its `rule` and \
+         its `terms`, the rarest first",
+    ),
+    word(
+        &["quote"],
+        "quote(rule, \"macks\")",
+        "the sentence of a rule that defines a term, else one that uses it or has these words, else nothing",
+    ),
     word(&["clock", "now", "due"], "clock(), now(), due(\"4 days\")", "the game's time, this moment, a later one"),
     word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
     word(&["opened"], "opened(act)", "the sealed acts of this rule, opened, in order"),
@@ -122,6 +139,12 @@ pub(crate) const ASKS: &[Word] = &[
         "the room's dice, logged: from 1 to n; one of a list, also by weight",
     ),
     word(&["table", "grid"], "table(objects, [attrs]), table(heads, rows), grid(rows)", "what a page is made of"),
+    word(
+        &["graph"],
+        "graph(places, [[0, 1]], #{..})",
+        "a map: places are `#{at: [x, y], name: .., what: .., there: [..], shows: ..}`, lines join two of them by their \
+         numbers from 0; the options `middle`, `asked` and `other` may be left out",
+    ),
 ];
 
 pub(crate) fn words() -> impl Iterator<Item = &'static Word> {

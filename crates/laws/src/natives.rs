@@ -8,6 +8,7 @@ mod effects;
 mod look;
 mod numbers;
 mod pages;
+mod terms;
 
 use rhai::{
     Engine,
@@ -32,6 +33,7 @@ pub(crate) fn register(engine: &mut Engine) {
     effects::register(engine);
     chance::register(engine);
     pages::register(engine);
+    terms::register(engine);
 }
 
 pub(crate) use effects::ended;

@@ -8,4 +8,5 @@ mod random;
 mod reference;
 mod speed;
 mod steering;
+mod terms;
 mod vocabulary;

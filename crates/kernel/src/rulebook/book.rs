@@ -7,7 +7,7 @@
 use std::{
     cmp::{Ordering, Reverse},
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use imbl::{OrdMap, Vector};
@@ -18,6 +18,7 @@ use super::{
     numeral::numerals,
     ops::{Played, RuleAct, RuleOp, Splice},
     source::{Span, Text},
+    terms::Terms,
 };
 use crate::Id;
 use crate::Instant;
@@ -263,6 +264,8 @@ pub struct Rulebook {
     established: OrdMap<Arc<str>, Vec<Id>>,
     /// Which rules in force have a field in their headers. Kept because offices are looked up by it all the time.
     fields: OrdMap<Arc<str>, Vec<Id>>,
+    /// The game terms of the rules in force, from when somebody asked for them. Copies that read the same share them.
+    terms: Arc<OnceLock<Terms>>,
 }
 
 impl PartialEq for Rulebook {
@@ -382,6 +385,12 @@ impl Rulebook {
         let mut rules: Vec<&Rule> = self.rules.values().collect();
         rules.sort_by(|a, b| book_order(a, b));
         rules
+    }
+
+    /// The game terms of the rules in force.
+    pub fn terms(&self) -> &Terms {
+        let texts = || self.rules().into_iter().map(|rule| (rule.id(), &**rule.text()));
+        self.terms.get_or_init(|| Terms::of(texts()))
     }
 
     /// The first rule in force that switches something on, of those that the program plays.
@@ -532,6 +541,7 @@ impl Rulebook {
 
     /// Puts a rule in the place of itself and brings the indexes along.
     fn put(&mut self, rule: Rule) {
+        self.terms = Arc::default();
         if let Some(was) = self.rules.remove(&rule.id) {
             for (index, keys) in self.indexes().into_iter().zip(keys(&was)) {
                 for key in keys {

@@ -39,6 +39,23 @@ pub enum Mark {
     Excluded,
 }
 
+impl Mark {
+    /// What kind of place a key marks, its sign included.
+    pub fn of(key: &str) -> Self {
+        match key.as_bytes().first() {
+            Some(b'@') => Self::Name,
+            Some(b'=') => Self::Term,
+            Some(b'-') => Self::Excluded,
+            _ => Self::Number,
+        }
+    }
+
+    /// Whether the game plays by what stands there: terms and words that are none join rules, and give nothing.
+    pub fn gives(self) -> bool {
+        matches!(self, Self::Number | Self::Name)
+    }
+}
+
 /// A marked place of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Span {
@@ -53,12 +70,7 @@ pub struct Span {
 impl Span {
     /// What kind of place it is.
     pub fn mark(&self) -> Mark {
-        match self.key.as_bytes().first() {
-            Some(b'@') => Mark::Name,
-            Some(b'=') => Mark::Term,
-            Some(b'-') => Mark::Excluded,
-            _ => Mark::Number,
-        }
+        Mark::of(&self.key)
     }
 
     /// The key without its sign.
@@ -209,10 +221,41 @@ impl Text {
         out
     }
 
+    /// Where people read no words: code with the lines of its fences, and addresses. In bytes of the visible text and in
+    /// order.
+    pub(super) fn unread(&self) -> Vec<Range<usize>> {
+        let text = &*self.visible;
+        let (mut found, mut from) = (Vec::new(), 0);
+        let fenced = self.fences.iter().map(|fence| {
+            let opens = text[..fence.at.start].trim_end_matches('\n').rfind('\n').map_or(0, |before| before + 1);
+            opens..fence.at.end
+        });
+        for fence in fenced.chain([text.len()..text.len()]) {
+            if from < fence.start {
+                let piece = &text[from..fence.start];
+                let hidden = code(piece).into_iter().chain(addresses(piece));
+                found.extend(hidden.map(|at| at.start + from..at.end + from));
+            }
+            from = from.max(fence.end);
+            found.push(fence);
+        }
+        found.retain(|at| !at.is_empty());
+        found.sort_by_key(|at| (at.start, at.end));
+        // Code may lie in the target of a link: what is asked of them needs them apart.
+        let mut apart: Vec<Range<usize>> = Vec::with_capacity(found.len());
+        for at in found {
+            match apart.last_mut() {
+                Some(last) if at.start < last.end => last.end = last.end.max(at.end),
+                _ => apart.push(at),
+            }
+        }
+        apart
+    }
+
     /// The words that no machinery reads: without comments, code, and what is marked to be played by.
     pub fn words(&self) -> String {
         let fences = self.fences.iter().map(|fence| &fence.at);
-        let marked = |span: &&Span| matches!(span.mark(), Mark::Number | Mark::Name);
+        let marked = |span: &&Span| span.mark().gives();
         let marks = self.spans.iter().filter(marked).map(|span| &span.at);
         let mut cuts: Vec<&Range<usize>> = fences.chain(marks).chain(&self.comments).collect();
         cuts.sort_by_key(|cut| cut.start);

@@ -71,7 +71,7 @@ pub fn rule(rule: &Rule, book: &Rulebook, keys: &Keys, numbering: &str) -> Docum
         .text()
         .spans()
         .iter()
-        .filter(|span| span.counts && matches!(span.mark(), Mark::Number | Mark::Name))
+        .filter(|span| span.counts && span.mark().gives())
         .map(|span| figure(rule, book, span, keys, numbering))
         .collect();
     if !figures.is_empty() {
@@ -265,7 +265,8 @@ pub fn figures(
         let name = Cell::new(key.meaning).completing(key.typed());
         rows.push(vec![name, cell(before), cell(after), Cell::new(note)]);
     }
-    for line in lines.iter().filter(|line| changed.iter().all(|key| *key.key != *line.key)) {
+    let figures = lines.iter().filter(|line| Mark::of(&line.key).gives());
+    for line in figures.filter(|line| changed.iter().all(|key| *key.key != *line.key)) {
         let played = keys.get(&line.key).and_then(|key| Some((key, decisive(after, key)?)));
         let Some((key, played)) = played.filter(|(_, played)| line.new.as_ref() != Some(played)) else {
             rows.extend(rebinding(line, keys));

@@ -1,12 +1,12 @@
-//! What a display of a law is made of: tables and grids.
+//! What a display of a law is made of: tables, grids and maps.
 //!
 //! Cells of a table of objects carry the paths that they show, so that `why`, completion and corrections read them.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
-use rhai::{Array, Dynamic, Engine, ImmutableString};
+use rhai::{Array, Dynamic, Engine, ImmutableString, Map};
 
-use kernel::display::{Block, Cell, Document};
+use kernel::display::{Block, Cell, Document, Graph, Place, Vertex};
 
 use super::{
     super::{
@@ -90,6 +90,82 @@ fn of_squares(rows: &Array) -> Given<Page> {
     of_rows(&heads, &rows.iter().enumerate().map(row).collect::<Given<Array>>()?)
 }
 
+/// What places of a map are called that belong to no group.
+const UNGROUPED: &str = "other";
+
+/// A point of a map: two whole numbers.
+fn point(held: Option<&Dynamic>) -> Option<Place> {
+    let held = held?.as_array_ref().ok()?;
+    let [x, y] = &held[..] else { return None };
+    Some(Place::new(x.as_int().ok()?, y.as_int().ok()?).tamed())
+}
+
+/// A place of a map. A group gets its number when it is met first.
+fn vertex(held: &Dynamic, groups: &mut Vec<String>, lent: &On<'_>) -> Given<Vertex> {
+    let word = |map: &Map, name: &str| map.get(name).map(|is| text(is, lent));
+    let map = held.clone().try_cast::<Map>().unwrap_or_default();
+    let Some(at) = point(map.get("at")) else {
+        return Err(faulty("a place of a map has two whole numbers: #{at: [1, 2], name: \"home\"}"));
+    };
+    let cell = Cell::new(word(&map, "name").unwrap_or_else(|| at.to_string()));
+    let cell = if let Some(shows) = word(&map, "shows") { cell.showing(shows) } else { cell };
+    let group = word(&map, "what").filter(|what| !what.is_empty()).map(|what| {
+        groups.iter().position(|known| *known == what).unwrap_or_else(|| {
+            groups.push(what);
+            groups.len() - 1
+        })
+    });
+    let there = map.get("there").and_then(|there| there.clone().try_cast::<Array>()).unwrap_or_default();
+    charge(there.len())?;
+    let there = there.iter().map(|one| Cell::new(text(one, lent))).collect();
+    Ok(Vertex { at, cell, group, there, turned: 0 })
+}
+
+/// A map: places with what joins them.
+fn of_places(places: &Array, lines: &Array, options: &Map) -> Given<Page> {
+    on(|lent| {
+        charge(places.len() + lines.len())?;
+        let mut groups = Vec::new();
+        let vertices = places.iter().map(|place| vertex(place, &mut groups, lent)).collect::<Given<Vec<Vertex>>>()?;
+        let mut taken = BTreeSet::new();
+        if let Some(twice) = vertices.iter().find(|vertex| !taken.insert(vertex.at)) {
+            return Err(faulty(format!("a map has one place at {}", twice.at)));
+        }
+        let mut edges = BTreeSet::new();
+        for line in lines {
+            let ends = line.as_array_ref().ok().and_then(|line| match &line[..] {
+                [from, to] => Some([from.as_int().ok()?, to.as_int().ok()?]),
+                _ => None,
+            });
+            let of = |number: i64| vertices.get(usize::try_from(number).ok()?).map(|vertex| vertex.at);
+            let ends = ends.and_then(|[from, to]| Some((of(from)?, of(to)?)));
+            let Some((from, to)) = ends else {
+                return Err(faulty("a line of a map joins two of its places, which are numbered from 0: [0, 1]"));
+            };
+            if from != to {
+                edges.insert((from.min(to), from.max(to)));
+            }
+        }
+        let half = |of: fn(Place) -> i64| {
+            let (least, most) =
+                (vertices.iter().map(|one| of(one.at)).min(), vertices.iter().map(|one| of(one.at)).max());
+            least.zip(most).map_or(0, |(least, most)| least.midpoint(most))
+        };
+        let middle = Place::new(half(|at| at.x), half(|at| at.y));
+        let graph = Graph {
+            centre: point(options.get("middle")).unwrap_or(middle),
+            asked: point(options.get("asked")),
+            total: vertices.len(),
+            vertices,
+            edges: edges.into_iter().collect(),
+            groups: groups.into_iter().map(Cell::new).collect(),
+            ungrouped: options.get("other").map_or_else(|| UNGROUPED.to_owned(), |other| text(other, lent)),
+            turned: String::new(),
+        };
+        within(Document::default().with(Block::Graph(graph)))
+    })
+}
+
 /// What a display came to, as a document.
 pub(crate) fn document(is: Dynamic, lent: &On<'_>) -> Document {
     match is.clone().try_cast::<Page>() {
@@ -109,6 +185,8 @@ pub(super) fn register(engine: &mut Engine) {
         }
     });
     engine.register_fn("grid", |rows: Array| of_squares(&rows));
+    engine.register_fn("graph", |places: Array, lines: Array| of_places(&places, &lines, &Map::new()));
+    engine.register_fn("graph", |places: Array, lines: Array, options: Map| of_places(&places, &lines, &options));
     engine.register_fn("+", |page: Page, other: Page| -> Given<Page> {
         let mut document = Arc::unwrap_or_clone(page.0);
         document.blocks.extend(other.0.blocks.iter().cloned());

@@ -11,7 +11,7 @@ use crate::rulebook::{Rule, Rulebook, Text};
 /// The subjects that a new rule takes over.
 pub(super) fn subjects(rules: &Rulebook, title: &str, text: &Text) -> Vec<String> {
     let gives = |text: &Text| -> BTreeSet<String> {
-        text.spans().iter().filter(|span| span.counts).map(|span| span.key.to_string()).collect()
+        text.spans().iter().filter(|span| span.counts && span.mark().gives()).map(|span| span.key.to_string()).collect()
     };
     let new = gives(text);
     let is_former = |rule: &&Rule| {
