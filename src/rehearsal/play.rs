@@ -88,7 +88,10 @@ pub async fn play(script: &Script, options: &Options) -> Report {
     }
     player.close();
     player.end(script);
-    player.repeat(script).await;
+    // Whoever asks that much is told as much by the same rehearsal elsewhere.
+    if !options.until_unmet {
+        player.repeat(script).await;
+    }
     player.report
 }
 

@@ -4,8 +4,8 @@
 //! a pointer is copied. Adapters come through [`Desk`](port::Desk).
 
 use std::{
-    collections::BTreeMap,
-    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
+    collections::{BTreeMap, VecDeque},
+    sync::{self, Arc, PoisonError, RwLock, RwLockReadGuard},
 };
 
 use futures::StreamExt as _;
@@ -30,6 +30,7 @@ use kernel::{
     engine::View,
     frame::ClockMode,
     game::{Deed, Doer, Moderation},
+    own_command::OwnCommand,
     time::minute,
     work::Work,
 };
@@ -85,6 +86,15 @@ pub struct Hub {
 /// The commands of the games that are played somewhere, and whether rooms share that place.
 type Catalogues = BTreeMap<Vec<&'static str>, Arc<Catalogue>>;
 
+/// The commands that rooms have by their own rules, each with its game.
+type OwnCommands = Vec<(&'static str, Arc<OwnCommand>)>;
+
+/// Catalogues with such commands: what they were made of, and they themselves.
+type OwnCatalogues = VecDeque<(Arc<Catalogue>, OwnCommands, Arc<Catalogue>)>;
+
+/// How many of these are kept: those of rooms that are busy at once.
+const OWN_CATALOGUES_MAX_COUNT: usize = 64;
+
 /// What all clones share.
 pub(super) struct Inner {
     pub(super) store: Store,
@@ -97,6 +107,7 @@ pub(super) struct Inner {
     index: RwLock<Index>,
     /// The commands of each set of games, as they were asked for.
     catalogues: RwLock<Catalogues>,
+    own_catalogues: sync::Mutex<OwnCatalogues>,
     /// Counts what happened: the scheduler looks again when it moves.
     pub(super) stirred: watch::Sender<u64>,
     /// Counts commits that may have filled the outbox.
@@ -156,6 +167,7 @@ impl Hub {
                 rooms: RwLock::default(),
                 index: RwLock::default(),
                 catalogues: RwLock::default(),
+                own_catalogues: sync::Mutex::default(),
                 stirred: watch::Sender::new(0),
                 posted: watch::Sender::new(0),
                 stopping: watch::Sender::new(false),
@@ -553,7 +565,21 @@ impl Hub {
         let open = rooms.into_iter().filter(|view| !view.frame().closed);
         let own = open.flat_map(|view| view.commands().into_iter().map(move |own| (view.game(), own)));
         let (own, base): (Vec<_>, _) = (own.collect(), self.catalogue_of(games));
-        if own.is_empty() { base } else { Arc::new(base.with_own(&own)) }
+        if own.is_empty() {
+            return base;
+        }
+        let known =
+            |(of, with, _): &&(Arc<Catalogue>, OwnCommands, Arc<Catalogue>)| Arc::ptr_eq(of, &base) && *with == own;
+        let mut kept = self.inner.own_catalogues.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, _, made)) = kept.iter().rev().find(known) {
+            return made.clone();
+        }
+        let made = Arc::new(base.with_own(&own));
+        if kept.len() >= OWN_CATALOGUES_MAX_COUNT {
+            kept.pop_front();
+        }
+        kept.push_back((base, own, made.clone()));
+        made
     }
 
     /// The commands of one room.

@@ -3,6 +3,8 @@
 //! A line is about one room. Were every room asked, a bot that holds a thousand would be a thousand times as slow. So
 //! each room enters here what it is found by, whenever it has changed, and only what did change.
 
+use std::sync::Arc;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use imbl::OrdMap;
@@ -38,7 +40,7 @@ struct Entered {
     seats: OrdMap<Id, Seat>,
     closed: bool,
     /// The commands that the room has by its own rules.
-    own: Vec<OwnCommand>,
+    own: Vec<Arc<OwnCommand>>,
     due: Option<Instant>,
 }
 

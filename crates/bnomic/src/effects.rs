@@ -32,8 +32,8 @@ use kernel::{
     Act, Display, Id, Mechanic, Num, Path, Proposals, Refusal, State, Value,
     directives::{
         Amending, Lawful, Mode, Names, Place, Setting, define,
-        wording::{folded, slug},
-        words::{self, destroy, named, ranged},
+        wording::{folded, reads_as, slug},
+        words::{self, destroy, kind_among, named, ranged},
     },
     display::Document,
     rulebook::{Rule, RuleAct, RuleOp},
@@ -86,29 +86,21 @@ fn minister_called(state: &State<BNomic>, words: &str) -> Option<Result<Id, Refu
     Some(posts::minister(state, &ministry).ok_or_else(vacant))
 }
 
-/// A word in the plural: ministries, proposals.
-fn plural(word: &str) -> String {
-    match word.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u'])) {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{word}s"),
-    }
-}
-
 impl Names for BNomic {
     fn is_called(state: &State<Self>, obj: &Id, wanted: &str) -> bool {
         // Their names all begin so, and there may be thousands of them.
         let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
-        (!is_proposal || wanted.starts_with(PROPOSAL)) && folded(&called(state, obj)) == wanted
+        (!is_proposal || wanted.starts_with(PROPOSAL)) && reads_as(&called(state, obj), wanted)
     }
 
     fn kind(state: &State<Self>, words: &str) -> Option<Id> {
         let wanted = folded(words);
-        let kinds = Self::kinds(state);
-        let is = |kind: &&Id| folded(kind) == wanted || plural(&folded(kind)) == wanted;
-        match wanted.strip_prefix("game ").unwrap_or(&wanted) {
-            "object" | "objects" => Some(EVERYTHING.into()),
-            _ => kinds.iter().find(is).cloned(),
+        if let "object" | "objects" = wanted.strip_prefix("game ").unwrap_or(&wanted) {
+            return Some(EVERYTHING.into());
         }
+        let known = kind_among(state.world.kind_names().chain(KINDS), &wanted).map(Id::from);
+        let kept = || keeping::kinds(state);
+        known.or_else(|| kind_among(kept().iter().map(|kind| &**kind), &wanted).map(Id::from))
     }
 
     fn kinds(state: &State<Self>) -> Vec<Id> {

@@ -18,7 +18,7 @@ impl Catalogue {
     /// The same with commands that rooms have by their own rules, each with the game of its room. What has a name that
     /// is taken is left out.
     #[must_use]
-    pub fn with_own(&self, own: &[(&str, OwnCommand)]) -> Self {
+    pub fn with_own(&self, own: &[(&str, Arc<OwnCommand>)]) -> Self {
         let mut with = self.clone();
         for (game, command) in own {
             if with.clashes(&command.name) {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     fn catalogue(names: &[&str]) -> Catalogue {
-        let own: Vec<(&str, OwnCommand)> = names.iter().map(|name| ("blognomic", buy(name))).collect();
+        let own: Vec<(&str, Arc<OwnCommand>)> = names.iter().map(|name| ("blognomic", buy(name).into())).collect();
         Catalogue::of_game("blognomic").with_own(&own)
     }
 
@@ -163,7 +163,7 @@ mod tests {
             required: false,
             completes: None,
         });
-        let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", own)]);
+        let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", own.into())]);
         let read = |line: &str| {
             let typed = parse(&catalogue, line, 0).remove(0).map_err(|error| error.to_string())?;
             bind(&typed, &NoRoom).map(|read| read.to_json().to_string()).map_err(|why| why.say)
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn what_is_sealed_is_not_repeated() {
         let sealed = OwnCommand { private: true, sealed: true, ..buy("sock bid") };
-        let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", sealed)]);
+        let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", sealed.into())]);
         let typed = parse(&catalogue, "sock bid Black 2 because they are warm", 0).remove(0).unwrap();
         assert!(typed.holds_secret());
         assert_eq!(typed.secret_by(), Some("rule 14 “Socks”"));

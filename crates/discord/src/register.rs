@@ -3,6 +3,8 @@
 //! The library's own registration is not used. Its choices are places in a list, which change their meaning with the
 //! list, and it cannot carry bounds. [`super::guilds`] sends the registration.
 
+use std::sync::Arc;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
@@ -77,7 +79,7 @@ pub fn offered(hosted: &[&Hosted]) -> Catalogue {
     base.commands().iter().for_each(|command| *leaves.entry(head(&command.name)).or_default() += 1);
     // One more is the command for lines.
     let most = (leaves.len() + OWN_MAX_COUNT).min(COMMANDS_MAX_COUNT - 1);
-    let mut own: Vec<(&str, OwnCommand)> = Vec::new();
+    let mut own: Vec<(&str, Arc<OwnCommand>)> = Vec::new();
     for (game, command) in hosted.iter().flat_map(|hosted| hosted.own.iter().map(|own| (&*hosted.game, own))) {
         let (head, count) = (head(&command.name), leaves.len());
         let place = leaves.get(&head).copied();

@@ -11,6 +11,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
 };
 
 use serde::{Deserialize, de::DeserializeOwned};
@@ -515,7 +516,7 @@ pub struct Mechanic<G: Game> {
     bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
     before: Vec<Box<dyn Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Judged, Refusal> + Send + Sync>>,
     after: Vec<Box<dyn Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync>>,
-    commands: Vec<Reads<G, Vec<OwnCommand>>>,
+    commands: Vec<Reads<G, Vec<Arc<OwnCommand>>>>,
     rests: Vec<Reads<G, bool>>,
     corrects_value: Vec<Box<dyn Fn(&Path, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync>>,
     corrects: Vec<Corrects<G>>,
@@ -681,7 +682,7 @@ impl<G: Game> Mechanic<G> {
 
     /// Adds the commands that the room has by its own rules.
     #[must_use]
-    pub fn commands(mut self, commands: impl Fn(&State<G>) -> Vec<OwnCommand> + Send + Sync + 'static) -> Self {
+    pub fn commands(mut self, commands: impl Fn(&State<G>) -> Vec<Arc<OwnCommand>> + Send + Sync + 'static) -> Self {
         self.commands.push(Box::new(commands));
         self
     }
@@ -970,7 +971,7 @@ impl<G: Game> Mechanics<G> {
     }
 
     /// The commands that the room has by its own rules.
-    pub fn commands(&self, state: &State<G>) -> Vec<OwnCommand> {
+    pub fn commands(&self, state: &State<G>) -> Vec<Arc<OwnCommand>> {
         self.all.iter().flat_map(|mechanic| &mechanic.commands).flat_map(|commands| commands(state)).collect()
     }
 

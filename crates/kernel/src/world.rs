@@ -353,8 +353,13 @@ impl World {
 
     /// Every kind of which there is an object, or an attribute.
     pub fn kinds(&self) -> Vec<Id> {
+        self.kind_names().collect::<BTreeSet<_>>().into_iter().map(Id::from).collect()
+    }
+
+    /// The same by their names, some of them several times, in no order.
+    pub fn kind_names(&self) -> impl Iterator<Item = &str> {
         let scopes = self.defs().flat_map(AttrDef::kinds).filter(|scope| *scope != EVERYTHING);
-        self.kinds.keys().map(|kind| &**kind).chain(scopes).collect::<BTreeSet<_>>().into_iter().map(Id::from).collect()
+        self.kinds.keys().map(|kind| &**kind).chain(scopes)
     }
 
     /// Every object that has an attribute.

@@ -5,7 +5,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{LazyLock, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
 use rhai::{Dynamic, Map};
@@ -685,12 +685,12 @@ fn offers<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
 }
 
 /// The commands of laws. They are asked for with every line, and worked out once for a rulebook.
-fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
+fn commands<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
     struct Kept {
         rests: bool,
         rules: Rulebook,
         laws: kernel::Rows<Id, Enacted>,
-        commands: Vec<OwnCommand>,
+        commands: Vec<Arc<OwnCommand>>,
     }
     /// How many rulebooks are kept so: those of rooms that are busy at once.
     const KEPT_MAX_COUNT: usize = 64;
@@ -710,20 +710,20 @@ fn commands<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
     commands
 }
 
-fn commands_of<G: Hosts>(state: &State<G>) -> Vec<OwnCommand> {
+fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
     let of_law = |(rule, law): (&Id, &Enacted)| {
         let by = state.rules.get(rule).map(G::cited).unwrap_or_default();
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
-        acts.map(|act| command(act, &by)).collect::<Vec<_>>()
+        acts.map(|act| Arc::new(command(act, &by))).collect::<Vec<_>>()
     };
     if G::rests(state) {
         return Vec::new();
     }
-    let mut all: Vec<OwnCommand> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
+    let mut all: Vec<Arc<OwnCommand>> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
     let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
     if G::ANNOUNCE.is_none() && acts().any(|act| !act.needs.is_empty()) {
-        all.push(answering(pending::OBJECT, "Objects to an act that was announced"));
-        all.push(answering(pending::SUPPORT, "Supports an act that was announced"));
+        all.push(answering(pending::OBJECT, "Objects to an act that was announced").into());
+        all.push(answering(pending::SUPPORT, "Supports an act that was announced").into());
     }
     all
 }

@@ -10,7 +10,7 @@ pub mod gallery;
 
 pub use desk::{Desk, Incident, REPORT_MAX, Undelivered};
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,7 @@ pub struct Hosted {
     /// The game of a room that is open and bound there.
     pub game: String,
     /// The commands that the room has by its own rules.
-    pub own: Vec<OwnCommand>,
+    pub own: Vec<Arc<OwnCommand>>,
 }
 
 /// Largest file that a reply carries, in bytes: what Discord takes from a bot, with room to spare.

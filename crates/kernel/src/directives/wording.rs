@@ -16,13 +16,38 @@ pub fn folded(words: &str) -> String {
     let words =
         if words.is_ascii() { words.to_ascii_lowercase() } else { words.nfc().collect::<String>().to_lowercase() };
     let mut folded = String::with_capacity(words.len());
-    for word in words.split(|sign: char| sign.is_whitespace() || "-_".contains(sign)).filter(|word| !word.is_empty()) {
+    for word in words.split(is_between).filter(|word| !word.is_empty()) {
         if !folded.is_empty() {
             folded.push(' ');
         }
         folded.push_str(word);
     }
     folded
+}
+
+/// Whether words read so when they are folded. Names of everything there is are asked, and most need no other text made.
+pub fn reads_as(words: &str, wanted: &str) -> bool {
+    if !words.is_ascii() {
+        return folded(words) == wanted;
+    }
+    let mut words = words.split(is_between).filter(|word| !word.is_empty());
+    let mut wanted = wanted.split(' ').filter(|word| !word.is_empty());
+    loop {
+        match (words.next(), wanted.next()) {
+            (None, None) => return true,
+            (Some(word), Some(folded)) if word.len() == folded.len() => {
+                if !word.bytes().map(|byte| byte.to_ascii_lowercase()).eq(folded.bytes()) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// Whether a sign stands between words.
+fn is_between(sign: char) -> bool {
+    sign.is_whitespace() || "-_".contains(sign)
 }
 
 /// Words without an article or `every` before them.
@@ -83,4 +108,32 @@ pub fn slug(name: &str) -> String {
     let words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let slug = words.collect::<Vec<_>>().join("-");
     if slug.is_empty() { "unnamed".to_owned() } else { slug }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_read_so_as_they_are_folded() {
+        let words = [
+            "player/ann",
+            "The-Field",
+            "rule/4E7",
+            "a--b",
+            "-a",
+            "a-",
+            "Zoë",
+            "zoe\u{308}",
+            "a_b ",
+            "x.y",
+            "",
+            " ",
+            "Ann\u{b}Bo",
+        ];
+        let wanted = ["player/ann", "the field", "rule/4e7", "a b", "a", "zoë", "x.y", "ann bo", ""];
+        for (words, wanted) in words.iter().flat_map(|words| wanted.iter().map(move |wanted| (*words, *wanted))) {
+            assert_eq!(reads_as(words, wanted), folded(words) == wanted, "{words:?} and {wanted:?}");
+        }
+    }
 }

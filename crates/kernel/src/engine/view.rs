@@ -3,6 +3,8 @@
 //! [`View`] hides the type of the game; a [`State`] answers it from its game's mechanics and words. Looking changes
 //! nothing.
 
+use std::sync::Arc;
+
 use serde_json::Value as Json;
 
 use super::{
@@ -58,7 +60,7 @@ pub trait View: Send + Sync {
     /// Whether a display is for its viewer's eyes alone.
     fn is_personal(&self, display: &str) -> bool;
     /// The commands that the room has by its own rules.
-    fn commands(&self) -> Vec<OwnCommand>;
+    fn commands(&self) -> Vec<Arc<OwnCommand>>;
     /// What a script would add as the law of a rule.
     ///
     /// # Errors
@@ -218,7 +220,7 @@ impl<G: Game> View for State<G> {
     fn is_personal(&self, display: &str) -> bool {
         G::mechanics().is_personal(self, display)
     }
-    fn commands(&self) -> Vec<OwnCommand> {
+    fn commands(&self) -> Vec<Arc<OwnCommand>> {
         G::mechanics().commands(self)
     }
     fn check_law(&self, script: &str) -> Result<Document, Refusal> {

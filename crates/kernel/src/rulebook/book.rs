@@ -266,6 +266,8 @@ pub struct Rulebook {
     fields: OrdMap<Arc<str>, Vec<Id>>,
     /// The game terms of the rules in force, from when somebody asked for them. Copies that read the same share them.
     terms: Arc<OnceLock<Terms>>,
+    /// The keys that rules in force mark, likewise, and whether one stands for several numbers.
+    marked: Arc<OnceLock<Vec<(Arc<str>, bool)>>>,
 }
 
 impl PartialEq for Rulebook {
@@ -410,11 +412,13 @@ impl Rulebook {
 
     /// The keys that rules in force mark, and whether one stands for several numbers.
     pub fn marked(&self) -> impl Iterator<Item = (&str, bool)> {
-        self.live.keys().map(|key| {
+        let of = |key: &Arc<str>| {
             let mut shown = self.places(key).map(|(rule, span)| numerals(rule.text().shown(span), true).len());
             let (first, more) = (shown.next().unwrap_or_default(), shown.next().is_some());
-            (&**key, first > 1 || more)
-        })
+            (key.clone(), first > 1 || more)
+        };
+        let marked = self.marked.get_or_init(|| self.live.keys().map(of).collect());
+        marked.iter().map(|(key, many)| (&**key, *many))
     }
 
     /// All places of a key that count: the rules in force that hold it, as [`Self::holders`], and where.
@@ -541,7 +545,7 @@ impl Rulebook {
 
     /// Puts a rule in the place of itself and brings the indexes along.
     fn put(&mut self, rule: Rule) {
-        self.terms = Arc::default();
+        (self.terms, self.marked) = Default::default();
         if let Some(was) = self.rules.remove(&rule.id) {
             for (index, keys) in self.indexes().into_iter().zip(keys(&was)) {
                 for key in keys {
