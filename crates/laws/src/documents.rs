@@ -31,7 +31,7 @@ pub(crate) const TEXT: &str = "text";
 /// How many documents are kept declared.
 const KEPT_MAX_COUNT: usize = 1_024;
 
-/// Runs the top level of a law, which declares and changes nothing; with it what that read of the room, and which figures.
+/// Runs the top level of a law, which declares and changes nothing; with it what that read of the room.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub(crate) fn declare(
     registry: &Arc<Registry>,
     declaring: Declaring,
     ast: &AST,
-) -> Result<(Declaring, Vec<Read>, BTreeSet<String>), Fault> {
+) -> Result<(Declaring, Vec<Read>), Fault> {
     let law = declaring.law;
     let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
     run.law = law;
@@ -51,10 +51,11 @@ pub(crate) fn declare(
     fill(before);
     match (done, run.mode) {
         (Ok(()), Mode::Declare(declaring)) => {
-            let (Reads::Noted(reads) | Reads::Whole(reads)) = run.reads else {
-                return Ok((*declaring, Vec::new(), run.figures));
+            let reads = match run.reads {
+                Reads::Noted(reads) | Reads::Whole(reads) => reads,
+                Reads::Unnoted => Vec::new(),
             };
-            Ok((*declaring, reads, run.figures))
+            Ok((*declaring, reads))
         }
         (Err(why), _) => Err(match explained(*why) {
             Stop::Fault(fault) => fault,

@@ -7,7 +7,10 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use kernel::{Id, Path, rulebook::Rulebook};
+use kernel::{
+    Id, Path,
+    rulebook::{Rule, Rulebook},
+};
 
 use super::{
     counts,
@@ -28,6 +31,9 @@ const KEPT_MAX_COUNT: usize = 256;
 /// What the laws of a rulebook came to.
 struct Kept {
     rules: Rulebook,
+    /// Those of its rules that have a law.
+    laws: Vec<Rule>,
+    /// All that their top levels read.
     reads: Vec<Read>,
     /// Nothing where no rule has a law.
     registry: Option<Arc<Registry>>,
@@ -37,25 +43,43 @@ static KEPT: LazyLock<Mutex<VecDeque<Kept>>> = LazyLock::new(Default::default);
 
 /// The laws of a room as its rules read now; nothing where there are none.
 pub(crate) fn in_force(stage: &mut dyn Stage) -> Option<Arc<Registry>> {
-    {
-        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut same = kept.iter().rev().filter(|kept| kept.rules.is_same(stage.rules()));
-        if let Some(known) = same.find(|kept| kept.reads.iter().all(|read| read.holds(stage))) {
-            return known.registry.clone();
-        }
+    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let holds = |known: &&Kept| known.reads.iter().all(|read| read.holds(stage));
+    if let Some(known) = kept().iter().rev().filter(|known| known.rules.is_same(stage.rules())).find(holds) {
+        return known.registry.clone();
     }
-    let has_laws = stage.rules().rules().into_iter().any(|rule| law_of(rule).is_some());
-    let (registry, reads) = match has_laws {
-        true => declared(stage),
-        false => (Registry::default(), Vec::new()),
-    };
-    let registry = has_laws.then(|| Arc::new(registry));
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    // Most amendments are of rules without a law.
+    let laws: Vec<Rule> = stage.rules().rules().into_iter().filter(|rule| law_of(rule).is_some()).cloned().collect();
+    let as_before = kept().iter().rev().filter(|known| are_same(&known.laws, &laws)).find(holds).map(|known| {
+        let Kept { reads, registry, .. } = known;
+        (reads.clone(), registry.clone())
+    });
+    let (reads, registry) = as_before.unwrap_or_else(|| match laws.is_empty() {
+        true => (Vec::new(), None),
+        false => {
+            let (registry, reads) = declared(stage);
+            (reads, Some(Arc::new(registry)))
+        }
+    });
+    let mut kept = kept();
     if kept.len() >= KEPT_MAX_COUNT {
         kept.pop_front();
     }
-    kept.push_back(Kept { rules: stage.rules().clone(), reads, registry: registry.clone() });
+    kept.push_back(Kept { rules: stage.rules().clone(), laws, reads, registry: registry.clone() });
     registry
+}
+
+/// Whether rules are the same in all that laws have of them.
+fn are_same(some: &[Rule], others: &[Rule]) -> bool {
+    let same = |(one, other): (&Rule, &Rule)| {
+        let of = |rule: &Rule| (rule.number(), rule.revision());
+        one.id() == other.id()
+            && of(one) == of(other)
+            && one.title() == other.title()
+            && one.fields() == other.fields()
+            && (Arc::ptr_eq(one.text(), other.text()) || one.text() == other.text())
+    };
+    some.len() == others.len() && some.iter().zip(others).all(same)
 }
 
 /// Runs the top level of every law; with it what those read of documents.
@@ -121,8 +145,6 @@ struct Made {
     script: Arc<Compiled>,
     declaring: Declaring,
     reads: Vec<Read>,
-    /// The figures that it read, as they are written.
-    figures: Vec<(String, Vec<String>)>,
 }
 
 impl Made {
@@ -134,7 +156,6 @@ impl Made {
         self.law == law
             && self.units == counts::units(stage)
             && same(&self.known)
-            && self.figures.iter().all(|(key, is)| written(stage, key) == *is)
             && self.reads.iter().all(|read| read.holds(stage))
     }
 }
@@ -160,10 +181,8 @@ fn top_level(stage: &mut dyn Stage, known: &Arc<Registry>, law: usize, source: &
     }
     let script = script::compile(source)?;
     let declaring = Declaring { law, ..Declaring::default() };
-    let (declaring, reads, figures) = documents::declare(stage, known, declaring, &script.ast)?;
-    let figures = figures.into_iter().map(|key| (key.clone(), written(stage, &key))).collect();
-    let made =
-        Arc::new(Made { law, units: counts::units(stage), known: known.clone(), script, declaring, reads, figures });
+    let (declaring, reads) = documents::declare(stage, known, declaring, &script.ast)?;
+    let made = Arc::new(Made { law, units: counts::units(stage), known: known.clone(), script, declaring, reads });
     let mut all = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= MADE_MAX_COUNT {
         all.clear();
@@ -174,12 +193,6 @@ fn top_level(stage: &mut dyn Stage, known: &Arc<Registry>, law: usize, source: &
     }
     of_one.push_back(made.clone());
     Ok(made)
-}
-
-/// The figures that the rules give under a key, as they are written, in their order.
-fn written(stage: &dyn Stage, key: &str) -> Vec<String> {
-    let places = stage.rules().places(key);
-    places.map(|(rule, span)| rule.text().shown(span).to_owned()).collect()
 }
 
 /// Refuses several laws in one rule.

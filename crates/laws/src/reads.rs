@@ -1,7 +1,6 @@
 //! What a function of a law read of a room: it need not run again while all of that is the same.
 //!
-//! The figures of the rules are not listed: what is kept with a registry holds for its rulebook alone. Whatever a function
-//! does that is not listed here makes it unsure, so that it runs again.
+//! Whatever a function does that is not listed here makes that unsure, so that it runs again.
 
 use kernel::{Id, Path, Value};
 
@@ -26,6 +25,8 @@ pub(crate) enum Read {
     Given(Id, String, bool),
     /// Who holds an office.
     Holder(String, Option<Id>),
+    /// The figures that the rules give under a key, as they are written.
+    Figures(String, Vec<String>),
     /// The room's time, as its rules count it.
     Clock(Vec<(&'static str, Value)>),
 }
@@ -42,6 +43,7 @@ impl Read {
             Self::Kind(obj, there, kind) => stage.is_there(obj) == *there && stage.world().kind(obj) == kind.as_ref(),
             Self::Given(obj, name, given) => gives(stage, obj, name) == *given,
             Self::Holder(office, holder) => stage.holder(office) == *holder,
+            Self::Figures(key, is) => figures(stage, key) == *is,
             Self::Clock(time) => stage.clock() == *time,
         }
     }
@@ -58,6 +60,12 @@ pub(crate) fn gives(stage: &dyn Stage, obj: &Id, name: &str) -> bool {
 fn column(stage: &dyn Stage, kind: &Id, attr: &str) -> Vec<(Id, Value)> {
     let held = |obj: Id| (obj.clone(), stage.value(&Path::new(obj, attr)));
     stage.members(kind).into_iter().map(held).collect()
+}
+
+/// The figures that the rules give under a key, as they are written, in their order.
+fn figures(stage: &dyn Stage, key: &str) -> Vec<String> {
+    let places = stage.rules().places(key);
+    places.map(|(rule, span)| rule.text().shown(span).to_owned()).collect()
 }
 
 /// Most that is noted of one function: one that reads more runs again, which costs no more than to compare all of it.
@@ -92,6 +100,11 @@ impl Reads {
         if !all.iter().any(is_known) {
             self.note(|| Read::Column(kind.clone(), attr.into(), column(stage, kind, attr)));
         }
+    }
+
+    /// Notes that figures of the rules were read.
+    pub(crate) fn note_figures(&mut self, stage: &dyn Stage, key: &str) {
+        self.note(|| Read::Figures(key.to_owned(), figures(stage, key)));
     }
 
     /// What is done now is not listed.

@@ -1,9 +1,6 @@
 //! One call of a function of a law: which law it is, what it may still ask for, what it has brought about.
 
-use std::{
-    collections::{BTreeSet, VecDeque},
-    sync::Arc,
-};
+use std::{collections::VecDeque, sync::Arc};
 
 use rhai::{Dynamic, FnPtr, Map};
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
@@ -86,8 +83,6 @@ pub(crate) struct Run {
     pub(crate) refused: Vec<Happening>,
     /// What went wrong, and is to be told.
     pub(crate) faults: Vec<Faulty>,
-    /// Keys of figures that were read, for `why`.
-    pub(crate) figures: BTreeSet<String>,
     /// Which objects hold what was looked for.
     pub(crate) index: Index,
     /// What it reads.
@@ -111,7 +106,6 @@ impl Run {
             queue: VecDeque::new(),
             refused: Vec::new(),
             faults: Vec::new(),
-            figures: BTreeSet::new(),
             index: Index::default(),
             reads: Reads::default(),
         }

@@ -233,7 +233,7 @@ fn first(objects: Vec<Id>) -> Dynamic {
 
 /// The figures that the rules give under a key, in their order.
 fn figures(lent: &mut On<'_>, key: &str) -> Given<Vec<Num>> {
-    lent.run.figures.insert(key.to_owned());
+    lent.run.reads.note_figures(lent.stage, key);
     let rules = lent.stage.rules();
     let Some((rule, _)) = rules.places(key).next() else {
         return Err(resting(match lent.run.law() {
