@@ -58,6 +58,8 @@ mod r77_tweaks;
 mod rule_objects;
 mod settled;
 mod stats;
+#[cfg(test)]
+mod terms_tests;
 mod warnings;
 
 // The files of rules carry their numbers; the code calls them by their names.

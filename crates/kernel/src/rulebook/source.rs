@@ -230,7 +230,7 @@ impl Text {
             let opens = text[..fence.at.start].trim_end_matches('\n').rfind('\n').map_or(0, |before| before + 1);
             opens..fence.at.end
         });
-        for fence in fenced.chain([text.len()..text.len()]) {
+        for fence in fenced.chain(std::iter::once(text.len()..text.len())) {
             if from < fence.start {
                 let piece = &text[from..fence.start];
                 let hidden = code(piece).into_iter().chain(addresses(piece));

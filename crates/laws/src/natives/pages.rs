@@ -115,10 +115,22 @@ fn vertex(held: &Dynamic, groups: &mut Vec<String>, lent: &On<'_>) -> Given<Vert
             groups.len() - 1
         })
     });
-    let there = map.get("there").and_then(|there| there.clone().try_cast::<Array>()).unwrap_or_default();
+    let there = map.get("there").filter(|there| !there.is_unit()).cloned();
+    let there = there.map_or_else(Array::new, |there| there.clone().try_cast().unwrap_or_else(|| vec![there]));
     charge(there.len())?;
     let there = there.iter().map(|one| Cell::new(text(one, lent))).collect();
     Ok(Vertex { at, cell, group, there, turned: 0 })
+}
+
+/// The place that is nearest to the middle of all.
+fn middle(vertices: &[Vertex]) -> Place {
+    let half = |of: fn(Place) -> i64| {
+        let all = || vertices.iter().map(|vertex| of(vertex.at));
+        all().min().zip(all().max()).map_or(0, |(least, most)| least.midpoint(most))
+    };
+    let (x, y) = (half(|at| at.x), half(|at| at.y));
+    let away = |at: &Place| u128::from(at.x.abs_diff(x)).pow(2) + u128::from(at.y.abs_diff(y)).pow(2);
+    vertices.iter().map(|vertex| vertex.at).min_by_key(away).unwrap_or_default()
 }
 
 /// A map: places with what joins them.
@@ -146,12 +158,7 @@ fn of_places(places: &Array, lines: &Array, options: &Map) -> Given<Page> {
                 edges.insert((from.min(to), from.max(to)));
             }
         }
-        let half = |of: fn(Place) -> i64| {
-            let (least, most) =
-                (vertices.iter().map(|one| of(one.at)).min(), vertices.iter().map(|one| of(one.at)).max());
-            least.zip(most).map_or(0, |(least, most)| least.midpoint(most))
-        };
-        let middle = Place::new(half(|at| at.x), half(|at| at.y));
+        let middle = middle(&vertices);
         let graph = Graph {
             centre: point(options.get("middle")).unwrap_or(middle),
             asked: point(options.get("asked")),

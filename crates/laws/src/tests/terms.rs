@@ -92,7 +92,7 @@ fn terms_are_those_of_rules_alone() {
 fn map(lines: &str, options: &str) -> Result<String, String> {
     let law = format!(
         "display(\"map\", \"Map\", |me| graph([#{{at: [0, 0], name: \"4E33\", what: \"here\", there: [the(\"Ann\"), \"ball\"]}}, \
-         #{{at: [1, 0], name: \"4E34\"}}, #{{at: [1, 1], name: \"4E39\", shows: \"rule/39\"}}], {lines}, #{{{options}}}) \
+         #{{at: [1, 0], name: \"4E34\", there: \"goal\"}}, #{{at: [1, 1], name: \"4E39\", shows: \"rule/39\"}}], {lines}, #{{{options}}}) \
          + table([\"rule\", \"by\"], [[\"4E34\", \"mackerel\"]]));"
     );
     Room::with(&[(2, &law)]).shows("map")

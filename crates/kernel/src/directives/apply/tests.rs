@@ -74,6 +74,11 @@ fn rules_are_made_and_changed_in_order() {
     );
     holds("=> retitle the race to \"The Sprint\"\n=> renumber The Sprint to 9", "rule(9).title is \"The Sprint\"");
     holds("=> repeal rule 7\n=> create rule \"The Race\": Again.", "rule(\"The Race\").number = 3");
+    holds(
+        "=> create rule \"Mercy\" number 5\n```\nestablishes: mercy\n\nBe [kind](#=kind).\n```\n=> repeal rule 5\n\
+         => create rule \"Cruelty\": Be less [kind](#=kind).",
+        "not establishes(\"mercy\")",
+    );
     let (state, applied) = applied("=> repeal rule 7\n=> amend rule 2: replace \"48\" with \"9\"").unwrap();
     assert!(
         ["race", "time-out"]
