@@ -4,7 +4,7 @@
 //! them. It reads nothing of the room, so that one text declares the same everywhere.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 

@@ -19,8 +19,9 @@ use super::{
     tables::{Ask, Done, Enacted, Intent, Later, Sealed},
 };
 
-/// Writes down what the laws in force declare, where that changed; whether it did.
-pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+/// Writes down what the laws in force declare, where that changed. Then it gives the objects that ended with it, each with
+/// its kind.
+pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
     let registry = reading::in_force(d);
     let rows = d.rows::<Enacted>();
     let same = match &registry {
@@ -28,7 +29,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
         None => rows.is_empty(),
     };
     if same {
-        return false;
+        return None;
     }
     let registry = registry.unwrap_or_default();
     let before: Vec<(Id, Enacted)> = rows.iter().map(|(id, law)| (id.clone(), law.clone())).collect();
@@ -65,7 +66,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     }
     let ended: Vec<&Declared> = before.iter().map(|(_, law)| &law.declared).collect();
     let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
-    end(d, &registry, &ended, &of_laws);
+    let gone = end(d, &registry, &ended, &of_laws);
     let mut new = Begun::default();
     for law in &registry.laws {
         let ill = begin(d, &registry, &law.rule, &law.declared, &of_laws, &mut new);
@@ -76,7 +77,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     calendar::settle(d);
     told.extend(furnish(d, &registry, &new));
     told.into_iter().for_each(|line| d.tell_all(line));
-    true
+    Some(gone)
 }
 
 /// The entry in which a room opens.
@@ -141,15 +142,22 @@ fn listed(declared: &Declared) -> Vec<String> {
     parts
 }
 
-/// Ends what no law declares any more.
-fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared], of_laws: &BTreeSet<Id>) {
+/// Ends what no law declares any more; gives the objects of it, each with its kind.
+fn end<G: Hosts>(
+    d: &mut Draft<'_, G>,
+    registry: &Registry,
+    ended: &[&Declared],
+    of_laws: &BTreeSet<Id>,
+) -> Vec<(Id, Id)> {
     let begun: Vec<&Declared> = registry.laws.iter().map(|law| &law.declared).collect();
     let things: BTreeSet<Id> = begun.iter().flat_map(|law| &law.things).map(ThingDecl::object).collect();
     let gone = ended.iter().flat_map(|law| &law.things).map(ThingDecl::object).filter(|obj| !things.contains(obj));
     let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !registry.kinds.contains(*kind));
     let of_kinds: Vec<Id> = kinds.flat_map(|kind| d.world.of_kind(kind).cloned().collect::<Vec<_>>()).collect();
-    for obj in gone.chain(of_kinds) {
-        destroy(d, &obj);
+    let gone: Vec<(Id, Id)> =
+        gone.chain(of_kinds).filter_map(|obj| Some((obj.clone(), d.world.kind(&obj)?.clone()))).collect();
+    for (obj, _) in &gone {
+        destroy(d, obj);
     }
     let has_room = registry.kinds.contains(GAME);
     if d.world.exists(ROOM) && !has_room && ended.iter().flat_map(|law| &law.attrs).any(|attr| of_room(&attr.of)) {
@@ -197,6 +205,7 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     let counted: Vec<String> =
         d.rows::<Done>().keys().filter(|key| !registry.counted.contains(&act(key))).cloned().collect();
     counted.iter().for_each(|key| drop(d.delete::<Done>(key)));
+    gone
 }
 
 fn of_room(of: &str) -> bool {

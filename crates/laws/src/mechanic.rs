@@ -604,14 +604,16 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
 
 /// Writes down what the laws in force declare, and sees to what must always hold by those that begin.
 pub fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
-    let declared = lifetimes::declare(d);
-    if declared {
-        with(d, Mode::Act, |stage, run| {
-            follow_all(stage, run);
-            play::whenever(stage, run);
-        });
-    }
-    declared
+    let Some(gone) = lifetimes::declare(d) else { return false };
+    with(d, Mode::Act, |stage, run| {
+        for (obj, kind) in gone {
+            // What cannot be seen to stays as it is.
+            drop(natives::ended(&mut On { stage, run }, &obj, &kind, &[]));
+        }
+        follow_all(stage, run);
+        play::whenever(stage, run);
+    });
+    true
 }
 
 // ---- what is shown

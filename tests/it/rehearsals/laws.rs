@@ -14,6 +14,10 @@ fn every_law_of_the_library_is_played_as_it_stands() {
     let mut pages = 0;
     for page in std::fs::read_dir(&library).expect("the library is there") {
         let path = page.expect("it stays readable").path();
+        // What is made of several rules has a test of its own.
+        if path.is_dir() {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).expect("it is a text");
         let body = text.split(FENCE).nth(1).unwrap_or_else(|| panic!("{}: no body of a proposal", path.display()));
         let name = path.file_stem().expect("it has a name");

@@ -117,8 +117,7 @@ fn settle<G: Lawful>(d: &mut Draft<'_, G>) -> Vec<String> {
         });
         match (settled, d.draws().get(drawn).cloned()) {
             (_, Some(draw)) => {
-                let outcomes = 0..draw.bound.min(CHANCES_MAX_COUNT);
-                return outcomes.map(|got| outcome(d, Draw { got, ..draw.clone() })).collect();
+                return chances(d, &draw);
             }
             (Ok(true), None) => {}
             _ => break,
@@ -127,15 +126,32 @@ fn settle<G: Lawful>(d: &mut Draft<'_, G>) -> Vec<String> {
     Vec::new()
 }
 
-/// What is said first of what follows by itself where dice show so much.
-fn outcome<G: Lawful>(d: &Draft<'_, G>, draw: Draw) -> String {
-    let fixed = VecDeque::from([(draw.label.clone(), draw.got)]);
+/// What may follow where dice decide: of each outcome the first line that is not said whatever they show.
+fn chances<G: Lawful>(d: &Draft<'_, G>, draw: &Draw) -> Vec<String> {
+    let all: Vec<Vec<String>> = (0..draw.bound.min(CHANCES_MAX_COUNT)).map(|got| outcome(d, draw, got)).collect();
+    let is_common = |at: usize| all.iter().all(|said| said.get(at).is_some() && said.get(at) == all[0].get(at));
+    let common = (0..).take_while(|at| is_common(*at)).count();
+    let mut told: Vec<String> = Vec::new();
+    for said in &all {
+        let line = said.get(common).cloned().unwrap_or_else(|| format!("{}: 1 of {}", draw.label, draw.bound));
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    if draw.bound > CHANCES_MAX_COUNT && told.len() > 1 {
+        told.push(format!("and {} outcomes more", draw.bound - CHANCES_MAX_COUNT));
+    }
+    told
+}
+
+/// The lines of what follows by itself where dice show so much.
+fn outcome<G: Lawful>(d: &Draft<'_, G>, draw: &Draw, got: u64) -> Vec<String> {
+    let fixed = VecDeque::from([(draw.label.clone(), got)]);
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), d.seq, fixed);
     let mut then = Draft::new(State::clone(d), d.at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
     G::mechanics().settle(&mut then);
-    let said = then.said().first().map(|say| plain(&say.document));
-    let said = said.as_deref().and_then(|said| said.lines().next()).map(str::to_owned);
-    said.unwrap_or_else(|| format!("{} {} of {}", draw.label, draw.got, draw.bound))
+    let said = then.said().iter().map(|say| plain(&say.document));
+    said.flat_map(|said| said.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
 /// The rules that are not as they were when something was made on them, by what people call them.

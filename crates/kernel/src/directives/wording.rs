@@ -50,6 +50,9 @@ fn is_between(sign: char) -> bool {
     sign.is_whitespace() || "-_".contains(sign)
 }
 
+/// The word for what an attribute names that names nothing.
+pub const NOTHING: &str = "nothing";
+
 /// Words without an article or `every` before them.
 pub(super) fn bare(words: &str) -> &str {
     after(words, &["the ", "every ", "each ", "all "]).unwrap_or_else(|| words.trim())

@@ -206,7 +206,8 @@ pub trait Lawful: Amending {
     /// Where it has no such attribute, where the value is out of its range, or where the rules forbid it.
     fn fits(state: &State<Self>, at: &Path, to: &Value) -> Result<(), Refusal> {
         let range = ranged(state, at)?;
-        if range.holds(to) { Ok(()) } else { Err(out_of_range(state, at, to, &range)) }
+        let names_nothing = *to == Value::Null && matches!(range, Range::Ref(_));
+        if range.holds(to) || names_nothing { Ok(()) } else { Err(out_of_range(state, at, to, &range)) }
     }
 
     /// Sets a value; says what it did instead where it did something else.

@@ -15,7 +15,7 @@ use crate::Refusal;
 use crate::Value;
 use crate::directives::{
     define,
-    wording::{find_key, slug},
+    wording::{NOTHING, find_key, folded, reads_as, slug},
 };
 use crate::display::Document;
 use crate::draft::Draft;
@@ -25,7 +25,7 @@ use crate::game::{Fate, Game, Lapse, Moderation};
 use crate::mechanic::{Event, SETTLE_MAX_ROUNDS};
 use crate::rulebook::{Keys, LiveKey, NumKind, Played, RuleAct, RuleOp, amend, views};
 use crate::time::minute;
-use crate::world::Range;
+use crate::world::{Range, SCOPES};
 
 /// Things that fell into a pause and are told by name; the others are counted. A long pause must not fill a channel.
 const LAPSED_TOLD_MAX_COUNT: usize = 12;
@@ -393,9 +393,10 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
             let is = G::shown(d, &at);
             return Ok(if is == was { format!("{path} is {to}.") } else { format!("{path} was {was} and is {is}.") });
         }
-        let value = read_value(to, &range).filter(|value| range.holds(value)).ok_or_else(|| {
-            Refusal::new(format!("“{to}” is not a value that {path} can hold: it is {}", define::shown(&range)))
-        })?;
+        let value =
+            read_value(to, &range, d).filter(|value| range.holds(value) || *value == Value::Null).ok_or_else(|| {
+                Refusal::new(format!("“{to}” is not a value that {path} can hold: it is {}", define::shown(&range)))
+            })?;
         d.overwrite(at.clone(), value);
         return Ok(format!("{path} was {was} and is {}.", G::shown(d, &at)));
     }
@@ -469,8 +470,31 @@ fn settle<G: Game>(rule: &str, by_hand: bool, reason: &str, d: &mut Draft<'_, G>
     Ok(text)
 }
 
+/// The object of some kinds that a text names, by its id or as people call it; nothing where none is called so, or several.
+fn object<G: Game>(text: &str, kinds: &str, d: &Draft<'_, G>) -> Option<Id> {
+    let is = |id: &String| d.world.exists(id) || d.frame.seats.contains_key(id.as_str());
+    let text = text.trim();
+    let ids = kinds.split(SCOPES).flat_map(|kind| [format!("{kind}/{text}"), format!("{kind}/{}", slug(text))]);
+    if let Some(id) = std::iter::once(text.to_owned()).chain(ids).find(is) {
+        return Some(id.into());
+    }
+    let seat = d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(text)).map(|(id, _)| id.clone());
+    let wanted = folded(text);
+    let called = |obj: &&Id| match d.world.value(&Path::new((*obj).clone(), NAME)) {
+        Value::Text(name) => reads_as(&name, &wanted),
+        _ => false,
+    };
+    seat.or_else(|| {
+        let mut all = kinds.split(SCOPES).flat_map(|kind| d.world.of_kind(kind)).filter(called);
+        all.next().filter(|_| all.next().is_none()).cloned()
+    })
+}
+
+/// The attribute that holds what an object is called.
+const NAME: &str = "name";
+
 /// Reads a value as a range wants it; `None` where the text is nothing of the kind.
-fn read_value(text: &str, range: &Range) -> Option<Value> {
+fn read_value<G: Game>(text: &str, range: &Range, d: &Draft<'_, G>) -> Option<Value> {
     match range {
         Range::Any | Range::Text | Range::OneOf(_) => Some(Value::Text(text.to_owned())),
         Range::Bool => match text.trim().to_lowercase().as_str() {
@@ -479,14 +503,15 @@ fn read_value(text: &str, range: &Range) -> Option<Value> {
             _ => None,
         },
         Range::Num { .. } => text.parse::<Num>().ok().map(Value::Num),
-        Range::Ref(kind) => {
-            Some(Value::Ref(if text.contains('/') { text.into() } else { format!("{kind}/{text}").into() }))
-        }
+        Range::Ref(kinds) => match object(text, kinds, d) {
+            None if folded(text) == NOTHING => Some(Value::Null),
+            found => found.map(Value::Ref),
+        },
         Range::Time => text.parse::<Instant>().ok().map(Value::Time),
         Range::List { of, .. } => {
             let inner = text.trim().trim_start_matches('{').trim_end_matches('}');
             let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
-            items.map(|item| read_value(item, of)).collect::<Option<Vec<Value>>>().map(Value::List)
+            items.map(|item| read_value(item, of, d)).collect::<Option<Vec<Value>>>().map(Value::List)
         }
     }
 }

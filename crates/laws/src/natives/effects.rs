@@ -76,8 +76,21 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
         lent.stage.put(&at, to);
         return Ok(());
     }
+    if is_gone(lent, obj, name, &to) {
+        lent.stage.put(&at, to);
+        return Ok(());
+    }
     let done = lent.stage.set(&at, to).map_err(Stop::from);
     portion(lent, done)
+}
+
+/// Whether a value names an object that is no more, and the attribute keeps such names.
+fn is_gone(lent: &On<'_>, obj: &Id, name: &str, to: &Value) -> bool {
+    let Value::Ref(named) = to else { return false };
+    let kind = lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default();
+    let keeps = lent.run.registry.gone.get(&(name.to_owned(), kind)).is_some_and(|gone| gone == "keep");
+    let range = || lent.stage.world().def(name, lent.stage.world().kind(obj)?).map(|def| def.range.clone());
+    keeps && !lent.stage.is_there(named) && range().is_some_and(|range| range.holds(to))
 }
 
 /// What becomes of something that is refused: it ends the act, or is listed where portions are done by themselves.

@@ -13,7 +13,7 @@ use super::{
         setting::{Posted, Setting},
         sight::{RULE, Sight},
         syntax::{Act, Directive, phrase_cuts, phrase_is_quoted, unquote},
-        wording::{bare, folded},
+        wording::{NOTHING, bare, folded},
         words::Lawful,
     },
     named::number,
@@ -230,7 +230,10 @@ impl Work<'_> {
     /// or a name means none.
     pub(super) fn linked<G: Lawful>(&self, words: &str, range: &Range, d: &Draft<'_, G>) -> Option<Value> {
         match range {
-            Range::Ref(_) => self.find(words, d).ok().map(Value::Ref),
+            Range::Ref(_) => {
+                let named = self.find(words, d).ok().map(Value::Ref);
+                named.or_else(|| (folded(words) == NOTHING).then_some(Value::Null))
+            }
             Range::List { of, .. } if matches!(**of, Range::Ref(_)) => {
                 let articles = define::several(words)?;
                 articles.iter().map(|article| self.linked(article, of, d)).collect::<Option<_>>().map(Value::List)
