@@ -32,9 +32,6 @@ const SHRINK_MAX_TRIES: u32 = 60;
 /// Of so many games one is played, unless `tests/run --all` asks for all of them.
 const GAMES_PER_SAMPLE: u32 = 5;
 
-/// How long each game lasts.
-const WEEKS: i64 = 8;
-
 /// Longest pause between two moves, in hours: some things run out of time, and some players sleep.
 pub(crate) const PAUSE_MAX_HOURS: i64 = 20;
 
@@ -57,6 +54,8 @@ pub(crate) trait Crowd: Sized {
     type Game: Game + PartialEq;
     /// One thing that happens.
     type Move;
+    /// How long each game lasts.
+    const WEEKS: i64 = 8;
 
     /// A room as it opens, before anybody typed anything.
     async fn open(weeks: Weeks<Self::Game>) -> Self;
@@ -188,7 +187,7 @@ pub(crate) fn play<C: Crowd>(moves: &[C::Move]) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
         let mut crowd = C::open(Weeks::start().await).await;
-        let end = at(START) + jiff::SignedDuration::from_hours(WEEKS * 7 * 24);
+        let end = at(START) + jiff::SignedDuration::from_hours(C::WEEKS * 7 * 24);
         for one in moves {
             if crowd.weeks().house.clock.now() >= end {
                 break;

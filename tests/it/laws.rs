@@ -12,6 +12,8 @@ pub(crate) enum Who {
     Ann,
     Bob,
     Cat,
+    Dan,
+    Eve,
 }
 
 impl Who {
@@ -21,6 +23,8 @@ impl Who {
             Self::Ann => "Ann",
             Self::Bob => "Bob",
             Self::Cat => "Cat",
+            Self::Dan => "Dan",
+            Self::Eve => "Eve",
         }
     }
 }
@@ -31,6 +35,10 @@ pub(crate) trait Table {
     async fn does(&mut self, who: Who, name: &str, given: &[(&str, &str)], told: &str);
     /// Somebody types a command, and is told why it is not done.
     async fn is_refused(&mut self, who: Who, name: &str, given: &[(&str, &str)], why: &str);
+    /// Somebody types a command in private, and is told this alone.
+    async fn privately(&mut self, who: Who, name: &str, given: &[(&str, &str)], told: &str);
+    /// Somebody looks at a display, which has this in it.
+    async fn shows(&mut self, who: Who, display: &str, part: &str);
     /// Somebody proposes a text of several lines, and everybody reads this in the channel.
     async fn proposes(&mut self, who: Who, title: &str, text: &str, told: &str);
     /// Everybody reads this in the channel, which nobody asked for.

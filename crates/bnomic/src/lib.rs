@@ -12,6 +12,7 @@ mod counters;
 mod displays;
 mod effects;
 mod expression_names;
+mod extras;
 pub mod figures;
 mod game;
 mod happenings;
@@ -133,6 +134,8 @@ const SOCKS: &str = "socks";
 const SOCKS_MAX_COUNT: i64 = 50;
 /// The one that says which of a clerk's duties the Ministers do themselves (BX9).
 const PEOPLE: &str = "people";
+/// The one that names rules which it begins with beside its own.
+const WITH: &str = "with";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
 const OPENING_MAX_COUNT: i64 = 1_000_000;
 
@@ -192,7 +195,7 @@ impl Game for BNomic {
         let opener = d.doer.name.clone();
         let known = |key: &str, value: &Json| {
             let own = key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener));
-            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, PEOPLE, SOCKS].contains(&key)
+            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, PEOPLE, SOCKS, WITH].contains(&key)
         };
         let number = |key: &str| match options.get(key).filter(|value| !value.is_null()) {
             None => Ok(None),
@@ -230,6 +233,7 @@ impl Game for BNomic {
         for chore in clerk::chores(options.get(PEOPLE).and_then(Json::as_str).unwrap_or_default())? {
             clerk::leave(d, chore, true);
         }
+        extras::bring(options.get(WITH).and_then(Json::as_str).unwrap_or_default(), d)?;
         laws::declare(d);
         furnish(d, socks.unwrap_or_default())?;
         let name = stats::called(d, &opener);

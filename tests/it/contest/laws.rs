@@ -5,6 +5,7 @@ use crate::{
         stage::{BOT, CHANNEL, Stage, asks, does, hears, is_refused, reads, tell},
         with_services,
     },
+    goods::three_nweeks_of_goods_and_tag,
     harness::needs_servers,
     laws::{Game, Table, Who, a_law_is_passed_amended_and_repealed},
     servers::client::Client,
@@ -13,14 +14,15 @@ use crate::{
 /// The people of the story on IRC, and one who only reads.
 struct Irc {
     stage: Stage,
-    people: [Client; 4],
+    people: [Client; 6],
     reader: Client,
 }
 
 impl Irc {
     async fn meets() -> Self {
-        let (stage, [zed, ann, bob, cat, reader]) = with_services(["Mod", "Ann", "Bob", "Cat", "Eve"]).await;
-        Self { stage, people: [zed, ann, bob, cat], reader }
+        let names = ["Mod", "Ann", "Bob", "Cat", "Dan", "Eve", "Fay"];
+        let (stage, [zed, ann, bob, cat, dan, eve, reader]) = with_services(names).await;
+        Self { stage, people: [zed, ann, bob, cat, dan, eve], reader }
     }
 
     fn person(&mut self, who: Who) -> &mut Client {
@@ -51,6 +53,14 @@ impl Table for Irc {
 
     async fn is_refused(&mut self, who: Who, name: &str, given: &[(&str, &str)], why: &str) {
         is_refused(self.person(who), &line(name, given), why).await;
+    }
+
+    async fn privately(&mut self, who: Who, name: &str, given: &[(&str, &str)], told: &str) {
+        asks(self.person(who), &line(name, given), told).await;
+    }
+
+    async fn shows(&mut self, who: Who, display: &str, part: &str) {
+        asks(self.person(who), &format!("show {display}"), part).await;
     }
 
     async fn proposes(&mut self, who: Who, title: &str, text: &str, told: &str) {
@@ -98,4 +108,14 @@ fn a_law_of_blognomic_on_inspircd_with_services() {
 fn a_law_of_b_nomic_on_inspircd_with_services() {
     needs_servers!(Inspircd, Atheme);
     told_in(Game::BNomic);
+}
+
+#[test]
+fn three_nweeks_of_goods_and_tag_on_inspircd_with_services() {
+    needs_servers!(Inspircd, Atheme);
+    tell(async |_| {
+        let mut irc = Irc::meets().await;
+        three_nweeks_of_goods_and_tag(&mut irc).await;
+        irc.ends().await;
+    });
 }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     fakes::discord::State,
+    goods::three_nweeks_of_goods_and_tag,
     laws::{Game, Table, Who, a_law_is_passed_amended_and_repealed},
 };
 
@@ -81,6 +82,8 @@ fn person(who: Who) -> Person {
         Who::Ann => ann(),
         Who::Bob => bob(),
         Who::Cat => cat(),
+        Who::Dan => Person::new(505, "Dan"),
+        Who::Eve => Person::new(506, "Eve"),
     }
 }
 
@@ -106,6 +109,17 @@ impl Table for World {
         let token = self.fake.slash(&person(who), CHANNEL, name, &args(given));
         let answer = self.fake.answer(&token).await;
         assert!(answer.only == Some(person(who).id) && answer.text().contains(why), "{name}: {}", answer.text());
+    }
+
+    async fn privately(&mut self, who: Who, name: &str, given: &[(&str, &str)], told: &str) {
+        let token = self.fake.slash(&person(who), CHANNEL, name, &args(given));
+        let answer = self.fake.answer(&token).await;
+        assert!(answer.only == Some(person(who).id) && answer.text().contains(told), "{name}: {}", answer.text());
+    }
+
+    async fn shows(&mut self, who: Who, display: &str, part: &str) {
+        let shown = does(self, &person(who), "show", &[("display", display)]).await;
+        assert!(shown.contains(part), "{display}: {shown}");
     }
 
     async fn proposes(&mut self, who: Who, title: &str, text: &str, told: &str) {
@@ -145,4 +159,11 @@ async fn a_law_of_blognomic_lives_and_ends_on_discord() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_law_of_b_nomic_lives_and_ends_on_discord() {
     told_in(Game::BNomic).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn three_nweeks_of_goods_and_tag_on_discord() {
+    let mut world = World::new().await;
+    three_nweeks_of_goods_and_tag(&mut world).await;
+    world.end().await;
 }

@@ -34,3 +34,18 @@ fn every_law_of_the_library_is_played_as_it_stands() {
     }
     assert!(pages > 0, "the library is empty");
 }
+
+/// The rules of Rule Tag are played as its page has them, where they come by a Chairman and where they come by a vote.
+#[test]
+fn the_proposal_of_rule_tag_is_played_as_it_stands() {
+    let page = Path::new(ROOT).join("docs/playing/laws/rule-tag/proposal.md");
+    let text = std::fs::read_to_string(page).expect("the page is there");
+    let body: Vec<&str> = text.split(FENCE).nth(1).expect("it holds a proposal").lines().skip(1).collect();
+    for rehearsal in ["scenes/rule-tag.txt", "ruletag/passing.txt"] {
+        let path = Path::new(ROOT).join("tests/rehearsals/bnomic").join(rehearsal);
+        let said = std::fs::read_to_string(path).expect("the rehearsal is there");
+        let typed: Vec<&str> = said.lines().map(|line| line.strip_prefix(": ").unwrap_or(line)).collect();
+        let lines: Vec<&str> = body.iter().map(|line| if line.is_empty() { ":" } else { *line }).collect();
+        assert!(typed.windows(lines.len()).any(|window| window == lines), "{rehearsal} plays other rules");
+    }
+}
