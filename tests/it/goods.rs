@@ -69,7 +69,7 @@ pub(crate) async fn three_nweeks_of_goods_and_tag(table: &mut impl Table) {
     // Elements and moves, one of them in private: Water beats Fire, and Earth beats Water.
     for (who, points) in [(Who::Ann, "10"), (Who::Cat, "20")] {
         let path = format!("player/{}.score", who.name().to_lowercase());
-        let given = [("path", path.as_str()), ("value", points), ("because", "that is what e had elsewhere")];
+        let given = [("path", path.as_str()), ("value", points), ("reason", "that is what e had elsewhere")];
         table.does(Who::Mod, "correct", &given, &format!("{path} was 0 and is {points}")).await;
     }
     table.does(Who::Ann, "element change", &[("to", "Fire")], "Ann changes eir element to Fire").await;
@@ -79,7 +79,6 @@ pub(crate) async fn three_nweeks_of_goods_and_tag(table: &mut impl Table) {
     }
     table.privately(Who::Cat, "secret move", &[("to", "34")], "It is sealed as number 1").await;
     table.reads("Cat does “secret move” under seal").await;
-    table.is_refused(Who::Eve, "tag move", &[("to", "34")], "Moderator").await;
     ends(table, ["2026-11-10T00:00:00Z", "2026-11-14T00:00:00Z"], None, 135).await;
     table.reads("Rule Tag actions: Ann declares a move to 4E34; Bob declares a move to 4E34; Cat declares").await;
     table.reads("Ann pays 10 to Cat (Water) (-10); Bob (+15); Cat pays 15 to Bob (Earth) (-5)").await;

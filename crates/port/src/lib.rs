@@ -22,9 +22,9 @@ use kernel::{
 };
 
 /// Longest line or message that is looked at, in bytes. A longer one is refused with this number. It holds the 6,000
-/// characters that a network lets somebody type at once, at four bytes each, and the rest of the command. Programs and
-/// other long texts come as attachments.
-pub const LINE_MAX_BYTES: usize = 32 * 1024;
+/// characters that a network lets somebody type at once, at four bytes each, and the longest text of a proposal with the
+/// rest of its command. Programs and other long texts come as attachments.
+pub const LINE_MAX_BYTES: usize = 66 * 1024;
 
 /// Largest attachment that is accepted, in bytes: the size of the largest program that the joust takes.
 pub const ATTACHMENT_MAX_BYTES: usize = 1024 * 1024;
