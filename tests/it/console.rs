@@ -227,11 +227,11 @@ fn the_operator_speaks_as_others_and_again_as_itself() {
 #[test]
 fn what_cannot_be_read_is_answered_and_the_next_line_is_read() {
     let home = Home::new();
-    let long = "x".repeat(40_000);
+    let long = "x".repeat(80_000);
     let heard = home.say(&format!("frobnicate\n{long}\nrooms\n\u{0}\nhelp\n"));
     assert!(after(&heard, "operator> frobnicate")[0].starts_with("There is no command “frobnicate”."));
-    let refused = after(&heard, "operator> (40000 bytes)");
-    assert!(refused[0].contains("40000") && refused[0].contains("32768"), "{refused:?}");
+    let refused = after(&heard, "operator> (80000 bytes)");
+    assert!(refused[0].contains("80000") && refused[0].contains("67584"), "{refused:?}");
     assert!(!heard.iter().any(|line| line.contains("xxxx")), "what is refused is not repeated");
     assert!(after(&heard, "operator> rooms")[0].starts_with("There is no room yet"));
     let help = after(&heard, "operator> help");

@@ -33,10 +33,11 @@ async fn opens(table: &mut impl Table) {
     }
 }
 
-/// From nday 1 to the end of an nweek: all vote for the one proposal that is Open, where one is.
-async fn ends(table: &mut impl Table, [ballot, end]: [&str; 2], proposal: Option<&str>, nweek: u32) {
+/// From nday 1 to the end of an nweek: everybody reads which actions of Rule Tag were made, and all vote for the one proposal that is Open, where one is.
+async fn ends(table: &mut impl Table, [ballot, end]: [&str; 2], proposal: Option<&str>, nweek: u32, actions: &str) {
     table.to(ballot).await;
     table.reads(&format!("Ballot of nweek {nweek}")).await;
+    table.reads(&format!("Rule Tag actions: {actions}")).await;
     if let Some(number) = proposal {
         for who in [Who::Bob, Who::Cat, Who::Mod] {
             let told = format!("{} votes FOR on Proposal {number}", who.name());
@@ -79,8 +80,8 @@ pub(crate) async fn three_nweeks_of_goods_and_tag(table: &mut impl Table) {
     }
     table.privately(Who::Cat, "secret move", &[("to", "34")], "It is sealed as number 1").await;
     table.reads("Cat does “secret move” under seal").await;
-    ends(table, ["2026-11-10T00:00:00Z", "2026-11-14T00:00:00Z"], None, 135).await;
-    table.reads("Rule Tag actions: Ann declares a move to 4E34; Bob declares a move to 4E34; Cat declares").await;
+    let moves = "Ann declares a move to 4E34; Bob declares a move to 4E34; Cat declares a move to 4E34";
+    ends(table, ["2026-11-10T00:00:00Z", "2026-11-14T00:00:00Z"], None, 135, moves).await;
     table.reads("Ann pays 10 to Cat (Water) (-10); Bob (+15); Cat pays 15 to Bob (Earth) (-5)").await;
     table.reads("Eve gains 10 points as Rule Tag Moderator").await;
     table.shows(Who::Dan, "tag", "4E34").await;
@@ -98,7 +99,7 @@ pub(crate) async fn three_nweeks_of_goods_and_tag(table: &mut impl Table) {
         )
         .await;
     table.proposes(Who::Dan, "Shiny", "=> append to rule 34: It is shiny.", "Proposal 1, “Shiny” by Dan").await;
-    ends(table, ["2026-11-22T00:00:00Z", "2026-11-26T00:00:00Z"], Some("1"), 136).await;
+    ends(table, ["2026-11-22T00:00:00Z", "2026-11-26T00:00:00Z"], Some("1"), 136, "Bob declares a grab").await;
     table.reads("rule tag ball 4E34, Bob").await;
     table.shows(Who::Dan, "tag", "Bob").await;
 
@@ -106,7 +107,7 @@ pub(crate) async fn three_nweeks_of_goods_and_tag(table: &mut impl Table) {
     table.does(Who::Mod, "clock on", &[], "Mod puts the Clock On. It is nday 1 of nweek 137").await;
     let repeal: Vec<String> = (81..=85).map(|rule| format!("=> repeal rule {rule}")).collect();
     table.proposes(Who::Dan, "No tag", &repeal.join("\n"), "Proposal 2, “No tag” by Dan").await;
-    ends(table, ["2026-12-04T00:00:00Z", "2026-12-08T00:00:00Z"], Some("2"), 137).await;
+    ends(table, ["2026-12-04T00:00:00Z", "2026-12-08T00:00:00Z"], Some("2"), 137, "none").await;
     table.reads("The law of Rule Tag ends").await;
     table.lacks("tag").await;
     table.shows(Who::Ann, "socks", "Blue").await;

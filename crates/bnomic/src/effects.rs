@@ -88,6 +88,9 @@ fn minister_called(state: &State<BNomic>, words: &str) -> Option<Result<Id, Refu
 
 impl Names for BNomic {
     fn is_called(state: &State<Self>, obj: &Id, wanted: &str) -> bool {
+        if **obj == *stats::BEAST && stats::BEAST_NAMES.iter().any(|name| reads_as(name, wanted)) {
+            return true;
+        }
         // Their names all begin so, and there may be thousands of them.
         let is_proposal = state.world.kind(obj).is_some_and(|kind| **kind == *PROPOSAL);
         (!is_proposal || wanted.starts_with(PROPOSAL)) && reads_as(&called(state, obj), wanted)

@@ -43,11 +43,16 @@ impl laws::Hosts for BNomic {
         "apply_refresh",
     ];
 
+    // The Beast does one thing, and at once (B71.2).
+    const UNCAUSED: &'static [&'static str] = &["schedule", "unschedule", "transaction"];
+
     const ANNOUNCE: Option<laws::Announce<Self>> = Some(|d, act| intents::announce(Act::Law(act), d));
 
     fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
         let Moment { nweek, nday } = hands::now(state);
-        vec![("nday", Value::Num(nday.into())), ("nweek", Value::Num(nweek.into()))]
+        // Midnights in a State of Emergency are no rdays (4E0).
+        let rday = i64::try_from(hands::rdays(state)).unwrap_or(i64::MAX);
+        vec![("nday", Value::Num(nday.into())), ("nweek", Value::Num(nweek.into())), ("rday", Value::Num(rday.into()))]
     }
 
     fn counted(state: &State<Self>, words: &str) -> Option<Json> {

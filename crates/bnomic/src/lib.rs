@@ -332,7 +332,12 @@ impl Speech for BNomic {
     }
 
     fn number(state: &State<Self>, words: &str) -> Option<Num> {
-        quantities::read(state, words).ok()
+        let named = quantities::read(state, words).ok();
+        // Mackerel is written so (4E34); a proposal is called otherwise.
+        named.or_else(|| {
+            law::established(&state.rules, law::Thing::Currency).ok()?;
+            Self::measured(words)?.0.parse().ok()
+        })
     }
 
     fn shown(state: &State<Self>, at: &Path) -> String {
@@ -357,8 +362,7 @@ impl Speech for BNomic {
     }
 
     fn unseated(state: &State<Self>) -> Vec<(Id, Vec<String>)> {
-        let names = ["The Operantly Conditioned Beast", "Operantly Conditioned Beast", "The Beast", "Beast"];
-        std::iter::once((stats::BEAST.into(), names.map(str::to_owned).to_vec()))
+        std::iter::once((stats::BEAST.into(), stats::BEAST_NAMES.map(str::to_owned).to_vec()))
             .chain(currency::owners(state))
             .collect()
     }

@@ -35,6 +35,9 @@ pub(super) const PLAYER: &str = "player";
 pub(super) const OUTSIDER: &str = "outsider";
 /// The Operantly Conditioned Beast, a Player whatever else is said (4E4).
 pub(super) const BEAST: &str = "player/beast";
+/// What it is called (4E71).
+pub(super) const BEAST_NAMES: [&str; 6] =
+    ["The Operantly Conditioned Beast", "Operantly Conditioned Beast", "The Beast", "Beast", "The OCB", "OCB"];
 /// The score of any object (4E17).
 pub(super) const SCORE: Attr<Num> = Attr::new("score");
 /// Mackerel (4E34).

@@ -197,8 +197,13 @@ fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup, dept
             return Ok(number.into());
         }
         // A number may go by a name (4E30).
-        let number =
-            matches!(param.kind, Kind::Proposal | Kind::Quantity | Kind::Rational).then(|| lookup.number(text));
+        let may_be_named = match param.kind {
+            Kind::Quantity | Kind::Rational => true,
+            // A word may be a title.
+            Kind::Proposal => text.contains(char::is_whitespace),
+            _ => false,
+        };
+        let number = may_be_named.then(|| lookup.number(text));
         if let Some(number) = number.flatten() {
             let figures =
                 Param { kind: if param.kind == Kind::Proposal { Kind::Id } else { param.kind }, ..param.clone() };

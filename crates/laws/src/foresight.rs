@@ -141,7 +141,10 @@ fn acts<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
 /// The names that something has which happens here: acts, events, moments.
 fn heard<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
     let events = G::EVENTS.iter().copied().chain([OVERDUE]).chain(calendar::instants()).map(str::to_owned);
-    let own = G::time(state, state.at).into_iter().map(|(unit, _)| unit).filter(|unit| !FIELDS.contains(unit));
+    let own = G::time(state, state.at)
+        .into_iter()
+        .map(|(unit, _)| unit)
+        .filter(|unit| !FIELDS.contains(unit) && *unit != "rday");
     let moments = own.flat_map(|unit| [format!("start of {unit}"), format!("end of {unit}")]);
     let performed = state.rules.rules().into_iter().filter_map(law_of).flat_map(performed).map(str::to_owned);
     let all = acts::<G>(state).into_iter().chain(G::aliases().into_keys()).chain(events).chain(moments);

@@ -176,7 +176,10 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
 fn speaker<G: Hosts>(speaks_for: Option<&str>, d: &mut Draft<'_, G>) -> Result<Option<Id>, Refusal> {
     let by = d.actor_seat();
     let Some(words) = speaks_for else { return Ok(by) };
-    let (who, what) = (d.actor()?, G::find(d, words)?);
+    let kinds: Vec<Id> =
+        with(d, Mode::Look, |_, run| run.registry.speakers.keys().map(|kind| kind.as_str().into()).collect())
+            .unwrap_or_default();
+    let (who, what) = (d.actor()?, (d as &dyn Stage).find_among(&kinds, words)?);
     let kind = d.world.kind(&what).cloned().unwrap_or_else(|| "".into());
     let may = with(d, Mode::Look, |stage, run| {
         let function = run.registry.speakers.get(&*kind)?.clone();

@@ -149,6 +149,11 @@ pub(crate) fn shown<G: Hosts>(
             Json::String(text) if state.world.exists(text) => G::called(state, &text.as_str().into()),
             Json::String(text) => text.clone(),
             Json::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
+            // Commands are shown as they were typed.
+            Json::Array(steps) if !steps.is_empty() && steps.iter().all(|step| step["said"].is_string()) => {
+                let said = steps.iter().filter_map(|step| step["said"].as_str());
+                said.collect::<Vec<_>>().join("; ")
+            }
             other => other.to_string(),
         };
         match text.contains('\n') || text.chars().count() > SHORT_MAX_CHARS {

@@ -237,7 +237,10 @@ fn read_documents(registry: &mut Registry, stage: &mut dyn Stage, reads: &mut Ve
 /// Which one.
 fn apart(stage: &dyn Stage, declared: &Declared) -> Result<(), Fault> {
     let laws = stage.kinds_of_laws();
-    let native = |kind: &&String| ***kind == *stage.player() || (stage.has_kind(kind) && !laws.contains(*kind));
+    let native = |kind: &&String| {
+        let is_of_game = || stage.has_kind(kind) && !laws.contains(*kind) && !stage.is_left_by_laws(kind);
+        ***kind == *stage.player() || is_of_game()
+    };
     if let Some(kind) = declared.kinds.iter().find(native) {
         return Err(Fault::new(format!("the game has the kind “{kind}” by itself: no law declares it")));
     }

@@ -18,7 +18,7 @@ use kernel::{
     entry::{Audience, Change},
     own_command::{OwnCommand, is_taken},
     rulebook::{Rule, Rulebook},
-    world::{Op, World},
+    world::{AttrDef, Op, World},
 };
 
 use super::{
@@ -41,6 +41,9 @@ pub trait Hosts: Lawful {
 
     /// The acts that no bar reaches, since a rule lets nothing stop them or the room has them beside its rules.
     const UNBARRED: &'static [&'static str] = &["leave"];
+
+    /// Acts that nobody causes another to do: they do nothing by themselves, or several things.
+    const UNCAUSED: &'static [&'static str] = &[];
 
     /// Acts that are for nobody's eyes but their doer's, wherever they are typed: bars see who does one and nothing more,
     /// and nothing follows it.
@@ -218,6 +221,14 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn kinds_of_laws(&self) -> BTreeSet<String> {
         self.rows::<Enacted>().values().flat_map(|law| law.declared.kinds.iter().cloned()).collect()
     }
+    fn is_left_by_laws(&self, kind: &str) -> bool {
+        let of_law = |def: &AttrDef| {
+            let law = def.by.as_ref().and_then(|rule| self.rows::<Enacted>().get(rule));
+            law.is_some_and(|law| law.declared.attrs.iter().any(|attr| *attr.name == *def.id))
+        };
+        let mut defs = self.world.defs().filter(|def| def.names(kind)).peekable();
+        self.world.count(kind) == 0 && G::things(self, kind).is_none() && defs.peek().is_some() && defs.all(of_law)
+    }
     fn has_act(&self, act: &str) -> bool {
         act_called::<G>(act).is_some()
     }
@@ -377,6 +388,11 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         let name = G::mechanics().act(act)?.0.name;
         if G::UNBARRED.contains(&name) || G::PRIVATE.contains(&name) || is_private(self, act) {
             return Err(Refusal::new("nobody does that for another"));
+        }
+        if G::UNCAUSED.contains(&name) {
+            return Err(Refusal::new(
+                "one act is caused, which is done at once: nothing for later, and not several together",
+            ));
         }
         self.acting_as(who.clone(), |d| G::mechanics().take(act, d)).map(drop)
     }

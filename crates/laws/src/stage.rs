@@ -64,6 +64,8 @@ pub(crate) trait Stage {
     fn has_kind(&self, kind: &str) -> bool;
     /// The kinds that laws brought: as the last entry has it.
     fn kinds_of_laws(&self) -> BTreeSet<String>;
+    /// Whether all that is left of a kind is what laws say that its objects have: the law that brought it is gone.
+    fn is_left_by_laws(&self, kind: &str) -> bool;
     /// Whether the game has an act of this name by itself, or one that players call so.
     fn has_act(&self, act: &str) -> bool;
     /// Whether nobody could type a command of this name: the program has it.

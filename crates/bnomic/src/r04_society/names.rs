@@ -5,12 +5,12 @@
 use crate::{
     game::D,
     law::Thing,
-    stats::{self, BEAST, called},
+    stats::{self, called},
 };
 use kernel::{Id, Refusal, Value, directives::spoken_for, names::confusable};
 
 /// Words that rules use as names: nobody is called so (B4.2).
-const TAKEN: [&str; 6] = ["the Beast", "Beast", "the Company", "Circumstances", "None Yet", "the Clock"];
+const TAKEN: [&str; 4] = ["the Company", "Circumstances", "None Yet", "the Clock"];
 
 /// Words that name nobody, since sentences mean others by them: a name identifies (B4.2).
 const NOBODYS: [&str; 28] = [
@@ -75,7 +75,7 @@ pub(super) fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
     let taken = |taken: &str| confusable(taken, name);
     // What directives and assertions mean something by is nobody's name, lest a stranger unmake what others wrote.
     let post = |post: &Id| taken(called(d, post).trim_start_matches("the "));
-    let named = taken(&called(d, &BEAST.into())) || d.world.of_kind(stats::MINISTRY).any(post);
+    let named = stats::BEAST_NAMES.iter().any(|name| taken(name)) || d.world.of_kind(stats::MINISTRY).any(post);
     if named || spoken_for(d, name) || TAKEN.iter().any(|word| taken(word)) {
         return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
             .by(Thing::Players.rule(&d.rules))
@@ -96,7 +96,7 @@ pub(super) fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
 /// A [`Refusal`] that says which.
 pub(crate) fn nameable(d: &D<'_>, obj: &Id, name: &Value) -> Result<(), Refusal> {
     let Value::Text(name) = name else { return Ok(()) };
-    if **obj != *BEAST {
+    if **obj != *stats::BEAST {
         unreserved(d, name)?;
     }
     let alike = |other: &&Id| *other != obj && confusable(&called(d, other), name);

@@ -338,6 +338,13 @@ fn most_words(param: &Param) -> usize {
     }
 }
 
+/// Whether a word is digits behind a letter, as an amount of a currency is written.
+fn is_measured(word: &str) -> bool {
+    let mut signs = word.chars();
+    let digits = |signs: &str| !signs.is_empty() && signs.bytes().all(|byte| byte.is_ascii_digit());
+    signs.next().is_some_and(|sign| sign.is_ascii_alphabetic()) && digits(signs.as_str())
+}
+
 /// Kinds whose words could be taken for one another: values of one class keep the order of the usage line.
 #[derive(PartialEq, Eq)]
 enum Class<'p> {
@@ -399,6 +406,8 @@ fn fits(command: &Arc<Command>, param: &Param, run: &[Token]) -> Option<Result<S
         Kind::Quantity | Kind::Rational if run.len() > 1 && is_article(&run[0].text) => {
             Some(Ok(one())).filter(|_| !command.is_secret())
         }
+        // An amount may have its unit before it, which only a room knows, too: m75 (seed 002, 4E34).
+        Kind::Quantity if run.len() == 1 && is_measured(&run[0].text) && !command.is_secret() => Some(Ok(one())),
         Kind::Quantity if run.len() > 1 => None,
         Kind::Rational if run.len() == 1 || accept(command, param, &one()).is_ok() => {
             Some(accept(command, param, &one()))

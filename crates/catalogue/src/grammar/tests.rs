@@ -404,9 +404,9 @@ fn sentences() {
 }
 
 #[test]
-fn a_line_of_forty_kilobytes_is_refused_with_the_number() {
-    let long = format!("hill {}", "x".repeat(40_000));
-    assert_eq!(refused(&long), "This message is 40005 bytes long, and 32768 is the most. Send a long text as a file.");
+fn a_line_of_eighty_kilobytes_is_refused_with_the_number() {
+    let long = format!("hill {}", "x".repeat(80_000));
+    assert_eq!(refused(&long), "This message is 80005 bytes long, and 67584 is the most. Send a long text as a file.");
     assert_eq!(read(&format!("frobnicate{}", "é".repeat(16_000))).len(), 1);
 }
 

@@ -148,3 +148,15 @@ fn of_a_law_that_is_repealed_nothing_is_left() {
         gives(&mut room);
     }
 }
+
+/// Another law gives its objects something meanwhile: that alone is no kind of the game's.
+#[test]
+fn a_kind_comes_back_with_its_law() {
+    let badge = "kind(\"badge\"); action(\"pin\", [], |a| { create(\"badge\", #{}); });";
+    let mut room = Room::new();
+    room.law(1, badge);
+    room.law(2, "define(\"shine of badge: text\");");
+    room.directives("=> repeal rule 1");
+    let said = room.law(3, badge);
+    assert!(said.iter().any(|line| line.contains("is in force: command “pin”")), "{said:?}");
+}
