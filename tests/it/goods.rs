@@ -107,7 +107,7 @@ pub(crate) async fn three_nweeks_of_goods_and_tag(table: &mut impl Table) {
     table.does(Who::Mod, "clock on", &[], "Mod puts the Clock On. It is nday 1 of nweek 137").await;
     let repeal: Vec<String> = (81..=85).map(|rule| format!("=> repeal rule {rule}")).collect();
     table.proposes(Who::Dan, "No tag", &repeal.join("\n"), "Proposal 2, “No tag” by Dan").await;
-    ends(table, ["2026-12-04T00:00:00Z", "2026-12-08T00:00:00Z"], Some("2"), 137, "none").await;
+    ends(table, ["2026-12-04T00:00:00Z", "2026-12-08T00:00:00Z"], Some("2"), 137, "nothing").await;
     table.reads("The law of Rule Tag ends").await;
     table.lacks("tag").await;
     table.shows(Who::Ann, "socks", "Blue").await;

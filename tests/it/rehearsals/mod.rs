@@ -30,7 +30,7 @@ use crate::{harness::ROOT, tidy::hints::FrontEnds};
 const PLAYERS: usize = 2;
 
 /// Of so many probes one is played, unless `tests/run --all` asks for all of them.
-const PROBES_PER_SAMPLE: usize = 4;
+const PROBES_PER_SAMPLE: usize = 8;
 
 /// What `tests/run --all` sets.
 pub(crate) const ALL: &str = "RULEKEEPER_TEST_ALL";

@@ -97,7 +97,7 @@ pub struct Rule {
 impl Rule {
     fn new(id: Id, revisions: Vector<Revision>) -> Option<Self> {
         let source = revisions.last()?.source.clone();
-        Some(Self { id, revisions, text: Arc::new(Text::parse(source)) })
+        Some(Self { id, revisions, text: Text::shared(&source) })
     }
 
     /// The rule as a reader of its history may see it: each revision's words as `shown` gives them for its entry.
@@ -184,7 +184,7 @@ impl Rule {
 
     /// The instant since which it holds with the words that players read now; its title, number and header may be younger.
     pub fn reads_since(&self) -> Instant {
-        let reads = |revision: &Revision| Text::parse(revision.source.clone());
+        let reads = |revision: &Revision| Text::shared(&revision.source);
         let mut pairs = self.revisions.iter().rev().zip(self.revisions.iter().rev().skip(1));
         let changed = pairs.find(|(is, was)| {
             is.in_force != was.in_force || (is.source != was.source && reads(is).visible() != reads(was).visible())
@@ -221,7 +221,7 @@ impl Rule {
         let wanted = words(to);
         if words(self) != wanted || was.played.by_hand != is.played.by_hand {
             let mut known = self.revisions.iter().rev();
-            let known = known.find(|held| Some(Text::parse(held.source.clone()).words()) == wanted);
+            let known = known.find(|held| Some(Text::shared(&held.source).words()) == wanted);
             let last = acts.iter().filter(|act| !matches!(act, RuleAct::Mark { .. })).count();
             let last = was.revision + u32::try_from(last).unwrap_or(u32::MAX);
             let revision = known.map_or(last, |held| held.revision);
@@ -234,7 +234,7 @@ impl Rule {
     /// The words of the revision that the program plays.
     fn played_words(&self) -> Option<String> {
         let played = self.revisions.iter().find(|held| held.revision == self.played().revision)?;
-        Some(Text::parse(played.source.clone()).words())
+        Some(Text::shared(&played.source).words())
     }
 
     /// What it switches on as a whole.
@@ -537,7 +537,7 @@ impl Rulebook {
             },
         };
         if rule.now().source != next.source {
-            rule.text = Arc::new(Text::parse(next.source.clone()));
+            rule.text = Text::shared(&next.source);
         }
         rule.revisions.push_back(next);
         self.put(rule);

@@ -17,7 +17,11 @@
 //! parser. What a key means stands in `keys`, which rule wins in `book`. Rulebooks that come without markup get theirs
 //! in `binding`.
 
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+    sync::{Arc, LazyLock, Mutex, PoisonError},
+};
 
 use super::numeral::{self, Form, Numeral};
 
@@ -90,6 +94,16 @@ pub struct Fence {
     pub counts: bool,
 }
 
+/// Most bytes of texts that are kept read: the rulebooks of some hundred rooms that differ.
+const KEPT_MAX_BYTES: usize = 16 * 1024 * 1024;
+
+/// Texts that were read, by their sources.
+#[derive(Default)]
+struct Kept {
+    texts: HashMap<Arc<str>, Arc<Text>>,
+    bytes: usize,
+}
+
 /// A text with its projection. Two texts are equal when their sources are.
 #[derive(Clone, Debug)]
 pub struct Text {
@@ -132,6 +146,26 @@ impl Text {
         }
         for span in &mut text.spans {
             span.counts = !inside(&text.comments, span.at.start);
+        }
+        text
+    }
+
+    /// The same, read once and shared: each text of a rulebook is read by the draft that enacts it, by the fold of its
+    /// entry, by every replay, and in every room that opens with it.
+    pub fn shared(source: &Arc<str>) -> Arc<Self> {
+        static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Default::default);
+        let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().texts.get(source) {
+            return known.clone();
+        }
+        let text = Arc::new(Self::parse(source.clone()));
+        let mut kept = kept();
+        if kept.bytes + source.len() > KEPT_MAX_BYTES {
+            *kept = Kept::default();
+        }
+        if source.len() <= KEPT_MAX_BYTES {
+            kept.bytes += source.len();
+            kept.texts.insert(source.clone(), text.clone());
         }
         text
     }
