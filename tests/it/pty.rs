@@ -205,8 +205,8 @@ fn a_paste_that_is_too_long_is_refused_and_nothing_of_it_acts() {
     home.say("room open joust main\n");
     let mut terminal = console(&home);
     let mut lines = "as Eve\njoin\n".to_owned();
-    lines.push_str(&"joust test >+ and a comment\n".repeat(2400));
-    assert!(lines.len() > 64 * 1024);
+    lines.push_str(&"joust test >+ and a comment\n".repeat(2600));
+    assert!(lines.len() > LINE_MAX_BYTES);
     terminal.paste(&lines);
     terminal.press("\r");
     terminal.shows(&format!("This line has {} bytes, and {LINE_MAX_BYTES} is the most", lines.len()));

@@ -368,6 +368,6 @@ impl Speech for BNomic {
     }
 
     fn rulings() -> &'static str {
-        include_str!("../../../docs/rulings/bnomic.md")
+        concat!(include_str!("../../../docs/rulings/bnomic.md"), "\n", include_str!("../../../docs/rulings/ruletag.md"))
     }
 }

@@ -654,6 +654,8 @@ fn ruling(rulings: &str, name: &str) -> Option<String> {
     let sections: Vec<(Vec<String>, &str)> = rulings
         .split("\n## ")
         .skip(1)
+        // Another page of rulings may follow.
+        .filter_map(|section| section.split("\n# ").next())
         .map(|section| (numbered(section.split([':', '\n']).next().unwrap_or_default()), section))
         .collect();
     let wanted = numbered(name);

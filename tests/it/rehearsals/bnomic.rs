@@ -84,3 +84,21 @@ fn the_coverage_of_b_nomic_is_true() {
         }
     }
 }
+
+/// The same of `docs/coverage/ruletag.md`, whose rules lie in one page of the library.
+#[test]
+fn the_coverage_of_rule_tag_is_true() {
+    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/coverage/ruletag.md")).expect("it is there");
+    let mut rows = 0;
+    for row in text.lines().filter(|line| line.starts_with("| R")) {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [id, _, _, held] = cells[..] else { panic!("{row:?} has not four cells") };
+        for held in quoted(held).iter().filter(|held| held.ends_with(".txt")) {
+            let clauses = load(&Path::new(ROOT).join("tests/rehearsals/bnomic").join(held)).clauses;
+            assert!(clauses.contains(id), "{id}: {held} does not name it");
+        }
+        assert!(!held.is_empty(), "{id} names nothing");
+        rows += 1;
+    }
+    assert!(rows >= 57, "each clause has a row");
+}
