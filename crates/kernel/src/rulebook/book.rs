@@ -253,6 +253,9 @@ impl Rule {
     }
 }
 
+/// A key that rules mark, and whether it stands for several numbers.
+type MarkedKey = (Arc<str>, bool);
+
 /// All rules of a room. Clones in constant time.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
@@ -267,7 +270,7 @@ pub struct Rulebook {
     /// The game terms of the rules in force, from when somebody asked for them. Copies that read the same share them.
     terms: Arc<OnceLock<Terms>>,
     /// The keys that rules in force mark, likewise, and whether one stands for several numbers.
-    marked: Arc<OnceLock<Vec<(Arc<str>, bool)>>>,
+    marked: Arc<OnceLock<Vec<MarkedKey>>>,
 }
 
 impl PartialEq for Rulebook {
