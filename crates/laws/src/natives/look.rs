@@ -219,12 +219,7 @@ fn kept(lent: &mut On<'_>, kind: &Id, with: &Map) -> Option<Found> {
 
 /// What orders objects by their age: the number of their names, where those have one. Others come first.
 fn age(obj: &Id) -> (u64, &str) {
-    // A rule may have a prefix before its number: 4E34.
-    let tail = obj.rsplit('/').next().unwrap_or_default();
-    let number = tail.parse().ok().or_else(|| {
-        let digits = obj.starts_with("rule/").then(|| tail.rsplit(|sign: char| !sign.is_ascii_digit()).next())?;
-        digits?.parse().ok()
-    });
+    let number = obj.rsplit('/').next().and_then(|tail| tail.parse().ok());
     (number.unwrap_or(0), obj)
 }
 
