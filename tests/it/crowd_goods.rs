@@ -1,8 +1,9 @@
 //! Random play of what laws add to B Nomic: the second half of its rules, and Rule Tag. For 40 weeks, more than twenty
 //! nweeks, a crowd buys, mutates, gnaws, sues, incorporates and tags, while proposals change the rulebook under it.
 //!
-//! What must hold is looked for after every entry: no mackerel comes from nowhere, no unique device is there twice, and of
-//! the actions of Rule Tag one of a type counts. What holds of all B Nomic is looked for in `crowd_bnomic`.
+//! What must hold is looked for after every entry: no mackerel comes from nowhere, no unique device is there twice, of the
+//! actions of Rule Tag one of a type counts, and its turns move points and make no others than those for the ball. What
+//! holds of all B Nomic is looked for in `crowd_bnomic`.
 
 use std::collections::BTreeSet;
 
@@ -213,9 +214,12 @@ impl Room {
     }
 }
 
-/// All mackerel that there is.
-fn mackerel(world: &World) -> Num {
-    let held = world.objects().map(|obj| world.value(&Path::new(obj.clone(), "mackerel")));
+/// Most points that a turn of Rule Tag makes: those for the ball. All others move, or are lost (R48, R56).
+const TURN_MAX_POINTS: i64 = 25;
+
+/// All that there is of something that objects have so much of.
+fn all(world: &World, attr: &str) -> Num {
+    let held = world.objects().map(|obj| world.value(&Path::new(obj.clone(), attr)));
     held.fold(Num::from(0), |sum, is| if let Value::Num(number) = is { &sum + &number } else { sum })
 }
 
@@ -280,7 +284,7 @@ impl Crowd for Room {
     fn holds(&mut self, before: &Engine<BNomic>, entry: &Entry) {
         let (was, state) = (before.state(), self.weeks.beside.state());
         let world = &state.world;
-        let (had, has) = (mackerel(&was.world), mackerel(world));
+        let (had, has) = (all(&was.world, "mackerel"), all(world, "mackerel"));
         match &entry.cause {
             Cause::Action { command, .. } if COSTS.contains(&command.as_str()) => {
                 assert!(has <= had, "{command}: m{had} are m{has}");
@@ -293,6 +297,10 @@ impl Crowd for Room {
                 assert!(has <= had, "m{had} are m{has} at {due:?}");
             }
             _ => {}
+        }
+        if nweek(&was.world) != nweek(world) && matches!(entry.cause, Cause::Due(_)) {
+            let made = all(world, "gained");
+            assert!(made <= Num::from(TURN_MAX_POINTS), "a turn makes {made} points");
         }
         for obj in world.objects() {
             for (path, value) in world.values_of(obj) {
