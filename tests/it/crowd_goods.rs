@@ -1,5 +1,6 @@
-//! Random play of what laws add to B Nomic: the second half of its rules, and Rule Tag. For 40 weeks, more than twenty
-//! nweeks, a crowd buys, mutates, gnaws, sues, incorporates and tags, while proposals change the rulebook under it.
+//! Random play of what laws add to B Nomic: the second half of its rules, and Rule Tag. For 40 weeks, about twenty nweeks
+//! where it is played whole, a crowd buys, mutates, gnaws, sues, incorporates and tags. Meanwhile proposals change the
+//! rulebook under it.
 //!
 //! What must hold is looked for after every entry: no mackerel comes from nowhere, no unique device is there twice, of the
 //! actions of Rule Tag one of a type counts, and its turns move points and make no others than those for the ball. What
@@ -46,7 +47,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     let numbers = || [any::<u8>(), any::<u8>(), any::<u8>()].prop_map(|numbers| numbers.map(usize::from));
     let who = || 0..CROWD.len();
     let one = prop_oneof![
-        4 => (1..4_i64).prop_map(Move::Pass),
+        4 => (1..7_i64).prop_map(Move::Pass),
         12 => (who(), any::<u8>(), numbers()).prop_map(|(who, what, of)| Move::Type(who, usize::from(what), of)),
         3 => who().prop_map(Move::Turn),
     ];
@@ -195,6 +196,26 @@ impl Room {
         }
     }
 
+    /// Vacant ministries are taken, what is Open is voted for, and the Clock is put On by whoever may.
+    async fn turns(&mut self, who: usize) {
+        for (place, ministry) in MINISTRIES.iter().enumerate() {
+            if self.minister(ministry).is_none() {
+                self.says(CROWD[(who + place) % CROWD.len()], &format!("ministry take {ministry}")).await;
+            }
+        }
+        let proposals = self.proposals();
+        for number in proposals.saturating_sub(1).max(1)..=proposals {
+            for voter in &CROWD[..4] {
+                self.says(voter, &format!("vote {number} FOR")).await;
+            }
+        }
+        for office in ["Change", "Ministry"] {
+            if let Some(by) = self.minister(office) {
+                self.says(&by, "clock on").await;
+            }
+        }
+    }
+
     /// Who says a line: mostly somebody who may.
     fn speaker(&self, who: usize, line: &str) -> String {
         let office = [
@@ -215,7 +236,7 @@ impl Room {
 }
 
 /// Most points that a turn of Rule Tag makes: those for the ball. All others move, or are lost (R48, R56).
-const TURN_MAX_POINTS: i64 = 25;
+const MADE_MAX_COUNT: i64 = 25;
 
 /// All that there is of something that objects have so much of.
 fn all(world: &World, attr: &str) -> Num {
@@ -251,7 +272,12 @@ impl Crowd for Room {
     async fn makes(&mut self, one: &Move) {
         match *one {
             Move::Pass(ndays) => {
-                for _ in 0..ndays {
+                for day in 0..ndays {
+                    if self.weeks.beside.state().world.value(&"clock/main.on".parse().expect("a path"))
+                        == Value::Bool(false)
+                    {
+                        self.turns(usize::try_from(day).unwrap_or_default()).await;
+                    }
                     self.passes(24).await;
                 }
             }
@@ -260,24 +286,7 @@ impl Crowd for Room {
                 let by = self.speaker(who, &line);
                 self.says(&by, &line).await;
             }
-            Move::Turn(who) => {
-                for (place, ministry) in MINISTRIES.iter().enumerate() {
-                    if self.minister(ministry).is_none() {
-                        self.says(CROWD[(who + place) % CROWD.len()], &format!("ministry take {ministry}")).await;
-                    }
-                }
-                let proposals = self.proposals();
-                for number in proposals.saturating_sub(1).max(1)..=proposals {
-                    for voter in &CROWD[..4] {
-                        self.says(voter, &format!("vote {number} FOR")).await;
-                    }
-                }
-                for office in ["Change", "Ministry"] {
-                    if let Some(by) = self.minister(office) {
-                        self.says(&by, "clock on").await;
-                    }
-                }
-            }
+            Move::Turn(who) => self.turns(who).await,
         }
     }
 
@@ -300,7 +309,7 @@ impl Crowd for Room {
         }
         if nweek(&was.world) != nweek(world) && matches!(entry.cause, Cause::Due(_)) {
             let made = all(world, "gained");
-            assert!(made <= Num::from(TURN_MAX_POINTS), "a turn makes {made} points");
+            assert!(made <= Num::from(MADE_MAX_COUNT), "a turn makes {made} points");
         }
         for obj in world.objects() {
             for (path, value) in world.values_of(obj) {
@@ -333,7 +342,10 @@ impl Crowd for Room {
         if view.seq().is_multiple_of(LOOKED_AT) {
             for cell in view.displays() {
                 let id = cell.completes.expect("each is named");
-                view.display(&id, &Viewer::default()).unwrap_or_else(|why| panic!("{id}: {}", why.say));
+                let shown = view.display(&id, &Viewer::default());
+                // What is about things of another rule says so while that rule is repealed.
+                let rests = shown.as_ref().is_err_and(|why| why.say.contains("no rule"));
+                assert!(shown.is_ok() || rests, "{id}: {shown:?}");
             }
         }
     }
