@@ -5,7 +5,7 @@
 
 use bnomic::{BNomic, figures::FIGURES};
 use kernel::{
-    Id, Path, Value,
+    Id, Path, State, Value,
     engine::{Engine, View},
     entry::{Cause, Entry},
     game::Viewer,
@@ -63,7 +63,8 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     prop::collection::vec(one, length(MOVES))
 }
 
-const MINISTRIES: [&str; 13] = [
+/// The ministries of a room as it opens.
+pub(crate) const MINISTRIES: [&str; 13] = [
     "Law",
     "Time",
     "Society",
@@ -188,13 +189,8 @@ impl Room {
         self.weeks.beside.state().world.count("proposal") as u64
     }
 
-    /// The name of whoever holds a ministry.
     fn minister(&self, ministry: &str) -> Option<String> {
-        let state = self.weeks.beside.state();
-        match state.world.value(&Path::new(format!("ministry/{ministry}"), "minister")) {
-            Value::Ref(player) => Some(state.frame.name_of(&player).to_owned()),
-            _ => None,
-        }
+        minister(self.weeks.beside.state(), ministry)
     }
 
     /// Who says a line: mostly somebody who may.
@@ -250,7 +246,7 @@ impl Crowd for Room {
             }
             Move::Turn(who) => {
                 for (place, ministry) in MINISTRIES.iter().enumerate() {
-                    if self.minister(&ministry.to_lowercase().replace(' ', "-")).is_none() {
+                    if self.minister(ministry).is_none() {
                         self.says(CROWD[(who + place) % FOUNDERS], &format!("ministry take {ministry}")).await;
                     }
                 }
@@ -350,8 +346,17 @@ impl Crowd for Room {
     }
 }
 
+/// The name of whoever holds a ministry.
+pub(crate) fn minister(state: &State<BNomic>, ministry: &str) -> Option<String> {
+    let id = ministry.to_lowercase().replace(' ', "-");
+    match state.world.value(&Path::new(format!("ministry/{id}"), "minister")) {
+        Value::Ref(player) => Some(state.frame.name_of(&player).to_owned()),
+        _ => None,
+    }
+}
+
 /// All votes, by proposal.
-fn cast(state: &kernel::State<BNomic>) -> Vec<(String, Json)> {
+fn cast(state: &State<BNomic>) -> Vec<(String, Json)> {
     let mut votes = BTreeMap::<String, Vec<Json>>::new();
     for (key, vote) in state.tables.named_rows("votes") {
         let on = key[0].as_str().expect("a vote is on a proposal").to_owned();

@@ -18,7 +18,10 @@ use kernel::{
 };
 use proptest::prelude::*;
 
-use crate::crowds::{Crowd, Weeks, config, length, play};
+use crate::{
+    crowd_bnomic::{MINISTRIES, minister},
+    crowds::{Crowd, Weeks, config, length, play},
+};
 
 /// How many rooms are played; `PROPTEST_CASES` says another number.
 const CASES: u32 = 5;
@@ -54,22 +57,8 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
     prop::collection::vec(one, length(MOVES))
 }
 
-const MINISTRIES: [&str; 14] = [
-    "Law",
-    "Time",
-    "Society",
-    "Ministry",
-    "Change",
-    "Foreign Relations",
-    "Goods",
-    "Play",
-    "Questions",
-    "Laundry",
-    "Fauna",
-    "Judging",
-    "Business",
-    "Rule Tag",
-];
+/// The ministry that Rule Tag adds.
+const RULE_TAG: &str = "Rule Tag";
 
 /// A blueprint whose devices hurt, one that heals its user, and one whose power fails.
 const BLUEPRINTS: [&str; 3] = [
@@ -153,7 +142,7 @@ fn line(what: usize, [a, b, c]: [usize; 3], proposals: u64) -> String {
         format!("object {}", 1 + c % 9),
         format!("support {}", 1 + c % 9),
         format!("perform {}", 1 + c % 9),
-        format!("ministry take {}", MINISTRIES[c % MINISTRIES.len()]),
+        format!("ministry take {}", MINISTRIES.get(c % (MINISTRIES.len() + 1)).unwrap_or(&RULE_TAG)),
         "leave".to_owned(),
         format!("join {whom}"),
     ];
@@ -186,19 +175,13 @@ impl Room {
         self.weeks.beside.state().world.count("proposal") as u64
     }
 
-    /// The name of whoever holds a ministry.
     fn minister(&self, ministry: &str) -> Option<String> {
-        let state = self.weeks.beside.state();
-        let ministry = ministry.to_lowercase().replace(' ', "-");
-        match state.world.value(&Path::new(format!("ministry/{ministry}"), "minister")) {
-            Value::Ref(player) => Some(state.frame.name_of(&player).to_owned()),
-            _ => None,
-        }
+        minister(self.weeks.beside.state(), ministry)
     }
 
     /// Vacant ministries are taken, what is Open is voted for, and the Clock is put On by whoever may.
     async fn turns(&mut self, who: usize) {
-        for (place, ministry) in MINISTRIES.iter().enumerate() {
+        for (place, ministry) in MINISTRIES.iter().chain([&RULE_TAG]).enumerate() {
             if self.minister(ministry).is_none() {
                 self.says(CROWD[(who + place) % CROWD.len()], &format!("ministry take {ministry}")).await;
             }
@@ -226,8 +209,8 @@ impl Room {
             ("consultation assign", "Questions"),
             ("blueprint create", "Goods"),
             ("motnw", "Goods"),
-            ("tag void", "Rule Tag"),
-            ("tag place", "Rule Tag"),
+            ("tag void", RULE_TAG),
+            ("tag place", RULE_TAG),
         ];
         let of = office.iter().find(|(begins, _)| line.starts_with(begins)).map(|(_, office)| *office);
         let own = || line.strip_prefix("join ").unwrap_or(CROWD[who]).to_owned();
