@@ -60,10 +60,13 @@ pub(crate) fn period(stage: &dyn Stage, unit: &str) -> String {
     }
 }
 
+/// The periods of the clock on the wall. The game may count one of them in its own way, and has no instants of them.
+pub(crate) const WALL: [&str; 4] = ["day", "rday", "week", "hour"];
+
 /// The periods that are kept: those of the room's time, and those of the clock on the wall.
 pub(crate) fn units(stage: &dyn Stage) -> Vec<String> {
     let own = stage.clock().into_iter().map(|(name, _)| name).filter(|name| !["date", "weekday"].contains(name));
-    let all = own.chain(["day", "rday", "week", "hour"]);
+    let all = own.chain(WALL);
     let mut units: Vec<String> = all.map(str::to_owned).collect();
     units.sort();
     units.dedup();

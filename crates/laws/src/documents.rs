@@ -50,13 +50,7 @@ pub(crate) fn declare(
     let done = measured(|| lend(stage, &mut run, || engines().acts.run_ast(ast)));
     fill(before);
     match (done, run.mode) {
-        (Ok(()), Mode::Declare(declaring)) => {
-            let reads = match run.reads {
-                Reads::Noted(reads) | Reads::Whole(reads) => reads,
-                Reads::Unnoted => Vec::new(),
-            };
-            Ok((*declaring, reads))
-        }
+        (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads.noted())),
         (Err(why), _) => Err(match explained(*why) {
             Stop::Fault(fault) => fault,
             Stop::Refused(refusal) => Fault::new(refusal.say),

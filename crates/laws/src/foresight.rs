@@ -14,6 +14,7 @@ use kernel::{
 
 use super::{
     calendar,
+    counts::WALL,
     declared::{Declared, kind_id},
     moments::FIELDS,
     params, reading,
@@ -144,7 +145,7 @@ fn heard<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
     let own = G::time(state, state.at)
         .into_iter()
         .map(|(unit, _)| unit)
-        .filter(|unit| !FIELDS.contains(unit) && *unit != "rday");
+        .filter(|unit| !FIELDS.contains(unit) && !WALL.contains(unit));
     let moments = own.flat_map(|unit| [format!("start of {unit}"), format!("end of {unit}")]);
     let performed = state.rules.rules().into_iter().filter_map(law_of).flat_map(performed).map(str::to_owned);
     let all = acts::<G>(state).into_iter().chain(G::aliases().into_keys()).chain(events).chain(moments);

@@ -107,6 +107,14 @@ impl Reads {
         self.note(|| Read::Figures(key.to_owned(), figures(stage, key)));
     }
 
+    /// All that was noted.
+    pub(crate) fn noted(self) -> Vec<Read> {
+        match self {
+            Self::Noted(all) | Self::Whole(all) => all,
+            Self::Unnoted => Vec::new(),
+        }
+    }
+
     /// What is done now is not listed.
     pub(crate) fn doubt(&mut self) {
         if matches!(self, Self::Whole(_)) {
