@@ -1,10 +1,7 @@
 //! The games that this program knows. A game is a crate; a line here makes rooms of it.
 
 use catalogue::Catalogue;
-use kernel::{
-    engine::{Engine, Table},
-    own_command,
-};
+use kernel::{engine::Table, own_command};
 
 /// The words for the games that this program knows.
 pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic", "spacenomic"];
@@ -13,10 +10,10 @@ pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic", "spacenomic"];
 pub fn table(game: &str) -> Option<Box<dyn Table>> {
     own_command::reserve(|game, name| Catalogue::of_game(game).clashes(name));
     match game {
-        "blognomic" => Some(Box::new(Engine::<blognomic::BlogNomic>::default())),
-        "bnomic" => Some(Box::new(Engine::<bnomic::BNomic>::default())),
-        "joust" => Some(Box::new(Engine::<joust::Joust>::default())),
-        "spacenomic" => Some(Box::new(Engine::<spacenomic::Spacenomic>::default())),
+        "blognomic" => Some(blognomic::table()),
+        "bnomic" => Some(bnomic::table()),
+        "joust" => Some(joust::table()),
+        "spacenomic" => Some(spacenomic::table()),
         _ => None,
     }
 }

@@ -27,7 +27,7 @@ mod tests;
 mod trial;
 
 pub use parse::{BadScript, SCRIPT_MAX_BYTES};
-pub use play::{Options, play};
+pub use play::{Extent, Options, play};
 pub use report::{Event, Report, Unmet};
 pub use script::{Probe, Script};
 pub use trial::{TRIAL_MAX_LINES, Verdict, Words, trial};

@@ -42,8 +42,20 @@ pub struct Options {
     pub outcomes: Outcomes,
     /// Where it is played, instead of in memory: an empty store of its own.
     pub store: Option<Store>,
-    /// Whether it ends as soon as anything is not as expected: for whoever asks only whether it is met.
-    pub until_unmet: bool,
+    /// How far it goes.
+    pub extent: Extent,
+}
+
+/// How far a rehearsal is played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// Until something is not as expected: for whoever asks only whether it is met.
+    UntilUnmet,
+    /// To its last line.
+    Whole,
+    /// To its last line; then each journal is played again and must come out the same.
+    #[default]
+    Repeated,
 }
 
 /// Plays a rehearsal.
@@ -67,7 +79,7 @@ pub async fn play(script: &Script, options: &Options) -> Report {
         report: Report { name: script.name.clone(), title: script.title.clone(), ..Report::default() },
     };
     for (place, item) in &script.items {
-        if options.until_unmet && !player.report.unmet.is_empty() {
+        if options.extent == Extent::UntilUnmet && !player.report.unmet.is_empty() {
             return player.report;
         }
         match item {
@@ -88,8 +100,7 @@ pub async fn play(script: &Script, options: &Options) -> Report {
     }
     player.close();
     player.end(script);
-    // Whoever asks that much is told as much by the same rehearsal elsewhere.
-    if !options.until_unmet {
+    if options.extent == Extent::Repeated {
         player.repeat(script).await;
     }
     player.report

@@ -78,6 +78,7 @@ use game::{D, public};
 use kernel::{
     Game, Mechanics, Needs, Occasion, Path, Refusal, State,
     display::{Block, Cell, Document},
+    engine::{Engine, Table},
     entry::Audience,
     game::Speech,
     rulebook::LiveKey,
@@ -154,6 +155,11 @@ fn welcome(opener: &str, supplied: bool) -> Document {
 
 /// Where displays of laws stand in the list of displays.
 const LAWS_PLACE: u8 = 200;
+
+/// A room of this game in its unopened state. What is generic over games is compiled here, once.
+pub fn table() -> Box<dyn Table> {
+    Box::new(Engine::<BlogNomic>::default())
+}
 
 impl Game for BlogNomic {
     const NAME: &'static str = "blognomic";

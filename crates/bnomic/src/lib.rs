@@ -113,6 +113,7 @@ use kernel::{
     Game, Id, Mechanics, Needs, Num, Occasion, Outcome, Path, Refusal, State, Value,
     directives::Names,
     display::{Block, Document},
+    engine::{Engine, Table},
     game::Speech,
     rulebook::{LiveKey, Rule},
     world::{Op, Range},
@@ -141,6 +142,11 @@ const OPENING_MAX_COUNT: i64 = 1_000_000;
 
 /// Where displays of laws stand in the list of displays.
 const LAWS_PLACE: u8 = 200;
+
+/// A room of this game in its unopened state. What is generic over games is compiled here, once.
+pub fn table() -> Box<dyn Table> {
+    Box::new(Engine::<BNomic>::default())
+}
 
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";

@@ -51,11 +51,21 @@ use serde_json::{Map, Value as Json};
 
 use game::D;
 pub use game::Joust;
-use kernel::{Game, Mechanics, Needs, Outcome, Path, Refusal, State, game::Speech, rulebook::LiveKey};
+use kernel::{
+    Game, Mechanics, Needs, Outcome, Path, Refusal, State,
+    engine::{Engine, Table},
+    game::Speech,
+    rulebook::LiveKey,
+};
 pub use submission::PROGRAM_MAX_BYTES;
 
 /// Where displays of laws stand in the list of displays.
 const LAWS_PLACE: u8 = 200;
+
+/// A room of this game in its unopened state. What is generic over games is compiled here, once.
+pub fn table() -> Box<dyn Table> {
+    Box::new(Engine::<Joust>::default())
+}
 
 impl Game for Joust {
     const NAME: &'static str = "joust";

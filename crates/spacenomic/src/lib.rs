@@ -81,6 +81,7 @@ use self::game::{D, Tables, public};
 use kernel::{
     Game, Id, Instant, Mechanics, Needs, Path, Refusal, State,
     display::{self, Document},
+    engine::{Engine, Table},
     game::{Around, Before, Speech},
     rulebook::{LiveKey, Rule},
     time::{minute, read_instant},
@@ -134,6 +135,11 @@ impl Options {
         }
         Ok(read)
     }
+}
+
+/// A room of this game in its unopened state. What is generic over games is compiled here, once.
+pub fn table() -> Box<dyn Table> {
+    Box::new(Engine::<Spacenomic>::default())
 }
 
 impl Game for Spacenomic {

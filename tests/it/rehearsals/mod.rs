@@ -22,7 +22,7 @@ use std::{
 
 use catalogue::hint::{Form, told};
 use kernel::rulebook::LiveKey;
-use rulekeeper::rehearsal::{Options, Probe, Report, Script, play};
+use rulekeeper::rehearsal::{Extent, Options, Probe, Report, Script, play};
 
 use crate::{harness::ROOT, tidy::hints::FrontEnds};
 
@@ -32,14 +32,22 @@ const PLAYERS: usize = 2;
 /// Of so many probes one is played, unless `tests/run --all` asks for all of them.
 const PROBES_PER_SAMPLE: usize = 8;
 
+/// Of so many rehearsals the journal of one is played again at its end, unless `tests/run --all` asks for all of them.
+const REHEARSALS_PER_REPEATED: usize = 4;
+
 /// What `tests/run --all` sets.
 pub(crate) const ALL: &str = "RULEKEEPER_TEST_ALL";
+
+/// One of so many, or each where the environment says so.
+fn sampled(of: usize) -> usize {
+    if std::env::var_os(ALL).is_some() { 1 } else { of }
+}
 
 /// What all plays share: outcomes of jousts, which are the same in each.
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
 
 /// The same for what must fail: how it goes on is of no interest.
-static UNTIL_UNMET: LazyLock<Options> = LazyLock::new(|| Options { until_unmet: true, ..OPTIONS.clone() });
+static UNTIL_UNMET: LazyLock<Options> = LazyLock::new(|| Options { extent: Extent::UntilUnmet, ..OPTIONS.clone() });
 
 /// Every rehearsal below a folder, but the scenes, which are parts of others.
 fn rehearsals(folder: &str) -> Vec<PathBuf> {
@@ -68,7 +76,7 @@ fn load(path: &Path) -> Script {
 
 /// Plays all, several at a time, on outcomes that they share. A player that is through takes the next, whoever had it
 /// before: rehearsals differ much in length.
-fn play_all(scripts: &[Script], options: &Options) -> Vec<Report> {
+fn play_all(scripts: &[Script], options: impl Fn(usize) -> Options + Sync) -> Vec<Report> {
     let reports: Vec<OnceLock<Report>> = scripts.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -78,7 +86,7 @@ fn play_all(scripts: &[Script], options: &Options) -> Vec<Report> {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let (Some(script), Some(report)) = (scripts.get(at), reports.get(at)) else { break };
-                    report.set(runtime.block_on(play(script, options))).expect("each is played once");
+                    report.set(runtime.block_on(play(script, &options(at)))).expect("each is played once");
                 }
             });
         }
@@ -90,7 +98,9 @@ fn play_all(scripts: &[Script], options: &Options) -> Vec<Report> {
 fn every_rehearsal_goes_as_expected() {
     let paths = rehearsals("");
     let scripts: Vec<Script> = paths.iter().map(|path| load(path)).collect();
-    let reports = play_all(&scripts, &OPTIONS);
+    let every = sampled(REHEARSALS_PER_REPEATED);
+    let extent = |at: usize| if at.is_multiple_of(every) { Extent::Repeated } else { Extent::Whole };
+    let reports = play_all(&scripts, |at| Options { extent: extent(at), ..OPTIONS.clone() });
     let unmet: Vec<String> = reports.iter().filter(|report| !report.is_met()).map(Report::complaints).collect();
     assert!(unmet.is_empty(), "{}", unmet.join("\n"));
     assert_eq!(untypable(&paths, &reports), Vec::<String>::new());
@@ -128,7 +138,7 @@ fn notice_what_the_rules_say(game: &str, days: i64, neutral: &str, probing: impl
     let scripts: Vec<Script> = rehearsals(game).iter().map(|path| load(path)).collect();
     let mut played = Vec::new();
     let mut about = Vec::new();
-    let every = if std::env::var_os(ALL).is_some() { 1 } else { PROBES_PER_SAMPLE };
+    let every = sampled(PROBES_PER_SAMPLE);
     let mut probes = 0..;
     for script in &scripts {
         let sampled: Vec<&Probe> =
@@ -144,7 +154,7 @@ fn notice_what_the_rules_say(game: &str, days: i64, neutral: &str, probing: impl
         }
     }
     let mut wrong = Vec::new();
-    for (report, (name, probe)) in play_all(&played, &UNTIL_UNMET).iter().zip(about) {
+    for (report, (name, probe)) in play_all(&played, |_| UNTIL_UNMET.clone()).iter().zip(about) {
         let before: Vec<String> =
             report.unmet.iter().filter(|unmet| unmet.file == "before").map(|unmet| unmet.text()).collect();
         match probe {
@@ -188,7 +198,7 @@ fn the_examples_in_the_documents_go_as_shown() {
         .map(|block| Script::parse("docs/rehearsals.md", block, None).unwrap_or_else(|why| panic!("{why}")))
         .collect();
     assert!(!examples.is_empty(), "the document shows no rehearsal");
-    for report in play_all(&examples, &OPTIONS) {
+    for report in play_all(&examples, |_| OPTIONS.clone()) {
         assert!(report.is_met(), "{}", report.complaints());
     }
 }
