@@ -22,8 +22,8 @@ use serde_json::Value as Json;
 use store::Store;
 
 use crate::{
+    harness::is_all,
     house::{House, START, at, shown},
-    rehearsals::ALL,
 };
 
 /// How often a failing game is made shorter: each try plays it again.
@@ -200,19 +200,14 @@ pub(crate) fn play<C: Crowd>(moves: &[C::Move]) {
     });
 }
 
-/// Whether all games are played, in their whole length: where `tests/run --all` asks for it.
-fn all() -> bool {
-    std::env::var_os(ALL).is_some()
-}
-
 /// How many moves a game has, of which there are so many at most: fewer, unless all is asked for.
 pub(crate) fn length(most: usize) -> Range<usize> {
-    if all() { most / 2..most } else { most / 4..most / 2 }
+    if is_all() { most / 2..most } else { most / 4..most / 2 }
 }
 
 /// How games are made: so many of them where all is asked for, else a few, or as many as `PROPTEST_CASES` says.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
-    let cases = if all() { cases } else { cases.div_ceil(GAMES_PER_SAMPLE) };
+    let cases = if is_all() { cases } else { cases.div_ceil(GAMES_PER_SAMPLE) };
     ProptestConfig {
         cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(cases),
         max_shrink_iters: SHRINK_MAX_TRIES,

@@ -13,6 +13,16 @@ use std::{
 /// Where a test's sources lie, and with them this crate.
 pub(crate) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
+/// Whether everything is played and tried, and no samples: what `tests/run --all` asks for.
+pub(crate) fn is_all() -> bool {
+    std::env::var_os("RULEKEEPER_TEST_ALL").is_some()
+}
+
+/// One of so many, or each where all is asked for.
+pub(crate) fn sampled(of: usize) -> usize {
+    if is_all() { 1 } else { of }
+}
+
 /// The variable that says what happens to tests of servers.
 const CHOICE: &str = "RULEKEEPER_TEST_SERVERS";
 

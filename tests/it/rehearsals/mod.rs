@@ -24,24 +24,19 @@ use catalogue::hint::{Form, told};
 use kernel::rulebook::LiveKey;
 use rulekeeper::rehearsal::{Extent, Options, Probe, Report, Script, play};
 
-use crate::{harness::ROOT, tidy::hints::FrontEnds};
+use crate::{
+    harness::{ROOT, sampled},
+    tidy::hints::FrontEnds,
+};
 
 /// How many rehearsals are played side by side.
 const PLAYERS: usize = 2;
 
-/// Of so many probes one is played, unless `tests/run --all` asks for all of them.
-const PROBES_PER_SAMPLE: usize = 8;
+/// Of so many rehearsals that probe something the probes of one are played, unless `tests/run --all` asks for all.
+const REHEARSALS_PER_PROBED: usize = 8;
 
 /// Of so many rehearsals the journal of one is played again at its end, unless `tests/run --all` asks for all of them.
 const REHEARSALS_PER_REPEATED: usize = 4;
-
-/// What `tests/run --all` sets.
-pub(crate) const ALL: &str = "RULEKEEPER_TEST_ALL";
-
-/// One of so many, or each where the environment says so.
-fn sampled(of: usize) -> usize {
-    if std::env::var_os(ALL).is_some() { 1 } else { of }
-}
 
 /// What all plays share: outcomes of jousts, which are the same in each.
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
@@ -132,23 +127,16 @@ fn untypable(paths: &[PathBuf], reports: &[Report]) -> Vec<String> {
 }
 
 /// Plays the rehearsals of a game that probe something again. They pass with an amendment that changes nothing, and
-/// fail with each of their probes. Each amendment is said so many days before the rehearsal. A sample of the probes is
-/// played, or all where the environment says so.
+/// fail with each of their probes. Each amendment is said so many days before the rehearsal.
 fn notice_what_the_rules_say(game: &str, days: i64, neutral: &str, probing: impl Fn(&Probe) -> String) {
     let scripts: Vec<Script> = rehearsals(game).iter().map(|path| load(path)).collect();
     let mut played = Vec::new();
     let mut about = Vec::new();
-    let every = sampled(PROBES_PER_SAMPLE);
-    let mut probes = 0..;
-    for script in &scripts {
-        let sampled: Vec<&Probe> =
-            script.probes.iter().filter(|_| probes.next().is_some_and(|at: usize| at.is_multiple_of(every))).collect();
-        if sampled.is_empty() {
-            continue;
-        }
+    let probing_something = scripts.iter().filter(|script| !script.probes.is_empty());
+    for script in probing_something.step_by(sampled(REHEARSALS_PER_PROBED)) {
         played.push(script.after(days, neutral).expect("the amendment can be read"));
         about.push((script.name.clone(), None));
-        for probe in sampled {
+        for probe in &script.probes {
             played.push(script.after(days, &probing(probe)).expect("the amendment can be read"));
             about.push((script.name.clone(), Some(probe)));
         }
