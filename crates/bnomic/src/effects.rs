@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::{
     calendar, clerk,
     clock::{self, hands},
-    emergency, expression_names, flag,
+    emergency, expression_names,
     game::{BNomic, D},
     keeping,
     law::{LAST_SPENT, Thing},
@@ -435,7 +435,7 @@ impl Lawful for BNomic {
         if **kind == *PLAYER {
             return society::seat_by_change(d, name).map(Some);
         }
-        if [MINISTRY, PROPOSAL, CLOCK, flag::FLAGPOLE].contains(&&**kind) {
+        if [MINISTRY, PROPOSAL, CLOCK].contains(&&**kind) {
             return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
                 .by("4E2, Game Objects"));
         }
@@ -474,7 +474,7 @@ impl Lawful for BNomic {
                     .by("4E36, Rules")
                     .instead("=> repeal rule 81"));
             }
-            MINISTRY | PROPOSAL | CLOCK | flag::FLAGPOLE | registry::LIST => {
+            kind if [MINISTRY, PROPOSAL, CLOCK, registry::LIST].contains(&kind) || laws::is_thing(d, obj) => {
                 return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
                     .by("4E2, Game Objects"));
             }
