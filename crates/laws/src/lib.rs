@@ -56,5 +56,5 @@ pub use registry::{LAW, law_of};
 pub use room::{Announce, Hosts, act_called};
 pub use tables::{
     Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, displays,
-    is_kind, is_of_laws, is_thing,
+    is_kind, is_of_laws,
 };

@@ -281,11 +281,6 @@ pub fn is_kind<G: Game>(state: &State<G>, kind: &str) -> bool {
     state.rows::<Enacted>().values().any(|law| law.declared.kinds.iter().any(|declared| declared == kind))
 }
 
-/// Whether a law in force says that there is an object: it is there while the rule is in force.
-pub fn is_thing<G: Game>(state: &State<G>, obj: &Id) -> bool {
-    state.rows::<Enacted>().values().flat_map(|law| &law.declared.things).any(|thing| thing.object() == *obj)
-}
-
 /// Whether kinds are those of laws, or the room itself as laws have it: what the game says of its own is not about such.
 pub fn are_of_laws<'a, G: Game>(state: &State<G>, mut kinds: impl Iterator<Item = &'a str>) -> bool {
     kinds.all(|kind| kind == GAME || is_kind(state, kind))
