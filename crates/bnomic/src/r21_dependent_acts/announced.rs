@@ -341,3 +341,25 @@ fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// What was announced before a law did it is kept as it was, and comes to nothing.
+    #[test]
+    fn an_act_of_before_is_kept_and_not_performed() {
+        for act in [
+            json!({"retitle": {"rule": "4E16", "title": "Winning"}}),
+            json!({"foreign": {"nomic": "Agora", "text": "B declares peace."}}),
+        ] {
+            let read: Act = serde_json::from_value(act.clone()).expect("it can be read");
+            assert_eq!(read, Act::Before(act.clone()));
+            assert_eq!(serde_json::to_value(&read).expect("it can be written"), act);
+        }
+        let usurp = json!({"usurp": {"ministry": "ministry/law"}});
+        let read: Act = serde_json::from_value(usurp).expect("it can be read");
+        assert_eq!(read, Act::Usurp { ministry: "ministry/law".into() });
+    }
+}
