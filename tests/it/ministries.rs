@@ -5,7 +5,7 @@
 use crate::console::Home;
 
 /// Each display that a ministry keeps, and by which words everybody knows it.
-pub(crate) const DISPLAYS: [(&str, &str); 43] = [
+pub(crate) const DISPLAYS: [(&str, &str); 44] = [
     ("clock", "The Clock of B Nomic"),
     ("calendar", "The calendar of B Nomic"),
     ("schedule", "What is yet to come in B Nomic"),
@@ -21,7 +21,7 @@ pub(crate) const DISPLAYS: [(&str, &str); 43] = [
     ("proposals", "Proposals of B Nomic"),
     ("ballot", "Ballot of nweek"),
     ("tweaks", "Tweaks"),
-    ("relations", "Relations of B with other nomics"),
+    ("foreign-relations", "Foreign Relations of B Nomic"),
     ("questions", "Questions of B Nomic"),
     ("goods", "Goods of B Nomic"),
     ("play", "Play of B Nomic"),
@@ -36,6 +36,7 @@ pub(crate) const DISPLAYS: [(&str, &str); 43] = [
     ("blueprints", "Blueprints"),
     ("auctions", "Auctions"),
     ("motnw", "Message Of The nweek"),
+    ("flags", "The flags, and the threats that they stand for"),
     ("crimes", "Crimes and Offenses"),
     ("field", "The Field"),
     ("matches", "Field Matches"),
@@ -84,7 +85,7 @@ pub(crate) const SHOWN: [(&str, &[&str]); 16] = [
     ("quantities", &["A Bunch", "24"]),
     ("proposals", &["Longer", "Pending"]),
     ("tweaks", &["Everybody is merry."]),
-    ("relations", &["Agora", "friendly"]),
+    ("foreign-relations", &["Agora", "friendly"]),
     ("goods", &["There is no device.", "There is no blueprint."]),
     ("fauna", &["The Operantly Conditioned Beast", "There is no trick."]),
     ("attributes", &["mackerel", "4E34"]),

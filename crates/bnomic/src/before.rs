@@ -12,7 +12,6 @@ use super::{
     clock::hands,
     counters::{self, Counter},
     emergency::{self, crisis},
-    flag, foreign,
     game::{BNomic, Tables},
     intents::announced,
     ministries,
@@ -234,9 +233,6 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
             }
         }
         Fact::Tweak(Tweak::Tweak { tweak, to }) => set(game, tweak, to.as_ref()),
-        Fact::Relation(Relation::Relation { nomic, to }) => {
-            set(game, nomic, to.clone().map(|text| foreign::Relation { text }).as_ref());
-        }
         Fact::Duty(Duty::Duty { number, to }) => {
             set(game, number, to.as_deref());
             count_up(game, DUTY, *number);
@@ -269,8 +265,11 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
             {
                 set(game, pep, to.as_ref().map(vote).as_ref());
             }
-            Emergency::Hoisted { to } => set(game, &(), to.map(|changes| flag::Hoisted { changes }).as_ref()),
-            Emergency::Refresh { .. } | Emergency::Voted { .. } | Emergency::Meanwhile | Emergency::LetGo {} => {}
+            Emergency::Refresh { .. }
+            | Emergency::Voted { .. }
+            | Emergency::Hoisted { .. }
+            | Emergency::Meanwhile
+            | Emergency::LetGo {} => {}
         },
         Fact::Proposal(Proposal::Numbered { to }) => count(game, PROPOSAL, *to),
         Fact::Proposal(Proposal::Held { to }) => set(game, &(), to.map(|bytes| proposals::Held { bytes }).as_ref()),
@@ -289,7 +288,7 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
                 set(game, display, to.map(|at| clerk::Publication { at, times }).as_ref());
             }
         },
-        Fact::Schedule(Schedule::Undone {}) | Fact::Approval(_) | Fact::Kept => {}
+        Fact::Schedule(Schedule::Undone {}) | Fact::Relation(_) | Fact::Approval(_) | Fact::Kept => {}
     }
 }
 

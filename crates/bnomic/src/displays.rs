@@ -125,7 +125,6 @@ mod tests {
             "ballot",
             "intents",
             "tweaks",
-            "relations",
             "duties",
             "emergency",
             "victory",

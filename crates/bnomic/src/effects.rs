@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use super::{
     calendar, clerk,
     clock::{self, hands},
-    emergency, expression_names, flag,
+    emergency::{self, crisis},
+    expression_names,
     game::{BNomic, D},
     keeping,
     law::{LAST_SPENT, Thing},
@@ -435,7 +436,7 @@ impl Lawful for BNomic {
         if **kind == *PLAYER {
             return society::seat_by_change(d, name).map(Some);
         }
-        if [MINISTRY, PROPOSAL, CLOCK, flag::FLAGPOLE].contains(&&**kind) {
+        if [MINISTRY, PROPOSAL, CLOCK, crisis::FLAGPOLE].contains(&&**kind) {
             return Err(Refusal::new(format!("no directive makes a {kind}: the rule on it says how one comes to be"))
                 .by("4E2, Game Objects"));
         }
@@ -465,6 +466,10 @@ impl Lawful for BNomic {
     }
 
     fn destroy(d: &mut D<'_>, obj: &Id) -> Result<Option<String>, Refusal> {
+        let stays = |kind: &Id| {
+            Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
+                .by("4E2, Game Objects")
+        };
         let kind = d.world.kind(obj).cloned().unwrap_or_else(|| "".into());
         match &*kind {
             registry::CURRENCY => registry::end_currency(d, obj),
@@ -474,10 +479,9 @@ impl Lawful for BNomic {
                     .by("4E36, Rules")
                     .instead("=> repeal rule 81"));
             }
-            MINISTRY | PROPOSAL | CLOCK | flag::FLAGPOLE | registry::LIST => {
-                return Err(Refusal::new(format!("no directive ends a {kind}: the rule on it says how one ceases"))
-                    .by("4E2, Game Objects"));
-            }
+            MINISTRY | PROPOSAL | CLOCK | registry::LIST => return Err(stays(&kind)),
+            // Another than the law's own stands in a room of before, until the law ends it.
+            crisis::FLAGPOLE if d.world.count(&kind) == 1 => return Err(stays(&kind)),
             _ => {
                 destroy(d, obj)?;
                 registry::unlink(d, obj);

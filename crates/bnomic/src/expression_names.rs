@@ -7,7 +7,6 @@
 use super::{
     clock::hands,
     emergency::crisis,
-    flag,
     game::BNomic,
     keeping,
     law::{Thing, established},
@@ -26,7 +25,7 @@ const MIND: &str = "mental-state";
 /// A word that means a value now: who holds an office, the flag that flies.
 pub(super) fn word(state: &State<BNomic>, words: &str) -> Option<Value> {
     if ["flag", "threat flag", "threat awareness flag"].contains(&words) {
-        return Some(Value::Text(flag::flag(state)));
+        return crisis::flag(state).map(Value::Text);
     }
     // 4E14 speaks of “the nweek”, and nothing but the Clock has one.
     let clock = |of: fn(&hands::Moment) -> i64| {
@@ -54,7 +53,7 @@ pub(super) fn constant(words: &str) -> Option<Value> {
 /// The one object that the word of its kind means: the Ministry of Ministry, the flagpole.
 pub(super) fn namesake(state: &State<BNomic>, words: &str) -> Option<Id> {
     if ["flagpole", "threat awareness flagpole"].contains(&words) {
-        return state.world.of_kind(flag::FLAGPOLE).next().cloned();
+        return crisis::flagpole(state);
     }
     let id = Id::from(format!("{MINISTRY}/{MINISTRY}"));
     let ministry = (words == MINISTRY && state.world.exists(&id)).then_some(id);

@@ -72,15 +72,9 @@ kit::figures! {
     /// By how much a point moves a Retainer (B48.4).
     RETAINER_RATE = "retainer-rate", Count (0, AMOUNT_MAX_COUNT), "4E48-usurping",
         "amount by which each point that is paid moves a Retainer", "no Retainer is moved for points";
-    /// Objections that end a retitling (B21.1).
-    RETITLE_OBJECTIONS = "retitle-objections", Count (1, MANY), "4E21-objecting",
-        "number of objections that end the retitling of a Rule", "no Rule is retitled";
     /// Objections that end a Tidiness List (B21.1).
     TIDY_OBJECTIONS = "tidy-objections", Count (1, MANY), "4E32-tidiness",
         "number of objections that end a Tidiness List", "no list is submitted";
-    /// Objections that end an act elsewhere (B21.1).
-    FOREIGN_OBJECTIONS = "foreign-objections", Count (1, MANY), "4E23-foreign",
-        "number of objections that end an act of B elsewhere", "B does not act elsewhere";
     /// Objections that end a tweak (B21.1).
     TWEAK_OBJECTIONS = "tweak-objections", Count (1, MANY), "4E77-tweaks",
         "number of objections that end the activation of a Tweak", "no Tweak is activated";
@@ -117,9 +111,6 @@ kit::figures! {
     /// Points for so many errors (B32.2).
     TIDY_POINTS = "tidy-points", Count (0, MANY), "4E32-tidiness",
         "points for so many errors", "no Tidiness List can be submitted";
-    /// Supporters of an act of B elsewhere (B23.2).
-    FOREIGN_SUPPORT = "foreign-support", Count (1, MANY), "4E23-foreign",
-        "number of supporters of an act in another nomic", "B can act nowhere else";
     /// Supporters of the approval of a display (B50.4).
     APPROVE_SUPPORT = "approve-support", Count (1, MANY), "4E50-approving",
         "number of supporters of the approval of a display", "no display can be approved";
@@ -138,9 +129,6 @@ kit::figures! {
     /// Mackerel for a point (B34.1).
     MACKEREL_RATE = "mackerel-rate", Rational (0, AMOUNT_MAX_COUNT), "4E34-mackerel",
         "mackerel for a point", "points cannot be exchanged";
-    /// Mackerel for the Active at the start of an nweek (B34.2).
-    MACKEREL_NWEEK = "mackerel-nweek", Count (0, AMOUNT_MAX_COUNT), "4E34-mackerel",
-        "mackerel for an Active Player at the start of an nweek", "nobody is given any";
     /// Points for a vote (B19.2).
     VOTE_POINTS = "vote-points", Count (0, AMOUNT_MAX_COUNT), "4E19-scoring",
         "points for a Final Vote other than ABSTAIN", "votes earn nothing";
@@ -168,9 +156,6 @@ kit::figures! {
     /// Paranoid PEPs who make an emergency (B0.5).
     PARANOID_PEPS = "paranoid-peps", Count (1, MANY), "4E0-emergency",
         "number of Paranoid PEPs in an emergency", "there can be no emergency";
-    /// Paranoid PEPs under whom the flag is Black Watch Plaid (B40.5).
-    THREAT_PEPS = "threat-peps", Count (0, MANY), "4E40-flagpole",
-        "number of Paranoid PEPs under the flag Black Watch Plaid", "the Threat Flag follows no number of Paranoid PEPs";
     /// The nday at whose beginning the Paranoid become Calm (B0.18).
     CALM_NDAY = "calm-nday", Count (1, SPAN_MAX_COUNT), "4E31-names",
         "nday at whose beginning the Paranoid become Calm", "nobody becomes Calm by an nday";

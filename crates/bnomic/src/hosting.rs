@@ -5,6 +5,7 @@
 use super::{
     clock::hands::{self, Moment},
     effects,
+    emergency::crisis,
     game::BNomic,
     happenings,
     intents::{
@@ -13,7 +14,7 @@ use super::{
     },
     ministries::posts,
     moments,
-    stats::{self, MINISTRY, RULE},
+    stats::{self, MINISTRY, PLAYER, RULE},
     voting,
 };
 use kernel::{Id, Instant, State, Value};
@@ -23,10 +24,15 @@ use serde_json::Value as Json;
 const VOTE: &str = "vote";
 /// Acts that were announced.
 const INTENT: &str = "intent";
+/// Those who take part in emergencies, and whether they are Paranoid (4E0).
+const PEP: &str = "pep";
+const PARANOID: &str = "paranoid";
 
 impl laws::Hosts for BNomic {
     const EVENTS: &'static [&'static str] = happenings::ALL;
     const NAMED: &'static [(&'static str, &'static str)] = &[("take", happenings::TOOK)];
+
+    const FORMER_KINDS: &'static [&'static str] = &[crisis::FLAGPOLE];
 
     // No restriction is on forfeiting (B4.8), and the Procedure of an emergency holds against all rules (B0.19).
     const UNBARRED: &'static [&'static str] = &[
@@ -73,6 +79,7 @@ impl laws::Hosts for BNomic {
     fn things(state: &State<Self>, kind: &str) -> Option<Vec<Id>> {
         match kind {
             VOTE => Some(voting::all(state).map(|(on, voter, _)| format!("{VOTE}/{on}/{voter}").into()).collect()),
+            PEP => Some(crisis::peps(state)),
             INTENT => Some(state.rows::<Intent>().keys().map(|number| format!("{INTENT}/{number}").into()).collect()),
             _ => None,
         }
@@ -111,6 +118,7 @@ impl laws::Hosts for BNomic {
                     _ => return None,
                 })
             }
+            PLAYER if name == PARANOID => Some(Value::Bool(crisis::is_paranoid(state, obj))),
             MINISTRY if name == "holder" => Some(posts::minister(state, obj).map_or(Value::Null, Value::Ref)),
             _ => None,
         }

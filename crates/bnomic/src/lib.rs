@@ -41,15 +41,11 @@ mod r16_victory;
 mod r18_displays_of_rules;
 mod r19_scoring;
 mod r21_dependent_acts;
-mod r23_foreign;
 mod r28_activity;
 mod r30_quantities;
 mod r31_calendar;
 mod r32_tidiness;
 mod r33_currency;
-mod r34_mackerel;
-mod r36_retitling;
-mod r40_flag;
 mod r45_ministries;
 mod r48_usurping;
 mod r50_approvals;
@@ -83,15 +79,11 @@ use r16_victory as victory;
 use r18_displays_of_rules as keeping;
 use r19_scoring as scoring;
 use r21_dependent_acts as intents;
-use r23_foreign as foreign;
 use r28_activity as activity;
 use r30_quantities as quantities;
 use r31_calendar as calendar;
 use r32_tidiness as tidiness;
 use r33_currency as currency;
-use r34_mackerel as mackerel;
-use r36_retitling as retitling;
-use r40_flag as flag;
 use r45_ministries as ministries;
 use r48_usurping as usurping;
 use r50_approvals as approvals;
@@ -171,7 +163,6 @@ impl Game for BNomic {
                 intents::mechanic(),
                 schedule::mechanic(),
                 emergency::mechanic(),
-                flag::mechanic(),
                 victory::mechanic(),
                 clerk::mechanic(),
                 obligations::mechanic(),
@@ -179,7 +170,6 @@ impl Game for BNomic {
                 passing::mechanic(),
                 effects::mechanic(),
                 tweaks::mechanic(),
-                foreign::mechanic(),
                 currency::mechanic(),
                 quantities::mechanic(),
                 calendar::mechanic(),
@@ -222,7 +212,6 @@ impl Game for BNomic {
         stats::define(d);
         registry::define(d);
         victory::define(d);
-        flag::define(d);
         for op in law::opening()? {
             d.rule(op);
         }

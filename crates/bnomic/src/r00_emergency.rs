@@ -22,7 +22,6 @@ use super::{
     clock::hands::Moment,
     effects::carried_out,
     figures::{CALM_NDAY, INCREMENT_HOURS, PAUSE_BALLOT, PUBLIC_MONTHS},
-    flag::{PINK_PONIES, flag},
     game::{BNomic, D, public},
     law::{Thing, established},
     phases, posted, rounds,
@@ -30,8 +29,8 @@ use super::{
     tweaks,
 };
 use crisis::{
-    Crisis, Declared, Enough, INCREMENT, Paranoid, Refresh, Vote, acting, crisis, in_forum, increment_due, is_open,
-    is_paranoid, mind, paranoid, pep, peps, posting, rule, short, vote,
+    Crisis, Declared, Enough, INCREMENT, Paranoid, Refresh, Vote, acting, crisis, flag, in_forum, increment_due,
+    is_open, is_paranoid, mind, paranoid, pep, peps, posting, rule, short, vote,
 };
 use kernel::{
     Act, Display, Event, Id, Instant, Mechanic, Phase, Refusal, Seq, State,
@@ -47,6 +46,9 @@ use shown::show;
 
 /// The note of an act with which an emergency goes on: it is none of the game proper.
 pub(super) const NOTE: &str = "emergency";
+
+/// The flag of no threat at all.
+const PINK_PONIES: &str = "Pink Ponies";
 
 // ---- the mechanic
 
@@ -396,7 +398,7 @@ pub(super) fn midnight(d: &mut D<'_>) {
 /// The nday begins that the rule says: under Pink Ponies every Paranoid PEP becomes Calm (B0.18).
 pub(super) fn nday_begins(d: &mut D<'_>, to: Moment) {
     let calms = d.rules.need_count(&CALM_NDAY).ok().and_then(|nday| i64::try_from(nday).ok()) == Some(to.nday);
-    if !calms || established(&d.rules, Thing::Emergency).is_err() || flag(d) != PINK_PONIES {
+    if !calms || established(&d.rules, Thing::Emergency).is_err() || flag(d).as_deref() != Some(PINK_PONIES) {
         return;
     }
     let calmed = paranoid(d);

@@ -12,13 +12,13 @@ pub(super) use self::{names::nameable, shown::coming, twins::are_twins};
 use super::{
     activity,
     clock::hands,
+    currency,
     emergency::crisis,
     figures::{JOIN_WAIT, JOIN_WINDOW, RATIFIERS, REJECTERS},
     game::{BNomic, D, public},
     happenings,
     intents::announced,
     law::{Thing, established},
-    mackerel,
     ministries::{self, posts::Post},
     registry, schedule,
     stats::{self, BEAST, NAME, OUTSIDER, PLAYER, called},
@@ -80,7 +80,7 @@ kit::args! {
 fn enrol(d: &mut D<'_>, seat: &Id) {
     stats::recast(d, seat, PLAYER);
     seats::stand(d, seat, Standing::Player);
-    mackerel::endow(d, seat);
+    currency::endow(d, seat);
     activity::done::acted(d, seat);
     happenings::of_player(d, happenings::JOINED, seat);
 }
@@ -93,7 +93,7 @@ fn enrol(d: &mut D<'_>, seat: &Id) {
 pub(super) fn open(d: &mut D<'_>) -> Result<Id, Refusal> {
     d.op(Op::Create { obj: BEAST.into(), kind: PLAYER.into() });
     d.set(&NAME, &BEAST.into(), "The Operantly Conditioned Beast".to_owned());
-    mackerel::endow(d, &BEAST.into());
+    currency::endow(d, &BEAST.into());
     let name = d.doer.name.clone();
     let seat = seats::take(d, PLAYER, &name, Standing::Player)?;
     enrol(d, &seat);

@@ -10,13 +10,13 @@ pub(super) mod cells;
 use std::collections::BTreeMap;
 
 use super::{
+    currency,
+    emergency::crisis,
     expression_names,
     figures::{LIST_MAX, LIST_MIN, MACKEREL_START, POWER_DEFAULT, RETAINER_START},
-    flag,
     game::{BNomic, D},
     keeping,
     law::{PREFIX, Thing, established},
-    mackerel,
     ministries::posts,
     quantities,
     society::players,
@@ -410,7 +410,7 @@ fn own(d: &mut D<'_>) -> bool {
         new.extend(others.filter(bare).cloned());
     }
     let before = d.emitted();
-    new.iter().for_each(|obj| mackerel::endow(d, obj));
+    new.iter().for_each(|obj| currency::endow(d, obj));
     d.emitted() > before
 }
 
@@ -533,7 +533,7 @@ pub(super) fn lengthen(d: &mut D<'_>, attr: &str) -> bool {
 
 /// Whether an attribute is one that the program itself plays by.
 pub(super) fn is_own(attr: &str) -> bool {
-    stats::DECLARED.contains(&attr) || victory::PARTS.contains(&attr) || OWN.contains(&attr) || attr == flag::FLAG.id
+    stats::DECLARED.contains(&attr) || victory::PARTS.contains(&attr) || OWN.contains(&attr) || attr == crisis::FLAG.id
 }
 
 /// The rules in force that say in their headers which attributes they define, in their order.
@@ -562,7 +562,7 @@ fn regain(d: &mut D<'_>, attr: &str) {
     d.op(Op::Define(def));
     if attr == MACKEREL.id {
         let all: Vec<Id> = players::players(d).cloned().collect();
-        all.iter().for_each(|player| mackerel::endow(d, player));
+        all.iter().for_each(|player| currency::endow(d, player));
     }
     if attr == RETAINER.id
         && let Ok(start) = d.rules.need(&RETAINER_START)

@@ -12,7 +12,7 @@ use super::{
     },
     emergency,
     game::D,
-    happenings, intents, mackerel, ministries,
+    happenings, intents, ministries,
     moments::Turn,
     passing::voting_ends,
     proposals, registry, schedule,
@@ -86,9 +86,6 @@ pub(super) fn to(d: &mut D<'_>, to: Moment) {
     calendar::begins(d, to);
     emergency::nday_begins(d, to);
     intents::nday_begins(d);
-    if new_nweek {
-        mackerel::nweek_begins(d);
-    }
     of_laws(d, &turn, happenings::begins);
     schedule::begins(d, &turn);
 }

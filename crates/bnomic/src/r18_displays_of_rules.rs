@@ -168,12 +168,11 @@ fn is_own(display: &str) -> bool {
 }
 
 /// The displays that each ministry keeps (B51.1).
-const KEPT: [(&str, &[&str]); 6] = [
+const KEPT: [(&str, &[&str]); 5] = [
     ("Law", &["rules", "rule", "powers", "victory"]),
     ("Time", &["clock", "calendar", "intents", "intent", "schedule"]),
     ("Society", &["society", "requests", "forums"]),
     ("Change", &["proposals", "proposal", "ballot", "results", "tweaks"]),
-    ("Foreign Relations", &["relations"]),
     ("Ministry", &["ministries", "emergency", "duties", "quantities", "attributes", "registry", "eras"]),
 ];
 

@@ -15,11 +15,11 @@ pub(super) use self::shown::coming;
 use super::{
     approvals,
     clock::hands,
-    displays, foreign,
+    displays,
     game::{BNomic, D},
     law::{Thing, established},
     ministries::posts,
-    retitling, society,
+    society,
     stats::called,
     tidiness,
     tweaks::{self, Tweak, id},
@@ -54,16 +54,9 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(support.by(Thing::Supporting.word()).player().public("object 3"))
         .act(perform.player().public(PERFORM))
         .act(activate.player().public(PERFORM))
-        .act(intend("intend_retitle", |Retitle { rule, title }, d| {
-            let (rule, title) = retitling::read(d, &rule, &title)?;
-            Ok(Act::Retitle { rule, title })
-        }))
         .act(intend("intend_usurp", |Usurp { ministry }, d| Ok(Act::Usurp { ministry: posts::find(d, &ministry)? })))
         .act(intend("intend_tweak", |Submitted { tweak }, d| Ok(Act::Tweak { tweak: meant(d, tweak)? })))
         .act(intend("intend_tidy", |Tidy { text }, d| Ok(Act::Tidy { lines: tidiness::read(d, &text)? })))
-        .act(intend("intend_foreign", |Foreign { nomic, text }, _d| {
-            Ok(Act::Foreign { nomic: foreign::line(&nomic)?, text: foreign::line(&text)? })
-        }))
         .act(intend(approvals::ANNOUNCE, |Approve { display, text }, d| {
             let (display, text) = displays::widened(d, &display, text.as_deref().unwrap_or_default());
             Ok(Act::Approve(approvals::read(d, &display, text)?))
@@ -83,9 +76,6 @@ kit::args! {
     /// The arguments of `support` (B22.1) and `perform` (B21.3).
     Which { intent: u64 }
 
-    /// The arguments of `intend_retitle` (B36.6).
-    Retitle { rule: Id, title: String }
-
     /// The arguments of `intend_usurp` (B48.5).
     Usurp { ministry: String }
 
@@ -94,9 +84,6 @@ kit::args! {
 
     /// The arguments of `intend_tidy` (B32.1).
     Tidy { text: String }
-
-    /// The arguments of `intend_foreign` (B23.2).
-    Foreign { nomic: String, text: String }
 
     /// The arguments of `intend_approve` (B50.4).
     Approve {
@@ -175,13 +162,12 @@ pub(super) fn announce(act: Act, d: &mut D<'_>) -> Result<Document, Refusal> {
 /// Whether a Player may do an act at all now, apart from what others say of it.
 fn allowed(d: &D<'_>, me: &Id, act: &Act) -> Result<(), Refusal> {
     match act {
-        Act::Retitle { .. } => retitling::allowed(d, me),
         Act::Usurp { .. } | Act::Approve(_) => Ok(()),
         Act::Tweak { tweak } => tweaks::allowed(d, me, tweak),
         Act::Tidy { .. } => Ok(()),
-        Act::Foreign { .. } => foreign::allowed(d, me),
         // The law asks who may when it is announced, and again when it is done.
         Act::Law(_) => Ok(()),
+        Act::Before(_) => Err(announced::of_before()),
     }
 }
 
@@ -266,13 +252,12 @@ fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     intent.ended = Some(Ended::Performed);
     put(d, intent);
     match act {
-        Act::Retitle { rule, title } => retitling::perform(&me, &rule, &title, d),
         Act::Usurp { ministry } => usurping::usurp_with_support(&me, &ministry, d),
         Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
         Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
-        Act::Foreign { nomic, text } => foreign::perform(&me, &nomic, &text, d),
         Act::Approve(given) => approvals::perform(&me, number, &given, d),
         Act::Law(act) => act.perform(&me, d),
+        Act::Before(_) => Err(announced::of_before()),
     }
 }
 

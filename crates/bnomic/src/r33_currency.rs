@@ -7,7 +7,7 @@
 use num_rational::BigRational;
 
 use super::{
-    figures::MACKEREL_RATE,
+    figures::{MACKEREL_RATE, MACKEREL_START},
     game::{BNomic, D},
     law::{PREFIX, Thing, established},
     quantities, registry,
@@ -44,6 +44,15 @@ kit::args! {
 }
 
 // ---- currencies
+
+/// Gives whatever owns currency from now on the mackerel that one has at first (B11.2, B34.1).
+pub(super) fn endow(d: &mut D<'_>, owner: &Id) {
+    if established(&d.rules, Thing::Currency).is_ok()
+        && let Ok(start) = d.rules.need(&MACKEREL_START)
+    {
+        d.set(&MACKEREL, owner, start);
+    }
+}
 
 /// A currency: the attribute that says how much of it somebody has.
 struct Currency {

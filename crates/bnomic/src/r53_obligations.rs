@@ -11,7 +11,6 @@ use super::{
     clock::hands,
     effects,
     emergency::{self, crisis},
-    foreign,
     game::{BNomic, D},
     happenings, keeping,
     law::{Thing, established},
@@ -33,6 +32,9 @@ use kernel::{
 
 /// Most errors that one challenge lists: each is a duty of its own.
 const CHALLENGED_MAX_COUNT: usize = 20;
+
+/// Most characters of an error, of a duty and of an answer.
+const TEXT_MAX_CHARS: usize = 400;
 
 /// Most duties that are outstanding at once: more and the displays would be of nothing else.
 const OWED_MAX_COUNT: usize = 200;
@@ -121,6 +123,19 @@ fn listed(text: &str) -> Vec<&str> {
     found
 }
 
+/// A text in one line that a display can hold.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is empty or too long.
+fn one_line(text: &str) -> Result<String, Refusal> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() || text.chars().count() > TEXT_MAX_CHARS {
+        return Err(Refusal::new(format!("that takes 1 to {TEXT_MAX_CHARS} characters")).instead("show duties"));
+    }
+    Ok(text)
+}
+
 /// A Player challenges a display: its ministry owes an answer (B50.3).
 ///
 /// # Errors
@@ -137,7 +152,7 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
     }
     let (display, errors) = super::displays::widened(d, display, errors);
     let (me, by) = (d.actor()?, Thing::Displays.rule(&d.rules));
-    let errors: Vec<String> = listed(errors).into_iter().map(foreign::line).collect::<Result<_, _>>()?;
+    let errors: Vec<String> = listed(errors).into_iter().map(one_line).collect::<Result<_, _>>()?;
     if errors.is_empty() || errors.len() > CHALLENGED_MAX_COUNT {
         return Err(Refusal::new(format!(
             "a challenge lists from 1 to {CHALLENGED_MAX_COUNT} errors, each ended by “;”"
@@ -181,7 +196,7 @@ fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
     }
     let until = if posts::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
-    let text = foreign::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
+    let text = one_line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
     let (ministry, by) = (ministry.clone(), Id::from(because));
     let number = arises(d, Duty { ministry, text, by, until, before: None, task: None });
     Ok(format!("that is duty {number}"))
@@ -215,7 +230,7 @@ fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         .by(Thing::Obligations.rule(&d.rules))
         .instead(format!("answer {number} It is right.")));
     }
-    let text = foreign::line(text)?;
+    let text = one_line(text)?;
     d.delete::<Duty>(&number);
     let name = called(d, &me);
     d.tell_all(format!("{name} answers duty {number}: {text}"));

@@ -249,7 +249,6 @@ const VERBS: &[&str] = &[
     "Give",
     "Hand",
     "Have",
-    "Hoist",
     "Let",
     "Lift",
     "Link",

@@ -387,7 +387,9 @@ fn may(stage: &dyn Stage, registry: &Registry, act: &ActDecl, by: Option<&Id>) -
     if is || stage.holder(who).is_some_and(|holder| holder == *by) {
         return Ok(());
     }
-    Err(Refusal::new(format!("that is for a {who} alone")))
+    // An office has one holder.
+    let article = if kinds.is_empty() { "the" } else { "a" };
+    Err(Refusal::new(format!("that is for {article} {who} alone")))
 }
 
 /// Whether no law is played in a room.

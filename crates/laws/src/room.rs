@@ -26,6 +26,7 @@ use super::{
     called,
     fault::Stop,
     moments::{Until, calendar, instant_after, never},
+    registry::ROOM,
     stage::{Envelope, Stage},
     tables::{Announced, Ask, Done, Enacted, Faults, Later, Sealed},
 };
@@ -108,6 +109,9 @@ pub trait Hosts: Lawful {
     /// Announces an act of a law that needs others, where the game's own rules have a way for such acts. Else laws announce
     /// it themselves, and what is announced has commands of its own.
     const ANNOUNCE: Option<Announce<Self>> = None;
+
+    /// Kinds of objects that the game had in earlier versions by itself, and that are a law's to declare by now.
+    const FORMER_KINDS: &'static [&'static str] = &[];
 
     /// The kind of those who play.
     fn player() -> &'static str {
@@ -204,6 +208,10 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.world.exists(obj) || is_thing()
     }
     fn seen(&self, obj: &Id, name: &str) -> Option<Value> {
+        // Whether more acts of the same message come.
+        if **obj == *ROOM && name == "followed" {
+            return Some(Value::Bool(self.followed));
+        }
         G::seen(self, obj, name)
     }
     fn called(&self, obj: &Id) -> String {
@@ -226,6 +234,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             let law = def.by.as_ref().and_then(|rule| self.rows::<Enacted>().get(rule));
             law.is_some_and(|law| law.declared.attrs.iter().any(|attr| *attr.name == *def.id))
         };
+        if G::FORMER_KINDS.contains(&kind) {
+            return true;
+        }
         let mut defs = self.world.defs().filter(|def| def.names(kind)).peekable();
         self.world.count(kind) == 0 && G::things(self, kind).is_none() && defs.peek().is_some() && defs.all(of_law)
     }

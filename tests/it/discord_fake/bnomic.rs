@@ -71,7 +71,7 @@ async fn an_nweek_is_played_from_the_founders_to_the_results() {
 
     // What is announced offers objecting, to whoever is no Twin any more (4E61).
     does(&world, &cat(), "mutate", &[("dna", "CA")]).await;
-    does(&world, &bob(), "intend retitle", &[("rule", "76"), ("title", "Ups")]).await;
+    does(&world, &bob(), "retitle", &[("rule", "76"), ("title", "Ups")]).await;
     let announced = offered(&world, &cat(), "announces the intention to", "Object").await;
     let told = presses(&world, &cat(), &announced, "Object").await;
     assert!(told.contains("Noted"), "{told}");

@@ -35,7 +35,7 @@ advance 5 days
 {votes}
 advance 1 days
 {leaves}
-Ann: correct flagpole/main.flag \"Pink Ponies\" because the rehearsal begins so"
+Ann: correct flagpole/threat-awareness-flagpole.flag \"Pink Ponies\" because the rehearsal begins so"
     )
 }
 

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    flag,
+    emergency::crisis,
     game::BNomic,
     keeping,
     law::Thing,
@@ -44,7 +44,6 @@ pub(super) fn touched(state: &State<BNomic>, change: &Change) -> Vec<Cow<'static
         Change::Row(change) => match &*change.table {
             "paranoid" | "crisis" | "refresh_proposals" | "emergency_votes" | "declared_peps" => &["emergency"],
             "intents" => &["intents"],
-            "relations" => &["relations"],
             "schedule" => &["schedule"],
             "tweaks" => &["tweaks"],
             _ => &[],
@@ -64,7 +63,7 @@ fn of(state: &State<BNomic>, obj: &str) -> Vec<Cow<'static, str>> {
         stats::PROPOSAL => "proposals",
         stats::CLOCK => "clock",
         victory::CONDITION | victory::TROPHY => "victory",
-        flag::FLAGPOLE => "emergency",
+        crisis::FLAGPOLE => "emergency",
         stats::RULE => "rules",
         _ if !kept.is_empty() => return kept,
         _ => "registry",

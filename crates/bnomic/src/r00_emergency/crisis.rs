@@ -14,6 +14,7 @@ use crate::{
 };
 use kernel::{
     Id, Instant, Refusal, State, display::Document, entry::Due, frame::Designation, table::Row, time::seconds_after,
+    world::Attr,
 };
 
 /// The key of what is due when an increment was announced and nobody objected.
@@ -164,6 +165,22 @@ pub(crate) fn paranoid(state: &State<BNomic>) -> Vec<Id> {
 
 /// What mental states are called: the first is everybody's at first (B0.3).
 pub(crate) const MINDS: [&str; 2] = ["Calm", "Paranoid"];
+
+/// The kind of the flagpole, which is there by the law of the rule on threats (4E40).
+pub(crate) const FLAGPOLE: &str = "flagpole";
+
+/// What flies on it.
+pub(crate) const FLAG: Attr<String> = Attr::new("flag");
+
+/// The flagpole, while there is one.
+pub(crate) fn flagpole(state: &State<BNomic>) -> Option<Id> {
+    state.world.of_kind(FLAGPOLE).next().cloned()
+}
+
+/// The Threat Flag, while one flies.
+pub(crate) fn flag(state: &State<BNomic>) -> Option<String> {
+    state.world.get(&FLAG, &flagpole(state)?)
+}
 
 /// Whether somebody is Paranoid.
 pub(crate) fn is_paranoid(state: &State<BNomic>, pep: &Id) -> bool {

@@ -6,7 +6,6 @@
 use super::crisis::{self, Crisis, Enough, crisis, lasts, mind, over, paranoid, peps};
 use crate::{
     figures::{PARANOID_PEPS, PEPS},
-    flag::follow,
     game::{BNomic, D},
     law::{Thing, established},
     ministries::{self, posts::Post},
@@ -31,7 +30,7 @@ pub(super) fn message_due(state: &State<BNomic>) -> Option<Due> {
     open.then(|| Due { at: seconds_after(state.at, MESSAGE_SECONDS), rank: phases::INCREMENT, key: "message".into() })
 }
 
-/// Keeps the list of PEPs, the flag and the State of Emergency as the rules have them (B0.1, B0.5, B0.17). What several acts
+/// Keeps the list of PEPs and the State of Emergency as the rules have them (B0.1, B0.5, B0.17). What several acts
 /// of one message make of it is judged when all of them are done (BX14).
 pub(crate) fn settle(d: &mut D<'_>) -> bool {
     let now: Vec<Id> = players::players(d).cloned().collect();
@@ -58,7 +57,7 @@ pub(crate) fn settle(d: &mut D<'_>) -> bool {
         return end(d, "fewer than enough PEPs are Paranoid");
     }
     if lasts(d) {
-        return replace_coordinator(d) || follow(d);
+        return replace_coordinator(d);
     }
     let coordinator = coordinator(d);
     let named = coordinator.as_ref().map_or_else(
@@ -73,18 +72,16 @@ pub(crate) fn settle(d: &mut D<'_>) -> bool {
         d.tell(&pep, Document::say(say.clone()));
     }
     d.tell_all(say);
-    follow(d);
     true
 }
 
 pub(super) fn end(d: &mut D<'_>, why: &str) -> bool {
-    let mut changed = false;
-    if lasts(d) {
+    let lasted = lasts(d);
+    if lasted {
         over(d);
         d.tell_all(format!("The State of Emergency is over: {why}. Game time resumes."));
-        changed = true;
     }
-    follow(d) || changed
+    lasted
 }
 
 /// The latest holder of the Ministry of Ministry who is a PEP and Active (B0.7).

@@ -2,10 +2,9 @@
 //!
 //! Acts in an emergency stand in `emergency`.
 
-use super::crisis::{self, Refresh, Vote, increment_due, is_paranoid, peps, short};
+use super::crisis::{self, FLAG, Refresh, Vote, increment_due, is_paranoid, peps, short};
 use crate::{
     clock::hands,
-    flag::{FLAG, THE_FLAGPOLE, flag},
     game::BNomic,
     rounds,
     stats::{BEAST, called},
@@ -32,17 +31,16 @@ pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
 
 /// Mental states, the flag, and how far an emergency is.
 pub(crate) fn show(state: &State<BNomic>) -> Document {
-    let flag = flag(state);
     let mut document = Document::titled("emergency", "Mental states and emergencies of B Nomic");
     let rows = peps(state).into_iter().map(|pep| {
         let mind = if is_paranoid(state, &pep) { "Paranoid" } else { "Calm" };
         cells![Cell::named(called(state, &pep)), mind]
     });
-    document = document
-        .with(Block::List(vec![
-            Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&THE_FLAGPOLE.into())),
-        ]))
-        .table(["", ""], rows);
+    if let (Some(flagpole), Some(flag)) = (crisis::flagpole(state), crisis::flag(state)) {
+        let flies = Cell::new(format!("The Threat Flag is {flag}.")).from_path(FLAG.of(&flagpole));
+        document = document.with(Block::List(vec![flies]));
+    }
+    document = document.table(["", ""], rows);
     if !state.rows::<crisis::Declared>().is_empty() {
         document = document.para("Who the PEPs are was uncertain: a moderator said it, outside the rules.");
     }

@@ -6,17 +6,16 @@ use std::collections::BTreeSet;
 
 use laws::Announced;
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::needs::Needs;
 use crate::{
     approvals::{self, drafted},
     clock::hands,
     figures::{OBJECTION_FROM, OBJECTION_UNTIL, PERFORM_NDAYS, SUPPORT_NDAYS, WAITED_NDAYS},
-    foreign,
     game::{BNomic, D},
     law::{Thing, established},
-    ministries::posts::{self, Post},
-    retitling,
+    ministries::posts,
     society::players,
     stats::called,
     tidiness, tweaks,
@@ -69,13 +68,6 @@ fn is_zero(number: &u64) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
-    /// The Rulekeeper gives a rule another title (B36.6).
-    Retitle {
-        /// Which rule.
-        rule: Id,
-        /// Its title.
-        title: String,
-    },
     /// A ministry is usurped with support (B48.5).
     Usurp {
         /// Which.
@@ -91,17 +83,13 @@ pub(crate) enum Act {
         /// Its lines.
         lines: Vec<tidiness::Line>,
     },
-    /// The Ambassador makes B act in another nomic (B23.2).
-    Foreign {
-        /// Which nomic.
-        nomic: String,
-        /// What B does there.
-        text: String,
-    },
     /// A display is approved (B50.4).
     Approve(approvals::Given),
     /// Whatever the law of a rule says needs others.
     Law(Announced),
+    /// What was announced in an earlier version, and a law does by now.
+    #[serde(untagged)]
+    Before(Json),
 }
 
 /// What became of an act.
@@ -130,14 +118,18 @@ pub(crate) enum Stage {
 
 pub(crate) fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> {
     match act {
-        Act::Retitle { .. } => retitling::needs(state),
         Act::Usurp { .. } => posts::needs(state),
         Act::Tweak { .. } => tweaks::needs(state),
         Act::Tidy { .. } => tidiness::needs(state),
-        Act::Foreign { .. } => foreign::needs(state),
         Act::Approve(_) => drafted::needs(state),
         Act::Law(act) => of_law(state, act),
+        Act::Before(_) => Err(of_before()),
     }
+}
+
+/// Why nothing comes of an act that an earlier version had.
+pub(crate) fn of_before() -> Refusal {
+    Refusal::new("that is announced by a command of a law now").instead("help")
 }
 
 /// What an act of a law needs, as that says it: `without 2 objections within 2 ndays`.
@@ -171,14 +163,13 @@ fn of_law(state: &State<BNomic>, act: &Announced) -> Result<Needs, Refusal> {
 /// What an act is, as the end of “… announces the intention to”.
 pub(crate) fn words(state: &State<BNomic>, act: &Act) -> String {
     match act {
-        Act::Retitle { rule, title } => retitling::words(state, rule, title),
         Act::Usurp { ministry } => format!("usurp {}", posts::ever_called(state, ministry)),
         Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
         Act::Tidy { lines } if lines.len() == 1 => "submit a Tidiness List with 1 correction".to_owned(),
         Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
-        Act::Foreign { nomic, text } => format!("have B act in {nomic}: {}", text.trim_end_matches('.')),
         Act::Approve(given) => approvals::sentence(given),
         Act::Law(act) => format!("do {}", act.words(state)),
+        Act::Before(_) => "do something in the way of an earlier version".to_owned(),
     }
 }
 
@@ -327,8 +318,6 @@ pub(crate) fn left(d: &mut D<'_>, player: &Id) {
 pub(crate) fn left_office(d: &mut D<'_>, player: &Id, ministry: &Id) {
     let state: &State<BNomic> = d;
     let is_of = |intent: &&Intent| match &intent.act {
-        Act::Retitle { .. } => Post::Law.id() == *ministry,
-        Act::Foreign { .. } => Post::Foreign.id() == *ministry,
         Act::Law(act) => act.who(state).is_some_and(|who| posts::find(state, who).is_ok_and(|id| id == *ministry)),
         _ => false,
     };
@@ -350,5 +339,27 @@ fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
         if !was_over {
             d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// What was announced before a law did it is kept as it was, and comes to nothing.
+    #[test]
+    fn an_act_of_before_is_kept_and_not_performed() {
+        for act in [
+            json!({"retitle": {"rule": "4E16", "title": "Winning"}}),
+            json!({"foreign": {"nomic": "Agora", "text": "B declares peace."}}),
+        ] {
+            let read: Act = serde_json::from_value(act.clone()).expect("it can be read");
+            assert_eq!(read, Act::Before(act.clone()));
+            assert_eq!(serde_json::to_value(&read).expect("it can be written"), act);
+        }
+        let usurp = json!({"usurp": {"ministry": "ministry/law"}});
+        let read: Act = serde_json::from_value(usurp).expect("it can be read");
+        assert_eq!(read, Act::Usurp { ministry: "ministry/law".into() });
     }
 }

@@ -20,10 +20,6 @@ pub(crate) enum Post {
     Change,
     /// The Minister of Ministry.
     Ministry,
-    /// The Rulekeeper.
-    Law,
-    /// The Ambassador.
-    Foreign,
     /// The Registrar.
     Society,
 }
@@ -34,8 +30,6 @@ impl Post {
         match self {
             Self::Change => "ministry/change".into(),
             Self::Ministry => "ministry/ministry".into(),
-            Self::Law => "ministry/law".into(),
-            Self::Foreign => "ministry/foreign-relations".into(),
             Self::Society => "ministry/society".into(),
         }
     }
