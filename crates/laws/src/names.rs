@@ -102,6 +102,12 @@ pub(crate) const LOOKS: &[Word] = &[
         "parts(doc), answers(list, given)",
         "the parts of a document; choices that are checked",
     ),
+    word(
+        &["route"],
+        "route(from, to, [[a, b]])",
+        "the places on the shortest way from one to another, both included, where lines join two places each; without a \
+         way none",
+    ),
     word(&["floor", "ceil", "min", "max"], "floor(n), ceil(n), min(a, b), max(a, b)", "numbers, which are exact"),
 ];
 

@@ -124,6 +124,21 @@ pub(crate) fn kind_in(words: &str) -> Option<&str> {
     (!KNOWN.contains(&words.trim())).then_some(of.trim())
 }
 
+/// Why a parameter cannot be at first what its words say; nothing where it may be, or where the room alone knows.
+pub(crate) fn wrong_at_first(param: &ParamDecl) -> Option<String> {
+    if param.first.is_empty() || kind_in(&param.range).is_some() {
+        return None;
+    }
+    if let Some((count, letters, _)) = letters(&param.range) {
+        let spelled = is_spelled(&param.first, count, &letters);
+        return (!spelled).then(|| format!("“{}” is not {}", param.first, param.range));
+    }
+    let none = Words { kind: &|_| None, number: &|_| None, link: &|_, _| None };
+    let (range, _) = define::read(&least(&param.range), &none).ok()?;
+    let fits = define::plain(&param.first, &range).is_some_and(|value| range.holds(&value));
+    (!fits).then(|| format!("“{}” is not {}", param.first, param.range))
+}
+
 /// Why some words are no range, whatever kinds there are; nothing where they may be one.
 pub(crate) fn wrong(words: &str) -> Option<String> {
     let words = words.trim();
@@ -175,8 +190,9 @@ fn is_one(stage: &dyn Stage, kinds: &[Id], obj: &Id) -> bool {
 }
 
 /// What a parameter takes, in words.
-fn wanted(range: &str, optional: bool) -> String {
-    format!("{range}{}", if optional { ", or nothing" } else { "" })
+fn wanted(param: &ParamDecl) -> String {
+    let nothing = if param.optional && param.first.is_empty() { ", or nothing" } else { "" };
+    format!("{}{nothing}", param.words())
 }
 
 /// Holds what is given against the parameters of an act, and reads texts where objects or numbers are wanted.
@@ -193,7 +209,8 @@ pub(crate) fn fit(
 ) -> Result<(), Stop> {
     for param in params {
         let takes = read(&param.range, registry, stage)?;
-        let Some(is) = given.get(param.name.as_str()).filter(|is| !is.is_unit()).cloned() else {
+        let first = || (!param.first.is_empty()).then(|| Dynamic::from(param.first.clone()));
+        let Some(is) = given.get(param.name.as_str()).filter(|is| !is.is_unit()).cloned().or_else(first) else {
             if param.optional {
                 given.insert(param.name.as_str().into(), Dynamic::UNIT);
                 continue;
@@ -216,7 +233,7 @@ pub(crate) fn fit(
                 return Err(why.into());
             }
             let shown = shown(stage, &is);
-            let want = wanted(&param.range, param.optional);
+            let want = wanted(param);
             return Err(Refusal::new(format!("{} of “{act}” cannot be {shown}: it is {want}", param.name)).into());
         };
         given.insert(param.name.as_str().into(), fits);

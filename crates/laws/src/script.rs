@@ -3,11 +3,13 @@
 //! A function of a script keeps nothing: what it captured is copied when it is declared, and again at each call.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::{AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, Map, ParseError, Position, Stmt};
+use rhai::{
+    AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, FuncInfo, Map, ParseError, Position, Stmt,
+};
 
 use super::{
     engines::engines,
@@ -38,6 +40,17 @@ pub(crate) struct Compiled {
     pub(crate) ast: AST,
     /// The texts that are written out in it: what is applied is one of these, or of a document.
     pub(crate) literals: BTreeSet<String>,
+    /// The line at which each of its functions begins, by the engine's name for it.
+    lines: BTreeMap<String, usize>,
+    /// Functions that it calls, and that there are none of: it can be read, and goes wrong where it comes to them.
+    pub(crate) unknown: Vec<Fault>,
+}
+
+impl Compiled {
+    /// The line at which a function begins, from 1.
+    pub(crate) fn line(&self, function: &FnPtr) -> usize {
+        self.lines.get(function.fn_name()).copied().unwrap_or(1)
+    }
 }
 
 /// How many scripts are kept compiled: those of a few rooms with all their documents.
@@ -66,7 +79,8 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
         return Err(Fault::new(why));
     }
     handed_over(&ast)?;
-    let compiled = Arc::new(Compiled { ast, literals: literals::of(source) });
+    let (literals, lines, unknown) = (literals::of(source), lines(&ast), unknown(&ast));
+    let compiled = Arc::new(Compiled { ast, literals, lines, unknown });
     let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= COMPILED_MAX_COUNT {
         all.clear();
@@ -140,6 +154,59 @@ fn handed_over(ast: &AST) -> Result<(), Fault> {
         )),
         None => Ok(()),
     }
+}
+
+/// The line at which each function of a script begins, by the engine's name for it.
+fn lines(ast: &AST) -> BTreeMap<String, usize> {
+    let all = ast.shared_lib().iter_script_fn_info();
+    all.filter_map(|(.., name, _, is)| Some((name.to_owned(), is.body.start_position().line()?))).collect()
+}
+
+/// The functions of the engine, each with how many things it takes; a method takes what it is called on as well.
+static CALLED: LazyLock<BTreeMap<String, BTreeSet<usize>>> = LazyLock::new(|| {
+    let mut called: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let all = |is: FuncInfo<'_>| Some((is.metadata.name.to_string(), is.metadata.num_params));
+    for (name, count) in engines().acts.collect_fn_metadata(None, all, true) {
+        called.entry(name).or_default().insert(count);
+    }
+    called
+});
+
+/// Functions that the engine knows beside those that are registered.
+const OF_ENGINE: &[&str] = &["Fn", "call", "is_def_fn", "is_def_var", "is_shared", "type_of"];
+
+/// The calls of functions that there are not, or that take another number of things.
+fn unknown(ast: &AST) -> Vec<Fault> {
+    let own: BTreeSet<(&str, usize)> = ast.iter_functions().map(|is| (is.name, is.params.len())).collect();
+    let mut found: Vec<Fault> = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let (call, count) = match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _))) => (call, call.args.len()),
+            Some(ASTNode::Expr(Expr::MethodCall(call, _))) => (call, call.args.len() + 1),
+            _ => return true,
+        };
+        let name = &*call.name;
+        let is_known = call.op_token.is_some()
+            || OF_ENGINE.contains(&name)
+            || own.contains(&(name, call.args.len()))
+            || CALLED.get(name).is_some_and(|counts| counts.contains(&count));
+        if !is_known && let Some(at) = path.last().map(ASTNode::position) {
+            let why = match CALLED.get(name) {
+                Some(_) => not_found(&format!("{name} of {}", things(call.args.len()))),
+                None => not_found(name),
+            };
+            let fault = placed(at, why);
+            if !found.contains(&fault) {
+                found.push(fault);
+            }
+        }
+        true
+    });
+    found
+}
+
+fn things(count: usize) -> String {
+    if count == 1 { "1 thing".to_owned() } else { format!("{count} things") }
 }
 
 /// A function whose captured variables are its own, in whatever they are held.
