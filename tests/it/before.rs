@@ -155,7 +155,9 @@ async fn a_dynasty_of_before_goes_on() {
 async fn a_law_of_before_goes_on() {
     let acts = [("Bo", "sock buy Black"), ("Bo", "show socks"), ("Bo", "why power of Abe"), ("Bo", "why power of Bo")];
     let answers = goes_on("blognomic-laws", "2026-11-04T11:00:00Z", "2026-11-06T11:00:00Z", &acts).await;
-    for told in ["Black  Abe", "Black  Bo", ", by Socks (sock buy Blue)", ", by Socks, line 5 of its law (sock-price 8)"] {
+    for told in
+        ["Black  Abe", "Black  Bo", ", by Socks (sock buy Blue)", ", by Socks, line 5 of its law (sock-price 8)"]
+    {
         assert!(answers.contains(told), "{told}: {answers}");
     }
 }

@@ -968,12 +968,12 @@ impl<G: Game> Mechanics<G> {
         let unstoppable = act.unstoppable.as_ref().is_some_and(|when| when(d));
         let tried = Tried { act: act.name, args: &args, unstoppable };
         // Within something else it is for that to go on or not.
-        let mut refused = self.all.iter().flat_map(|mechanic| &mechanic.refused).filter(|_| !d.is_acting()).peekable();
-        if refused.peek().is_none() {
+        let mut refused = self.all.iter().flat_map(|mechanic| &mechanic.refused).peekable();
+        if d.is_acting() || refused.peek().is_none() {
             return self.take_now(act, &tried, d);
         }
-        d.attempt(|d| self.take_now(act, &tried, d))
-            .or_else(|why| refused.find_map(|refused| refused(&tried, &why, d)).ok_or(why))
+        let done = d.attempt(|d| self.take_now(act, &tried, d));
+        done.or_else(|why| refused.find_map(|refused| refused(&tried, &why, d)).ok_or(why))
     }
 
     fn take_now(&self, act: &Act<G>, tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Outcome {

@@ -216,6 +216,8 @@ const OVERDUE: &str = "overdue";
 /// What is wrong with it, and where.
 pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     let text = match script.contains(&format!("```{LAW}")) {
+        // Of a proposal that brings a rule: the law alone.
+        true if script.trim_start().starts_with("=>") => fenced(script),
         true => script.to_owned(),
         false => format!("```{LAW}\n{script}\n```"),
     };
@@ -249,6 +251,18 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
         false => page.para("It adds:").with(Block::List(adds)),
     };
     Ok(if wrong.is_empty() { page } else { page.para("Look at this again:").with(Block::List(wrong)) })
+}
+
+/// The law of a text with all that stands around it.
+fn fenced(text: &str) -> String {
+    let lines = text.lines().map(str::trim_end).skip_while(|line| line.trim() != format!("```{LAW}"));
+    let mut ends = 0;
+    let within = lines.take_while(|line| {
+        let is_inside = ends < 2;
+        ends += usize::from(line.trim().starts_with("```"));
+        is_inside
+    });
+    within.collect::<Vec<_>>().join("\n")
 }
 
 /// What stands around the text of a rule, which may hold a fence of its own.

@@ -7,9 +7,7 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::{
-    AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, FuncInfo, Map, ParseError, Position, Stmt,
-};
+use rhai::{AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, FuncInfo, Map, ParseError, Position, Stmt};
 
 use super::{
     engines::engines,
@@ -192,6 +190,7 @@ fn unknown(ast: &AST) -> Vec<Fault> {
             || CALLED.get(name).is_some_and(|counts| counts.contains(&count));
         if !is_known && let Some(at) = path.last().map(ASTNode::position) {
             let why = match CALLED.get(name) {
+                Some(_) if form(name).is_none() => format!("“{name}” takes another number of things"),
                 Some(_) => not_found(&format!("{name} of {}", things(call.args.len()))),
                 None => not_found(name),
             };
@@ -308,7 +307,8 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
 /// What is said of a function that there is not.
 fn not_found(signature: &str) -> String {
     let name = signature.split(['(', ' ']).next().unwrap_or(signature);
-    let names: BTreeSet<&str> = names().iter().copied().collect();
+    let of_engine = CALLED.keys().map(String::as_str).filter(|name| name.starts_with(char::is_alphabetic));
+    let names: BTreeSet<&str> = names().iter().copied().chain(of_engine.filter(|name| !name.contains('$'))).collect();
     if let Some(form) = form(name) {
         return format!("“{name}” does not take this: {signature}; it is written {form}");
     }

@@ -654,7 +654,10 @@ fn changes_say_what_they_come_from() {
     });
     let told: Vec<String> = told.collect();
     let (law, both) = ("by Tax, line 4 of its law (tax 3)", "by Tax, line 4 of its law (rate 1/2, tax 3)");
-    assert_eq!(told, ["1", "by Proposal 1", "2", "4", "by Proposal 3", "5", "by the cause", "6", law, "7", "8", both, "9"]);
+    assert_eq!(
+        told,
+        ["1", "by Proposal 1", "2", "4", "by Proposal 3", "5", "by the cause", "6", law, "7", "8", both, "9"]
+    );
     let json = serde_json::to_string(d.changes()).unwrap();
     assert!(json.contains(r#"{"by":"Proposal 1"}"#) && json.contains(r#"{"by":null}"#), "{json}");
     assert!(json.contains(r#"{"by":{"of":"Tax","line":4,"read":{"tax":"3"}}}"#), "{json}");

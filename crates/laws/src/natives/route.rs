@@ -23,7 +23,8 @@ fn route(from: &Dynamic, to: &Dynamic, lines: &Array) -> Given<Array> {
     charge(lines.len())?;
     let mut places: BTreeMap<String, (Dynamic, Vec<String>)> = BTreeMap::new();
     for line in lines {
-        let ends = line.read_lock::<Array>().filter(|ends| ends.len() == 2).map(|ends| [ends[0].clone(), ends[1].clone()]);
+        let ends =
+            line.read_lock::<Array>().filter(|ends| ends.len() == 2).map(|ends| [ends[0].clone(), ends[1].clone()]);
         let [one, other] = ends.ok_or_else(|| faulty("a line of a map joins two places: [here, there]"))?;
         let keys = [key(&one)?, key(&other)?];
         for (place, own, joined) in [(one, &keys[0], &keys[1]), (other, &keys[1], &keys[0])] {

@@ -22,25 +22,47 @@ proptest! {
 
     #[test]
     fn whatever_a_law_says_stays_within_bounds(data in proptest::collection::vec(any::<u8>(), 0..160)) {
-        let mut room = Room::new();
-        room.law(2, &scripts::law(&data));
-        for act in ["test", "test", "give"] {
-            let before = room.state.clone();
-            let (answer, _said) = match act {
-                "test" => room.act("bob", "test", json!({})),
-                _ => room.native("ann", "give", json!({"to": "bob", "amount": 0})),
-            };
-            prop_assert!(room.operations <= OPERATIONS_MAX_COUNT, "{} operations", room.operations);
-            prop_assert!(room.changes <= ACT_MAX_CHANGES + BESIDE_MAX_COUNT, "{} changes", room.changes);
-            if answer.is_err() || answer.is_ok_and(|answer| answer.to_lowercase().contains("nothing happened")) {
-                prop_assert!(room.state.rules.is_same(&before.rules));
-                prop_assert_eq!(room.state.world.since(&before.world), []);
-            }
+        is_within_bounds(&data)?;
+    }
+}
+
+/// Plays a law that is made of some bytes.
+fn is_within_bounds(data: &[u8]) -> Result<(), TestCaseError> {
+    let mut room = Room::new();
+    room.law(2, &scripts::law(data));
+    for act in ["test", "test", "give"] {
+        let before = room.state.clone();
+        let (answer, _said) = match act {
+            "test" => room.act("bob", "test", json!({})),
+            _ => room.native("ann", "give", json!({"to": "bob", "amount": 0})),
+        };
+        prop_assert!(room.operations <= OPERATIONS_MAX_COUNT, "{} operations", room.operations);
+        prop_assert!(room.changes <= ACT_MAX_CHANGES + BESIDE_MAX_COUNT, "{} changes", room.changes);
+        if answer.is_err() || answer.is_ok_and(|answer| answer.to_lowercase().contains("nothing happened")) {
+            prop_assert!(room.state.rules.is_same(&before.rules));
+            prop_assert_eq!(room.state.world.since(&before.world), []);
         }
-        room.passes(30);
-        let _page = Toy::mechanics().show(&room.state, "page", &Viewer::default());
-        room.directives("=> repeal rule 2");
-        prop_assert!(Toy::mechanics().commands(&room.state).is_empty());
+    }
+    room.passes(30);
+    let _page = Toy::mechanics().show(&room.state, "page", &Viewer::default());
+    room.directives("=> repeal rule 2");
+    prop_assert!(Toy::mechanics().commands(&room.state).is_empty());
+    Ok(())
+}
+
+/// Where the environment says for how many seconds, as many laws are played as that takes: `LAWS_FUZZ_SECONDS=3600`.
+#[test]
+fn laws_are_made_up_for_as_long_as_is_asked_for() {
+    let Some(seconds) = std::env::var("LAWS_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok()) else {
+        return;
+    };
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
+    while std::time::Instant::now() < until {
+        let mut config = ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() };
+        config.max_shrink_time = 60_000;
+        let data = proptest::collection::vec(any::<u8>(), 0..600);
+        let mut runner = proptest::test_runner::TestRunner::new(config);
+        runner.run(&data, |data| is_within_bounds(&data)).unwrap_or_else(|why| panic!("{why}"));
     }
 }
 
