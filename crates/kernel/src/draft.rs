@@ -604,6 +604,11 @@ impl<'a, G: Game> Draft<'a, G> {
         self.depth > 1
     }
 
+    /// Whether what is done now is part of nothing that the game or a script does.
+    pub(super) fn is_outermost(&self) -> bool {
+        self.depth == 0 && self.acting == 0 && !self.meter.running
+    }
+
     /// Does an act, or what a document says.
     pub(super) fn acting<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
         self.acting += 1;

@@ -969,7 +969,7 @@ impl<G: Game> Mechanics<G> {
         let tried = Tried { act: act.name, args: &args, unstoppable };
         // Within something else it is for that to go on or not.
         let mut refused = self.all.iter().flat_map(|mechanic| &mechanic.refused).peekable();
-        if d.is_acting() || refused.peek().is_none() {
+        if !d.is_outermost() || refused.peek().is_none() {
             return self.take_now(act, &tried, d);
         }
         let done = d.attempt(|d| self.take_now(act, &tried, d));

@@ -35,7 +35,25 @@ pub(crate) fn differs<G: Hosts>(before: &State<G>, after: &State<G>) -> Vec<Stri
     };
     let (was, is) = (all(before), all(after));
     let begins = is.difference(&was).map(|one| format!("{one} begins"));
-    begins.chain(was.difference(&is).map(|one| format!("{one} ends"))).collect()
+    let ends = was.difference(&is).map(|one| format!("{one} ends"));
+    let is_new = |(rule, law): &(&Id, &Enacted)| before.row::<Enacted>(rule) != Some(*law);
+    let written = after.rows::<Enacted>().iter().filter(is_new).filter_map(|(rule, _)| {
+        let rule = after.rules.get(rule)?;
+        Some(format!("in the law of {} {}", rule.label(), written(law_of(rule)?)?))
+    });
+    begins.chain(ends).chain(written).collect()
+}
+
+/// Most numbers of a script that are named.
+const WRITTEN_MAX_COUNT: usize = 10;
+
+/// Which numbers are written out in a script, where there are some: no proposal amends those alone.
+fn written(source: &str) -> Option<String> {
+    let script = script::compile(source).ok().filter(|script| !script.written.is_empty())?;
+    let named = script.written.iter().take(WRITTEN_MAX_COUNT).map(|(number, line)| format!("{number} (line {line})"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let more = if script.written.len() > WRITTEN_MAX_COUNT { " and more" } else { "" };
+    Some(format!("these numbers are written out, and no figures of the rule: {named}{more}"))
 }
 
 /// What a law adds that players meet, in words.
@@ -250,6 +268,9 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
         true => page.para("It adds nothing."),
         false => page.para("It adds:").with(Block::List(adds)),
     };
+    if let Some(written) = written(&tried.source) {
+        page = page.para(format!("In it {written}."));
+    }
     Ok(if wrong.is_empty() { page } else { page.para("Look at this again:").with(Block::List(wrong)) })
 }
 

@@ -15,7 +15,7 @@ use super::{
     fuel::burn,
     limits::LAW_MAX_BYTES,
     literals,
-    names::{form, names},
+    names::{form, likeness, names},
 };
 
 /// A function of a law.
@@ -42,6 +42,8 @@ pub(crate) struct Compiled {
     lines: BTreeMap<String, usize>,
     /// Functions that it calls, and that there are none of: it can be read, and goes wrong where it comes to them.
     pub(crate) unknown: Vec<Fault>,
+    /// The numbers above 1 that are written out in it, each with its line.
+    pub(crate) written: Vec<(i64, usize)>,
 }
 
 impl Compiled {
@@ -77,8 +79,9 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
         return Err(Fault::new(why));
     }
     handed_over(&ast)?;
-    let (literals, lines, unknown) = (literals::of(source), lines(&ast), unknown(&ast));
-    let compiled = Arc::new(Compiled { ast, literals, lines, unknown });
+    let (literals, lines) = (literals::of(source), lines(&ast));
+    let (unknown, written) = (unknown(&ast), written(&ast));
+    let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written });
     let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= COMPILED_MAX_COUNT {
         all.clear();
@@ -171,7 +174,7 @@ static CALLED: LazyLock<BTreeMap<String, BTreeSet<usize>>> = LazyLock::new(|| {
 });
 
 /// Functions that the engine knows beside those that are registered.
-const OF_ENGINE: &[&str] = &["Fn", "call", "is_def_fn", "is_def_var", "is_shared", "type_of"];
+const OF_ENGINE: &[&str] = &["Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "type_of"];
 
 /// The calls of functions that there are not, or that take another number of things.
 fn unknown(ast: &AST) -> Vec<Fault> {
@@ -201,6 +204,21 @@ fn unknown(ast: &AST) -> Vec<Fault> {
         }
         true
     });
+    found
+}
+
+/// The numbers above 1 that are written out in a script, each with its line.
+fn written(ast: &AST) -> Vec<(i64, usize)> {
+    let mut found = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::IntegerConstant(number, at))) = path.last()
+            && *number > 1
+        {
+            found.push((*number, at.line().unwrap_or(1)));
+        }
+        true
+    });
+    found.sort_by_key(|(_, line)| *line);
     found
 }
 
@@ -304,6 +322,9 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
     }
 }
 
+/// How alike a function has to be that is named in the place of one that there is not.
+const NEAR_MIN_SHARE: f64 = 0.85;
+
 /// What is said of a function that there is not.
 fn not_found(signature: &str) -> String {
     let name = signature.split(['(', ' ']).next().unwrap_or(signature);
@@ -312,8 +333,9 @@ fn not_found(signature: &str) -> String {
     if let Some(form) = form(name) {
         return format!("“{name}” does not take this: {signature}; it is written {form}");
     }
-    let near = names.into_iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
-    match near.filter(|near| strsim::jaro_winkler(near, name) > 0.85) {
+    let like = |near: &str| likeness(near, name);
+    let near = names.into_iter().max_by(|one, other| like(one).total_cmp(&like(other)));
+    match near.filter(|near| like(near) > NEAR_MIN_SHARE) {
         Some(near) => {
             let form = form(near).map_or_else(String::new, |form| format!(": {form}"));
             format!("there is no function “{name}”; “{near}” comes nearest{form}")

@@ -112,6 +112,13 @@ fn no_law_that_is_shipped_calls_what_there_is_not() {
 }
 
 #[test]
+fn numbers_that_are_written_out_are_named() {
+    let told = check(&Room::new(), "after(\"give\", |a| {\n    if a.amount > 3 { say(1 + number(\"more\")); }\n});");
+    assert!(told.contains("these numbers are written out, and no figures of the rule: 3 (line 2)."), "{told}");
+    assert!(!check(&Room::new(), "after(\"give\", |a| say(a.amount - 1));").contains("written out"));
+}
+
+#[test]
 fn a_whole_proposal_is_tried_by_its_law() {
     let told =
         check(&Room::new(), "=> create rule \"Socks\":\n~~~~\nThere are Socks.\n\n```law\nkind(\"sock\");\n```\n~~~~");

@@ -17,10 +17,12 @@ const TAX: &str = r#"The tax is [1](#tax), and who has [3](#rich) is rich.
 condition("rich", |who| who.points >= number("rich"));
 action("tax", [], |a| {
     a.by.points -= number("tax");
-    if holds("rich", a.by) { the("Bob").points += 1; }
+    let bob = the("Bob");
+    if holds("rich", a.by) { bob.points += 1; }
 });
 after("tax", |a| {
-    the("Cid").points += 1;
+    let cid = the("Cid");
+    cid.points += 1;
 });
 display("poor", "The poor", |me| table(players(), ["name"]));
 ```
@@ -33,7 +35,7 @@ fn a_change_names_the_line_of_its_law_and_the_figures_that_it_read() {
     room.acts("ann", "tax", json!({}));
     assert_eq!(
         room.sources,
-        ["Rule 2, line 2 of its law (tax 1)", "Rule 2, line 2 of its law (rich 3, tax 1)", "Rule 2, line 6 of its law"]
+        ["Rule 2, line 2 of its law (tax 1)", "Rule 2, line 2 of its law (rich 3, tax 1)", "Rule 2, line 7 of its law"]
     );
 }
 
@@ -46,9 +48,10 @@ fn what_a_document_does_names_its_own_line() {
         action("use", ["which: a trick"], |a| run(a.which, "work", #{by: a.by}));
     "#;
     let mut room = Room::with(&[(2, law)]);
-    room.acts("ann", "learn", json!({"text": "// what it does\n\npart(\"work\", |a| { a.by.points += 1; });"}));
+    let text = "A trick.\n\n```law\n// What it does.\npart(\"work\", |a| { let me = a.by; me.points += 1; });\n```\n";
+    room.acts("ann", "learn", json!({ "text": text }));
     room.acts("ann", "use", json!({"which": "1"}));
-    assert_eq!(room.sources, ["Rule 2, Trick, line 3 of its law"]);
+    assert_eq!(room.sources, ["Rule 2, Trick, line 2 of its law"]);
 }
 
 fn under(room: &Room) -> String {

@@ -392,8 +392,11 @@ fn a_refused_act_of_the_game_is_an_event() {
     "#;
     let mut room = Room::with(&[(2, law)]);
     let (answer, said) = room.native("bob", "give", json!({"to": "cid", "amount": 7}));
-    assert_eq!(answer, Ok("Points of Bob would be -5. Nothing happened.".to_owned()));
-    assert_eq!(said, ["Bob could not give 7: points of Bob would be -5."]);
+    assert_eq!(
+        answer,
+        Ok("Points of Bob would be -5, and it is a whole number of at least 0. Nothing happened.".to_owned())
+    );
+    assert_eq!(said, ["Bob could not give 7: points of Bob would be -5, and it is a whole number of at least 0."]);
     let (answer, said) = room.native("bob", "give", json!({"to": "ann", "amount": 1}));
     assert_eq!(answer, Ok("Ann takes nothing. Nothing happened.".to_owned()));
     assert_eq!(said, ["Bob could not give 1: Ann takes nothing."]);
