@@ -53,10 +53,9 @@ pub(super) fn new(wanted: &Wanted, view: Option<&dyn View>) -> Result<Document, 
         .para("Fill it in, try it by “⁅law check⁆”, and post it as a proposal:")
         .with(Block::Code { lang: String::new(), text: skeleton(what, &about, wanted) });
     if wanted.figure.is_none() {
-        page = page.para(format!(
-            "Which number is there in its rule, and what do players have that it changes? Both may be said: ⁅law new {what} \
-             \"{about}\" sock-price power⁆"
-        ));
+        let line = format!("law new {what} \"{about}\" sock-price power");
+        let asked = "Which number is there in its rule, and what do players have that it changes? Both may be said:";
+        page = page.para(format!("{asked} ⁅{line}⁆"));
     }
     Ok(page)
 }

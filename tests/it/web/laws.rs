@@ -14,7 +14,7 @@ display("feet", "Feet", |me| table(players(), ["name", "feet"]));
 ~~~~
 ```rehearsal
 Goethe: sock buy
-expect power of Goethe = 52
+expect power of Goethe = 58
 ```"#;
 
 #[tokio::test]
