@@ -462,7 +462,10 @@ fn holds(engine: &mut Engine, count: usize) {
         noting(|lent| {
             looks(lent)?;
             let Some(condition) = lent.run.registry.conditions.get(&name).cloned() else { return Ok(false.into()) };
-            call(lent.stage, lent.run, &condition, args).map_err(stopped)
+            let mode = std::mem::replace(&mut lent.run.mode, Mode::Look);
+            let got = call(lent.stage, lent.run, &condition, args);
+            lent.run.mode = mode;
+            got.map_err(stopped)
         })
     });
 }

@@ -736,6 +736,18 @@ fn a_condition_answers_with_any_value() {
 }
 
 #[test]
+fn a_condition_changes_nothing() {
+    let law = r#"
+        condition("paid", |who| { who.points -= 1; true });
+        action("test", [], |a| say(`${holds("paid", a.by)}`));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let (answer, _said) = room.act("ann", "test", json!({}));
+    assert!(answer.unwrap().contains("a condition change nothing"));
+    assert_eq!(room.value("player/ann.points"), "5");
+}
+
+#[test]
 fn an_object_is_there_while_its_law_is() {
     let law = r#"
         there_is("crime", "Theft", #{class: "Felony"});
