@@ -11,7 +11,7 @@ use super::{
     commands::{
         asked::Moment,
         record::{self, Wanted},
-        rooms, show,
+        rooms, show, trial,
     },
     deed::NotDone,
     fault::Fault,
@@ -128,6 +128,9 @@ impl Hub {
         let whole = sealed(&document).is_some();
         show::unseal(self, &handle, &mut document, Reader::Everybody).await?;
         show::played(self, &handle, &mut document, Reader::Everybody).await?;
+        if as_of.is_none() {
+            trial::add(self, &handle, &mut document).await.map_err(NotDone::Broke)?;
+        }
         Ok(Shown { room: card(&handle), seq, document, whole })
     }
 

@@ -149,6 +149,19 @@ async fn a_dynasty_of_before_goes_on() {
     goes_on("blognomic", "2026-11-06T11:00:00Z", "2026-11-08T10:00:00Z", &acts).await;
 }
 
+/// A law of before entries said which line of it did something, and what figures it had read: what was set for later is
+/// done, and it is played on.
+#[tokio::test]
+async fn a_law_of_before_goes_on() {
+    let acts = [("Bo", "sock buy Black"), ("Bo", "show socks"), ("Bo", "why power of Abe"), ("Bo", "why power of Bo")];
+    let answers = goes_on("blognomic-laws", "2026-11-04T11:00:00Z", "2026-11-06T11:00:00Z", &acts).await;
+    for told in
+        ["Black  Abe", "Black  Bo", ", by Socks (sock buy Blue)", ", by Socks, line 5 of its law (sock-price 8)"]
+    {
+        assert!(answers.contains(told), "{told}: {answers}");
+    }
+}
+
 #[tokio::test]
 async fn an_nweek_of_before_goes_on() {
     let acts = [("Ann", "propose \"More\" => set new-player-score to 3")];

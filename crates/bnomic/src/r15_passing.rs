@@ -236,7 +236,7 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
         ever_won: record.is_some_and(|record| record.steps.iter().any(|(_, success, _)| *success == Success::Won)),
     };
     let ended = ended.now(status::success(d, id));
-    let outer = d.come_from(Some(status::label(d, id)));
+    let outer = d.come_from(Some(status::label(d, id).into()));
     let (finals, mut scores) = (Finals::of(d, id), Scores::default());
     let (lines, noted) = score(d, id, ended, &finals.0, &mut scores);
     note_scored(d, id, noted);

@@ -14,9 +14,9 @@ use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
     dice::Dice,
     display::{Block, Document},
-    entry::{Audience, Change, Draw, Due, Say},
+    entry::{Audience, Change, Draw, Due, Say, Source},
     frame::{ClockMode, FrameFact},
-    game::{Around, Doer, Game, State},
+    game::{Around, Doer, Game, LastRun, State},
     row_change::RowChange,
     rulebook::RuleOp,
     table::{self, Row, Tables},
@@ -56,9 +56,9 @@ pub struct Draft<'a, G: Game> {
     then: Option<&'a Then<'a, G>>,
     changes: Vec<Change>,
     /// What changes come from now, where they do not come from the entry's own cause.
-    by: Option<String>,
+    by: Option<Source>,
     /// The same of the last change.
-    was_by: Option<String>,
+    was_by: Option<Source>,
     says: Vec<Say>,
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
@@ -291,7 +291,7 @@ impl<'a, G: Game> Draft<'a, G> {
 
     /// Does what comes from a document or a rule, as players call it: `Proposal 41, “Tea”`. Who asks why something is so
     /// is told of it.
-    pub fn coming_from<T>(&mut self, by: impl Into<String>, does: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn coming_from<T>(&mut self, by: impl Into<Source>, does: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.come_from(Some(by.into()));
         let done = does(self);
         self.come_from(outer);
@@ -299,8 +299,17 @@ impl<'a, G: Game> Draft<'a, G> {
     }
 
     /// Says what changes come from, from now on; gives what they came from before.
-    pub fn come_from(&mut self, by: Option<String>) -> Option<String> {
+    pub fn come_from(&mut self, by: Option<Source>) -> Option<Source> {
         std::mem::replace(&mut self.by, by)
+    }
+
+    /// Notes that the law from which changes come has read figures of the rules.
+    pub fn has_read(&mut self, key: &str, is: &str) {
+        if let Some(Source::Law { read, .. }) = &mut self.by
+            && read.get(key).is_none_or(|known| known != is)
+        {
+            read.insert(key.to_owned(), is.to_owned());
+        }
     }
 
     /// Puts a row in its place; nothing happens where it stands there already.
@@ -595,6 +604,11 @@ impl<'a, G: Game> Draft<'a, G> {
         self.depth > 1
     }
 
+    /// Whether what is done now is part of nothing that the game or a script does.
+    pub(super) fn is_outermost(&self) -> bool {
+        self.depth == 0 && self.acting == 0 && !self.meter.running
+    }
+
     /// Does an act, or what a document says.
     pub(super) fn acting<T>(&mut self, does: impl FnOnce(&mut Self) -> T) -> T {
         self.acting += 1;
@@ -646,6 +660,13 @@ impl<'a, G: Game> Draft<'a, G> {
     /// What happened in an act or while a script ran, by name and with what belongs to it, for whoever follows it.
     pub fn unfollowed(&mut self) -> &mut Vec<(String, Json)> {
         &mut self.unfollowed
+    }
+
+    /// Notes that the script of a rule ran, and how many operations that took.
+    pub fn has_run(&mut self, rule: &Id, operations: u64) {
+        let (seq, at) = (self.seq, self.at);
+        let before = self.state.ran.0.get(rule).filter(|last| last.seq == seq).map_or(0, |last| last.operations);
+        self.state.ran.0.insert(rule.clone(), LastRun { seq, at, operations: before + operations });
     }
 
     /// How many changes were emitted so far.

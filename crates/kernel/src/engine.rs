@@ -169,6 +169,7 @@ impl<G: Game> State<G> {
             unread: Default::default(),
             seq: 0,
             at: Instant::UNIX_EPOCH,
+            ran: Default::default(),
         }
     }
 }

@@ -4,6 +4,8 @@
 //! changes with their effective amounts, the numbers that were drawn, and what was announced. It holds neither the text
 //! that a player typed, which can be forgotten, nor a secret, only the salted hash of one.
 
+use std::{collections::BTreeMap, fmt};
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -49,9 +51,52 @@ pub enum Change {
     Row(RowChange),
     /// Not a change: what those that follow it come from, up to the next of these. It is a document or a rule, as players
     /// call it; nothing where they come from the entry's own cause.
-    By(Option<String>),
+    By(Option<Source>),
     /// What entries of before tables hold in the place of rows, as their game wrote it ([`crate::game::Before`]).
     Fact(Json),
+}
+
+/// What changes come from that do not come from their entry's own cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Source {
+    /// A document or a rule, as players call it: `Proposal 41, “Tea”`.
+    Named(String),
+    /// A function of a rule's law.
+    Law {
+        /// The rule, as players call it.
+        of: String,
+        /// The line of the law at which the function begins, from 1.
+        line: usize,
+        /// The figures that it had read by then, by key, as the rules gave them.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        read: BTreeMap<String, String>,
+    },
+}
+
+impl From<String> for Source {
+    fn from(name: String) -> Self {
+        Self::Named(name)
+    }
+}
+
+impl From<&str> for Source {
+    fn from(name: &str) -> Self {
+        Self::Named(name.to_owned())
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => f.write_str(name),
+            Self::Law { of, line, read } => {
+                write!(f, "{of}, line {line} of its law")?;
+                let read: Vec<String> = read.iter().map(|(key, is)| format!("{key} {is}")).collect();
+                if read.is_empty() { Ok(()) } else { write!(f, " ({})", read.join(", ")) }
+            }
+        }
+    }
 }
 
 /// Why an entry happened.

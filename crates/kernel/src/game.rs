@@ -5,6 +5,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use imbl::OrdMap;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value as Json;
 
@@ -40,6 +41,43 @@ pub struct State<G: 'static> {
     pub seq: Seq,
     /// When it took effect: no later entry takes effect before it.
     pub at: Instant,
+    /// When scripts of rules ran.
+    #[serde(skip)]
+    pub ran: Ran,
+}
+
+/// When scripts of rules ran last, by rule, as far as this process knows: that is no part of what a room is, and two rooms
+/// that differ in nothing else are the same.
+#[derive(Clone, Debug, Default)]
+pub struct Ran(pub(crate) OrdMap<Id, LastRun>);
+
+/// The last entry in which the script of a rule ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastRun {
+    /// The entry.
+    pub seq: Seq,
+    /// When it took effect.
+    pub at: Instant,
+    /// How many operations the script took in it, with all that it did.
+    pub operations: u64,
+}
+
+impl Ran {
+    /// When the script of a rule ran last; nothing where it did not.
+    pub fn last(&self, rule: &Id) -> Option<LastRun> {
+        self.0.get(rule).copied()
+    }
+
+    /// Whether none ran.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl PartialEq for Ran {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl<G: Game> State<G> {

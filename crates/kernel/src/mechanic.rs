@@ -20,7 +20,7 @@ use serde_json::{Value as Json, json};
 use super::{
     Id, Instant, Path, Refusal, Seq,
     directives::Setting,
-    display::{COMMON, Cell, Document},
+    display::{Block, COMMON, Cell, Document},
     draft::{Draft, Supposed},
     entry::Due,
     game::{Doer, Fate, Game, Lapse, Made, State, Viewer},
@@ -515,6 +515,7 @@ pub struct Mechanic<G: Game> {
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
     bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
     before: Vec<Box<dyn Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Judged, Refusal> + Send + Sync>>,
+    refused: Vec<Box<dyn Fn(&Tried<'_>, &Refusal, &mut Draft<'_, G>) -> Option<Document> + Send + Sync>>,
     after: Vec<Box<dyn Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync>>,
     commands: Vec<Reads<G, Vec<Arc<OwnCommand>>>>,
     rests: Vec<Reads<G, bool>>,
@@ -530,6 +531,7 @@ pub struct Mechanic<G: Game> {
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
     notes: Vec<Box<dyn Fn(&State<G>, &Id) -> Vec<String> + Send + Sync>>,
+    under: Vec<Box<dyn Fn(&State<G>, &Id) -> Vec<Block> + Send + Sync>>,
     checks: Option<Box<dyn Fn(&State<G>, &str) -> Outcome + Send + Sync>>,
     proposals: Option<Proposals<G>>,
 }
@@ -550,6 +552,7 @@ impl<G: Game> Mechanic<G> {
             hears: Vec::new(),
             bars: Vec::new(),
             before: Vec::new(),
+            refused: Vec::new(),
             after: Vec::new(),
             commands: Vec::new(),
             rests: Vec::new(),
@@ -567,6 +570,7 @@ impl<G: Game> Mechanic<G> {
             checks: None,
             proposals: None,
             notes: Vec::new(),
+            under: Vec::new(),
         }
     }
 
@@ -666,6 +670,17 @@ impl<G: Game> Mechanic<G> {
         self
     }
 
+    /// Follows an act that was refused, where something does: then there is an answer in the place of the refusal. All that
+    /// the act did is taken back by then.
+    #[must_use]
+    pub fn refused(
+        mut self,
+        refused: impl Fn(&Tried<'_>, &Refusal, &mut Draft<'_, G>) -> Option<Document> + Send + Sync + 'static,
+    ) -> Self {
+        self.refused.push(Box::new(refused));
+        self
+    }
+
     /// Follows every act that was done, and everything else that happened: then there is no act.
     #[must_use]
     pub fn after(mut self, after: impl Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync + 'static) -> Self {
@@ -677,6 +692,13 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn notes(mut self, notes: impl Fn(&State<G>, &Id) -> Vec<String> + Send + Sync + 'static) -> Self {
         self.notes.push(Box::new(notes));
+        self
+    }
+
+    /// Says below a rule, where that is shown by itself, what it brings about.
+    #[must_use]
+    pub fn under(mut self, under: impl Fn(&State<G>, &Id) -> Vec<Block> + Send + Sync + 'static) -> Self {
+        self.under.push(Box::new(under));
         self
     }
 
@@ -942,9 +964,21 @@ impl<G: Game> Mechanics<G> {
     ///
     /// A [`Refusal`]; then nothing of it happens.
     pub fn take(&self, invocation: &Json, d: &mut Draft<'_, G>) -> Outcome {
-        let (act, mut args) = self.act(invocation)?;
-        self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
+        let (act, args) = self.act(invocation)?;
         let unstoppable = act.unstoppable.as_ref().is_some_and(|when| when(d));
+        let tried = Tried { act: act.name, args: &args, unstoppable };
+        // Within something else it is for that to go on or not.
+        let mut refused = self.all.iter().flat_map(|mechanic| &mechanic.refused).peekable();
+        if !d.is_outermost() || refused.peek().is_none() {
+            return self.take_now(act, &tried, d);
+        }
+        let done = d.attempt(|d| self.take_now(act, &tried, d));
+        done.or_else(|why| refused.find_map(|refused| refused(&tried, &why, d)).ok_or(why))
+    }
+
+    fn take_now(&self, act: &Act<G>, tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Outcome {
+        let (mut args, unstoppable) = (Cow::Borrowed(tried.args), tried.unstoppable);
+        self.all.iter().flat_map(|mechanic| &mechanic.bars).try_for_each(|bars| bars(d))?;
         for before in self.all.iter().flat_map(|mechanic| &mechanic.before) {
             match before(&Tried { act: act.name, args: &args, unstoppable }, d)? {
                 Judged::AsItIs => {}
@@ -1166,6 +1200,11 @@ impl<G: Game> Mechanics<G> {
     /// How a rule is played otherwise than it reads, in sentences.
     pub fn notes(&self, state: &State<G>, rule: &Id) -> Vec<String> {
         self.all.iter().flat_map(|mechanic| &mechanic.notes).flat_map(|notes| notes(state, rule)).collect()
+    }
+
+    /// What a rule brings about, below it.
+    pub fn under(&self, state: &State<G>, rule: &Id) -> Vec<Block> {
+        self.all.iter().flat_map(|mechanic| &mechanic.under).flat_map(|under| under(state, rule)).collect()
     }
 
     /// What the rules allow, and nobody may want, in sentences.

@@ -62,13 +62,19 @@ pub struct ParamDecl {
     /// Whether it may be left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
+    /// What it is where it is left out, in words; nothing where it is nothing then.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub first: String,
     /// The display of the law that completes it, where one does.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub offers: String,
 }
 
+/// What stands behind the words of a value that is there at first.
+const AT_FIRST: &str = " at first";
+
 impl ParamDecl {
-    /// Reads `name: range`, or `name?: range` where it may be left out.
+    /// Reads `name: range`, or `name?: range` where it may be left out, or `name: range, X at first` where it is X then.
     ///
     /// # Errors
     ///
@@ -90,7 +96,18 @@ impl ParamDecl {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(letters) {
             return Err(faulty(format!("“{name}” is no name of a parameter: a word of letters, as in “color”")));
         }
-        Ok(Self { name: name.to_owned(), range: range.trim().to_owned(), optional, offers: String::new() })
+        let (range, first) = match range.trim().strip_suffix(AT_FIRST).and_then(|range| range.rsplit_once(',')) {
+            Some((range, first)) => (range, first.trim()),
+            None => (range, ""),
+        };
+        let optional = optional || !first.is_empty();
+        let (range, first) = (range.trim().to_owned(), first.to_owned());
+        Ok(Self { name: name.to_owned(), range, optional, first, offers: String::new() })
+    }
+
+    /// Its range in words, with what it is at first.
+    pub(crate) fn words(&self) -> String {
+        if self.first.is_empty() { self.range.clone() } else { format!("{}, {}{AT_FIRST}", self.range, self.first) }
     }
 }
 

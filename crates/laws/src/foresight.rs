@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 
 use kernel::{
-    Draft, Outcome, Refusal, State,
+    Draft, Id, Outcome, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
     directives::{self, Mode, Setting, syntax},
     display::{Block, Cell, Document},
     draft::SALT_BYTES,
+    time::minute,
 };
 
 use super::{
@@ -18,8 +19,9 @@ use super::{
     declared::{Declared, kind_id},
     moments::FIELDS,
     params, reading,
-    registry::{LAW, law_of},
+    registry::{LAW, instead, law_of},
     room::{Hosts, is_of_program},
+    script,
     tables::Enacted,
 };
 
@@ -33,7 +35,25 @@ pub(crate) fn differs<G: Hosts>(before: &State<G>, after: &State<G>) -> Vec<Stri
     };
     let (was, is) = (all(before), all(after));
     let begins = is.difference(&was).map(|one| format!("{one} begins"));
-    begins.chain(was.difference(&is).map(|one| format!("{one} ends"))).collect()
+    let ends = was.difference(&is).map(|one| format!("{one} ends"));
+    let is_new = |(rule, law): &(&Id, &Enacted)| before.row::<Enacted>(rule) != Some(*law);
+    let written = after.rows::<Enacted>().iter().filter(is_new).filter_map(|(rule, _)| {
+        let rule = after.rules.get(rule)?;
+        Some(format!("in the law of {} {}", rule.label(), written(law_of(rule)?)?))
+    });
+    begins.chain(ends).chain(written).collect()
+}
+
+/// Most numbers of a script that are named.
+const WRITTEN_MAX_COUNT: usize = 10;
+
+/// Which numbers are written out in a script, where there are some: no proposal amends those alone.
+fn written(source: &str) -> Option<String> {
+    let script = script::compile(source).ok().filter(|script| !script.written.is_empty())?;
+    let named = script.written.iter().take(WRITTEN_MAX_COUNT).map(|(number, line)| format!("{number} (line {line})"));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let more = if script.written.len() > WRITTEN_MAX_COUNT { " and more" } else { "" };
+    Some(format!("these numbers are written out, and no figures of the rule: {named}{more}"))
 }
 
 /// What a law adds that players meet, in words.
@@ -41,6 +61,32 @@ fn added(declared: &Declared) -> Vec<String> {
     let acts = declared.acts.iter().filter(|act| !act.deed).map(|act| format!("the command “{}”", act.name));
     let displays = declared.displays.iter().map(|display| format!("the display “{}”", display.name));
     acts.chain(displays).chain(declared.hooks.iter().map(|hook| format!("“{hook}”"))).collect()
+}
+
+/// All that a law adds, in words.
+fn adds(declared: &Declared) -> Vec<String> {
+    let kinds = declared.kinds.iter().map(|kind| format!("objects of the kind “{kind}”"));
+    let attrs = declared.attrs.iter().map(|attr| format!("{} of {}: {}", attr.name, attr.of, attr.range));
+    added(declared).into_iter().chain(kinds).chain(attrs).collect()
+}
+
+/// What the law of a rule brings about, below the rule: all that it adds, and when it ran last. What of it does not work
+/// is told as a note.
+pub(crate) fn under<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<Block> {
+    let Some(law) = state.row::<Enacted>(rule) else { return Vec::new() };
+    let mut blocks = Vec::new();
+    let adds: Vec<Cell> = adds(&law.declared).into_iter().map(Cell::new).collect();
+    if !adds.is_empty() {
+        blocks.extend([Block::Para("Its law adds:".to_owned()), Block::List(adds)]);
+    }
+    let ran = state.ran.last(rule).map(|last| {
+        let (seq, at) = (last.seq, minute(last.at));
+        format!("Its law ran last in entry {seq}, {at}, and took {} operations there.", last.operations)
+    });
+    // Of a state of before nothing is known.
+    let not = || (!state.ran.is_empty()).then(|| "Its law has not run since the program was started.".to_owned());
+    blocks.extend(ran.or_else(not).map(Block::Para));
+    blocks
 }
 
 /// What is wrong with the laws in force, or probably not meant, in sentences.
@@ -56,13 +102,21 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
                 true => {
                     format!("“{name}” of {label} would rest, and nobody could reach it: the program has that name.")
                 }
-                false => format!("“{name}” of {label} would rest: another rule has that name, and takes precedence."),
+                false => {
+                    let number = state.rules.get(rule).map_or(0, kernel::rulebook::Rule::number);
+                    let reached = instead(law, number, name).map(|other| format!(" It would be reached as “{other}”."));
+                    let reached = reached.unwrap_or_default();
+                    format!(
+                        "“{name}” of {label} would rest: another rule has that name, and takes precedence.{reached}"
+                    )
+                }
             });
         }
         // Another rule may define it alike, and then it is.
         let missing = law.declared.attrs.iter().filter(|attr| state.world.named(&attr.name).is_empty());
         told.extend(missing.map(|attr| format!("“{} of {}” of {label} would not be defined.", attr.name, attr.of)));
     }
+    told.extend(state.rows::<Enacted>().keys().flat_map(|rule| unknown(state, rule)));
     let (known, acts, kinds) = (heard::<G>(state), acts::<G>(state), kinds::<G>(state));
     for (rule, law) in state.rows::<Enacted>().iter() {
         let label = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
@@ -109,6 +163,16 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
         }
     }
     told
+}
+
+/// The functions that the law of a rule calls and that there are none of, a sentence each.
+fn unknown<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
+    let Some((rule, source)) = state.rules.get(rule).and_then(|rule| Some((rule, law_of(rule)?))) else {
+        return Vec::new();
+    };
+    // What cannot be read is told already.
+    let unknown = script::compile(source).map(|script| script.unknown.clone()).unwrap_or_default();
+    unknown.iter().map(|fault| format!("In the law of {}, {}.", rule.label(), fault.told(source))).collect()
 }
 
 /// What the words of a hook begin with where the name of an act or event follows.
@@ -170,6 +234,8 @@ const OVERDUE: &str = "overdue";
 /// What is wrong with it, and where.
 pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     let text = match script.contains(&format!("```{LAW}")) {
+        // Of a proposal that brings a rule: the law alone.
+        true if script.trim_start().starts_with("=>") => fenced(script),
         true => script.to_owned(),
         false => format!("```{LAW}\n{script}\n```"),
     };
@@ -197,17 +263,27 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     let wrong = warnings::<G>(&d).into_iter().filter(|line| !held.contains(line));
     let wrong: Vec<Cell> = wrong.map(Cell::new).collect();
     let mut page = Document::titled("law/check", "A law").para("It can be read.");
-    let adds: Vec<Cell> = added(&declared)
-        .into_iter()
-        .chain(declared.kinds.iter().map(|kind| format!("objects of the kind “{kind}”")))
-        .chain(declared.attrs.iter().map(|attr| format!("{} of {}: {}", attr.name, attr.of, attr.range)))
-        .map(Cell::new)
-        .collect();
+    let adds: Vec<Cell> = adds(&declared).into_iter().map(Cell::new).collect();
     page = match adds.is_empty() {
         true => page.para("It adds nothing."),
         false => page.para("It adds:").with(Block::List(adds)),
     };
+    if let Some(written) = written(&tried.source) {
+        page = page.para(format!("In it {written}."));
+    }
     Ok(if wrong.is_empty() { page } else { page.para("Look at this again:").with(Block::List(wrong)) })
+}
+
+/// The law of a text with all that stands around it.
+fn fenced(text: &str) -> String {
+    let lines = text.lines().map(str::trim_end).skip_while(|line| line.trim() != format!("```{LAW}"));
+    let mut ends = 0;
+    let within = lines.take_while(|line| {
+        let is_inside = ends < 2;
+        ends += usize::from(line.trim().starts_with("```"));
+        is_inside
+    });
+    within.collect::<Vec<_>>().join("\n")
 }
 
 /// What stands around the text of a rule, which may hold a fence of its own.

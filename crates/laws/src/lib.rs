@@ -55,6 +55,6 @@ pub use pending::{Needs, coming};
 pub use registry::{LAW, law_of};
 pub use room::{Announce, Hosts, act_called};
 pub use tables::{
-    Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, displays,
-    is_kind, is_of_laws,
+    Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, VOCABULARY, Version, are_of_laws,
+    defines, displays, is_kind, is_of_laws,
 };

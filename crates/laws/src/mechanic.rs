@@ -111,6 +111,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             .note("a law of the rules"),
         )
         .before(judge)
+        .refused(follow_refusal)
         .after(follow)
         .settle(declare)
         .settle(catch_up)
@@ -136,6 +137,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .differs(foresight::differs)
         .warns(foresight::warnings)
         .notes(faults::notes)
+        .under(foresight::under)
         .checks(foresight::check)
 }
 
@@ -483,6 +485,27 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     });
 }
 
+/// Lets laws follow an act of the game's own that was refused to a player, where one does: that makes an entry, and the
+/// answer is no refusal.
+fn follow_refusal<G: Hosts>(tried: &Tried<'_>, why: &Refusal, d: &mut Draft<'_, G>) -> Option<Document> {
+    let is_seen = tried.act != OwnCommand::ACT && d.public && !G::PRIVATE.contains(&tried.act);
+    if !is_seen || d.actor_seat().is_none() || none_plays(d) {
+        return None;
+    }
+    let (name, given) = (format!("refused {}", G::named(tried.act)), given(tried, d));
+    with(d, Mode::Act, |stage, run| {
+        if !run.registry.followers.contains_key(&name) {
+            return None;
+        }
+        let mut heard = happening(stage, name, &given);
+        heard.args.insert("why".into(), why.say.as_str().into());
+        run.refused.push(heard);
+        follow_all(stage, run);
+        Some(undone(why))
+    })
+    .flatten()
+}
+
 /// Lets laws follow what happened, after what names those who are gone was seen to.
 fn follow_all(stage: &mut dyn Stage, run: &mut Run) {
     gone::see_to(stage, run);
@@ -808,7 +831,7 @@ fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
     OwnParam {
         name: param.name.replace('_', "-"),
         kind,
-        help: words.to_owned(),
+        help: param.words(),
         required: !param.optional,
         completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
     }

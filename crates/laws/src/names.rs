@@ -102,6 +102,12 @@ pub(crate) const LOOKS: &[Word] = &[
         "parts(doc), answers(list, given)",
         "the parts of a document; choices that are checked",
     ),
+    word(
+        &["route"],
+        "route(from, to, [[a, b]])",
+        "the places on the shortest way from one to another, both included, where lines join two places each; without a \
+         way none",
+    ),
     word(&["floor", "ceil", "min", "max"], "floor(n), ceil(n), min(a, b), max(a, b)", "numbers, which are exact"),
 ];
 
@@ -163,3 +169,13 @@ pub(crate) fn names() -> &'static BTreeSet<&'static str> {
 pub(crate) fn form(name: &str) -> Option<&'static str> {
     words().find(|word| word.names.contains(&name)).map(|word| word.form)
 }
+
+/// How alike two names are, from 0 to 1. Of short ones, letters in another order say little by themselves.
+pub(crate) fn likeness(one: &str, other: &str) -> f64 {
+    let like = strsim::jaro_winkler(one, other);
+    let is_slip = one.len() > 2 && other.len() > 2 && strsim::osa_distance(one, other) == 1;
+    if is_slip { like.max(SLIP_SHARE) } else { like }
+}
+
+/// How alike two names are that differ by one slip: a letter too many, too few, another one, or two in another order.
+const SLIP_SHARE: f64 = 0.9;

@@ -8,6 +8,7 @@ mod effects;
 mod look;
 mod numbers;
 mod pages;
+mod route;
 mod terms;
 
 use rhai::{
@@ -33,6 +34,7 @@ pub(crate) fn register(engine: &mut Engine) {
     effects::register(engine);
     chance::register(engine);
     pages::register(engine);
+    route::register(engine);
     terms::register(engine);
 }
 

@@ -15,6 +15,7 @@ use super::{
     declared::{ParamDecl, letters},
     documents,
     fault::{Fault, Stop},
+    names::likeness,
     registry::Registry,
     stage::Stage,
     values::{Command, Moment, Obj, as_object, as_text, held, number, same, value},
@@ -110,7 +111,7 @@ const KNOWN: &[&str] = &[
 
 /// What the nearest of some words is; nothing where none is near.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let like = |known: &str| strsim::jaro_winkler(known, word);
+    let like = |known: &str| likeness(known, word);
     let near = known.into_iter().max_by(|one, other| like(one).total_cmp(&like(other)));
     near.filter(|near| like(near) > NEAR_MIN_SHARE)
 }
@@ -122,6 +123,21 @@ const NEAR_MIN_SHARE: f64 = 0.8;
 pub(crate) fn kind_in(words: &str) -> Option<&str> {
     let of = ["list of ", "a ", "an "].iter().find_map(|begins| words.trim().strip_prefix(begins))?;
     (!KNOWN.contains(&words.trim())).then_some(of.trim())
+}
+
+/// Why a parameter cannot be at first what its words say; nothing where it may be, or where the room alone knows.
+pub(crate) fn wrong_at_first(param: &ParamDecl) -> Option<String> {
+    if param.first.is_empty() || kind_in(&param.range).is_some() {
+        return None;
+    }
+    if let Some((count, letters, _)) = letters(&param.range) {
+        let spelled = is_spelled(&param.first, count, &letters);
+        return (!spelled).then(|| format!("“{}” is not {}", param.first, param.range));
+    }
+    let none = Words { kind: &|_| None, number: &|_| None, link: &|_, _| None };
+    let (range, _) = define::read(&least(&param.range), &none).ok()?;
+    let fits = define::plain(&param.first, &range).is_some_and(|value| range.holds(&value));
+    (!fits).then(|| format!("“{}” is not {}", param.first, param.range))
 }
 
 /// Why some words are no range, whatever kinds there are; nothing where they may be one.
@@ -175,8 +191,9 @@ fn is_one(stage: &dyn Stage, kinds: &[Id], obj: &Id) -> bool {
 }
 
 /// What a parameter takes, in words.
-fn wanted(range: &str, optional: bool) -> String {
-    format!("{range}{}", if optional { ", or nothing" } else { "" })
+fn wanted(param: &ParamDecl) -> String {
+    let nothing = if param.optional && param.first.is_empty() { ", or nothing" } else { "" };
+    format!("{}{nothing}", param.words())
 }
 
 /// Holds what is given against the parameters of an act, and reads texts where objects or numbers are wanted.
@@ -193,7 +210,8 @@ pub(crate) fn fit(
 ) -> Result<(), Stop> {
     for param in params {
         let takes = read(&param.range, registry, stage)?;
-        let Some(is) = given.get(param.name.as_str()).filter(|is| !is.is_unit()).cloned() else {
+        let first = || (!param.first.is_empty()).then(|| Dynamic::from(param.first.clone()));
+        let Some(is) = given.get(param.name.as_str()).filter(|is| !is.is_unit()).cloned().or_else(first) else {
             if param.optional {
                 given.insert(param.name.as_str().into(), Dynamic::UNIT);
                 continue;
@@ -216,7 +234,7 @@ pub(crate) fn fit(
                 return Err(why.into());
             }
             let shown = shown(stage, &is);
-            let want = wanted(&param.range, param.optional);
+            let want = wanted(param);
             return Err(Refusal::new(format!("{} of “{act}” cannot be {shown}: it is {want}", param.name)).into());
         };
         given.insert(param.name.as_str().into(), fits);

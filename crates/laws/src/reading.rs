@@ -22,7 +22,7 @@ use super::{
     registry::{Law, Registry, law_of, laws_in},
     script::{self, Compiled},
     stage::Stage,
-    tables::Enacted,
+    tables::{Enacted, VOCABULARY},
 };
 
 /// How many rulebooks are kept with what their laws declare: as many as rooms are busy at once.
@@ -131,7 +131,8 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
     for (law, revision) in registry.laws.iter().zip(revisions) {
         let fault = law.fault.as_ref().map(|fault| fault.told(&law.source));
         let (declared, rests) = (law.declared.clone(), law.rests.clone());
-        registry.enacted.insert(law.rule.clone(), Enacted { revision, declared, fault, rests });
+        let enacted = Enacted { revision, declared, fault, rests, vocabulary: VOCABULARY };
+        registry.enacted.insert(law.rule.clone(), enacted);
     }
     (registry, reads)
 }

@@ -27,6 +27,23 @@ use super::{
 /// The word behind the backticks of a law.
 pub const LAW: &str = "law";
 
+/// Longest name of an act, in bytes: one that Discord takes, head and word together.
+pub(crate) const NAME_MAX_BYTES: usize = 32;
+
+/// What the name of a command begins with whose own name another rule has.
+pub(crate) const OF_RULE: &str = "rule-";
+
+/// What a command of a rule is called whose own name another rule has; nothing where that would be too long.
+fn of_rule(number: u32, name: &str) -> Option<String> {
+    let name = format!("{OF_RULE}{number} {}", name.replace(' ', "-"));
+    (name.len() <= NAME_MAX_BYTES).then_some(name)
+}
+
+/// What a name that rests is reached by, where it is a command.
+pub(crate) fn instead(law: &Enacted, number: u32, name: &str) -> Option<String> {
+    of_rule(number, name).filter(|other| law.declared.acts.iter().any(|act| act.name == *other))
+}
+
 /// The one object that stands for the room itself. It exists while something of the room is an attribute.
 pub(crate) const ROOM: &str = "game/room";
 
@@ -172,7 +189,7 @@ impl Registry {
                 Hook::Act(name) => {
                     let Some(act) = declared.acts.iter().find(|act| act.name == name).cloned() else { continue };
                     match self.has(stage, &act) {
-                        true => self.laws[law].rests.push(name),
+                        true => self.rests(stage, law, act, function),
                         false => drop(self.acts.insert(name, (act, function))),
                     }
                 }
@@ -198,6 +215,20 @@ impl Registry {
                 },
             }
         }
+    }
+
+    /// An act whose name another law or the program has: where a law has it, players reach this one by its rule's number.
+    fn rests(&mut self, stage: &dyn Stage, law: usize, act: ActDecl, function: Function) {
+        let other = of_rule(self.laws[law].number, &act.name).filter(|_| !act.deed && !stage.is_taken(&act.name));
+        self.laws[law].rests.push(act.name.clone());
+        let Some(other) = other else { return };
+        if let Some(declared) = self.laws[law].declared.acts.iter_mut().find(|declared| declared.name == act.name) {
+            declared.name.clone_from(&other);
+        }
+        if !act.limit.is_empty() {
+            self.counted.insert(other.clone());
+        }
+        self.acts.insert(other.clone(), (ActDecl { name: other, ..act }, function));
     }
 
     /// Whether another law or the program has the name of an act.

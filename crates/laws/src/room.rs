@@ -15,7 +15,7 @@ use kernel::{
     directives::{self, Lawful, Mode, Setting, syntax, wording::folded},
     display::Document,
     draft::Meter,
-    entry::{Audience, Change},
+    entry::{Audience, Change, Source},
     own_command::{OwnCommand, is_taken},
     rulebook::{Rule, Rulebook},
     world::{AttrDef, Op, World},
@@ -317,8 +317,14 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         });
         Ok(refused.collect())
     }
-    fn come_from(&mut self, by: Option<String>) -> Option<String> {
+    fn come_from(&mut self, by: Option<Source>) -> Option<Source> {
         Draft::come_from(self, by)
+    }
+    fn has_read(&mut self, key: &str, is: &str) {
+        Draft::has_read(self, key, is);
+    }
+    fn has_run(&mut self, rule: &Id, operations: u64) {
+        Draft::has_run(self, rule, operations);
     }
     fn emitted(&self) -> usize {
         Draft::emitted(self)

@@ -1,11 +1,14 @@
 //! One call of a function of a law: which law it is, what it may still ask for, what it has brought about.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 use rhai::{Dynamic, FnPtr, Map};
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
-use kernel::Id;
+use kernel::{Id, entry::Source};
 
 use super::{
     declaring::{Declaring, Document},
@@ -73,6 +76,8 @@ pub(crate) struct Run {
     pub(crate) depth: usize,
     /// How many calls of the engine are under way within each other.
     pub(crate) calls: usize,
+    /// The laws whose functions are under way.
+    pub(crate) running: BTreeSet<usize>,
     /// Whether a display is made.
     pub(crate) page: bool,
     /// What was refused of something that is done portion by portion; nothing where all or none is done.
@@ -101,6 +106,7 @@ impl Run {
             announced: stage.announced(),
             depth: 0,
             calls: 0,
+            running: BTreeSet::new(),
             page: false,
             portions: None,
             queue: VecDeque::new(),
@@ -147,16 +153,41 @@ pub(crate) fn call(
     function: &Function,
     args: Vec<Dynamic>,
 ) -> Result<Dynamic, Stop> {
-    let Some((script, label)) = run.registry.laws.get(function.law).map(|law| (law.script.clone(), law.label.clone()))
-    else {
+    let registry = run.registry.clone();
+    let Some(law) = registry.laws.get(function.law) else {
         return Err(Stop::Fault(Fault::new("the law is not in force any more")));
     };
     let before = (std::mem::replace(&mut run.law, function.law), run.document.take());
-    let outer = stage.come_from(Some(label));
-    let got = enter(stage, run, &script, &frozen(&function.pointer), args);
-    stage.come_from(outer);
+    let (is_first, left) = (run.running.insert(function.law), fuel());
+    let got = acting(stage, run, &law.label, &law.script, &function.pointer, |stage, run| {
+        enter(stage, run, &law.script, &frozen(&function.pointer), args)
+    });
+    if is_first {
+        run.running.remove(&function.law);
+        stage.has_run(&law.rule, left.saturating_sub(fuel()));
+    }
     (run.law, run.document) = before;
     got
+}
+
+/// Runs a function, and says of what it changes that it comes from there. What only looks changes nothing: the figures that
+/// it reads are read for whatever asks it.
+fn acting<T>(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    of: &str,
+    script: &Compiled,
+    function: &FnPtr,
+    runs: impl FnOnce(&mut dyn Stage, &mut Run) -> T,
+) -> T {
+    if !matches!(run.mode, Mode::Act) {
+        return runs(stage, run);
+    }
+    let by = Source::Law { of: of.to_owned(), line: script.line(function), read: Default::default() };
+    let outer = stage.come_from(Some(by));
+    let done = runs(stage, run);
+    stage.come_from(outer);
+    done
 }
 
 /// Goes on with a function that a script handed over: what it captured is still the caller's.
@@ -181,13 +212,16 @@ pub(crate) fn call_back(stage: &mut dyn Stage, run: &mut Run, pointer: &FnPtr) -
 pub(crate) fn call_part(
     stage: &mut dyn Stage,
     run: &mut Run,
-    document: &Arc<Document>,
+    (document, called): (&Arc<Document>, &str),
     pointer: &FnPtr,
     args: Map,
 ) -> Result<Dynamic, Stop> {
     let before = run.document.replace(document.clone());
     let args = vec![Dynamic::from(Args::new(args))];
-    let got = enter(stage, run, &document.script, &frozen(pointer), args);
+    let of = run.law().map_or_else(|| called.to_owned(), |law| format!("{}, {called}", law.label));
+    let got = acting(stage, run, &of, &document.script, pointer, |stage, run| {
+        enter(stage, run, &document.script, &frozen(pointer), args)
+    });
     run.document = before;
     got
 }

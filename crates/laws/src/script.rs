@@ -3,11 +3,11 @@
 //! A function of a script keeps nothing: what it captured is copied when it is declared, and again at each call.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::{AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, Map, ParseError, Position, Stmt};
+use rhai::{AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, FuncInfo, Map, ParseError, Position, Stmt};
 
 use super::{
     engines::engines,
@@ -15,7 +15,7 @@ use super::{
     fuel::burn,
     limits::LAW_MAX_BYTES,
     literals,
-    names::{form, names},
+    names::{form, likeness, names},
 };
 
 /// A function of a law.
@@ -38,6 +38,19 @@ pub(crate) struct Compiled {
     pub(crate) ast: AST,
     /// The texts that are written out in it: what is applied is one of these, or of a document.
     pub(crate) literals: BTreeSet<String>,
+    /// The line at which each of its functions begins, by the engine's name for it.
+    lines: BTreeMap<String, usize>,
+    /// Functions that it calls, and that there are none of: it can be read, and goes wrong where it comes to them.
+    pub(crate) unknown: Vec<Fault>,
+    /// The numbers above 1 that are written out in it, each with its line.
+    pub(crate) written: Vec<(i64, usize)>,
+}
+
+impl Compiled {
+    /// The line at which a function begins, from 1.
+    pub(crate) fn line(&self, function: &FnPtr) -> usize {
+        self.lines.get(function.fn_name()).copied().unwrap_or(1)
+    }
 }
 
 /// How many scripts are kept compiled: those of a few rooms with all their documents.
@@ -66,7 +79,9 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
         return Err(Fault::new(why));
     }
     handed_over(&ast)?;
-    let compiled = Arc::new(Compiled { ast, literals: literals::of(source) });
+    let (literals, lines) = (literals::of(source), lines(&ast));
+    let (unknown, written) = (unknown(&ast), written(&ast));
+    let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written });
     let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= COMPILED_MAX_COUNT {
         all.clear();
@@ -140,6 +155,75 @@ fn handed_over(ast: &AST) -> Result<(), Fault> {
         )),
         None => Ok(()),
     }
+}
+
+/// The line at which each function of a script begins, by the engine's name for it.
+fn lines(ast: &AST) -> BTreeMap<String, usize> {
+    let all = ast.shared_lib().iter_script_fn_info();
+    all.filter_map(|(.., name, _, is)| Some((name.to_owned(), is.body.start_position().line()?))).collect()
+}
+
+/// The functions of the engine, each with how many things it takes; a method takes what it is called on as well.
+static CALLED: LazyLock<BTreeMap<String, BTreeSet<usize>>> = LazyLock::new(|| {
+    let mut called: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let all = |is: FuncInfo<'_>| Some((is.metadata.name.to_string(), is.metadata.num_params));
+    for (name, count) in engines().acts.collect_fn_metadata(None, all, true) {
+        called.entry(name).or_default().insert(count);
+    }
+    called
+});
+
+/// Functions that the engine knows beside those that are registered.
+const OF_ENGINE: &[&str] = &["Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "type_of"];
+
+/// The calls of functions that there are not, or that take another number of things.
+fn unknown(ast: &AST) -> Vec<Fault> {
+    let own: BTreeSet<(&str, usize)> = ast.iter_functions().map(|is| (is.name, is.params.len())).collect();
+    let mut found: Vec<Fault> = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let (call, count) = match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _))) => (call, call.args.len()),
+            Some(ASTNode::Expr(Expr::MethodCall(call, _))) => (call, call.args.len() + 1),
+            _ => return true,
+        };
+        let name = &*call.name;
+        let is_known = call.op_token.is_some()
+            || OF_ENGINE.contains(&name)
+            || own.contains(&(name, call.args.len()))
+            || CALLED.get(name).is_some_and(|counts| counts.contains(&count));
+        if !is_known && let Some(at) = path.last().map(ASTNode::position) {
+            let why = match CALLED.get(name) {
+                Some(_) if form(name).is_none() => format!("“{name}” takes another number of things"),
+                Some(_) => not_found(&format!("{name} of {}", things(call.args.len()))),
+                None => not_found(name),
+            };
+            let fault = placed(at, why);
+            if !found.contains(&fault) {
+                found.push(fault);
+            }
+        }
+        true
+    });
+    found
+}
+
+/// The numbers above 1 that are written out in a script, each with its line.
+fn written(ast: &AST) -> Vec<(i64, usize)> {
+    let mut found = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::IntegerConstant(number, at))) = path.last()
+            && *number > 1
+        {
+            found.push((*number, at.line().unwrap_or(1)));
+        }
+        true
+    });
+    found.sort_by_key(|(_, line)| *line);
+    found
+}
+
+fn things(count: usize) -> String {
+    if count == 1 { "1 thing".to_owned() } else { format!("{count} things") }
 }
 
 /// A function whose captured variables are its own, in whatever they are held.
@@ -238,15 +322,20 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
     }
 }
 
+/// How alike a function has to be that is named in the place of one that there is not.
+const NEAR_MIN_SHARE: f64 = 0.85;
+
 /// What is said of a function that there is not.
 fn not_found(signature: &str) -> String {
     let name = signature.split(['(', ' ']).next().unwrap_or(signature);
-    let names: BTreeSet<&str> = names().iter().copied().collect();
+    let of_engine = CALLED.keys().map(String::as_str).filter(|name| name.starts_with(char::is_alphabetic));
+    let names: BTreeSet<&str> = names().iter().copied().chain(of_engine.filter(|name| !name.contains('$'))).collect();
     if let Some(form) = form(name) {
         return format!("“{name}” does not take this: {signature}; it is written {form}");
     }
-    let near = names.into_iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
-    match near.filter(|near| strsim::jaro_winkler(near, name) > 0.85) {
+    let like = |near: &str| likeness(near, name);
+    let near = names.into_iter().max_by(|one, other| like(one).total_cmp(&like(other)));
+    match near.filter(|near| like(near) > NEAR_MIN_SHARE) {
         Some(near) => {
             let form = form(near).map_or_else(String::new, |form| format!(": {form}"));
             format!("there is no function “{name}”; “{near}” comes nearest{form}")

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{
     Id, Instant, Path, Refusal, Value,
     display::Document,
-    entry::Audience,
+    entry::{Audience, Source},
     rulebook::{Rule, Rulebook},
     world::{Op, World},
 };
@@ -102,7 +102,11 @@ pub(crate) trait Stage {
     /// What the game did meanwhile that rules may follow, by name and with what belongs to it; it is told once.
     fn happened(&mut self) -> Vec<(String, serde_json::Value)>;
     /// Says what changes come from, from now on; gives what they came from before.
-    fn come_from(&mut self, by: Option<String>) -> Option<String>;
+    fn come_from(&mut self, by: Option<Source>) -> Option<Source>;
+    /// Notes that the law from which changes come has read figures of the rules.
+    fn has_read(&mut self, key: &str, is: &str);
+    /// Notes that the law of a rule ran, and how many operations that took.
+    fn has_run(&mut self, rule: &Id, operations: u64);
     /// How many changes were made so far.
     fn emitted(&self) -> usize;
     /// How much is announced so far, and how many numbers were drawn.

@@ -20,6 +20,30 @@ pub struct Announced {
     pub args: serde_json::Map<String, serde_json::Value>,
 }
 
+/// A version of the vocabulary of laws: of what they may say, and of what it means.
+///
+/// It is raised whenever a law of before may come out otherwise. Then the next entry declares the laws anew, and says so by
+/// their rows: an entry was made by the version of the rows as they are after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Version(pub u16);
+
+/// The version of this program.
+pub const VOCABULARY: Version = Version(1);
+
+impl Version {
+    /// Rows without a version are of the first.
+    fn is_first(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for Version {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
 /// A law in force, as the entry declared it that brought it into force.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enacted {
@@ -34,6 +58,9 @@ pub struct Enacted {
     /// Names that it gives and that another law has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rests: Vec<String>,
+    /// By which vocabulary it is declared.
+    #[serde(default, skip_serializing_if = "Version::is_first")]
+    pub vocabulary: Version,
 }
 
 impl<G> Row<G> for Enacted {

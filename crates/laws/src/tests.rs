@@ -5,6 +5,7 @@ mod faults;
 mod foresight;
 mod hostile;
 mod random;
+mod record;
 mod reference;
 mod speed;
 mod steering;

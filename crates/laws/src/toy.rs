@@ -11,6 +11,7 @@ use kernel::{
     directives::{Amending, Lawful, Names, Setting, apply, syntax},
     display::{Document, plain},
     draft::{Opened, SALT_BYTES},
+    entry::Change,
     frame::{FrameFact, Standing},
     game::{Around, Before, Doer, Speech, Viewer},
     mechanic::Needs,
@@ -108,6 +109,8 @@ pub(crate) struct Room {
     pub(crate) operations: u64,
     /// How many changes that made.
     pub(crate) changes: usize,
+    /// What those came from, in order.
+    pub(crate) sources: Vec<String>,
 }
 
 impl Room {
@@ -115,7 +118,7 @@ impl Room {
     pub(crate) fn new() -> Self {
         let mut state = State::<Toy>::unopened();
         (state.seq, state.at) = (1, "2026-11-02T10:00:00Z".parse().unwrap());
-        let mut room = Self { state, secrets: BTreeMap::new(), operations: 0, changes: 0 };
+        let mut room = Self { state, secrets: BTreeMap::new(), operations: 0, changes: 0, sources: Vec::new() };
         room.does("zed", |d| {
             d.rule(
                 RuleSource::parse("constitution", "---\nnumber: 1\ntitle: Constitution\n---\nPlay.").unwrap().enact(""),
@@ -167,6 +170,11 @@ impl Room {
         something(&mut d);
         assert!(Toy::mechanics().settle_all(&mut d), "what follows comes to no end");
         (self.operations, self.changes) = (d.meter().operations, d.emitted());
+        let source = |change: &Change| match change {
+            Change::By(by) => Some(by.as_ref().map_or("the cause".to_owned(), ToString::to_string)),
+            _ => None,
+        };
+        self.sources = d.changes().iter().filter_map(source).collect();
         let done = d.finish();
         self.state = done.state;
         for sealed in done.seals {

@@ -18,6 +18,7 @@ mod listen;
 mod metrics;
 mod render;
 mod routes;
+mod script;
 #[cfg(test)]
 mod tests;
 

@@ -6,13 +6,19 @@
 
 use askama::Template;
 
-use super::figure::{drawn, visible};
+use super::{
+    figure::{drawn, visible},
+    script,
+};
 use figure::beside;
 use kernel::{
     display::{Block, Cell, Document},
     rulebook::source::asides,
 };
 use port::gallery::{display_path, segment};
+
+/// What the code of a law is marked as.
+const LAW: &str = "law";
 
 /// Longest text of a cell that stays on one line, in characters: an instant, a name.
 const SHORT_MAX_CHARS: usize = 26;
@@ -83,7 +89,8 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
 /// A line of code, with what a diff says of it.
 struct Line {
     class: &'static str,
-    text: String,
+    /// Its pieces, each with what it is in a script.
+    pieces: Vec<(&'static str, String)>,
 }
 
 /// Where the links of a page lead.
@@ -198,12 +205,19 @@ fn is_number(text: &str) -> bool {
 }
 
 fn code(lang: &str, text: &str) -> Vec<Line> {
+    if lang.eq_ignore_ascii_case(LAW) {
+        let line = |pieces: Vec<script::Piece<'_>>| {
+            let pieces = pieces.iter().map(|piece| (piece.class, clean(piece.text))).collect();
+            Line { class: "same", pieces }
+        };
+        return script::lines(text).into_iter().map(line).collect();
+    }
     let class = |line: &str| match line.chars().next() {
         Some('+') if lang == "diff" => "add",
         Some('-') if lang == "diff" => "del",
         _ => "same",
     };
-    text.lines().map(|line| Line { class: class(line), text: clean(line) }).collect()
+    text.lines().map(|line| Line { class: class(line), pieces: vec![("", clean(line))] }).collect()
 }
 
 /// A text without characters that would deceive the eye or break the page; the template escapes the rest.
@@ -249,6 +263,17 @@ mod tests {
         let html = Sheet::new(&document, "", links).render().unwrap();
         assert_eq!(html.matches("<span class=\"aside\">[[ or\ncoffee ]]</span>").count(), 2, "{html}");
         assert_eq!(html.matches("cake <span class=\"aside\">/* soon */</span>").count(), 2, "{html}");
+    }
+
+    #[test]
+    fn the_script_of_a_law_is_told_in_its_pieces() {
+        let links = Links { base: "", room: "main", suffix: "", figures: true, people: true };
+        let text = "let a = 8;\n// <b>\n".to_owned();
+        let document = Document::default().with(Block::Code { lang: "law".to_owned(), text });
+        let html = Sheet::new(&document, "", links).render().unwrap();
+        let first = "<span class=\"same\"><span class=\"word\">let</span> a = <span class=\"number\">8</span>;</span>";
+        assert!(html.contains(first), "{html}");
+        assert!(html.contains("<span class=\"aside\">// &#60;b&#62;</span></span>"), "{html}");
     }
 
     #[test]

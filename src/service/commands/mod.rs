@@ -43,7 +43,7 @@ pub(super) enum Action {
     History { about: Option<String>, since: Option<Moment>, before: Option<Seq> },
     Why { what: Option<String> },
     LawCheck { script: String },
-    LawNew { what: String, about: String, figure: Option<String> },
+    LawNew { what: Option<String>, about: Option<String>, figure: Option<String>, changes: Option<String> },
     Rooms,
     Me,
     Inbox { which: Option<String> },
@@ -120,7 +120,10 @@ pub(super) async fn obey(
         }
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
         Action::LawCheck { script } => Ok(Answer::shown(needed()?.view().check_law(&script)?)),
-        Action::LawNew { what, about, figure } => Ok(Answer::shown(laws::skeleton(&what, &about, figure.as_deref()))),
+        Action::LawNew { what, about, figure, changes } => {
+            let view = room.as_ref().map(|handle| handle.view());
+            Ok(Answer::shown(laws::new(&laws::Wanted { what, about, figure, changes }, view.as_deref())?))
+        }
         Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),
         Action::Me => people::me(hearing).await,
         Action::Inbox { which } => inbox::inbox(hearing, which.is_some()).await,

@@ -237,7 +237,7 @@ fn changes<'e>(view: &dyn View, open: &'e Public) -> Vec<(&'e Change, Option<Str
     let (mut from, mut lines) = (None, Vec::new());
     for change in &open.changes {
         match change {
-            Change::By(by) => from = by.as_ref().map(|by| redaction.text(by)),
+            Change::By(by) => from = by.as_ref().map(|by| redaction.text(&by.to_string())),
             change => {
                 let line = described(change, |change| view.told(change)).map(|line| redaction.text(&line));
                 lines.extend(line.map(|line| (change, from.clone(), line)));

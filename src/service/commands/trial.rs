@@ -3,7 +3,10 @@
 //! A text may hold blocks ```` ```rehearsal ````. They are played on a copy of the room in which the proposal has passed,
 //! and how that went stands wherever the proposal is shown.
 
-use std::sync::Arc;
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use super::lookup::RoomLookup;
 use crate::{
@@ -15,7 +18,7 @@ use crate::{
 };
 use catalogue::{Catalogue, Lookup};
 use kernel::{
-    Instant, Refusal,
+    Instant, Refusal, Seq,
     display::{Block, Cell, Document},
     engine::View,
     game::Viewer,
@@ -93,21 +96,58 @@ pub(in crate::service) async fn add(hub: &Hub, handle: &Handle, document: &mut D
     let view = handle.view();
     for (number, text) in view.proposed().into_iter().filter(|(number, _)| one.is_none_or(|one| one == *number)) {
         let Some(lines) = carried(&text) else { continue };
-        let now = hub.moment_of(&*view);
-        let told = match played(hub, view.clone(), number, lines, now).await? {
-            Ok(Verdict { unmet, expectations, .. }) if unmet.is_empty() => {
-                vec![format!("The rehearsal of Proposal {number} goes as expected: {expectations} of {expectations}.")]
-            }
-            Ok(Verdict { unmet, .. }) => {
-                let head = format!("The rehearsal of Proposal {number} does not go as expected:");
-                std::iter::once(head).chain(unmet).collect()
-            }
-            Err(why) => vec![format!("The rehearsal of Proposal {number} cannot be played: {}.", why.say)],
-        };
+        let told = told(hub, handle, view.clone(), number, lines).await?;
         document.blocks.extend(told.into_iter().map(Block::Para));
     }
     Ok(())
 }
+
+/// How the rehearsal of a proposal goes, in sentences.
+async fn told(
+    hub: &Hub,
+    handle: &Handle,
+    view: Arc<dyn View>,
+    number: u64,
+    lines: String,
+) -> Result<Vec<String>, Fault> {
+    let now = hub.moment_of(&*view);
+    let of = Of { room: handle.name.clone(), seq: view.seq(), minute: now.as_second() / 60, number, lines };
+    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(told) = kept().iter().find(|(known, _)| *known == of).map(|(_, told)| told.clone()) {
+        return Ok(told);
+    }
+    let told = match played(hub, view, number, of.lines.clone(), now).await? {
+        Ok(Verdict { unmet, expectations, .. }) if unmet.is_empty() => {
+            vec![format!("The rehearsal of Proposal {number} goes as expected: {expectations} of {expectations}.")]
+        }
+        Ok(Verdict { unmet, .. }) => {
+            let head = format!("The rehearsal of Proposal {number} does not go as expected:");
+            std::iter::once(head).chain(unmet).collect()
+        }
+        Err(why) => vec![format!("The rehearsal of Proposal {number} cannot be played: {}.", why.say)],
+    };
+    let mut kept = kept();
+    if kept.len() >= KEPT_MAX_COUNT {
+        kept.pop_front();
+    }
+    kept.push_back((of, told.clone()));
+    Ok(told)
+}
+
+/// What a rehearsal was played on: a page that many look at plays it once a minute.
+#[derive(Clone, PartialEq, Eq)]
+struct Of {
+    room: String,
+    seq: Seq,
+    minute: i64,
+    number: u64,
+    lines: String,
+}
+
+/// How many outcomes are kept: those of the ballots of a few rooms.
+const KEPT_MAX_COUNT: usize = 64;
+
+static KEPT: Mutex<VecDeque<(Of, Vec<String>)>> = Mutex::new(VecDeque::new());
 
 #[cfg(test)]
 mod tests {

@@ -83,7 +83,7 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
         let (mut scores, from) = (Scores::default(), scored_by(d, nweek, &open));
-        let outer = d.come_from(Some(from));
+        let outer = d.come_from(Some(from.into()));
         for ((id, ended), finals) in ended.iter().zip(&finals) {
             if status::status(d, id) != Status::Open || established(&d.rules, Thing::Proposals).is_err() {
                 continue;

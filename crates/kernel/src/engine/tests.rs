@@ -10,7 +10,7 @@ use crate::Id;
 use crate::Num;
 use crate::Path;
 use crate::Value;
-use crate::entry::{Audience, Due};
+use crate::entry::{Audience, Due, Source};
 use crate::game::{Around, Before, Doer, Moderation, Speech};
 use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
 use crate::rulebook::LiveKey;
@@ -640,15 +640,27 @@ fn changes_say_what_they_come_from() {
         d.coming_from("Proposal 3", |d| add(d, 5));
     });
     add(&mut d, 6);
+    d.come_from(Some(Source::Law { of: "Tax".to_owned(), line: 4, read: Default::default() }));
+    d.has_read("tax", "3");
+    add(&mut d, 7);
+    d.has_read("tax", "3");
+    add(&mut d, 8);
+    d.has_read("rate", "1/2");
+    add(&mut d, 9);
     let told = d.changes().iter().map(|change| match change {
-        Change::By(by) => format!("by {}", by.as_deref().unwrap_or("the cause")),
+        Change::By(by) => format!("by {}", by.as_ref().map_or("the cause".to_owned(), ToString::to_string)),
         Change::World(Op::Add { by, .. }) => by.to_string(),
         change => format!("{change:?}"),
     });
     let told: Vec<String> = told.collect();
-    assert_eq!(told, ["1", "by Proposal 1", "2", "4", "by Proposal 3", "5", "by the cause", "6"]);
+    let (law, both) = ("by Tax, line 4 of its law (tax 3)", "by Tax, line 4 of its law (rate 1/2, tax 3)");
+    assert_eq!(
+        told,
+        ["1", "by Proposal 1", "2", "4", "by Proposal 3", "5", "by the cause", "6", law, "7", "8", both, "9"]
+    );
     let json = serde_json::to_string(d.changes()).unwrap();
     assert!(json.contains(r#"{"by":"Proposal 1"}"#) && json.contains(r#"{"by":null}"#), "{json}");
+    assert!(json.contains(r#"{"by":{"of":"Tax","line":4,"read":{"tax":"3"}}}"#), "{json}");
     let read: Vec<Change> = serde_json::from_str(&json).unwrap();
     assert_eq!(read, d.changes());
 }

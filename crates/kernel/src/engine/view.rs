@@ -286,7 +286,8 @@ impl<G: Game> View for State<G> {
         G::version(rule)
     }
     fn beside(&self, rule: &Rule) -> Vec<Block> {
-        G::beside(self, rule)
+        let of_mechanics = G::mechanics().under(self, rule.id());
+        G::beside(self, rule).into_iter().chain(of_mechanics).collect()
     }
     fn unseated(&self) -> Vec<(Id, Vec<String>)> {
         G::unseated(self)

@@ -14,7 +14,7 @@ use super::super::{
     limits::LAW_MAX_ACTIONS,
     params,
     pending::Needs,
-    registry::LAW,
+    registry::{LAW, NAME_MAX_BYTES, OF_RULE},
     run::{Mode, on},
     script::frozen,
     values::value,
@@ -86,14 +86,15 @@ fn name(words: &str) -> Given<String> {
 /// A name of a command, which does not begin as those do by which laws are answered.
 fn command(words: &str) -> Given<String> {
     let name = name(words)?;
-    match name.split(' ').next() == Some(LAW) {
-        true => Err(faulty(format!("no command of a law begins with “{LAW}”: the program's do"))),
+    if name.split(' ').next() == Some(LAW) {
+        return Err(faulty(format!("no command of a law begins with “{LAW}”: the program's do")));
+    }
+    match name.starts_with(OF_RULE) {
+        true => Err(faulty(format!("no command of a law begins with “{OF_RULE}”: a name that another rule has does"))),
         false => Ok(name),
     }
 }
 
-/// Longest name of an act, in bytes: one that Discord takes, head and word together.
-const NAME_MAX_BYTES: usize = 32;
 /// Most words of a name of an act.
 const NAME_MAX_WORDS: usize = 2;
 
@@ -133,7 +134,8 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     }
     let mut params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
     offered(options, &mut params)?;
-    if let Some(why) = params.iter().find_map(|param| params::wrong(&param.range)) {
+    let wrong = |param: &ParamDecl| params::wrong(&param.range).or_else(|| params::wrong_at_first(param));
+    if let Some(why) = params.iter().find_map(wrong) {
         return Err(faulty(why));
     }
     let examples = match options.get("examples") {

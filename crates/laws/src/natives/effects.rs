@@ -297,7 +297,7 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
     let (portions, mut args) = (by_portions(&with), with);
     args.remove(PORTIONS);
     let outer = std::mem::replace(&mut lent.run.portions, portions.then(Vec::new));
-    let got = limited(PART_MAX_OPERATIONS, || call_part(lent.stage, lent.run, &read, &does, args));
+    let got = limited(PART_MAX_OPERATIONS, || call_part(lent.stage, lent.run, (&read, &called), &does, args));
     let got = got.map_err(|stop| match stop {
         Stop::Fault(fault) if fuel() > 0 => {
             Stop::Refused(Refusal::new(format!("“{part}” of {called} went wrong: {}", fault.told(&read.source))))

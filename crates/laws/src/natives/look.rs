@@ -231,6 +231,9 @@ fn first(objects: Vec<Id>) -> Dynamic {
     objects.into_iter().next().map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj)))
 }
 
+/// Most figures under one key that an entry says were read.
+const SHOWN_MAX_COUNT: usize = 8;
+
 /// The figures that the rules give under a key, in their order.
 fn figures(lent: &mut On<'_>, key: &str) -> Given<Vec<Num>> {
     lent.run.reads.note_figures(lent.stage, key);
@@ -247,6 +250,12 @@ fn figures(lent: &mut On<'_>, key: &str) -> Given<Vec<Num>> {
         let read = FIGURE.read(shown).map(|one| vec![one]).or_else(|_| FIGURE.read_list(shown));
         found.extend(read.map_err(|why| resting(format!("“{shown}” is no figure {key}: {why}")))?);
     }
+    if let Mode::Declare(_) = lent.run.mode {
+        return Ok(found);
+    }
+    let is: Vec<String> = found.iter().take(SHOWN_MAX_COUNT).map(ToString::to_string).collect();
+    let more = if found.len() > SHOWN_MAX_COUNT { ", …" } else { "" };
+    lent.stage.has_read(key, &format!("{}{more}", is.join(", ")));
     Ok(found)
 }
 
@@ -453,7 +462,10 @@ fn holds(engine: &mut Engine, count: usize) {
         noting(|lent| {
             looks(lent)?;
             let Some(condition) = lent.run.registry.conditions.get(&name).cloned() else { return Ok(false.into()) };
-            call(lent.stage, lent.run, &condition, args).map_err(stopped)
+            let mode = std::mem::replace(&mut lent.run.mode, Mode::Look);
+            let got = call(lent.stage, lent.run, &condition, args);
+            lent.run.mode = mode;
+            got.map_err(stopped)
         })
     });
 }

@@ -59,6 +59,73 @@ fn ranges_that_are_none_are_named_with_what_comes_nearest() {
 }
 
 #[test]
+fn a_function_that_there_is_not_is_named_before_it_is_called() {
+    let room = Room::new();
+    let told = check(&room, "after(\"give\", |a| {\n    if a.amount > 3 { sya(`much`); }\n});");
+    assert!(told.contains("line 2, character 23"), "{told}");
+    assert!(told.contains("there is no function “sya”; “say” comes nearest: say(text)"), "{told}");
+    let told = check(&room, "fn half(n) { floor(n / 2) }\nafter(\"give\", |a| say(half(a.amount, 2)));");
+    assert!(told.contains("there is no function “half”"), "{told}");
+    let told = check(&room, "after(\"give\", |a| { let l = [1]; l.pusch(2); say(l.len(), 1, 2, 3); });");
+    assert!(told.contains("there is no function “pusch”; “push” comes nearest"), "{told}");
+    assert!(told.contains("“say” does not take this"), "{told}");
+    let fine = r#"
+        fn half(n) { floor(n / 2) }
+        let colors = ["Red"];
+        colors.push("Blue");
+        after("give", |a| {
+            let most = 3;
+            let rich = players().filter(|who| who.points > most && -most < 2 && !(who.points in [1, 2]));
+            for (who, place) in rich { who.points += half(place); }
+            attempt(|| { let me = a.by; me["points"] -= 1; });
+            say(`${rich.len()} ${colors.index_of("Red")} ${type_of(most)} ${rich.map(|who| who.name).reduce(|x, y| x + y, "")}`);
+            switch most { 1 => say("one"), _ => () }
+        });
+    "#;
+    let told = check(&room, fine);
+    assert!(told.contains("It can be read") && !told.contains("Look at this again"), "{told}");
+}
+
+/// The texts of laws in a folder, with the names of their files.
+fn laws_in(folder: &str) -> Vec<(String, String)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let files = std::fs::read_dir(root).unwrap().map(|file| file.unwrap().path());
+    let mut found = Vec::new();
+    for file in files.filter(|file| file.extension().is_some_and(|end| end == "md")) {
+        let (name, text) = (file.display().to_string(), std::fs::read_to_string(&file).unwrap());
+        let laws = text.split("```law\n").skip(1).filter_map(|rest| rest.split("\n```").next());
+        found.extend(laws.map(|law| (name.clone(), law.to_owned())));
+    }
+    found
+}
+
+#[test]
+fn no_law_that_is_shipped_calls_what_there_is_not() {
+    let _room = Room::new();
+    let folders = ["../../docs/playing/laws", "../../docs/playing/laws/rule-tag", "../bnomic/src/rulebook"];
+    let laws: Vec<_> = folders.into_iter().flat_map(laws_in).collect();
+    assert!(laws.len() > 40, "{}", laws.len());
+    for (file, law) in laws {
+        let script = crate::script::compile(&law).unwrap_or_else(|why| panic!("{file}: {}", why.told(&law)));
+        assert!(script.unknown.is_empty(), "{file}: {:?}", script.unknown);
+    }
+}
+
+#[test]
+fn numbers_that_are_written_out_are_named() {
+    let told = check(&Room::new(), "after(\"give\", |a| {\n    if a.amount > 3 { say(1 + number(\"more\")); }\n});");
+    assert!(told.contains("these numbers are written out, and no figures of the rule: 3 (line 2)."), "{told}");
+    assert!(!check(&Room::new(), "after(\"give\", |a| say(a.amount - 1));").contains("written out"));
+}
+
+#[test]
+fn a_whole_proposal_is_tried_by_its_law() {
+    let told =
+        check(&Room::new(), "=> create rule \"Socks\":\n~~~~\nThere are Socks.\n\n```law\nkind(\"sock\");\n```\n~~~~");
+    assert!(told.contains("objects of the kind “sock”"), "{told}");
+}
+
+#[test]
 fn a_rule_has_one_law() {
     let mut room = Room::new();
     let block = |name: &str| format!("```law\naction(\"{name}\", [], |a| say(\"x\"));\n```\n");

@@ -154,9 +154,9 @@ fn of_a_law_that_is_repealed_nothing_is_left() {
 fn a_kind_comes_back_with_its_law() {
     let badge = "kind(\"badge\"); action(\"pin\", [], |a| { create(\"badge\", #{}); });";
     let mut room = Room::new();
-    room.law(1, badge);
-    room.law(2, "define(\"shine of badge: text\");");
-    room.directives("=> repeal rule 1");
-    let said = room.law(3, badge);
+    room.law(2, badge);
+    room.law(3, "define(\"shine of badge: text\");");
+    room.directives("=> repeal rule 2");
+    let said = room.law(4, badge);
     assert!(said.iter().any(|line| line.contains("is in force: command “pin”")), "{said:?}");
 }

@@ -385,6 +385,67 @@ fn a_refused_act_is_an_event() {
 }
 
 #[test]
+fn a_refused_act_of_the_game_is_an_event() {
+    let law = r#"
+        forbid("give", |a| a.to == "ann", "Ann takes nothing");
+        after("refused give", |a| { a.by.points += 1; say(`${a.by} could not give ${a.amount}: ${a.why}`); });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let (answer, said) = room.native("bob", "give", json!({"to": "cid", "amount": 7}));
+    assert_eq!(
+        answer,
+        Ok("Points of Bob would be -5, and it is a whole number of at least 0. Nothing happened.".to_owned())
+    );
+    assert_eq!(said, ["Bob could not give 7: points of Bob would be -5, and it is a whole number of at least 0."]);
+    let (answer, said) = room.native("bob", "give", json!({"to": "ann", "amount": 1}));
+    assert_eq!(answer, Ok("Ann takes nothing. Nothing happened.".to_owned()));
+    assert_eq!(said, ["Bob could not give 1: Ann takes nothing."]);
+    assert_eq!((room.value("player/bob.points"), room.value("player/cid.points")), ("4".into(), "0".into()));
+    // Who has no seat makes no entry, and nobody does where no law follows it.
+    assert!(room.native("zed", "give", json!({"to": "cid", "amount": 1})).0.is_err());
+    room.directives("=> repeal rule 2");
+    assert!(room.native("bob", "give", json!({"to": "cid", "amount": 70})).0.is_err());
+}
+
+#[test]
+fn a_parameter_that_is_left_out_is_what_it_is_at_first() {
+    let law = r#"
+        kind("sock");
+        action("knit", ["color: one of Blue, Black, Black at first", "count: whole number from 1 to 3, 2 at first",
+            "whose: a player, Bob at first"], |a| say(`${a.count} ${a.color} for ${a.whose}`));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.acts("ann", "knit", json!({})), ["2 Black for Bob."]);
+    assert_eq!(room.acts("ann", "knit", json!({"count": 3, "whose": "Cid"})), ["3 Black for Cid."]);
+    let why = room.refuses("ann", "knit", json!({"count": 4}));
+    assert_eq!(why, "count of “knit” cannot be 4: it is whole number from 1 to 3, 2 at first");
+    let commands = Toy::mechanics().commands(&room.state);
+    assert!(commands[0].params.iter().all(|param| !param.required), "{:?}", commands[0].params);
+    let said = room.law(3, r#"action("darn", ["count: whole number from 1 to 3, 4 at first"], |a| ());"#);
+    assert!(said[0].contains("“4” is not whole number from 1 to 3"), "{said:?}");
+}
+
+#[test]
+fn the_shortest_way_leads_along_lines() {
+    let law = r#"
+        action("go", ["from: whole number", "to: whole number"], |a| {
+            let lines = [[1, 2], [2, 3], [3, 4], [1, 5], [5, 4], [7, 8]];
+            say(`${route(a.from, a.to, lines)}`);
+        });
+        action("walk", [], |a| say(route(the("Ann"), the("Cid"), [[the("Cid"), the("Bob")], [the("Bob"), the("Ann")]])
+            .map(|who| who.name).reduce(|all, name| all + name, "")));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let mut goes = |from: i64, to: i64| room.acts("ann", "go", json!({"from": from, "to": to})).concat();
+    assert_eq!([goes(1, 4), goes(4, 1), goes(3, 3)], ["[1, 5, 4].", "[4, 5, 1].", "[3]."]);
+    assert_eq!([goes(1, 3), goes(1, 8), goes(1, 9)], ["[1, 2, 3].", "[].", "[]."]);
+    assert_eq!(room.acts("ann", "walk", json!({})), ["AnnBobCid."]);
+    let said = room.law(3, r#"display("way", "Way", |me| table(["a"], [route(1, 2, [[1]])]));"#);
+    assert!(said[0].contains("is in force"), "{said:?}");
+    assert!(room.shows("way").unwrap_err().contains("a line of a map joins two places"));
+}
+
+#[test]
 fn what_is_announced_says_with_what() {
     let law = r#"
         kind("matter");
@@ -675,6 +736,18 @@ fn a_condition_answers_with_any_value() {
 }
 
 #[test]
+fn a_condition_changes_nothing() {
+    let law = r#"
+        condition("paid", |who| { who.points -= 1; true });
+        action("test", [], |a| say(`${holds("paid", a.by)}`));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let (answer, _said) = room.act("ann", "test", json!({}));
+    assert!(answer.unwrap().contains("a condition change nothing"));
+    assert_eq!(room.value("player/ann.points"), "5");
+}
+
+#[test]
 fn an_object_is_there_while_its_law_is() {
     let law = r#"
         there_is("crime", "Theft", #{class: "Felony"});
@@ -795,12 +868,23 @@ fn the_rule_that_takes_precedence_has_the_name() {
     let mut room = Room::with(&[(3, r#"action("punish", [], |a| say("three"));"#)]);
     let said = room.law(2, r#"action("punish", [], |a| say("two"));"#);
     assert!(
-        said.iter().any(|line| line == "“punish” of rule 3, Rule 3, rests: another rule has that name."),
+        said.iter().any(|line| {
+            line == "“punish” of rule 3, Rule 3, rests: another rule has that name. It is reached as “rule-3 punish”."
+        }),
         "{said:?}"
     );
     assert_eq!(room.acts("ann", "punish", json!({})), ["two."]);
+    assert_eq!(room.acts("ann", "rule-3 punish", json!({})), ["three."]);
+    let commands = Toy::mechanics().commands(&room.state);
+    let names: Vec<&str> = commands.iter().map(|command| &*command.name).collect();
+    assert_eq!(names, ["punish", "rule-3 punish"]);
+    let notes = Toy::mechanics().notes(&room.state, &"r3".into());
+    assert!(notes[0].contains("It is reached as “⁅rule-3 punish⁆”"), "{notes:?}");
+    let said = room.law(4, r#"action("rule-3 punish", [], |a| ());"#);
+    assert!(said[0].contains("no command of a law begins with “rule-”"), "{said:?}");
     room.directives("=> repeal rule 2");
     assert_eq!(room.acts("ann", "punish", json!({})), ["three."]);
+    assert!(room.act("ann", "rule-3 punish", json!({})).0.is_err());
 }
 
 #[test]

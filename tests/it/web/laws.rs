@@ -1,0 +1,43 @@
+//! The page of a rule with a law: its script in its pieces, what it adds, when it ran and what that took.
+
+use super::Site;
+
+const SOCKS: &str = r#"propose "Socks" => create rule "Socks":
+~~~~
+A Sock costs [8](#sock-price) Power.
+
+```law
+define("feet of robot: whole number, 2 at first"); // Enough for now.
+action("sock buy", [], |a| { a.by.power -= number("sock-price"); });
+display("feet", "Feet", |me| table(players(), ["name", "feet"]));
+```
+~~~~
+```rehearsal
+Goethe: sock buy
+expect power of Goethe = 58
+```"#;
+
+#[tokio::test]
+async fn the_page_of_a_rule_shows_its_law_and_what_that_brings_about() {
+    let mut site = Site::empty().await;
+    site.say("Goethe", "room open blognomic main").await;
+    site.say("Goethe", SOCKS).await;
+    let proposals = site.page("/room/main/show/proposals").await;
+    assert!(proposals.contains("The rehearsal of Proposal 1 goes as expected: 1 of 1."), "{proposals}");
+    site.say("Goethe", "admin enact").await;
+    site.say("Goethe", "sock buy").await;
+    let page = site.page("/room/main/rule/socks").await;
+    for part in [
+        "<span class=\"text\">&#34;sock buy&#34;</span>",
+        "<span class=\"aside\">// Enough for now.</span>",
+        "<p dir=\"auto\">Its law adds:</p>",
+        "the command “sock buy”",
+        "the display “feet”",
+        "feet of robot: whole number, 2 at first",
+        "Its law ran last in entry 4, ",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let entry = site.page("/room/main/entry/4").await;
+    assert!(entry.contains("By Socks, line 2 of its law (sock-price 8):"), "{entry}");
+}
