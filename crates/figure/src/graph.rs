@@ -1,8 +1,7 @@
 //! The layout of a graph: a map with axes, edges, a disc for each vertex, chips that name who is there, and a legend.
 //!
-//! An edge between neighbours is straight. One that reaches farther is bent, because a straight one would run through
-//! the vertices between. One whose other end lies outside leads to the border, and one that passes through goes from
-//! border to border. Every group has its letter beside its colour, so that nobody needs to tell colours apart.
+//! An edge is straight. One with a vertex in its way is bent around it. One whose other end lies outside leads to the
+//! border, and one that passes through goes from border to border. Every group has its letter beside its colour, so that nobody needs to tell colours apart.
 
 use super::{ADVANCE, Colour, Fill, HEIGHT, Label, Layout, MARGIN, NAME_MAX_CHARS, PAD, cut, width_of};
 use kernel::display::{Cell, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted};
@@ -120,10 +119,10 @@ impl Plane {
         self.at(self.window.low).1 - self.top + self.step / 2
     }
 
-    /// The way of an edge as far as it lies inside; nothing of one that passes by.
-    fn way(self, a: Place, b: Place) -> Option<Vec<(usize, usize)>> {
+    /// The way of an edge as far as it lies inside; nothing of one that passes by. It is bent where a vertex is in the way.
+    fn way(self, a: Place, b: Place, in_the_way: bool) -> Option<Vec<(usize, usize)>> {
         match (self.window.holds(a), self.window.holds(b)) {
-            (true, true) if a.is_next_to(b) => Some(vec![self.at(a), self.at(b)]),
+            (true, true) if !in_the_way => Some(vec![self.at(a), self.at(b)]),
             (true, true) => Some(self.bent(a.min(b), a.max(b))),
             _ => Some(self.window.part(a, b)?.map(|part| self.along(a, b, part)).to_vec()),
         }
@@ -174,8 +173,8 @@ impl<'a> Layout<'a> {
         self.axes(plane);
         let before = self.strokes.len();
         for (a, b) in &graph.edges {
-            if let Some(points) = plane.way(*a, *b) {
-                self.strokes.push(Stroke { points, far: !a.is_next_to(*b), title: format!("{a} to {b}") });
+            if let Some(points) = plane.way(*a, *b, graph.is_between(*a, *b)) {
+                self.strokes.push(Stroke { points, far: !a.is_next_to(*b), title: graph.joined(*a, *b) });
             }
         }
         let seen: Vec<&Vertex> = graph.vertices.iter().filter(|vertex| window.holds(vertex.at)).collect();

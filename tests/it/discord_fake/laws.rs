@@ -33,6 +33,9 @@ action("sock give", #{help: "Give a Sock away"}, ["to: a player", "color: " + co
     sock.owner = a.to;
     say(`${a.by} gives a ${a.color} Sock to ${a.to}`);
 });
+action("sock mend", #{help: "Mend a Sock", offers: #{sock: "socks"}}, ["sock: a sock"], |a| {
+    say(`${a.by} mends the ${a.sock.color} Sock`);
+});
 display("socks", "Socks", |me| table(all("sock"), ["name", "color", "owner"]));
 ```
 ~~~~"#;
@@ -63,6 +66,11 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     world.restart().await;
     let whom = world.fake.complete(&ann(), CHANNEL, "sock give", "to", "B").await;
     assert_eq!(whom, [("Bob".to_owned(), "Bob".to_owned())]);
+    // A display of the law completes what the law says that it completes.
+    let socks = world.fake.complete(&ann(), CHANNEL, "sock mend", "sock", "blu").await;
+    assert!(socks.len() == 1 && socks[0].0.contains("Blue") && socks[0].0.contains("Ann"), "{socks:?}");
+    does(&world, &ann(), "sock mend", &[("sock", socks[0].1.as_str())]).await;
+    world.fake.sees(&bob(), CHANNEL, "Ann mends the Blue Sock").await;
     let token = world.fake.slash(&ann(), CHANNEL, "sock give", &args(&[("to", "Bob"), ("color", "Black")]));
     let none = world.fake.answer(&token).await;
     assert!(none.text().contains("You have no Black Sock. (rule") && none.only == Some(ann().id), "{}", none.text());

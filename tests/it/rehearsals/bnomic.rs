@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use bnomic::{figures::FIGURES, law::RULES};
-use rulekeeper::rehearsal::Probe;
+use rulekeeper::rehearsal::{Extent, Options, Probe, Script};
 
-use super::{everything_is_probed, load, notice_what_the_rules_say, quoted};
-use crate::harness::ROOT;
+use super::{OPTIONS, everything_is_probed, load, notice_what_the_rules_say, play_all, quoted};
+use crate::harness::{ROOT, sampled};
 
 /// How long the emergency of an amendment lasts, in days: its Pause rises to 6.
 const EMERGENCY_DAYS: i64 = 6;
@@ -101,4 +101,45 @@ fn the_coverage_of_rule_tag_is_true() {
         rows += 1;
     }
     assert!(rows >= 57, "each clause has a row");
+}
+
+/// The rules of Rule Tag, by their numbers in a room that has them.
+const RULES_OF_TAG: [u32; 5] = [81, 82, 83, 84, 85];
+
+/// Of so many orders of repeal one is played, unless `tests/run --all` asks for all 120.
+const ORDERS_PER_SAMPLE: usize = 12;
+
+/// How many orders one room sees, one after the other.
+const ORDERS_PER_ROOM: usize = 5;
+
+/// Every order of some numbers.
+fn orders(of: &[u32]) -> Vec<Vec<u32>> {
+    if of.is_empty() {
+        return vec![Vec::new()];
+    }
+    let first = |(at, first): (usize, &u32)| {
+        let rest = [&of[..at], &of[at + 1..]].concat();
+        orders(&rest).into_iter().map(move |rest| [vec![*first], rest].concat())
+    };
+    of.iter().enumerate().flat_map(first).collect()
+}
+
+/// Repealed in one tally, in whatever order, the five rules leave nothing of the game; undone, they bring all back.
+#[test]
+fn rule_tag_is_repealed_in_any_order() {
+    let (head, order) = include_str!("repeals.txt").split_once("----\n").expect("a game, and what an order does to it");
+    let all: Vec<Vec<u32>> = orders(&RULES_OF_TAG).into_iter().step_by(sampled(ORDERS_PER_SAMPLE)).collect();
+    let room = |orders: &[Vec<u32>]| {
+        let repeals = orders.iter().map(|rules| {
+            let places = ["{A}", "{B}", "{C}", "{D}", "{E}"].into_iter().zip(rules);
+            places.fold(order.to_owned(), |text, (place, rule)| text.replace(place, &rule.to_string()))
+        });
+        let text = [head.to_owned()].into_iter().chain(repeals).collect::<String>();
+        let folder = Path::new(ROOT).join("tests/rehearsals/bnomic/ruletag");
+        Script::parse(&format!("repeals of {orders:?}"), &text, Some(&folder)).unwrap_or_else(|why| panic!("{why}"))
+    };
+    let rooms: Vec<Script> = all.chunks(ORDERS_PER_ROOM).map(room).collect();
+    for report in play_all(&rooms, |_| Options { extent: Extent::Whole, ..OPTIONS.clone() }) {
+        assert!(report.is_met(), "{}", report.complaints());
+    }
 }

@@ -116,6 +116,15 @@ impl Place {
     pub fn is_next_to(self, other: Self) -> bool {
         self != other && self.x.abs_diff(other.x) <= 1 && self.y.abs_diff(other.y) <= 1
     }
+
+    /// Whether it lies on the straight line between two other points.
+    pub fn is_between(self, a: Self, b: Self) -> bool {
+        let (at, a, b) = (self.tamed(), a.tamed(), b.tamed());
+        let far = |from: Self, to: Self| (i128::from(to.x) - i128::from(from.x), i128::from(to.y) - i128::from(from.y));
+        let (to_a, to_b) = (far(at, a), far(at, b));
+        // On the line where they point the same way or opposite ways, and between where opposite.
+        to_a.0 * to_b.1 == to_a.1 * to_b.0 && to_a.0 * to_b.0 + to_a.1 * to_b.1 < 0
+    }
 }
 
 impl fmt::Display for Place {
@@ -312,6 +321,18 @@ impl Graph {
         out
     }
 
+    /// An edge by what its ends are called, or by where they are.
+    pub fn joined(&self, a: Place, b: Place) -> String {
+        let name = |at: Place| self.vertices.iter().find(|vertex| vertex.at == at).map(|vertex| &vertex.cell.text);
+        let end = |at: Place| name(at).filter(|name| !name.is_empty()).map_or_else(|| at.to_string(), Clone::clone);
+        format!("{} to {}", end(a), end(b))
+    }
+
+    /// Whether a vertex stands on the straight line between two others.
+    pub fn is_between(&self, a: Place, b: Place) -> bool {
+        self.vertices.iter().any(|vertex| vertex.at.is_between(a, b))
+    }
+
     /// What a picture of a part does not say in words: who is where, which edges reach far, and what part it is.
     pub fn said(&self, window: Window) -> Vec<String> {
         let mut out = Vec::new();
@@ -321,12 +342,12 @@ impl Graph {
             out.push(format!("There: {}.", listed(there, "; ")));
         }
         let far = self.edges.iter().filter(|(a, b)| !a.is_next_to(*b) && (window.holds(*a) || window.holds(*b)));
-        let far: Vec<String> = far.map(|(a, b)| format!("{a} to {b}")).collect();
+        let far: Vec<String> = far.map(|(a, b)| self.joined(*a, *b)).collect();
         if !far.is_empty() {
             out.push(format!("Edges that reach farther: {}.", listed(far, "; ")));
         }
         let through = self.edges.iter().filter(|(a, b)| window.is_crossed(*a, *b));
-        let through: Vec<String> = through.map(|(a, b)| format!("{a} to {b}")).collect();
+        let through: Vec<String> = through.map(|(a, b)| self.joined(*a, *b)).collect();
         if !through.is_empty() {
             out.push(format!("Edges that pass through: {}.", listed(through, "; ")));
         }

@@ -70,6 +70,13 @@ fn a_map_in_characters() {
 }
 
 #[test]
+fn a_point_is_between_two_others_on_their_line_only() {
+    assert!(at(1, 1).is_between(at(0, 0), at(2, 2)) && at(0, 3).is_between(at(0, 4), at(0, -9)));
+    assert!(!at(1, 0).is_between(at(0, 0), at(2, 1)) && !at(3, 3).is_between(at(0, 0), at(2, 2)));
+    assert!(!at(0, 0).is_between(at(0, 0), at(2, 2)));
+}
+
+#[test]
 fn what_does_not_fit_is_left_out_around_the_middle_and_said() {
     let mut graph = square(at(95, -4), 25);
     graph.centre = at(99, 5);

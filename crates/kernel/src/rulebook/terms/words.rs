@@ -1,7 +1,8 @@
 //! The words of a text as terms are compared: folded, whole, and apart.
 //!
 //! A text becomes a line in which each word has a blank of its own on both sides: ` game  object `. So a phrase is found
-//! by its letters and is made of whole words always. Hyphens, quotes and line breaks part words as blanks do.
+//! by its letters and is made of whole words always. Hyphens, quotes and line breaks part words as blanks do, and a
+//! letter is parted from a figure behind it.
 
 use std::ops::Range;
 
@@ -30,15 +31,19 @@ impl Words {
     pub(super) fn add(&mut self, text: &str, piece: Range<usize>) {
         let Some(seen) = text.get(piece.clone()) else { return };
         let mut word: Option<usize> = None;
+        let mut before = ' ';
         for (at, char) in seen.char_indices().chain([(seen.len(), ' ')]) {
-            match (is_of_word(char), word) {
+            // A unit and its amount are two words: `m25`.
+            let begins = is_of_word(char) && !(char.is_ascii_digit() && before.is_alphabetic());
+            match (begins, word) {
                 (true, None) => word = Some(at),
                 (false, Some(start)) => {
                     self.push(&seen[start..at], piece.start + start..piece.start + at);
-                    word = None;
+                    word = is_of_word(char).then_some(at);
                 }
                 _ => {}
             }
+            before = char;
         }
     }
 
