@@ -2,7 +2,11 @@
 
 use ::laws::testing::Room;
 use blognomic::BlogNomic;
-use kernel::Game as _;
+use bnomic::BNomic;
+use kernel::{
+    Game as _, Id,
+    world::{Attr, Op},
+};
 use serde_json::json;
 
 use crate::measure::{Bench, Row, Times};
@@ -30,6 +34,35 @@ fn law(number: usize) -> String {
 
 /// What the worst law takes: all the operations of an act, in ever so many copies.
 const WORST: &str = "action(\"worst\", [], |a| { let l = []; l.pad(900, 1); loop { let k = l; k.sort(); } });";
+
+/// How many Players the room of B Nomic has.
+const PLAYERS_COUNT: usize = 50;
+/// How many Devices, of which each is somebody's.
+const DEVICES_COUNT: usize = 500;
+
+/// Whose a Device is.
+const OWNER: Attr<Id> = Attr::new("owner");
+
+/// A room of B Nomic with all of its laws, many Players and many objects, with the Clock On.
+fn crowded() -> Room<BNomic> {
+    let names: Vec<String> = (1..PLAYERS_COUNT).map(|number| format!("Player{number}")).collect();
+    let founders = [("founders".to_owned(), names.join(", ").into())].into_iter().collect();
+    let mut room = Room::open("Player0", "2026-11-01T08:00:00Z", founders);
+    for name in &names {
+        room.act(name, &json!({"join": {"name": name}})).expect("founders are Players at once");
+    }
+    let devices = |d: &mut kernel::Draft<'_, BNomic>| {
+        for number in 0..DEVICES_COUNT {
+            let device = Id::from(format!("device/{number}"));
+            d.op(Op::Create { obj: device.clone(), kind: "device".into() });
+            d.set(&OWNER, &device, Id::from(format!("player/player{}", number % PLAYERS_COUNT)));
+        }
+        Ok(())
+    };
+    room.does("Player0", devices).expect("the rules know devices");
+    room.act("Player0", &json!("clock_on")).expect("its opener turns the Clock On");
+    room
+}
 
 /// A command of a room without laws that any room has.
 fn acts(bench: &Bench, room: &mut Room<BlogNomic>) -> Times {
@@ -66,10 +99,16 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
             Err(kernel::Refusal::new("it is only measured"))
         });
     });
+    let (mut crowd, mut day) = (crowded(), 1);
+    let crowded = Times::of(bench.rounds(MIDNIGHTS_COUNT).min(25), || {
+        day += 1;
+        crowd.to(&format!("2026-11-{day:02}T08:00:00Z"));
+    });
     vec![
         without.row("an act in a room without laws"),
         with.row("the same beside 60 laws that do not hook it").ratio_to("one without", &without),
         midnights.row("a midnight for which 60 laws wait"),
+        crowded.row("a midnight of B Nomic with 50 Players and 500 Devices"),
         worst.row("a law that takes all it may, in copies of a list"),
     ]
 }

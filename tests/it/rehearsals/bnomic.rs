@@ -117,9 +117,9 @@ fn orders(of: &[u32]) -> Vec<Vec<u32>> {
     if of.is_empty() {
         return vec![Vec::new()];
     }
-    let first = |(at, first): (usize, &u32)| {
+    let first = |(at, &first): (usize, &u32)| {
         let rest = [&of[..at], &of[at + 1..]].concat();
-        orders(&rest).into_iter().map(move |rest| [vec![*first], rest].concat())
+        orders(&rest).into_iter().map(move |rest| [vec![first], rest].concat())
     };
     of.iter().enumerate().flat_map(first).collect()
 }
