@@ -233,6 +233,7 @@ async fn what_was_altered_in_a_file_is_noticed() {
         ),
         ("no seed", resealed(&whole.replacen("\"id\":\"dice/", "\"id\":\"dices/", 3)), "seed"),
     ] {
+        assert!(text != public && text != whole, "{name}: nothing is altered in\n{public}");
         std::fs::write(other.path("bad.jsonl"), &text).unwrap();
         let (code, said) = ill(&other, &["import", "bad.jsonl"]);
         assert_eq!(code, 2, "{name}: {said}");
