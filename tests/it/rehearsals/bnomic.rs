@@ -11,8 +11,12 @@ use crate::harness::{ROOT, sampled};
 /// How long the emergency of an amendment lasts, in days: its Pause rises to 6.
 const EMERGENCY_DAYS: i64 = 6;
 
+/// What ends the rule on the Threat Flag.
+const NO_FLAG: &str = "repeal rule 40";
+
 /// An amendment of the rules before anybody else has come: by the Refresh Proposal of an emergency, in which game time
-/// stands still. Four Players come for it and forfeit; what the emergency leaves behind is put back.
+/// stands still. Four Players come for it and forfeit; what the emergency leaves behind is put back. That is the Threat
+/// Flag, where a rule gives one still.
 fn amendment(directive: &str) -> String {
     let all = ["Probea", "Probeb", "Probec", "Probed"];
     let each = |line: &dyn Fn(&str) -> String| all.map(line).join("\n");
@@ -25,6 +29,8 @@ fn amendment(directive: &str) -> String {
         each(&|name| format!("{name}: emergency vote Probea")),
         each(&|name| format!("{name}: leave")),
     );
+    let flag = "Ann: correct flagpole/threat-awareness-flagpole.flag \"Pink Ponies\" because the rehearsal begins so";
+    let flag = if directive == NO_FLAG { "" } else { flag };
     format!(
         "moderator Ann
 {joins}
@@ -35,7 +41,7 @@ advance 5 days
 {votes}
 advance 1 days
 {leaves}
-Ann: correct flagpole/threat-awareness-flagpole.flag \"Pink Ponies\" because the rehearsal begins so"
+{flag}"
     )
 }
 
