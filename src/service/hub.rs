@@ -124,6 +124,8 @@ pub(super) struct Inner {
     pub(super) shown: super::inbox_shown::Shown,
     /// States of the past that somebody looked at lately.
     pub(super) past: super::past_states::Past,
+    /// How rehearsals of proposals went that were played lately.
+    pub(super) trials: super::trials::Trials,
     /// What the operator may want to count.
     pub(super) figures: super::figures::Figures,
     /// What moderators were told of lately.
@@ -174,6 +176,7 @@ impl Hub {
                 refusals: super::refusals::Refusals::default(),
                 outbox: super::delivering::Outbox::default(),
                 past: super::past_states::Past::default(),
+                trials: super::trials::Trials::default(),
                 figures: super::figures::Figures::default(),
                 incidents: super::recent_notes::Incidents::default(),
                 called: Arc::default(),

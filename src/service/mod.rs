@@ -59,6 +59,7 @@ mod sealed;
 pub mod settings;
 mod speaker;
 mod text_pieces;
+mod trials;
 mod works;
 
 pub use fault::Fault;

@@ -515,7 +515,7 @@ pub struct Mechanic<G: Game> {
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
     bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
     before: Vec<Box<dyn Fn(&Tried<'_>, &mut Draft<'_, G>) -> Result<Judged, Refusal> + Send + Sync>>,
-    refused: Vec<Box<dyn Fn(&Tried<'_>, &Refusal, &mut Draft<'_, G>) -> Option<Document> + Send + Sync>>,
+    refused: Vec<Refused<G>>,
     after: Vec<Box<dyn Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync>>,
     commands: Vec<Reads<G, Vec<Arc<OwnCommand>>>>,
     rests: Vec<Reads<G, bool>>,
@@ -671,13 +671,14 @@ impl<G: Game> Mechanic<G> {
     }
 
     /// Follows an act that was refused, where something does: then there is an answer in the place of the refusal. All that
-    /// the act did is taken back by then.
+    /// the act did is taken back by then. It is asked before the act whether it would.
     #[must_use]
     pub fn refused(
         mut self,
-        refused: impl Fn(&Tried<'_>, &Refusal, &mut Draft<'_, G>) -> Option<Document> + Send + Sync + 'static,
+        awaits: impl Fn(&Tried<'_>, &Draft<'_, G>) -> bool + Send + Sync + 'static,
+        follows: impl Fn(&Tried<'_>, &Refusal, &mut Draft<'_, G>) -> Option<Document> + Send + Sync + 'static,
     ) -> Self {
-        self.refused.push(Box::new(refused));
+        self.refused.push(Refused { awaits: Box::new(awaits), follows: Box::new(follows) });
         self
     }
 
@@ -819,6 +820,12 @@ impl<G: Game> Mechanic<G> {
         self.made.push(Box::new(made));
         self
     }
+}
+
+/// What follows an act that was refused.
+struct Refused<G: Game> {
+    awaits: Box<dyn Fn(&Tried<'_>, &Draft<'_, G>) -> bool + Send + Sync>,
+    follows: Box<dyn Fn(&Tried<'_>, &Refusal, &mut Draft<'_, G>) -> Option<Document> + Send + Sync>,
 }
 
 /// An act that somebody tries.
@@ -967,13 +974,14 @@ impl<G: Game> Mechanics<G> {
         let (act, args) = self.act(invocation)?;
         let unstoppable = act.unstoppable.as_ref().is_some_and(|when| when(d));
         let tried = Tried { act: act.name, args: &args, unstoppable };
+        let refused = self.all.iter().flat_map(|mechanic| &mechanic.refused);
+        let awaiting: Vec<&Refused<G>> = refused.filter(|refused| (refused.awaits)(&tried, d)).collect();
         // Within something else it is for that to go on or not.
-        let mut refused = self.all.iter().flat_map(|mechanic| &mechanic.refused).peekable();
-        if !d.is_outermost() || refused.peek().is_none() {
+        if !d.is_outermost() || awaiting.is_empty() {
             return self.take_now(act, &tried, d);
         }
         let done = d.attempt(|d| self.take_now(act, &tried, d));
-        done.or_else(|why| refused.find_map(|refused| refused(&tried, &why, d)).ok_or(why))
+        done.or_else(|why| awaiting.iter().find_map(|refused| (refused.follows)(&tried, &why, d)).ok_or(why))
     }
 
     fn take_now(&self, act: &Act<G>, tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Outcome {

@@ -8,7 +8,7 @@ use kernel::{Draft, Id, Refusal, State};
 use super::{
     counts::period,
     limits::FAULTS_MAX_COUNT,
-    registry::{Registry, instead},
+    registry::{Registry, reached},
     room::Hosts,
     run::{Faulty, Run},
     script::Function,
@@ -102,10 +102,11 @@ pub(crate) fn notes<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
     let Some(law) = state.row::<Enacted>(rule) else { return told };
     let number = state.rules.get(rule).map_or(0, kernel::rulebook::Rule::number);
     told.extend(law.fault.iter().map(|why| format!("Its law cannot be read, and does nothing: {why}.")));
-    told.extend(law.rests.iter().map(|name| {
-        let reached = instead(law, number, name).map(|other| format!(" It is reached as “⁅{other}⁆”."));
-        format!("“{name}” of its law rests: something else has that name.{}", reached.unwrap_or_default())
-    }));
+    told.extend(
+        law.rests.iter().map(|name| {
+            format!("“{name}” of its law rests: something else has that name.{}", reached(law, number, name))
+        }),
+    );
     for faults in state.rows::<Faults>().values().filter(|faults| faults.rule == *rule) {
         let what = if faults.function == ALL { "Its law".to_owned() } else { format!("Its law, {},", faults.function) };
         if faults.suspended {

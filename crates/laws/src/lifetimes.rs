@@ -14,7 +14,7 @@ use super::{
     calendar,
     declared::{Declared, GAME, ThingDecl},
     faults, params, reading,
-    registry::{ROOM, Registry, instead},
+    registry::{ROOM, Registry, reached},
     room::{Hosts, is_of_program},
     tables::{Ask, Done, Enacted, Intent, Later, Sealed},
 };
@@ -50,8 +50,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
         let rests = is.rests.iter().filter(rested);
         told.extend(rests.map(|name| {
             let whose = if is_of_program::<G>(name) { "the program" } else { "another rule" };
-            let reached = instead(is, law.number, name).map(|other| format!(" It is reached as “⁅{other}⁆”."));
-            format!("“{name}” of {rule}, rests: {whose} has that name.{}", reached.unwrap_or_default())
+            format!("“{name}” of {rule}, rests: {whose} has that name.{}", reached(is, law.number, name))
         }));
         // What a document adds is no amendment: a law that went wrong stays suspended.
         if was(&law.rule).is_none_or(|was| was.revision != is.revision) {

@@ -111,7 +111,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             .note("a law of the rules"),
         )
         .before(judge)
-        .refused(follow_refusal)
+        .refused(awaits_refusal, follow_refusal)
         .after(follow)
         .settle(declare)
         .settle(catch_up)
@@ -485,13 +485,14 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     });
 }
 
-/// Lets laws follow an act of the game's own that was refused to a player, where one does: that makes an entry, and the
-/// answer is no refusal.
-fn follow_refusal<G: Hosts>(tried: &Tried<'_>, why: &Refusal, d: &mut Draft<'_, G>) -> Option<Document> {
+/// Whether a law could follow the refusal of an act: of one of the game's own, in public, to a player.
+fn awaits_refusal<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> bool {
     let is_seen = tried.act != OwnCommand::ACT && d.public && !G::PRIVATE.contains(&tried.act);
-    if !is_seen || d.actor_seat().is_none() || none_plays(d) {
-        return None;
-    }
+    is_seen && d.actor_seat().is_some() && !none_plays(d)
+}
+
+/// Lets laws follow such a refusal, where one does: that makes an entry, and the answer is no refusal.
+fn follow_refusal<G: Hosts>(tried: &Tried<'_>, why: &Refusal, d: &mut Draft<'_, G>) -> Option<Document> {
     let (name, given) = (format!("refused {}", G::named(tried.act)), given(tried, d));
     with(d, Mode::Act, |stage, run| {
         if !run.registry.followers.contains_key(&name) {

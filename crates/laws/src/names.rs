@@ -170,8 +170,15 @@ pub(crate) fn form(name: &str) -> Option<&'static str> {
     words().find(|word| word.names.contains(&name)).map(|word| word.form)
 }
 
+/// The known name that is most like another; nothing where none is more like it than this.
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, more_than: f64) -> Option<&'a str> {
+    let like = |known: &str| likeness(known, name);
+    let near = known.into_iter().max_by(|one, other| like(one).total_cmp(&like(other)));
+    near.filter(|near| like(near) > more_than)
+}
+
 /// How alike two names are, from 0 to 1. Of short ones, letters in another order say little by themselves.
-pub(crate) fn likeness(one: &str, other: &str) -> f64 {
+fn likeness(one: &str, other: &str) -> f64 {
     let like = strsim::jaro_winkler(one, other);
     let is_slip = one.len() > 2 && other.len() > 2 && strsim::osa_distance(one, other) == 1;
     if is_slip { like.max(SLIP_SHARE) } else { like }

@@ -15,7 +15,7 @@ use super::{
     declared::{ParamDecl, letters},
     documents,
     fault::{Fault, Stop},
-    names::likeness,
+    names,
     registry::Registry,
     stage::Stage,
     values::{Command, Moment, Obj, as_object, as_text, held, number, same, value},
@@ -111,9 +111,7 @@ const KNOWN: &[&str] = &[
 
 /// What the nearest of some words is; nothing where none is near.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let like = |known: &str| likeness(known, word);
-    let near = known.into_iter().max_by(|one, other| like(one).total_cmp(&like(other)));
-    near.filter(|near| like(near) > NEAR_MIN_SHARE)
+    names::nearest(word, known, NEAR_MIN_SHARE)
 }
 
 /// Nearest names that are worth telling, as a share of likeness.

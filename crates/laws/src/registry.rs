@@ -44,6 +44,11 @@ pub(crate) fn instead(law: &Enacted, number: u32, name: &str) -> Option<String> 
     of_rule(number, name).filter(|other| law.declared.acts.iter().any(|act| act.name == *other))
 }
 
+/// Says so, in a sentence behind another; empty where it is reached by nothing.
+pub(crate) fn reached(law: &Enacted, number: u32, name: &str) -> String {
+    instead(law, number, name).map_or_else(String::new, |other| format!(" It is reached as “⁅{other}⁆”."))
+}
+
 /// The one object that stands for the room itself. It exists while something of the room is an attribute.
 pub(crate) const ROOM: &str = "game/room";
 

@@ -15,7 +15,7 @@ use super::{
     fuel::burn,
     limits::LAW_MAX_BYTES,
     literals,
-    names::{form, likeness, names},
+    names::{form, names, nearest},
 };
 
 /// A function of a law.
@@ -333,9 +333,7 @@ fn not_found(signature: &str) -> String {
     if let Some(form) = form(name) {
         return format!("“{name}” does not take this: {signature}; it is written {form}");
     }
-    let like = |near: &str| likeness(near, name);
-    let near = names.into_iter().max_by(|one, other| like(one).total_cmp(&like(other)));
-    match near.filter(|near| like(near) > NEAR_MIN_SHARE) {
+    match nearest(name, names, NEAR_MIN_SHARE) {
         Some(near) => {
             let form = form(near).map_or_else(String::new, |form| format!(": {form}"));
             format!("there is no function “{name}”; “{near}” comes nearest{form}")

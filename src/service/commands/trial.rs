@@ -3,10 +3,7 @@
 //! A text may hold blocks ```` ```rehearsal ````. They are played on a copy of the room in which the proposal has passed,
 //! and how that went stands wherever the proposal is shown.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::Arc;
 
 use super::lookup::RoomLookup;
 use crate::{
@@ -14,11 +11,12 @@ use crate::{
     service::{
         fault::Fault,
         hub::{Handle, Hub},
+        trials::Of,
     },
 };
 use catalogue::{Catalogue, Lookup};
 use kernel::{
-    Instant, Refusal, Seq,
+    Instant, Refusal,
     display::{Block, Cell, Document},
     engine::View,
     game::Viewer,
@@ -111,9 +109,8 @@ async fn told(
     lines: String,
 ) -> Result<Vec<String>, Fault> {
     let now = hub.moment_of(&*view);
-    let of = Of { room: handle.name.clone(), seq: view.seq(), minute: now.as_second() / 60, number, lines };
-    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(told) = kept().iter().find(|(known, _)| *known == of).map(|(_, told)| told.clone()) {
+    let of = Of { room: handle.id, seq: view.seq(), minute: now.as_second() / 60, number, lines };
+    if let Some(told) = hub.inner.trials.get(&of) {
         return Ok(told);
     }
     let told = match played(hub, view, number, of.lines.clone(), now).await? {
@@ -126,28 +123,9 @@ async fn told(
         }
         Err(why) => vec![format!("The rehearsal of Proposal {number} cannot be played: {}.", why.say)],
     };
-    let mut kept = kept();
-    if kept.len() >= KEPT_MAX_COUNT {
-        kept.pop_front();
-    }
-    kept.push_back((of, told.clone()));
+    hub.inner.trials.keep(of, told.clone());
     Ok(told)
 }
-
-/// What a rehearsal was played on: a page that many look at plays it once a minute.
-#[derive(Clone, PartialEq, Eq)]
-struct Of {
-    room: String,
-    seq: Seq,
-    minute: i64,
-    number: u64,
-    lines: String,
-}
-
-/// How many outcomes are kept: those of the ballots of a few rooms.
-const KEPT_MAX_COUNT: usize = 64;
-
-static KEPT: Mutex<VecDeque<(Of, Vec<String>)>> = Mutex::new(VecDeque::new());
 
 #[cfg(test)]
 mod tests {

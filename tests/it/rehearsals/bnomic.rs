@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use bnomic::{figures::FIGURES, law::RULES};
-use rulekeeper::rehearsal::{Extent, Options, Probe, Script};
+use rulekeeper::rehearsal::{Extent, Probe, Script};
 
-use super::{OPTIONS, everything_is_probed, load, notice_what_the_rules_say, play_all, quoted};
+use super::{everything_is_probed, load, notice_what_the_rules_say, play_all, quoted};
 use crate::harness::{ROOT, sampled};
 
 /// How long the emergency of an amendment lasts, in days: its Pause rises to 6.
@@ -145,7 +145,7 @@ fn rule_tag_is_repealed_in_any_order() {
         Script::parse(&format!("repeals of {orders:?}"), &text, Some(&folder)).unwrap_or_else(|why| panic!("{why}"))
     };
     let rooms: Vec<Script> = all.chunks(ORDERS_PER_ROOM).map(room).collect();
-    for report in play_all(&rooms, |_| Options { extent: Extent::Whole, ..OPTIONS.clone() }) {
+    for report in play_all(&rooms, |_| Extent::Whole) {
         assert!(report.is_met(), "{}", report.complaints());
     }
 }

@@ -41,9 +41,6 @@ const REHEARSALS_PER_REPEATED: usize = 4;
 /// What all plays share: outcomes of jousts, which are the same in each.
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
 
-/// The same for what must fail: how it goes on is of no interest.
-static UNTIL_UNMET: LazyLock<Options> = LazyLock::new(|| Options { extent: Extent::UntilUnmet, ..OPTIONS.clone() });
-
 /// Every rehearsal below a folder, but the scenes, which are parts of others.
 fn rehearsals(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -71,7 +68,7 @@ fn load(path: &Path) -> Script {
 
 /// Plays all, several at a time, on outcomes that they share. A player that is through takes the next, whoever had it
 /// before: rehearsals differ much in length.
-fn play_all(scripts: &[Script], options: impl Fn(usize) -> Options + Sync) -> Vec<Report> {
+fn play_all(scripts: &[Script], extent: impl Fn(usize) -> Extent + Sync) -> Vec<Report> {
     let reports: Vec<OnceLock<Report>> = scripts.iter().map(|_| OnceLock::new()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -81,7 +78,8 @@ fn play_all(scripts: &[Script], options: impl Fn(usize) -> Options + Sync) -> Ve
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let (Some(script), Some(report)) = (scripts.get(at), reports.get(at)) else { break };
-                    report.set(runtime.block_on(play(script, &options(at)))).expect("each is played once");
+                    let options = Options { extent: extent(at), ..OPTIONS.clone() };
+                    report.set(runtime.block_on(play(script, &options))).expect("each is played once");
                 }
             });
         }
@@ -95,7 +93,7 @@ fn every_rehearsal_goes_as_expected() {
     let scripts: Vec<Script> = paths.iter().map(|path| load(path)).collect();
     let every = sampled(REHEARSALS_PER_REPEATED);
     let extent = |at: usize| if at.is_multiple_of(every) { Extent::Repeated } else { Extent::Whole };
-    let reports = play_all(&scripts, |at| Options { extent: extent(at), ..OPTIONS.clone() });
+    let reports = play_all(&scripts, extent);
     let unmet: Vec<String> = reports.iter().filter(|report| !report.is_met()).map(Report::complaints).collect();
     assert!(unmet.is_empty(), "{}", unmet.join("\n"));
     assert_eq!(untypable(&paths, &reports), Vec::<String>::new());
@@ -142,7 +140,7 @@ fn notice_what_the_rules_say(game: &str, days: i64, neutral: &str, probing: impl
         }
     }
     let mut wrong = Vec::new();
-    for (report, (name, probe)) in play_all(&played, |_| UNTIL_UNMET.clone()).iter().zip(about) {
+    for (report, (name, probe)) in play_all(&played, |_| Extent::UntilUnmet).iter().zip(about) {
         let before: Vec<String> =
             report.unmet.iter().filter(|unmet| unmet.file == "before").map(|unmet| unmet.text()).collect();
         match probe {
@@ -186,7 +184,7 @@ fn the_examples_in_the_documents_go_as_shown() {
         .map(|block| Script::parse("docs/rehearsals.md", block, None).unwrap_or_else(|why| panic!("{why}")))
         .collect();
     assert!(!examples.is_empty(), "the document shows no rehearsal");
-    for report in play_all(&examples, |_| OPTIONS.clone()) {
+    for report in play_all(&examples, |_| Extent::Repeated) {
         assert!(report.is_met(), "{}", report.complaints());
     }
 }

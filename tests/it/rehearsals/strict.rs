@@ -7,10 +7,10 @@
 use std::{collections::BTreeSet, path::Path};
 
 use catalogue::{Catalogue, Kind, parse};
-use rulekeeper::rehearsal::{Extent, Options, Script};
+use rulekeeper::rehearsal::{Extent, Script};
 use store::Store;
 
-use super::{OPTIONS, play_all, rehearsals};
+use super::{play_all, rehearsals};
 use crate::{
     console::Home,
     fakes::{
@@ -154,7 +154,7 @@ fn a_word_that_belongs_to_nothing_makes_a_command_do_nothing() {
         scripts.extend(played);
     }
     assert!(total >= CORPUS_LINES, "only {total} lines");
-    let wrong: Vec<String> = play_all(&scripts, |_| Options { extent: Extent::Whole, ..OPTIONS.clone() })
+    let wrong: Vec<String> = play_all(&scripts, |_| Extent::Whole)
         .iter()
         .filter(|report| !report.is_met())
         .map(|report| report.complaints())

@@ -95,8 +95,9 @@ async fn several_that_open_a_new_database_at_once_all_succeed() {
         for (store, name) in opened.into_iter().zip(names) {
             room(&store.unwrap(), name).await;
         }
-        let drafts = files(&folder).into_iter().filter(|(name, _)| name.contains(".new-")).count();
-        assert_eq!(drafts, 0);
+        // Names alone: the stores still open and close the files beside the database while they are listed.
+        let names = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
+        assert_eq!(names.filter(|name| name.to_string_lossy().contains(".new-")).count(), 0);
     }
 }
 
