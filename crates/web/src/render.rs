@@ -34,6 +34,9 @@ const STACK_MIN_COLUMNS: usize = 3;
 #[template(path = "document.html")]
 pub(super) struct Sheet {
     title: String,
+    /// Where on its page it is found, and where its title leads; empty where it stands alone.
+    anchor: String,
+    href: String,
     parts: Vec<Part>,
     hints: Vec<(String, String)>,
 }
@@ -115,7 +118,12 @@ impl Sheet {
         let title = if document.title == heading { String::new() } else { clean(&document.title) };
         let parts = document.blocks.iter().map(|block| part(block, &document.title, links)).collect();
         let hints = document.hints().iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();
-        Self { title, parts, hints }
+        Self { title, anchor: String::new(), href: String::new(), parts, hints }
+    }
+
+    /// Gives it a place on its page, and its title a link.
+    pub(super) fn anchored(&mut self, anchor: &str, href: String) {
+        (self.anchor, self.href) = (anchor.to_owned(), href);
     }
 }
 
@@ -175,12 +183,17 @@ fn table(head: &[String], rows: &[Vec<Cell>], links: Links<'_>) -> Table {
     Table { stacks, head: head.iter().map(|name| clean(name)).collect(), rows }
 }
 
-fn bit(cell: &Cell, links: Links<'_>) -> Bit {
-    let shown = cell.shows.as_deref().map(|display| {
+impl Links<'_> {
+    /// The address of a display.
+    pub(super) fn to(&self, display: &str) -> String {
         // What happened is no display of a moment.
-        let suffix = if display.starts_with(['@']) || display.starts_with("entry/") { "" } else { links.suffix };
-        format!("{}{}{suffix}", links.base, display_path(links.room, display))
-    });
+        let suffix = if display.starts_with(['@']) || display.starts_with("entry/") { "" } else { self.suffix };
+        format!("{}{}{suffix}", self.base, display_path(self.room, display))
+    }
+}
+
+fn bit(cell: &Cell, links: Links<'_>) -> Bit {
+    let shown = cell.shows.as_deref().map(|display| links.to(display));
     let deeds = cell.completes.as_deref().filter(|_| links.people).map(|name| {
         let journal = display_path(links.room, "history");
         format!("{}{journal}?actor={}", links.base, encoded(name))

@@ -4,6 +4,8 @@
 //! text that a page cuts, because it is long, lies whole behind `.txt`. What a request may cost was judged before it
 //! comes here.
 
+mod rulebook;
+
 use std::sync::Arc;
 
 use askama::Template;
@@ -38,6 +40,10 @@ const JSON_SUFFIX: &str = ".json";
 
 /// What stands behind the path of a page for the text that it shows the beginning of.
 const TEXT_SUFFIX: &str = ".txt";
+
+/// The page of all rules, and what stands behind its path for its Markdown.
+const RULEBOOK: &str = "rulebook";
+const MARKDOWN_SUFFIX: &str = ".md";
 
 /// What machines that read every page are asked to leave out: the past of every display at every entry is without end.
 const ROBOTS: &str = "User-agent: *\nDisallow: /*?\n";
@@ -89,6 +95,8 @@ struct Page<'a> {
     title: String,
     heading: String,
     room: Option<Nav>,
+    /// What it holds, as places on it: where, and what stands there.
+    contents: Vec<(String, String)>,
     /// What the page is made of.
     sheets: Vec<Sheet>,
     /// Other displays: address and title.
@@ -141,6 +149,7 @@ impl<'a> Page<'a> {
             title,
             heading,
             room,
+            contents: Vec::new(),
             sheets,
             displays,
             filter: None,
@@ -318,7 +327,14 @@ async fn common(
     Path((room, page)): Path<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Response {
+    if page.strip_suffix(MARKDOWN_SUFFIX) == Some(RULEBOOK) {
+        return rulebook::rulebook(&site, &room, query.as_deref(), rulebook::Form::Markdown).await;
+    }
     let (name, wants_json) = form(&page);
+    if name == RULEBOOK {
+        let form = if wants_json { rulebook::Form::Json } else { rulebook::Form::Page };
+        return rulebook::rulebook(&site, &room, query.as_deref(), form).await;
+    }
     let display = match name {
         "rules" => "rules",
         "people" => "players",
@@ -379,6 +395,9 @@ async fn display_page(site: &Site, room: &str, display: &str, query: Option<&str
     }
     if display.starts_with("rule/") && !display.contains("/history") {
         page.more.push((format!("{path}/history{suffix}"), "All changes of this rule"));
+    }
+    if display == "rules" {
+        page.more.push((format!("{}{}/{RULEBOOK}{suffix}", site.base, room_path(&card.name)), "All rules on one page"));
     }
     if shown.whole {
         page.more.push((format!("{path}{TEXT_SUFFIX}{suffix}"), "The whole text, as plain text"));

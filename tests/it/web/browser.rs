@@ -212,6 +212,7 @@ async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
         ("hill", "/room/main"),
         ("program", "/room/main/show/program/joust0"),
         ("rules", "/room/main/rules"),
+        ("rulebook", "/room/main/rulebook"),
         ("rule", "/room/main/rule/submission"),
         ("changes", "/room/main/rule/submission/history"),
         ("journal", "/room/main/journal"),

@@ -17,7 +17,7 @@ use axum::{
 };
 use port::clock::Clock;
 use port::entropy::Entropy;
-use port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker};
+use port::{Account, ForumAddress, Line, Place, Reply, Sent, Speaker};
 use rulekeeper::service::Hub;
 use rulekeeper::service::settings::Settings;
 use store::Store;
@@ -110,13 +110,13 @@ impl Site {
     /// Somebody says something in the channel, and it is done.
     async fn say(&mut self, who: &str, text: &str) {
         let replies = self.hear(who, Place::Forum(here()), text).await;
-        assert!(replies.iter().all(|reply| matches!(reply.kind, ReplyKind::Done | ReplyKind::Shown)), "{replies:?}");
+        assert!(replies.iter().all(Reply::went_well), "{replies:?}");
     }
 
     /// The same in private.
     async fn whisper(&mut self, who: &str, text: &str) {
         let replies = self.hear(who, Place::Private, text).await;
-        assert!(replies.iter().all(|reply| matches!(reply.kind, ReplyKind::Done | ReplyKind::Shown)), "{replies:?}");
+        assert!(replies.iter().all(Reply::went_well), "{replies:?}");
     }
 
     /// Whatever is to be played is played, and an hour passes.

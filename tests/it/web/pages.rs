@@ -215,6 +215,27 @@ async fn the_journal_can_be_filtered_and_leafed_through() {
 }
 
 #[tokio::test]
+async fn the_whole_rulebook_stands_on_one_page_now_and_then() {
+    let site = Site::amended().await;
+    let page = site.page("/room/main/rulebook").await;
+    assert!(site.page("/room/main/rules").await.contains("/room/main/rulebook\">All rules on one page"));
+    let places: Vec<&str> = page.split("href=\"#rule-").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(places.len() > 3, "{page}");
+    for place in places {
+        assert!(page.contains(&format!("<section id=\"rule-{place}\">")), "{place}");
+    }
+    assert!(page.contains("href=\"/x/room/main/rule/submission\">"), "a rule leads to its own page: {page}");
+    let json: Json = serde_json::from_str(&site.page("/room/main/rulebook.json").await).expect("JSON");
+    let rules = json["documents"].as_array().expect("rules").len();
+    let text = site.page("/room/main/rulebook.md").await;
+    assert_eq!(text.matches("\n## ").count(), rules, "{text}");
+    // As it was, each rule reads as it did.
+    let (then, now) = (site.page("/room/main/rulebook.md?as-of=2").await, text);
+    assert_ne!(then.split_once("\n## ").map(|parts| parts.1), now.split_once("\n## ").map(|parts| parts.1));
+    assert_eq!(site.get("/room/main/rulebook?as-of=99999").await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn beside_each_page_lies_its_json() {
     let site = Site::amended().await;
     for path in ["show/hill", "show/matrix", "rules", "people", "rule/submission", "journal", "entry/3"] {
