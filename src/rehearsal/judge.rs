@@ -144,7 +144,7 @@ impl Outcome {
         let sign = |reply: &Answered| match reply.kind {
             ReplyKind::Refused => "it was refused: ",
             ReplyKind::Fault => "something broke: ",
-            ReplyKind::Done | ReplyKind::Shown | ReplyKind::Awaits => "the reply is: ",
+            ReplyKind::Done | ReplyKind::Announced | ReplyKind::Shown | ReplyKind::Awaits => "the reply is: ",
         };
         let all: Vec<String> =
             self.replies.iter().map(|reply| format!("{}{}", sign(reply), told(&reply.lines))).collect();
@@ -240,7 +240,7 @@ impl Outcome {
                     wrong.push(("no refusal".to_owned(), format!("it was refused: {}", told(&reply.lines))))
                 }
                 ReplyKind::Fault => wrong.push(("no fault".to_owned(), told(&reply.lines))),
-                ReplyKind::Done | ReplyKind::Shown | ReplyKind::Awaits => {}
+                ReplyKind::Done | ReplyKind::Announced | ReplyKind::Shown | ReplyKind::Awaits => {}
             }
         }
         for heard in self.heard.iter().filter(|heard| strict && !heard.expected) {

@@ -361,7 +361,7 @@ impl Player {
                 );
             }
             let kind = match reply.kind {
-                ReplyKind::Done | ReplyKind::Awaits => "done",
+                ReplyKind::Done | ReplyKind::Announced | ReplyKind::Awaits => "done",
                 ReplyKind::Refused => "refused",
                 ReplyKind::Shown => "shown",
                 ReplyKind::Fault => "fault",

@@ -3,7 +3,9 @@
 //! A deed that is not done changed nothing, and says why.
 
 use super::{deciding::Spent, fault::Fault};
-use kernel::{Refusal, Seq, display::Document};
+use std::collections::BTreeSet;
+
+use kernel::{Id, Refusal, Seq, display::Document};
 use store::{PersonId, StoreError};
 
 /// What came of a deed.
@@ -13,6 +15,8 @@ pub struct Outcome {
     pub seq: Option<Seq>,
     /// The answer for whoever acted.
     pub reply: Document,
+    /// The forums in which it is announced.
+    pub announced: BTreeSet<Id>,
 }
 
 /// Why nothing came of a deed.

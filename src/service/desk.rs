@@ -11,7 +11,7 @@ use kernel::display::{Cell, Document};
 use port::Desk;
 use port::Incident;
 use port::Undelivered;
-use port::{Account, Asker, Completion, Delivery, ForumAddress, Hosted, Line, Reply};
+use port::{Account, Asker, Became, Completion, Delivery, ForumAddress, Hosted, Line, Reply, Revision};
 
 impl Desk for Hub {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
@@ -49,6 +49,18 @@ impl Desk for Hub {
 
     fn keep_thread<'a>(&'a self, forum: &'a ForumAddress, key: &'a str, thread: Option<&'a str>) -> BoxFuture<'a, ()> {
         Box::pin(Self::keep_thread(self, forum, key, thread))
+    }
+
+    fn keep_living<'a>(&'a self, delivery: &'a Delivery, at: &'a ForumAddress, message: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(Self::keep_living(self, delivery, at, message))
+    }
+
+    fn next_revisions<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Vec<Revision>> {
+        Box::pin(Self::next_revisions(self, service))
+    }
+
+    fn revised<'a>(&'a self, revision: &'a Revision, became: Became) -> BoxFuture<'a, ()> {
+        Box::pin(Self::revised(self, revision, became))
     }
 
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>> {

@@ -43,7 +43,7 @@ const FEED_LOOK_BACK_ENTRIES: u64 = 500;
 const FEED_PAGE_ENTRIES: u32 = 100;
 
 /// The viewer of every page: nobody in particular.
-fn stranger() -> Viewer {
+pub(super) fn stranger() -> Viewer {
     Viewer::default()
 }
 

@@ -458,7 +458,11 @@ impl Hearing<'_> {
             .hub
             .perform(handle, deed, Origin { id: Some(origin), person: Some(person), said, spent: self.spent.clone() })
             .await?;
-        Ok(Answer::done(outcome.reply))
+        let aloud = matches!(self.line.place, Place::Forum(_));
+        // A reason stands in no announcement, and everybody is to read it.
+        let told = aloud && typed.reason.is_none() && forum.is_some_and(|here| outcome.announced.contains(&here));
+        let kind = if told { ReplyKind::Announced } else { ReplyKind::Done };
+        Ok(Answer { kind, ..Answer::done(outcome.reply) })
     }
 
     /// Whether an action may be said where it was said, and whether everybody there can read it.

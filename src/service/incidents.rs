@@ -121,7 +121,7 @@ mod tests {
     use kernel::Seq;
     use port::clock::Clock;
     use port::entropy::Entropy;
-    use port::{Account, Destination, ForumAddress, Line, Place, ReplyKind, Sent, Speaker};
+    use port::{Account, Destination, ForumAddress, Line, Place, Reply, Sent, Speaker};
     use store::Store;
 
     fn account(service: &str, id: &str) -> Account {
@@ -151,7 +151,7 @@ mod tests {
                 sent: Sent::Typed,
             };
             let replies = hub.hear(line).await;
-            assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Done), "{replies:?}");
+            assert!(replies.iter().all(Reply::went_well), "{replies:?}");
         }
         hub
     }

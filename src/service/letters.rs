@@ -36,6 +36,9 @@ pub(super) const APART_MAX_LETTERS: usize = 256;
 /// Most announcements that one such letter gathers: a page that can still be read.
 const GATHERED_MAX_COUNT: usize = 64;
 
+/// Longest document that announcements of one instant are joined in, in bytes as JSON: two or three screens of a phone.
+const JOINED_MAX_BYTES: usize = 6 * 1024;
+
 /// What the sentence takes at most that says that a letter was cut, in bytes.
 const CUT_MAX_BYTES: usize = 1024;
 
@@ -48,8 +51,16 @@ pub(super) struct Letters<'a> {
     view: &'a dyn View,
     now: Instant,
     unsealed: BTreeMap<Id, (Secret, Sealer)>,
-    out: Vec<NewDelivery>,
+    out: Vec<Letter>,
     digests: BTreeMap<Destination, Vec<(Seq, Instant, Document)>>,
+}
+
+/// What goes to one destination at one instant.
+struct Letter {
+    to: Destination,
+    seq: Seq,
+    at: Instant,
+    document: Document,
 }
 
 impl<'a> Letters<'a> {
@@ -85,7 +96,7 @@ impl<'a> Letters<'a> {
                 if stale {
                     self.digests.entry(to).or_default().push((step.seq, step.at, document.clone()));
                 } else {
-                    self.out.push(letter(to, step.seq, step.at, &document));
+                    self.post(Letter { to, seq: step.seq, at: step.at, document: document.clone() });
                 }
             }
         }
@@ -105,11 +116,24 @@ impl<'a> Letters<'a> {
             while !parts.is_empty() {
                 let rest = parts.split_off(parts.len().min(GATHERED_MAX_COUNT));
                 let document = digest(&self.view.frame().name, parts);
-                self.out.push(letter(to.clone(), step.seq, step.at, &document));
+                self.out.push(Letter { to: to.clone(), seq: step.seq, at: step.at, document });
                 parts = rest;
             }
         }
         Ok(())
+    }
+
+    /// Puts a letter behind the others. What one instant brings about, people read as one message where it holds that.
+    fn post(&mut self, letter: Letter) {
+        let last = self.out.iter_mut().rev().find(|last| last.to == letter.to);
+        let joins = |last: &&mut Letter| letter.to.holds_screens() && last.at == letter.at;
+        match last.filter(joins).filter(|last| last.takes(&letter.document)) {
+            Some(last) => {
+                last.seq = letter.seq;
+                last.document.append(letter.document);
+            }
+            None => self.out.push(letter),
+        }
     }
 
     /// All letters, digests first: what they tell is older than everything else.
@@ -124,10 +148,10 @@ impl<'a> Letters<'a> {
                 parts.push((seq, at, last));
                 digest(&self.view.frame().name, parts)
             };
-            self.out.push(letter(to, seq, at, &document));
+            self.out.push(Letter { to, seq, at, document });
         }
         self.out.extend(fresh);
-        self.out
+        self.out.into_iter().map(Letter::sealed).collect()
     }
 
     async fn addresses(&self, audience: &Audience) -> Result<Vec<Destination>, StoreError> {
@@ -211,8 +235,19 @@ pub(super) fn count(step: &Step) -> usize {
     step.says.len().saturating_mul(forums)
 }
 
+/// The forums in which a step is announced.
+pub(super) fn forums(step: &Step) -> BTreeSet<Id> {
+    let view = step.after.view();
+    let heard = |say: &Say| match &say.to {
+        Audience::Public => view.frame().hearing().cloned().collect(),
+        Audience::Forum(id) => vec![id.clone()],
+        Audience::Seat(_) | Audience::Reader { .. } | Audience::Moderators => Vec::new(),
+    };
+    step.says.iter().flat_map(heard).collect()
+}
+
 /// A room as a line names it.
-fn room_word(name: &str) -> String {
+pub(super) fn room_word(name: &str) -> String {
     if name.contains(char::is_whitespace) { format!("@\"{name}\"") } else { format!("@{name}") }
 }
 
@@ -286,9 +321,19 @@ fn written(document: &Document, seq: Seq) -> String {
     json(&cut)
 }
 
-fn letter(to: Destination, seq: Seq, at: Instant, document: &Document) -> NewDelivery {
-    let document = written(document, seq);
-    NewDelivery { to, seq, at: at.as_microsecond(), document }
+impl Letter {
+    /// Whether another document can stand below its own: none that people act on, since such a one is a message for
+    /// itself, and none on another topic.
+    fn takes(&self, document: &Document) -> bool {
+        let plain = |of: &Document| of.offers.is_empty() && !of.under_way && !of.blocks.iter().any(Block::is_drawn);
+        let bytes = || json(&self.document).len() + json(document).len();
+        plain(&self.document) && plain(document) && self.document.topic == document.topic && bytes() <= JOINED_MAX_BYTES
+    }
+
+    fn sealed(self) -> NewDelivery {
+        let document = written(&self.document, self.seq);
+        NewDelivery { to: self.to, seq: self.seq, at: self.at.as_microsecond(), document }
+    }
 }
 
 fn forum(id: &Id) -> Option<Destination> {

@@ -48,6 +48,7 @@ mod incidents;
 mod index;
 mod journal;
 mod letters;
+mod living;
 mod outbox;
 mod past_states;
 mod recent_notes;

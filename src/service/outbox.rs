@@ -9,7 +9,7 @@ use std::{sync::PoisonError, time::Duration};
 use jiff::SignedDuration;
 use tokio::sync::watch;
 
-use super::{fault::Fault, hub::Hub, letters::forum_address};
+use super::{fault::Fault, hub::Hub, letters::forum_address, living};
 use kernel::{Instant, display::Topic};
 use port::gallery::entry_path;
 use port::{Delivery, Destination, ForumAddress, Hosted};
@@ -111,6 +111,7 @@ impl Hub {
         if let Some(topic) = &mut delivery.document.topic {
             topic.key = format!("{}/{}", row.room, topic.key).into();
         }
+        delivery.lives = living::key(row.room, &delivery.document);
         let Some(handle) = self.room(row.room) else { return Ok(delivery) };
         // Somebody it names may have asked to be forgotten while it waited.
         handle.view().frame().redaction(row.seq).document(&mut delivery.document);

@@ -6,7 +6,7 @@
 
 use std::{
     any::Any,
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
 
@@ -189,11 +189,11 @@ impl Room {
             }
             let reply = step.reply.clone();
             if step.entry.is_none() {
-                return Ok(Outcome { seq: None, reply });
+                return Ok(Outcome { seq: None, reply, announced: BTreeSet::new() });
             }
-            let seq = step.seq;
+            let (seq, announced) = (step.seq, letters::forums(&step));
             match self.commit(vec![step], Some(&origin), now, began).await {
-                Ok(()) => return Ok(Outcome { seq: Some(seq), reply }),
+                Ok(()) => return Ok(Outcome { seq: Some(seq), reply, announced }),
                 Err(StoreError::Conflict { .. }) => self.reload().await.map_err(NotDone::Broke)?,
                 Err(StoreError::DuplicateOrigin { .. }) => return Err(NotDone::HeardBefore),
                 Err(error) => return Err(error.into()),

@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, process::Command};
 
 use kernel::{display::plain, engine::View, frame::Designation, game::Viewer};
-use port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Speaker};
+use port::{Account, ForumAddress, Line, Place, Reply, Speaker};
 
 use crate::{
     harness::ROOT,
@@ -117,8 +117,7 @@ async fn goes_on(name: &str, now: &str, then: &str, acts: &[(&str, &str)]) -> St
     for (who, text) in acts {
         let line = line(&mut house, who, text);
         let replies = house.hub.hear(line).await;
-        let well = |reply: &Reply| matches!(reply.kind, ReplyKind::Done | ReplyKind::Shown);
-        assert!(replies.iter().all(well), "{who}: {text}\n{}", shown(&replies));
+        assert!(replies.iter().all(Reply::went_well), "{who}: {text}\n{}", shown(&replies));
         answers.push_str(&shown(&replies));
         house.hub.settle().await.expect("what follows happens");
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use port::ForumAddress;
 use rulekeeper::service::archive;
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{Store, StoreError};
+use store::{Living, Store, StoreError};
 
 use crate::{
     archive::story,
@@ -47,6 +47,9 @@ async fn filled(folder: &Folder) -> std::path::PathBuf {
     let store = house.hub.store();
     let forum = ForumAddress { service: SERVICE.to_owned(), channel: "#main".to_owned() };
     store.put_thread(&forum, "1/proposal/7", Some("70")).await.unwrap();
+    let room = store.rooms().await.unwrap()[0].id;
+    let (message, display, shown) = ("700".to_owned(), "proposal/7".to_owned(), "a".to_owned());
+    store.keep_living(&Living { id: 0, room, forum, message, display, shown }).await.unwrap();
     store.put_pairs(&[("pair".to_owned(), vec![8, 9])], 10).await.unwrap();
     let leased =
         store.lease(SERVICE, at("2027-01-01T00:00:00Z").as_microsecond(), 1).await.unwrap().expect("one waits");

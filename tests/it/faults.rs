@@ -63,7 +63,7 @@ async fn a_full_disk_is_told_and_leaves_nothing_half_done() {
         let before = (house.journal("main").await.len(), house.hub.store().pending().await.unwrap());
         let line = format!("joust submit Lance{submitted}");
         let replies = house.send(&format!("Knight{submitted}"), &format!("privately {line}"), &long_program()).await;
-        if replies[0].kind == ReplyKind::Done {
+        if replies[0].went_well() {
             // What follows may find the disk full: then it waits.
             let _ = house.hub.settle().await;
             submitted += 1;
@@ -91,7 +91,7 @@ async fn a_full_disk_is_told_and_leaves_nothing_half_done() {
     assert_eq!(causes(&house, "award").await, 2, "two Mondays went by");
     let who = format!("Knight{submitted}");
     let replies = house.send(&who, &format!("privately joust submit Lance{submitted}"), &long_program()).await;
-    assert_eq!(replies[0].kind, ReplyKind::Done, "{}", shown(&replies));
+    assert!(replies[0].went_well(), "{}", shown(&replies));
     house.hub.settle().await.unwrap();
     is_sound(&house).await;
 }
@@ -161,10 +161,10 @@ async fn a_line_that_comes_twice_acts_once() {
     let mut house = House::with_contest(&folder.database()).await;
     let line = house.line("Ann", "join");
     let first = house.hub.hear(line.clone()).await;
-    assert_eq!(first[0].kind, ReplyKind::Done);
+    assert!(first[0].went_well());
     let before = house.journal("main").await.len();
     let again = house.hub.hear(line).await;
-    assert!(again.iter().all(|reply| reply.kind != ReplyKind::Done), "{}", shown(&again));
+    assert!(again.iter().all(|reply| !reply.went_well()), "{}", shown(&again));
     assert_eq!(house.journal("main").await.len(), before);
 
     // At the same time, several commands at once, and after a restart.

@@ -153,8 +153,7 @@ impl House {
     pub(crate) async fn does(&mut self, who: &str, text: &str) -> String {
         let replies = self.say(who, text).await;
         let shown = shown(&replies);
-        let done = |reply: &Reply| matches!(reply.kind, ReplyKind::Done | ReplyKind::Shown);
-        assert!(replies.iter().all(done), "{who}: {text}\n{shown}");
+        assert!(replies.iter().all(Reply::went_well), "{who}: {text}\n{shown}");
         shown
     }
 

@@ -71,7 +71,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .display(
             Display::new("ballot", |state, asked| match asked.rest {
                 "" => Ok(ballot(state)),
-                nweek => former_ballot(state, nweek),
+                nweek => ballot_in(state, nweek),
             })
             .fits(|parts| parts < 2)
             .listed(7),
@@ -354,13 +354,7 @@ pub(super) fn open_all(d: &mut D<'_>) {
 
 /// Publishes the ballot of all that is Open (BX9).
 pub(super) fn publish(d: &mut D<'_>) {
-    let mut document = ballot(d);
-    let at_seq = d.seq;
-    let open = all(d, Status::Open);
-    for id in open.iter().take(BUTTONS_MAX_COUNT) {
-        document.offers.extend(offers(d, id, at_seq));
-    }
-    document.offers_told = true;
+    let document = ballot_in(d, &hands::now(d).nweek.to_string()).unwrap_or_else(|_| ballot(d));
     d.say(Audience::Public, document);
 }
 
@@ -385,12 +379,23 @@ fn ballot(state: &State<BNomic>) -> Document {
     ballot_of(state, hands::now(state).nweek, &all(state, Status::Open))
 }
 
-/// The ballot of an nweek that was counted.
+/// The ballot of one nweek: that of the present one while something is Open, with how to vote on it, else one that was
+/// counted.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where nothing was counted in it.
-fn former_ballot(state: &State<BNomic>, nweek: &str) -> Result<Document, Refusal> {
+fn ballot_in(state: &State<BNomic>, nweek: &str) -> Result<Document, Refusal> {
+    let open = all(state, Status::Open);
+    let now = hands::now(state).nweek;
+    if !open.is_empty() && nweek == now.to_string() {
+        let mut document = ballot(state);
+        for id in open.iter().take(BUTTONS_MAX_COUNT) {
+            document.offers.extend(offers(state, id, state.seq));
+        }
+        document.offers_told = true;
+        return Ok(Document { id: format!("ballot/{now}"), ..document });
+    }
     let (nweek, listed) = passing::of_nweek(state, nweek)?;
     let document = ballot_of(state, nweek, &listed);
     Ok(Document { id: format!("ballot/{nweek}"), ..document })

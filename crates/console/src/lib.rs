@@ -505,7 +505,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         }
         for Reply { kind, document, file, .. } in replies {
             let style = match kind {
-                ReplyKind::Done | ReplyKind::Shown | ReplyKind::Awaits => Style::Plain,
+                ReplyKind::Done | ReplyKind::Announced | ReplyKind::Shown | ReplyKind::Awaits => Style::Plain,
                 ReplyKind::Refused => Style::Refused,
                 ReplyKind::Fault => Style::Fault,
             };

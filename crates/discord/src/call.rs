@@ -236,9 +236,14 @@ impl Call {
         let mut named = false;
         let mut out: Vec<Outgoing> = Vec::new();
         for mut reply in replies.into_iter().take(ANSWER_MAX_MESSAGES) {
-            let ephemeral = self.guild.is_some() && (reply.private || how.private);
+            // What the channel hears of anyhow needs no second message there.
+            let alone = reply.private
+                || how.private
+                || reply.kind == ReplyKind::Announced
+                || (how.pressed && reply.kind == ReplyKind::Shown);
+            let ephemeral = self.guild.is_some() && alone;
             let mut head = String::new();
-            if !reply.private && !how.private && !named && (reply.kind == ReplyKind::Done || how.pressed) {
+            if !alone && !named && (reply.kind == ReplyKind::Done || how.pressed) {
                 named = true;
                 head = self.head(how, &mut reply.document);
             }

@@ -57,7 +57,7 @@ pub struct Settings {
     pub patience: Duration,
     /// How long the first retry of a request waits.
     pub retry_first: Duration,
-    /// How long an answer about something that goes on stands before it is changed.
+    /// How long an answer or a message about something that goes on stands before it is changed.
     pub refresh: Duration,
 }
 

@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use super::{
-    live::Open,
+    answerable::Open,
     render::{Message, Parts, render},
     rest::{DELIVERY_MAX_TRIES, Failure, File},
     service::SERVICE,

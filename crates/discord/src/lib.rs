@@ -8,6 +8,7 @@
 //! A person is their user id. Only the intent for servers is asked for: messages are never read. This module tree knows
 //! the catalogue, documents and forums; it knows no game.
 
+mod answerable;
 mod call;
 pub mod config;
 mod deliver;
@@ -15,7 +16,8 @@ mod dispatch;
 mod escape;
 mod guilds;
 mod interact;
-mod live;
+mod living;
+mod moments;
 mod press;
 pub mod probe;
 pub mod register;
@@ -83,9 +85,10 @@ impl Discord {
         let task = tokio::spawn(async move {
             let registrar = registrar::keep_registered(&shared);
             let deliveries = deliver::pump(&shared, stopped.clone());
+            let revisions = living::pump(&shared, stopped.clone());
             tokio::select! {
                 () = registrar => {}
-                ((), ()) = futures::future::join(connected(&shared, &client, stopped.clone()), deliveries) => {}
+                ((), (), ()) = futures::future::join3(connected(&shared, &client, stopped.clone()), deliveries, revisions) => {}
             }
         });
         Ok(Self { stop, task })

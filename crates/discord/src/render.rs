@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde::Serialize;
 use tokio::time::Instant;
 
-use super::{escape, press::Press, rest::File, windows};
+use super::{escape, moments, press::Press, rest::File, windows};
 use catalogue::hint::{self, Form};
 use kernel::display::{self, Block, Document};
 use port::{Attachment, Called};
@@ -168,6 +168,7 @@ pub(super) struct Parts {
 /// Makes pages of a document.
 pub(super) fn render(document: &Document) -> Rendered {
     let document = &*hint::spelled(document, Form::Options);
+    let left = !document.offers.is_empty();
     let mut hints = Vec::new();
     let mut offers: Vec<Button> = Vec::new();
     for offer in &document.offers {
@@ -192,7 +193,7 @@ pub(super) fn render(document: &Document) -> Rendered {
             Block::Graph(graph) if picture.is_some() => {
                 units.extend(figure::beside(graph).into_iter().map(|line| Unit::Text(escape::markdown(&line))));
             }
-            block => split(block, &mut units),
+            block => split(block, left, &mut units),
         }
     }
     units.extend(hints.into_iter().map(Unit::Text));
@@ -359,11 +360,14 @@ fn told(lines: &[String], behind_words: bool, units: &mut Vec<Unit>) {
     }
 }
 
-fn split(block: &Block, units: &mut Vec<Unit>) {
+/// A block as units; with the time that is left to what it names, where its document is acted on.
+fn split(block: &Block, left: bool, units: &mut Vec<Unit>) {
     match block {
-        Block::Para(text) => units.extend(escape::markdown(text).split('\n').map(|line| Unit::Text(line.to_owned()))),
+        Block::Para(text) => {
+            units.extend(moments::markdown(text, left).split('\n').map(|line| Unit::Text(line.to_owned())))
+        }
         Block::List(cells) => {
-            let item = |text: &str| Unit::Text(format!("- {}", escape::markdown(text).replace('\n', " ")));
+            let item = |text: &str| Unit::Text(format!("- {}", moments::markdown(text, left).replace('\n', " ")));
             units.extend(cells.iter().map(|cell| item(&cell.text)));
         }
         // Drawn, and said in words beside it.

@@ -13,7 +13,7 @@ use tokio::{
     time::Instant,
 };
 
-use super::{config::Settings, guilds::Guilds, live::Live, press::Asks, register, rest::Rest, service::SERVICE};
+use super::{answerable::Live, config::Settings, guilds::Guilds, press::Asks, register, rest::Rest, service::SERVICE};
 use catalogue::{Catalogue, Command};
 use port::{Desk, Hosted};
 

@@ -13,7 +13,7 @@ use serenity::{
 
 use super::{
     deliver::{id_of, to_channel},
-    escape,
+    escape, living,
     render::Message,
     rest::{DELIVERY_MAX_TRIES, Failure, File},
     service::{SERVICE, forum},
@@ -46,13 +46,13 @@ pub(super) async fn announce(
         && let Some(thread) = kept(shared, channel, topic).await
     {
         let calls = calls.filter(|_| topic.key == delivery.home.key);
-        match say(shared, thread, calling(messages.clone(), calls)).await {
+        match say(shared, delivery, thread, calling(messages.clone(), calls)).await {
             Err(Failure::Gone(_) | Failure::Closed(_)) => keep(shared, channel, topic, None).await,
             said => return said,
         }
     }
     if !posts {
-        match begin(shared, channel, topic, calling(messages.clone(), calls)).await {
+        match begin(shared, delivery, (channel, topic), calling(messages.clone(), calls)).await {
             Err(Failure::Posts) => shared.guilds.mark_posts(channel),
             said => return said,
         }
@@ -60,7 +60,7 @@ pub(super) async fn announce(
     let about = topic.unwrap_or(&delivery.home);
     let thread = post(shared, channel, about).await?;
     keep(shared, channel, about, Some(thread)).await;
-    say(shared, thread, calling(messages, calls)).await
+    say(shared, delivery, thread, calling(messages, calls)).await
 }
 
 /// The same, the first of them calling a role.
@@ -71,19 +71,29 @@ fn calling(mut messages: Messages, role: Option<u64>) -> Messages {
     messages
 }
 
-async fn say(shared: &Shared, place: u64, messages: Messages) -> Result<(), Failure> {
-    for (message, file) in messages {
-        to_channel(shared, place, &message, file.as_ref()).await?;
+/// Says it in a place; the first message lives there, where it does at all.
+async fn say(shared: &Shared, delivery: &Delivery, place: u64, messages: Messages) -> Result<(), Failure> {
+    for (index, (message, file)) in messages.into_iter().enumerate() {
+        let id = to_channel(shared, place, &message, file.as_ref()).await?;
+        if index == 0 {
+            living::keep(shared, delivery, place, id).await;
+        }
     }
     Ok(())
 }
 
 /// Says it in the channel itself, and opens a thread under it where it begins a topic.
-async fn begin(shared: &Shared, channel: u64, topic: Option<&Topic>, mut messages: Messages) -> Result<(), Failure> {
+async fn begin(
+    shared: &Shared,
+    delivery: &Delivery,
+    (channel, topic): (u64, Option<&Topic>),
+    mut messages: Messages,
+) -> Result<(), Failure> {
     let rest = messages.split_off(1.min(messages.len()));
     let mut place = channel;
     for (message, file) in messages {
         let id = to_channel(shared, channel, &message, file.as_ref()).await?;
+        living::keep(shared, delivery, channel, id).await;
         let Some(topic) = topic else { continue };
         let (channel_id, message_id) = (ChannelId::new(channel), MessageId::new(id.max(1)));
         let opened = json!({ "name": name(topic) });
@@ -101,7 +111,10 @@ async fn begin(shared: &Shared, channel: u64, topic: Option<&Topic>, mut message
             }
         }
     }
-    say(shared, place, rest).await
+    for (message, file) in rest {
+        to_channel(shared, place, &message, file.as_ref()).await?;
+    }
+    Ok(())
 }
 
 /// The post of a topic in a channel that takes nothing else: the one of its name, or a new one.

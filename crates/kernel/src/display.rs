@@ -147,6 +147,11 @@ pub struct Offer {
 }
 
 impl Block {
+    /// Whether it is a picture where pictures can be shown.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, Self::Raster(_) | Self::Grid { .. } | Self::Graph(_))
+    }
+
     /// A table from the names of its columns and its rows, which [`cells!`] makes.
     pub fn table(head: impl IntoIterator<Item = impl Into<String>>, rows: impl IntoIterator<Item = Vec<Cell>>) -> Self {
         Self::Table { head: head.into_iter().map(Into::into).collect(), rows: rows.into_iter().collect() }
@@ -237,6 +242,15 @@ impl Document {
     pub fn about(mut self, key: impl Into<Id>, title: impl Into<String>) -> Self {
         self.topic = Some(Topic { key: key.into(), title: title.into() });
         self
+    }
+
+    /// Puts what another document says below, its heading as a line.
+    pub fn append(&mut self, other: Self) {
+        if !other.title.is_empty() {
+            self.blocks.push(Block::Para(other.title));
+        }
+        self.blocks.extend(other.blocks);
+        self.offers.extend(other.offers);
     }
 
     /// Whether there is nothing to show.

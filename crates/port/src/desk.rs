@@ -54,6 +54,25 @@ pub trait Desk: Send + Sync + 'static {
         Box::pin(std::future::ready(()))
     }
 
+    /// An announcement stands there as this message, and [`Delivery::lives`]: it is kept up to date from now on.
+    fn keep_living<'a>(&'a self, delivery: &'a Delivery, at: &'a ForumAddress, message: &'a str) -> BoxFuture<'a, ()> {
+        let _ = (delivery, at, message);
+        Box::pin(std::future::ready(()))
+    }
+
+    /// The messages of this service that show something else by now, waiting until there are some. The adapter says of
+    /// each that it is [`revised`](Self::revised).
+    fn next_revisions<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Vec<Revision>> {
+        let _ = service;
+        Box::pin(std::future::pending())
+    }
+
+    /// A message shows what it should, or cannot any more: then it is left as it stands.
+    fn revised<'a>(&'a self, revision: &'a Revision, became: Became) -> BoxFuture<'a, ()> {
+        let _ = (revision, became);
+        Box::pin(std::future::ready(()))
+    }
+
     /// The channels of this service in which forums are bound, as the adapter named them in a [`ForumAddress`]. The
     /// receiver shows every later change of the list.
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>>;
@@ -102,6 +121,34 @@ pub trait Desk: Send + Sync + 'static {
         tracing::warn!(%incident, "adapter incident");
         Box::pin(std::future::ready(()))
     }
+}
+
+/// A message that is to show something else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// Its number.
+    pub id: i64,
+    /// The channel or thread that it stands in.
+    pub at: ForumAddress,
+    /// Its id there.
+    pub message: String,
+    /// What it is to show.
+    pub document: Document,
+    /// The line of a command that shows the same.
+    pub again: String,
+    /// What the service knows by that it shows this.
+    pub shown: String,
+}
+
+/// What became of a [`Revision`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Became {
+    /// The message shows it.
+    Shown,
+    /// The network is away: it is tried again.
+    Away,
+    /// The message is gone, or may not be edited.
+    Gone,
 }
 
 /// Why an announcement did not reach its destination.

@@ -8,7 +8,7 @@ pub mod desk;
 pub mod entropy;
 pub mod gallery;
 
-pub use desk::{Desk, Incident, REPORT_MAX, Undelivered};
+pub use desk::{Became, Desk, Incident, REPORT_MAX, Revision, Undelivered};
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -218,6 +218,9 @@ impl std::fmt::Debug for Line {
 pub enum ReplyKind {
     /// The action happened.
     Done,
+    /// The action happened, and readers of the place where it was said hear of it by an announcement: only the speaker
+    /// needs the answer.
+    Announced,
     /// It did not, and the player is told why.
     Refused,
     /// Something was shown.
@@ -243,6 +246,11 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// Whether it says that something was done or shown.
+    pub fn went_well(&self) -> bool {
+        !matches!(self.kind, ReplyKind::Refused | ReplyKind::Fault)
+    }
+
     /// The document for a network that carries no files: it says so, and says no more than the file's name of it.
     pub fn without_file(self) -> Document {
         match self.file {
@@ -269,6 +277,9 @@ pub struct Delivery {
     pub waited: Duration,
     /// How its room announces there.
     pub manner: Manner,
+    /// The room and the display that it shows, as `12/proposal/3`, where people act on it: a network that can edit its
+    /// messages keeps it up to date.
+    pub lives: Option<String>,
     /// The room as a topic, for what belongs to no other, in a channel that takes nothing but threads.
     pub home: Topic,
 }
@@ -285,6 +296,7 @@ impl Delivery {
             origin: String::new(),
             waited: Duration::ZERO,
             manner: Manner::default(),
+            lives: None,
             home,
         }
     }
@@ -306,6 +318,12 @@ impl Destination {
             Self::Forum(forum) => &forum.service,
             Self::Person(account) => &account.service,
         }
+    }
+
+    /// Whether one message there holds a screen, so that what one instant brings about is read as one. On IRC the lines
+    /// beyond a few wait until somebody asks for them, and in a terminal nothing is gained.
+    pub fn holds_screens(&self) -> bool {
+        self.service() == "discord"
     }
 }
 

@@ -13,6 +13,7 @@
 //! people, moderation          persons, accounts, link codes; moderators, bans, ignored accounts
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
 //! threads                     the threads of networks in which topics go on
+//! living                      messages that are edited as what they show goes on
 //! claims                      which process plays the work of a room
 //! heartbeat                   when a process last saw that its clock stands right
 //! maintenance                 backup, restore, checks, imports
@@ -33,6 +34,7 @@ mod heartbeat;
 mod identity;
 mod inbox;
 mod journal;
+mod living;
 mod maintenance;
 mod migrate;
 mod moderation;
@@ -61,6 +63,7 @@ pub use journal::{
     ACT_MAX_BYTES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES,
     SAID_MAX_BYTES,
 };
+pub use living::{LIVING_MAX_COUNT, LIVING_NAME_MAX_BYTES, Living};
 pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX_COUNT, Moderator, Scope};
 pub use outbox::{
     QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, REASON_MAX_BYTES, UNDELIVERABLE_KEPT_MAX_COUNT, Undeliverable,

@@ -23,6 +23,7 @@ pub(super) const MIGRATIONS: &[Migration] = &[
     Migration { name: "0004_queue_heads.sql", sql: include_str!("../../../migrations/sqlite/0004_queue_heads.sql") },
     Migration { name: "0005_trust.sql", sql: include_str!("../../../migrations/sqlite/0005_trust.sql") },
     Migration { name: "0006_acts.sql", sql: include_str!("../../../migrations/sqlite/0006_acts.sql") },
+    Migration { name: "0007_living.sql", sql: include_str!("../../../migrations/sqlite/0007_living.sql") },
 ];
 
 /// The version that this program writes.

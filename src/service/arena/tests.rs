@@ -18,7 +18,7 @@ use kernel::{
 };
 use port::clock::Clock;
 use port::entropy::Entropy;
-use port::{Account, Line, Place, ReplyKind, Sent, Speaker};
+use port::{Account, Line, Place, Reply, Sent, Speaker};
 
 /// A game of nothing but works. One named in [`HELD`] lasts until it is taken out there, or told to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -242,7 +242,7 @@ async fn say(hub: &Hub, text: &str) {
         sent: Sent::Typed,
     };
     let replies = hub.hear(line).await;
-    assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Done), "{replies:?}");
+    assert!(replies.iter().all(Reply::went_well), "{replies:?}");
 }
 
 #[tokio::test]

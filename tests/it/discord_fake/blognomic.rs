@@ -28,11 +28,10 @@ pub(super) async fn offered(world: &World, to: &Person, part: &str, label: &str)
         .await
 }
 
-/// Somebody types a slash command, and everybody reads the answer.
+/// Somebody types a slash command; the answer.
 pub(super) async fn does(world: &World, who: &Person, name: &str, given: &[(&str, &str)]) -> String {
     let token = world.fake.slash(who, CHANNEL, name, &args(given));
     let answer = world.fake.answer(&token).await;
-    assert_eq!(answer.only, None, "{name}: {}", answer.text());
     answer.text()
 }
 

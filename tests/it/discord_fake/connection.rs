@@ -124,7 +124,7 @@ async fn a_server_that_removes_the_bot_and_adds_it_again_plays_on() {
     // Discord has forgotten the commands with the bot; those of the room that is open come back too.
     world.fake.registered(GUILD, "joust").await;
     let token = world.fake.slash(&ann(), CHANNEL, "join", &args(&[("name", "Ann")]));
-    assert_eq!(world.fake.answer(&token).await.only, None);
+    world.fake.answer(&token).await;
     world.fake.sees(&moderator(), CHANNEL, "Ann").await;
     world.end().await;
 }

@@ -12,6 +12,7 @@ mod forms;
 mod identity;
 mod joust;
 mod laws;
+mod living;
 mod picture;
 mod private;
 mod progress;

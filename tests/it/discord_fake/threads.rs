@@ -244,8 +244,7 @@ async fn moderators_set_where_the_room_posts_and_whom_it_calls() {
     let token = world.fake.slash(&ann(), home, "joust submit", &args(&[("name", "alpha"), ("code", SECRET)]));
     world.fake.answer(&token).await;
     let token = world.fake.slash(&ann(), home, "joust reveal", &args(&[("name", "alpha")]));
-    let revealed = world.fake.answer(&token).await;
-    assert!(revealed.only.is_none(), "{}", revealed.text());
+    world.fake.answer(&token).await;
     // A channel for talk hears announcements now, and carries no action all the same.
     let token = world.fake.slash(&bob(), OTHER_CHANNEL, "join", &args(&[("name", "Bob")]));
     let refused = world.fake.answer(&token).await;

@@ -14,8 +14,7 @@ async fn a_window_takes_as_many_characters_as_discord_counts() {
         let text = format!("{}.", sign.repeat(count - 1));
         let token = world.fake.slash(&moderator(), CHANNEL, "joust adjudicate", &[]);
         let token = world.fake.fill(&moderator(), &token, &text).await;
-        let answer = world.fake.answer(&token).await;
-        assert_eq!(answer.only, None, "{}", answer.text());
+        world.fake.answer(&token).await;
         let room = world.hub.rooms()[0].clone();
         let entry = world.store.entries(room.id, room.view().seq(), 1).await.expect("the journal").remove(0);
         assert!(entry.json.contains(&text), "all {count} are on record");

@@ -23,7 +23,7 @@ async fn n129_of_two_admins_at_once_one_enacts() {
     let (one, two) = (bot.line("op #nomic", "admin enact 1"), bot.line("Ann #nomic", "admin enact 1"));
     let (one, two) = tokio::join!(bot.hub.hear(one), bot.hub.hear(two));
     let kinds = [&one, &two].map(|replies| replies[0].kind);
-    assert!(kinds.contains(&ReplyKind::Done) && kinds.contains(&ReplyKind::Refused), "{kinds:?}");
+    assert!(kinds.contains(&ReplyKind::Announced) && kinds.contains(&ReplyKind::Refused), "{kinds:?}");
     let told = bot.told().await.join("\n");
     assert_eq!(told.matches("is Enacted").count(), 1, "{told}");
     assert_eq!(told.matches("Bob gains 10 Power").count(), 1, "{told}");
@@ -39,7 +39,7 @@ async fn n130_a_vote_beside_an_enactment_is_before_or_after_it() {
     let (act, vote) = tokio::join!(bot.hub.hear(act), bot.hub.hear(vote));
     let kinds = [act[0].kind, vote[0].kind];
     assert!(
-        matches!(kinds, [ReplyKind::Done, ReplyKind::Refused] | [ReplyKind::Refused, ReplyKind::Done]),
+        matches!(kinds, [ReplyKind::Announced, ReplyKind::Refused] | [ReplyKind::Refused, ReplyKind::Announced]),
         "{kinds:?}: {} {}",
         said(&act[0]),
         said(&vote[0])

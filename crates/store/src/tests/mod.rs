@@ -2,6 +2,7 @@
 
 mod faults;
 mod journal;
+mod living;
 mod maintenance;
 mod outbox;
 mod outbox_model;

@@ -34,8 +34,7 @@ async fn fill(store: &Store) {
     store.forget(banned, 5).await.unwrap();
     store.add_moderator(Scope::Everywhere, person, None, 6).await.unwrap();
     store.ignore(&zed("bot"), true, Some(person), 7).await.unwrap();
-    let hill = ForumAddress { service: "irc:test".to_owned(), channel: "#hill".to_owned() };
-    store.put_thread(&hill, "1/proposal/7", Some("70")).await.unwrap();
+    store.put_thread(&forum_address("#hill"), "1/proposal/7", Some("70")).await.unwrap();
     store.put_pairs(&[("pair".to_owned(), vec![8, 9])], 10).await.unwrap();
     store.beat(18).await.unwrap();
 
@@ -71,6 +70,19 @@ async fn fill(store: &Store) {
     store.identify([7; IDENTITY_LEN_BYTES]).await.unwrap();
     store.keep_for(&zed(""), "missed", 18).await.unwrap();
     store.claim(hill, 2, "somebody", 18, 100).await.unwrap();
+    let living = Living {
+        id: 0,
+        room: hill,
+        forum: forum_address("#hill"),
+        message: "700".to_owned(),
+        display: "proposal/7".to_owned(),
+        shown: "a".to_owned(),
+    };
+    store.keep_living(&living).await.unwrap();
+}
+
+fn forum_address(channel: &str) -> ForumAddress {
+    ForumAddress { service: "irc:test".to_owned(), channel: channel.to_owned() }
 }
 
 /// What `fill` has put there is all there and works.

@@ -154,6 +154,12 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
                 Err(answer) => answer,
             }
         }
+        ("PATCH", ["channels", channel, "messages", message]) => {
+            let (channel, id) = (channel.parse().unwrap_or(0), message.parse().unwrap_or(0));
+            let own = state.messages.iter().any(|held| held.id == id && held.channel == channel && held.only.is_none());
+            let edited = if own { edit(state, Some(id), &body, request) } else { Err(unknown_message()) };
+            edited.map_or_else(|answer| answer, |()| Answer::json(200, &shown(id, channel)))
+        }
         ("POST", ["channels", channel, "messages", message, "threads"]) => {
             let number = |text: &&str| text.parse::<u64>().unwrap_or(0);
             begin_thread(state, number(channel), Some(number(message)), &body, request)
@@ -201,7 +207,16 @@ fn begin_thread(state: &mut State, channel: u64, under: Option<u64>, body: &Valu
                 return refuse(state, wrong);
             }
             let (body, files) = (body["message"].clone(), Vec::new());
-            state.messages.push(Message { id, channel: id, body, files, only: None, deleted: false, pending: false });
+            state.messages.push(Message {
+                id,
+                channel: id,
+                body,
+                files,
+                only: None,
+                deleted: false,
+                pending: false,
+                before: String::new(),
+            });
             id
         }
         _ => return Answer::error(404, 10008, "Unknown Message"),
@@ -240,7 +255,16 @@ fn callback(state: &mut State, id: &str, token: &str, body: &Value, request: &Re
         5 => {
             let id = state.id();
             let (body, files) = (json!({}), Vec::new());
-            state.messages.push(Message { id, channel, body, files, only, deleted: false, pending: true });
+            state.messages.push(Message {
+                id,
+                channel,
+                body,
+                files,
+                only,
+                deleted: false,
+                pending: true,
+                before: String::new(),
+            });
             next.original = Some(id);
         }
         6 => {}
@@ -329,7 +353,16 @@ fn post(state: &mut State, channel: u64, only: Option<u64>, body: &Value, reques
     }
     let id = state.id();
     let files = request.files.iter().map(|(_, name, bytes)| (name.clone(), bytes.clone())).collect();
-    state.messages.push(Message { id, channel, body: body.clone(), files, only, deleted: false, pending: false });
+    state.messages.push(Message {
+        id,
+        channel,
+        body: body.clone(),
+        files,
+        only,
+        deleted: false,
+        pending: false,
+        before: String::new(),
+    });
     Ok(id)
 }
 
@@ -339,12 +372,17 @@ fn edit(state: &mut State, id: Option<u64>, body: &Value, request: &Request) -> 
         return Err(refuse(state, wrong));
     }
     let Some(message) = state.messages.iter_mut().find(|message| Some(message.id) == id && !message.deleted) else {
-        return Err(Answer::error(404, 10008, "Unknown Message"));
+        return Err(unknown_message());
     };
+    message.before = message.text();
     message.body = body.clone();
     message.pending = false;
     message.files = request.files.iter().map(|(_, name, bytes)| (name.clone(), bytes.clone())).collect();
     Ok(())
+}
+
+fn unknown_message() -> Answer {
+    Answer::error(404, 10008, "Unknown Message")
 }
 
 fn refuse(state: &mut State, wrong: Vec<String>) -> Answer {

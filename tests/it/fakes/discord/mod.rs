@@ -70,6 +70,8 @@ pub(crate) struct Message {
     pub(crate) deleted: bool,
     /// A promise of an answer.
     pub(crate) pending: bool,
+    /// What it said before it was edited, to who was there.
+    pub(crate) before: String,
 }
 
 /// An interaction.
@@ -206,9 +208,28 @@ impl State {
     }
 }
 
+/// A text with its timestamps as Discord shows them to somebody in UTC.
+fn in_utc(text: &str) -> String {
+    let mut parts = text.split("<t:");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let Some((stamp, behind)) = part.split_once('>') else { continue };
+        let (seconds, style) = stamp.split_once(':').unwrap_or((stamp, "f"));
+        let at = jiff::Timestamp::from_second(seconds.parse().unwrap_or_default()).unwrap_or_default();
+        out += &if style == "R" { "in a while".to_owned() } else { kernel::time::minute(at) };
+        out += behind;
+    }
+    out
+}
+
 impl Message {
-    /// All text of it.
+    /// All text of it as a reader in UTC has read it, as it was before its edits as well.
     pub(crate) fn text(&self) -> String {
+        format!("{}\n{}", self.says(), self.before).trim().to_owned()
+    }
+
+    /// Its text as it stands, as a reader in UTC sees it.
+    pub(crate) fn says(&self) -> String {
         let mut text = self.body["content"].as_str().unwrap_or_default().to_owned();
         for embed in self.body["embeds"].as_array().into_iter().flatten() {
             for key in ["title", "url", "description"] {
@@ -218,7 +239,7 @@ impl Message {
                 }
             }
         }
-        text.trim().to_owned()
+        in_utc(text.trim())
     }
 
     /// Its buttons: label and id.

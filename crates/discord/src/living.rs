@@ -1,0 +1,68 @@
+//! Messages that are kept up to date: a proposal with its votes, an intent with who objects, an auction with its bid.
+//!
+//! The service says what such a message is to show. Each is edited at most once in a while (`Settings::refresh`), so that a
+//! hundred votes are a few edits. One that is deleted, or may not be edited, is left alone from then on.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use serenity::{
+    all::{ChannelId, LightMethod, MessageId},
+    http::Route,
+};
+use tokio::{sync::watch, time::sleep};
+
+use super::{
+    render::render,
+    rest::{DELIVERY_MAX_TRIES, Failure},
+    service::{SERVICE, forum},
+    shared::Shared,
+    stop::told,
+};
+use catalogue::hint;
+use port::{Became, Delivery, Revision};
+
+/// An announcement stands in a channel or thread as this message.
+pub(super) async fn keep(shared: &Shared, delivery: &Delivery, place: u64, message: u64) {
+    if delivery.lives.is_some() && message > 0 {
+        shared.desk.keep_living(delivery, &forum(place), &message.to_string()).await;
+    }
+}
+
+/// Revises messages until it is told to stop.
+pub(super) async fn pump(shared: &Arc<Shared>, mut stop: watch::Receiver<bool>) {
+    loop {
+        let revisions = tokio::select! {
+            biased;
+            () = told(&mut stop) => return,
+            revisions = shared.desk.next_revisions(SERVICE) => revisions,
+        };
+        for revision in &revisions {
+            let became = match revise(shared, revision).await {
+                Ok(()) => Became::Shown,
+                Err(Failure::Away(_) | Failure::Unauthorised) => Became::Away,
+                Err(failure) => {
+                    tracing::info!(message = revision.message, %failure, "a message is not kept up to date any more");
+                    Became::Gone
+                }
+            };
+            shared.desk.revised(revision, became).await;
+        }
+        tokio::select! {
+            () = sleep(shared.settings.refresh) => {}
+            () = told(&mut stop) => return,
+        }
+    }
+}
+
+async fn revise(shared: &Shared, revision: &Revision) -> Result<(), Failure> {
+    let ids = (revision.at.channel.parse::<u64>(), revision.message.parse::<u64>());
+    let (Ok(channel), Ok(message)) = ids else {
+        return Err(Failure::Gone("no message of Discord's has such an id".to_owned()));
+    };
+    let parts = render(&revision.document).parts(0, "", hint::called(&revision.again).as_ref());
+    let (channel_id, message_id) = (ChannelId::new(channel.max(1)), MessageId::new(message.max(1)));
+    let route = Route::ChannelMessage { channel_id, message_id };
+    let put = (LightMethod::Patch, route);
+    shared.rest.send(put, Some(&json!(parts.message)), parts.file.as_ref(), DELIVERY_MAX_TRIES).await.map(drop)
+}

@@ -1,0 +1,155 @@
+//! Messages that live: an announcement that people act on shows what became of it, as long as it stands there.
+//!
+//! Such a message shows a display of its room as a stranger sees it, with what may be done about it now. So it follows
+//! from the state alone, and no game knows of it. What it showed last is kept as a hash. A message is revised where its
+//! display has another one by now, also after a restart. Networks that cannot edit keep none.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError},
+};
+
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    commands::show,
+    deed::NotDone,
+    gallery::stranger,
+    hub::{Handle, Hub},
+    letters::room_word,
+    sealed::Reader,
+};
+use kernel::{
+    Seq,
+    display::{Document, Offer},
+};
+use port::{Became, Delivery, ForumAddress, Revision, gallery::display_path};
+use store::{Living, RoomId};
+
+/// The last entry of each room at which the messages of a service were looked at.
+pub(super) type Lived = HashMap<(String, RoomId), Seq>;
+
+/// What a delivery is known by as a message that lives: its room, and the display that it names. It lives where it shows
+/// one thing (`proposal/3`, and no list of them), and people may do something about that.
+pub(super) fn key(room: RoomId, document: &Document) -> Option<String> {
+    (document.id.contains('/') && !document.offers.is_empty()).then(|| format!("{room}/{}", document.id))
+}
+
+impl Hub {
+    /// An announcement stands somewhere as a message: what it shows is kept up to date there from now on.
+    pub(super) async fn keep_living(&self, delivery: &Delivery, at: &ForumAddress, message: &str) {
+        let Some((room, display)) = delivery.lives.as_ref().and_then(|key| key.split_once('/')) else { return };
+        let Some(room) = room.parse().ok().map(RoomId).and_then(|room| self.room(room)) else { return };
+        let living = Living {
+            id: 0,
+            room: room.id,
+            forum: at.clone(),
+            message: message.to_owned(),
+            display: display.to_owned(),
+            // The room may have gone on since it was announced.
+            shown: String::new(),
+        };
+        if let Err(error) = self.store().keep_living(&living).await {
+            tracing::error!(%error, "a message cannot be kept up to date; it stays as it is");
+        }
+        self.look_again(|lived| lived.retain(|(_, of), _| *of != room.id));
+    }
+
+    /// Has messages looked at again whose rooms did not move.
+    fn look_again(&self, forget: impl FnOnce(&mut Lived)) {
+        forget(&mut self.inner.lived.lock().unwrap_or_else(PoisonError::into_inner));
+        self.inner.stirred.send_modify(|count| *count += 1);
+    }
+
+    /// The messages of a service that show something else by now, waiting until there are some.
+    pub(super) async fn next_revisions(&self, service: &str) -> Vec<Revision> {
+        let mut stirred = self.inner.stirred.subscribe();
+        loop {
+            stirred.mark_unchanged();
+            let revisions = self.revisions(service).await;
+            if !revisions.is_empty() {
+                return revisions;
+            }
+            if stirred.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
+    /// The messages of a service that show something else by now. A room that did not move is not looked at again.
+    pub async fn revisions(&self, service: &str) -> Vec<Revision> {
+        let kept = match self.store().living(service).await {
+            Ok(kept) => kept,
+            Err(error) => {
+                tracing::error!(service, %error, "the messages that live cannot be read; they stay as they are");
+                return Vec::new();
+            }
+        };
+        let mut out = Vec::new();
+        let mut looked = Vec::new();
+        for living in kept {
+            let Some(room) = self.room(living.room) else { continue };
+            let (of, seq) = ((service.to_owned(), room.id), room.view().seq());
+            if self.inner.lived.lock().unwrap_or_else(PoisonError::into_inner).get(&of) == Some(&seq) {
+                continue;
+            }
+            looked.push((of, seq));
+            match self.alive(&room, &living.display).await {
+                Ok(Some(document)) if hash(&document) != living.shown => {
+                    let shown = hash(&document);
+                    let again = format!("{} show {}", room_word(&room.name), living.display);
+                    let Living { id, forum: at, message, .. } = living;
+                    out.push(Revision { id, at, message, document, again, shown });
+                }
+                Ok(_) => {}
+                Err(NotDone::Broke(fault)) => tracing::error!(%fault, "a message that lives cannot be shown"),
+                Err(_) => {}
+            }
+        }
+        self.inner.lived.lock().unwrap_or_else(PoisonError::into_inner).extend(looked);
+        out
+    }
+
+    /// What became of a revision.
+    pub(super) async fn revised(&self, revision: &Revision, became: Became) {
+        let kept = match became {
+            Became::Shown => self.store().revised_living(revision.id, &revision.shown).await,
+            Became::Gone => self.store().drop_living(revision.id).await,
+            Became::Away => Ok(()),
+        };
+        if let Err(error) = kept {
+            tracing::error!(%error, "what a message shows cannot be written down; it is shown again");
+        }
+        if became == Became::Away {
+            self.look_again(Lived::clear);
+        }
+    }
+
+    /// What a message about a display shows now, in a room that takes it: nothing where there is no such display.
+    async fn alive(&self, room: &Arc<Handle>, display: &str) -> Result<Option<Document>, NotDone> {
+        let (mut document, seq) = match show::closed(self, room, display, None, &stranger()).await {
+            Err(NotDone::Refused(_)) => return Ok(None),
+            shown => shown?,
+        };
+        show::unseal(self, room, &mut document, Reader::Everybody).await?;
+        document.as_of = None;
+        if !document.offers.is_empty() {
+            document.offers.push(Offer::new("Why?", format!("why {display}"), seq));
+        }
+        for offer in &mut document.offers {
+            offer.line = format!("{} {}", room_word(&room.name), offer.line);
+        }
+        if let Some(base) = &self.inner.settings.public_url {
+            document.link = Some(format!("{base}{}", display_path(&room.name, display)));
+        }
+        Ok(Some(document))
+    }
+}
+
+/// What is shown, whenever it was offered.
+fn hash(document: &Document) -> String {
+    let mut document = document.clone();
+    document.offers.iter_mut().for_each(|offer| offer.at_seq = 0);
+    let written = serde_json::to_string(&document).expect("a document holds nothing that JSON cannot");
+    hex::encode(Sha256::digest(written))
+}

@@ -1,0 +1,102 @@
+//! A proposal is one message that lives: votes show in it, its buttons go when it is over, also after a restart; one that
+//! was deleted holds up nothing. What an act is answered with is for the doer alone, since the channel hears of it.
+
+use std::time::Duration;
+
+use super::{
+    CHANNEL, GUILD, OTHER_CHANNEL, World, ann, args,
+    blognomic::{cat, offered, opened, posts, presses},
+    bob, moderator,
+};
+use crate::fakes::discord::{Fake, Message};
+use port::{Account, ForumAddress, Line, Place, ReplyKind, Sent, Speaker};
+
+async fn world() -> World {
+    let fake = Fake::start().await;
+    fake.guild(GUILD, &[CHANNEL, OTHER_CHANNEL]);
+    let mut world = World::on(fake, |settings| settings.refresh = Duration::from_millis(5)).await;
+    world.connect().await;
+    opened(&world).await;
+    posts(&world, &ann(), "Longer", "More time.\n=> set timeout-hours to 72", "Proposal 1 by Ann").await;
+    world
+}
+
+/// The message of a proposal, once it stands so.
+async fn shows(world: &World, id: u64, part: &str) -> Message {
+    let wanted = |message: &&Message| message.id == id && message.says().contains(part);
+    let what = format!("“{part}” in message {id}");
+    world.fake.until(&what, |state| state.shown(CHANNEL, cat().id).into_iter().find(wanted).cloned()).await
+}
+
+/// Cat acts while the bot is not connected.
+async fn votes_elsewhere(world: &World, text: &str) {
+    let account = Account { service: "discord".to_owned(), id: cat().id.to_string() };
+    let from = Speaker {
+        account: Some(account),
+        sign_in: None,
+        nick: cat().name.to_owned(),
+        operator: false,
+        moderates: Vec::new(),
+    };
+    let forum = ForumAddress { service: "discord".to_owned(), channel: CHANNEL.to_string() };
+    let line = Line {
+        origin: "elsewhere".to_owned(),
+        from,
+        place: Place::Forum(forum),
+        text: text.to_owned(),
+        attachments: Vec::new(),
+        sent: Sent::Whole,
+    };
+    let replies = world.hub.hear(line).await;
+    assert_eq!(replies[0].kind, ReplyKind::Announced, "{replies:?}");
+}
+
+fn labels(message: &Message) -> Vec<String> {
+    message.buttons().into_iter().map(|(label, _)| label).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_proposal_is_one_message_that_shows_its_votes_and_ends_without_buttons() {
+    let mut world = world().await;
+    let opening = world.fake.sees(&cat(), CHANNEL, "The First Dynasty of Mod begins").await;
+    assert!(opening.text().contains("BlogNomic is open here"), "what one instant announces is one message");
+    let first = offered(&world, &bob(), "Proposal 1 by Ann", "FOR").await;
+    presses(&world, &bob(), &first, "FOR").await;
+    let voted = shows(&world, first.id, "Votes: 2 FOR, 0 AGAINST").await;
+    assert!(labels(&voted).iter().any(|label| label == "AGAINST"), "{:?}", voted.buttons());
+    // Each act stands in the channel as words, too, and its own answer is for who acted.
+    world.fake.sees(&cat(), CHANNEL, "Bob votes FOR on Proposal 1").await;
+    let why = world.fake.press(&cat(), &voted, "Why?");
+    let why = world.fake.answer(&why).await;
+    assert_eq!(why.only, Some(cat().id), "{}", why.text());
+
+    // The process ends, and what happens meanwhile is shown by the next.
+    world.stop().await;
+    votes_elsewhere(&world, "vote 1 against").await;
+    world.restart().await;
+    let later = shows(&world, first.id, "Votes: 2 FOR, 1 AGAINST").await;
+    presses(&world, &moderator(), &later, "FOR").await;
+    world.fake.sees(&cat(), CHANNEL, "can be enacted by an Admin").await;
+    world.fake.answer(&world.fake.slash(&moderator(), CHANNEL, "admin enact", &args(&[]))).await;
+    let over = shows(&world, first.id, "it is Enacted").await;
+    assert_eq!(labels(&over), Vec::<String>::new());
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_that_somebody_deletes_is_left_alone() {
+    let world = world().await;
+    let first = offered(&world, &bob(), "Proposal 1 by Ann", "FOR").await;
+    shows(&world, first.id, "it is Pending").await;
+    world.fake.state().messages.iter_mut().filter(|held| held.id == first.id).for_each(|held| held.deleted = true);
+    world.fake.answer(&world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "for")]))).await;
+    world.fake.sees(&cat(), CHANNEL, "Bob votes FOR on Proposal 1").await;
+    while !world.store.living("discord").await.unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    posts(&world, &bob(), "Next", "Nothing.", "Proposal 2 by Bob").await;
+    let next = offered(&world, &cat(), "Proposal 2 by Bob", "FOR").await;
+    presses(&world, &cat(), &next, "FOR").await;
+    shows(&world, next.id, "Votes: 2 FOR").await;
+    world.end().await;
+}
