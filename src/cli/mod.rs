@@ -17,6 +17,7 @@ mod archives;
 pub mod backup;
 pub mod check;
 pub mod console;
+pub mod demo;
 pub mod error;
 pub mod export;
 pub mod import;
@@ -60,6 +61,8 @@ enum Verb {
     Serve(serve::Serve),
     /// Play in this terminal, or read lines from a pipe
     Console(console::Console),
+    /// Look around in rooms with a month of play in them, and play on
+    Demo(demo::Demo),
     /// Play transcripts in memory and compare what happens with what they expect
     Rehearse(rehearse::Rehearse),
     /// Look whether all settings can be used: addresses, certificates, tokens, the database; nothing is done
@@ -104,7 +107,7 @@ impl Cli {
     fn run(self, out: &mut (dyn Write + Send)) -> Result<(), Error> {
         let setup = self.setup;
         let at_terminal = io::stdin().is_terminal();
-        let prompts = at_terminal && matches!(self.verb, None | Some(Verb::Console(_)));
+        let prompts = at_terminal && matches!(self.verb, None | Some(Verb::Console(_) | Verb::Demo(_)));
         let in_memory = matches!(self.verb, Some(Verb::Rehearse(_) | Verb::Joust(_)));
         logging::start(prompts || in_memory || matches!(self.verb, Some(Verb::Check(_))), &environment);
         if in_memory {
@@ -122,6 +125,7 @@ impl Cli {
             None => finish(serve::Serve {}.run(&setup)),
             Some(Verb::Serve(serve)) => finish(serve.run(&setup)),
             Some(Verb::Console(console)) => finish(console.run(&setup)),
+            Some(Verb::Demo(demo)) => finish(demo.run(&setup, out)),
             Some(Verb::Check(check)) => finish(check.run(&setup, out)),
             Some(Verb::Rehearse(rehearse)) => finish(rehearse.run(&setup, out)),
             Some(Verb::Verify(verify)) => finish(verify.run(&setup, out)),

@@ -1,0 +1,93 @@
+//! `rulekeeper demo`: four rooms with a month of play in them, to look around in and to play on.
+//!
+//! The month is a rehearsal that ships with the program (`demo.txt`). It is played once, into a database of its own. The
+//! clocks of its rooms are moved by hand, so that nothing happens before somebody wants it to.
+
+use std::{io::Write, path::Path};
+
+use super::{error::Error, program, setup::Setup};
+use crate::rehearsal::{Options, Script, play};
+use store::{self, Address, Store};
+
+/// The month.
+const MONTH: &str = include_str!("demo.txt");
+
+/// The database that it is played into where none is named.
+const DATABASE: &str = "rulekeeper-demo.db";
+
+/// What a newcomer may type first.
+const FIRST: [&str; 6] = [
+    "@hill joust hill                      the Hill of the joust, and “@hill joust match Alpha joust3” a match on it",
+    "@dynasty proposals                    what is voted on in BlogNomic; “@dynasty why quorum” explains a figure",
+    "@space map                            the map of Spacenomic",
+    "@nomic tag-board                      the rulebook of B Nomic as a board; “@nomic results” the last votes",
+    "@dynasty tick until 2026-11-24 00:00  moves a clock: time runs out for the Proposal",
+    "as Ann, and @hill joust submit Mine >>>[[-]>]   plays on as somebody else",
+];
+
+/// Look around in rooms with a month of play in them, and play on
+#[derive(Debug, clap::Args)]
+pub struct Demo {}
+
+impl Demo {
+    /// Plays the month where it was not played yet, then runs the console and the pages on it, and no network.
+    ///
+    /// # Errors
+    /// [`Error::Failed`] where the month does not go as it should, else as [`program::run`].
+    pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+        let mut config = setup.config()?;
+        config.database = setup.database.clone().unwrap_or_else(|| Address::new(DATABASE));
+        (config.irc, config.discord) = (Vec::new(), None);
+        if !Path::new(config.database.expose()).exists() {
+            writeln!(out, "A month of four games is played into {}; this takes a moment.", config.database)?;
+            played(&config.database).await?;
+        }
+        for line in FIRST {
+            writeln!(out, "  {line}")?;
+        }
+        out.flush()?;
+        program::run(&config, program::Parts { networks: true, console: Some(program::Seat::default()) }).await
+    }
+}
+
+/// Plays the month into a new database. It gets its name when it is whole.
+async fn played(database: &Address) -> Result<(), Error> {
+    let name = database.expose();
+    let wrong = |error| Error::Database { path: database.to_string(), error };
+    let half = format!("{name}.begun");
+    if Path::new(&half).exists() {
+        std::fs::remove_file(&half)?;
+    }
+    let script = Script::parse("demo.txt", MONTH, None).map_err(|why| Error::Failed(why.to_string()))?;
+    let store = Store::open(&half, store::Options::default()).await.map_err(wrong)?;
+    let report = play(&script, &Options { store: Some(store.clone()), ..Options::default() }).await;
+    store.close().await.map_err(wrong)?;
+    if !report.is_met() {
+        return Err(Error::Failed(report.complaints()));
+    }
+    std::fs::rename(&half, name)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_month_is_played_once_and_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("demo.db");
+        let database = Address::new(path.display().to_string());
+        played(&database).await.unwrap();
+        let names: Vec<String> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        assert_eq!(names, ["demo.db"]);
+        let store = Store::open(database.expose(), store::Options::default()).await.unwrap();
+        let rooms = store.rooms().await.unwrap();
+        assert_eq!(rooms.iter().map(|room| &*room.name).collect::<Vec<_>>(), ["hill", "dynasty", "space", "nomic"]);
+        assert!(rooms.iter().all(|room| room.last_seq > 8), "{rooms:?}");
+        store.close().await.unwrap();
+    }
+}
