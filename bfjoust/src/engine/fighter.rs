@@ -134,9 +134,9 @@ impl<'a> Fighter<'a> {
         let head = ins.head();
         if head.is_counted() {
             let whose = self.whose;
-            let (at, looped) = self.count(at, |at, counter, ins| {
+            let (at, looped) = self.count(at, |at, counters, ins| {
                 if NOTE {
-                    journal.count(whose, at, counter, ins);
+                    journal.count(whose, at, counters, ins);
                 }
             });
             let ins = &self.code[at];
@@ -216,7 +216,7 @@ impl<'a> Fighter<'a> {
         }
     }
 
-    fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, u32, &Ins)) -> (usize, bool) {
+    fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, (u32, u32), &Ins)) -> (usize, bool) {
         let mut looped = false;
         loop {
             let ins = &self.code[at];
@@ -224,7 +224,7 @@ impl<'a> Fighter<'a> {
                 return (at, looped);
             }
             let counter = &mut self.counters[ins.slot()];
-            note(at, *counter, ins);
+            let (jump, value) = (at, *counter);
             at += 1;
             match ins.op() {
                 Op::Enter => *counter = 1,
@@ -241,6 +241,7 @@ impl<'a> Fighter<'a> {
                 }
                 _ => {}
             }
+            note(jump, (value, *counter), ins);
         }
     }
 }

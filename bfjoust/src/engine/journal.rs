@@ -85,6 +85,9 @@ pub(super) struct Journal {
     lasting: Anchor,
     control_points: u64,
     lasting_until: u64,
+    /// The sum of all counters, each times a weight of its own: a number for what they are at. It is kept while notes
+    /// are taken, because real programs have a hundred of them.
+    counters: u64,
     /// What looking at notes cost, for whoever wants to know.
     pub(super) cost: u64,
     /// Notes looked at, to be kept below those taken.
@@ -111,6 +114,7 @@ impl Default for Journal {
             lasting: Anchor::default(),
             control_points: 0,
             lasting_until: 0,
+            counters: 0,
             cost: 0,
             looked: 0,
             sums: Sums::default(),
@@ -193,9 +197,27 @@ impl Journal {
         self.notes.push(Note::Span { cell: cell as u32, value, add, last: last as u8 });
     }
 
-    /// A counted jump that is reached with its counter at `value`.
+    /// Notes will be taken from now on.
+    pub(super) fn attend(&mut self, left: &Fighter<'_>, right: &Fighter<'_>) {
+        self.forget();
+        self.counters = 0;
+        for fighter in [left, right] {
+            for (slot, &counter) in fighter.counters.iter().enumerate() {
+                self.counted(fighter.whose, slot, counter.into());
+            }
+        }
+    }
+
+    /// A counter has grown by so much.
     #[inline(always)]
-    pub(super) fn count(&mut self, whose: Whose, at: usize, value: u32, ins: &Ins) {
+    fn counted(&mut self, whose: Whose, slot: usize, delta: i64) {
+        self.counters = self.counters.wrapping_add(mixed(slot as u64, 1 + whose as u64).wrapping_mul(delta as u64));
+    }
+
+    /// A counted jump that is reached with its counter at `value`, and leaves it at `then`.
+    #[inline(always)]
+    pub(super) fn count(&mut self, whose: Whose, at: usize, (value, then): (u32, u32), ins: &Ins) {
+        self.counted(whose, ins.slot(), i64::from(then) - i64::from(value));
         let at = at as u32;
         self.notes.push(match ins.op() {
             Op::Again => Note::Jump { whose, at, value, taken: value < ins.n() },
@@ -219,7 +241,7 @@ impl Journal {
     /// If not, all that it would do is done.
     #[inline(always)]
     pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
-        let here = Anchor::new((board, 0), left, right, self.forgotten + self.notes.len() as u64);
+        let here = Anchor::new((board, 0), left, right, (self.noted(), self.counters));
         let place = here.place();
         let is_known = (self.anchors[place].is_same(&here) && self.anchors[place].noted >= self.forgotten)
             || self.lasting.is_same(&here);
@@ -291,7 +313,13 @@ impl Journal {
 
     #[inline(always)]
     fn here(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> Anchor {
-        Anchor::new((board, board.flag_zeros()), left, right, self.forgotten + self.notes.len() as u64)
+        Anchor::new((board, board.flag_zeros()), left, right, (self.noted(), self.counters))
+    }
+
+    /// How many notes were ever taken.
+    #[inline(always)]
+    fn noted(&self) -> u64 {
+        self.forgotten + self.notes.len() as u64
     }
 
     /// Skips what is sure to be repeated since a visit, and says so; `None` if nothing is, or too little.
@@ -311,7 +339,7 @@ impl Journal {
             .min((board.cycle_limit - board.cycle) / period + 1);
         // What looking costs stays in proportion to what it can gain, and to what playing costs.
         if times.saturating_mul(period) < notes + GAIN_MIN_CYCLES
-            || self.looked > self.forgotten + self.notes.len() as u64
+            || self.looked > self.noted()
         {
             return None;
         }
@@ -505,8 +533,10 @@ impl Journal {
         }
         for Counted { whose, slot, delta } in moved {
             let fighter = if whose == Whose::Left { &mut *left } else { &mut *right };
+            let sum = delta.unwrap_or(0) * times as i64;
             let counter = &mut fighter.counters[slot];
-            *counter = (i64::from(*counter) + delta.unwrap_or(0) * times as i64) as u32;
+            *counter = (i64::from(*counter) + sum) as u32;
+            self.counted(whose, slot, sum);
         }
     }
 }
