@@ -123,6 +123,8 @@ impl Head {
     const TIGHT: u8 = 8;
     /// It is a single move before an opening bracket.
     const WALK: u8 = 16;
+    /// It is in a counted loop of runs that do not move: what is done there follows from the time alone.
+    const STEADY: u8 = 32;
 
     const fn new(op: Op) -> Head {
         let kind = match op {
@@ -144,6 +146,10 @@ impl Head {
 
     fn tight(self) -> Head {
         Head(self.0 | u64::from(Head::TIGHT) << 24)
+    }
+
+    fn steady(self) -> Head {
+        Head(self.0 | u64::from(Head::STEADY) << 24)
     }
 
     #[inline(always)]
@@ -215,6 +221,11 @@ impl Head {
     #[inline(always)]
     pub(crate) fn is_tight(self) -> bool {
         self.has(Head::TIGHT)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_steady(self) -> bool {
+        self.has(Head::STEADY)
     }
 
     /// Whether it is more than a run.
@@ -309,6 +320,9 @@ impl Op {
     }
 }
 
+/// Most cycles of a turn of a counted loop that is told as one: what it adds is written down for each of them.
+pub(crate) const STEADY_MAX_CYCLES: usize = 64;
+
 /// Instructions being written, one symbol after another. Where jumps go is worked out at the end.
 #[derive(Default)]
 pub(crate) struct Writer {
@@ -376,7 +390,14 @@ fn connect(code: &mut [Ins]) {
                 starts.resize(starts.len().max(slot + 1), 0);
                 starts[slot] = after;
             }
-            Op::Again | Op::Down => code[at].head = code[at].head.to(starts[slot]),
+            Op::Again | Op::Down => {
+                code[at].head = code[at].head.to(starts[slot]);
+                let body = &mut code[starts[slot] as usize..at];
+                let cycles: u64 = body.iter().map(Ins::cycles).fold(0, u64::saturating_add);
+                if cycles <= STEADY_MAX_CYCLES as u64 && body.iter().all(|ins| ins.op().is_still()) {
+                    body.iter_mut().for_each(|ins| ins.head = ins.head.steady());
+                }
+            }
             _ => {}
         }
     }

@@ -7,12 +7,15 @@
 use super::duel::{Duel, End};
 use super::effort::{DASH_COST, SPRINT_COST, TOGETHER_COST};
 use super::fighter::{Fighter, Signs, Spot};
-use super::sprint::{Course, Drift};
+use super::sprint::{Course, Run, Steady};
 use super::stay::Stay;
 use crate::machine::Charge;
 
 /// Cycles of a run, at least, through which the other program is played alone.
 const RUN_MIN_CYCLES: u64 = 4;
+
+/// Cycles of a counted loop of runs, at least, through which the other program is played alone.
+const STEADY_MIN_CYCLES: u64 = 16;
 
 /// Cells between the programs, at least, for each to be played alone; else they would meet before that has paid.
 const WIDTH_MIN_CELLS: usize = 12;
@@ -71,6 +74,25 @@ impl Duel<'_, '_> {
             cycles: board.cycle_limit - board.cycle,
             steps: *steps,
         };
+        let steady = |stays: &Fighter<'_>, moves: &Fighter<'_>| {
+            let steady = stays.spot.head.is_steady().then(|| Steady::of(stays))?;
+            // A flag that stays as it is for a cycle is for a closer look.
+            let is_flag = (stays.spot.pointer == 1) | (stays.spot.pointer == last);
+            let is_long = (steady.cycles >= STEADY_MIN_CYCLES) & (steady.cycles > moves.spot.rest_in_run());
+            (is_long && (!is_flag || steady.is_restless && course.passes_zero)).then_some(steady)
+        };
+        let found = match steady(left, right) {
+            Some(steady) => Some((steady, &mut *left, &mut *right)),
+            None => steady(right, left).map(|steady| (steady, &mut *right, &mut *left)),
+        };
+        if let Some((steady, stays, moves)) = found {
+            course.cycles = course.cycles.min(steady.cycles);
+            let done = moves.sprint(&mut board.cells, &mut course, &steady);
+            steady.play(stays, &mut board.cells, done);
+            board.cycle += done;
+            *steps = course.steps;
+            return;
+        }
         // Who stays: the one with the longer run, for the other one may come to something else soon.
         let runs = |spot: &Spot| !spot.head.is_tight() && spot.rest >= RUN_MIN_CYCLES;
         let left_stays = match (runs(&one), runs(&other)) {
@@ -87,8 +109,8 @@ impl Duel<'_, '_> {
             }
             course.cycles = course.cycles.min(spot.rest).min(stays.signs.room(&spot, course.low, course.high));
             let add = stays.signs.add(&spot);
-            let drift = if add == 0 { Drift::NONE } else { Drift { cell: spot.pointer, add } };
-            let done = moves.sprint(tape, &mut course, drift);
+            let drift = if add == 0 { Run::IDLE } else { Run { cell: spot.pointer, add } };
+            let done = moves.sprint(tape, &mut course, &drift);
             if add != 0 {
                 tape[spot.pointer] = tape[spot.pointer].wrapping_add(add.wrapping_mul(done as u8));
             }
@@ -109,7 +131,7 @@ impl Duel<'_, '_> {
             } else {
                 course.high = course.high.min(spot.pointer);
             }
-            let done = moves.sprint(tape, &mut course, Drift::NONE);
+            let done = moves.sprint(tape, &mut course, &Run::IDLE);
             if done > 0 {
                 stay.play::<false>(stays, add, tape, done, journal);
             }
@@ -138,16 +160,16 @@ impl Duel<'_, '_> {
         let to = one.saturating_add(reach).min(left_cells.1 - 1);
         before.cells.clear();
         before.cells.extend_from_slice(&board.cells[from..=to]);
-        let left_done = left.sprint(&mut board.cells, &mut left_course, Drift::NONE);
+        let left_done = left.sprint(&mut board.cells, &mut left_course, &Run::IDLE);
         let mut right_course = course(right_cells, left_done, *steps);
-        let done = right.sprint(&mut board.cells, &mut right_course, Drift::NONE);
+        let done = right.sprint(&mut board.cells, &mut right_course, &Run::IDLE);
         if done < left_done {
             // Fewer cycles can need more steps: the last turns of a loop, one step before, are taken one by one now.
             left.spot = spot;
             left.counters.copy_from_slice(&before.counters);
             board.cells[from..=to].copy_from_slice(&before.cells);
             let mut again = course(left_cells, done, u32::MAX);
-            let again = left.sprint(&mut board.cells, &mut again, Drift::NONE);
+            let again = left.sprint(&mut board.cells, &mut again, &Run::IDLE);
             debug_assert_eq!(again, done);
             *window_cycles = (*window_cycles / 2).max(WINDOW_MIN_CYCLES);
         } else if done == cycles {

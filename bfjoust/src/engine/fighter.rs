@@ -49,7 +49,13 @@ impl Signs {
     /// What a cycle adds to the cell.
     #[inline(always)]
     pub(super) fn add(self, spot: &Spot) -> u8 {
-        (spot.head.add() ^ self.polarity).wrapping_sub(self.polarity)
+        self.add_of(spot.head)
+    }
+
+    /// What a cycle of an instruction adds to the cell.
+    #[inline(always)]
+    pub(super) fn add_of(self, head: Head) -> u8 {
+        (head.add() ^ self.polarity).wrapping_sub(self.polarity)
     }
 
     /// A cell, counted so that those towards the enemy are greater: itself for the left side, its complement for the right

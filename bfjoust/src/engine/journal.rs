@@ -350,22 +350,21 @@ impl Journal {
         let flags_still = board.flags_still();
         let flags = [0, 1].map(|flag| board.flag_cycles == 1 || since.flags_still[flag] != flags_still[flag]);
         let times = self.times(first, times, flags, board, left, right)?;
-        let to_the_limit = (board.cycle_limit - board.cycle) / period;
-        if times > to_the_limit && !board.solo {
-            return Some(Skip::ToTheCap);
-        }
-        let times = times.min(to_the_limit);
-        if times * period < GAIN_MIN_CYCLES {
-            return None;
-        }
-        // Play goes on with flags that are not zero; a period earlier they are not.
+        // Play goes on with flags that are not zero; a period earlier they are not. What they stay at in the end is noted
+        // only by what comes then.
         let would_be = |times: u64| {
             [1, board.cells.len() - 2]
                 .map(|flag| board.cells[flag].wrapping_add(self.sums.of(flag as u32).wrapping_mul(times as u8)))
         };
-        let mut times = times;
-        while times > 0 && would_be(times).contains(&0) && !would_be(0).contains(&0) {
-            times -= 1;
+        let was_zero = would_be(0).contains(&0);
+        let sure = |most: u64| (1..=most).rev().find(|&times| was_zero || !would_be(times).contains(&0));
+        let mut times = sure(times)?;
+        let to_the_limit = (board.cycle_limit - board.cycle) / period;
+        if times > to_the_limit {
+            if !board.solo {
+                return Some(Skip::ToTheCap);
+            }
+            times = sure(to_the_limit)?;
         }
         if times * period < GAIN_MIN_CYCLES {
             return None;

@@ -152,6 +152,63 @@ fn the_engine_agrees_with_the_plain_machine_on_counts_within_counts() {
     }
 }
 
+/// Repetitions `depth` deep in one another, as real programs have up to 125 of them. Each level goes on to the next
+/// where it finds something, sets what it leaves behind, and shudders. The counts are small, so that all are reached.
+fn deep(dice: &mut Dice, depth: usize) -> String {
+    let (mut text, mut end) = (String::new(), String::new());
+    for _ in 0..depth {
+        let (begin, after) = dice.pick(&[
+            ("(", ")*2"),
+            ("(+", ")*3"),
+            ("([", "])*9"),
+            ("([-{", "}.])%4"),
+            ("((+-++)*30", ")*2"),
+            ("(>", "<)*2"),
+            ("([+[-]", "](-)*5)*40"),
+            ("(-{", "}+)%2"),
+        ]);
+        text += begin;
+        end = dice.pick(&["", "", "", ".", "+", "-", "(+-)*20", "[-]", ">+<"]).to_owned() + after + &end;
+    }
+    text + &nested(dice, 1) + &end
+}
+
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_125_counters() {
+    let mut dice = Dice(0x3141_5926_5358_9793);
+    for _ in 0..cases() / 40 {
+        let length = 3 + dice.roll(9);
+        let mut some = || format!("(>)*{}{}", dice.roll(length), deep(&mut dice, 125));
+        let (left, right) = (some(), some());
+        let setup = Setup { length, swapped: dice.roll(2) == 0 };
+        let mut rules = some_rules(&mut dice);
+        rules.cycle_limit = dice.pick(&[5000, 20_000, 100_000]);
+        check(&left, &right, setup, &rules);
+    }
+}
+
+/// Counted loops of runs, of which what they add is known ahead, while the other program reads and changes their cell.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_shudders() {
+    let mut dice = Dice(0x2718_2818_2845_9045);
+    for _ in 0..cases() / 4 {
+        let length = 3 + dice.roll(6);
+        let mut turn = String::new();
+        for _ in 0..2 + dice.roll(5) {
+            turn += dice.pick(&["+", "-", "++", "--", ".", "(+)*7", "(-)*9", "+-"]);
+        }
+        let walk = dice.roll(length);
+        let around = dice.pick(&[("", ""), ("(", "[.])*9"), ("(.", "+)*99"), ("([+{", "}-])%20")]);
+        let left = format!("(>)*{walk}{}({turn})*{}{}", around.0, 5 + dice.roll(3000), around.1);
+        let right = format!("(>)*{}({})*50", dice.roll(length), nested(&mut dice, 2));
+        let (left, right) = if dice.roll(2) == 0 { (left, right) } else { (right, left) };
+        let setup = Setup { length, swapped: dice.roll(2) == 0 };
+        let mut rules = some_rules(&mut dice);
+        rules.cycle_limit = dice.pick(&[5000, 20_000, 100_000]);
+        check(&left, &right, setup, &rules);
+    }
+}
+
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_every_pair_of_the_corpus() {
     let mut dice = Dice(0x9999_5678_9abc_def1);
@@ -387,6 +444,16 @@ fn the_engine_agrees_with_the_plain_machine_at_every_limit() {
                 check(left, right, Setup::from(5), &rules);
             }
         }
+    }
+}
+
+/// A flag that both change at once comes to zero within the last repetition before the limit, and stays there.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_a_flag_that_is_lost_with_the_last_cycle() {
+    let (attack, defence) = ("(.)*3(>)*18((-)*44(+)*127)*248", "([((+)*9(-)*8)*25][(+.)*5]([-{([+{.}])%4}])%11)*113");
+    for cycle_limit in 250..350 {
+        let rules = Rules { cycle_limit, ..Rules::egojoust() };
+        check_lengths(attack, defence, 19..23, &rules);
     }
 }
 
