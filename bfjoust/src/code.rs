@@ -121,10 +121,8 @@ impl Head {
     const COUNTED: u8 = 4;
     /// It is all of a loop: a run that does not move, with a bracket on either side.
     const TIGHT: u8 = 8;
-    /// It is a single move before an opening bracket.
-    const WALK: u8 = 16;
     /// It is in a counted loop of runs that do not move: what is done there follows from the time alone.
-    const STEADY: u8 = 32;
+    const STEADY: u8 = 16;
 
     const fn new(op: Op) -> Head {
         let kind = match op {
@@ -138,10 +136,6 @@ impl Head {
 
     fn to(self, target: u32) -> Head {
         Head(self.0 & u64::from(u32::MAX) | u64::from(target) << 32)
-    }
-
-    fn walk(self, cells: u32) -> Head {
-        Head(self.0 | u64::from(Head::WALK) << 24).to(cells)
     }
 
     fn tight(self) -> Head {
@@ -226,25 +220,6 @@ impl Head {
     #[inline(always)]
     pub(crate) fn is_steady(self) -> bool {
         self.has(Head::STEADY)
-    }
-
-    /// Whether it is more than a run.
-    #[inline(always)]
-    pub(crate) fn is_special(self) -> bool {
-        self.has(Head::TIGHT | Head::WALK)
-    }
-
-    #[inline(always)]
-    pub(crate) fn is_walk(self) -> bool {
-        self.has(Head::WALK)
-    }
-
-    /// Over how many cells in a row it walks while all of them are zero, from bracket to bracket. It is `None` where
-    /// that is for a counter to say.
-    #[inline(always)]
-    pub(crate) fn walk_cells(self) -> Option<u64> {
-        let cells = self.target() as u64;
-        (cells > 0).then_some(cells)
     }
 
     /// It is begun, and no longer at the beginning of its loop.
@@ -400,19 +375,5 @@ fn connect(code: &mut [Ins]) {
             }
             _ => {}
         }
-    }
-    // A loop that is walked over is left for what stands after it, so the last ones come first.
-    for at in (0..code.len().saturating_sub(1)).rev() {
-        let (ins, bracket) = (code[at], code[at + 1]);
-        if ins.op().step() == 0 || ins.count != 1 || bracket.op() != Op::Open {
-            continue;
-        }
-        let next = code[bracket.target()];
-        let cells = match next.op() {
-            Op::Again if next.target() == at => 0,
-            op if op == ins.op() && next.head.is_walk() => next.head.walk_cells().map_or(1, |cells| cells as u32 + 1),
-            _ => 1,
-        };
-        code[at].head = ins.head.walk(cells);
     }
 }

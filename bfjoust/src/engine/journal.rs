@@ -17,7 +17,7 @@
 use super::anchor::{ANCHORS, Anchor, mixed};
 use super::board::Board;
 use super::effort::{LOOK_COST, LOOK_NOTE_COST};
-use super::fighter::{Before, Fighter, Spot};
+use super::fighter::{Fighter, Spot};
 use super::values::{Values, repeats_not_zero};
 use crate::code::{Ins, Op};
 
@@ -95,8 +95,6 @@ pub(super) struct Journal {
     sums: Sums,
     /// Of each cell that a period adds to, the values that it was tested at; empty but while something is skipped.
     tested: Vec<Values>,
-    /// Where one program is kept as it was while it is played alone.
-    pub(super) before: Before,
     /// Tapes of charges that are over: it takes longer to ask for memory than many a charge to be played.
     pub(super) tapes: Vec<Vec<u8>>,
 }
@@ -119,7 +117,6 @@ impl Default for Journal {
             looked: 0,
             sums: Sums::default(),
             tested: Vec::new(),
-            before: Before::default(),
             tapes: Vec::new(),
         }
     }

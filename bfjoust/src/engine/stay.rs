@@ -1,14 +1,11 @@
-//! How long a program does the same thing, whatever the other one does meanwhile. That is a run, a loop that is one
-//! run, or a walk over cells that are zero, as `>[-]>[-]>[-]` begins.
+//! How long a program does the same thing, whatever the other one does meanwhile. That is a run, or a loop that is one
+//! run.
 //!
 //! What both do in one step is no longer than the shorter stay of the two; that is reckoned in `duel.rs`.
 
 use super::fighter::{Fighter, Spot};
 use super::journal::Journal;
 use super::values::repeats_not_zero;
-
-/// Most cells that are looked at before they are walked over.
-const WALK_MAX_CELLS: u64 = 64;
 
 /// How long a program stays in a run, or in a loop that is one run, of which it is at the beginning.
 pub(super) struct Stay {
@@ -34,10 +31,6 @@ impl Stay {
         let spot = &fighter.spot;
         let value = tape[spot.pointer];
         let mut stay = Stay { cycles: 0, turns: 0, tested: 0, sum: 0 };
-        if spot.head.is_walk() {
-            stay.cycles = 2 * Stay::walk_cells(fighter, other, tape, (low, high));
-            return stay;
-        }
         let shared = (other.0.pointer == spot.pointer).then_some(other);
         let is_flag = (spot.pointer == 1) | (spot.pointer == last);
         if !spot.head.is_tight() {
@@ -71,21 +64,6 @@ impl Stay {
         stay
     }
 
-    /// Over how many cells it walks: all are zero, and the other program changes none of them.
-    fn walk_cells(fighter: &Fighter<'_>, (other, add): (&Spot, u8), tape: &[u8], (low, high): (usize, usize)) -> u64 {
-        let step = fighter.signs.step(&fighter.spot);
-        let most = fighter.walk_cells().min(WALK_MAX_CELLS);
-        let mut cell = fighter.spot.pointer;
-        for cells in 0..most {
-            cell = cell.wrapping_add_signed(step);
-            let is_changed = (cell == other.pointer) & (add != 0);
-            if (cell == low) | (cell == high) | is_changed || tape[cell] != 0 {
-                return cells;
-            }
-        }
-        most
-    }
-
     /// Plays it for some cycles, no more than there are, and says whether the program jumped back and stays.
     #[inline(always)]
     pub(super) fn play<const NOTE: bool>(
@@ -96,9 +74,6 @@ impl Stay {
         cycles: u64,
         journal: &mut Journal,
     ) -> bool {
-        if fighter.spot.head.is_walk() {
-            return fighter.walk::<NOTE>(cycles, journal);
-        }
         let spot = &mut fighter.spot;
         let cell = spot.pointer;
         let (mut turns, mut begun) = (0, cycles);
