@@ -335,9 +335,7 @@ impl Journal {
             .min(rest_repeats(since.right_rest, right_rest, period)?)
             .min((board.cycle_limit - board.cycle) / period + 1);
         // What looking costs stays in proportion to what it can gain, and to what playing costs.
-        if times.saturating_mul(period) < notes + GAIN_MIN_CYCLES
-            || self.looked > self.noted()
-        {
+        if times.saturating_mul(period) < notes + GAIN_MIN_CYCLES || self.looked > self.noted() {
             return None;
         }
         self.looked += notes;

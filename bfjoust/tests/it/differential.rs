@@ -8,7 +8,7 @@ use bfjoust::{Machine, Program, Rules, Setup, charge, play};
 use proptest::prelude::*;
 
 use crate::bytes::{MATCH_MAX_CYCLES, Match, compare};
-use crate::corpus::{Entry, agora, egojoust, written_out};
+use crate::corpus::{Entry, agora, egojoust, warriors, written_out};
 
 /// Random numbers that are the same everywhere.
 struct Dice(u64);
@@ -212,7 +212,9 @@ fn the_engine_agrees_with_the_plain_machine_on_shudders() {
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_every_pair_of_the_corpus() {
     let mut dice = Dice(0x9999_5678_9abc_def1);
-    for (rules, entries) in [(Rules::egojoust(), egojoust()), (Rules::agora(), agora())] {
+    for (rules, entries) in
+        [(Rules::egojoust(), egojoust()), (Rules::agora(), agora()), (Rules::egojoust(), warriors())]
+    {
         let setups: Vec<Setup> = rules.setups().collect();
         let mut rules = rules;
         rules.cycle_limit /= 4;
@@ -229,7 +231,7 @@ fn the_engine_agrees_with_the_plain_machine_on_every_pair_of_the_corpus() {
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_mutations_of_the_corpus() {
     let mut dice = Dice(0xfedc_ba98_7654_3211);
-    let entries: Vec<Entry> = egojoust().into_iter().chain(agora()).collect();
+    let entries: Vec<Entry> = egojoust().into_iter().chain(agora()).chain(warriors()).collect();
     for _ in 0..cases() / 2 {
         let mut some = || {
             let (text, other) = (dice.roll(entries.len()), dice.roll(entries.len()));
@@ -452,7 +454,8 @@ fn the_engine_agrees_with_the_plain_machine_at_every_limit() {
 fn the_engine_agrees_with_the_plain_machine_on_a_flag_that_is_lost_with_the_last_cycle() {
     let (attack, defence) = ("(.)*3(>)*18((-)*44(+)*127)*248", "([((+)*9(-)*8)*25][(+.)*5]([-{([+{.}])%4}])%11)*113");
     for cycle_limit in 250..350 {
-        let rules = Rules { cycle_limit, ..Rules::egojoust() };
+        let mut rules = Rules::egojoust();
+        rules.cycle_limit = cycle_limit;
         check_lengths(attack, defence, 19..23, &rules);
     }
 }

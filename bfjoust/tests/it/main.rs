@@ -13,4 +13,5 @@ mod notation;
 mod properties;
 mod scores;
 mod texts;
+mod warriors;
 mod watching;
