@@ -71,6 +71,9 @@ enum Note {
 pub(super) struct Journal {
     notes: Vec<Note>,
     sets: Vec<Values>,
+    /// Periods that were repeated, each from its first cycle to its last. What is noted of the repetitions is what moves;
+    /// the rest stands in the notes of the period, so that nothing longer may begin within one.
+    repeated: Vec<(u64, u64)>,
     /// Notes that were ever taken and are no longer kept.
     forgotten: u64,
     anchors: Box<[Anchor; ANCHORS]>,
@@ -104,6 +107,7 @@ impl Default for Journal {
         Journal {
             notes: Vec::new(),
             sets: Vec::new(),
+            repeated: Vec::new(),
             forgotten: 1,
             anchors: Box::new([Anchor::default(); ANCHORS]),
             within_counts: Box::new([Anchor::default(); ANCHORS]),
@@ -174,6 +178,7 @@ impl Journal {
         self.forgotten += self.notes.len() as u64 + 1;
         self.notes.clear();
         self.sets.clear();
+        self.repeated.clear();
     }
 
     #[inline(always)]
@@ -328,6 +333,10 @@ impl Journal {
         right: &mut Fighter<'a>,
     ) -> Option<Skip> {
         let first = since.noted.checked_sub(self.forgotten)? as usize;
+        let earlier = self.repeated.partition_point(|&(from, _)| from < since.cycle);
+        if earlier > 0 && since.cycle <= self.repeated[earlier - 1].1 {
+            return None;
+        }
         let notes = (self.notes.len() - first) as u64;
         let period = board.cycle - since.cycle;
         let (left_rest, right_rest) = (left.spot.rest_in_run(), right.spot.rest_in_run());
@@ -365,6 +374,8 @@ impl Journal {
             return None;
         }
         self.skip(first, times, flags, board, left, right);
+        self.repeated.truncate(self.repeated.partition_point(|&(from, _)| from < since.cycle));
+        self.repeated.push((since.cycle, board.cycle));
         for changed in &mut board.flag_changed {
             if *changed > since.cycle {
                 *changed += times * period;
