@@ -8,10 +8,10 @@ const NOTE_MIN_STEPS: u32 = 64;
 const NOTE_MAX_STEPS: u32 = 1 << 14;
 
 /// Cycles that each step with notes must come to for them to pay.
-pub(super) const GAIN_FACTOR: u64 = 8;
+pub(super) const GAIN_FACTOR: u64 = 16;
 
 /// How many steps are played without notes for each that was noted in vain, and that many more each time, up to a most.
-const PLAIN_FACTOR: u32 = 8;
+const PLAIN_FACTOR: u32 = 16;
 const PLAIN_LAST_FACTOR: u32 = 32;
 
 /// How many steps a charge begins with without notes in any case: many are over by then.
