@@ -191,6 +191,9 @@ fn the_engine_agrees_with_the_plain_machine_on_125_counters() {
 /// what stands in one another: a longer period may seem to begin within a shorter one that was skipped.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_counts_over_a_flag_that_shudders() {
+    let mut rules = Rules::egojoust();
+    (rules.flag_cycles, rules.cycle_limit) = (3, 30_000);
+    check_lengths("(+-)*-1", "(>)*2(>[((+)*6(-)*3)*7])*9", 4..12, &rules);
     let mut dice = Dice(0x5772_1566_4901_5328);
     let defences = ["(+-)*-1", "(++-+)*-1", "(+-+)*-1", "((+)*3(-)*2)*-1", "(+.-)*-1", "(+)*9(+-)*-1"];
     for _ in 0..cases() / 200 {
