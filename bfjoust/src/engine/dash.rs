@@ -11,13 +11,15 @@ use super::sprint::{Course, Run, Steady};
 use super::stay::Stay;
 use crate::machine::Charge;
 
-/// Cycles of a run, at least, through which the other program is played alone.
+/// Cycles of a run, at least, through which the other program is played alone. 3 and 6 make no difference.
 const RUN_MIN_CYCLES: u64 = 4;
 
-/// Cycles of a counted loop of runs, at least, through which the other program is played alone.
+/// Cycles of a counted loop of runs, at least, through which the other program is played alone. Without it public hills
+/// take 20 % longer; 8 makes no difference.
 const STEADY_MIN_CYCLES: u64 = 16;
 
-/// Steps that both are played together for, before it is looked whether something better can be done.
+/// Steps that both are played together for, before it is looked whether something better can be done. 8 makes no
+/// difference.
 const TOGETHER_STEPS: u32 = 24;
 
 impl Duel<'_, '_> {
