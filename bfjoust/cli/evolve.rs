@@ -1,10 +1,10 @@
 //! `bfjoust evolve-batch`: programs from standard input against a hill, for those who breed them and keep this running.
 //!
-//! A question is a line, `{"program": TEXT}`, with an `"id"` of any kind if the answer is to have it too. An answer is a
-//! line as well, in the order of the questions: `{"id": .., "score": S, "won": N, "lost": N, "tied": N, "against":
-//! [{"name": NAME, "margin": N, "lengths": [N, ..]}, ..]}`, or `{"id": .., "error": WHY}`. The score is the mean margin,
-//! between -1 and 1. A margin is charges won less charges lost; those of lengths are in the order of the lengths, shortest
-//! first, both polarities together. Questions are worked on by all processors at once.
+//! A question is a line, `{"program": TEXT}`, with an `"id"` of any kind if the answer is to have it too. An answer is
+//! a line as well, in the order of the questions: `{"id": .., "score": S, "won": N, "lost": N, "tied": N, "against":
+//! [{"name": NAME, "margin": N, "lengths": [N, ..]}, ..]}`, or `{"id": .., "error": WHY}`. The score is the mean
+//! margin, between -1 and 1. A margin is charges won less charges lost; those of lengths are in the order of the
+//! lengths, shortest first, both polarities together. Questions are worked on by all processors at once.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read as _, Write};

@@ -1,5 +1,5 @@
-//! The rules to play by: a preset, and any of its figures changed, so that a tournament with amended rules can be played
-//! again.
+//! The rules to play by: a preset, and any of its figures changed, so that a tournament with amended rules can be
+//! played again.
 
 use bfjoust::Rules;
 use clap::{Args, ValueEnum};

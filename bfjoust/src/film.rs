@@ -30,15 +30,15 @@ impl std::error::Error for FilmError {}
 
 /// The lines of a film, without line ends, made as they are asked for. Nothing comes of no pictures.
 ///
-/// The first line is `bfjoust film 1`, where 1 is the version of this format. The second is `length N`, the cells of the
-/// tape with both flags. Each further line is a picture, in parts with a blank between. A part that is left out is as in
-/// the picture before; a picture in which nothing has changed is an empty line. Before the first one all cells are 0,
-/// both pointers are on cell 0 and both programs have ended.
+/// The first line is `bfjoust film 1`, where 1 is the version of this format. The second is `length N`, the cells of
+/// the tape with both flags. Each further line is a picture, in parts with a blank between. A part that is left out is
+/// as in the picture before; a picture in which nothing has changed is an empty line. Before the first one all cells
+/// are 0, both pointers are on cell 0 and both programs have ended.
 ///
 /// | part | what it says |
 /// |---|---|
 /// | `@N` | cycles played before it; else one more than in the picture before, 0 in the first |
-/// | `lN`, `rN` | the cell that the pointer of the left or right side is on, from 0; -1 or the length where it has run off |
+/// | `lN`, `rN` | the cell of the left or right pointer, from 0; -1 or the length where it has run off |
 /// | `LS`, `RS` | the symbol that the left or right side plays next, one of `+-<>.[]`; `_` at the end of a program |
 /// | `N=V` | cell N, from 0, holds V, from 0 to 255 |
 /// | `!W:R` | the end: W is `left`, `right` or `none`, R is `flag`, `edge`, `both` or `cap` |

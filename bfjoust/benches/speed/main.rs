@@ -58,8 +58,8 @@ impl Spent {
 #[expect(clippy::print_stdout, reason = "a bench reports by printing")]
 fn main() {
     // `--worst` lists the pairs that take the engine longest, and those where it gains least; `--only "agora: straight
-    // - nothing"` measures that pair alone, `--turns 9` plays each pair so many times. `cargo test --benches` runs this too, without `--bench`:
-    // then a few pairs are enough.
+    // - nothing"` measures that pair alone, `--turns 9` plays each pair so many times. `cargo test --benches` runs this
+    // too, without `--bench`: then a few pairs are enough.
     let all = std::env::args().any(|argument| argument == "--bench");
     let worst = std::env::args().any(|argument| argument == "--worst");
     let most = if std::env::args().any(|argument| argument == "--all") { usize::MAX } else { 25 };
@@ -196,7 +196,8 @@ fn now() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The least that each of both takes in some turns, because a machine that does other things too slows down single ones.
+/// The least that each of both takes in some turns, because a machine that does other things too slows down single
+/// ones.
 fn measure(left: &Player, right: &Player, rules: &Rules, turns: u32) -> Spent {
     let setups: Vec<Setup> = rules.setups().collect();
     let mut least = Spent { plain: Duration::MAX, engine: Duration::MAX, ..Spent::default() };

@@ -3,8 +3,8 @@
 //! Nothing here touches an outcome. What a step costs is a number of its own and not a time. So the same charges are
 //! always played in the same way.
 //!
-//! Each figure says what another one costs, in processor time on two public hills, of 2024 and of 2013. What is within 3 %
-//! is not told from noise.
+//! Each figure says what another one costs, in processor time on two public hills, of 2024 and of 2013. What is within
+//! 3 % is not told from noise.
 
 /// Steps that notes are taken for at first, and at most: enough for any period that the journal can hold. 128 at first
 /// makes no difference; 32 costs 4 % on one hill and gains them on the other.
@@ -38,8 +38,8 @@ pub(super) const TOGETHER_COST: u64 = 6;
 
 /// What a charge does to find periods.
 ///
-/// Notes are taken once the programs were seen to come back to where they have been, for as long as that pays. If it does
-/// not, the next attempt is longer, to find longer periods, and as much later.
+/// Notes are taken once the programs were seen to come back to where they have been, for as long as that pays. If it
+/// does not, the next attempt is longer, to find longer periods, and as much later.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     pub(super) note_steps: u32,

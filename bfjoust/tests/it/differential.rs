@@ -187,8 +187,8 @@ fn the_engine_agrees_with_the_plain_machine_on_125_counters() {
     }
 }
 
-/// One shudders on its flag. The other comes and counts there, within counts and loops. What repeats itself is not always
-/// what stands in one another: a longer period may seem to begin within a shorter one that was skipped.
+/// One shudders on its flag. The other comes and counts there, within counts and loops. What repeats itself is not
+/// always what stands in one another: a longer period may seem to begin within a shorter one that was skipped.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_counts_over_a_flag_that_shudders() {
     let mut rules = Rules::egojoust();
