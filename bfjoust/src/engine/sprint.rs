@@ -4,7 +4,7 @@
 //! are taken here and no periods are looked for.
 
 use super::fighter::{Fighter, Spot};
-use super::stay::cycles_to_zero;
+use super::stay::{Tight, cycles_to_zero};
 use super::values::repeats_not_zero;
 use crate::code::STEADY_MAX_CYCLES;
 
@@ -221,18 +221,13 @@ impl Fighter<'_> {
                     let is_same = !is_drift || drift.each().is_some();
                     if head.is_tight() && is_same {
                         let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
-                        let turn_cycles = rest.saturating_add(1);
-                        let tested = value.wrapping_sub(other_add);
-                        let sum = add.wrapping_mul(rest as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
-                        // As in `Stay::of`. A flag that may be zero for too long is for a closer look.
+                        let Tight { turn_cycles, sum, turns: last_turn, .. } = Tight::of(rest, add, value, other_add);
+                        // A flag that may be zero for too long is for a closer look.
                         let is_shared = is_flag && other_add != 0;
                         let mut most = (until - done) / turn_cycles;
-                        let mut last_turn = u64::MAX;
-                        if tested == 0 || is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
+                        if is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
                             most = 0;
-                        } else {
-                            let repeats = repeats_not_zero(tested, sum);
-                            last_turn = repeats.saturating_add(1);
+                        } else if last_turn > 0 {
                             if is_shared && !passes_zero {
                                 // Neither after the one addition of a turn nor after its bracket.
                                 let (middle, end) =
@@ -244,7 +239,7 @@ impl Fighter<'_> {
                                     most.min(turns.saturating_add(1))
                                 };
                             } else if is_flag && add != 0 && other_add == 0 {
-                                most = most.min(repeats);
+                                most = most.min(last_turn - 1);
                                 if !passes_zero {
                                     most = most.min((cycles_to_zero(value, add) - 1) / rest);
                                 }
