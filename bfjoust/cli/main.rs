@@ -1,36 +1,33 @@
 //! `bfjoust`: charges and hills of files, in a terminal.
 //!
-//! It only reads files and prints. What a room knows, hidden programs among it, is nothing to it.
+//! It only reads files and standard input, and prints. What a room knows, hidden programs among it, is nothing to it.
+
+mod evolve;
+mod figures;
+mod plots;
+mod rank;
 
 use std::error::Error;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bfjoust::{
-    Charge, Frame, Method, Program, Reason, Results, Rules, Scoring, Setup, SideStatistics, play, score, statistics,
-    trace,
+    Charge, Frame, Program, Reason, Rules, Scoring, Setup, SideStatistics, film, play, score, statistics, trace,
 };
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 
-/// Brainfuck Joust, exactly and soon.
+use crate::figures::Figures;
+
+/// Brainfuck Joust, exactly and soon. Where a file is asked for, `-` is standard input.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The rules to play by
-    #[arg(long, value_enum, default_value = "agora", global = true)]
-    rules: Preset,
+    #[command(flatten)]
+    figures: Figures,
     #[command(subcommand)]
     command: Command,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Preset {
-    /// Those of seed 000: 135 to 167 cells, 384000 cycles
-    Agora,
-    /// Those of today's public hills: 10 to 30 cells in both polarities, 100000 cycles, repetitions
-    Egojoust,
 }
 
 #[derive(Subcommand)]
@@ -42,56 +39,48 @@ enum Command {
         #[arg(long, value_delimiter = ',')]
         lengths: Vec<usize>,
     },
-    /// Play programs against each other and rank them
-    Hill {
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        #[arg(long, value_enum, default_value = "touches")]
-        scoring: Ranking,
-    },
+    /// Play programs against each other on all processors and rank them
+    #[command(visible_alias = "hill")]
+    Rank(rank::Rank),
     /// Tell what happened in one charge: the tape at its end, how far each went, and where it was for how long
-    Stats {
-        left: PathBuf,
-        right: PathBuf,
-        length: usize,
-        /// Exchange + and - of the right side
-        #[arg(long)]
-        swapped: bool,
-    },
+    Stats(One),
     /// Show one charge, a line a cycle
     Trace {
-        left: PathBuf,
-        right: PathBuf,
-        length: usize,
-        /// Exchange + and - of the right side
-        #[arg(long)]
-        swapped: bool,
+        #[command(flatten)]
+        one: One,
         /// First cycle to show
         #[arg(long, default_value_t = 0)]
         from: u64,
         /// Most lines to show
         #[arg(long, default_value_t = 200)]
         lines: usize,
+        /// Print a film instead: the format of the library, each picture by what has changed
+        #[arg(long)]
+        film: bool,
     },
+    /// Read a question a line and answer each with a line of JSON: how a program does against a hill
+    EvolveBatch(evolve::EvolveBatch),
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Ranking {
-    Touches,
-    Points,
-    Trad,
-    Markov,
+/// The arguments of what shows one charge.
+#[derive(Args)]
+struct One {
+    left: PathBuf,
+    right: PathBuf,
+    /// Cells of the tape, both flags included
+    cells: usize,
+    /// Exchange + and - of the right side
+    #[arg(long)]
+    swapped: bool,
 }
 
-type Failure = Box<dyn Error>;
+type Failure = Box<dyn Error + Send + Sync>;
 
 fn main() -> ExitCode {
-    let Arguments { rules, command } = Arguments::parse();
-    let rules = match rules {
-        Preset::Agora => Rules::agora(),
-        Preset::Egojoust => Rules::egojoust(),
-    };
-    match run(command, rules, &mut io::stdout().lock()) {
+    let Arguments { figures, command } = Arguments::parse();
+    let mut out = BufWriter::new(io::stdout());
+    let done = figures.rules().and_then(|rules| run(command, rules, &mut out));
+    match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever has closed the pipe has read enough.
         Err(failure) if failure.downcast_ref::<io::Error>().is_some_and(is_closed_pipe) => ExitCode::SUCCESS,
@@ -107,7 +96,7 @@ fn is_closed_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-fn run(command: Command, mut rules: Rules, out: &mut dyn Write) -> Result<(), Failure> {
+fn run(command: Command, mut rules: Rules, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
     match command {
         Command::Match { left, right, lengths } => {
             let (left, right) = (read(&left, &rules)?, read(&right, &rules)?);
@@ -128,10 +117,10 @@ fn run(command: Command, mut rules: Rules, out: &mut dyn Write) -> Result<(), Fa
             let (left, right) = score(&charges, &Scoring::agora());
             writeln!(out, "left won {left}, right won {right}, of {}", charges.len())?;
         }
-        Command::Hill { files, scoring } => hill(&files, scoring, &rules, out)?,
-        Command::Stats { left, right, length, swapped } => {
-            let (left, right) = (read(&left, &rules)?, read(&right, &rules)?);
-            let seen = statistics(&left, &right, setup(length, swapped, &mut rules)?, &rules);
+        Command::Rank(rank) => rank.run(&rules, out)?,
+        Command::Stats(one) => {
+            let (left, right, setup) = one.read(&mut rules)?;
+            let seen = statistics(&left, &right, setup, &rules);
             writeln!(out, "{}", told(&seen.charge))?;
             writeln!(out, "tape: {}", spaced(&seen.cells))?;
             for (name, SideStatistics { furthest, heat }) in [("left", seen.left), ("right", seen.right)] {
@@ -142,51 +131,49 @@ fn run(command: Command, mut rules: Rules, out: &mut dyn Write) -> Result<(), Fa
                 )?;
             }
         }
-        Command::Trace { left, right, length, swapped, from, lines } => {
-            let (left, right) = (read(&left, &rules)?, read(&right, &rules)?);
-            let frames = trace(&left, &right, setup(length, swapped, &mut rules)?, &rules);
-            for frame in frames.skip_while(|frame| frame.cycle < from && frame.outcome.is_none()).take(lines) {
+        Command::Trace { one, from, lines, film: as_film } => {
+            let (left, right, setup) = one.read(&mut rules)?;
+            let frames = trace(&left, &right, setup, &rules);
+            let frames = frames.skip_while(|frame| frame.cycle < from && frame.outcome.is_none()).take(lines);
+            if as_film {
+                for line in film(frames) {
+                    writeln!(out, "{line}")?;
+                }
+                return Ok(());
+            }
+            for frame in frames {
                 writeln!(out, "{}", pictured(&frame))?;
             }
         }
+        Command::EvolveBatch(evolve) => evolve.run(&rules, out)?,
     }
     Ok(())
 }
 
-fn hill(files: &[PathBuf], scoring: Ranking, rules: &Rules, out: &mut dyn Write) -> Result<(), Failure> {
-    let programs = files.iter().map(|file| read(file, rules)).collect::<Result<Vec<Program>, Failure>>()?;
-    let setups: Vec<Setup> = rules.setups().collect();
-    let mut results = Results::new(programs.len());
-    for right in 0..programs.len() {
-        for left in 0..right {
-            results.add(left, right, &play(&programs[left], &programs[right], &setups, rules));
-        }
+impl One {
+    fn read(&self, rules: &mut Rules) -> Result<(Program, Program, Setup), Failure> {
+        let programs = (read(&self.left, rules)?, read(&self.right, rules)?);
+        (rules.length, rules.spread) = (self.cells, 0);
+        rules.check().map_err(|error| error.to_string())?;
+        Ok((programs.0, programs.1, Setup { length: self.cells, swapped: self.swapped }))
     }
-    let method = match scoring {
-        Ranking::Touches => Method::Touches(Scoring::agora()),
-        Ranking::Points => Method::Points,
-        Ranking::Trad => Method::Trad,
-        Ranking::Markov => Method::Markov,
-    };
-    let scores = results.scores(method);
-    let mut order: Vec<usize> = (0..files.len()).collect();
-    order.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
-    for (rank, &place) in (1..).zip(&order) {
-        writeln!(out, "{rank:4} {:10.2}  {}", scores[place], files[place].display())?;
-    }
-    Ok(())
 }
 
 fn read(file: &Path, rules: &Rules) -> Result<Program, Failure> {
-    let text = fs::read(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
+    let mut text = Vec::new();
+    let done = if file == Path::new("-") {
+        io::stdin().lock().read_to_end(&mut text).map(drop)
+    } else {
+        fs::read(file).map(|read| text = read)
+    };
+    done.map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
     let program = Program::parse_as(&String::from_utf8_lossy(&text), rules.notation);
     Ok(program.map_err(|error| format!("{}: {error}", file.display()))?)
 }
 
-fn setup(length: usize, swapped: bool, rules: &mut Rules) -> Result<Setup, Failure> {
-    (rules.length, rules.spread) = (length, 0);
-    rules.check().map_err(|error| error.to_string())?;
-    Ok(Setup { length, swapped })
+/// What a program is called: its file's name without what it ends in.
+fn name(file: &Path) -> String {
+    file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
 }
 
 fn told(charge: &Charge) -> String {

@@ -121,8 +121,8 @@ impl Head {
     const COUNTED: u8 = 4;
     /// It is all of a loop: a run that does not move, with a bracket on either side.
     const TIGHT: u8 = 8;
-    /// It is a single move before an opening bracket.
-    const WALK: u8 = 16;
+    /// It is in a counted loop of runs that do not move: what is done there follows from the time alone.
+    const STEADY: u8 = 16;
 
     const fn new(op: Op) -> Head {
         let kind = match op {
@@ -138,12 +138,12 @@ impl Head {
         Head(self.0 & u64::from(u32::MAX) | u64::from(target) << 32)
     }
 
-    fn walk(self, cells: u32) -> Head {
-        Head(self.0 | u64::from(Head::WALK) << 24).to(cells)
-    }
-
     fn tight(self) -> Head {
         Head(self.0 | u64::from(Head::TIGHT) << 24)
+    }
+
+    fn steady(self) -> Head {
+        Head(self.0 | u64::from(Head::STEADY) << 24)
     }
 
     #[inline(always)]
@@ -217,23 +217,9 @@ impl Head {
         self.has(Head::TIGHT)
     }
 
-    /// Whether it is more than a run.
     #[inline(always)]
-    pub(crate) fn is_special(self) -> bool {
-        self.has(Head::TIGHT | Head::WALK)
-    }
-
-    #[inline(always)]
-    pub(crate) fn is_walk(self) -> bool {
-        self.has(Head::WALK)
-    }
-
-    /// Over how many cells in a row it walks while all of them are zero, from bracket to bracket. It is `None` where
-    /// that is for a counter to say.
-    #[inline(always)]
-    pub(crate) fn walk_cells(self) -> Option<u64> {
-        let cells = self.target() as u64;
-        (cells > 0).then_some(cells)
+    pub(crate) fn is_steady(self) -> bool {
+        self.has(Head::STEADY)
     }
 
     /// It is begun, and no longer at the beginning of its loop.
@@ -309,6 +295,9 @@ impl Op {
     }
 }
 
+/// Most cycles of a turn of a counted loop that is told as one: what it adds is written down for each of them.
+pub(crate) const STEADY_MAX_CYCLES: usize = 64;
+
 /// Instructions being written, one symbol after another. Where jumps go is worked out at the end.
 #[derive(Default)]
 pub(crate) struct Writer {
@@ -376,22 +365,15 @@ fn connect(code: &mut [Ins]) {
                 starts.resize(starts.len().max(slot + 1), 0);
                 starts[slot] = after;
             }
-            Op::Again | Op::Down => code[at].head = code[at].head.to(starts[slot]),
+            Op::Again | Op::Down => {
+                code[at].head = code[at].head.to(starts[slot]);
+                let body = &mut code[starts[slot] as usize..at];
+                let cycles: u64 = body.iter().map(Ins::cycles).fold(0, u64::saturating_add);
+                if cycles <= STEADY_MAX_CYCLES as u64 && body.iter().all(|ins| ins.op().is_still()) {
+                    body.iter_mut().for_each(|ins| ins.head = ins.head.steady());
+                }
+            }
             _ => {}
         }
-    }
-    // A loop that is walked over is left for what stands after it, so the last ones come first.
-    for at in (0..code.len().saturating_sub(1)).rev() {
-        let (ins, bracket) = (code[at], code[at + 1]);
-        if ins.op().step() == 0 || ins.count != 1 || bracket.op() != Op::Open {
-            continue;
-        }
-        let next = code[bracket.target()];
-        let cells = match next.op() {
-            Op::Again if next.target() == at => 0,
-            op if op == ins.op() && next.head.is_walk() => next.head.walk_cells().map_or(1, |cells| cells as u32 + 1),
-            _ => 1,
-        };
-        code[at].head = ins.head.walk(cells);
     }
 }

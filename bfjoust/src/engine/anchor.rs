@@ -18,7 +18,7 @@ pub(super) struct Anchor {
     pub(super) right_rest: u64,
     /// For how long each flag had not been changed.
     pub(super) flags_still: [u32; 2],
-    /// A number for what all counters were at; 0 where there are none.
+    /// A number for what all counters were at; 0 where all were at 0.
     pub(super) counters: u64,
 }
 
@@ -28,12 +28,8 @@ impl Anchor {
         (board, flag_zeros): (&Board, u64),
         left: &Fighter<'_>,
         right: &Fighter<'_>,
-        noted: u64,
+        (noted, counters): (u64, u64),
     ) -> Anchor {
-        let mut counters = 0_u64;
-        for &counter in left.counters.iter().chain(&right.counters) {
-            counters = (counters ^ u64::from(counter)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-        }
         Anchor {
             code: (left.spot.at as u64) << 32 | right.spot.at as u64,
             // A pointer has 17 bits, and a flag is lost within 1000 cycles.

@@ -233,7 +233,7 @@ impl<'a, 'j> Duel<'a, 'j> {
                 End::Charge(outcome) => return Some(outcome),
                 End::Chunk => {}
                 End::Return => {
-                    self.journal.forget();
+                    self.journal.attend(&self.left, &self.right);
                     loop {
                         let before = self.board.cycle;
                         let mut steps = self.effort.note_steps;
@@ -379,8 +379,7 @@ impl<'a, 'j> Duel<'a, 'j> {
             *steps -= 1;
             let mut looped = false;
             let (one, other) = (&self.left.spot, &self.right.spot);
-            let is_long = |spot: &Spot| spot.is_long() | (spot.head.is_walk() & !tracked);
-            if is_long(one) & is_long(other) && !alarm {
+            if one.is_long() & other.is_long() && !alarm {
                 let (done, jumped) = self.long::<NOTE>(tape);
                 looped = jumped;
                 if !done {
@@ -453,7 +452,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         let (low, high, limit) = (board.low, board.high, board.cycle_limit);
         let (one, other) = (left.spot, right.spot);
         let (one_add, other_add) = (left.signs.add(&one), right.signs.add(&other));
-        if one.head.is_special() | other.head.is_special() {
+        if one.head.is_tight() | other.head.is_tight() {
             let cells = (low, high, last);
             let one_stay = Stay::of::<NOTE>(left, one_add, (&other, other_add), tape, cells);
             let other_stay = Stay::of::<NOTE>(right, other_add, (&one, one_add), tape, cells);

@@ -2,22 +2,28 @@
 //!
 //! Nothing here touches an outcome. What a step costs is a number of its own and not a time. So the same charges are
 //! always played in the same way.
+//!
+//! Each figure says what another one costs, in processor time on two public hills, of 2024 and of 2013. What is within
+//! 3 % is not told from noise.
 
-/// Steps that notes are taken for at first, and at most: enough for any period that the journal can hold.
+/// Steps that notes are taken for at first, and at most: enough for any period that the journal can hold. 128 at first
+/// makes no difference; 32 costs 4 % on one hill and gains them on the other.
 const NOTE_MIN_STEPS: u32 = 64;
 const NOTE_MAX_STEPS: u32 = 1 << 14;
 
-/// Cycles that each step with notes must come to for them to pay.
-pub(super) const GAIN_FACTOR: u64 = 8;
+/// Cycles that each step with notes must come to for them to pay. 8 here and below costs 3 % and 5 %.
+pub(super) const GAIN_FACTOR: u64 = 16;
 
 /// How many steps are played without notes for each that was noted in vain, and that many more each time, up to a most.
-const PLAIN_FACTOR: u32 = 8;
+/// 32, and a most of 64, make no difference.
+const PLAIN_FACTOR: u32 = 16;
 const PLAIN_LAST_FACTOR: u32 = 32;
 
-/// How many steps a charge begins with without notes in any case: many are over by then.
+/// How many steps a charge begins with without notes in any case: many are over by then. 96 makes no difference.
 const FIRST_STEPS: u32 = 32;
 
 /// How many steps a charge begins with without notes, if that is how it begins; more where notes were in vain then too.
+/// 128 at least costs 4 % and 5 %.
 const PLAIN_MIN_STEPS: u32 = 512;
 const PLAIN_MAX_STEPS: u32 = 1 << 13;
 
@@ -32,8 +38,8 @@ pub(super) const TOGETHER_COST: u64 = 6;
 
 /// What a charge does to find periods.
 ///
-/// Notes are taken once the programs were seen to come back to where they have been, for as long as that pays. If it does
-/// not, the next attempt is longer, to find longer periods, and as much later.
+/// Notes are taken once the programs were seen to come back to where they have been, for as long as that pays. If it
+/// does not, the next attempt is longer, to find longer periods, and as much later.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     pub(super) note_steps: u32,

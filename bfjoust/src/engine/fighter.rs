@@ -18,13 +18,6 @@ pub(super) struct Fighter<'a> {
     pub(super) reach: isize,
 }
 
-/// One program as it was before it was played alone.
-#[derive(Default)]
-pub(super) struct Before {
-    pub(super) counters: Vec<u32>,
-    pub(super) cells: Vec<u8>,
-}
-
 /// Where a program is: all that changes with every step, apart from the rest so that it is kept in registers.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
@@ -49,7 +42,13 @@ impl Signs {
     /// What a cycle adds to the cell.
     #[inline(always)]
     pub(super) fn add(self, spot: &Spot) -> u8 {
-        (spot.head.add() ^ self.polarity).wrapping_sub(self.polarity)
+        self.add_of(spot.head)
+    }
+
+    /// What a cycle of an instruction adds to the cell.
+    #[inline(always)]
+    pub(super) fn add_of(self, head: Head) -> u8 {
+        (head.add() ^ self.polarity).wrapping_sub(self.polarity)
     }
 
     /// A cell, counted so that those towards the enemy are greater: itself for the left side, its complement for the right
@@ -134,9 +133,9 @@ impl<'a> Fighter<'a> {
         let head = ins.head();
         if head.is_counted() {
             let whose = self.whose;
-            let (at, looped) = self.count(at, |at, counter, ins| {
+            let (at, looped) = self.count(at, |at, counters, ins| {
                 if NOTE {
-                    journal.count(whose, at, counter, ins);
+                    journal.count(whose, at, counters, ins);
                 }
             });
             let ins = &self.code[at];
@@ -145,36 +144,6 @@ impl<'a> Fighter<'a> {
         }
         (self.spot.at, self.spot.head, self.spot.rest) = (at, head, ins.cycles());
         false
-    }
-
-    /// Over how many cells it walks at least, from bracket to bracket, while all of them are zero. It stands before one.
-    #[inline(always)]
-    pub(super) fn walk_cells(&self) -> u64 {
-        self.spot.head.walk_cells().unwrap_or_else(|| {
-            let again = &self.code[self.code[self.spot.at + 1].target()];
-            u64::from(again.n() - self.counters[again.slot()]) + 1
-        })
-    }
-
-    /// Walks for some cycles over cells that are zero, and says whether it jumped back.
-    #[inline(always)]
-    pub(super) fn walk<const NOTE: bool>(&mut self, cycles: u64, journal: &mut Journal) -> bool {
-        let step = self.signs.step(&self.spot);
-        let mut looped = false;
-        for _ in 0..cycles / 2 {
-            self.spot.pointer = self.spot.pointer.wrapping_add_signed(step);
-            if NOTE {
-                journal.test(self.spot.pointer, 0);
-            }
-            let after = self.code[self.spot.at + 1].target();
-            looped |= self.go::<NOTE>(after, journal);
-        }
-        if cycles % 2 == 1 {
-            self.spot.pointer = self.spot.pointer.wrapping_add_signed(step);
-            let at = self.spot.at + 1;
-            (self.spot.at, self.spot.head, self.spot.rest) = (at, self.code[at].head(), 1);
-        }
-        looped
     }
 
     /// Goes on if nothing of the instruction is left, after a comparison with a cell that was zero or not. Says whether
@@ -216,7 +185,7 @@ impl<'a> Fighter<'a> {
         }
     }
 
-    fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, u32, &Ins)) -> (usize, bool) {
+    fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, (u32, u32), &Ins)) -> (usize, bool) {
         let mut looped = false;
         loop {
             let ins = &self.code[at];
@@ -224,7 +193,7 @@ impl<'a> Fighter<'a> {
                 return (at, looped);
             }
             let counter = &mut self.counters[ins.slot()];
-            note(at, *counter, ins);
+            let (jump, value) = (at, *counter);
             at += 1;
             match ins.op() {
                 Op::Enter => *counter = 1,
@@ -241,6 +210,7 @@ impl<'a> Fighter<'a> {
                 }
                 _ => {}
             }
+            note(jump, (value, *counter), ins);
         }
     }
 }
@@ -252,7 +222,7 @@ impl Spot {
         if self.head.is_end() { 0 } else { self.rest }
     }
 
-    /// Whether it may go on for more than a cycle without a decision, but for cells that are zero.
+    /// Whether it may go on for more than a cycle without a decision.
     #[inline(always)]
     pub(super) fn is_long(&self) -> bool {
         (self.rest > 1) | self.head.is_tight()

@@ -17,7 +17,7 @@
 use super::anchor::{ANCHORS, Anchor, mixed};
 use super::board::Board;
 use super::effort::{LOOK_COST, LOOK_NOTE_COST};
-use super::fighter::{Before, Fighter, Spot};
+use super::fighter::{Fighter, Spot};
 use super::values::{Values, repeats_not_zero};
 use crate::code::{Ins, Op};
 
@@ -71,6 +71,9 @@ enum Note {
 pub(super) struct Journal {
     notes: Vec<Note>,
     sets: Vec<Values>,
+    /// Periods that were repeated, each from its first cycle to its last. What is noted of the repetitions is what moves;
+    /// the rest stands in the notes of the period, so that nothing longer may begin within one.
+    repeated: Vec<(u64, u64)>,
     /// Notes that were ever taken and are no longer kept.
     forgotten: u64,
     anchors: Box<[Anchor; ANCHORS]>,
@@ -85,6 +88,9 @@ pub(super) struct Journal {
     lasting: Anchor,
     control_points: u64,
     lasting_until: u64,
+    /// The sum of all counters, each times a weight of its own: a number for what they are at. It is kept while notes
+    /// are taken, because real programs have a hundred of them.
+    counters: u64,
     /// What looking at notes cost, for whoever wants to know.
     pub(super) cost: u64,
     /// Notes looked at, to be kept below those taken.
@@ -92,8 +98,6 @@ pub(super) struct Journal {
     sums: Sums,
     /// Of each cell that a period adds to, the values that it was tested at; empty but while something is skipped.
     tested: Vec<Values>,
-    /// Where one program is kept as it was while it is played alone.
-    pub(super) before: Before,
     /// Tapes of charges that are over: it takes longer to ask for memory than many a charge to be played.
     pub(super) tapes: Vec<Vec<u8>>,
 }
@@ -103,6 +107,7 @@ impl Default for Journal {
         Journal {
             notes: Vec::new(),
             sets: Vec::new(),
+            repeated: Vec::new(),
             forgotten: 1,
             anchors: Box::new([Anchor::default(); ANCHORS]),
             within_counts: Box::new([Anchor::default(); ANCHORS]),
@@ -111,11 +116,11 @@ impl Default for Journal {
             lasting: Anchor::default(),
             control_points: 0,
             lasting_until: 0,
+            counters: 0,
             cost: 0,
             looked: 0,
             sums: Sums::default(),
             tested: Vec::new(),
-            before: Before::default(),
             tapes: Vec::new(),
         }
     }
@@ -173,6 +178,7 @@ impl Journal {
         self.forgotten += self.notes.len() as u64 + 1;
         self.notes.clear();
         self.sets.clear();
+        self.repeated.clear();
     }
 
     #[inline(always)]
@@ -193,9 +199,27 @@ impl Journal {
         self.notes.push(Note::Span { cell: cell as u32, value, add, last: last as u8 });
     }
 
-    /// A counted jump that is reached with its counter at `value`.
+    /// Notes will be taken from now on.
+    pub(super) fn attend(&mut self, left: &Fighter<'_>, right: &Fighter<'_>) {
+        self.forget();
+        self.counters = 0;
+        for fighter in [left, right] {
+            for (slot, &counter) in fighter.counters.iter().enumerate() {
+                self.counted(fighter.whose, slot, counter.into());
+            }
+        }
+    }
+
+    /// A counter has grown by so much.
     #[inline(always)]
-    pub(super) fn count(&mut self, whose: Whose, at: usize, value: u32, ins: &Ins) {
+    fn counted(&mut self, whose: Whose, slot: usize, delta: i64) {
+        self.counters = self.counters.wrapping_add(mixed(slot as u64, 1 + whose as u64).wrapping_mul(delta as u64));
+    }
+
+    /// A counted jump that is reached with its counter at `value`, and leaves it at `then`.
+    #[inline(always)]
+    pub(super) fn count(&mut self, whose: Whose, at: usize, (value, then): (u32, u32), ins: &Ins) {
+        self.counted(whose, ins.slot(), i64::from(then) - i64::from(value));
         let at = at as u32;
         self.notes.push(match ins.op() {
             Op::Again => Note::Jump { whose, at, value, taken: value < ins.n() },
@@ -219,7 +243,7 @@ impl Journal {
     /// If not, all that it would do is done.
     #[inline(always)]
     pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
-        let here = Anchor::new((board, 0), left, right, self.forgotten + self.notes.len() as u64);
+        let here = Anchor::new((board, 0), left, right, (self.noted(), self.counters));
         let place = here.place();
         let is_known = (self.anchors[place].is_same(&here) && self.anchors[place].noted >= self.forgotten)
             || self.lasting.is_same(&here);
@@ -291,7 +315,13 @@ impl Journal {
 
     #[inline(always)]
     fn here(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> Anchor {
-        Anchor::new((board, board.flag_zeros()), left, right, self.forgotten + self.notes.len() as u64)
+        Anchor::new((board, board.flag_zeros()), left, right, (self.noted(), self.counters))
+    }
+
+    /// How many notes were ever taken.
+    #[inline(always)]
+    fn noted(&self) -> u64 {
+        self.forgotten + self.notes.len() as u64
     }
 
     /// Skips what is sure to be repeated since a visit, and says so; `None` if nothing is, or too little.
@@ -303,6 +333,10 @@ impl Journal {
         right: &mut Fighter<'a>,
     ) -> Option<Skip> {
         let first = since.noted.checked_sub(self.forgotten)? as usize;
+        let earlier = self.repeated.partition_point(|&(from, _)| from < since.cycle);
+        if earlier > 0 && since.cycle <= self.repeated[earlier - 1].1 {
+            return None;
+        }
         let notes = (self.notes.len() - first) as u64;
         let period = board.cycle - since.cycle;
         let (left_rest, right_rest) = (left.spot.rest_in_run(), right.spot.rest_in_run());
@@ -310,9 +344,7 @@ impl Journal {
             .min(rest_repeats(since.right_rest, right_rest, period)?)
             .min((board.cycle_limit - board.cycle) / period + 1);
         // What looking costs stays in proportion to what it can gain, and to what playing costs.
-        if times.saturating_mul(period) < notes + GAIN_MIN_CYCLES
-            || self.looked > self.forgotten + self.notes.len() as u64
-        {
+        if times.saturating_mul(period) < notes + GAIN_MIN_CYCLES || self.looked > self.noted() {
             return None;
         }
         self.looked += notes;
@@ -322,27 +354,28 @@ impl Journal {
         let flags_still = board.flags_still();
         let flags = [0, 1].map(|flag| board.flag_cycles == 1 || since.flags_still[flag] != flags_still[flag]);
         let times = self.times(first, times, flags, board, left, right)?;
-        let to_the_limit = (board.cycle_limit - board.cycle) / period;
-        if times > to_the_limit && !board.solo {
-            return Some(Skip::ToTheCap);
-        }
-        let times = times.min(to_the_limit);
-        if times * period < GAIN_MIN_CYCLES {
-            return None;
-        }
-        // Play goes on with flags that are not zero; a period earlier they are not.
+        // Play goes on with flags that are not zero; a period earlier they are not. What they stay at in the end is noted
+        // only by what comes then.
         let would_be = |times: u64| {
             [1, board.cells.len() - 2]
                 .map(|flag| board.cells[flag].wrapping_add(self.sums.of(flag as u32).wrapping_mul(times as u8)))
         };
-        let mut times = times;
-        while times > 0 && would_be(times).contains(&0) && !would_be(0).contains(&0) {
-            times -= 1;
+        let was_zero = would_be(0).contains(&0);
+        let sure = |most: u64| (1..=most).rev().find(|&times| was_zero || !would_be(times).contains(&0));
+        let mut times = sure(times)?;
+        let to_the_limit = (board.cycle_limit - board.cycle) / period;
+        if times > to_the_limit {
+            if !board.solo {
+                return Some(Skip::ToTheCap);
+            }
+            times = sure(to_the_limit)?;
         }
         if times * period < GAIN_MIN_CYCLES {
             return None;
         }
         self.skip(first, times, flags, board, left, right);
+        self.repeated.truncate(self.repeated.partition_point(|&(from, _)| from < since.cycle));
+        self.repeated.push((since.cycle, board.cycle));
         for changed in &mut board.flag_changed {
             if *changed > since.cycle {
                 *changed += times * period;
@@ -505,8 +538,10 @@ impl Journal {
         }
         for Counted { whose, slot, delta } in moved {
             let fighter = if whose == Whose::Left { &mut *left } else { &mut *right };
+            let sum = delta.unwrap_or(0) * times as i64;
             let counter = &mut fighter.counters[slot];
-            *counter = (i64::from(*counter) + delta.unwrap_or(0) * times as i64) as u32;
+            *counter = (i64::from(*counter) + sum) as u32;
+            self.counted(whose, slot, sum);
         }
     }
 }

@@ -4,20 +4,148 @@
 //! are taken here and no periods are looked for.
 
 use super::fighter::{Fighter, Spot};
-use super::stay::cycles_to_zero;
+use super::stay::{Tight, cycles_to_zero};
 use super::values::repeats_not_zero;
+use crate::code::STEADY_MAX_CYCLES;
 
-/// What the other program does meanwhile.
-#[derive(Clone, Copy)]
-pub(super) struct Drift {
-    /// The cell that it stands on, if it changes it.
+/// What the other program does meanwhile: it stays on a cell, and what it adds follows from the time alone.
+pub(super) trait Drift {
+    /// The cell that it stands on.
+    fn cell(&self) -> usize;
+
+    /// What it adds there in so many cycles.
+    fn after(&self, cycles: u64) -> u8;
+
+    /// What it adds there in each cycle, if that is always the same.
+    fn each(&self) -> Option<u8>;
+}
+
+/// It is in a run: it adds the same in every cycle.
+pub(super) struct Run {
     pub(super) cell: usize,
-    /// What it adds there in each cycle.
     pub(super) add: u8,
 }
 
-impl Drift {
-    pub(super) const NONE: Drift = Drift { cell: usize::MAX, add: 0 };
+impl Run {
+    /// It adds nothing.
+    pub(super) const IDLE: Run = Run { cell: usize::MAX, add: 0 };
+}
+
+impl Drift for Run {
+    #[inline(always)]
+    fn cell(&self) -> usize {
+        self.cell
+    }
+
+    #[inline(always)]
+    fn after(&self, cycles: u64) -> u8 {
+        self.add.wrapping_mul(cycles as u8)
+    }
+
+    #[inline(always)]
+    fn each(&self) -> Option<u8> {
+        Some(self.add)
+    }
+}
+
+/// It is in a counted loop of runs, like `(++-+)*99`: it adds the same in every turn.
+pub(super) struct Steady {
+    cell: usize,
+    turn_cycles: u32,
+    /// What it adds in a turn.
+    sum: u8,
+    /// What it has added before each cycle of a turn, from where it is now.
+    before: [u8; STEADY_MAX_CYCLES],
+    /// Turns after which the loop goes on, and cycles that it is sure to last.
+    turns: u64,
+    pub(super) cycles: u64,
+    /// Whether it adds something in each cycle.
+    pub(super) is_restless: bool,
+}
+
+impl Steady {
+    /// What a program does that is in such a loop.
+    pub(super) fn of(fighter: &Fighter<'_>) -> Steady {
+        let spot = &fighter.spot;
+        let code = fighter.code;
+        let end = Steady::end(fighter);
+        let counter = u64::from(fighter.counters[code[end].slot()]);
+        let turns = if code[end].head().counts_up() { u64::from(code[end].n()) - counter } else { counter - 1 };
+        let mut steady = Steady {
+            cell: spot.pointer,
+            turn_cycles: 0,
+            sum: 0,
+            before: [0; STEADY_MAX_CYCLES],
+            turns,
+            cycles: 0,
+            is_restless: true,
+        };
+        steady.turn(fighter.signs.add_of(spot.head), spot.rest);
+        for ins in &code[spot.at + 1..end] {
+            steady.turn(fighter.signs.add_of(ins.head()), ins.cycles());
+        }
+        steady.cycles = u64::from(steady.turn_cycles);
+        for ins in &code[code[end].target()..spot.at] {
+            steady.turn(fighter.signs.add_of(ins.head()), ins.cycles());
+        }
+        steady.turn(fighter.signs.add_of(spot.head), code[spot.at].cycles() - spot.rest);
+        steady.cycles += turns * u64::from(steady.turn_cycles);
+        steady
+    }
+
+    /// The counted jump at the end of the loop.
+    fn end(fighter: &Fighter<'_>) -> usize {
+        let counted = |at: &usize| fighter.code[*at].head().is_counted();
+        (fighter.spot.at..).find(counted).expect("it is in a counted loop")
+    }
+
+    /// Some cycles of a turn.
+    fn turn(&mut self, add: u8, cycles: u64) {
+        self.is_restless &= add != 0;
+        for _ in 0..cycles {
+            self.before[self.turn_cycles as usize] = self.sum;
+            self.sum = self.sum.wrapping_add(add);
+            self.turn_cycles += 1;
+        }
+    }
+
+    /// Plays some cycles of it.
+    pub(super) fn play(&self, fighter: &mut Fighter<'_>, tape: &mut [u8], cycles: u64) {
+        tape[self.cell] = tape[self.cell].wrapping_add(self.after(cycles));
+        let turns = (cycles / u64::from(self.turn_cycles)).min(self.turns);
+        let end = &fighter.code[Steady::end(fighter)];
+        let counter = &mut fighter.counters[end.slot()];
+        *counter = if end.head().counts_up() { *counter + turns as u32 } else { *counter - turns as u32 };
+        let mut rest = cycles - turns * u64::from(self.turn_cycles);
+        while rest > 0 {
+            let Spot { at, rest: now, .. } = fighter.spot;
+            let played = now.min(rest);
+            fighter.signs.advance(&mut fighter.spot, played);
+            rest -= played;
+            if played == now {
+                (fighter.spot.at, fighter.spot.head, fighter.spot.rest) = fighter.next(at + 1);
+            }
+        }
+    }
+}
+
+impl Drift for Steady {
+    #[inline(always)]
+    fn cell(&self) -> usize {
+        self.cell
+    }
+
+    #[inline(always)]
+    fn after(&self, cycles: u64) -> u8 {
+        // A count has 32 bits, and who sprints goes no further.
+        let (turns, rest) = (cycles as u32 / self.turn_cycles, cycles as u32 % self.turn_cycles);
+        self.sum.wrapping_mul(turns as u8).wrapping_add(self.before[rest as usize])
+    }
+
+    #[inline(always)]
+    fn each(&self) -> Option<u8> {
+        None
+    }
 }
 
 /// Where a program sprints.
@@ -42,15 +170,16 @@ impl Fighter<'_> {
     /// in the beginning. If one is in the end, it became so with the last cycle.
     ///
     /// What the other program adds in these cycles is left for the caller to do.
-    pub(super) fn sprint(&mut self, tape: &mut [u8], course: &mut Course, drift: Drift) -> u64 {
+    pub(super) fn sprint(&mut self, tape: &mut [u8], course: &mut Course, drift: &impl Drift) -> u64 {
         let Course { low, high, last, passes_zero, cycles, mut steps } = *course;
         let code = self.code;
         let signs = self.signs;
         let Spot { mut at, mut head, mut rest, mut pointer } = self.spot;
-        let drifts_flag = drift.add != 0 && ((drift.cell == 1) | (drift.cell == last));
+        let drift_add = drift.each().unwrap_or(0);
+        let drifts_flag = drift_add != 0 && ((drift.cell() == 1) | (drift.cell() == last));
         let mut until = cycles;
         if drifts_flag && !passes_zero {
-            until = until.min(cycles_to_zero(tape[drift.cell], drift.add));
+            until = until.min(cycles_to_zero(tape[drift.cell()], drift_add));
         }
         let mut done = 0_u64;
         while done < until && steps > 0 {
@@ -58,8 +187,8 @@ impl Fighter<'_> {
             let next;
             if head.is_bracket() {
                 let mut value = tape[pointer];
-                if pointer == drift.cell {
-                    value = value.wrapping_add(drift.add.wrapping_mul(done as u8));
+                if pointer == drift.cell() {
+                    value = value.wrapping_add(drift.after(done));
                 }
                 done += 1;
                 let (jumps, _) = head.jumps(value == 0);
@@ -86,23 +215,19 @@ impl Fighter<'_> {
                     next = at + 1;
                 } else {
                     let add = signs.add(&spot);
-                    let is_drift = pointer == drift.cell;
-                    let other_add = if is_drift { drift.add } else { 0 };
+                    let is_drift = pointer == drift.cell();
+                    let other_add = if is_drift { drift_add } else { 0 };
                     let is_flag = (pointer == 1) | (pointer == last);
-                    if head.is_tight() {
+                    let is_same = !is_drift || drift.each().is_some();
+                    if head.is_tight() && is_same {
                         let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
-                        let turn_cycles = rest.saturating_add(1);
-                        let tested = value.wrapping_sub(other_add);
-                        let sum = add.wrapping_mul(rest as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
-                        // As in `Stay::of`. A flag that may be zero for too long is for a closer look.
+                        let Tight { turn_cycles, sum, turns: last_turn, .. } = Tight::of(rest, add, value, other_add);
+                        // A flag that may be zero for too long is for a closer look.
                         let is_shared = is_flag && other_add != 0;
                         let mut most = (until - done) / turn_cycles;
-                        let mut last_turn = u64::MAX;
-                        if tested == 0 || is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
+                        if is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
                             most = 0;
-                        } else {
-                            let repeats = repeats_not_zero(tested, sum);
-                            last_turn = repeats.saturating_add(1);
+                        } else if last_turn > 0 {
                             if is_shared && !passes_zero {
                                 // Neither after the one addition of a turn nor after its bracket.
                                 let (middle, end) =
@@ -114,7 +239,7 @@ impl Fighter<'_> {
                                     most.min(turns.saturating_add(1))
                                 };
                             } else if is_flag && add != 0 && other_add == 0 {
-                                most = most.min(repeats);
+                                most = most.min(last_turn - 1);
                                 if !passes_zero {
                                     most = most.min((cycles_to_zero(value, add) - 1) / rest);
                                 }
@@ -127,7 +252,7 @@ impl Fighter<'_> {
                             done += turns * turn_cycles;
                             if is_shared && !passes_zero {
                                 let value = value.wrapping_add(sum.wrapping_mul(turns as u8));
-                                until = cycles.min(done + cycles_to_zero(value, drift.add));
+                                until = cycles.min(done + cycles_to_zero(value, drift_add));
                             }
                             if turns == last_turn {
                                 (at, head, rest) = self.next(at + 2);
@@ -137,7 +262,14 @@ impl Fighter<'_> {
                         }
                     }
                     let mut played = rest.min(until - done);
-                    if is_flag & (add != 0) {
+                    if is_flag & (add != 0) & !is_same {
+                        let value = tape[pointer].wrapping_add(drift.after(done));
+                        let then = tape[pointer].wrapping_add(drift.after(done + 1)).wrapping_add(add);
+                        if value == 0 && then == 0 {
+                            break;
+                        }
+                        played = 1;
+                    } else if is_flag & (add != 0) {
                         let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
                         let sum = add.wrapping_add(other_add);
                         if !passes_zero {
@@ -153,7 +285,7 @@ impl Fighter<'_> {
                         rest -= played;
                         let value = value.wrapping_add(sum.wrapping_mul(played as u8));
                         if is_drift && drifts_flag && !passes_zero {
-                            until = cycles.min(done + cycles_to_zero(value, drift.add));
+                            until = cycles.min(done + cycles_to_zero(value, drift_add));
                         }
                         if rest == 0 {
                             (at, head, rest) = self.next(at + 1);

@@ -1,5 +1,5 @@
-//! How long a program does the same thing, whatever the other one does meanwhile. That is a run, a loop that is one
-//! run, or a walk over cells that are zero, as `>[-]>[-]>[-]` begins.
+//! How long a program does the same thing, whatever the other one does meanwhile. That is a run, or a loop that is one
+//! run.
 //!
 //! What both do in one step is no longer than the shorter stay of the two; that is reckoned in `duel.rs`.
 
@@ -7,18 +7,38 @@ use super::fighter::{Fighter, Spot};
 use super::journal::Journal;
 use super::values::repeats_not_zero;
 
-/// Most cells that are looked at before they are walked over.
-const WALK_MAX_CELLS: u64 = 64;
+/// A loop of one run, of which a program is at the beginning, while the other one adds the same in every cycle.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tight {
+    /// Cycles of a turn, with its bracket.
+    pub(super) turn_cycles: u64,
+    /// What the cell is tested at in turn `j`, less `j` times `sum`.
+    tested: u8,
+    /// What a turn adds, from both.
+    pub(super) sum: u8,
+    /// The loop ends with this turn; 0 where that is for a closer look.
+    pub(super) turns: u64,
+}
+
+impl Tight {
+    /// A run of so many cycles, each of which adds `add`, on a cell that holds `value` before the first of them.
+    #[inline(always)]
+    pub(super) fn of(cycles: u64, add: u8, value: u8, other_add: u8) -> Tight {
+        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle. That is at
+        // `v + j n a + (j (n + 1) - 1) b`, where this program adds `a` and the other `b` in a cycle.
+        let turn_cycles = cycles.saturating_add(1);
+        let tested = value.wrapping_sub(other_add);
+        let sum = add.wrapping_mul(cycles as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
+        let turns = if tested == 0 { 0 } else { repeats_not_zero(tested, sum).saturating_add(1) };
+        Tight { turn_cycles, tested, sum, turns }
+    }
+}
 
 /// How long a program stays in a run, or in a loop that is one run, of which it is at the beginning.
 pub(super) struct Stay {
     /// For so many cycles it does nothing else; a loop may end with the last of them. 0 where that is for a closer look.
     pub(super) cycles: u64,
-    /// The loop ends with this turn.
-    turns: u64,
-    /// What the cell is tested at, less `sum` for each turn so far.
-    tested: u8,
-    sum: u8,
+    tight: Tight,
 }
 
 impl Stay {
@@ -33,11 +53,7 @@ impl Stay {
     ) -> Stay {
         let spot = &fighter.spot;
         let value = tape[spot.pointer];
-        let mut stay = Stay { cycles: 0, turns: 0, tested: 0, sum: 0 };
-        if spot.head.is_walk() {
-            stay.cycles = 2 * Stay::walk_cells(fighter, other, tape, (low, high));
-            return stay;
-        }
+        let mut stay = Stay { cycles: 0, tight: Tight::default() };
         let shared = (other.0.pointer == spot.pointer).then_some(other);
         let is_flag = (spot.pointer == 1) | (spot.pointer == last);
         if !spot.head.is_tight() {
@@ -48,42 +64,22 @@ impl Stay {
             }
             return stay;
         }
-        let turn_cycles = spot.rest.saturating_add(1);
         let mut other_add = 0;
         match shared {
             Some((other, add)) if other.head.is_tight() && add != 0 => return stay,
             Some((_, add)) => other_add = add,
             None => {}
         }
-        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle. That is at
-        // `v + j n a + (j (n + 1) - 1) b`, where this program adds `a` and the other `b` in a cycle.
-        stay.tested = value.wrapping_sub(other_add);
-        stay.sum = add.wrapping_mul(spot.rest as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
-        if stay.tested == 0 || (is_flag && (other_add != 0 || NOTE && add != 0)) {
+        stay.tight = Tight::of(spot.rest, add, value, other_add);
+        let mut turns = stay.tight.turns;
+        if turns == 0 || (is_flag && (other_add != 0 || NOTE && add != 0)) {
             return stay;
         }
-        stay.turns = repeats_not_zero(stay.tested, stay.sum).saturating_add(1);
-        let mut turns = stay.turns;
         if is_flag && add != 0 {
             turns = turns.min((cycles_to_zero(value, add) - 1) / spot.rest);
         }
-        stay.cycles = turns.saturating_mul(turn_cycles);
+        stay.cycles = turns.saturating_mul(stay.tight.turn_cycles);
         stay
-    }
-
-    /// Over how many cells it walks: all are zero, and the other program changes none of them.
-    fn walk_cells(fighter: &Fighter<'_>, (other, add): (&Spot, u8), tape: &[u8], (low, high): (usize, usize)) -> u64 {
-        let step = fighter.signs.step(&fighter.spot);
-        let most = fighter.walk_cells().min(WALK_MAX_CELLS);
-        let mut cell = fighter.spot.pointer;
-        for cells in 0..most {
-            cell = cell.wrapping_add_signed(step);
-            let is_changed = (cell == other.pointer) & (add != 0);
-            if (cell == low) | (cell == high) | is_changed || tape[cell] != 0 {
-                return cells;
-            }
-        }
-        most
     }
 
     /// Plays it for some cycles, no more than there are, and says whether the program jumped back and stays.
@@ -96,9 +92,6 @@ impl Stay {
         cycles: u64,
         journal: &mut Journal,
     ) -> bool {
-        if fighter.spot.head.is_walk() {
-            return fighter.walk::<NOTE>(cycles, journal);
-        }
         let spot = &mut fighter.spot;
         let cell = spot.pointer;
         let (mut turns, mut begun) = (0, cycles);
@@ -111,11 +104,11 @@ impl Stay {
         }
         let sum = add.wrapping_mul((cycles - turns) as u8);
         tape[cell] = tape[cell].wrapping_add(sum);
-        let is_over = is_tight & (begun == 0) & (turns == self.turns);
+        let is_over = is_tight & (begun == 0) & (turns == self.tight.turns);
         if NOTE {
             let stayed = turns - u64::from(is_over);
             if stayed > 0 {
-                journal.span(cell, self.tested, self.sum, stayed);
+                journal.span(cell, self.tight.tested, self.tight.sum, stayed);
             }
             if is_over {
                 journal.test(cell, 0);

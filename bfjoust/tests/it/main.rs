@@ -12,5 +12,8 @@ mod naive;
 mod notation;
 mod properties;
 mod scores;
+#[cfg(feature = "cli")]
+mod terminal;
 mod texts;
+mod warriors;
 mod watching;

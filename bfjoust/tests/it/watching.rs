@@ -2,7 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use bfjoust::{Cause, Loss, Program, Reason, Rules, Setup, Side, cause, cause_cancellable, charge, statistics, trace};
+use bfjoust::{
+    Cause, FilmError, Frame, Loss, Program, Reason, Rules, Setup, Side, cause, cause_cancellable, charge, film,
+    read_film, statistics, trace,
+};
+
+use crate::corpus::egojoust;
 
 fn program(source: &str) -> Program {
     Program::parse(source).expect("balanced")
@@ -80,4 +85,59 @@ fn nobody_waits_for_a_cause_that_is_not_wanted_any_more() {
     let one = charge(&fall, &sleep, 9, &rules);
     let told = cause_cancellable(&fall, &sleep, Setup::from(9), &one, &rules, &stop);
     assert_eq!(told, Some(Cause::One(Reason::Edge)));
+}
+
+#[test]
+fn a_film_reads_back_as_the_pictures_that_it_was_made_of() {
+    let mut rules = Rules::egojoust();
+    rules.cycle_limit = 700;
+    let entries = egojoust();
+    for (place, entry) in entries.iter().enumerate() {
+        let other = &entries[(place * 7 + 3) % entries.len()];
+        let parse = |text: &str| Program::parse_as(text, rules.notation).expect("the corpus has no mistakes");
+        let (left, right) = (parse(entry.text), parse(other.text));
+        let setup = Setup { length: 10 + place % 9, swapped: place % 2 == 0 };
+        let pictures = || trace(&left, &right, setup, &rules);
+        for from in [0, 1, 333] {
+            let frames: Vec<Frame> = pictures().skip(from).collect();
+            if frames.is_empty() {
+                continue;
+            }
+            let lines: Vec<String> = film(frames.clone()).collect();
+            let read: Result<Vec<Frame>, FilmError> = read_film(lines.iter().map(String::as_str)).collect();
+            assert_eq!(read, Ok(frames), "{} - {}", entry.name, other.name);
+        }
+        // Apart from the first picture a line has some signs, whatever the tape.
+        let (bytes, lines) =
+            film(pictures()).skip(3).fold((0, 0), |(bytes, lines), line| (bytes + line.len(), lines + 1));
+        assert!(bytes <= 20 * lines, "{bytes} in {lines}");
+    }
+}
+
+#[test]
+fn a_film_is_as_written_down() {
+    let rules = Rules::agora();
+    let lines: Vec<String> = film(trace(&program(">-"), &program("<"), Setup::from(3), &rules)).collect();
+    assert_eq!(lines, ["bfjoust film 1", "length 3", "r2 L> R< 0=128 2=128", "l1 r3 L- R_ !left:edge"]);
+}
+
+#[test]
+fn what_is_no_film_is_refused_with_its_line() {
+    let line = |text: &str| read_film(text.lines()).find_map(Result::err).map(|error| error.line);
+    for (text, wrong) in [
+        ("", Some(1)),
+        ("bfjoust film 2\nlength 3\n", Some(1)),
+        ("bfjoust film 1", Some(2)),
+        ("bfjoust film 1\nlength 0", Some(2)),
+        ("bfjoust film 1\nlength 99999999", Some(2)),
+        ("bfjoust film 1\nlength 3\n\nl4", Some(4)),
+        ("bfjoust film 1\nlength 3\n3=1", Some(3)),
+        ("bfjoust film 1\nlength 3\n0=256", Some(3)),
+        ("bfjoust film 1\nlength 3\nLx", Some(3)),
+        ("bfjoust film 1\nlength 3\n!left:luck", Some(3)),
+        ("bfjoust film 1\nlength 3\nwhat", Some(3)),
+        ("bfjoust film 1\nlength 3\n@7 l-1 L_ 2=255 !none:both\n", None),
+    ] {
+        assert_eq!(line(text), wrong, "{text:?}");
+    }
 }

@@ -22,6 +22,26 @@ pub(crate) fn egojoust() -> Vec<Entry> {
     entries(include_str!("../../corpus/egojoust.txt"))
 }
 
+/// Programs in the style of what people play on public hills, with repetitions up to 125 deep in one another.
+pub(crate) fn warriors() -> Vec<Entry> {
+    entries(include_str!("../../corpus/warriors.txt"))
+}
+
+/// How deep repetitions stand in one another in a text.
+#[allow(dead_code, reason = "not everybody asks for all of it")]
+pub(crate) fn depth(text: &str) -> usize {
+    let (mut now, mut most) = (0_usize, 0);
+    for sign in text.chars() {
+        match sign {
+            '(' => now += 1,
+            ')' => now = now.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(now);
+    }
+    most
+}
+
 fn entries(text: &'static str) -> Vec<Entry> {
     let mut class = "";
     let mut entries = Vec::new();

@@ -1,0 +1,91 @@
+//! Pictures of a hill, as SVG: who beats whom by how much, and how long charges last.
+
+use std::fmt::Write as _;
+
+/// Sizes, in pixels: a cell of the matrix, a sign of a name, and a bar of the histogram.
+const CELL: usize = 18;
+const SIGN: usize = 7;
+const BAR_WIDTH: usize = 22;
+const BAR_HEIGHT: usize = 200;
+
+/// Longest name that is shown whole, in signs.
+const NAME_MAX_SIGNS: usize = 30;
+
+/// A square for each pair, row against column: blue where the row won more charges, red where fewer, and the more of
+/// `charges` the darker.
+pub(crate) fn margins(names: &[&str], rows: &[&[i64]], charges: i64) -> String {
+    let names: Vec<String> = names.iter().map(|name| escaped(name)).collect();
+    let left = SIGN * (NAME_MAX_SIGNS + 1);
+    let side = CELL * names.len();
+    let mut svg = head(left + side + CELL, side + 2 * CELL);
+    for (row, (name, margins)) in names.iter().zip(rows).enumerate() {
+        let y = row * CELL + CELL;
+        let middle = y + CELL * 3 / 4;
+        let x = left - SIGN;
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{middle}\" text-anchor=\"end\">{name}</text>");
+        for (column, &margin) in margins.iter().enumerate() {
+            let colour = if row == column {
+                "#dddddd".to_owned()
+            } else {
+                let pale = 255 - 200 * margin.unsigned_abs() / charges.max(1).unsigned_abs();
+                if margin < 0 { format!("rgb(255,{pale},{pale})") } else { format!("rgb({pale},{pale},255)") }
+            };
+            let x = left + column * CELL;
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{colour}\" stroke=\"white\">\
+                 <title>{name} - {}: {margin}</title></rect>",
+                names[column]
+            );
+        }
+    }
+    svg + "</svg>\n"
+}
+
+/// A bar for each power of two: how many charges last so many cycles, up to the limit.
+pub(crate) fn cycles(cycles: impl Iterator<Item = u64>, limit: u64) -> String {
+    let bars = (u64::BITS - limit.leading_zeros()) as usize + 1;
+    let mut counts = vec![0_usize; bars];
+    for cycles in cycles {
+        counts[(u64::BITS - cycles.leading_zeros()) as usize] += 1;
+    }
+    let most = counts.iter().copied().max().unwrap_or(0).max(1);
+    let mut svg = head(BAR_WIDTH * bars + 2 * BAR_WIDTH, BAR_HEIGHT + 3 * CELL);
+    for (power, count) in counts.iter().enumerate() {
+        let (x, height) = (BAR_WIDTH * (power + 1), BAR_HEIGHT * count / most);
+        let (y, width) = (CELL + BAR_HEIGHT - height, BAR_WIDTH - 2);
+        let (from, to) = (if power == 0 { 0 } else { 1_u64 << (power - 1) }, (1_u128 << power) - 1);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#3366cc\">\
+             <title>{from} to {to} cycles: {count}</title></rect>"
+        );
+        let (x, y) = (x + BAR_WIDTH / 2, BAR_HEIGHT + 2 * CELL);
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{power}</text>");
+    }
+    let (x, y) = (BAR_WIDTH, BAR_HEIGHT + 3 * CELL - 4);
+    let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\">cycles of a charge, below 2 to this power</text>");
+    svg + "</svg>\n"
+}
+
+fn head(width: usize, height: usize) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"monospace\" \
+         font-size=\"11\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
+    )
+}
+
+/// A name as text of a picture: a file's name can hold anything.
+fn escaped(name: &str) -> String {
+    let mut text = String::new();
+    for sign in name.chars().take(NAME_MAX_SIGNS) {
+        match sign {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            sign if sign.is_control() => text.push(char::REPLACEMENT_CHARACTER),
+            sign => text.push(sign),
+        }
+    }
+    text
+}

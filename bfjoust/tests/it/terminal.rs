@@ -1,0 +1,105 @@
+//! The program `bfjoust`, as somebody in a terminal or a breeder's script sees it.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// A folder of programs, gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder for tests");
+        for (name, text) in [("rush", "(>)*9([-]>)*21"), ("nothing", "."), ("shudder", "(+-)*100000")] {
+            std::fs::write(folder.join(name).with_extension("bf"), text).expect("a file for tests");
+        }
+        Folder(folder)
+    }
+
+    /// What the program says in this folder to some arguments and standard input, and whether it was content.
+    fn run(&self, arguments: &str, input: &str) -> (bool, String) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bfjoust"))
+            .args(arguments.split_whitespace())
+            .current_dir(&self.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        let text = if output.status.success() { output.stdout } else { output.stderr };
+        (output.status.success(), String::from_utf8(text).expect("a text"))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn rank_shows_several_scorings_the_matrix_and_pictures() {
+    let folder = Folder::new("rank");
+    let (done, told) = folder
+        .run("--rules egojoust rank --scoring points,markov --matrix --plots . rush.bf nothing.bf shudder.bf", "");
+    assert!(done, "{told}");
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "rank     points     markov  name");
+    assert_eq!(lines.len(), 4);
+    assert!(lines[1].ends_with("rush"), "{told}");
+    for picture in ["margins.svg", "cycles.svg"] {
+        let svg = std::fs::read_to_string(folder.0.join(picture)).expect("a picture");
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    }
+    let (done, told) = folder.run("--rules egojoust rank --json rush.bf nothing.bf", "");
+    assert!(done && told.contains("\"margins\":[0,42]"), "{told}");
+}
+
+#[test]
+fn any_figure_of_the_rules_can_be_changed_and_a_program_can_come_from_standard_input() {
+    let folder = Folder::new("figures");
+    let figures = "--length 12 --spread 1 --limit 5000 --flag 3 --flag-cycles 1 --polarities one --repeat-max 50";
+    let (done, told) = folder.run(&format!("{figures} match - nothing.bf"), "(>)*10[-](>[-])*99");
+    assert!(done, "{told}");
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines.len(), 4, "{told}");
+    assert_eq!(lines[0], "11: left wins by flag in cycle 16");
+    let (done, told) = folder.run("--length 1 match rush.bf nothing.bf", "");
+    assert_eq!((done, told.trim()), (false, "The shortest tape must have at least 2 cells, one for each flag."));
+}
+
+#[test]
+fn a_trace_can_be_a_film() {
+    let folder = Folder::new("film");
+    let (done, told) = folder.run("--rules egojoust trace --film rush.bf nothing.bf 12 --lines 3", "");
+    assert!(done, "{told}");
+    let frames: Vec<_> = bfjoust::read_film(told.lines()).collect::<Result<_, _>>().expect("a film");
+    assert_eq!(frames.len(), 3);
+    assert_eq!(frames[2].pointers, [2, 11]);
+}
+
+#[test]
+fn a_breeder_gets_an_answer_for_each_line_in_order() {
+    let folder = Folder::new("evolve");
+    let mut questions = String::new();
+    for number in 0..500 {
+        let length = 1 + number % 9;
+        questions += &format!("{{\"id\": {number}, \"program\": \"(>)*{length}([-]>)*30\"}}\n");
+    }
+    questions += "{\"id\": \"bad\", \"program\": \"[\"}\nnonsense\n";
+    let (done, told) = folder.run("--rules egojoust evolve-batch nothing.bf shudder.bf", &questions);
+    assert!(done, "{told}");
+    let answers: Vec<&str> = told.lines().collect();
+    assert_eq!(answers.len(), 502);
+    for (number, answer) in answers[..500].iter().enumerate() {
+        assert!(answer.starts_with(&format!("{{\"id\":{number},\"score\":")), "{answer}");
+        assert!(answer.contains("\"against\":[{\"name\":\"nothing\",\"margin\":"), "{answer}");
+    }
+    assert_eq!(answers[500], "{\"id\":\"bad\",\"error\":\"The [ at line 1, column 1 is never closed by a ].\"}");
+    assert!(answers[501].starts_with("{\"error\":\"This is no question: "), "{}", answers[501]);
+    let (done, told) = folder.run("--rules egojoust evolve-batch --brief nothing.bf", "{\"program\": \".\"}");
+    assert_eq!((done, told.as_str()), (true, "{\"score\":0.0,\"won\":0,\"lost\":0,\"tied\":42}\n"));
+}
