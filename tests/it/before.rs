@@ -10,7 +10,7 @@ use port::{Account, ForumAddress, Line, Place, Reply, ReplyKind, Speaker};
 
 use crate::{
     harness::ROOT,
-    house::{Folder, House, shown},
+    house::{Folder, House, MODERATOR, shown},
 };
 
 /// The service whose accounts the archives hold.
@@ -74,12 +74,12 @@ fn run(folder: &Folder, arguments: &[&str]) -> String {
 /// A line of somebody whom the archive knows, in the channel that its room had.
 fn line(house: &mut House, who: &str, text: &str) -> Line {
     let account = Account { service: SERVICE.to_owned(), id: who.to_lowercase() };
-    let from =
-        Speaker { account: Some(account), sign_in: None, nick: who.to_owned(), operator: false, moderates: Vec::new() };
     let view = house.room("main").view();
     let public = view.frame().designated(Designation::Public).next().expect("a public forum");
     let (service, channel) = public.split_once('/').expect("a channel at a service");
     let forum = ForumAddress { service: service.to_owned(), channel: channel.to_owned() };
+    let moderates = if who == MODERATOR { vec![forum.clone()] } else { Vec::new() };
+    let from = Speaker { account: Some(account), sign_in: None, nick: who.to_owned(), operator: false, moderates };
     let line = house.line(who, text);
     let place = if line.place == Place::Private { Place::Private } else { Place::Forum(forum) };
     Line { from, place, ..line }
@@ -166,6 +166,28 @@ async fn a_law_of_before_goes_on() {
 async fn an_nweek_of_before_goes_on() {
     let acts = [("Ann", "propose \"More\" => set new-player-score to 3")];
     goes_on("bnomic", "2026-11-26T01:00:00Z", "2026-12-08T10:00:00Z", &acts).await;
+}
+
+/// Rules that nobody changed are renewed in a room of before: it has their laws from then on. An undo takes that back,
+/// and itself.
+#[tokio::test]
+async fn rules_of_before_are_renewed() {
+    let acts = [
+        ("Ann", "rule 23"),
+        (MODERATOR, "rule renew because of the laws"),
+        ("Ann", "rule 23"),
+        ("Dan", "ambassador record Agora friendly"),
+        ("Ann", "show foreign-relations"),
+        ("Ben", "propose \"More\" => set foreign-support to 3"),
+        (MODERATOR, "undo 120 yes because it was too early"),
+        ("Ann", "rule 23"),
+    ];
+    let answers = goes_on("bnomic", "2026-11-26T01:00:00Z", "2026-12-08T10:00:00Z", &acts).await;
+    let (before, after) = answers.split_once("As the program has them by now").expect("they are renewed");
+    let (after, undone) = after.split_once("Entry 120 is taken back").expect("it is taken back");
+    assert!(!before.contains("Its law adds") && after.contains("Its law adds"), "{answers}");
+    assert!(after.contains("Agora") && after.contains("friendly"), "{answers}");
+    assert!(!undone.contains("Its law adds"), "{undone}");
 }
 
 /// Actions that an earlier version kept for later are done when their time comes.
