@@ -71,7 +71,10 @@ const BEGUN: &[(&str, &str)] = &[
     ("bar \"power give\"", "Abe: power give 1 Bo\nexpect power of Abe = 98\n"),
     ("moment \"start of day\" wage power", "advance 1 day\n#blog> It is time (1)\nexpect power of Abe = 99\n"),
     ("moment \"start of day\"", "advance 1 day\n#blog> It is time\nexpect power of Abe = 99\n"),
-    ("display socks least power", "Zed: correct robot/cog.power 0 because of the test\nAbe: show socks\n < 99\n <- Cog\n"),
+    (
+        "display socks least power",
+        "Zed: correct robot/cog.power 0 because of the test\nAbe: show socks\n < 99\n <- Cog\n",
+    ),
     ("display socks", "Abe: show socks\n < Abe\n < Cog\n <- 99\n"),
 ];
 
