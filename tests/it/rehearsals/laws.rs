@@ -103,8 +103,8 @@ fn every_law_that_is_begun_is_played_as_it_stands() {
     let mut lines = String::new();
     for (number, (begun, (_, played))) in (1..).step_by(2).zip(begun.iter().zip(BEGUN)) {
         // Up to the end of its text: what stands below is for whoever asked.
-        let fences = begun.iter().enumerate().filter(|(_, line)| *line == "~~~~").map(|(at, _)| at);
-        let text = begun[..=fences.last().expect("it has an end")].join("\n: ");
+        let end = begun.iter().rposition(|line| line == "~~~~").expect("it has an end");
+        let text = begun[..=end].join("\n: ");
         writeln!(lines, "Abe: law check {text}\n << It can be read.\n <- Look at this again").expect("it is a text");
         writeln!(lines, "Zed: propose \"Begin\" {text}").expect("it is a text");
         for (title, number) in [("", number), ("Zed: propose \"End\" => repeal rule \"Its title\"\n", number + 1)] {
