@@ -522,7 +522,7 @@ impl Hearing<'_> {
     /// Whether the text of a command is still to come, line by line.
     fn await_text(&self, typed: &Typed) -> Result<bool, Refusal> {
         let Some(param) = typed.awaits_text() else { return Ok(false) };
-        if param.file && !self.line.attachments.is_empty() {
+        if !self.line.attachments.is_empty() {
             return Ok(false);
         }
         let account = self.account()?;

@@ -8,9 +8,12 @@ use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, process::Comman
 use kernel::{display::plain, engine::View, frame::Designation, game::Viewer};
 use port::{Account, ForumAddress, Line, Place, Reply, Speaker};
 
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
 use crate::{
     harness::ROOT,
-    house::{Folder, House, shown},
+    house::{Folder, House, MODERATOR, shown},
 };
 
 /// The service whose accounts the archives hold.
@@ -74,12 +77,12 @@ fn run(folder: &Folder, arguments: &[&str]) -> String {
 /// A line of somebody whom the archive knows, in the channel that its room had.
 fn line(house: &mut House, who: &str, text: &str) -> Line {
     let account = Account { service: SERVICE.to_owned(), id: who.to_lowercase() };
-    let from =
-        Speaker { account: Some(account), sign_in: None, nick: who.to_owned(), operator: false, moderates: Vec::new() };
     let view = house.room("main").view();
     let public = view.frame().designated(Designation::Public).next().expect("a public forum");
     let (service, channel) = public.split_once('/').expect("a channel at a service");
     let forum = ForumAddress { service: service.to_owned(), channel: channel.to_owned() };
+    let moderates = if who == MODERATOR { vec![forum.clone()] } else { Vec::new() };
+    let from = Speaker { account: Some(account), sign_in: None, nick: who.to_owned(), operator: false, moderates };
     let line = house.line(who, text);
     let place = if line.place == Place::Private { Place::Private } else { Place::Forum(forum) };
     Line { from, place, ..line }
@@ -165,6 +168,82 @@ async fn a_law_of_before_goes_on() {
 async fn an_nweek_of_before_goes_on() {
     let acts = [("Ann", "propose \"More\" => set new-player-score to 3")];
     goes_on("bnomic", "2026-11-26T01:00:00Z", "2026-12-08T10:00:00Z", &acts).await;
+}
+
+/// Rules that nobody changed are renewed in a room of before: it has their laws from then on. An undo takes that back,
+/// and itself.
+#[tokio::test]
+async fn rules_of_before_are_renewed() {
+    let acts = [
+        ("Ann", "rule 23"),
+        (MODERATOR, "rule renew because of the laws"),
+        ("Ann", "rule 23"),
+        ("Dan", "ambassador record Agora friendly"),
+        ("Ann", "show foreign-relations"),
+        ("Ben", "propose \"More\" => set foreign-support to 3"),
+        (MODERATOR, "undo 120 yes because it was too early"),
+        ("Ann", "rule 23"),
+    ];
+    let answers = goes_on("bnomic", "2026-11-26T01:00:00Z", "2026-12-08T10:00:00Z", &acts).await;
+    let (before, after) = answers.split_once("As the program has them by now").expect("they are renewed");
+    let (after, undone) = after.split_once("Entry 120 is taken back").expect("it is taken back");
+    assert!(!before.contains("Its law adds") && after.contains("Its law adds"), "{answers}");
+    assert!(after.contains("Agora") && after.contains("friendly"), "{answers}");
+    assert!(!undone.contains("Its law adds"), "{undone}");
+}
+
+/// The entry of an act as the program wrote it that decided it without a law.
+fn entry_of_before(seq: u64, (who, person): (&str, &str), said: &str, change: serde_json::Value) -> String {
+    let (at, command) = ("2026-11-26T00:30:00Z", said.split(' ').next());
+    let cause = json!({ "action": { "actor": format!("player/{who}"), "command": command } });
+    let body = json!({ "seq": seq, "at": at, "recorded": at, "cause": cause, "schema": 1, "changes": [change] });
+    let said = json!({ "person": person, "text": said });
+    json!({ "entry": { "body": body, "said": said, "origin": format!("line-{seq}#9.0") } }).to_string()
+}
+
+/// What the program decided by itself and a law decides by now stays as it is recorded where an entry before it is taken
+/// back, and is taken back itself.
+#[tokio::test]
+async fn acts_of_before_that_are_laws_by_now_are_taken_back() {
+    let kept = std::fs::read_to_string(file("bnomic.jsonl")).expect("the archive is kept");
+    let mut lines: Vec<String> = kept.lines().map(str::to_owned).collect();
+    lines.pop();
+    let end = lines.iter().rposition(|line| line.starts_with(r#"{"entry""#)).expect("it has entries") + 1;
+    let set = |at: &str, was: serde_json::Value, to: serde_json::Value| json!({ "world": { "set": { "at": at, "to": to, "was": was } } });
+    let paid = set("player/ann.mackerel", json!({ "num": "150" }), json!({ "num": "149" }));
+    let flag = set("flagpole/main.flag", json!({ "text": "Pink Ponies" }), json!({ "text": "Polka Dots" }));
+    let title = json!({ "retitle": { "to": "Ballots", "was": "Proposals" } });
+    let title = json!({ "rule": { "rule": "4E15", "act": title, "why": "retitled by Cat" } });
+    let made = [
+        entry_of_before(108, ("ann", "p1"), "mackerel burn 1", paid),
+        entry_of_before(109, ("ann", "p1"), "hoist Polka Dots", flag),
+        entry_of_before(110, ("cat", "p3"), "perform 1", title),
+    ];
+    lines.splice(end..end, made);
+    let text = lines.join("\n") + "\n";
+    let sum = hex::encode(Sha256::digest(&text));
+    let folder = Folder::new();
+    let archive = folder.path("flag.jsonl");
+    std::fs::write(&archive, format!("{text}{{\"end\":{{\"entries\":110,\"sha256\":\"{sum}\"}}}}\n")).expect("a file");
+    run(&folder, &["import", archive.to_str().expect("a path in Unicode")]);
+    assert!(run(&folder, &["verify"]).contains("Everything agrees."));
+
+    let mut house = House::open_at(&folder.database(), "2026-11-26T01:00:00Z").await;
+    for (undone, flag, title) in
+        [(108, "Polka Dots", "Ballots"), (109, "Pink Ponies", "Ballots"), (110, "Pink Ponies", "Proposals")]
+    {
+        for (text, told) in [
+            (format!("undo {undone} yes because of a test"), format!("Entry {undone} is taken back")),
+            ("show emergency".to_owned(), format!("The Threat Flag is {flag}.")),
+            ("rule 15".to_owned(), format!("4E15. {title}")),
+        ] {
+            let line = line(&mut house, MODERATOR, &text);
+            let replies = shown(&house.hub.hear(line).await);
+            assert!(replies.contains(&told), "{text}: {replies}");
+        }
+    }
+    house.close().await;
+    assert!(run(&folder, &["verify"]).contains("Everything agrees."));
 }
 
 /// Actions that an earlier version kept for later are done when their time comes.

@@ -6,6 +6,7 @@ use super::{dynasty, enactment, game::BlogNomic, proposals, roster, stats, votin
 use kernel::{Id, State};
 
 impl laws::Hosts for BlogNomic {
+    const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG];
     const EVENTS: &'static [&'static str] = &[
         proposals::PROPOSED,
         voting::VOTED,

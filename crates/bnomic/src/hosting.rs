@@ -4,7 +4,6 @@
 
 use super::{
     clock::hands::{self, Moment},
-    effects,
     emergency::crisis,
     game::BNomic,
     happenings,
@@ -13,11 +12,11 @@ use super::{
         announced::{Act, Intent},
     },
     ministries::posts,
-    moments,
-    stats::{self, MINISTRY, PLAYER, RULE},
-    voting,
+    moments, registry, society,
+    stats::{self, CLOCK, MINISTRY, OUTSIDER, PLAYER, RULE},
+    victory, voting,
 };
-use kernel::{Id, Instant, State, Value};
+use kernel::{Id, Instant, Refusal, State, Value, directives::Names};
 use serde_json::Value as Json;
 
 /// Votes, as laws look at them.
@@ -32,7 +31,8 @@ impl laws::Hosts for BNomic {
     const EVENTS: &'static [&'static str] = happenings::ALL;
     const NAMED: &'static [(&'static str, &'static str)] = &[("take", happenings::TOOK)];
 
-    const FORMER_KINDS: &'static [&'static str] = &[crisis::FLAGPOLE];
+    const KINDS: &'static [&'static str] =
+        &[OUTSIDER, MINISTRY, CLOCK, registry::LIST, registry::CURRENCY, victory::CONDITION, victory::TROPHY];
 
     // No restriction is on forfeiting (B4.8), and the Procedure of an emergency holds against all rules (B0.19).
     const UNBARRED: &'static [&'static str] = &[
@@ -69,11 +69,6 @@ impl laws::Hosts for BNomic {
     fn over(state: &State<Self>, counted: &Json) -> Option<Instant> {
         let all: Vec<moments::Until> = serde_json::from_value(counted.clone()).ok()?;
         all.iter().filter_map(|until| moments::over(state, until)).min()
-    }
-
-    // What a header says that a Ministry keeps is no kind yet: the rule that has it declares it.
-    fn has_kind(state: &State<Self>, kind: &str) -> bool {
-        effects::KINDS.contains(&kind) || state.world.kinds().iter().any(|known| **known == *kind)
     }
 
     fn things(state: &State<Self>, kind: &str) -> Option<Vec<Id>> {
@@ -132,6 +127,15 @@ impl laws::Hosts for BNomic {
         }
         if act == "usurp" {
             args.insert("supported".to_owned(), false.into());
+        }
+    }
+
+    fn nameable(state: &State<Self>, name: &str, but: Option<&Id>) -> Result<(), Refusal> {
+        laws::names_nothing(state, name, but)?;
+        // What has the name already found it free.
+        match Self::find(state, name) {
+            Ok(_) => Ok(()),
+            Err(_) => society::free(state, name, but),
         }
     }
 

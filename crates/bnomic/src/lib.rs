@@ -148,6 +148,10 @@ impl Game for BNomic {
         figures::FIGURES
     }
 
+    fn shipped() -> &'static [(&'static str, &'static str)] {
+        law::RULES
+    }
+
     fn mechanics() -> &'static Mechanics<Self> {
         static ALL: LazyLock<Mechanics<BNomic>> = LazyLock::new(|| {
             Mechanics::new(vec![

@@ -8,7 +8,11 @@ pub(super) mod players;
 mod shown;
 mod twins;
 
-pub(super) use self::{names::nameable, shown::coming, twins::are_twins};
+pub(super) use self::{
+    names::{free, nameable},
+    shown::coming,
+    twins::are_twins,
+};
 use super::{
     activity,
     clock::hands,

@@ -325,7 +325,6 @@ fn shapes_agree_with_kinds() {
             "{at}: rest"
         );
         assert!(param.kind == Kind::Actions || param.until.is_empty(), "{at}: until");
-        assert_eq!(matches!(param.kind, Kind::Code | Kind::File), param.file, "{at}: file");
         assert!(param.kind != Kind::Code || param.secret, "{at}: a program is a secret");
         assert!(!(param.list && param.rest), "{at}");
         for (other, values) in &param.needed {

@@ -211,9 +211,6 @@ pub struct Param {
     /// which others come.
     #[serde(default)]
     pub long: bool,
-    /// Whether it may come as an attached file.
-    #[serde(default)]
-    pub file: bool,
     /// Whether its text is never shown, echoed, logged or journalled.
     #[serde(default)]
     pub secret: bool,
@@ -224,6 +221,9 @@ pub struct Param {
 fn yes() -> bool {
     true
 }
+
+/// Longest text that fits a line, in characters: who leaves one out has forgotten it, and will not send it in pieces.
+const SHORT_TEXT_MAX_CHARS: i64 = 400;
 
 /// How the text of a parameter is read, and what it becomes in JSON.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
@@ -399,7 +399,6 @@ impl Param {
             named: false,
             list: false,
             long: false,
-            file: false,
             secret: false,
             secret_by: None,
         }
@@ -409,6 +408,17 @@ impl Param {
     pub(super) fn is_text(&self, given: &BTreeMap<String, String>) -> bool {
         let with = |(other, values): (&String, &Vec<String>)| given.get(other).is_some_and(|it| values.contains(it));
         self.prose.is_empty() || self.prose.iter().any(with)
+    }
+
+    /// Whether its text may come after the line: in an attached file, or in further lines. What a marker stands before is
+    /// short.
+    pub fn comes_later(&self) -> bool {
+        self.rest && self.marker.is_none() && !self.is_short()
+    }
+
+    /// Whether its text fits a line.
+    pub(super) fn is_short(&self) -> bool {
+        self.max.is_some_and(|max| max <= SHORT_TEXT_MAX_CHARS)
     }
 
     /// Its name as a field of the action: `as_of`.

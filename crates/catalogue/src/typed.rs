@@ -140,7 +140,7 @@ impl Typed {
             return Err(GrammarError::of(command, Problem::NoRoom));
         }
         let demanded = |param: &&Param| command.demands(param, &args) && !args.contains_key(&param.name);
-        if let Some(param) = command.params.iter().find(|param| demanded(param) && !comes_later(param)) {
+        if let Some(param) = command.params.iter().find(|param| demanded(param) && !param.comes_later()) {
             return Err(missing(command, param));
         }
         Ok(Self {
@@ -157,18 +157,13 @@ impl Typed {
 
     /// The parameter that an attached file fills: one that may come as a file and has no value yet.
     pub fn takes_file(&self) -> Option<&Param> {
-        self.command.params.iter().find(|param| param.file && !self.args.contains_key(&param.name))
+        self.command.params.iter().find(|param| param.comes_later() && !self.args.contains_key(&param.name))
     }
 
-    /// The same if the command makes no sense without it: it waits for a file.
-    pub fn awaits_file(&self) -> Option<&Param> {
-        self.awaits_text().filter(|param| param.file)
-    }
-
-    /// The parameter without which the command makes no sense, and whose text may come in further lines.
+    /// The parameter without which the command makes no sense, and whose text may come in a file or in further lines.
     pub fn awaits_text(&self) -> Option<&Param> {
         let demanded = |param: &&Param| self.command.demands(param, &self.args) && !self.args.contains_key(&param.name);
-        self.command.params.iter().find(|param| demanded(param) && comes_later(param))
+        self.command.params.iter().find(|param| demanded(param) && param.comes_later())
     }
 
     /// Gives a parameter the contents of a file, of a link, or of further lines; for a link it replaces the address.
@@ -189,8 +184,8 @@ impl Typed {
 
     /// The link that stands in place of a program or a file. One that is not https is returned too: to be refused.
     pub fn link(&self) -> Option<Link> {
-        let files = self.command.params.iter().filter(|param| param.file);
-        let mut links = files.filter_map(|param| {
+        let linked = self.command.params.iter().filter(|param| matches!(param.kind, Kind::Code | Kind::File));
+        let mut links = linked.filter_map(|param| {
             let url = self.args.get(&param.name)?.trim();
             let scheme = url.split_once("://").map(|(scheme, _)| scheme)?;
             let one = matches!(scheme.to_ascii_lowercase().as_str(), "http" | "https" | "ftp" | "file")
@@ -282,20 +277,6 @@ impl fmt::Debug for Typed {
     }
 }
 
-/// Longest text that fits a line, in characters: who leaves one out has forgotten it, and will not send it in pieces.
-const SHORT_TEXT_MAX_CHARS: i64 = 400;
-
-/// Whether the text of a parameter may come after the line: in a file, or in further lines. What a marker stands before
-/// is short.
-pub(super) fn comes_later(param: &Param) -> bool {
-    param.file || (param.rest && param.marker.is_none() && !is_short(param))
-}
-
-/// Whether the text of a parameter fits a line.
-pub(super) fn is_short(param: &Param) -> bool {
-    param.max.is_some_and(|max| max <= SHORT_TEXT_MAX_CHARS)
-}
-
 /// A text without the line that ends it, where it was sent with one.
 fn ended(param: &Param, text: &str) -> String {
     let last = text.trim_end().rsplit([';', '\n']).next().unwrap_or_default();
@@ -307,7 +288,8 @@ fn ended(param: &Param, text: &str) -> String {
 }
 
 pub(super) fn missing(command: &Arc<Command>, param: &Param) -> GrammarError {
-    let problem = Problem::Missing { param: param.name.to_uppercase(), help: param.help.clone(), file: param.file };
+    let problem =
+        Problem::Missing { param: param.name.to_uppercase(), help: param.help.clone(), file: param.comes_later() };
     GrammarError::of(command, problem)
 }
 

@@ -41,7 +41,7 @@ pub(super) fn attach(text: &str) -> Result<(String, Vec<Attachment>), String> {
         // the command cannot do without.
         let whole = catalogue::parse(Catalogue::all(), text, 1);
         let as_room = whole.iter().flatten().find(|typed| typed.room.as_deref() == Some(path));
-        if as_room.is_some_and(|typed| typed.awaits_file().is_none() || !Path::new(path).is_file()) {
+        if as_room.is_some_and(|typed| typed.awaits_text().is_none() || !Path::new(path).is_file()) {
             continue;
         }
         return Ok((rest, vec![contents(&PathBuf::from(path))?]));

@@ -46,7 +46,7 @@ fn sent(typed: &Typed, files: &[Attachment]) -> Option<String> {
 
 /// The parameters that a text stands in.
 fn long(command: &Command) -> impl Iterator<Item = &String> {
-    command.params.iter().filter(|param| param.rest || param.file).map(|param| &param.name)
+    command.params.iter().filter(|param| param.rest).map(|param| &param.name)
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ fn act_lines() -> Value {
 /// The options of a command, required ones first.
 fn options(command: &Command) -> Vec<Value> {
     let mut options: Vec<Value> = command.params.iter().map(|param| option(command, param)).collect();
-    for param in command.params.iter().filter(|param| param.file) {
+    for param in command.params.iter().filter(|param| param.comes_later()) {
         options.push(json!({
             "type": kind::ATTACHMENT, "name": format!("{}{FILE_SUFFIX}", param.name), "required": false,
             "description": short(&format!("The same as a file: {}", param.help)),

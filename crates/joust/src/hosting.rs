@@ -57,6 +57,7 @@ impl Lawful for Joust {
 }
 
 impl laws::Hosts for Joust {
+    const KINDS: &'static [&'static str] = &[PLAYER, MEMBER];
     const EVENTS: &'static [&'static str] =
         &[JOINED, LEFT, FOUGHT, AWARDED, places::DROPPED, super::tasks::CAME_TO_NOTHING];
     // Nobody is held in a contest (J10), code of one's own is shown at any time (J34), and the contract is ended (J6).

@@ -127,6 +127,11 @@ pub trait Game: Before + Speech + Copy + Default + std::fmt::Debug + PartialEq +
     /// A [`Refusal`] where the options do not fit the game.
     fn open(options: &serde_json::Map<String, Json>, d: &mut Draft<'_, Self>) -> Outcome;
 
+    /// The rules that it brings along, by their names in a room, as files with a header: none where rooms bring their own.
+    fn shipped() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Asks for what an act needs, in the words of this game.
     ///
     /// # Errors
@@ -469,6 +474,13 @@ pub enum Moderation {
         rule: Id,
         /// Whether people do what it says, and the program does not.
         by_hand: bool,
+        /// Why.
+        reason: String,
+    },
+    /// Have a rule read as the program has it by now.
+    Renew {
+        /// The rule; each that nobody changed where none is named.
+        rule: Option<Id>,
         /// Why.
         reason: String,
     },

@@ -6,7 +6,7 @@
 
 use kernel::{
     Num, Refusal,
-    rulebook::{BadHeader, LiveKey, Rule, RuleOp, RuleSource, Rulebook},
+    rulebook::{BadHeader, LiveKey, Rule, RuleOp, RuleSource, Rulebook, book::OPENED},
 };
 
 /// The operations that bring the rules of a new room into force, from their names and files.
@@ -15,7 +15,7 @@ use kernel::{
 ///
 /// A [`Refusal`] where a file is malformed; a test of each game reads its files.
 pub fn opening(files: &[(&'static str, &str)]) -> Result<Vec<RuleOp>, Refusal> {
-    let read = files.iter().map(|(id, file)| Ok(RuleSource::parse(*id, file)?.enact("the room was opened")));
+    let read = files.iter().map(|(id, file)| Ok(RuleSource::parse(*id, file)?.enact(OPENED)));
     let read: Result<Vec<_>, BadHeader> = read.collect();
     read.map_err(|why| Refusal::new(why.to_string()))
 }

@@ -29,6 +29,9 @@ pub struct ActDecl {
     /// What it needs of others: `without 2 objections within 2 ndays`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub needs: String,
+    /// Whether nobody announces what would be refused if it were done at once.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tried: bool,
     /// How often: `once an nday`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub limit: String,

@@ -19,8 +19,8 @@ use super::{
     declared::{Declared, kind_id},
     moments::FIELDS,
     params, reading,
-    registry::{LAW, instead, law_of},
-    room::{Hosts, is_of_program},
+    registry::{LAW, Law, instead, law_of},
+    room::{Hosts, OF_EVERY_GAME, is_of_program},
     script,
     tables::Enacted,
 };
@@ -189,7 +189,7 @@ fn kinds<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
     let of_laws = laws.values().flat_map(|law| &law.declared.kinds).cloned();
     let classes = laws.values().flat_map(|law| law.declared.classes.iter().map(|(_, class)| class.clone()));
     let of_game = G::kinds(state).iter().map(ToString::to_string).collect::<Vec<_>>();
-    let all = ["player", G::player(), "rule", "proposal", "game"].map(str::to_owned).into_iter();
+    let all = OF_EVERY_GAME.iter().chain(G::KINDS).map(|kind| (*kind).to_owned());
     all.chain(of_laws)
         .chain(classes)
         .chain(of_game)
@@ -227,63 +227,56 @@ fn performed(source: &str) -> impl Iterator<Item = &str> {
 /// What is told of what nobody did in time.
 const OVERDUE: &str = "overdue";
 
-/// Says what a script would add as the law of a rule.
+/// Says what a script would add as the law of a rule, or a proposal by all laws that it brings or changes.
 ///
 /// # Errors
 ///
 /// What is wrong with it, and where.
 pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
-    let text = match script.contains(&format!("```{LAW}")) {
-        // Of a proposal that brings a rule: the law alone.
-        true if script.trim_start().starts_with("=>") => fenced(script),
-        true => script.to_owned(),
-        false => format!("```{LAW}\n{script}\n```"),
+    let owns = |words: &str| G::mechanics().owns(words);
+    let body = match syntax::parse(script, &owns)? {
+        // Words alone: a script, or the text of a rule that holds one.
+        body if body.directives.is_empty() => {
+            let text = match script.contains(&format!("```{LAW}")) {
+                true => script.to_owned(),
+                false => format!("```{LAW}\n{script}\n```"),
+            };
+            syntax::parse(&format!("=> create rule \"{TITLE}\":\n{FENCE}\n{text}\n{FENCE}"), &owns)?
+        }
+        body => body,
     };
-    let body = format!("=> create rule \"{TITLE}\":\n{FENCE}\n{text}\n{FENCE}");
-    let body = syntax::parse(&body, &|words| G::mechanics().owns(words))?;
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, Default::default());
     let mut d = Draft::new(state.clone(), state.at, Default::default(), true, &mut dice, [0; SALT_BYTES]);
     let setting = Setting { because: TITLE, mode: Mode::AllOrNone, posted: None, tried: true };
     directives::apply(&body, &mut d, &setting).map_err(directives::Failure::into_refusal)?;
-    let Some(registry) = reading::in_force(&mut d) else {
+    let registry = reading::in_force(&mut d);
+    let is_new = |law: &&Law| state.rules.get(&law.rule).and_then(law_of) != Some(&law.source);
+    let tried: Vec<&Law> = registry.iter().flat_map(|registry| &registry.laws).filter(is_new).collect();
+    if tried.is_empty() {
         return Err(Refusal::new("there is no law in this").instead("law new command NAME"));
-    };
-    let tried = registry.laws.iter().find(|law| law.label.contains(TITLE));
-    let tried = tried.ok_or_else(|| Refusal::new("there is no law in this").instead("law new command NAME"))?;
-    if let Some(fault) = &tried.fault {
-        return Err(Refusal::new(fault.told(&tried.source)));
     }
-    if let Some(name) = tried.rests.iter().find(|name| is_of_program::<G>(name)) {
+    if let Some((law, fault)) = tried.iter().find_map(|law| Some((law, law.fault.as_ref()?))) {
+        return Err(Refusal::new(fault.told(&law.source)));
+    }
+    if let Some(name) = tried.iter().flat_map(|law| &law.rests).find(|name| is_of_program::<G>(name)) {
         return Err(Refusal::new(format!("nobody could reach “{name}”: the program has that name")));
     }
-    let (declared, held): (Declared, Vec<String>) = (tried.declared.clone(), warnings(state));
     if !G::mechanics().settle_all(&mut d) {
         return Err(Refusal::new("what it does by itself comes to no end"));
     }
+    let held = warnings(state);
     let wrong = warnings::<G>(&d).into_iter().filter(|line| !held.contains(line));
     let wrong: Vec<Cell> = wrong.map(Cell::new).collect();
     let mut page = Document::titled("law/check", "A law").para("It can be read.");
-    let adds: Vec<Cell> = adds(&declared).into_iter().map(Cell::new).collect();
+    let adds: Vec<Cell> = tried.iter().flat_map(|law| adds(&law.declared)).map(Cell::new).collect();
     page = match adds.is_empty() {
         true => page.para("It adds nothing."),
         false => page.para("It adds:").with(Block::List(adds)),
     };
-    if let Some(written) = written(&tried.source) {
+    for written in tried.iter().filter_map(|law| written(&law.source)) {
         page = page.para(format!("In it {written}."));
     }
     Ok(if wrong.is_empty() { page } else { page.para("Look at this again:").with(Block::List(wrong)) })
-}
-
-/// The law of a text with all that stands around it.
-fn fenced(text: &str) -> String {
-    let lines = text.lines().map(str::trim_end).skip_while(|line| line.trim() != format!("```{LAW}"));
-    let mut ends = 0;
-    let within = lines.take_while(|line| {
-        let is_inside = ends < 2;
-        ends += usize::from(line.trim().starts_with("```"));
-        is_inside
-    });
-    within.collect::<Vec<_>>().join("\n")
 }
 
 /// What stands around the text of a rule, which may hold a fence of its own.

@@ -53,7 +53,7 @@ pub use mechanic::{declare, front, mechanic};
 pub use moments::calendar;
 pub use pending::{Needs, coming};
 pub use registry::{LAW, law_of};
-pub use room::{Announce, Hosts, act_called};
+pub use room::{Announce, Hosts, act_called, names_nothing};
 pub use tables::{
     Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, VOCABULARY, Version, are_of_laws,
     defines, displays, is_kind, is_of_laws,

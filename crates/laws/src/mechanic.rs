@@ -220,17 +220,38 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
                 Stop::Fault(fault) => Refusal::new(fault.why),
             })?;
         }
-        Ok(act.needs.clone())
+        Ok((act.needs.clone(), act.tried))
     });
-    let needs = needs.unwrap_or_else(|| Err(none(name)))?;
+    let (needs, tried) = needs.unwrap_or_else(|| Err(none(name)))?;
     match by {
         Some(by) if is_sealed(d, name) => seal(name, given, &by, d),
-        Some(by) if !needs.is_empty() => match G::ANNOUNCE {
-            Some(announce) => announce(d, Announced { act: name.to_owned(), args: given.clone() }),
-            None => pending::announce(d, &by, name, given, &needs),
-        },
+        Some(by) if !needs.is_empty() => {
+            if tried {
+                try_out(name, given, &by, d)?;
+            }
+            match G::ANNOUNCE {
+                Some(announce) => announce(d, Announced { act: name.to_owned(), args: given.clone() }),
+                None => pending::announce(d, &by, name, given, &needs),
+            }
+        }
         by => carry_out(name, given, by.as_ref(), d),
     }
+}
+
+/// Refuses what would be refused if it were done at once.
+fn try_out<G: Hosts>(
+    name: &str,
+    given: &serde_json::Map<String, Json>,
+    by: &Id,
+    d: &mut Draft<'_, G>,
+) -> Result<(), Refusal> {
+    let mut why = None;
+    // Whatever it comes to is taken back.
+    let _undone: Result<(), Refusal> = d.attempt(|d| {
+        why = perform(name, given, Some(by), d).err();
+        Err(Refusal::new("it is only tried"))
+    });
+    why.map_or(Ok(()), Err)
 }
 
 /// Somebody objects to an act that was announced, or supports it.

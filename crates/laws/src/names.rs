@@ -140,6 +140,11 @@ pub(crate) const ASKS: &[Word] = &[
     word(&["say", "tell"], "say(text), tell(who, text)", "announcements"),
     word(&["refuse", "require"], "refuse(why), require(is, why)", "ends the act"),
     word(
+        &["nameable"],
+        "nameable(name), nameable(name, x)",
+        "ends the act where something, but for `x`, is called so already, or the game uses the name as a word",
+    ),
+    word(
         &["draw", "pick", "pick_by", "shuffle"],
         "draw(n), pick(list), pick_by(list, attr), shuffle(list)",
         "the room's dice, logged: from 1 to n; one of a list, also by weight",

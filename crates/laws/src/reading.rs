@@ -237,12 +237,7 @@ fn read_documents(registry: &mut Registry, stage: &mut dyn Stage, reads: &mut Ve
 ///
 /// Which one.
 fn apart(stage: &dyn Stage, declared: &Declared) -> Result<(), Fault> {
-    let laws = stage.kinds_of_laws();
-    let native = |kind: &&String| {
-        let is_of_game = || stage.has_kind(kind) && !laws.contains(*kind) && !stage.is_left_by_laws(kind);
-        ***kind == *stage.player() || is_of_game()
-    };
-    if let Some(kind) = declared.kinds.iter().find(native) {
+    if let Some(kind) = declared.kinds.iter().find(|kind| stage.is_of_game(kind)) {
         return Err(Fault::new(format!("the game has the kind “{kind}” by itself: no law declares it")));
     }
     match declared.acts.iter().find(|act| stage.happens_by_itself(&act.name)) {

@@ -18,12 +18,13 @@ use kernel::{
     entry::{Audience, Change, Source},
     own_command::{OwnCommand, is_taken},
     rulebook::{Rule, Rulebook},
-    world::{AttrDef, Op, World},
+    world::{EVERYTHING, Op, World},
 };
 
 use super::{
     apply::Places,
     called,
+    declared::GAME,
     fault::Stop,
     moments::{Until, calendar, instant_after, never},
     registry::ROOM,
@@ -87,10 +88,8 @@ pub trait Hosts: Lawful {
         TimeZone::get(&state.frame.zone).unwrap_or(TimeZone::UTC)
     }
 
-    /// Whether the game has a kind of objects by itself, of which there may be none now.
-    fn has_kind(state: &State<Self>, kind: &str) -> bool {
-        Self::kinds(state).iter().any(|known| **known == *kind)
-    }
+    /// The kinds of objects that this game alone has by itself, also while there are none: no law declares them.
+    const KINDS: &'static [&'static str];
 
     /// The things of a kind that the game keeps beside its world and shows to everybody: `vote`. Nothing where it keeps no
     /// such kind.
@@ -110,12 +109,18 @@ pub trait Hosts: Lawful {
     /// it themselves, and what is announced has commands of its own.
     const ANNOUNCE: Option<Announce<Self>> = None;
 
-    /// Kinds of objects that the game had in earlier versions by itself, and that are a law's to declare by now.
-    const FORMER_KINDS: &'static [&'static str] = &[];
-
     /// The kind of those who play.
     fn player() -> &'static str {
         "player"
+    }
+
+    /// Refuses a name for something new, or for one object: another has it, or it means something else here.
+    ///
+    /// # Errors
+    ///
+    /// Which of the two.
+    fn nameable(state: &State<Self>, name: &str, but: Option<&Id>) -> Result<(), Refusal> {
+        names_nothing(state, name, but)
     }
 
     /// Who holds an office.
@@ -137,6 +142,21 @@ pub trait Hosts: Lawful {
     /// When such a length of time is over, as things stand; the present instant where it is. Nothing where nobody knows.
     fn over(_state: &kernel::State<Self>, _counted: &Json) -> Option<Instant> {
         None
+    }
+}
+
+/// The kinds of objects that every game has by itself.
+pub(crate) const OF_EVERY_GAME: [&str; 5] = ["player", "rule", "proposal", GAME, EVERYTHING];
+
+/// Refuses a name by which something is found, but for one object.
+///
+/// # Errors
+///
+/// That it is.
+pub fn names_nothing<G: Lawful>(state: &State<G>, name: &str, but: Option<&Id>) -> Result<(), Refusal> {
+    match G::find(state, name) {
+        Ok(other) if Some(&other) != but => Err(Refusal::new(format!("something here is called “{name}” already"))),
+        _ => Ok(()),
     }
 }
 
@@ -214,6 +234,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         }
         G::seen(self, obj, name)
     }
+    fn nameable(&self, name: &str, but: Option<&Id>) -> Result<(), Refusal> {
+        G::nameable(self, name, but)
+    }
     fn called(&self, obj: &Id) -> String {
         G::called(self, obj)
     }
@@ -223,22 +246,11 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn holder(&self, office: &str) -> Option<Id> {
         G::holder(self, office)
     }
+    fn is_of_game(&self, kind: &str) -> bool {
+        OF_EVERY_GAME.contains(&kind) || G::KINDS.contains(&kind) || G::things(self, kind).is_some()
+    }
     fn has_kind(&self, kind: &str) -> bool {
-        self.world.count(kind) > 0 || G::has_kind(self, kind) || G::things(self, kind).is_some()
-    }
-    fn kinds_of_laws(&self) -> BTreeSet<String> {
-        self.rows::<Enacted>().values().flat_map(|law| law.declared.kinds.iter().cloned()).collect()
-    }
-    fn is_left_by_laws(&self, kind: &str) -> bool {
-        let of_law = |def: &AttrDef| {
-            let law = def.by.as_ref().and_then(|rule| self.rows::<Enacted>().get(rule));
-            law.is_some_and(|law| law.declared.attrs.iter().any(|attr| *attr.name == *def.id))
-        };
-        if G::FORMER_KINDS.contains(&kind) {
-            return true;
-        }
-        let mut defs = self.world.defs().filter(|def| def.names(kind)).peekable();
-        self.world.count(kind) == 0 && G::things(self, kind).is_none() && defs.peek().is_some() && defs.all(of_law)
+        self.is_of_game(kind) || self.world.kind_names().any(|known| known == kind)
     }
     fn has_act(&self, act: &str) -> bool {
         act_called::<G>(act).is_some()

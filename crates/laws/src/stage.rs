@@ -3,7 +3,7 @@
 //! A function of a script runs on a draft: later lines see what earlier ones did, and a refusal takes all of it back.
 //! The draft is lent to the engine for the time of one call, and no script can keep it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use kernel::{
     Id, Instant, Path, Refusal, Value,
@@ -54,18 +54,18 @@ pub(crate) trait Stage {
     fn is_there(&self, obj: &str) -> bool;
     /// What everybody is shown of a thing, or of an object beside its attributes.
     fn seen(&self, obj: &Id, name: &str) -> Option<Value>;
+    /// Refuses a name that something but for one object has already, or that means something else here.
+    fn nameable(&self, name: &str, but: Option<&Id>) -> Result<(), Refusal>;
     /// What players call an object.
     fn called(&self, obj: &Id) -> String;
     /// What refusals call a rule.
     fn cited(&self, rule: &Rule) -> String;
     /// Who holds an office.
     fn holder(&self, office: &str) -> Option<Id>;
-    /// Whether there is an object of a kind, or the game knows it by itself.
+    /// Whether the game has a kind by itself.
+    fn is_of_game(&self, kind: &str) -> bool;
+    /// The same, or something here is or may be of that kind.
     fn has_kind(&self, kind: &str) -> bool;
-    /// The kinds that laws brought: as the last entry has it.
-    fn kinds_of_laws(&self) -> BTreeSet<String>;
-    /// Whether all that is left of a kind is what laws say that its objects have: the law that brought it is gone.
-    fn is_left_by_laws(&self, kind: &str) -> bool;
     /// Whether the game has an act of this name by itself, or one that players call so.
     fn has_act(&self, act: &str) -> bool;
     /// Whether nobody could type a command of this name: the program has it.

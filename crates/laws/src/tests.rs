@@ -4,6 +4,7 @@ mod engine;
 mod faults;
 mod foresight;
 mod hostile;
+mod memory;
 mod random;
 mod record;
 mod reference;

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{
     game::{D, Spacenomic},
     proposals::record::Proposal,
+    stats,
 };
 use kernel::{Game, Id, State};
 
@@ -28,6 +29,7 @@ pub(super) const LEFT: &str = "leave";
 pub(super) const PAID: &str = "income";
 
 impl laws::Hosts for Spacenomic {
+    const KINDS: &'static [&'static str] = &[stats::PLAYER, stats::FORMER, stats::OUTSIDER, stats::GAME];
     const EVENTS: &'static [&'static str] = &[PROPOSED, VOTED, PASSED, FAILED, JOINED, LEFT, PAID];
     // A consent can be taken back until nobody's is missing (S9), and what all consent to happens (S9).
     const UNBARRED: &'static [&'static str] = &["leave", "give_consent", "withdraw_consent", "end_game"];

@@ -104,11 +104,15 @@ fn skeleton(what: &str, about: &str, wanted: &Wanted) -> String {
             let all = of("one").map_or_else(String::new, |its| {
                 format!("    for one in players() {{\n        {its} += {amount};\n    }}\n")
             });
-            format!("at(\"{about}\", || {{\n{read}{all}    say(`it is time{shown}`);\n}});")
+            format!("at(\"{about}\", || {{\n{read}{all}    say(`It is time{shown}`);\n}});")
         }
         _ => {
             let column = changes.as_ref().map_or_else(String::new, |changes| format!(", \"{changes}\""));
-            format!("display(\"{about}\", \"Its title\", |me| {{\n{read}    table(players(), [\"name\"{column}])\n}});")
+            let some = of("one").filter(|_| figure.is_some());
+            let some = some.map_or_else(String::new, |its| format!(".filter(|one| {its} >= {amount})"));
+            format!(
+                "display(\"{about}\", \"Its title\", |me| {{\n{read}    table(players(){some}, [\"name\"{column}])\n}});"
+            )
         }
     };
     let marked = figure.as_ref().map_or_else(String::new, |key| format!(" The amount is [1](#{key})."));

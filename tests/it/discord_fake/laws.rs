@@ -2,7 +2,7 @@
 //! its proposal to its repeal, is told here in BlogNomic and in B Nomic.
 
 use super::{
-    CHANNEL, GUILD, Person, World, ann, args,
+    Arg, CHANNEL, GUILD, Person, World, ann, args,
     blognomic::{cat, does, opened, posts},
     bob, moderator,
 };
@@ -81,6 +81,25 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     let help = world.fake.slash(&bob(), CHANNEL, "help", &args(&[("topic", "sock give")]));
     let help = world.fake.answer(&help).await.text();
     assert!(help.contains("/sock give to:TO color:Blue|Black") && help.contains("Socks."), "{help}");
+    world.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_law_that_is_longer_than_a_window_comes_as_a_file() {
+    let world = World::new().await;
+    opened(&world).await;
+    let text = SOCKS.replace("A Sock costs", &format!("{}\n\nA Sock costs", "Everybody likes Socks. ".repeat(300)));
+    let file = || Arg::File("socks.txt", text.clone().into_bytes());
+    let token = world.fake.slash(&ann(), CHANNEL, "law check", &[("script-file", file())]);
+    let told = world.fake.answer(&token).await;
+    assert!(told.only == Some(ann().id) && told.text().contains("the command “sock buy”"), "{}", told.text());
+    world.fake.slash(&ann(), CHANNEL, "propose", &[("title", Arg::Text("Socks")), ("text-file", file())]);
+    world.fake.sees(&bob(), CHANNEL, "Proposal 1 by Ann.").await;
+    passes(&world, "1").await;
+    world.fake.sees(&bob(), CHANNEL, "command “sock buy”").await;
+    world.fake.registered(GUILD, "sock").await;
+    does(&world, &ann(), "sock buy", &[("color", "Blue")]).await;
+    world.fake.sees(&bob(), CHANNEL, "Ann buys a Blue Sock").await;
     world.end().await;
 }
 

@@ -1,8 +1,11 @@
-//! The library of laws in `docs/playing/laws`: each of them is passed by vote and played, word for word.
+//! The library of laws in `docs/playing/laws`: each of them is passed by vote and played, word for word. So is each law
+//! that `law new` begins.
 
-use std::path::Path;
+use std::{fmt::Write as _, path::Path};
 
-use super::{ROOT, rehearsals};
+use rulekeeper::rehearsal::{Event, Report, Script, play};
+
+use super::{OPTIONS, ROOT, rehearsals};
 
 /// What stands around the body of a proposal in a page of the library.
 const FENCE: &str = "````\n";
@@ -48,4 +51,73 @@ fn the_proposal_of_rule_tag_is_played_as_it_stands() {
         let lines: Vec<&str> = body.iter().map(|line| if line.is_empty() { ":" } else { *line }).collect();
         assert!(typed.windows(lines.len()).any(|window| window == lines), "{rehearsal} plays other rules");
     }
+}
+
+/// What `law new` is asked for, and what is played by the answer where it is in force: with a figure and what it changes,
+/// and without.
+const BEGUN: &[(&str, &str)] = &[
+    (
+        "command \"sock buy\" sock-price power",
+        "Abe: sock buy Bo\n#blog> Abe does it to Bo (1)\nexpect power of Abe = 99\n",
+    ),
+    ("command \"sock buy\"", "Abe: sock buy Bo\n#blog> Abe does it to Bo\nexpect power of Abe = 99\n"),
+    ("follower \"power give\" gift power", "Abe: power give 9 Bo\n#blog> Abe did it (1)\nexpect power of Abe = 91\n"),
+    ("follower \"power give\"", "Bo: power give 9 Abe\n#blog> Bo did it\nexpect power of Abe = 100\n"),
+    (
+        "bar \"power give\" least power",
+        "Zed: correct robot/cog.power 0 because of the test\nCog: power give 0 Bo\n <! Say here why not\n\
+         Abe: power give 1 Bo\nexpect power of Abe = 99\n",
+    ),
+    ("bar \"power give\"", "Abe: power give 1 Bo\nexpect power of Abe = 98\n"),
+    ("moment \"start of day\" wage power", "advance 1 day\n#blog> It is time (1)\nexpect power of Abe = 99\n"),
+    ("moment \"start of day\"", "advance 1 day\n#blog> It is time\nexpect power of Abe = 99\n"),
+    (
+        "display socks least power",
+        "Zed: correct robot/cog.power 0 because of the test\nAbe: show socks\n < 99\n <- Cog\n",
+    ),
+    ("display socks", "Abe: show socks\n < Abe\n < Cog\n <- 99\n"),
+];
+
+/// Plays lines in a factory of BlogNomic.
+fn in_a_factory(lines: &str) -> Report {
+    let text = format!("# Laws that are begun\nclauses: N18\nat 2026-11-03 10:00\ninclude scenes/factory.txt\n{lines}");
+    let folder = Path::new(ROOT).join("tests/rehearsals/blognomic");
+    let script = Script::parse("law-new", &text, Some(&folder)).unwrap_or_else(|why| panic!("{why}"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(play(&script, &OPTIONS))
+}
+
+#[test]
+fn every_law_that_is_begun_is_played_as_it_stands() {
+    let asked: String = BEGUN.iter().map(|(asked, _)| format!("Abe: law new {asked}\n << => create rule\n")).collect();
+    let answered = in_a_factory(&asked);
+    assert!(answered.is_met(), "{}", answered.complaints());
+    let begun = answered.events.iter().filter_map(|event| match event {
+        Event::Replied { lines, .. } => {
+            Some(lines.iter().skip_while(|line| !line.starts_with("=>")).cloned().collect::<Vec<_>>())
+        }
+        _ => None,
+    });
+    let begun: Vec<_> = begun.filter(|lines| !lines.is_empty()).collect();
+    assert_eq!(begun.len(), BEGUN.len());
+    let mut lines = String::new();
+    for (number, (begun, (_, played))) in (1..).step_by(2).zip(begun.iter().zip(BEGUN)) {
+        // Up to the end of its text: what stands below is for whoever asked.
+        let end = begun.iter().rposition(|line| line == "~~~~").expect("it has an end");
+        let text = begun[..=end].join("\n: ");
+        writeln!(lines, "Abe: law check {text}\n << It can be read.\n <- Look at this again").expect("it is a text");
+        writeln!(lines, "Zed: propose \"Begin\" {text}").expect("it is a text");
+        for (title, number) in [("", number), ("Zed: propose \"End\" => repeal rule \"Its title\"\n", number + 1)] {
+            write!(lines, "{title}").expect("it is a text");
+            for who in ["Bo", "Cog", "Zed"] {
+                writeln!(lines, "{who}: vote {number} FOR").expect("it is a text");
+            }
+            writeln!(lines, "Zed: admin enact").expect("it is a text");
+            if title.is_empty() {
+                lines += played;
+            }
+        }
+    }
+    let report = in_a_factory(&lines);
+    assert!(report.is_met(), "{}", report.text());
 }

@@ -3,11 +3,11 @@
 //! The likeness of two names is judged in `kernel::names`.
 
 use crate::{
-    game::D,
+    game::{BNomic, D},
     law::Thing,
     stats::{self, called},
 };
-use kernel::{Id, Refusal, Value, directives::spoken_for, names::confusable};
+use kernel::{Id, Refusal, State, Value, directives::spoken_for, names::confusable};
 
 /// Words that rules use as names: nobody is called so (B4.2).
 const TAKEN: [&str; 4] = ["the Company", "Circumstances", "None Yet", "the Clock"];
@@ -70,40 +70,53 @@ fn is_phrase(name: &str) -> bool {
         || numbered
 }
 
-/// Refuses a name that rules use as a word.
-pub(super) fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
+/// Why nothing is called by a name: rules and sentences use it as a word.
+fn means(state: &State<BNomic>, name: &str) -> Option<String> {
     let taken = |taken: &str| confusable(taken, name);
     // What directives and assertions mean something by is nobody's name, lest a stranger unmake what others wrote.
-    let post = |post: &Id| taken(called(d, post).trim_start_matches("the "));
-    let named = stats::BEAST_NAMES.iter().any(|name| taken(name)) || d.world.of_kind(stats::MINISTRY).any(post);
-    if named || spoken_for(d, name) || TAKEN.iter().any(|word| taken(word)) {
-        return Err(Refusal::new(format!("“{name}” is a word of the rules, and nobody is called so"))
-            .by(Thing::Players.rule(&d.rules))
-            .instead("join NAME"));
+    let post = |post: &Id| taken(called(state, post).trim_start_matches("the "));
+    let named = stats::BEAST_NAMES.iter().any(|name| taken(name)) || state.world.of_kind(stats::MINISTRY).any(post);
+    if named || spoken_for(state, name) || TAKEN.iter().any(|word| taken(word)) {
+        return Some(format!("“{name}” is a word of the rules, and nobody is called so"));
     }
-    if is_phrase(name) {
-        return Err(Refusal::new(format!("“{name}” identifies nobody, since it means something else in a sentence"))
-            .by(Thing::Players.rule(&d.rules))
-            .instead("join NAME"));
-    }
-    Ok(())
+    is_phrase(name).then(|| format!("“{name}” identifies nobody, since it means something else in a sentence"))
 }
 
-/// Refuses a name for an object that another has, or that rules use as a word (B4.2).
+/// Refuses a name that rules use as a word to somebody who wishes to be called so.
+pub(super) fn unreserved(d: &D<'_>, name: &str) -> Result<(), Refusal> {
+    match means(d, name) {
+        Some(why) => Err(Refusal::new(why).by(Thing::Players.rule(&d.rules)).instead("join NAME")),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a name that something has but for one object, or that rules use as a word (B4.2).
+///
+/// # Errors
+///
+/// A [`Refusal`] that says which.
+pub(crate) fn free(state: &State<BNomic>, name: &str, but: Option<&Id>) -> Result<(), Refusal> {
+    let by = || Thing::Players.rule(&state.rules);
+    if let Some(why) = means(state, name) {
+        return Err(Refusal::new(why).by(by()));
+    }
+    let alike = |other: &&Id| Some(*other) != but && confusable(&called(state, other), name);
+    match state.world.objects().find(alike) {
+        None => Ok(()),
+        Some(_) => {
+            Err(Refusal::new(format!("something here is called “{name}” already")).by(by()).instead("show registry"))
+        }
+    }
+}
+
+/// The same for an object that gets a value for its name. The Beast has names of its own.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] that says which.
 pub(crate) fn nameable(d: &D<'_>, obj: &Id, name: &Value) -> Result<(), Refusal> {
-    let Value::Text(name) = name else { return Ok(()) };
-    if **obj != *stats::BEAST {
-        unreserved(d, name)?;
-    }
-    let alike = |other: &&Id| *other != obj && confusable(&called(d, other), name);
-    match d.world.objects().find(alike) {
-        None => Ok(()),
-        Some(_) => Err(Refusal::new(format!("something here is called “{name}” already"))
-            .by(Thing::Players.rule(&d.rules))
-            .instead("show registry")),
+    match name {
+        Value::Text(name) if **obj != *stats::BEAST => free(d, name, Some(obj)),
+        _ => Ok(()),
     }
 }

@@ -217,7 +217,7 @@ impl<'p> Ways<'p> {
         }
         let command = self.command;
         let Some(token) = self.tokens.get(at) else {
-            let later = |param: &&Param| crate::typed::comes_later(param);
+            let later = |param: &&Param| param.comes_later();
             let lacks = |param: &&Param| command.demands(param, &args) && !args.contains_key(&param.name);
             match command.params.iter().filter(|param| !later(param)).find(lacks) {
                 Some(param) => self.fails(at, Wrong::Missing(param)),

@@ -42,7 +42,7 @@ use super::{
     error::{GrammarError, Problem},
     kind::VALUE_MAX_WORDS,
     spec::{BECAUSE, Command, Kind, Param, ROOM_KEY},
-    typed::{MESSAGE_MAX_ACTIONS, Times, Typed, accept, is_short, missing},
+    typed::{MESSAGE_MAX_ACTIONS, Times, Typed, accept, missing},
 };
 use kernel::{Num, own_command::OwnCommand, rulebook::source::blanked};
 use port::{LINE_MAX_BYTES, TEXT_END};

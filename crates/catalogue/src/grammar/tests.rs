@@ -238,18 +238,18 @@ fn a_program_is_kept_as_it_was_sent() {
     assert_eq!(args("joust submit name:alpha code:\">\" .")[0].1, "\">\" .");
 
     let waiting = one("joust submit alpha");
-    assert_eq!(waiting.awaits_file().map(|param| param.name.as_str()), Some("code"));
+    assert_eq!(waiting.awaits_text().map(|param| param.name.as_str()), Some("code"));
     let mut both = parse(Catalogue::all(), "joust submit alpha\njoust submit beta\nhill", 1);
     assert_eq!(both.len(), 2, "{both:?}");
     let mut typed = both.remove(0).unwrap();
-    assert!(typed.awaits_file().is_some());
+    assert!(typed.awaits_text().is_some());
     typed.fill("code", ">+\n").unwrap();
-    assert_eq!((typed.awaits_file(), typed.args["code"].as_str()), (None, ">+\n"));
+    assert_eq!((typed.awaits_text(), typed.args["code"].as_str()), (None, ">+\n"));
     assert_eq!(both.remove(0).unwrap().args["code"], "hill", "only one file came");
 
     assert_eq!(one("joust add alpha\n>+\n[-]").args["code"], ">+\n[-]");
     let add = one("joust add alpha");
-    assert!(add.awaits_file().is_none() && add.takes_file().is_some());
+    assert!(add.awaits_text().is_none() && add.takes_file().is_some());
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn named_values_from_an_adapter_are_checked_like_typed_ones() {
     assert_eq!(said(from("joust do", &[("id", "x")], None)), "In “joust do”, ID must be a number.");
     assert_eq!(said(from("joust do", &[("it", "1")], None)), "“joust do” takes nothing of that name.");
     assert!(said(from("rooms", &[], Some("main"))).contains("concerns no room"));
-    assert!(from("joust submit", &[("name", "alpha")], None).unwrap().awaits_file().is_some());
+    assert!(from("joust submit", &[("name", "alpha")], None).unwrap().awaits_text().is_some());
     assert_eq!(
         said(from("joust submit", &[("name", "alpha"), ("code", " ")], None)),
         "In “joust submit”, CODE is empty."

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{
     BECAUSE, Command, Found, GrammarError, Kind, Line, Param, Problem, ROOM_KEY, TEXT_END, VALUE_MAX_WORDS, accept,
-    folded, is_line, is_short, missing,
+    folded, is_line, missing,
     words::{Reader, is_name},
 };
 use crate::{
@@ -139,7 +139,7 @@ impl<'t> Line<'_, 't> {
     /// Whether the text of a command is still to come and nothing else can bring it.
     fn awaits(&self, command: &Command, found: &Found) -> bool {
         command.rest().is_some_and(|rest| {
-            let given = found.args.contains_key(&rest.name) || (rest.file && self.files > 0);
+            let given = found.args.contains_key(&rest.name) || (rest.comes_later() && self.files > 0);
             let at_once = rest.kind == Kind::Actions && rest.until.is_empty();
             command.demands(rest, &found.args) && !given && !at_once
         })
@@ -160,7 +160,10 @@ impl<'t> Line<'_, 't> {
     /// is no command.
     fn text_below(&self, command: &Command, found: &Found) -> Option<Reader<'t>> {
         let next = command.places().find(|param| !found.args.contains_key(&param.name))?;
-        if !next.rest || next.kind == Kind::Actions || (next.file && self.files > 0) || self.reader.peek() == Some(';')
+        if !next.rest
+            || next.kind == Kind::Actions
+            || (next.comes_later() && self.files > 0)
+            || self.reader.peek() == Some(';')
         {
             return None;
         }
@@ -247,7 +250,7 @@ impl<'t> Line<'_, 't> {
     fn short_quotation(&mut self, param: &Param) -> Option<String> {
         let mut ahead = self.reader;
         ahead.skip_space(true);
-        let word = ahead.word().ok().flatten().filter(|word| word.quoted && is_short(param))?;
+        let word = ahead.word().ok().flatten().filter(|word| word.quoted && param.is_short())?;
         ahead.skip_space(false);
         ahead.at_stop().then(|| self.reader = ahead)?;
         Some(word.text)

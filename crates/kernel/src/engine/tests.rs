@@ -538,6 +538,7 @@ fn closed_rooms_keep_their_displays_only() {
         Moderation::Give { seat: "player/ann".into(), to: "p9".into(), reason: None },
         Moderation::Bind { rule: "1".into(), key: "x".to_owned(), words: None, reason: "x".to_owned() },
         Moderation::Settle { rule: "1".into(), by_hand: true, reason: "x".to_owned() },
+        Moderation::Renew { rule: None, reason: "x".to_owned() },
     ] {
         let why = play.moderate(act).unwrap_err();
         assert!(why.say.contains("this room is closed"), "{why}");

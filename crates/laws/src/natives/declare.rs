@@ -99,7 +99,8 @@ fn command(words: &str) -> Given<String> {
 const NAME_MAX_WORDS: usize = 2;
 
 /// The options of an action.
-const ACTION_OPTIONS: &[&str] = &["who", "needs", "limit", "forum", "sealed", "keep", "help", "examples", "offers"];
+const ACTION_OPTIONS: &[&str] =
+    &["who", "needs", "tried", "limit", "forum", "sealed", "keep", "help", "examples", "offers"];
 
 fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) -> Given<ActDecl> {
     known(options, ACTION_OPTIONS)?;
@@ -120,6 +121,10 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         return Err(faulty(format!(
             "“{needs}” says nothing that is needed: “without 2 objections within 2 days”, “with 4 support”"
         )));
+    }
+    let tried = yes(options, "tried")?;
+    if tried && needs.is_empty() {
+        return Err(faulty("the option “tried” is of an act that needs others: what needs nobody is done at once"));
     }
     if !["", "public", "private"].contains(&forum.as_str()) {
         return Err(faulty(format!("a forum is “public” or “private”, and not “{forum}”")));
@@ -149,6 +154,7 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         params,
         who: text(options, "who")?,
         needs,
+        tried,
         sealed,
         reader,
         keeps_last: keep == "last",

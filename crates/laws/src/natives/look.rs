@@ -50,6 +50,15 @@ pub(super) fn looks(lent: &On<'_>) -> Given<()> {
     }
 }
 
+/// Refuses a name that something but for one object has, or that means something else.
+fn nameable(name: &str, but: Option<&Id>) -> Given<()> {
+    on(|lent| {
+        looks(lent)?;
+        charge(lent.stage.world().objects().count())?;
+        lent.stage.nameable(name, but).map_err(|why| stopped(why.into()))
+    })
+}
+
 /// Whether objects of a kind are looked at by a law that declares: documents alone are, in the law of a rule.
 ///
 /// # Errors
@@ -349,6 +358,8 @@ pub(super) fn register(engine: &mut Engine) {
             }
         })
     });
+    engine.register_fn("nameable", |name: ImmutableString| -> Given<()> { nameable(&name, None) });
+    engine.register_fn("nameable", |name: ImmutableString, but: Obj| -> Given<()> { nameable(&name, Some(&but.0)) });
     engine.register_fn("holder", |office: ImmutableString| -> Given<Dynamic> {
         noting(|lent| {
             looks(lent)?;

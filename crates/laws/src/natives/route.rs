@@ -1,7 +1,8 @@
 //! Ways on a map that a law keeps: the shortest from one place to another.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
+use pathfinding::directed::bfs::bfs;
 use rhai::{Array, Dynamic, Engine};
 
 use super::{
@@ -20,7 +21,8 @@ fn key(place: &Dynamic) -> Given<String> {
 /// The places on the shortest way from one to another, both included; of several that are as short, the one whose lines
 /// are named first. Lines lead both ways. Without a way there are none.
 fn route(from: &Dynamic, to: &Dynamic, lines: &Array) -> Given<Array> {
-    charge(lines.len())?;
+    // Each line is gone through when it is read, and from either end.
+    charge(lines.len() * 3)?;
     let mut places: BTreeMap<String, (Dynamic, Vec<String>)> = BTreeMap::new();
     for line in lines {
         let ends =
@@ -35,32 +37,9 @@ fn route(from: &Dynamic, to: &Dynamic, lines: &Array) -> Given<Array> {
     if start == end {
         return Ok(vec![from.clone()]);
     }
-    let mut before: BTreeMap<String, String> = BTreeMap::from([(start.clone(), start.clone())]);
-    let mut reached = VecDeque::from([start.clone()]);
-    while let Some(here) = reached.pop_front() {
-        let joined = places.get(&here).map_or(&[][..], |(_, joined)| joined);
-        charge(joined.len())?;
-        for there in joined {
-            if !before.contains_key(there) {
-                before.insert(there.clone(), here.clone());
-                reached.push_back(there.clone());
-            }
-        }
-        if before.contains_key(&end) {
-            break;
-        }
-    }
-    let mut way = Vec::new();
-    let mut here = &end;
-    while let Some(earlier) = before.get(here) {
-        way.extend(places.get(here).map(|(place, _)| place.clone()));
-        if *here == start {
-            break;
-        }
-        here = earlier;
-    }
-    way.reverse();
-    Ok(way)
+    let joined = |here: &String| places.get(here).map(|(_, joined)| joined.clone()).unwrap_or_default();
+    let way = bfs(&start, joined, |here| *here == end).unwrap_or_default();
+    Ok(way.iter().filter_map(|here| places.get(here)).map(|(place, _)| place.clone()).collect())
 }
 
 pub(super) fn register(engine: &mut Engine) {

@@ -37,6 +37,22 @@ fn no_command_is_declared_that_nobody_could_type() {
 }
 
 #[test]
+fn a_proposal_is_tried_as_it_stands() {
+    let mut room = Room::new();
+    let both = "Two rules, and no more.\n\n=> create rule \"One\":\n~~~~\nIt is so.\n\n```law\nafter(\"give\", |a| 1);\n```\n~~~~\n\
+                => create rule \"Two\":\n~~~~\n```law\nafter(\"leave\", |a| 1);\n```\n~~~~";
+    let told = check(&room, both);
+    assert!(told.contains("“after give”") && told.contains("“after leave”"), "{told}");
+    room.directives(both);
+    let amended = |old: &str, new: &str| format!("=> amend rule \"One\": replace \"{old}\" with \"{new}\"");
+    let told = check(&room, &amended("after", "change"));
+    assert!(told.contains("“change of give”") && !told.contains("leave"), "{told}");
+    assert!(check(&room, &amended("|a| 1", "|a 1")).contains("refused: line 1"));
+    assert!(check(&room, &amended("It is so", "It is not")).contains("there is no law in this"));
+    assert!(check(&room, &amended("It was", "It is")).starts_with("refused: "));
+}
+
+#[test]
 fn of_two_commands_that_cannot_both_be_typed_the_later_rests() {
     let mut room = Room::with(&[(2, r#"action("zot", [], |a| say("zot"));"#)]);
     let said = room.law(3, r#"action("zot request", [], |a| say("request"));"#);

@@ -4,6 +4,7 @@ use std::{fmt::Write as _, fs, path::Path};
 
 use serde_json::json;
 
+use super::memory::peak;
 use crate::{limits::ACT_MAX_CHANGES, tables::Later, toy::Room};
 
 /// What two laws of one file stand between.
@@ -11,6 +12,9 @@ const NEXT_RULE: &str = "//// rule 3\n";
 
 /// Most operations of everything that one of them does: two acts and a display, with what follows.
 const OPERATIONS_MAX_COUNT: u64 = 2_000_000;
+
+/// Most memory that one of them holds at once, in bytes: the room and the script included.
+const MEMORY_MAX_BYTES: usize = 64 * 1_024 * 1_024;
 
 /// Plays a law in a room: its act, one of the game's own, and its display. What was said of all that.
 fn played(law: &str) -> Vec<String> {
@@ -53,13 +57,16 @@ fn hostile_laws_end_with_a_sentence_and_change_nothing() {
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     assert!(files.len() >= 60, "only {}", files.len());
-    let mut all = String::new();
+    let (mut all, mut worst) = (String::new(), (0, String::new()));
     for file in files {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         let law = fs::read_to_string(&file).unwrap();
-        let said = std::panic::catch_unwind(|| played(&law)).unwrap_or_else(|_| panic!("{name}"));
+        let (said, bytes) = peak(|| std::panic::catch_unwind(|| played(&law)).unwrap_or_else(|_| panic!("{name}")));
+        assert!(bytes <= MEMORY_MAX_BYTES, "{name} held {bytes} bytes");
+        worst = worst.max((bytes, name.clone()));
         assert!(!said.is_empty(), "nothing is said of {name}");
         writeln!(all, "# {name}\n{}\n", said.join("\n")).unwrap();
     }
+    assert!(worst.0 > 1_000_000, "nothing is counted");
     insta::assert_snapshot!(all);
 }

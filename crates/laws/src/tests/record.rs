@@ -88,7 +88,9 @@ fn a_law_of_another_vocabulary_is_declared_anew() {
     room.rule(2, TAX);
     let id = "r2".into();
     assert_eq!(room.state.row::<Enacted>(&id).unwrap().vocabulary, VOCABULARY);
-    let json = serde_json::to_value(room.state.row::<Enacted>(&id).unwrap()).unwrap();
+    let mut first = room.state.row::<Enacted>(&id).unwrap().clone();
+    first.vocabulary = Version(1);
+    let json = serde_json::to_value(first).unwrap();
     assert!(json.get("vocabulary").is_none(), "rows of the first version do not name it: {json}");
     // As an older program wrote it, which knew no displays.
     let mut older: Enacted = serde_json::from_value(json).unwrap();

@@ -896,3 +896,44 @@ fn the_game_s_own_kinds_and_acts_are_no_law_s() {
     let said = Room::new().law(2, r#"define("points of player: whole number");"#);
     assert!(said.iter().any(|line| line.contains("is defined already, and not by a law")), "{said:?}");
 }
+
+#[test]
+fn nothing_new_takes_a_name_that_something_has() {
+    let mut room = Room::with(&[(
+        2,
+        r#"
+        kind("team");
+        action("found", ["name: text"], |a| { nameable(a.name); create("team", #{name: a.name}); });
+        action("rename", ["team: a team", "name: text"], |a| { nameable(a.name, a.team); say("free"); });
+    "#,
+    )]);
+    room.acts("ann", "found", json!({"name": "Reds"}));
+    for taken in ["Reds", "Bob"] {
+        assert!(room.refuses("bob", "found", json!({"name": taken})).contains(&format!("“{taken}” already")));
+    }
+    assert_eq!(room.acts("bob", "rename", json!({"team": "Reds", "name": "Reds"})), ["free."]);
+    assert!(room.refuses("bob", "rename", json!({"team": "Reds", "name": "Bob"})).contains("“Bob” already"));
+}
+
+#[test]
+fn an_act_that_is_tried_is_refused_before_it_is_announced() {
+    let law = |options: &str| {
+        format!("action(\"spend\", #{{{options}}}, [\"n: whole number\"], |a| {{ a.by.points -= a.n; }});")
+    };
+    let mut room = Room::with(&[(2, &law(r#"needs: "without 2 objections within 1 day", tried: true"#))]);
+    assert!(room.refuses("bob", "spend", json!({"n": 3})).contains("points"));
+    assert!(room.acts("bob", "spend", json!({"n": 2})).concat().contains("Bob announces"));
+    assert_eq!(room.value("player/bob.points"), "2");
+    room.passes(25);
+    assert_eq!(room.value("player/bob.points"), "0");
+    assert!(Room::new().law(2, &law("tried: true"))[0].contains("an act that needs others"));
+}
+
+#[test]
+fn a_law_takes_up_a_kind_of_which_there_is_something() {
+    let mut room = Room::new();
+    room.does("zed", |d| d.op(kernel::world::Op::Create { obj: "hat/1".into(), kind: "hat".into() }));
+    let said = room.law(2, r#"kind("hat"); action("count", [], |a| say(`${count("hat")}`));"#);
+    assert!(said[0].contains("command “count”"), "{said:?}");
+    assert_eq!(room.acts("ann", "count", json!({})), ["1."]);
+}
