@@ -8,14 +8,14 @@ const SIGN: usize = 7;
 const BAR_WIDTH: usize = 22;
 const BAR_HEIGHT: usize = 200;
 
-/// Longest name that is shown whole, in signs.
-const NAME_MAX_SIGNS: usize = 30;
+/// Longest name that is shown whole, in characters.
+const NAME_MAX_CHARS: usize = 30;
 
 /// A square for each pair, row against column: blue where the row won more charges, red where fewer, and the more of
 /// `charges` the darker.
 pub(crate) fn margins(names: &[&str], rows: &[&[i64]], charges: i64) -> String {
     let names: Vec<String> = names.iter().map(|name| escaped(name)).collect();
-    let left = SIGN * (NAME_MAX_SIGNS + 1);
+    let left = SIGN * (NAME_MAX_CHARS + 1);
     let side = CELL * names.len();
     let mut svg = head(left + side + CELL, side + 2 * CELL);
     for (row, (name, margins)) in names.iter().zip(rows).enumerate() {
@@ -78,7 +78,7 @@ fn head(width: usize, height: usize) -> String {
 /// A name as text of a picture: a file's name can hold anything.
 fn escaped(name: &str) -> String {
     let mut text = String::new();
-    for sign in name.chars().take(NAME_MAX_SIGNS) {
+    for sign in name.chars().take(NAME_MAX_CHARS) {
         match sign {
             '&' => text.push_str("&amp;"),
             '<' => text.push_str("&lt;"),

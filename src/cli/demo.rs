@@ -15,14 +15,16 @@ const MONTH: &str = include_str!("demo.txt");
 /// The database that it is played into where none is named.
 const DATABASE: &str = "rulekeeper-demo.db";
 
-/// What a newcomer may type first.
-const FIRST: [&str; 6] = [
-    "@hill joust hill                      the Hill of the joust, and “@hill joust match Alpha joust3” a match on it",
-    "@dynasty proposals                    what is voted on in BlogNomic; “@dynasty why quorum” explains a figure",
-    "@space map                            the map of Spacenomic",
-    "@nomic tag-board                      the rulebook of B Nomic as a board; “@nomic results” the last votes",
-    "@dynasty tick until 2026-11-24 00:00  moves a clock: time runs out for the Proposal",
-    "as Ann, and @hill joust submit Mine >>>[[-]>]   plays on as somebody else",
+/// What a newcomer may type first, and what it is.
+const FIRST: [(&str, &str); 8] = [
+    ("@hill joust hill", "the Hill of the joust"),
+    ("@hill joust match Alpha joust3", "a match on it"),
+    ("@dynasty proposals", "what is voted on in BlogNomic"),
+    ("@dynasty why quorum", "where a figure comes from"),
+    ("@space show map", "the map of Spacenomic"),
+    ("@nomic show results", "the last votes of B Nomic"),
+    ("@nomic show tag-board", "its rulebook as a board"),
+    ("@dynasty tick until 2026-11-24 00:00", "a clock moves on: time runs out for a Proposal"),
 ];
 
 /// Look around in rooms with a month of play in them, and play on
@@ -42,8 +44,8 @@ impl Demo {
             writeln!(out, "A month of four games is played into {}; this takes a moment.", config.database)?;
             played(&config.database).await?;
         }
-        for line in FIRST {
-            writeln!(out, "  {line}")?;
+        for (line, what) in FIRST {
+            writeln!(out, "  {line:<38}{what}")?;
         }
         out.flush()?;
         program::run(&config, program::Parts { networks: true, console: Some(program::Seat::default()) }).await
@@ -71,7 +73,24 @@ async fn played(database: &Address) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
+    use port::{Account, Line, Place, Reply, Sent, Speaker, clock::Clock, entropy::Entropy};
+
     use super::*;
+    use crate::service::{Hub, settings::Settings};
+
+    /// A line that the operator types.
+    fn typed(text: &str) -> Line {
+        let account = Account { service: "console".to_owned(), id: "operator".to_owned() };
+        let nick = "operator".to_owned();
+        Line {
+            origin: text.to_owned(),
+            from: Speaker { account: Some(account), sign_in: None, nick, operator: true, moderates: Vec::new() },
+            place: Place::Private,
+            text: text.to_owned(),
+            attachments: Vec::new(),
+            sent: Sent::Typed,
+        }
+    }
 
     #[tokio::test]
     async fn the_month_is_played_once_and_whole() {
@@ -88,6 +107,10 @@ mod tests {
         let rooms = store.rooms().await.unwrap();
         assert_eq!(rooms.iter().map(|room| &*room.name).collect::<Vec<_>>(), ["hill", "dynasty", "space", "nomic"]);
         assert!(rooms.iter().all(|room| room.last_seq > 8), "{rooms:?}");
-        store.close().await.unwrap();
+        let hub = Hub::open(store, Clock::System, Entropy::System, Settings::default()).await.unwrap();
+        for (line, _) in FIRST {
+            let replies = hub.hear(typed(line)).await;
+            assert!(!replies.is_empty() && replies.iter().all(Reply::went_well), "{line}: {replies:?}");
+        }
     }
 }

@@ -9,11 +9,15 @@ use std::{
 
 use tokio::sync::watch;
 
+use kernel::Seq;
 use port::{Delivery, Hosted};
-use store::{DeliveryRow, Lease};
+use store::{DeliveryRow, Lease, RoomId};
 
 /// Most announcements of the bot itself that wait in memory; the oldest give way.
 const POSTED_MAX_COUNT: usize = 1000;
+
+/// The last entry of each room at which the messages of a service were looked at.
+pub(super) type Lived = HashMap<(String, RoomId), Seq>;
 
 /// Which announcements this process holds a lease on, and which channels hold forums.
 #[derive(Default)]
@@ -25,6 +29,8 @@ pub(super) struct Outbox {
     ready: Mutex<HashMap<String, Delivery>>,
     /// What the bot itself has to tell where no journal can hold it; its numbers are below 0.
     posted: Mutex<VecDeque<Delivery>>,
+    /// Up to where the messages that live were looked at.
+    pub(super) lived: Mutex<Lived>,
     /// What of that was handed out.
     out: Mutex<HashMap<i64, Delivery>>,
 }

@@ -126,8 +126,6 @@ pub(super) struct Inner {
     pub(super) past: super::past_states::Past,
     /// How rehearsals of proposals went that were played lately.
     pub(super) trials: super::trials::Trials,
-    /// Up to where messages that live were looked at.
-    pub(super) lived: sync::Mutex<super::living::Lived>,
     /// What the operator may want to count.
     pub(super) figures: super::figures::Figures,
     /// What moderators were told of lately.
@@ -179,7 +177,6 @@ impl Hub {
                 outbox: super::delivering::Outbox::default(),
                 past: super::past_states::Past::default(),
                 trials: super::trials::Trials::default(),
-                lived: sync::Mutex::default(),
                 figures: super::figures::Figures::default(),
                 incidents: super::recent_notes::Incidents::default(),
                 called: Arc::default(),

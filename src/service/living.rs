@@ -4,36 +4,22 @@
 //! from the state alone, and no game knows of it. What it showed last is kept as a hash. A message is revised where its
 //! display has another one by now, also after a restart. Networks that cannot edit keep none.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, PoisonError},
-};
+use std::sync::{Arc, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
 use super::{
     commands::show,
     deed::NotDone,
+    delivering::Lived,
     gallery::stranger,
     hub::{Handle, Hub},
     letters::room_word,
     sealed::Reader,
 };
-use kernel::{
-    Seq,
-    display::{Document, Offer},
-};
+use kernel::display::{Document, Offer};
 use port::{Became, Delivery, ForumAddress, Revision, gallery::display_path};
 use store::{Living, RoomId};
-
-/// The last entry of each room at which the messages of a service were looked at.
-pub(super) type Lived = HashMap<(String, RoomId), Seq>;
-
-/// What a delivery is known by as a message that lives: its room, and the display that it names. It lives where it shows
-/// one thing (`proposal/3`, and no list of them), and people may do something about that.
-pub(super) fn key(room: RoomId, document: &Document) -> Option<String> {
-    (document.id.contains('/') && !document.offers.is_empty()).then(|| format!("{room}/{}", document.id))
-}
 
 impl Hub {
     /// An announcement stands somewhere as a message: what it shows is kept up to date there from now on.
@@ -57,7 +43,7 @@ impl Hub {
 
     /// Has messages looked at again whose rooms did not move.
     fn look_again(&self, forget: impl FnOnce(&mut Lived)) {
-        forget(&mut self.inner.lived.lock().unwrap_or_else(PoisonError::into_inner));
+        forget(&mut self.inner.outbox.lived.lock().unwrap_or_else(PoisonError::into_inner));
         self.inner.stirred.send_modify(|count| *count += 1);
     }
 
@@ -90,7 +76,7 @@ impl Hub {
         for living in kept {
             let Some(room) = self.room(living.room) else { continue };
             let (of, seq) = ((service.to_owned(), room.id), room.view().seq());
-            if self.inner.lived.lock().unwrap_or_else(PoisonError::into_inner).get(&of) == Some(&seq) {
+            if self.inner.outbox.lived.lock().unwrap_or_else(PoisonError::into_inner).get(&of) == Some(&seq) {
                 continue;
             }
             looked.push((of, seq));
@@ -106,7 +92,7 @@ impl Hub {
                 Err(_) => {}
             }
         }
-        self.inner.lived.lock().unwrap_or_else(PoisonError::into_inner).extend(looked);
+        self.inner.outbox.lived.lock().unwrap_or_else(PoisonError::into_inner).extend(looked);
         out
     }
 

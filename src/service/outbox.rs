@@ -9,11 +9,14 @@ use std::{sync::PoisonError, time::Duration};
 use jiff::SignedDuration;
 use tokio::sync::watch;
 
-use super::{fault::Fault, hub::Hub, letters::forum_address, living};
-use kernel::{Instant, display::Topic};
+use super::{fault::Fault, hub::Hub, letters::forum_address};
+use kernel::{
+    Instant,
+    display::{Block, Document, Topic},
+};
 use port::gallery::entry_path;
 use port::{Delivery, Destination, ForumAddress, Hosted};
-use store::DeliveryRow;
+use store::{DeliveryRow, RoomId};
 
 /// How long an adapter may take to deliver an announcement, or to say that it is still at it, before it is offered again.
 pub(super) const LEASE: SignedDuration = SignedDuration::from_secs(120);
@@ -111,7 +114,7 @@ impl Hub {
         if let Some(topic) = &mut delivery.document.topic {
             topic.key = format!("{}/{}", row.room, topic.key).into();
         }
-        delivery.lives = living::key(row.room, &delivery.document);
+        delivery.lives = lives(row.room, &delivery.document);
         let Some(handle) = self.room(row.room) else { return Ok(delivery) };
         // Somebody it names may have asked to be forgotten while it waited.
         handle.view().frame().redaction(row.seq).document(&mut delivery.document);
@@ -277,6 +280,12 @@ impl Hub {
     }
 }
 
+/// What a delivery is known by as a message that lives: its room, and the display that it names. It lives where it shows
+/// one thing (`proposal/3`, and no list of them), and people may do something about that.
+fn lives(room: RoomId, document: &Document) -> Option<String> {
+    (document.id.contains('/') && !document.offers.is_empty()).then(|| format!("{room}/{}", document.id))
+}
+
 fn micros(duration: SignedDuration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
@@ -293,12 +302,12 @@ fn publish<T: PartialEq>(sender: &watch::Sender<T>, value: T) {
 }
 
 fn delivery(row: &DeliveryRow) -> Result<Delivery, Fault> {
-    let mut document: kernel::display::Document = serde_json::from_str(&row.document)
+    let mut document: Document = serde_json::from_str(&row.document)
         .map_err(|why| Fault::new(format!("the document of announcement {} is damaged: {why}", row.id)))?;
     if row.left_out > 0 {
         let text =
             format!("({} announcements before this one were left out: the queue was full. See history.)", row.left_out);
-        document.blocks.insert(0, kernel::display::Block::Para(text));
+        document.blocks.insert(0, Block::Para(text));
     }
     Ok(Delivery { attempts: row.attempts, ..Delivery::new(row.id, row.to.clone(), document) })
 }
