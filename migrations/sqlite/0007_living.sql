@@ -10,3 +10,4 @@ CREATE TABLE living (
     shown   TEXT NOT NULL,
     UNIQUE (service, channel, message)
 ) STRICT;
+CREATE INDEX living_room ON living (room, service);

@@ -64,36 +64,47 @@ impl Hub {
 
     /// The messages of a service that show something else by now. A room that did not move is not looked at again.
     pub async fn revisions(&self, service: &str) -> Vec<Revision> {
-        let kept = match self.store().living(service).await {
-            Ok(kept) => kept,
-            Err(error) => {
-                tracing::error!(service, %error, "the messages that live cannot be read; they stay as they are");
-                return Vec::new();
-            }
-        };
         let mut out = Vec::new();
-        let mut looked = Vec::new();
-        for living in kept {
-            let Some(room) = self.room(living.room) else { continue };
-            let (of, seq) = ((service.to_owned(), room.id), room.view().seq());
-            if self.inner.outbox.lived.lock().unwrap_or_else(PoisonError::into_inner).get(&of) == Some(&seq) {
+        for room in self.rooms() {
+            let seq = room.view().seq();
+            let looked = self
+                .inner
+                .outbox
+                .lived
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert((service.to_owned(), room.id), seq);
+            if looked == Some(seq) {
                 continue;
             }
-            looked.push((of, seq));
-            match self.alive(&room, &living.display).await {
-                Ok(Some(document)) if hash(&document) != living.shown => {
-                    let shown = hash(&document);
-                    let again = format!("{} show {}", room_word(&room.name), living.display);
-                    let Living { id, forum: at, message, .. } = living;
-                    out.push(Revision { id, at, message, document, again, shown });
+            match self.store().living(room.id, service).await {
+                Ok(kept) => {
+                    for living in kept {
+                        out.extend(self.revision(&room, living).await);
+                    }
                 }
-                Ok(_) => {}
-                Err(NotDone::Broke(fault)) => tracing::error!(%fault, "a message that lives cannot be shown"),
-                Err(_) => {}
+                Err(error) => {
+                    tracing::error!(service, %error, "the messages that live cannot be read; they stay as they are")
+                }
             }
         }
-        self.inner.outbox.lived.lock().unwrap_or_else(PoisonError::into_inner).extend(looked);
         out
+    }
+
+    /// What a message is to show, where it shows something else.
+    async fn revision(&self, room: &Arc<Handle>, living: Living) -> Option<Revision> {
+        let document = match self.alive(room, &living.display).await {
+            Ok(document) => document?,
+            Err(NotDone::Broke(fault)) => {
+                tracing::error!(%fault, "a message that lives cannot be shown");
+                return None;
+            }
+            Err(_) => return None,
+        };
+        let shown = hash(&document);
+        let again = format!("{} show {}", room_word(&room.name), living.display);
+        let Living { id, forum: at, message, shown: before, .. } = living;
+        (shown != before).then_some(Revision { id, at, message, document, again, shown })
     }
 
     /// What became of a revision.

@@ -5,7 +5,7 @@ INSERT INTO schema_versions VALUES (3, '0003_returning.sql', '19acc6108c78a21bbc
 INSERT INTO schema_versions VALUES (4, '0004_queue_heads.sql', '709624fc5effc12b4d6dcef20bbc3b210dc9783fed6b108e680bb00cefbc1fdf');
 INSERT INTO schema_versions VALUES (5, '0005_trust.sql', 'a64ba6062f68edf4366404d1b7c0164b3ea0db40aeeda3e9d265476e9cfc2d4b');
 INSERT INTO schema_versions VALUES (6, '0006_acts.sql', '01a7fb6c6703b0d4b9abac66bfafaba6bcaaad20420ea707d52c77238f307c9b');
-INSERT INTO schema_versions VALUES (7, '0007_living.sql', 'ce40a8f0d27ea47d44fb0163a3c6bab53fb0cdc34d99fcdce60c04b34a1a092e');
+INSERT INTO schema_versions VALUES (7, '0007_living.sql', 'e0722cd5a16e757a61315dc0a43f4e1c36e39ed41e17edd080ed0b6edc353868');
 CREATE TABLE rooms (
     id        INTEGER PRIMARY KEY AUTOINCREMENT,
     name      TEXT    NOT NULL,
@@ -273,6 +273,7 @@ CREATE INDEX destinations_waiting ON destinations (service, head) WHERE head IS 
 CREATE INDEX secrets_by_person ON secrets (person) WHERE person > 0;
 CREATE INDEX secrets_not_looked_up ON secrets (room) WHERE person IS NULL;
 CREATE INDEX inbox_by_account ON inbox (service, account, id);
+CREATE INDEX living_room ON living (room, service);
 CREATE INDEX "guard_accounts" ON "accounts" ("since");
 CREATE INDEX "guard_acts" ON "acts" ("act");
 CREATE INDEX "guard_bans" ON "bans" ("reason", "made_by", "since", "ends");
@@ -286,7 +287,7 @@ CREATE INDEX "guard_ignores" ON "ignores" ("made_by", "since");
 CREATE INDEX "guard_inbox" ON "inbox" ("room", "seq", "kept", "told", "read", "document");
 CREATE INDEX "guard_link_codes" ON "link_codes" ("expires");
 CREATE INDEX "guard_link_tries" ON "link_tries" ("tries", "since");
-CREATE INDEX "guard_living" ON "living" ("room", "display", "shown");
+CREATE INDEX "guard_living" ON "living" ("display", "shown");
 CREATE INDEX "guard_moderators" ON "moderators" ("made_by", "since");
 CREATE INDEX "guard_numbers" ON "numbers" ("seq");
 CREATE INDEX "guard_outbox" ON "outbox" ("room", "seq", "at", "left_out", "document", "elsewhere");

@@ -49,21 +49,22 @@ impl Store {
         tx.end_with(kept).await
     }
 
-    /// The messages at a service that are kept up to date, oldest first.
+    /// The messages of a room at a service that are kept up to date, oldest first.
     ///
     /// # Errors
     /// As the database reports.
-    pub async fn living(&self, service: &str) -> Result<Vec<Living>> {
-        let sql = "SELECT id, room, channel, message, display, shown FROM living WHERE service = $1 ORDER BY id";
-        let rows = self.db.read().await?.rows(sql, args![service]).await?;
+    pub async fn living(&self, room: RoomId, service: &str) -> Result<Vec<Living>> {
+        let sql =
+            "SELECT id, channel, message, display, shown FROM living WHERE room = $1 AND service = $2 ORDER BY id";
+        let rows = self.db.read().await?.rows(sql, args![room.0, service]).await?;
         let living = |row: &super::sqlite::Row| {
             Ok(Living {
                 id: row.int(0)?,
-                room: RoomId(row.int(1)?),
-                forum: ForumAddress { service: service.to_owned(), channel: row.text(2)? },
-                message: row.text(3)?,
-                display: row.text(4)?,
-                shown: row.text(5)?,
+                room,
+                forum: ForumAddress { service: service.to_owned(), channel: row.text(1)? },
+                message: row.text(2)?,
+                display: row.text(3)?,
+                shown: row.text(4)?,
             })
         };
         rows.iter().map(living).collect()

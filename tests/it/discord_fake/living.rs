@@ -91,7 +91,8 @@ async fn a_message_that_somebody_deletes_is_left_alone() {
     world.fake.state().messages.iter_mut().filter(|held| held.id == first.id).for_each(|held| held.deleted = true);
     world.fake.answer(&world.fake.slash(&bob(), CHANNEL, "vote", &args(&[("vote", "for")]))).await;
     world.fake.sees(&cat(), CHANNEL, "Bob votes FOR on Proposal 1").await;
-    while !world.store.living("discord").await.unwrap().is_empty() {
+    let room = world.hub.rooms()[0].id;
+    while !world.store.living(room, "discord").await.unwrap().is_empty() {
         tokio::task::yield_now().await;
     }
     posts(&world, &bob(), "Next", "Nothing.", "Proposal 2 by Bob").await;

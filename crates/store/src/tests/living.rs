@@ -13,8 +13,8 @@ fn living(room: RoomId, message: &str) -> Living {
     }
 }
 
-async fn held(store: &Store) -> Vec<(String, String)> {
-    store.living("discord").await.unwrap().into_iter().map(|living| (living.message, living.shown)).collect()
+async fn held(store: &Store, room: RoomId) -> Vec<(String, String)> {
+    store.living(room, "discord").await.unwrap().into_iter().map(|living| (living.message, living.shown)).collect()
 }
 
 #[tokio::test]
@@ -24,15 +24,15 @@ async fn a_message_is_kept_once_and_revised_until_it_is_dropped() {
     let hill = room(&store, "hill").await;
     store.keep_living(&living(hill, "1")).await.unwrap();
     store.keep_living(&Living { shown: "b".to_owned(), ..living(hill, "1") }).await.unwrap();
-    assert_eq!(held(&store).await, [("1".to_owned(), "a".to_owned())]);
-    let id = store.living("discord").await.unwrap()[0].id;
+    assert_eq!(held(&store, hill).await, [("1".to_owned(), "a".to_owned())]);
+    let id = store.living(hill, "discord").await.unwrap()[0].id;
     store.revised_living(id, "c").await.unwrap();
     store.close().await.unwrap();
     let store = open(&path).await;
-    assert_eq!(held(&store).await, [("1".to_owned(), "c".to_owned())]);
-    assert_eq!(store.living("irc:test").await.unwrap(), []);
+    assert_eq!(held(&store, hill).await, [("1".to_owned(), "c".to_owned())]);
+    assert_eq!(store.living(hill, "irc:test").await.unwrap(), []);
     store.drop_living(id).await.unwrap();
-    assert_eq!(held(&store).await, []);
+    assert_eq!(held(&store, hill).await, []);
     let long = Living { display: "d".repeat(LIVING_NAME_MAX_BYTES + 1), ..living(hill, "2") };
     assert!(matches!(store.keep_living(&long).await, Err(StoreError::TooLarge { .. })));
 }
@@ -46,6 +46,6 @@ async fn the_oldest_messages_of_a_room_give_way() {
     for message in ["1", "2", "3", "4"] {
         store.keep_living_within(&living(hill, message), 2).await.unwrap();
     }
-    let kept: Vec<String> = held(&store).await.into_iter().map(|(message, _)| message).collect();
-    assert_eq!(kept, ["0", "3", "4"]);
+    let kept = async |of| held(&store, of).await.into_iter().map(|(message, _)| message).collect::<Vec<_>>();
+    assert_eq!((kept(hill).await, kept(other).await), (vec!["3".to_owned(), "4".to_owned()], vec!["0".to_owned()]));
 }
