@@ -114,6 +114,9 @@ impl<T: Table> Story<'_, T> {
                     let told = format!("{} is a Robot, with", who.name());
                     self.table.does(Who::Mod, "admin set-up", &[("robot", who.name())], &told).await;
                 }
+                // The virus of a Monday might double the Quorum, and the dice are none of this story's.
+                let told = "The program does not play rule 13 any more";
+                self.table.does(Who::Mod, "rule by-hand", &[("rule", "13")], told).await;
             }
             Game::BNomic => {
                 let given = [("game", "bnomic"), ("name", "main"), ("founders", "Ann, Bob, Cat")];
