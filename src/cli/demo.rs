@@ -40,9 +40,13 @@ impl Demo {
         let mut config = setup.config()?;
         config.database = setup.database.clone().unwrap_or_else(|| Address::new(DATABASE));
         (config.irc, config.discord) = (Vec::new(), None);
-        if !Path::new(config.database.expose()).exists() {
+        let file = config
+            .database
+            .file()
+            .ok_or_else(|| Error::Input("The demo is kept in a file: --database FILE".to_owned()))?;
+        if !file.exists() {
             writeln!(out, "A month of four games is played into {}; this takes a moment.", config.database)?;
-            played(&config.database).await?;
+            played(file).await?;
         }
         for (line, what) in FIRST {
             writeln!(out, "  {line:<38}{what}")?;
@@ -53,10 +57,9 @@ impl Demo {
 }
 
 /// Plays the month into a new database. It gets its name when it is whole.
-async fn played(database: &Address) -> Result<(), Error> {
-    let name = database.expose();
-    let wrong = |error| Error::Database { path: database.to_string(), error };
-    let half = format!("{name}.begun");
+async fn played(file: &Path) -> Result<(), Error> {
+    let half = format!("{}.begun", file.display());
+    let wrong = |error| Error::Database { path: half.clone(), error };
     if Path::new(&half).exists() {
         std::fs::remove_file(&half)?;
     }
@@ -67,7 +70,7 @@ async fn played(database: &Address) -> Result<(), Error> {
     if !report.is_met() {
         return Err(Error::Failed(report.complaints()));
     }
-    std::fs::rename(&half, name)?;
+    std::fs::rename(&half, file)?;
     Ok(())
 }
 
@@ -96,14 +99,13 @@ mod tests {
     async fn the_month_is_played_once_and_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("demo.db");
-        let database = Address::new(path.display().to_string());
-        played(&database).await.unwrap();
+        played(&path).await.unwrap();
         let names: Vec<String> = std::fs::read_dir(folder.path())
             .unwrap()
             .map(|file| file.unwrap().file_name().into_string().unwrap())
             .collect();
         assert_eq!(names, ["demo.db"]);
-        let store = Store::open(database.expose(), store::Options::default()).await.unwrap();
+        let store = Store::open(path.to_str().unwrap(), store::Options::default()).await.unwrap();
         let rooms = store.rooms().await.unwrap();
         assert_eq!(rooms.iter().map(|room| &*room.name).collect::<Vec<_>>(), ["hill", "dynasty", "space", "nomic"]);
         assert!(rooms.iter().all(|room| room.last_seq > 8), "{rooms:?}");

@@ -4,7 +4,7 @@
 //! from the state alone, and no game knows of it. What it showed last is kept as a hash. A message is revised where its
 //! display has another one by now, also after a restart. Networks that cannot edit keep none.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
@@ -41,9 +41,13 @@ impl Hub {
         self.look_again(|lived| lived.retain(|(_, of), _| *of != room.id));
     }
 
+    fn lived(&self) -> MutexGuard<'_, Lived> {
+        self.inner.outbox.lived.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Has messages looked at again whose rooms did not move.
     fn look_again(&self, forget: impl FnOnce(&mut Lived)) {
-        forget(&mut self.inner.outbox.lived.lock().unwrap_or_else(PoisonError::into_inner));
+        forget(&mut self.lived());
         self.inner.stirred.send_modify(|count| *count += 1);
     }
 
@@ -66,15 +70,8 @@ impl Hub {
     pub async fn revisions(&self, service: &str) -> Vec<Revision> {
         let mut out = Vec::new();
         for room in self.rooms() {
-            let seq = room.view().seq();
-            let looked = self
-                .inner
-                .outbox
-                .lived
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .insert((service.to_owned(), room.id), seq);
-            if looked == Some(seq) {
+            let (of, seq) = ((service.to_owned(), room.id), room.view().seq());
+            if self.lived().insert(of.clone(), seq) == Some(seq) {
                 continue;
             }
             match self.store().living(room.id, service).await {
@@ -84,7 +81,8 @@ impl Hub {
                     }
                 }
                 Err(error) => {
-                    tracing::error!(service, %error, "the messages that live cannot be read; they stay as they are")
+                    tracing::error!(service, %error, "the messages that live cannot be read; they are looked at later");
+                    self.lived().remove(&of);
                 }
             }
         }
@@ -129,7 +127,6 @@ impl Hub {
             shown => shown?,
         };
         show::unseal(self, room, &mut document, Reader::Everybody).await?;
-        document.as_of = None;
         if !document.offers.is_empty() {
             document.offers.push(Offer::new("Why?", format!("why {display}"), seq));
         }

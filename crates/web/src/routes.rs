@@ -132,6 +132,19 @@ struct AsOf {
     path: String,
 }
 
+impl AsOf {
+    /// That of a page which is shown as of an entry, because a moment was asked for or because it is now.
+    fn shown(moment: Option<String>, seq: Seq, now: Option<Seq>, path: String) -> Self {
+        let earlier = seq.checked_sub(1).filter(|seq| *seq > 0);
+        Self { typed: clean(&moment.unwrap_or_default()), example: seq, earlier, now, path }
+    }
+}
+
+/// What stands behind the links of a page that is as of a moment.
+fn as_of(moment: Option<&str>) -> String {
+    moment.map_or_else(String::new, |moment| format!("?{MOMENT}={}", encoded(moment)))
+}
+
 impl<'a> Page<'a> {
     fn new(site: &'a Site, heading: &str, room: Option<&Card>) -> Self {
         let heading = clean(heading);
@@ -379,7 +392,7 @@ async fn display_page(site: &Site, room: &str, display: &str, query: Option<&str
         return as_json(card, json!({ "as_of": shown.seq, "document": shown.document }));
     }
     let path = format!("{}{}", site.base, display_path(&card.name, display));
-    let suffix = moment.as_ref().map_or_else(String::new, |moment| format!("?{MOMENT}={}", encoded(moment)));
+    let suffix = as_of(moment.as_deref());
     let links = Links { suffix: &suffix, people: display == "players", ..site.links(&card.name) };
     let plays = shown.document.plays.clone();
     let mut page = Page::new(site, &shown.document.title, Some(card)).with(&[shown.document], links);
@@ -403,13 +416,8 @@ async fn display_page(site: &Site, room: &str, display: &str, query: Option<&str
         page.more.push((format!("{path}{TEXT_SUFFIX}{suffix}"), "The whole text, as plain text"));
     }
     page.json = Some(format!("{path}{JSON_SUFFIX}{suffix}"));
-    page.moment = Some(AsOf {
-        now: (moment.is_some() && site.has(room, display).await).then_some(card.seq),
-        typed: clean(&moment.unwrap_or_default()),
-        example: shown.seq,
-        earlier: shown.seq.checked_sub(1).filter(|seq| *seq > 0),
-        path,
-    });
+    let now = (moment.is_some() && site.has(room, display).await).then_some(card.seq);
+    page.moment = Some(AsOf::shown(moment, shown.seq, now, path));
     page.answer()
 }
 

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use axum::{http::StatusCode, response::Response};
 use serde_json::json;
 
-use super::{AsOf, MOMENT, Page, Site, as_json, asked, not_then, typed};
-use crate::render::{Links, clean, encoded};
+use super::{AsOf, MOMENT, Page, RULEBOOK, Site, as_json, as_of, asked, not_then, typed};
+use crate::render::{Links, clean};
 use kernel::display::{Block, Cell, Document};
 use port::gallery::{NotShown, Shown, room_path, segment};
 
@@ -41,8 +41,8 @@ pub(super) async fn rulebook(site: &Site, room: &str, query: Option<&str>, form:
         }
         Form::Page => {}
     }
-    let path = format!("{}{}/rulebook", site.base, room_path(&card.name));
-    let suffix = moment.as_ref().map_or_else(String::new, |moment| format!("?{MOMENT}={}", encoded(moment)));
+    let path = format!("{}{}/{RULEBOOK}", site.base, room_path(&card.name));
+    let suffix = as_of(moment.as_deref());
     let links = Links { suffix: &suffix, ..site.links(&card.name) };
     let mut page = Page::new(site, "The rulebook", Some(card)).with(&rules, links);
     for (rule, sheet) in rules.iter().zip(&mut page.sheets) {
@@ -52,13 +52,8 @@ pub(super) async fn rulebook(site: &Site, room: &str, query: Option<&str>, form:
     }
     page.more.push((format!("{path}.md{suffix}"), "The whole rulebook as Markdown"));
     page.json = Some(format!("{path}.json{suffix}"));
-    page.moment = Some(AsOf {
-        now: moment.is_some().then_some(card.seq),
-        typed: clean(&moment.unwrap_or_default()),
-        example: list.seq,
-        earlier: list.seq.checked_sub(1).filter(|seq| *seq > 0),
-        path,
-    });
+    let now = moment.is_some().then_some(card.seq);
+    page.moment = Some(AsOf::shown(moment, list.seq, now, path));
     page.answer()
 }
 
