@@ -40,6 +40,10 @@ const PLAYERS_COUNT: usize = 50;
 /// How many Devices, of which each is somebody's.
 const DEVICES_COUNT: usize = 500;
 
+/// All ministries, without whose Ministers the Clock stays Off.
+const MINISTRIES: &str = "Business, Change, Fauna, Foreign Relations, Goods, Judging, Laundry, Law, Ministry, Play, \
+                          Questions, Society, Time";
+
 /// Whose a Device is.
 const OWNER: Attr<Id> = Attr::new("owner");
 
@@ -60,31 +64,42 @@ fn crowded() -> Room<BNomic> {
         Ok(())
     };
     room.does("Player0", devices).expect("the rules know devices");
-    room.act("Player0", &json!("clock_on")).expect("its opener turns the Clock On");
+    room.act("Player0", &json!({"take": {"ministry": MINISTRIES}})).expect("all are vacant");
+    room.act("Player0", &json!("clock_on")).expect("nobody but Player0 is a Minister");
     room
 }
 
-/// A command of a room without laws that any room has.
-fn acts(bench: &Bench, room: &mut Room<BlogNomic>) -> Times {
-    let (mut titles, propose) = (0, |title: String| json!({"propose": {"title": title, "text": "It is so."}}));
-    let once = || {
+/// A vote, which players change all the time: with all that follows and settles, but for the disk.
+fn votes(bench: &Bench, room: &mut Room<BlogNomic>) -> Times {
+    let choices = ["FOR", "AGAINST"].map(|choice| json!({"vote": {"on": 1, "vote": choice}}));
+    let mut turns = choices.iter().cycle();
+    Times::of(bench.rounds(ROUNDS), || {
+        turns.next().map(|vote| room.act("zed", vote).expect("whoever proposed may vote as well"));
+    })
+}
+
+/// A proposal that is refused in the end: its dry run asks each law what would become of it.
+fn proposals(bench: &Bench, room: &mut Room<BlogNomic>) -> Times {
+    let mut titles = 0;
+    Times::of(bench.rounds(ROUNDS), || {
         titles += 1;
-        // The queue of one author is short: the refusal is looked for as far as an act is.
+        let propose = json!({"propose": {"title": titles.to_string(), "text": "It is so."}});
+        // The queue of one author is short.
         let _answer = room.does("zed", |d| {
-            BlogNomic::mechanics().take(&propose(titles.to_string()), d).map(drop)?;
+            BlogNomic::mechanics().take(&propose, d).map(drop)?;
             Err(kernel::Refusal::new("it is only measured"))
         });
-    };
-    Times::of(bench.rounds(ROUNDS), once)
+    })
 }
 
 pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
-    let without = acts(bench, &mut open());
     let mut room = open();
+    room.act("zed", &json!({"propose": {"title": "One", "text": "It is so."}})).expect("the queue is empty");
+    let (vote, proposal) = (votes(bench, &mut room), proposals(bench, &mut room));
     for number in 0..LAWS_COUNT {
         room.law(&format!("Law {number}"), &law(number));
     }
-    let with = acts(bench, &mut room);
+    let (vote_beside, proposal_beside) = (votes(bench, &mut room), proposals(bench, &mut room));
     let mut day = 3;
     let midnights = Times::of(bench.rounds(MIDNIGHTS_COUNT).min(25), || {
         day += 1;
@@ -105,8 +120,10 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
         crowd.to(&format!("2026-11-{day:02}T08:00:00Z"));
     });
     vec![
-        without.row("an act in a room without laws"),
-        with.row("the same beside 60 laws that do not hook it").ratio_to("one without", &without),
+        vote.row("a vote in a room without laws"),
+        vote_beside.row("the same beside 60 laws that do not hook it").ratio_to("one without", &vote),
+        proposal.row("a proposal with its dry run in a room without laws"),
+        proposal_beside.row("the same beside 60 laws, each of which is asked").ratio_to("one without", &proposal),
         midnights.row("a midnight for which 60 laws wait"),
         crowded.row("a midnight of B Nomic with 50 Players and 500 Devices"),
         worst.row("a law that takes all it may, in copies of a list"),

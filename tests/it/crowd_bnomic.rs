@@ -142,7 +142,7 @@ fn line(what: usize, [a, b, c]: [usize; 3], proposals: u64) -> String {
         format!("intend tweak {}", 1 + c % 4),
         format!("intend usurp {ministry}"),
         format!("retitle {} Title {b}", 1 + c % 40),
-        "intend tidy 1: This game -> The game\n20: Every -> Each\n38: A pronoun -> The pronoun".to_owned(),
+        "tidy 1: This game -> The game\n20: Every -> Each\n38: A pronoun -> The pronoun".to_owned(),
         format!("ambassador act Agora B sends {c} ducks."),
         format!("object {intent}"),
         format!("support {intent}"),

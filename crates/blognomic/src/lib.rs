@@ -79,7 +79,7 @@ use kernel::{
     Game, Mechanics, Needs, Occasion, Path, Refusal, State,
     display::{Block, Cell, Document},
     engine::{Engine, Table},
-    entry::Audience,
+    entry::{Audience, Change},
     game::Speech,
     rulebook::LiveKey,
 };
@@ -217,9 +217,13 @@ impl Game for BlogNomic {
 
     /// Logs what it changes in the table (N58).
     fn within<T>(on: Occasion<'_, Self>, d: &mut D<'_>, does: impl FnOnce(&mut D<'_>) -> T) -> T {
-        let (before, by) = (State::clone(d), d.actor_seat());
+        let (before, by, from) = (State::clone(d), d.actor_seat(), d.emitted());
         let done = does(d);
-        gndt::log(d, &before, by, &gndt::ground(&on));
+        // Most changes are of the game's own tables, and the figures of Robots are many.
+        let changed = d.changes().iter().skip(from).any(|change| matches!(change, Change::World(_)));
+        if changed {
+            gndt::log(d, &before, by, &gndt::ground(&on));
+        }
         done
     }
 }

@@ -72,9 +72,6 @@ kit::figures! {
     /// By how much a point moves a Retainer (B48.4).
     RETAINER_RATE = "retainer-rate", Count (0, AMOUNT_MAX_COUNT), "4E48-usurping",
         "amount by which each point that is paid moves a Retainer", "no Retainer is moved for points";
-    /// Objections that end a Tidiness List (B21.1).
-    TIDY_OBJECTIONS = "tidy-objections", Count (1, MANY), "4E32-tidiness",
-        "number of objections that end a Tidiness List", "no list is submitted";
     /// Objections that end a tweak (B21.1).
     TWEAK_OBJECTIONS = "tweak-objections", Count (1, MANY), "4E77-tweaks",
         "number of objections that end the activation of a Tweak", "no Tweak is activated";
@@ -102,15 +99,6 @@ kit::figures! {
     /// Tweaks of a Player in an nweek (B77.1).
     TWEAKS = "tweaks", Count (0, MANY), "4E77-tweaks",
         "number of tweaks of a Player in an nweek", "nobody can submit a tweak";
-    /// ndays that a Tidiness List waits (B32.1).
-    TIDY_NDAYS = "tidy-ndays", Count (0, SPAN_MAX_COUNT), "4E32-tidiness",
-        "number of ndays that a Tidiness List waits", "no Tidiness List can be submitted";
-    /// Errors for which points are given (B32.2).
-    TIDY_ERRORS = "tidy-errors", Count (1, MANY), "4E32-tidiness",
-        "number of errors for which points are given", "no Tidiness List can be submitted";
-    /// Points for so many errors (B32.2).
-    TIDY_POINTS = "tidy-points", Count (0, MANY), "4E32-tidiness",
-        "points for so many errors", "no Tidiness List can be submitted";
     /// Supporters of the approval of a display (B50.4).
     APPROVE_SUPPORT = "approve-support", Count (1, MANY), "4E50-approving",
         "number of supporters of the approval of a display", "no display can be approved";

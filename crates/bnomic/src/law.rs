@@ -65,7 +65,6 @@ law::things! {
     Suffrage: "suffrage",
     Supporting: "supporting",
     Taking: "taking ministries",
-    Tidiness: "tidiness",
     Transactions: "transactions",
     Tweaks: "tweaks",
     Victory: "victory",

@@ -21,7 +21,6 @@ use super::{
     ministries::posts,
     society,
     stats::called,
-    tidiness,
     tweaks::{self, Tweak, id},
     usurping,
 };
@@ -56,7 +55,6 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(activate.player().public(PERFORM))
         .act(intend("intend_usurp", |Usurp { ministry }, d| Ok(Act::Usurp { ministry: posts::find(d, &ministry)? })))
         .act(intend("intend_tweak", |Submitted { tweak }, d| Ok(Act::Tweak { tweak: meant(d, tweak)? })))
-        .act(intend("intend_tidy", |Tidy { text }, d| Ok(Act::Tidy { lines: tidiness::read(d, &text)? })))
         .act(intend(approvals::ANNOUNCE, |Approve { display, text }, d| {
             let (display, text) = displays::widened(d, &display, text.as_deref().unwrap_or_default());
             Ok(Act::Approve(approvals::read(d, &display, text)?))
@@ -81,9 +79,6 @@ kit::args! {
 
     /// The arguments of `intend_tweak` and `activate_tweak` (B77.2).
     Submitted { tweak: u64 }
-
-    /// The arguments of `intend_tidy` (B32.1).
-    Tidy { text: String }
 
     /// The arguments of `intend_approve` (B50.4).
     Approve {
@@ -164,7 +159,6 @@ fn allowed(d: &D<'_>, me: &Id, act: &Act) -> Result<(), Refusal> {
     match act {
         Act::Usurp { .. } | Act::Approve(_) => Ok(()),
         Act::Tweak { tweak } => tweaks::allowed(d, me, tweak),
-        Act::Tidy { .. } => Ok(()),
         // The law asks who may when it is announced, and again when it is done.
         Act::Law(_) => Ok(()),
         Act::Before(_) => Err(announced::of_before()),
@@ -254,7 +248,6 @@ fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     match act {
         Act::Usurp { ministry } => usurping::usurp_with_support(&me, &ministry, d),
         Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
-        Act::Tidy { lines } => tidiness::perform(&me, &lines, d),
         Act::Approve(given) => approvals::perform(&me, number, &given, d),
         Act::Law(act) => act.perform(&me, d),
         Act::Before(_) => Err(announced::of_before()),

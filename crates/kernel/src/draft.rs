@@ -42,6 +42,8 @@ pub struct Draft<'a, G: Game> {
     pub forum: Option<Id>,
     /// Whether the message that is acted on goes on with another action.
     pub followed: bool,
+    /// Whether an act that is announced is tried: what it does is taken back.
+    pub tried: bool,
     /// The number of the entry in the making.
     pub seq: Seq,
     dice: &'a mut Dice,
@@ -247,6 +249,7 @@ impl<'a, G: Game> Draft<'a, G> {
             public,
             forum: None,
             followed: false,
+            tried: false,
             seq,
             dice,
             salt,

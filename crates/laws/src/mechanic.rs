@@ -248,7 +248,9 @@ fn try_out<G: Hosts>(
     let mut why = None;
     // Whatever it comes to is taken back.
     let _undone: Result<(), Refusal> = d.attempt(|d| {
+        d.tried = true;
         why = perform(name, given, Some(by), d).err();
+        d.tried = false;
         Err(Refusal::new("it is only tried"))
     });
     why.map_or(Ok(()), Err)

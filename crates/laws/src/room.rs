@@ -228,11 +228,13 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.world.exists(obj) || is_thing()
     }
     fn seen(&self, obj: &Id, name: &str) -> Option<Value> {
-        // Whether more acts of the same message come.
-        if **obj == *ROOM && name == "followed" {
-            return Some(Value::Bool(self.followed));
+        match name {
+            // Whether more acts of the same message come.
+            "followed" if **obj == *ROOM => Some(Value::Bool(self.followed)),
+            // Whether an act is only tried, which is announced.
+            "tried" if **obj == *ROOM => Some(Value::Bool(self.tried)),
+            _ => G::seen(self, obj, name),
         }
-        G::seen(self, obj, name)
     }
     fn nameable(&self, name: &str, but: Option<&Id>) -> Result<(), Refusal> {
         G::nameable(self, name, but)

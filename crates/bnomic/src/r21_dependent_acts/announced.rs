@@ -18,7 +18,7 @@ use crate::{
     ministries::posts,
     society::players,
     stats::called,
-    tidiness, tweaks,
+    tweaks,
 };
 use kernel::{Id, Refusal, Seq, State, table::Row};
 
@@ -78,11 +78,6 @@ pub(crate) enum Act {
         /// Whose, and in which nweek it was submitted.
         tweak: Id,
     },
-    /// A Tidiness List is submitted (B32.1).
-    Tidy {
-        /// Its lines.
-        lines: Vec<tidiness::Line>,
-    },
     /// A display is approved (B50.4).
     Approve(approvals::Given),
     /// Whatever the law of a rule says needs others.
@@ -120,7 +115,6 @@ pub(crate) fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> 
     match act {
         Act::Usurp { .. } => posts::needs(state),
         Act::Tweak { .. } => tweaks::needs(state),
-        Act::Tidy { .. } => tidiness::needs(state),
         Act::Approve(_) => drafted::needs(state),
         Act::Law(act) => of_law(state, act),
         Act::Before(_) => Err(of_before()),
@@ -165,8 +159,6 @@ pub(crate) fn words(state: &State<BNomic>, act: &Act) -> String {
     match act {
         Act::Usurp { ministry } => format!("usurp {}", posts::ever_called(state, ministry)),
         Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
-        Act::Tidy { lines } if lines.len() == 1 => "submit a Tidiness List with 1 correction".to_owned(),
-        Act::Tidy { lines } => format!("submit a Tidiness List with {} corrections", lines.len()),
         Act::Approve(given) => approvals::sentence(given),
         Act::Law(act) => format!("do {}", act.words(state)),
         Act::Before(_) => "do something in the way of an earlier version".to_owned(),
@@ -214,7 +206,6 @@ pub(crate) fn rule_of(state: &State<BNomic>, intent: &Intent) -> Option<String> 
     let thing = match needs {
         _ if stage(state, intent) == Stage::Dead(OBJECTED) => Thing::Objecting,
         Needs { rdays: Some(_), .. } => Thing::Displays,
-        Needs { wait: Some(_), .. } => Thing::Tidiness,
         Needs { with: Some(_), without, .. } if without.is_none() || intent.complete.is_none() => Thing::Supporting,
         _ => Thing::Objecting,
     };
@@ -353,6 +344,7 @@ mod tests {
         for act in [
             json!({"retitle": {"rule": "4E16", "title": "Winning"}}),
             json!({"foreign": {"nomic": "Agora", "text": "B declares peace."}}),
+            json!({"tidy": {"lines": [{"rule": "4E15", "old": "adn", "new": "and"}]}}),
         ] {
             let read: Act = serde_json::from_value(act.clone()).expect("it can be read");
             assert_eq!(read, Act::Before(act.clone()));

@@ -12,7 +12,6 @@ use crate::{
     figures::SUPPORT_NDAYS,
     game::BNomic,
     stats::called,
-    tidiness,
     timetable::coming::{Coming, Time},
     tweaks,
 };
@@ -36,7 +35,6 @@ pub(super) fn offers(intent: &Intent, asked: Needs, at_seq: u64) -> Vec<Offer> {
 
 pub(super) fn detail(state: &State<BNomic>, act: &Act) -> Vec<Block> {
     match act {
-        Act::Tidy { lines } => tidiness::preview(state, lines),
         Act::Tweak { tweak } => tweaks::text(state, tweak),
         Act::Approve(given) => approvals::preview(state, given),
         Act::Law(act) => act.texts(state),
