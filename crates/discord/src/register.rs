@@ -9,9 +9,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::menu_names;
 use catalogue::{
     BECAUSE, Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, See,
     hint::{ACT, ACT_LINES},
+    i18n::Language,
 };
 use kernel::own_command::OwnCommand;
 use port::Hosted;
@@ -119,7 +121,11 @@ pub fn body(catalogue: &Catalogue, scope: Scope) -> Value {
         match command.name.split_once(' ') {
             Some((head, _)) => groups.entry(head).or_default().push(command),
             None => {
-                tops.push(top(&command.name, &command.help, options(command), command.see == See::Moderator, scope))
+                let moderates = command.see == See::Moderator;
+                let mut top = top(&command.name, &command.help, options(command), moderates, scope);
+                localise(&mut top, "name_localizations", |language| language.name(&command.name));
+                localise(&mut top, "description_localizations", |language| language.help(&command.name));
+                tops.push(top);
             }
         }
     }
@@ -128,9 +134,15 @@ pub fn body(catalogue: &Catalogue, scope: Scope) -> Value {
         let leaf = |command: &&Command| subcommand(command, command.name.split_once(' ').map_or("", |(_, leaf)| leaf));
         // Discord hides what stands together or not at all.
         let moderates = commands.iter().all(|command| command.see == See::Moderator);
-        tops.push(top(head, help, commands.iter().map(leaf).collect(), moderates, scope));
+        let mut top = top(head, help, commands.iter().map(leaf).collect(), moderates, scope);
+        localise(&mut top, "description_localizations", |language| language.head(head));
+        tops.push(top);
     }
-    tops.push(top(ACT, "Do several things at once, one a line", vec![act_lines()], false, scope));
+    let help = "Type commands as lines: several at once, or one that has no place in this list";
+    tops.push(top(ACT, help, vec![act_lines()], false, scope));
+    if scope != Scope::Private {
+        tops.extend(menu_names::registered());
+    }
     Value::Array(tops)
 }
 
@@ -148,9 +160,22 @@ fn top(name: &str, help: &str, options: Vec<Value>, moderates: bool, scope: Scop
 }
 
 fn subcommand(command: &Command, leaf: &str) -> Value {
-    json!({
+    let mut leaf = json!({
         "type": kind::SUBCOMMAND, "name": leaf, "description": short(&command.help), "options": options(command),
-    })
+    });
+    localise(&mut leaf, "description_localizations", |language| language.help(&command.name));
+    leaf
+}
+
+/// Says something in the languages that have it, each for who reads that.
+fn localise<'l>(of: &mut Value, key: &str, told: impl Fn(&'l Language) -> Option<&'l str>) {
+    let said: serde_json::Map<String, Value> = Language::all()
+        .iter()
+        .filter_map(|language| Some((language.code.to_owned(), told(language)?.into())))
+        .collect();
+    if !said.is_empty() {
+        of[key] = said.into();
+    }
 }
 
 fn act_lines() -> Value {

@@ -68,8 +68,8 @@ async fn story(mut stage: Stage, accounts: bool) {
     } else {
         open_from_the_console(&mut stage, &mut goethe).await;
     }
-    does(&mut goethe, "joust start", "The contest has begun").await;
-    does(&mut ann, "join", "You are a member from now on").await;
+    does(&mut goethe, "joust start", "On the Hill, in this order").await;
+    does(&mut ann, "join", "is a member of the contest.").await;
     asks(&mut ann, &format!("joust submit Alpha {ALPHA}"), "Alpha is received").await;
     reads(&mut ann, "Challenge 1: Alpha by Ann").await;
     stage.told().await;
