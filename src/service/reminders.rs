@@ -8,6 +8,7 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use jiff::SignedDuration;
@@ -34,6 +35,9 @@ pub(super) const BEFORE_SECONDS: i64 = 12 * 60 * 60;
 /// How long somebody may take to deliver a reminder. It is tried five times meanwhile.
 const CLAIM: SignedDuration = SignedDuration::from_mins(5);
 
+/// How old may be what is known of who asked, in a process that was not asked itself.
+const ASKED_AGAIN_AFTER: Duration = Duration::from_secs(30);
+
 /// The pause after the store has failed.
 const FAULT_PAUSE: SignedDuration = SignedDuration::from_secs(5);
 
@@ -55,6 +59,8 @@ pub(super) struct Reminders {
     under_way: Mutex<HashMap<i64, Vec<Told>>>,
     /// Until when the store need not be asked again.
     told: Mutex<HashMap<Told, Instant>>,
+    /// Who asked, as it was read a while ago.
+    asked: Mutex<Option<(tokio::time::Instant, Arc<[Reminder]>)>>,
 }
 
 impl Reminders {
@@ -73,6 +79,7 @@ impl Reminders {
 
     /// Nothing is known by heart of a room any more: somebody asks to be reminded otherwise.
     pub(super) fn look_again(&self, room: RoomId) {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.told.lock().unwrap_or_else(PoisonError::into_inner).retain(|told, _| told.room != room);
     }
 }
@@ -103,7 +110,7 @@ impl Hub {
     ///
     /// A [`Fault`] where the store fails.
     pub async fn remind(&self) -> Result<Option<Instant>, Fault> {
-        let reminders = self.inner.store.reminders().await?;
+        let reminders = self.asked().await?;
         let mut next = None;
         for of_room in reminders.chunk_by(|one, other| one.room == other.room) {
             let Some(room) = self.room(of_room[0].room) else { continue };
@@ -111,6 +118,18 @@ impl Hub {
             next = [next, soonest].into_iter().flatten().min();
         }
         Ok(next)
+    }
+
+    /// Who asked, no older than [`ASKED_AGAIN_AFTER`]: another process may have been asked.
+    async fn asked(&self) -> Result<Arc<[Reminder]>, Fault> {
+        let known = self.inner.reminders.asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, reminders)) = known.filter(|(read, _)| read.elapsed() < ASKED_AGAIN_AFTER) {
+            return Ok(reminders);
+        }
+        let reminders: Arc<[Reminder]> = self.inner.store.reminders().await?.into();
+        let read = (tokio::time::Instant::now(), reminders.clone());
+        *self.inner.reminders.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
+        Ok(reminders)
     }
 
     async fn remind_in(&self, room: &Arc<Handle>, reminders: &[Reminder]) -> Result<Option<Instant>, Fault> {

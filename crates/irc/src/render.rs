@@ -243,8 +243,8 @@ mod tests {
     fn of_a_long_proposal_whole_lines_stand_in_the_first_and_none_is_lost() {
         let text = (1..=9).map(|n| format!("Line {n} of it.")).collect::<Vec<_>>().join("\n");
         let long = announced(&proposal(&text), "!", 80);
-        assert_eq!(long.lead, ["Proposal 3, “Tea” by Ann / Line 1 of it. / Line 2 of it."]);
-        assert_eq!(long.text, (3..=9).map(|n| format!("Line {n} of it.")).collect::<Vec<_>>());
+        assert_eq!(long.lead, ["Proposal 3, “Tea” by Ann / Line 1 of it. / Line 2 of it. / Line 3 of it."]);
+        assert_eq!(long.text, (4..=9).map(|n| format!("Line {n} of it.")).collect::<Vec<_>>());
         let one = announced(&proposal(&"x".repeat(500)), "!", 80);
         assert_eq!((one.lead.len(), one.text.len()), (1, 1));
     }

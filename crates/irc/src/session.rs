@@ -163,8 +163,12 @@ impl<'a> Session<'a> {
         let mut forums = self.context.desk.forums(&self.context.service);
         // A desk whose list never changes may have dropped its end.
         let mut forums_change = true;
-        let mut standings = self.context.desk.standings(&self.context.service);
         let mut standings_change = self.context.network.topic;
+        // Nobody works out what nobody looks at.
+        let mut standings = match standings_change {
+            true => self.context.desk.standings(&self.context.service),
+            false => watch::Sender::new(Vec::new()).subscribe(),
+        };
         self.begin();
         self.want(&forums.borrow_and_update().clone());
         if standings_change {

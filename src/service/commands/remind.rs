@@ -43,6 +43,7 @@ pub(super) async fn remind(hearing: &Hearing<'_>, handle: &Arc<Handle>, wanted: 
     let Wanted { switch, before, place } = wanted;
     if switch.as_deref() == Some("off") {
         let was = store.drop_reminder(handle.id, &account).await?;
+        hearing.hub.inner.reminders.look_again(handle.id);
         let text = if was { "You are not reminded any more." } else { "You were not reminded." };
         return Ok(Answer::done(Document::say(text)));
     }

@@ -125,7 +125,7 @@ async fn story(mut stage: Stage, accounts: bool) {
     goethe.expect("the bot to come back", |message| message.command == "JOIN" && message.from == BOT).await;
     let told = format!("Challenge 3: Beta by {}", challenger.nick);
     reads(&mut goethe, &told).await;
-    reads(&mut goethe, "(19 more lines: say !more)").await;
+    reads(&mut goethe, "(18 more lines: say !more)").await;
     stage.told().await;
     let after = journal(&stage).await;
     assert!(after.iter().map(|entry| &entry.json).take(entries.len()).eq(entries.iter().map(|entry| &entry.json)));

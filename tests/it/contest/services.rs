@@ -8,8 +8,8 @@ use crate::{
     contest::{
         leaks,
         stage::{
-            BOT, CHANNEL, Code, RETRY, Stage, asks, code, count, does, hears, is_refused, meet, reads, reads_own,
-            renames, tell, tried_for,
+            BOT, CHANNEL, Code, RETRY, Stage, asks, code, count, does, hears, is_refused, meet, reads, reads_on,
+            reads_own, renames, tell, tried_for,
         },
     },
     harness::needs_servers,
@@ -134,8 +134,7 @@ async fn programs_come_in(scene: &mut Scene) {
     is_refused(&mut scene.ann, "joust start", "Only the contestmaster does that, and Goethe is contestmaster").await;
     does(&mut scene.goethe, "joust start", "On the Hill, in this order").await;
     reads(&mut scene.watcher, "On the Hill, in this order: joust0, joust1, joust2").await;
-    reads(&mut scene.watcher, "Challenge 1: Alpha by Ann").await;
-    reads(&mut scene.watcher, "Alpha enters the Hill at rank ").await;
+    reads_on(&mut scene.watcher, &["Challenge 1: Alpha by Ann", "Alpha enters the Hill at rank "]).await;
 
     scene.at("2026-11-03T10:00:00Z").await;
     asks(&mut scene.bob, "joust submit Beta", "Send the text now, line after line").await;
@@ -146,8 +145,7 @@ async fn programs_come_in(scene: &mut Scene) {
     asks(&mut scene.cyd, "joust queue", "").await;
     does(&mut scene.bob, "hill", "Bob: The Hill").await;
     asks(&mut scene.bob, "end text", "Beta is received at 2026-11-03 10:00").await;
-    reads(&mut scene.watcher, "Challenge 2: Beta by Bob").await;
-    reads(&mut scene.watcher, "Beta enters the Hill at rank ").await;
+    reads_on(&mut scene.watcher, &["Challenge 2: Beta by Bob", "Beta enters the Hill at rank "]).await;
     reads_own(&mut scene.bob, "Beta", &BETA).await;
 
     scene.at("2026-11-05T10:00:00Z").await;
@@ -169,9 +167,9 @@ async fn the_rest_is_asked_for(scene: &mut Scene) {
     stage.told().await;
     // The announcement of a challenge, as anybody in the channel may go on with it.
     let hint = reads(watcher, "more lines: say !more)").await;
-    assert_eq!(hint.text(), "(19 more lines: say !more)");
+    assert_eq!(hint.text(), "(18 more lines: say !more)");
     watcher.say(CHANNEL, "!more").await;
-    reads(watcher, "(15 more lines: say !more)").await;
+    reads(watcher, "(14 more lines: say !more)").await;
 
     asks(ann, "joust matrix", "Touches in challenge 3, row against column").await;
     hears(ann, "(3 more lines: say more)").await;
@@ -186,14 +184,15 @@ async fn the_rest_is_asked_for(scene: &mut Scene) {
 /// An intent, three objections, one of them withdrawn, and the act.
 async fn the_contract_is_changed(scene: &mut Scene) {
     scene.at("2026-11-09T00:00:00Z").await;
-    reads(&mut scene.watcher, "Points for the week from 2026-11-09 00:00 UTC").await;
-    reads(&mut scene.watcher, "No program is a Knight: nobody gets points.").await;
+    let nobody = "No program is a Knight: nobody gets points.";
+    reads_on(&mut scene.watcher, &["Points for the week from 2026-11-09 00:00 UTC", nobody]).await;
     scene.at("2026-11-09T10:00:00Z").await;
     does(&mut scene.cyd, "join", "Cyd is a member of the contest.").await;
     scene.goethe.say(CHANNEL, "!joust intend set weekly-programs 1").await;
     hears(&mut scene.goethe, "Announced as notice 1. Nothing happens by itself: “!joust do 1”").await;
-    reads(&mut scene.watcher, "Notice 1: in Submission, the number of programs that a player may hand in a week").await;
-    reads(&mut scene.watcher, "from 2026-11-13 10:00 UTC to 2026-11-23 10:00 UTC, unless 3 members object.").await;
+    let what = "Notice 1: in Submission, the number of programs that a player may hand in a week";
+    let when = "from 2026-11-13 10:00 UTC to 2026-11-23 10:00 UTC, unless 3 members object.";
+    reads_on(&mut scene.watcher, &[what, when]).await;
     for (index, player) in [&mut scene.ann, &mut scene.bob, &mut scene.cyd].into_iter().enumerate() {
         player.say(CHANNEL, "!joust object 1").await;
         let told = format!("{} objects to notice 1. Objections from members: {}.", player.nick, index + 1);
@@ -278,8 +277,7 @@ async fn accounts_are_linked(scene: &mut Scene) {
 /// The first knights, and their points.
 async fn points_are_awarded(scene: &mut Scene) {
     scene.at("2026-11-16T00:00:00Z").await;
-    reads(&mut scene.watcher, "Points for the week from 2026-11-16 00:00 UTC").await;
-    reads(&mut scene.watcher, "Ann 8").await;
+    reads_on(&mut scene.watcher, &["Points for the week from 2026-11-16 00:00 UTC", "Ann 8"]).await;
     asks(&mut scene.annie, "joust points", "Points").await;
     hears(&mut scene.annie, "Ann").await;
     // On a second of December the first month is over.

@@ -7,8 +7,8 @@ use crate::{
     contest::{
         leaks,
         stage::{
-            BOT, CHANNEL, Code, Stage, asks, code, count, does, hears, is_refused, meet, reads, reads_own, renames,
-            tell,
+            BOT, CHANNEL, Code, Stage, asks, code, count, does, hears, is_refused, meet, reads, reads_on, reads_own,
+            renames, tell,
         },
     },
     harness::needs_servers,
@@ -72,8 +72,7 @@ async fn story(log: Log) {
     does(&mut bob, "join", "bob is a member of the contest.").await;
     does(&mut goethe, "joust start", "On the Hill, in this order").await;
     asks(&mut ann, &format!("joust submit Alpha {}", ALPHA.text()), "Alpha is received at 2026-11-02 10:00").await;
-    reads(&mut bob, "Challenge 1: Alpha by ann").await;
-    reads(&mut bob, "Alpha enters the Hill at rank 1.").await;
+    reads_on(&mut bob, &["Challenge 1: Alpha by ann", "Alpha enters the Hill at rank 1."]).await;
     asks(&mut bob, "joust submit Beta", "Send the text now, line after line").await;
     for piece in BETA.pieces() {
         bob.say(BOT, &piece).await;
@@ -124,8 +123,7 @@ async fn story(log: Log) {
     reads_own(&mut ann, "Alpha", &ALPHA).await;
     is_refused(&mut ann, "join", "You are a member already").await;
     stage.house.to("2026-11-16T00:00:00Z").await;
-    reads(&mut goethe, "Points for the week from 2026-11-16 00:00 UTC").await;
-    reads(&mut goethe, "ann 8").await;
+    reads_on(&mut goethe, &["Points for the week from 2026-11-16 00:00 UTC", "ann 8"]).await;
 
     stage.told().await;
     for client in [&mut goethe, &mut ann, &mut bob, &mut telephone, &mut stranger] {

@@ -115,7 +115,7 @@ async fn the_menus_of_messages_and_people_answer_who_chose_alone() {
     }
     let token = world.fake.choose(&bob(), CHANNEL, "What they did", ann().id);
     let answer = world.fake.answer(&token).await;
-    assert!(answer.only == Some(bob().id) && answer.text().contains("by Ann"), "{}", answer.text());
+    assert!(answer.only == Some(bob().id) && answer.text().contains("Entries of Ann"), "{}", answer.text());
     for (menu, target) in [("Vote", 12), ("What they did", 999)] {
         let token = world.fake.choose(&bob(), CHANNEL, menu, target);
         let none = world.fake.answer(&token).await;
