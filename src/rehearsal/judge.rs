@@ -75,7 +75,7 @@ impl Outcome {
     pub(super) fn says(&mut self, says: &Pattern, private: bool) -> Result<Remembered, Wrong> {
         let (first, byte) = self.reply_cursor;
         for (index, reply) in self.replies.iter_mut().enumerate().skip(first) {
-            if matches!(reply.kind, ReplyKind::Refused | ReplyKind::Fault) || (private && !reply.private) {
+            if reply.kind.is_refusal() || reply.kind == ReplyKind::Fault || (private && !reply.private) {
                 continue;
             }
             if let Some(found) = says.find(&reply.folded, if index == first { byte } else { 0 }) {
@@ -91,7 +91,7 @@ impl Outcome {
     pub(super) fn refuses(&mut self, says: &Pattern) -> Result<Remembered, Wrong> {
         let (first, byte) = self.refusal_cursor;
         for (index, reply) in self.replies.iter_mut().enumerate().skip(first) {
-            if reply.kind != ReplyKind::Refused {
+            if !reply.kind.is_refusal() {
                 continue;
             }
             if let Some(found) = says.find(&reply.folded, if index == first { byte } else { 0 }) {
@@ -122,7 +122,7 @@ impl Outcome {
         let given: Vec<String> = self
             .replies
             .iter()
-            .filter(|reply| reply.kind != ReplyKind::Refused)
+            .filter(|reply| !reply.kind.is_refusal())
             .flat_map(|reply| reply.lines.iter().map(|line| fold(line)))
             .filter(|line| !line.is_empty())
             .collect();
@@ -142,7 +142,7 @@ impl Outcome {
     /// What was replied, for complaints.
     pub(super) fn said(&self) -> String {
         let sign = |reply: &Answered| match reply.kind {
-            ReplyKind::Refused => "it was refused: ",
+            ReplyKind::Refused | ReplyKind::Unknown => "it was refused: ",
             ReplyKind::Fault => "something broke: ",
             ReplyKind::Done | ReplyKind::Announced | ReplyKind::Shown | ReplyKind::Awaits => "the reply is: ",
         };
@@ -236,7 +236,7 @@ impl Outcome {
         let mut wrong = Vec::new();
         for reply in self.replies.iter().filter(|reply| !reply.expected) {
             match reply.kind {
-                ReplyKind::Refused => {
+                ReplyKind::Refused | ReplyKind::Unknown => {
                     wrong.push(("no refusal".to_owned(), format!("it was refused: {}", told(&reply.lines))))
                 }
                 ReplyKind::Fault => wrong.push(("no fault".to_owned(), told(&reply.lines))),

@@ -350,7 +350,7 @@ impl Player {
         self.fix_dice().await?;
         let replies = self.stage().await?.hear(line).await;
         for reply in replies {
-            if reply.kind == ReplyKind::Refused {
+            if reply.kind.is_refusal() {
                 self.report.hints.extend(reply.document.blocks.iter().filter_map(hint::lines).map(str::to_owned));
             }
             let lines = display::lines(&hint::written(&reply.document, Form::Line));
@@ -362,7 +362,7 @@ impl Player {
             }
             let kind = match reply.kind {
                 ReplyKind::Done | ReplyKind::Announced | ReplyKind::Awaits => "done",
-                ReplyKind::Refused => "refused",
+                ReplyKind::Refused | ReplyKind::Unknown => "refused",
                 ReplyKind::Shown => "shown",
                 ReplyKind::Fault => "fault",
             };

@@ -10,7 +10,7 @@ use std::{
 use tokio::sync::watch;
 
 use kernel::Seq;
-use port::{Delivery, Hosted};
+use port::{Delivery, Hosted, Standing};
 use store::{DeliveryRow, Lease, RoomId};
 
 /// Most announcements of the bot itself that wait in memory; the oldest give way.
@@ -25,6 +25,7 @@ pub(super) struct Outbox {
     pub(super) leases: Mutex<HashMap<i64, (Lease, String)>>,
     pub(super) forums: Mutex<BTreeMap<String, watch::Sender<Vec<String>>>>,
     pub(super) hosted: Mutex<BTreeMap<String, watch::Sender<Vec<Hosted>>>>,
+    pub(super) standings: Mutex<BTreeMap<String, watch::Sender<Vec<Standing>>>>,
     /// Leased, and not handed out: at most one for each service.
     ready: Mutex<HashMap<String, Delivery>>,
     /// What the bot itself has to tell where no journal can hold it; its numbers are below 0.

@@ -11,7 +11,7 @@ use kernel::display::{Cell, Document};
 use port::Desk;
 use port::Incident;
 use port::Undelivered;
-use port::{Account, Asker, Became, Completion, Delivery, ForumAddress, Hosted, Line, Reply, Revision};
+use port::{Account, Asker, Became, Completion, Delivery, ForumAddress, Hosted, Line, Reply, Revision, Standing};
 
 impl Desk for Hub {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
@@ -89,6 +89,22 @@ impl Desk for Hub {
 
     fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {
         Self::hosted(self, service)
+    }
+
+    fn shown_in<'a>(&'a self, at: &'a ForumAddress, message: &'a str) -> BoxFuture<'a, Option<(String, String)>> {
+        Box::pin(Self::shown_in(self, at, message))
+    }
+
+    fn seat_of<'a>(&'a self, account: &'a Account, at: &'a ForumAddress) -> BoxFuture<'a, Option<(String, String)>> {
+        Box::pin(Self::seat_of(self, account, at))
+    }
+
+    fn greeting(&self) -> Document {
+        super::commands::start::steps()
+    }
+
+    fn standings(&self, service: &str) -> watch::Receiver<Vec<Standing>> {
+        Self::standings(self, service)
     }
 }
 

@@ -42,9 +42,9 @@ pub(super) struct Counted {
 impl Figures {
     /// Takes note of a line that was answered.
     pub(super) fn answered(&self, replies: &[Reply], took: Duration) {
-        let count = |kind| replies.iter().filter(|reply| reply.kind == kind).count() as u64;
-        self.refusals.fetch_add(count(ReplyKind::Refused), Relaxed);
-        self.faults.fetch_add(count(ReplyKind::Fault), Relaxed);
+        let count = |of: fn(ReplyKind) -> bool| replies.iter().filter(|reply| of(reply.kind)).count() as u64;
+        self.refusals.fetch_add(count(ReplyKind::is_refusal), Relaxed);
+        self.faults.fetch_add(count(|kind| kind == ReplyKind::Fault), Relaxed);
         self.lines.fetch_add(1, Relaxed);
         self.micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Relaxed);
         for (class, bound) in self.classes.iter().zip(CLASSES_SECONDS) {

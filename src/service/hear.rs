@@ -58,7 +58,9 @@ impl Hub {
             return Ok(Vec::new());
         }
         let typed = match &line.sent {
-            Sent::Called(called) => vec![self.hearing(line).await?.called(called)],
+            Sent::Called(called) => {
+                vec![self.hearing(line).await?.called(called).map_err(|why| Box::new(refusal_reply(&why)))]
+            }
             Sent::Typed | Sent::Whole => match self.read(line).await? {
                 Ok(typed) => typed,
                 Err(replies) => return Ok(replies),
@@ -74,14 +76,14 @@ impl Hub {
             let followed = last_act.is_some_and(|last| index < last);
             match typed {
                 Ok(typed) => replies.extend(hearing.obey(typed, (index, followed), &mut left).await),
-                Err(refusal) => replies.push(refusal_reply(&refusal)),
+                Err(refusal) => replies.push(*refusal),
             }
         }
         Ok(replies)
     }
 
     /// The commands of a text, or the answers to what is none: a part of a longer text, a word for the network's adapter.
-    async fn read(&self, line: &Line) -> Result<Result<Vec<Result<Typed, Refusal>>, Vec<Reply>>, Fault> {
+    async fn read(&self, line: &Line) -> Result<Result<Vec<Result<Typed, Box<Reply>>>, Vec<Reply>>, Fault> {
         if let Some(account) = &line.from.account
             && let Some(replies) = self.piece(account, line).await?
         {
@@ -99,8 +101,14 @@ impl Hub {
         let hearing = self.hearing(line).await?;
         let (catalogue, rooms) = (hearing.catalogue(), self.spoken_in(line));
         let typed = catalogue::parse_among(&catalogue, &rooms, &line.text, line.attachments.len());
-        let roomless = |error: GrammarError| hearing.roomless(&error).unwrap_or_else(|| error.into());
-        Ok(Ok(typed.into_iter().map(|typed| typed.map_err(roomless)).collect()))
+        let unread = |error: GrammarError| match hearing.roomless(&error) {
+            Some(refusal) => Box::new(refusal_reply(&refusal)),
+            None => {
+                let kind = if error.begins_nothing() { ReplyKind::Unknown } else { ReplyKind::Refused };
+                Box::new(Reply { kind, ..refusal_reply(&error.into()) })
+            }
+        };
+        Ok(Ok(typed.into_iter().map(|typed| typed.map_err(unread)).collect()))
     }
 
     pub(super) async fn hearing<'h>(&'h self, line: &'h Line) -> Result<Hearing<'h>, Fault> {
@@ -458,11 +466,9 @@ impl Hearing<'_> {
             .hub
             .perform(handle, deed, Origin { id: Some(origin), person: Some(person), said, spent: self.spent.clone() })
             .await?;
-        let aloud = matches!(self.line.place, Place::Forum(_));
-        // A reason stands in no announcement, and everybody is to read it.
-        let told = aloud && typed.reason.is_none() && forum.is_some_and(|here| outcome.announced.contains(&here));
-        let kind = if told { ReplyKind::Announced } else { ReplyKind::Done };
-        Ok(Answer { kind, ..Answer::done(outcome.reply) })
+        // A reason stands in no announcement, and everybody is to read it. Where it was typed in a channel they have.
+        let read = typed.reason.is_none() || self.line.sent == Sent::Typed;
+        Ok(if read { self.answered(outcome) } else { Answer::done(outcome.reply) })
     }
 
     /// Whether an action may be said where it was said, and whether everybody there can read it.

@@ -2,9 +2,9 @@
 //!
 //! It is found out once for all commands of the line. What they do with it, `commands` says.
 
-use super::{deciding::Spent, hub::Hub};
-use kernel::display::Document;
-use port::{Attachment, Line, ReplyKind};
+use super::{deciding::Spent, deed::Outcome, hub::Hub};
+use kernel::{Id, display::Document};
+use port::{Attachment, Line, Place, ReplyKind};
 use store::PersonId;
 
 /// Who said a line, and where: what all commands of the line share.
@@ -19,6 +19,19 @@ pub(super) struct Hearing<'h> {
     pub(super) several: bool,
     /// What laws have taken for it.
     pub(super) spent: Spent,
+}
+
+impl Hearing<'_> {
+    /// The answer to something that was done: for the doer alone where it was said aloud and an announcement tells the
+    /// same channel.
+    pub(super) fn answered(&self, outcome: Outcome) -> Answer {
+        let told = match &self.line.place {
+            Place::Forum(forum) => outcome.announced.contains(&Id::from(forum.to_string())),
+            Place::Aside(_) | Place::Private => false,
+        };
+        let kind = if told { ReplyKind::Announced } else { ReplyKind::Done };
+        Answer { kind, ..Answer::done(outcome.reply) }
+    }
 }
 
 /// What a command came to: documents for the speaker.

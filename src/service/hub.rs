@@ -99,6 +99,8 @@ const OWN_CATALOGUES_MAX_COUNT: usize = 64;
 pub(super) struct Inner {
     pub(super) store: Store,
     pub(super) clock: Clock,
+    /// When it was opened.
+    begun: Instant,
     pub(super) entropy: Entropy,
     pub(super) arena: Arc<Arena>,
     pub(super) settings: Settings,
@@ -128,6 +130,8 @@ pub(super) struct Inner {
     pub(super) trials: super::trials::Trials,
     /// What the operator may want to count.
     pub(super) figures: super::figures::Figures,
+    /// Who is being reminded of what.
+    pub(super) reminders: super::reminders::Reminders,
     /// What moderators were told of lately.
     pub(super) incidents: super::recent_notes::Incidents,
     /// What the bot is called, on every network.
@@ -163,6 +167,7 @@ impl Hub {
                 shown: super::inbox_shown::Shown::default(),
                 arena: Arena::new(settings.arena_threads, settings.outcomes.clone()),
                 store,
+                begun: clock.now(),
                 clock,
                 entropy,
                 settings,
@@ -178,6 +183,7 @@ impl Hub {
                 past: super::past_states::Past::default(),
                 trials: super::trials::Trials::default(),
                 figures: super::figures::Figures::default(),
+                reminders: super::reminders::Reminders::default(),
                 incidents: super::recent_notes::Incidents::default(),
                 called: Arc::default(),
                 pieces: super::text_pieces::Pieces::default(),
@@ -226,6 +232,11 @@ impl Hub {
     /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.inner.clock
+    }
+
+    /// When this process opened its rooms.
+    pub(super) fn begun(&self) -> Instant {
+        self.inner.begun
     }
 
     /// How far the work of a room is.
@@ -514,6 +525,7 @@ impl Hub {
     /// Takes note that a room changed.
     pub(super) fn stir(&self, handle: &Arc<Handle>) {
         self.enter(handle);
+        self.publish_standing(handle);
         self.inner.posted.send_modify(|count| *count += 1);
         self.inner.stirred.send_modify(|count| *count += 1);
         if handle.view().frame().closed {
@@ -621,6 +633,7 @@ impl Hub {
                 }
             }
         }
+        self.remind().await?;
         Ok(())
     }
 
@@ -646,6 +659,7 @@ impl Hub {
         self.stop();
         self.inner.arena.idle().await;
         self.give_leases_back().await;
+        self.give_reminders_back().await;
     }
 
     /// Drains, and closes the store.

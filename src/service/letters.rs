@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::sealed::{CLOSED, Found, Reader};
 use kernel::{
     Id, Instant, Seq,
-    display::{Block, Cell, Document},
+    display::{self, Block, Cell, Document},
     draft::Sealed,
     engine::{Step, View},
     entry::{Audience, Say},
@@ -126,7 +126,11 @@ impl<'a> Letters<'a> {
     /// Puts a letter behind the others. What one instant brings about, people read as one message where it holds that.
     fn post(&mut self, letter: Letter) {
         let last = self.out.iter_mut().rev().find(|last| last.to == letter.to);
-        let joins = |last: &&mut Letter| letter.to.holds_screens() && last.at == letter.at;
+        let most = letter.to.joins_max_lines();
+        let length = |of: &Document| display::lines(of).len();
+        let joins = |last: &&mut Letter| {
+            last.at == letter.at && most > 0 && length(&last.document).saturating_add(length(&letter.document)) <= most
+        };
         match last.filter(joins).filter(|last| last.takes(&letter.document)) {
             Some(last) => {
                 last.seq = letter.seq;

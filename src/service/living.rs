@@ -14,11 +14,11 @@ use super::{
     delivering::Lived,
     gallery::stranger,
     hub::{Handle, Hub},
-    letters::room_word,
+    letters::{person_id, room_word},
     sealed::Reader,
 };
 use kernel::display::{Document, Offer};
-use port::{Became, Delivery, ForumAddress, Revision, gallery::display_path};
+use port::{Account, Became, Delivery, ForumAddress, Revision, gallery::display_path};
 use store::{Living, RoomId};
 
 impl Hub {
@@ -105,6 +105,29 @@ impl Hub {
         (shown != before).then_some(Revision { id, at, message, document, again, shown })
     }
 
+    /// The room and the display that a message shows, where it is kept up to date.
+    pub(super) async fn shown_in(&self, at: &ForumAddress, message: &str) -> Option<(String, String)> {
+        let living = self.store().living_at(at, message).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "what a message shows cannot be read");
+            None
+        })?;
+        Some((self.room(living.room)?.name.clone(), living.display))
+    }
+
+    /// The room of a channel in which somebody has a seat, and their name there.
+    pub(super) async fn seat_of(&self, account: &Account, at: &ForumAddress) -> Option<(String, String)> {
+        let person = self.store().person_of(account).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "who an account is cannot be read");
+            None
+        })?;
+        let rooms = self.indexed(|index| index.of_forum(&at.to_string()));
+        rooms.into_iter().find_map(|room| {
+            let view = room.view();
+            let (_, seat) = view.frame().seat_of(&person_id(person.id))?;
+            Some((room.name.clone(), seat.name.clone()))
+        })
+    }
+
     /// What became of a revision.
     pub(super) async fn revised(&self, revision: &Revision, became: Became) {
         let kept = match became {
@@ -121,13 +144,14 @@ impl Hub {
     }
 
     /// What a message about a display shows now, in a room that takes it: nothing where there is no such display.
-    async fn alive(&self, room: &Arc<Handle>, display: &str) -> Result<Option<Document>, NotDone> {
+    pub(super) async fn alive(&self, room: &Arc<Handle>, display: &str) -> Result<Option<Document>, NotDone> {
         let (mut document, seq) = match show::closed(self, room, display, None, &stranger()).await {
             Err(NotDone::Refused(_)) => return Ok(None),
             shown => shown?,
         };
         show::unseal(self, room, &mut document, Reader::Everybody).await?;
-        if !document.offers.is_empty() {
+        // Of one thing there is a reason why it stands so; a list has none.
+        if !document.offers.is_empty() && display.contains('/') {
             document.offers.push(Offer::new("Why?", format!("why {display}"), seq));
         }
         for offer in &mut document.offers {

@@ -9,7 +9,11 @@ use std::{sync::PoisonError, time::Duration};
 use jiff::SignedDuration;
 use tokio::sync::watch;
 
-use super::{fault::Fault, hub::Hub, letters::forum_address};
+use super::{
+    fault::Fault,
+    hub::{Handle, Hub},
+    letters::forum_address,
+};
 use kernel::{
     Instant,
     display::{Block, Document, Topic},
@@ -130,9 +134,23 @@ impl Hub {
         Ok(delivery)
     }
 
+    /// Something that a room has to tell in a place, and that stands in no journal.
+    pub(super) fn told_by(&self, room: &Handle, to: Destination, document: Document) -> Delivery {
+        let id = -i64::from(u32::from_be_bytes(self.inner.entropy.bytes())) - 1;
+        let view = room.view();
+        let manner = match &to {
+            Destination::Forum(forum) => view.frame().forums.get(forum.to_string().as_str()),
+            Destination::Person(_) => None,
+        };
+        let manner = manner.map(|forum| forum.manner.clone()).unwrap_or_default();
+        let home = Topic { key: room.id.to_string().into(), title: room.name.clone() };
+        Delivery { origin: self.inner.origin.clone(), manner, home, ..Delivery::new(id, to, document) }
+    }
+
     /// An announcement arrived.
     pub async fn delivered(&self, id: i64) {
         if self.inner.outbox.reported(id).is_some() {
+            self.reminded(id, true).await;
             return self.inner.posted.send_modify(|count| *count += 1);
         }
         self.inner.outbox.release(id);
@@ -162,6 +180,8 @@ impl Hub {
             let attempts = delivery.attempts + 1;
             if attempts < POSTED_MAX_TRIES {
                 self.inner.outbox.post(Delivery { attempts, ..delivery });
+            } else {
+                self.reminded(id, false).await;
             }
             return;
         }
@@ -180,6 +200,10 @@ impl Hub {
     pub async fn abandon_delivery(&self, id: i64, why: &str) {
         if let Some(delivery) = self.inner.outbox.reported(id) {
             tracing::warn!(id, to = %delivery.to, why, "what the bot has to tell is given up");
+            self.reminded(id, true).await;
+            if let Destination::Person(account) = &delivery.to {
+                self.keep_for(account, &delivery.document).await;
+            }
             return;
         }
         let Some((lease, to)) = self.inner.outbox.release(id) else { return };

@@ -44,6 +44,7 @@ impl Hub {
             () = self.run_dues() => {}
             () = self.watch_others() => {}
             () = self.announce_hashes() => {}
+            () = self.run_reminders() => {}
         }
     }
 

@@ -13,7 +13,7 @@ use kernel::{
     row_change::Fields,
 };
 use num_rational::BigRational;
-use port::{Reply, ReplyKind};
+use port::Reply;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use spacenomic::Spacenomic;
@@ -314,7 +314,7 @@ impl Crowd for Room {
     async fn says(&mut self, who: &str, line: &str) -> Vec<Reply> {
         let replies = self.weeks.types(who, line).await;
         are_well_refused(&replies, line);
-        let done = replies.iter().all(|reply| reply.kind != ReplyKind::Refused);
+        let done = replies.iter().all(|reply| !reply.kind.is_refusal());
         if done && let Some(amount) = line.strip_prefix("pay ").and_then(|rest| rest.strip_suffix(" to nowhere")) {
             self.paid = rational(amount);
         }

@@ -175,7 +175,7 @@ impl<G: Game + PartialEq> Drop for Weeks<G> {
 /// Whether each refusal among some replies says which rule it goes back to, or that the line itself cannot be understood.
 pub(crate) fn are_well_refused(replies: &[Reply], said: &str) {
     const OF_FORM: [&str; 2] = ["Type: ", "Line "];
-    for reply in replies.iter().filter(|reply| reply.kind == ReplyKind::Refused) {
+    for reply in replies.iter().filter(|reply| reply.kind.is_refusal()) {
         let text = shown(std::slice::from_ref(reply));
         let well = text.contains('(') || OF_FORM.iter().any(|form| text.contains(form));
         assert!(well, "a refusal names its rule, or says what to type: {said}\n{text}");

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use port::ForumAddress;
+use port::{Account, ForumAddress};
 use rulekeeper::service::archive;
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{Living, Store, StoreError};
+use store::{Living, Reminder, Store, StoreError};
 
 use crate::{
     archive::story,
@@ -50,6 +50,10 @@ async fn filled(folder: &Folder) -> std::path::PathBuf {
     let room = store.rooms().await.unwrap()[0].id;
     let (message, display, shown) = ("700".to_owned(), "proposal/7".to_owned(), "a".to_owned());
     store.keep_living(&Living { id: 0, room, forum, message, display, shown }).await.unwrap();
+    let account = Account { service: SERVICE.to_owned(), id: "ann".to_owned() };
+    let reminder = Reminder { room, account: account.clone(), before_seconds: 60, aloud: true };
+    store.set_reminder(&reminder).await.unwrap();
+    store.claim_reminder(room, &account, "proposal/7@", (18, 0)).await.unwrap();
     store.put_pairs(&[("pair".to_owned(), vec![8, 9])], 10).await.unwrap();
     let leased =
         store.lease(SERVICE, at("2027-01-01T00:00:00Z").as_microsecond(), 1).await.unwrap().expect("one waits");

@@ -11,7 +11,7 @@ use catalogue::hint::{self, Form};
 use kernel::{Instant, display::plain};
 use port::clock::Clock;
 use port::entropy::Entropy;
-use port::{Account, Attachment, ForumAddress, Line, Place, Reply, ReplyKind, Sent, Speaker};
+use port::{Account, Attachment, ForumAddress, Line, Place, Reply, Sent, Speaker};
 use rulekeeper::service::Hub;
 use rulekeeper::service::hub::Handle;
 use rulekeeper::service::settings::Settings;
@@ -97,6 +97,11 @@ impl House {
         Self::with_all(store, clock, Vec::new(), entropy).await
     }
 
+    /// The service as it is.
+    pub(crate) fn of(hub: Hub, clock: Clock) -> Self {
+        Self { hub, clock, run: RUNS.fetch_add(1, Ordering::Relaxed), said: 0 }
+    }
+
     async fn with_all(store: Store, clock: Clock, moderators: Vec<Account>, entropy: Entropy) -> Self {
         let settings = Settings { moderators, ..Settings::default() };
         let hub = Hub::open(store, clock.clone(), entropy, settings).await.expect("the rooms open");
@@ -161,7 +166,7 @@ impl House {
     pub(crate) async fn is_refused(&mut self, who: &str, text: &str) -> String {
         let replies = self.say(who, text).await;
         let shown = shown(&replies);
-        assert!(replies.iter().all(|reply| reply.kind == ReplyKind::Refused) && !replies.is_empty(), "{text}\n{shown}");
+        assert!(replies.iter().all(|reply| reply.kind.is_refusal()) && !replies.is_empty(), "{text}\n{shown}");
         shown
     }
 

@@ -110,7 +110,7 @@ impl<T: Table> Story<'_, T> {
                 self.table.offers("robot apply", "What you are called").await;
                 for who in players {
                     let given = [("name", who.name()), ("link", "https://example.org/")];
-                    self.table.does(who, "robot apply", &given, "Your application is with the Admin Staff").await;
+                    self.table.does(who, "robot apply", &given, "applies to join BlogNomic").await;
                     let told = format!("{} is a Robot, with", who.name());
                     self.table.does(Who::Mod, "admin set-up", &[("robot", who.name())], &told).await;
                 }

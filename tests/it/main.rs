@@ -14,6 +14,7 @@ mod before;
 mod chain;
 mod console;
 mod contest;
+mod counted;
 mod crowd_blognomic;
 mod crowd_bnomic;
 mod crowd_goods;

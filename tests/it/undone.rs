@@ -16,7 +16,6 @@ use kernel::{
     game::{Deed, Doer, Fate},
     world::World,
 };
-use port::ReplyKind;
 use serde_json::Value as Json;
 use store::Secret;
 
@@ -43,7 +42,7 @@ pub(crate) async fn is_as_if_never<C: Crowd>(crowd: &mut C, by: &str, which: usi
     let mut of = seq;
     for (wanted, what) in [(&never, "undo"), (&state, "redo")] {
         let replies = crowd.says(by, &format!("undo {of} yes because of a test")).await;
-        if replies.iter().any(|reply| reply.kind == ReplyKind::Refused) {
+        if replies.iter().any(|reply| reply.kind.is_refusal()) {
             return;
         }
         of = state.seq + 1;

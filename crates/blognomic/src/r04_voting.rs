@@ -12,10 +12,15 @@ use super::{
     judgment,
     law::{Thing, established},
     proposal::{self, Proposal},
-    roster, tally, veto,
+    roster, tally, time_out, veto,
     votes::{self, Choice, Question, Vote},
 };
-use kernel::{Act, Event, Game, Id, Mechanic, Refusal, State, display::Document, entry::Audience};
+use kernel::{
+    Act, Event, Game, Id, Mechanic, Refusal, State,
+    display::Document,
+    entry::Audience,
+    waiting::{Waiting, Wants},
+};
 use kit::docket::{self, Meant, Numbered};
 
 /// What happens where a vote is cast.
@@ -43,6 +48,23 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 void_deferrals(d, &cu.into());
             }
         })
+        .waits(waits)
+}
+
+/// The Robots who have not voted on a pending Proposal, until its time runs out. Its proposer is for it.
+fn waits(state: &State<BlogNomic>) -> Vec<Waiting> {
+    let wait = |proposal: &Proposal| {
+        let missing = |robot: &&Id| **robot != proposal.by && votes::of(state, &proposal.question(), robot).is_none();
+        Waiting {
+            display: format!("{}/{}", Proposal::DISPLAY, proposal.number),
+            label: proposal.label(),
+            line: format!("show proposal {}", proposal.number),
+            until: time_out::over_at(state, proposal),
+            of: roster::current(state).filter(missing).cloned().collect(),
+            wants: Wants::Votes,
+        }
+    };
+    proposal::open(state).map(wait).collect()
 }
 
 kit::args! {

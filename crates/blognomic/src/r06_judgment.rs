@@ -21,6 +21,7 @@ use kernel::{
     entry::Audience,
     table::Row,
     time::minute,
+    waiting::{Waiting, Wants},
 };
 use kit::docket::{self, Meant, Numbered};
 
@@ -64,6 +65,33 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .display(Display::new("cfjs", |state, asked| Ok(list(state, page(asked)?))).fits(|parts| parts <= 1).listed(2))
         .display(Display::of("cfj", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
         .settle(settle)
+        .waits(waits)
+}
+
+/// The Robots who have not voted on an open Call, and the Admin Staff where one is upheld.
+fn waits(state: &State<BlogNomic>) -> Vec<Waiting> {
+    let wait = |call: &Call, of: Vec<Id>, wants| Waiting {
+        display: format!("{}/{}", Call::DISPLAY, call.number),
+        label: call.label(),
+        line: match wants {
+            Wants::Votes => format!("show cfj {}", call.number),
+            Wants::Turn => format!("admin judge {}", call.number),
+        },
+        until: None,
+        of,
+        wants,
+    };
+    let missing = |call: &Call| {
+        let missing = |robot: &&Id| votes::of(state, &call.question(), robot).is_none();
+        roster::current(state).filter(missing).cloned().collect()
+    };
+    let admins = || roster::current(state).filter(|robot| roster::is_admin(state, robot)).cloned().collect();
+    let of = |call: &Call| match call.stands {
+        Stands::Open => Some(wait(call, missing(call), Wants::Votes)),
+        Stands::Upheld => Some(wait(call, admins(), Wants::Turn)),
+        Stands::Done | Stands::ByHand | Stands::Failed => None,
+    };
+    state.rows::<Call>().values().filter_map(of).collect()
 }
 
 kit::args! {

@@ -107,7 +107,9 @@ fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'_>) -> Resu
     }
     let (now, was) = (worded(d, &now), worded(d, &was));
     d.tell_all(format!("GNDT: {stat} of {name} is {now}, was {was}. Ground: {ground}"));
-    Ok(Document::say(format!("Logged as entry {}; whoever finds it against the rules can undo it.", d.seq)))
+    let seq = d.seq;
+    let undo = format!("⁅gndt undo {seq} because REASON⁆");
+    Ok(Document::say(format!("Logged as entry {seq}; whoever finds it against the rules undoes it: {undo}")))
 }
 
 /// A value of a range as it is typed; of what is somebody, by name.

@@ -407,10 +407,9 @@ pub(super) fn ballot_of(state: &State<BNomic>, nweek: i64, open: &[Id]) -> Docum
     if open.is_empty() {
         return document.para("Nothing is Open.");
     }
-    let mut document = document.with(ballot_table(state, open));
-    if let Some(first) = open.iter().find(|id| status(state, id) == Status::Open) {
-        document = document.para(format!("“⁅vote {} FOR⁆” votes.", number(state, first)));
-    }
+    let first = open.iter().find(|id| status(state, id) == Status::Open);
+    let how = first.map(|first| Block::Para(format!("“⁅vote {} FOR⁆” votes.", number(state, first))));
+    let mut document = how.into_iter().fold(document, Document::with).with(ballot_table(state, open));
     let mut left = BALLOT_TEXT_MAX_BYTES;
     for id in open {
         let (label, body) = (label(state, id), state.world.get(&BODY, id).unwrap_or_default());

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 
 use super::{
     activity,
+    clock::hands,
     figures::{BETRAYAL_FINE, FINAL_VOTE, FIRST_VOTE},
     game::{BNomic, D},
     happenings,
@@ -21,6 +22,7 @@ use kernel::{
     display::{Block, Document, cells},
     number::spread,
     table::Row,
+    waiting::{Waiting, Wants},
 };
 use kit::{args::Cast, ballot};
 
@@ -40,6 +42,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("voting")
         .table::<Vote>()
         .act(vote.by(Thing::Proposals.word()).by(Thing::Suffrage.word()).player().public("vote 3 FOR"))
+        .waits(waits)
 }
 
 // ---- state
@@ -89,6 +92,29 @@ impl Row<BNomic> for Vote {
             None => format!("the vote of {name} on {on} does not stand any more"),
         }
     }
+}
+
+/// Most ndays ahead among which the end of a Voting Period is looked for.
+const AHEAD_MAX_COUNT: usize = 400;
+
+/// Who has not voted on what is Open. A Voting Period ends with its nweek (B15.11).
+fn waits(state: &State<BNomic>) -> Vec<Waiting> {
+    let now = hands::now(state);
+    let next = hands::ahead(state).take(AHEAD_MAX_COUNT).find(|(moment, _)| moment.nweek != now.nweek);
+    let until = next.and_then(|(_, begins)| begins);
+    let wait = |proposal: Id| {
+        let missing =
+            |voter: &&Id| players::is_voter(state, voter) && !on(state, &proposal).any(|(other, _)| other == *voter);
+        Waiting {
+            display: proposal.to_string(),
+            label: status::label(state, &proposal),
+            line: format!("show proposal {}", status::number(state, &proposal)),
+            until,
+            of: players::players(state).filter(missing).cloned().collect(),
+            wants: Wants::Votes,
+        }
+    };
+    status::all(state, Status::Open).into_iter().map(wait).collect()
 }
 
 /// All votes, each with its proposal and its voter.

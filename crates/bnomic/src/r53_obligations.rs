@@ -22,12 +22,13 @@ use super::{
     stats::called,
     timetable::coming::{Coming, Time},
 };
-use duties::{CLOCK_MINISTRY, Duty, Start, arises, deadline, posted, start, time_left};
+use duties::{CLOCK_MINISTRY, Duty, Start, Task, arises, deadline, posted, start, time_left};
 use kernel::{
     Act, Display, Id, Mechanic, Refusal, State, Verb,
     directives::syntax::unquote,
     display::{Block, Cell, Document, cells, counted},
     rulebook::source,
+    waiting::{Waiting, Wants},
 };
 
 /// Most errors that one challenge lists: each is a duty of its own.
@@ -35,6 +36,9 @@ const CHALLENGED_MAX_COUNT: usize = 20;
 
 /// Most characters of an error, of a duty and of an answer.
 const TEXT_MAX_CHARS: usize = 400;
+
+/// Most midnights until something is late that are counted to an instant.
+const MIDNIGHTS_MAX_COUNT: u64 = 400;
 
 /// Most duties that are outstanding at once: more and the displays would be of nothing else.
 const OWED_MAX_COUNT: usize = 200;
@@ -67,6 +71,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(remove.by(by).player().public("ministry remove Law"))
         .display(Display::new("duties", |state, _| Ok(show(state))).listed(11))
         .settle(settle)
+        .waits(waits)
 }
 
 /// How a display is challenged.
@@ -353,6 +358,35 @@ fn settle(d: &mut D<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// What Ministers owe, each until it is late.
+fn waits(state: &State<BNomic>) -> Vec<Waiting> {
+    if established(&state.rules, Thing::Obligations).is_err() {
+        return Vec::new();
+    }
+    let late = |until: Option<u64>| {
+        let left = until?.checked_sub(hands::rdays(state)).filter(|left| (1..=MIDNIGHTS_MAX_COUNT).contains(left))?;
+        (1..left).try_fold(hands::next_midnight_of(state)?, |at, _| Some(hands::midnight_after(at)))
+    };
+    let wait = |ministry: Id, label: String, line: String, until: Option<u64>| Waiting {
+        display: "duties".to_owned(),
+        label,
+        line,
+        until: late(until),
+        of: posts::minister(state, &ministry).into_iter().collect(),
+        wants: Wants::Turn,
+    };
+    let clock = start(state).zip(posts::find(state, CLOCK_MINISTRY).ok());
+    let clock = clock
+        .map(|(until, post)| wait(post, "the Clock is to be put On".to_owned(), "clock on".to_owned(), Some(until)));
+    let duties = state.rows::<Duty>().iter().map(|(number, duty)| {
+        let line = duty.task.as_ref().map_or_else(|| "show duties".to_owned(), Task::line);
+        let mut waits = wait(duty.ministry.clone(), format!("duty {number}, {}", duty.text), line, duty.until);
+        waits.display = format!("duties/{number}");
+        waits
+    });
+    clock.into_iter().chain(duties).collect()
 }
 
 // ---- display

@@ -30,6 +30,14 @@ pub struct GrammarError {
     pub unread: bool,
 }
 
+impl GrammarError {
+    /// Whether the line begins with a word that begins no command at all.
+    pub fn begins_nothing(&self) -> bool {
+        let second = |word: &Option<String>| word.as_ref().is_some_and(|word| word.contains(' '));
+        self.command.is_none() && matches!(&self.problem, Problem::Unknown { word, .. } if !second(word))
+    }
+}
+
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Problem {

@@ -25,7 +25,7 @@ const LANG: &str = "command";
 const OWN: &str = "own command";
 
 /// The command for several lines at once, where commands have options.
-pub const ACT: &str = "act";
+pub const ACT: &str = "type";
 
 /// Its option for the lines.
 pub const ACT_LINES: &str = "lines";
@@ -74,6 +74,16 @@ pub fn lines(block: &Block) -> Option<&str> {
         Block::Code { lang, text } if lang == LANG => Some(text),
         _ => None,
     }
+}
+
+/// Whether a document tells its reader something to type.
+pub fn is_told_in(document: &Document) -> bool {
+    let told = std::cell::Cell::new(!document.offers.is_empty());
+    let _ = document.typing(|line| {
+        told.set(true);
+        line.to_owned()
+    });
+    told.get() || document.blocks.iter().any(|block| told_lines(block, Form::Line).is_some())
 }
 
 /// A refusal as the player reads it: what was wrong, which rule says so, what to type instead.
@@ -250,7 +260,7 @@ mod tests {
             ("joust submit NAME CODE", "!joust submit NAME CODE", "/joust submit name:NAME code:CODE"),
             ("undo ENTRY because REASON", "!undo ENTRY because REASON", "/undo entry:ENTRY [sure:yes] [reason:REASON]"),
             ("nod because so", "!nod because so", "/nod because:so"),
-            ("3 times nod", "!3 times nod", "/act lines:3 times nod"),
+            ("3 times nod", "!3 times nod", "/type lines:3 times nod"),
             ("help", "!help", "/help"),
             ("=> set timeout-hours to 72", "=> set timeout-hours to 72", "=> set timeout-hours to 72"),
             ("a name among the people", "a name among the people", "a name among the people"),

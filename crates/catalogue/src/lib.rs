@@ -15,6 +15,7 @@ mod error;
 pub mod grammar;
 pub mod help;
 pub mod hint;
+pub mod i18n;
 mod kind;
 mod lookup;
 pub mod markdown;
@@ -130,7 +131,8 @@ impl Catalogue {
                 .map_err(|source| CatalogueError::Shape { file: (*id).to_owned(), source: Box::new(source) })?;
             let (title, help, games) = (file.title, file.help, file.games);
             read.comments |= file.comments;
-            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, comments: file.comments });
+            let (comments, minute, join) = (file.comments, file.minute, file.join);
+            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, comments, minute, join });
             read.groups.push(group.clone());
             for command in file.commands {
                 let taken = read.insert(Arc::new(Command::new(command, group.clone())));
@@ -194,6 +196,16 @@ impl Catalogue {
     /// The files, in the order in which help shows them.
     pub fn groups(&self) -> &[Arc<Group>] {
         &self.groups
+    }
+
+    /// The file about a game.
+    pub fn group_of(&self, game: &str) -> Option<&Arc<Group>> {
+        self.groups.iter().find(|group| group.id == game)
+    }
+
+    /// What a game is called in a heading; its word where no file is about it.
+    pub fn title_of<'g>(&'g self, game: &'g str) -> &'g str {
+        self.group_of(game).map_or(game, |group| &group.title)
     }
 
     /// Whether comments are as if they were not there.

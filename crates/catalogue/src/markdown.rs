@@ -58,7 +58,7 @@ This page is generated from `commands/*.toml`; change it there.
 
 In a channel of IRC a line is typed after a prefix, `!` or the bot's name. In private and in the console it has none.
 On Discord a command is a slash command, and its values are options: `vote 3 FOR` is `/vote on:3 vote:for`. What only a
-line can say goes into `/act`: several commands, `3 times`. A command is its name and its values, and nothing else. Where
+line can say goes into `/type`: several commands, `3 times`. A command is its name and its values, and nothing else. Where
 a word is left over, nothing happens, and the answer says which. Capitals, blanks, typographic quotation marks and a full stop at its very end do not matter.
 
 - Values are given by place (`joust match alpha joust3`) or by name (`joust match right:joust3 left:alpha`), in any order

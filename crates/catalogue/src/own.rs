@@ -33,6 +33,8 @@ impl Catalogue {
                         help: "Commands that laws of the room's own rules add".to_owned(),
                         games: vec![(*game).to_owned()],
                         comments: self.comments,
+                        minute: Vec::new(),
+                        join: "join".to_owned(),
                     });
                     with.groups.push(group.clone());
                     group

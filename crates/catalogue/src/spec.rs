@@ -38,11 +38,19 @@ pub(crate) struct GroupFile {
     #[serde(default)]
     pub(crate) comments: bool,
     #[serde(default)]
+    pub(crate) minute: Vec<String>,
+    #[serde(default = "join")]
+    pub(crate) join: String,
+    #[serde(default)]
     pub(crate) heads: BTreeMap<String, String>,
     #[serde(default)]
     pub(crate) displays: BTreeMap<String, String>,
     #[serde(default, rename = "command")]
     pub(crate) commands: Vec<CommandFile>,
+}
+
+fn join() -> String {
+    "join".to_owned()
 }
 
 /// One `[[command]]`, as it is written.
@@ -103,6 +111,10 @@ pub struct Group {
     pub games: Vec<String>,
     /// Whether these games know comments, which have no effect (4E5).
     pub comments: bool,
+    /// What is played, in a minute: a sentence or two a paragraph.
+    pub minute: Vec<String>,
+    /// What a newcomer types first.
+    pub join: String,
 }
 
 impl Group {

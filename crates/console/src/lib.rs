@@ -506,7 +506,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         for Reply { kind, document, file, .. } in replies {
             let style = match kind {
                 ReplyKind::Done | ReplyKind::Announced | ReplyKind::Shown | ReplyKind::Awaits => Style::Plain,
-                ReplyKind::Refused => Style::Refused,
+                ReplyKind::Refused | ReplyKind::Unknown => Style::Refused,
                 ReplyKind::Fault => Style::Fault,
             };
             let document = hint::written(&document, Form::Line);
@@ -546,8 +546,11 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             shown.extend(delivery.document.link.clone());
             match &delivery.to {
                 Destination::Forum(_) => {
+                    let name = |account: &String| self.names.get(account).unwrap_or(account).clone();
+                    let called: Vec<String> = delivery.document.calls.iter().map(name).collect();
+                    let called = if called.is_empty() { String::new() } else { format!("{}: ", called.join(", ")) };
                     if let Some(first) = shown.first_mut() {
-                        first.insert_str(0, "* ");
+                        first.insert_str(0, &format!("* {called}"));
                     }
                 }
                 Destination::Person(account) => {

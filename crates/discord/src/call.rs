@@ -272,7 +272,8 @@ impl Call {
         if how.said.chars().count() <= HEAD_MAX_CHARS && !how.said.contains('\n') {
             return format!("<@{}>{verb}: {}", self.user, escape::inline(&how.said));
         }
-        document.blocks.insert(0, Block::Code { lang: String::new(), text: how.said.clone() });
+        // What came of it stands first: a text may fill a page.
+        document.blocks.push(Block::Code { lang: String::new(), text: how.said.clone() });
         format!("<@{}>{verb}:", self.user)
     }
 

@@ -150,7 +150,7 @@ async fn by_answer(shared: &Shared, open: &Open, messages: Vec<(Message, Option<
 /// The messages that carry an announcement, each with the number by which Discord knows it again.
 fn messages(delivery: &Delivery) -> Vec<(Message, Option<File>)> {
     let Parts { message, file, more } = render(&delivery.document).parts(0, "", None);
-    let first = std::iter::once((message, file));
+    let first = std::iter::once((message.calling_people(&delivery.document.calls), file));
     // The letters are none of a number's.
     let all = first.chain(more.map(|(message, file)| (message, Some(file)))).zip(["", "p"]);
     let written = Instant::now().checked_sub(delivery.waited);

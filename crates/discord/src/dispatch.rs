@@ -10,7 +10,7 @@ use serenity::all::{
     AutocompleteChoice, ChannelType, CreateAutocompleteResponse, CreateInteractionResponse, FullEvent, Interaction,
 };
 
-use super::{interact, register::completes, service::SERVICE, shared::Shared};
+use super::{deliver, interact, register::completes, render::render, service::SERVICE, shared::Shared};
 use catalogue::{Catalogue, Command, ROOM_KEY, RoomUse, hint::ACT};
 
 type Leaf = poise::Command<Arc<Shared>, Infallible>;
@@ -36,6 +36,7 @@ pub(super) fn framework(shared: &Arc<Shared>) -> Framework<Arc<Shared>, Infallib
     builder
         .setup(move |_, ready, _| {
             shared.rest.set_application(ready.application.id);
+            shared.guilds.connected(ready.guilds.iter().map(|guild| guild.id.get()));
             shared.guilds.changed.notify_one();
             shared.desk.known_as(SERVICE, vec![ready.user.name.to_string()]);
             tracing::info!(bot = %ready.user.name, servers = ready.guilds.len(), "on Discord");
@@ -148,6 +149,15 @@ async fn complain(error: FrameworkError<'_, Arc<Shared>, Infallible>) {
     }
 }
 
+/// Tells whose server it is how a game comes there: who brought the bot Discord does not say.
+async fn greet(shared: &Shared, owner: u64) {
+    let document = shared.desk.greeting();
+    let message = render(&document).parts(0, "", None).message;
+    if let Err(failure) = deliver::to_person(shared, owner, &message, None).await {
+        tracing::info!(owner, %failure, "the owner of a new server takes no private messages");
+    }
+}
+
 async fn happened(context: FrameworkContext<'_, Arc<Shared>, Infallible>, event: &FullEvent) -> Result<(), Infallible> {
     let shared = context.user_data;
     let guilds = &shared.guilds;
@@ -155,6 +165,9 @@ async fn happened(context: FrameworkContext<'_, Arc<Shared>, Infallible>, event:
         FullEvent::GuildCreate { guild, .. } => {
             let channels = guild.channels.values().chain(&guild.threads).map(|channel| channel.id.get());
             guilds.here(guild.id.get(), channels);
+            if guilds.is_new(guild.id.get()) {
+                greet(shared, guild.owner_id.get()).await;
+            }
         }
         // An outage is no removal.
         FullEvent::GuildDelete { incomplete, .. } if !incomplete.unavailable => {

@@ -23,6 +23,8 @@ pub(super) struct Guilds {
     posts: Mutex<BTreeSet<u64>>,
     /// Rings when a server or channel comes or goes.
     pub(super) changed: Notify,
+    /// The servers that the bot was in when it last connected.
+    known: Mutex<BTreeSet<u64>>,
     /// The servers that went since the registrar looked: what was registered there is gone.
     left: Mutex<BTreeSet<u64>>,
 }
@@ -30,6 +32,17 @@ pub(super) struct Guilds {
 impl Guilds {
     fn held(&self) -> MutexGuard<'_, BTreeMap<u64, BTreeSet<u64>>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The bot connects, and is in these servers.
+    pub(super) fn connected(&self, guilds: impl IntoIterator<Item = u64>) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = guilds.into_iter().collect();
+    }
+
+    /// Whether a server is none that the bot was in when it connected: somebody has just brought it there. That is said
+    /// once.
+    pub(super) fn is_new(&self, guild: u64) -> bool {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(guild)
     }
 
     /// The bot is in a server with these channels.
@@ -41,6 +54,7 @@ impl Guilds {
     /// The bot was removed from a server.
     pub(super) fn left(&self, guild: u64) {
         self.held().remove(&guild);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&guild);
         self.left.lock().unwrap_or_else(PoisonError::into_inner).insert(guild);
         self.changed.notify_one();
     }

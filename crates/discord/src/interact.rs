@@ -14,6 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use super::{
     call::{Call, How},
+    menus,
     press::{Asks, Press},
     register::{FILE_SUFFIX, by_window},
     render::render,
@@ -139,6 +140,9 @@ pub(super) async fn act(shared: &Shared, interaction: &CommandInteraction, optio
 
 /// A command that the program does not have itself: a rule of a room may have added it.
 pub(super) async fn other(shared: &Arc<Shared>, interaction: &CommandInteraction) {
+    if menus::is_one(interaction) {
+        return menu(shared, interaction).await;
+    }
     let options = interaction.data.options();
     let (name, options) = named(interaction, &options);
     if let Some(command) = shared.command(&name, interaction.guild_id.map(GuildId::get)) {
@@ -146,6 +150,22 @@ pub(super) async fn other(shared: &Arc<Shared>, interaction: &CommandInteraction
     }
     let why = Refusal::new("the bot does not know that command any more; type / again for those that there are");
     call_of_command(shared, interaction).whisper(shared, &hint::refused(&why)).await;
+}
+
+/// What somebody chose in the menu of a message or of a person, answered to them alone.
+async fn menu(shared: &Arc<Shared>, interaction: &CommandInteraction) {
+    let call = call_of_command(shared, interaction);
+    let called = menus::called(shared, interaction, call.forum).await;
+    let Some((called, command)) = called.and_then(|called| {
+        let command = shared.command(&called.name, call.guild)?;
+        Some((called, command))
+    }) else {
+        let why = "nothing is known of that here: of messages those can be asked about that show a proposal or the like, \
+                   and of people those who have a seat";
+        return call.whisper(shared, &hint::refused(&Refusal::new(why))).await;
+    };
+    let spoken = Spoken { private: true, ..spoken(&command, called, None) };
+    speak(shared, &call, &spoken, How::default()).await;
 }
 
 /// What completes an option of such a command; nothing where the interaction asks for no completion.

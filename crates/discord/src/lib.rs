@@ -17,6 +17,8 @@ mod escape;
 mod guilds;
 mod interact;
 mod living;
+mod menu_names;
+mod menus;
 mod moments;
 mod press;
 pub mod probe;

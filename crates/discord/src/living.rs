@@ -20,12 +20,23 @@ use super::{
     stop::told,
 };
 use catalogue::hint;
-use port::{Became, Delivery, Revision};
+use port::{Became, Delivery, Incident, Revision};
 
 /// An announcement stands in a channel or thread as this message.
 pub(super) async fn keep(shared: &Shared, delivery: &Delivery, place: u64, message: u64) {
-    if delivery.lives.is_some() && message > 0 {
+    if message == 0 {
+        return;
+    }
+    if delivery.lives.is_some() {
         shared.desk.keep_living(delivery, &forum(place), &message.to_string()).await;
+    }
+    if delivery.pinned {
+        let route = Route::ChannelPin { channel_id: ChannelId::new(place.max(1)), message_id: MessageId::new(message) };
+        if let Err(failure) = shared.rest.send((LightMethod::Put, route), None, None, DELIVERY_MAX_TRIES).await {
+            // It stands there all the same, and is kept up to date.
+            let why = format!("a message cannot be pinned in the channel {place}: {failure}");
+            shared.desk.incident(Incident::ServiceTroubled { service: SERVICE.to_owned(), why }).await;
+        }
     }
 }
 

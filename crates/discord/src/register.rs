@@ -9,9 +9,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::menu_names;
 use catalogue::{
     BECAUSE, Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, See,
     hint::{ACT, ACT_LINES},
+    i18n::Language,
 };
 use kernel::own_command::OwnCommand;
 use port::Hosted;
@@ -119,7 +121,11 @@ pub fn body(catalogue: &Catalogue, scope: Scope) -> Value {
         match command.name.split_once(' ') {
             Some((head, _)) => groups.entry(head).or_default().push(command),
             None => {
-                tops.push(top(&command.name, &command.help, options(command), command.see == See::Moderator, scope))
+                let moderates = command.see == See::Moderator;
+                let mut top = top(&command.name, &command.help, options(command), moderates, scope);
+                localise(&mut top, "name_localizations", |language| language.name(&command.name));
+                localise(&mut top, "description_localizations", |language| language.help(&command.name));
+                tops.push(top);
             }
         }
     }
@@ -128,9 +134,15 @@ pub fn body(catalogue: &Catalogue, scope: Scope) -> Value {
         let leaf = |command: &&Command| subcommand(command, command.name.split_once(' ').map_or("", |(_, leaf)| leaf));
         // Discord hides what stands together or not at all.
         let moderates = commands.iter().all(|command| command.see == See::Moderator);
-        tops.push(top(head, help, commands.iter().map(leaf).collect(), moderates, scope));
+        let mut top = top(head, help, commands.iter().map(leaf).collect(), moderates, scope);
+        localise(&mut top, "description_localizations", |language| language.head(head));
+        tops.push(top);
     }
-    tops.push(top(ACT, "Do several things at once, one a line", vec![act_lines()], false, scope));
+    let help = "Type commands as lines: several at once, or one that has no place in this list";
+    tops.push(top(ACT, help, vec![act_lines()], false, scope));
+    if scope != Scope::Private {
+        tops.extend(menu_names::registered());
+    }
     Value::Array(tops)
 }
 
@@ -148,9 +160,22 @@ fn top(name: &str, help: &str, options: Vec<Value>, moderates: bool, scope: Scop
 }
 
 fn subcommand(command: &Command, leaf: &str) -> Value {
-    json!({
+    let mut leaf = json!({
         "type": kind::SUBCOMMAND, "name": leaf, "description": short(&command.help), "options": options(command),
-    })
+    });
+    localise(&mut leaf, "description_localizations", |language| language.help(&command.name));
+    leaf
+}
+
+/// Says something in the languages that have it, each for who reads that.
+fn localise<'l>(of: &mut Value, key: &str, told: impl Fn(&'l Language) -> Option<&'l str>) {
+    let said: serde_json::Map<String, Value> = Language::all()
+        .iter()
+        .filter_map(|language| Some((language.code.to_owned(), told(language)?.into())))
+        .collect();
+    if !said.is_empty() {
+        of[key] = said.into();
+    }
 }
 
 fn act_lines() -> Value {
@@ -280,7 +305,7 @@ mod tests {
     fn every_command_of_the_catalogue_is_registered_once() {
         let body = body(Catalogue::all(), Scope::Guild);
         let mut names = Vec::new();
-        for top in body.as_array().unwrap() {
+        for top in body.as_array().unwrap().iter().filter(|top| top["type"] == 1) {
             let name = top["name"].as_str().unwrap();
             let options = top["options"].as_array().unwrap();
             let leaves: Vec<_> = options.iter().filter(|option| option["type"] == kind::SUBCOMMAND).collect();
@@ -300,8 +325,10 @@ mod tests {
     fn what_is_registered_keeps_to_discords_limits() {
         let name =
             |text: &str| (1..=32).contains(&text.chars().count()) && text.to_lowercase() == text && !text.contains(' ');
-        assert!(body(Catalogue::all(), Scope::Guild).as_array().unwrap().len() <= 100);
-        for top in registered() {
+        let all = body(Catalogue::all(), Scope::Guild);
+        let count = |kind: u8| all.as_array().unwrap().iter().filter(|top| top["type"] == kind).count();
+        assert!(count(1) <= 100 && count(2) <= 5 && count(3) <= 5);
+        for top in registered().into_iter().filter(|top| top["type"] == 1) {
             let mut total = 0;
             let mut check = |at: &Value| {
                 let text = |key: &str| at[key].as_str().unwrap_or_else(|| panic!("{key} of {at}"));

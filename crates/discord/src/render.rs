@@ -77,6 +77,8 @@ pub(super) struct AllowedMentions {
     parse: [String; 0],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     roles: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    users: Vec<String>,
 }
 
 /// A framed text.
@@ -320,6 +322,20 @@ impl Message {
         let gap = if self.content.is_empty() { "" } else { " " };
         self.content = cut(&format!("<@&{role}>{gap}{}", self.content), CONTENT_MAX_CHARS);
         self.allowed_mentions.roles = vec![role.to_string()];
+        self
+    }
+
+    /// The same, calling people who asked for it.
+    #[must_use]
+    pub(super) fn calling_people(mut self, people: &[String]) -> Self {
+        let ids: Vec<&String> = people.iter().filter(|id| id.bytes().all(|b| b.is_ascii_digit())).collect();
+        if ids.is_empty() {
+            return self;
+        }
+        let mentions: Vec<String> = ids.iter().map(|id| format!("<@{id}>")).collect();
+        let gap = if self.content.is_empty() { "" } else { " " };
+        self.content = cut(&format!("{}{gap}{}", mentions.join(" "), self.content), CONTENT_MAX_CHARS);
+        self.allowed_mentions.users = ids.into_iter().cloned().collect();
         self
     }
 

@@ -80,7 +80,7 @@ impl Filled {
     /// Puts the text as a file into the answers, where something of it was not done. Where nothing of it was, the window
     /// can be opened again: it is kept under the number that comes back.
     pub(super) fn give_back(&self, shared: &Shared, user: u64, replies: &mut [Reply]) -> Option<u64> {
-        let undone = |reply: &Reply| matches!(reply.kind, ReplyKind::Refused | ReplyKind::Fault);
+        let undone = |reply: &Reply| !reply.went_well();
         let nothing_done = replies.iter().all(undone);
         let first = replies.iter_mut().find(|reply| undone(reply))?;
         first.file = Some(Attachment { name: FILE.to_owned(), bytes: self.text.clone().into_bytes() });

@@ -15,14 +15,18 @@
 //! sasl = { user = "rulekeeper", password = "..." }
 //! moderators = ["alice"]
 //! replies = "notice"
+//! aliases = { v = "vote", p = "propose" }
+//! unknown = "ignore"
+//! topic = true
 //! pace = { burst_lines = 5, line_every_ms = 1000 }
 //! person = { burst_commands = 8, command_every_ms = 5000 }
 //! ```
 //!
 //! A network without services says `identity = "connection"`; one without SASL has `nickserv` instead of `sasl`.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
+use catalogue::Catalogue;
 use serde::Deserialize;
 
 use super::names::{is_channel, is_nick};
@@ -105,6 +109,18 @@ pub struct IrcNetwork {
     /// What a command in a channel begins with.
     #[serde(default = "prefix")]
     pub prefix: String,
+    /// Where the program can be had, for who asks its client by CTCP.
+    #[serde(default = "source")]
+    pub source: String,
+    /// Words that stand for the beginning of a command: `v` for `vote`.
+    #[serde(default)]
+    pub aliases: BTreeMap<String, String>,
+    /// What becomes of a word behind the prefix that begins no command.
+    #[serde(default)]
+    pub unknown: Unknown,
+    /// Whether the topics of channels tell how their rooms stand.
+    #[serde(default)]
+    pub topic: bool,
     /// Services accounts whose owners moderate. The service reads this list, the adapter does not.
     #[serde(default)]
     pub moderators: Vec<String>,
@@ -208,6 +224,17 @@ pub enum IdentityKind {
     Connection,
 }
 
+/// What becomes of a word behind the prefix that begins no command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unknown {
+    /// Who said it is told so.
+    #[default]
+    Answer,
+    /// Nothing: in that channel another bot has the same prefix.
+    Ignore,
+}
+
 /// How an answer to one person is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -279,6 +306,10 @@ fn realname() -> String {
     "Rulekeeper, a bot that runs nomics".to_owned()
 }
 
+fn source() -> String {
+    "Rulekeeper is free software, under MIT or Apache-2.0; its operator tells where it came from".to_owned()
+}
+
 fn prefix() -> String {
     "!".to_owned()
 }
@@ -307,6 +338,10 @@ impl IrcNetwork {
             nickserv: None,
             identity: IdentityKind::default(),
             prefix: prefix(),
+            source: source(),
+            aliases: BTreeMap::new(),
+            unknown: Unknown::default(),
+            topic: false,
             moderators: Vec::new(),
             replies: ReplyForm::default(),
             pace: Pace::default(),
@@ -374,8 +409,24 @@ impl IrcNetwork {
                 tell(key, format!("there are more than {NAMES_MAX_COUNT}"));
             }
         }
+        if self.source.trim().is_empty() || self.source.chars().any(char::is_control) {
+            tell("source", "it is empty or holds a line break".to_owned());
+        }
         if self.prefix.is_empty() {
             tell("prefix", "it is empty: every line of a channel would be a command".to_owned());
+        }
+        for (word, meant) in &self.aliases {
+            let key = format!("aliases.{word}");
+            if word.is_empty() || !word.chars().all(|c| c.is_alphanumeric()) || *word != word.to_lowercase() {
+                tell(&key, "it is one word in lower case, of letters and digits".to_owned());
+            }
+            if meant.trim().is_empty() || meant.chars().any(char::is_control) {
+                tell(&key, "it stands for nothing that a line can hold".to_owned());
+            }
+            let begins = |name: &String| name.split(' ').next() == Some(word);
+            if Catalogue::all().commands().iter().any(|command| command.names().any(begins)) {
+                tell(&key, format!("“{word}” begins a command already"));
+            }
         }
         if self.identity == IdentityKind::Connection && !self.moderators.is_empty() {
             let why = "it lists accounts, and with identity = \"connection\" there are none: docs/operating.md says how \
@@ -458,7 +509,7 @@ mod tests {
         let base = || IrcNetwork::new("net", "irc.example.org", "Keeper");
         base().check().unwrap();
         let nobody = PersonPace { burst_commands: 0, ..PersonPace::default() };
-        let cases: [(&str, IrcNetwork); 11] = [
+        let cases: [(&str, IrcNetwork); 14] = [
             ("burst_commands", IrcNetwork { person: nobody, ..base() }),
             ("host", IrcNetwork { host: "ircs://u:QUIT@irc.example.org".to_owned(), ..base() }),
             ("burst_lines", IrcNetwork { pace: Pace { burst_lines: 0, ..Pace::default() }, ..base() }),
@@ -475,6 +526,9 @@ mod tests {
                 "moderators",
                 IrcNetwork { moderators: vec!["ann".to_owned()], identity: IdentityKind::Connection, ..base() },
             ),
+            ("alias", IrcNetwork { aliases: [("vote".to_owned(), "propose".to_owned())].into(), ..base() }),
+            ("alias", IrcNetwork { aliases: [("two words".to_owned(), "vote".to_owned())].into(), ..base() }),
+            ("alias", IrcNetwork { aliases: [("v".to_owned(), " ".to_owned())].into(), ..base() }),
             ("page", IrcNetwork { pages: PageLengths { private_lines: 0, ..PageLengths::default() }, ..base() }),
         ];
         for (word, network) in cases {

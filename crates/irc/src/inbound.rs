@@ -12,10 +12,10 @@ use irc_proto::Message;
 use tokio::task;
 use tokio::time::Instant;
 
-use super::config::IdentityKind;
+use super::config::{IdentityKind, Unknown};
 use super::gate;
 use super::identity::{Speaks, Who, guest_mask};
-use super::lines::{self, Addressed};
+use super::lines::{self, Addressed, By};
 use super::message::{Source, source, tag};
 use super::names::is_channel;
 use super::outbound::To;
@@ -109,6 +109,7 @@ impl Session<'_> {
             return;
         };
         let Some(line) = line else { return };
+        let line = lines::in_full(line, &self.context.network.aliases);
         self.lines_heard += 1;
         let msgid = tag(message, "msgid").filter(|id| !id.is_empty()).map(str::to_owned);
         let service = &self.context.service;
@@ -139,7 +140,8 @@ impl Session<'_> {
 
     fn on_ctcp(&mut self, from: &Source, request: &str) {
         let time = || format!("{:.0}", Clock::System.now());
-        if let Some(answer) = self.ctcp.answer(request, Instant::now(), time) {
+        let (who, source) = (self.server.mapping.fold(&from.nick), &self.context.network.source);
+        if let Some(answer) = self.ctcp.answer(request, (&who, source), Instant::now(), time) {
             self.command(gate::ctcp_reply(&from.nick, &answer, &self.server.mask));
         }
     }
@@ -313,13 +315,24 @@ impl Session<'_> {
         if awaited || (heard.channel.is_none() && !replies.is_empty()) {
             self.patience.text(&heard.person, awaited);
         }
-        self.answer(&heard, replies);
+        if !self.is_talk(&heard, &replies) {
+            self.answer(&heard, replies);
+        }
         let (desk, origin) = (Arc::clone(&self.context.desk), heard.origin);
         tokio::spawn(async move { desk.handed_over(&origin).await });
         if let Some(lane) = self.lanes.get_mut(&lane) {
             lane.busy = false;
         }
         self.advance(&lane);
+    }
+
+    /// Whether a line was for another bot, where this one leaves alone what it does not know.
+    fn is_talk(&self, heard: &Heard, replies: &[Reply]) -> bool {
+        self.context.network.unknown == Unknown::Ignore
+            && heard.channel.is_some()
+            && heard.line.by == By::Prefix
+            && !replies.is_empty()
+            && replies.iter().all(|reply| reply.kind == ReplyKind::Unknown)
     }
 
     /// Goes on with the lanes that waited for the server's word about a nick. `present` is false when the nick changed
@@ -364,10 +377,11 @@ impl Session<'_> {
         if self.show_more(heard, &shelves) {
             return true;
         }
-        if heard.line.explicit {
+        let explicit = heard.line.by != By::Nothing;
+        if explicit {
             self.say_privately(heard, "There is nothing more to show.");
         }
-        heard.line.explicit
+        explicit
     }
 
     /// Whom an answer to this line is for.

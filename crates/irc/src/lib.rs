@@ -29,6 +29,7 @@ mod render;
 mod server;
 mod session;
 mod supervisor;
+mod topic;
 mod wire;
 
 pub use config::IrcNetwork;

@@ -4,6 +4,8 @@
 //! `Rulekeeper, help`). In private everything is meant for the bot, with or without a prefix. Lines of one long text
 //! stay as they are, because only the service knows that one is being written. Who says them stands in `identity`.
 
+use std::collections::BTreeMap;
+
 use super::gate::is_formatting;
 use super::names::CaseMapping;
 
@@ -12,22 +14,27 @@ use super::names::CaseMapping;
 pub(super) struct Addressed {
     /// The text without the address.
     pub(super) text: String,
-    /// Whether there was an address: without one, a line in private may be part of a longer text.
-    pub(super) explicit: bool,
+    /// How it was addressed: without an address, a line in private may be part of a longer text.
+    pub(super) by: By,
+}
+
+/// How a message is addressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// By the prefix, which other bots may have as well.
+    Prefix,
+    /// By the bot's nick.
+    Nick,
+    /// Not at all.
+    Nothing,
 }
 
 /// What a channel's message says to the bot; `None` when it is talk among people.
 pub(super) fn in_channel(text: &str, prefix: &str, nick: &str, mapping: CaseMapping) -> Option<Addressed> {
     let text = plain(text);
     let text = text.trim_start();
-    let rest = match without_prefix(text, prefix) {
-        Some(rest) => rest,
-        None => {
-            let rest = without_nick(text, nick, mapping)?;
-            without_prefix(rest, prefix).unwrap_or(rest)
-        }
-    };
-    (!rest.trim().is_empty()).then(|| Addressed { text: rest.trim_end().to_owned(), explicit: true })
+    let (rest, by) = addressed(text, prefix, nick, mapping)?;
+    (!rest.trim().is_empty()).then(|| Addressed { text: rest.trim_end().to_owned(), by })
 }
 
 /// What a private message says. Nothing is stripped but a prefix or the nick, and colours: a program's line keeps its
@@ -37,15 +44,37 @@ pub(super) fn in_private(text: &str, prefix: &str, nick: &str, mapping: CaseMapp
     if text.trim().is_empty() {
         return None;
     }
-    let start = text.trim_start();
-    let addressed = without_prefix(start, prefix).or_else(|| {
-        let rest = without_nick(start, nick, mapping)?;
-        Some(without_prefix(rest, prefix).unwrap_or(rest))
-    });
-    Some(match addressed {
-        Some(rest) => Addressed { text: rest.to_owned(), explicit: true },
-        None => Addressed { text: text.clone(), explicit: false },
+    Some(match addressed(text.trim_start(), prefix, nick, mapping) {
+        Some((rest, by)) => Addressed { text: rest.to_owned(), by },
+        None => Addressed { text: text.clone(), by: By::Nothing },
     })
+}
+
+/// The text behind the address.
+fn addressed<'a>(text: &'a str, prefix: &str, nick: &str, mapping: CaseMapping) -> Option<(&'a str, By)> {
+    if let Some(rest) = without_prefix(text, prefix) {
+        return Some((rest, By::Prefix));
+    }
+    let rest = without_nick(text, nick, mapping)?;
+    Some((without_prefix(rest, prefix).unwrap_or(rest), By::Nick))
+}
+
+/// The line with what its first word stands for by the network's settings, behind the name of a room if there is one.
+/// A line without an address may be part of a text, and stays as it is.
+pub(super) fn in_full(mut line: Addressed, aliases: &BTreeMap<String, String>) -> Addressed {
+    if line.by == By::Nothing || aliases.is_empty() {
+        return line;
+    }
+    let room = match line.text.split_once(' ') {
+        Some((room, _)) if room.starts_with('@') => room.len() + 1,
+        _ => 0,
+    };
+    let (room, rest) = line.text.split_at(room);
+    let end = rest.find(' ').unwrap_or(rest.len());
+    if let Some(meant) = aliases.get(&rest[..end].to_lowercase()) {
+        line.text = format!("{room}{meant}{}", &rest[end..]);
+    }
+    line
 }
 
 /// Whether the line asks for the rest of a long text.
@@ -109,7 +138,34 @@ mod tests {
     }
 
     fn private(text: &str) -> Option<(String, bool)> {
-        in_private(text, "!", "Rule[keeper", CaseMapping::Rfc1459).map(|line| (line.text, line.explicit))
+        in_private(text, "!", "Rule[keeper", CaseMapping::Rfc1459).map(|line| (line.text, line.by != By::Nothing))
+    }
+
+    #[test]
+    fn the_first_word_stands_for_what_the_settings_say() {
+        let aliases: BTreeMap<String, String> =
+            [("v", "vote"), ("p", "propose"), ("hat", "mackerel exchange 2")].map(|(a, b)| (a.into(), b.into())).into();
+        let full = |text: &str, by| in_full(Addressed { text: text.to_owned(), by }, &aliases).text;
+        for (said, meant) in [
+            ("v 1 for", "vote 1 for"),
+            ("V 1 for", "vote 1 for"),
+            ("@main p \"Tea\" v", "@main propose \"Tea\" v"),
+            ("hat", "mackerel exchange 2"),
+            ("vote 1 for", "vote 1 for"),
+            ("help v", "help v"),
+        ] {
+            assert_eq!(full(said, By::Prefix), meant);
+        }
+        assert_eq!(full("v 1 for", By::Nothing), "v 1 for", "it may be a line of a text");
+    }
+
+    #[test]
+    fn a_prefix_that_other_bots_may_have_is_told_from_the_own_nick() {
+        let by = |text| in_channel(text, "!", "Rule[keeper", CaseMapping::Rfc1459).map(|line| line.by);
+        assert_eq!(
+            (by("!x"), by("Rule[keeper: x"), by("Rule[keeper: !x")),
+            (Some(By::Prefix), Some(By::Nick), Some(By::Nick))
+        );
     }
 
     #[test]

@@ -13,11 +13,9 @@ use super::gate::{self, WireLine};
 use super::message::source;
 use super::server::Server;
 
-/// The first pause between two tries; it doubles from try to try.
-pub(super) const RECOVER_FIRST: Duration = Duration::from_secs(60);
-
-/// The longest pause between two tries.
-pub(super) const RECOVER_MAX: Duration = Duration::from_secs(600);
+/// The pause between two tries. A ghost of a lost connection goes without a word where it shares no channel, so the nick is
+/// back within a minute only if it is asked for that often.
+pub(super) const RECOVER_EVERY: Duration = Duration::from_secs(45);
 
 /// How often the services are asked to free the nick on one connection.
 const GHOSTS_MAX_COUNT: u32 = 3;
@@ -57,8 +55,8 @@ impl NickKeeper {
             return None;
         }
         let first = self.tries == 0;
-        self.next = Some(now + (RECOVER_FIRST * 2u32.saturating_pow(self.tries.min(16))).min(RECOVER_MAX));
-        self.tries += 1;
+        self.next = Some(now + RECOVER_EVERY);
+        self.tries = self.tries.saturating_add(1);
         if server.account.is_some() && self.tries <= GHOSTS_MAX_COUNT {
             return gate::command("PRIVMSG", &[&self.service, &format!("GHOST {}", self.wanted)]).ok();
         }
@@ -73,7 +71,7 @@ impl NickKeeper {
         match &message.command {
             Command::NICK(new) if server.is_me(new) => {
                 // Ours (the server has observed it already): either the nick is back, or somebody took it away.
-                self.next = (!mine).then(|| self.next.unwrap_or(now + RECOVER_FIRST));
+                self.next = (!mine).then(|| self.next.unwrap_or(now + RECOVER_EVERY));
                 if mine {
                     self.tries = 0;
                 }
@@ -160,8 +158,20 @@ mod tests {
         assert_eq!(scene.due(), None);
         assert_eq!(scene.sees(":keeper!x@h QUIT :bye").as_deref(), Some("NICK Keeper"));
         assert_eq!(scene.sees(":other!x@h QUIT :bye"), None);
-        scene.now += RECOVER_FIRST;
+        scene.now += RECOVER_EVERY;
         assert_eq!(scene.due().as_deref(), Some("NICK Keeper"));
+    }
+
+    #[test]
+    fn the_nick_of_a_ghost_that_goes_without_a_word_is_back_within_a_minute() {
+        let mut scene = Scene::new(&[":s.t 001 Keeper_ :hi"]);
+        scene.due();
+        for _ in 0..100 {
+            let next = scene.keeper.next_due().unwrap();
+            assert!(next <= scene.now + Duration::from_secs(60));
+            scene.now = next;
+            assert_eq!(scene.due().as_deref(), Some("NICK Keeper"));
+        }
     }
 
     #[test]
@@ -169,7 +179,7 @@ mod tests {
         let mut scene = Scene::new(&[":s.t 001 Keeper :hi"]);
         assert_eq!(scene.keeper.next_due(), None);
         scene.sees(":Keeper!k@h NICK Guest123");
-        scene.now += RECOVER_FIRST;
+        scene.now += RECOVER_EVERY;
         assert_eq!(scene.due(), None);
         scene.now = scene.keeper.next_due().unwrap();
         assert_eq!(scene.due().as_deref(), Some("NICK Keeper"));

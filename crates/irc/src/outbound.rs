@@ -16,8 +16,10 @@ use super::pages::{self, Page, Shelf};
 use super::queue::{Lane, Next};
 use super::render;
 use super::session::{FENCE_PREFIX, Session};
+use catalogue::hint;
+use kernel::display::Document;
 use port::Undelivered;
-use port::{Destination, Reply};
+use port::{Destination, Reply, ReplyKind};
 
 /// Most labels that wait for a confirmation: those of all announcements under way, with room for lost ones.
 const LABELS_MAX_COUNT: usize = 1024;
@@ -82,9 +84,17 @@ impl Session<'_> {
         let (mut private, mut public) = (Vec::new(), Vec::new());
         for reply in replies {
             let channel = heard.channel.as_deref().filter(|_| !reply.private);
-            let lines =
-                render::lines(&reply.without_file(), channel.is_some(), self.prefix_for(heard.channel.as_deref()));
-            if channel.is_some() { public.extend(lines) } else { private.extend(lines) }
+            let announced = heard.channel.is_some() && reply.kind == ReplyKind::Announced;
+            let says_more = hint::is_told_in(&reply.document);
+            let prefix = self.prefix_for(heard.channel.as_deref());
+            let lines: Vec<String> =
+                render::lines(&reply.without_file(), channel.is_some() && !announced, prefix).all().collect();
+            match (announced, channel) {
+                // The channel hears it in a moment, with the doer's name. What goes beyond that is for the doer alone.
+                (true, _) if lines.len() <= 1 && !says_more => {}
+                (true, _) | (false, None) => private.extend(lines),
+                (false, Some(_)) => public.extend(lines),
+            }
         }
         let reader = Some(self.who(heard));
         if !private.is_empty() {
@@ -157,14 +167,67 @@ impl Session<'_> {
 
     /// Breaks lines so that each fits with this target, whatever the person's nick will be by then.
     fn wrap(&self, to: &To, lines: Vec<String>) -> Result<Vec<String>, Unsendable> {
-        let room = match to {
-            To::Channel(name) => gate::room(Verb::Privmsg, name, &self.server.mask)?,
+        let room = self.room(to)?;
+        Ok(lines.iter().flat_map(|line| gate::wrap(line, room)).collect())
+    }
+
+    /// How many bytes of text a line has room for.
+    fn room(&self, to: &To) -> Result<usize, Unsendable> {
+        match to {
+            To::Channel(name) => gate::room(Verb::Privmsg, name, &self.server.mask),
             To::Person(_, nick) => {
                 let longest = "n".repeat(self.server.nick_max_bytes.max(nick.len()));
-                gate::room(self.private_verb(), &longest, &self.server.mask)?
+                gate::room(self.private_verb(), &longest, &self.server.mask)
             }
+        }
+    }
+
+    /// The people whom an announcement calls, by their nicks as far as they are known.
+    fn called(&self, document: &Document) -> Option<String> {
+        let nick = |account: &String| match self.people.route(
+            &Who::Account(account.clone()),
+            "",
+            &self.server,
+            Instant::now(),
+        ) {
+            Route::Send(nick) | Route::Ask(nick) => nick,
+            Route::Nowhere => account.clone(),
         };
-        Ok(lines.iter().flat_map(|line| gate::wrap(line, room)).collect())
+        let nicks: Vec<String> = document.calls.iter().map(nick).collect();
+        (!nicks.is_empty()).then(|| nicks.join(", "))
+    }
+
+    /// The first page of an announcement, with what may be done about it and how the rest is read.
+    fn first_page(&mut self, document: &Document, to: &To, shelf: Shelf) -> Result<Vec<String>, Unsendable> {
+        let channel = match to {
+            To::Channel(channel) => Some(channel.as_str()),
+            To::Person(..) => None,
+        };
+        let (room, prefix) = (self.room(to)?, self.prefix_for(channel));
+        let render::Lines { lead, text, hints, link } = match channel {
+            Some(_) => render::announced(document, prefix, room),
+            None => render::lines(document, false, prefix),
+        };
+        let most =
+            if channel.is_some() { self.context.network.pages.announcement_lines } else { self.page_lines(true) };
+        let (mut lead, mut text) = (lead, text);
+        if let (Some(called), Some(first)) = (self.called(document), lead.first_mut().or(text.first_mut())) {
+            *first = format!("{called}: {first}");
+        }
+        let (mut lines, text) = (self.wrap(to, lead)?, self.wrap(to, text)?);
+        let led = lines.len();
+        lines.extend(text);
+        let below = hints.is_some() || link.is_some();
+        let mut page = match (led, below) {
+            (0, false) => self.memory.pages.show(shelf, lines, most),
+            (0, true) => self.memory.pages.cut(shelf, lines, most),
+            (led, _) => self.memory.pages.cut(shelf, lines, led.min(most)),
+        };
+        // Only our own page: what stands in the text may be a player's.
+        let rest = pages::hint(&page, &self.ask_for_more(channel), link.as_deref());
+        let foot = render::foot(hints.into_iter().chain(rest.or(link)), room);
+        page.lines.extend(self.wrap(to, foot)?);
+        Ok(page.lines)
     }
 
     /// Queues lines that belong together. How much waits is bounded by what is taken up ([`super::inbound`]).
@@ -205,7 +268,7 @@ impl Session<'_> {
         }
     }
 
-    fn start_delivery(&mut self, mut job: Job, until: Option<Instant>) {
+    fn start_delivery(&mut self, job: Job, until: Option<Instant>) {
         if job.done.is_closed() {
             return;
         }
@@ -236,28 +299,16 @@ impl Session<'_> {
             return self.deliveries.wait_for_turn(job);
         }
         let (class, place, verb) = self.place(&to);
-        let channel = match &to {
-            To::Channel(channel) => Some(channel.as_str()),
-            To::Person(..) => None,
-        };
-        let lines = render::lines(&job.delivery.document, channel.is_some(), self.prefix_for(channel));
-        // Only our own page: what stands in the text may be a player's.
-        let link = job.delivery.document.link.take();
-        let lines = match self.wrap(&to, lines) {
+        let channel = shelf.channel.clone();
+        let page = match self.first_page(&job.delivery.document, &to, shelf) {
             Ok(lines) => lines,
             Err(error) => {
                 let _ = job.done.send(Err(Undelivered::Gone(error.to_string())));
                 return;
             }
         };
-        let channel = shelf.channel.clone();
-        let most =
-            if channel.is_some() { self.context.network.pages.announcement_lines } else { self.page_lines(true) };
-        let mut page = self.memory.pages.show(shelf, lines, most);
-        let hint = pages::hint(&page, &self.ask_for_more(channel.as_deref()), link.as_deref());
-        page.lines.extend(hint);
         let new = |(index, text): &(usize, String)| !self.memory.shown.has(Part { id, index: *index }, text);
-        let lines: Vec<(usize, String)> = page.lines.into_iter().enumerate().filter(new).collect();
+        let lines: Vec<(usize, String)> = page.into_iter().enumerate().filter(new).collect();
         let indices: Vec<usize> = lines.iter().map(|(index, _)| *index).collect();
         let lane = Lane::News(place.clone());
         let text = |(index, text)| Text {

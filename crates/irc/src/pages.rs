@@ -53,9 +53,15 @@ struct Text {
 impl Pages {
     /// Shows the first `most` lines of a text and keeps the rest in place of what was kept there before. One line
     /// over the limit is shown at once: the hint would take as much room.
-    pub(super) fn show(&mut self, shelf: Shelf, mut lines: Vec<String>, most: usize) -> Page {
+    pub(super) fn show(&mut self, shelf: Shelf, lines: Vec<String>, most: usize) -> Page {
+        let most = if lines.len() <= most + 1 { lines.len() } else { most };
+        self.cut(shelf, lines, most)
+    }
+
+    /// The same with no line over it: the hint stands in a line that is there anyhow.
+    pub(super) fn cut(&mut self, shelf: Shelf, mut lines: Vec<String>, most: usize) -> Page {
         self.texts.remove(&shelf);
-        if lines.len() <= most + 1 {
+        if lines.len() <= most {
             return Page { lines, left: 0, dropped: 0 };
         }
         let mut rest = lines.split_off(most);

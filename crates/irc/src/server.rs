@@ -17,6 +17,9 @@ const NICK_ASSUMED_BYTES: usize = 30;
 /// Longest nick that the server is believed to allow, in bytes: more would leave no room for text.
 const NICK_MAX_BYTES: usize = 100;
 
+/// Longest topic that is set, in bytes, where the server does not say less: a line holds it with the channel's name.
+const TOPIC_ASSUMED_BYTES: usize = 300;
+
 /// A server, as it presented itself on this connection.
 #[derive(Clone, Debug)]
 pub(super) struct Server {
@@ -26,6 +29,8 @@ pub(super) struct Server {
     pub(super) mapping: CaseMapping,
     /// The longest nick, in bytes.
     pub(super) nick_max_bytes: usize,
+    /// The longest topic, in bytes.
+    pub(super) topic_max_bytes: usize,
     /// The user mode that marks a bot.
     pub(super) bot_mode: Option<char>,
     /// Whether `WHO` shows accounts.
@@ -45,6 +50,7 @@ impl Server {
             mask: Mask { nick: nick.to_owned(), user: None, host: None },
             mapping: CaseMapping::default(),
             nick_max_bytes: NICK_ASSUMED_BYTES,
+            topic_max_bytes: TOPIC_ASSUMED_BYTES,
             bot_mode: None,
             whox: false,
             account: None,
@@ -146,6 +152,11 @@ impl Server {
             "NICKLEN" => {
                 if let Ok(bytes) = value.parse::<usize>() {
                     self.nick_max_bytes = bytes.clamp(1, NICK_MAX_BYTES);
+                }
+            }
+            "TOPICLEN" => {
+                if let Ok(bytes) = value.parse::<usize>() {
+                    self.topic_max_bytes = bytes.clamp(1, TOPIC_ASSUMED_BYTES);
                 }
             }
             "BOT" => self.bot_mode = value.chars().next().filter(char::is_ascii_alphabetic),

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::channels::{self, Channels};
+use super::channels::{self, Channels, Presence};
 use super::config::{IrcNetwork, ReplyForm};
 use super::ctcp::Ctcp;
 use super::deliver::{Class, Deliveries, Job, Shown};
@@ -29,6 +29,7 @@ use super::person_limit::PersonLimits;
 use super::queue::Queue;
 use super::register;
 use super::server::Server;
+use super::topic::Topics;
 use super::wire::{Event, Wire};
 use port::Desk;
 use port::Incident;
@@ -80,6 +81,7 @@ pub(super) struct Session<'a> {
     pub(super) people: Identities,
     pub(super) nick: NickKeeper,
     pub(super) ctcp: Ctcp,
+    topics: Topics,
     pub(super) limiter: Limiter,
     pub(super) queue: Queue<WireLine, Text>,
     /// Lines of a text that was taken out of the queue, to be sent before anything else.
@@ -135,6 +137,7 @@ impl<'a> Session<'a> {
             wire,
             server,
             ctcp: Ctcp::default(),
+            topics: Topics::default(),
             limiter,
             queue: Queue::new(),
             spill: VecDeque::new(),
@@ -160,8 +163,17 @@ impl<'a> Session<'a> {
         let mut forums = self.context.desk.forums(&self.context.service);
         // A desk whose list never changes may have dropped its end.
         let mut forums_change = true;
+        let mut standings_change = self.context.network.topic;
+        // Nobody works out what nobody looks at.
+        let mut standings = match standings_change {
+            true => self.context.desk.standings(&self.context.service),
+            false => watch::Sender::new(Vec::new()).subscribe(),
+        };
         self.begin();
         self.want(&forums.borrow_and_update().clone());
+        if standings_change {
+            self.topics.want(&standings.borrow_and_update(), &self.server);
+        }
         let end = loop {
             let now = Instant::now();
             self.on_time(now);
@@ -183,6 +195,10 @@ impl<'a> Session<'a> {
                     forums_change = changed.is_ok();
                     let names = forums.borrow_and_update().clone();
                     self.want(&names);
+                }
+                changed = standings.changed(), if open && standings_change => {
+                    standings_change = changed.is_ok();
+                    self.topics.want(&standings.borrow_and_update(), &self.server);
                 }
                 _ = stop.wait_for(|stop| *stop), if open => self.leaving = Some(Instant::now() + DRAIN_MAX),
                 () = tokio::time::sleep_until(wake) => {}
@@ -243,6 +259,9 @@ impl<'a> Session<'a> {
         if let Some(line) = self.nick.due(&self.server, now) {
             self.command(Ok(line));
         }
+        for line in self.topics.due(&self.server, now, |key| self.channels.presence(key) == Presence::In) {
+            self.command(Ok(line));
+        }
         for change in self.people.give_up(now) {
             self.on_identity(change);
         }
@@ -263,6 +282,7 @@ impl<'a> Session<'a> {
         [
             self.channels.next_due(),
             self.nick.next_due(),
+            self.topics.next_due(now),
             self.people.next_timeout(),
             self.deliveries.next_deadline(),
             self.patience.next_due(now),
@@ -305,6 +325,7 @@ impl<'a> Session<'a> {
         if let Some(change) = self.channels.observe(message, &self.server, now) {
             self.on_channel(change);
         }
+        self.topics.observe(message, &self.server, now);
         let label = self.label(message);
         if let Some((number, params)) = numeric(&message.command) {
             self.on_numeric(number, &params, label.as_deref());

@@ -20,6 +20,7 @@ use super::{Id, Seq, work::Work};
 
 /// The displays that every room has, each with a line about it.
 pub const COMMON: &[(&str, &str)] = &[
+    ("standing", "How the room stands: what waits for votes, and what comes next"),
     ("rules", "The rules in force"),
     ("players", "Who has a seat"),
     ("room", "The room itself: game, clock, dice"),
@@ -59,6 +60,9 @@ pub struct Document {
     /// The display that comes after it, where it is one picture of a film: a page can play on from here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plays: Option<String>,
+    /// The accounts, at the network where it is read aloud, of people who asked to be called about it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<String>,
     /// A web page about it, where pages are served: the service puts it into announcements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,

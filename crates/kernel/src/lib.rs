@@ -23,6 +23,7 @@ pub mod row_change;
 pub mod rulebook;
 pub mod table;
 pub mod time;
+pub mod waiting;
 pub mod work;
 pub mod world;
 

@@ -26,6 +26,7 @@ use super::{
     game::{Doer, Fate, Game, Lapse, Made, State, Viewer},
     own_command::OwnCommand,
     table::{Declared, Row},
+    waiting::Waiting,
     work::{Bench, Work},
 };
 
@@ -534,6 +535,7 @@ pub struct Mechanic<G: Game> {
     under: Vec<Box<dyn Fn(&State<G>, &Id) -> Vec<Block> + Send + Sync>>,
     checks: Option<Box<dyn Fn(&State<G>, &str) -> Outcome + Send + Sync>>,
     proposals: Option<Proposals<G>>,
+    waits: Vec<Reads<G, Vec<Waiting>>>,
 }
 
 impl<G: Game> Mechanic<G> {
@@ -569,6 +571,7 @@ impl<G: Game> Mechanic<G> {
             warns: Vec::new(),
             checks: None,
             proposals: None,
+            waits: Vec::new(),
             notes: Vec::new(),
             under: Vec::new(),
         }
@@ -686,6 +689,13 @@ impl<G: Game> Mechanic<G> {
     #[must_use]
     pub fn after(mut self, after: impl Fn(Option<&Tried<'_>>, &mut Draft<'_, G>) + Send + Sync + 'static) -> Self {
         self.after.push(Box::new(after));
+        self
+    }
+
+    /// Says what waits for people.
+    #[must_use]
+    pub fn waits(mut self, waits: impl Fn(&State<G>) -> Vec<Waiting> + Send + Sync + 'static) -> Self {
+        self.waits.push(Box::new(waits));
         self
     }
 
@@ -1228,6 +1238,11 @@ impl<G: Game> Mechanics<G> {
     pub fn check(&self, state: &State<G>, script: &str) -> Outcome {
         let checks = self.all.iter().find_map(|mechanic| mechanic.checks.as_ref());
         checks.map_or_else(|| Err(Refusal::new("the rules of this game hold no laws")), |checks| checks(state, script))
+    }
+
+    /// What waits for people.
+    pub fn waiting(&self, state: &State<G>) -> Vec<Waiting> {
+        self.all.iter().flat_map(|mechanic| &mechanic.waits).flat_map(|waits| waits(state)).collect()
     }
 
     /// The proposals that wait, each with its number and its text.

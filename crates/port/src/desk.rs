@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, time::Duration};
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
-use crate::{Account, Asker, Delivery, ForumAddress, Hosted, Line, Reply};
+use crate::{Account, Asker, Delivery, ForumAddress, Hosted, Line, Reply, Standing};
 use kernel::display::{Cell, Document};
 
 /// How long an adapter may take to report what became of an announcement that it was given. In that time it may also
@@ -73,6 +73,18 @@ pub trait Desk: Send + Sync + 'static {
         Box::pin(std::future::ready(()))
     }
 
+    /// The room and the display that a message shows, where it is kept up to date.
+    fn shown_in<'a>(&'a self, at: &'a ForumAddress, message: &'a str) -> BoxFuture<'a, Option<(String, String)>> {
+        let _ = (at, message);
+        Box::pin(std::future::ready(None))
+    }
+
+    /// The room of a channel in which somebody has a seat, and their name there.
+    fn seat_of<'a>(&'a self, account: &'a Account, at: &'a ForumAddress) -> BoxFuture<'a, Option<(String, String)>> {
+        let _ = (account, at);
+        Box::pin(std::future::ready(None))
+    }
+
     /// The channels of this service in which forums are bound, as the adapter named them in a [`ForumAddress`]. The
     /// receiver shows every later change of the list.
     fn forums(&self, service: &str) -> watch::Receiver<Vec<String>>;
@@ -108,6 +120,17 @@ pub trait Desk: Send + Sync + 'static {
     fn hosted(&self, service: &str) -> watch::Receiver<Vec<Hosted>> {
         let _ = service;
         watch::Sender::new(Vec::new()).subscribe()
+    }
+
+    /// How the rooms stand that are announced in channels of this service; the receiver shows every later change.
+    fn standings(&self, service: &str) -> watch::Receiver<Vec<Standing>> {
+        let _ = service;
+        watch::Sender::new(Vec::new()).subscribe()
+    }
+
+    /// What whoever has just brought the bot to a place reads: how a game comes there.
+    fn greeting(&self) -> Document {
+        Document::default()
     }
 
     /// What the bot is called on this service, now and whenever it can, in the place of what was told before. Nobody takes

@@ -129,6 +129,17 @@ pub struct Hosted {
     pub own: Vec<Arc<OwnCommand>>,
 }
 
+/// How a room stands, for a place where people see it before they ask, such as a channel's topic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// A channel in which the room is announced, by its name or id at its service.
+    pub channel: String,
+    /// The name of the room.
+    pub room: String,
+    /// How it stands, in a line that a stranger may read.
+    pub line: String,
+}
+
 /// Largest file that a reply carries, in bytes: what Discord takes from a bot, with room to spare.
 pub const REPLY_FILE_MAX_BYTES: usize = 8 * 1024 * 1024;
 
@@ -223,6 +234,8 @@ pub enum ReplyKind {
     Announced,
     /// It did not, and the player is told why.
     Refused,
+    /// The same, because the line begins with no word that begins a command: it may have been for somebody else.
+    Unknown,
     /// Something was shown.
     Shown,
     /// The text of a command is awaited: what the speaker types next belongs to it, until a line is answered again.
@@ -245,10 +258,17 @@ pub struct Reply {
     pub file: Option<Attachment>,
 }
 
+impl ReplyKind {
+    /// Whether what was asked for was not done, and the player is told why.
+    pub fn is_refusal(self) -> bool {
+        matches!(self, Self::Refused | Self::Unknown)
+    }
+}
+
 impl Reply {
     /// Whether it says that something was done or shown.
     pub fn went_well(&self) -> bool {
-        !matches!(self.kind, ReplyKind::Refused | ReplyKind::Fault)
+        !self.kind.is_refusal() && self.kind != ReplyKind::Fault
     }
 
     /// The document for a network that carries no files: it says so, and says no more than the file's name of it.
@@ -280,6 +300,8 @@ pub struct Delivery {
     /// The room and the display that it shows, as `12/proposal/3`, where people act on it: a network that can edit its
     /// messages keeps it up to date.
     pub lives: Option<String>,
+    /// Whether it is pinned where it stands, on networks that pin messages.
+    pub pinned: bool,
     /// The room as a topic, for what belongs to no other, in a channel that takes nothing but threads.
     pub home: Topic,
 }
@@ -297,6 +319,7 @@ impl Delivery {
             waited: Duration::ZERO,
             manner: Manner::default(),
             lives: None,
+            pinned: false,
             home,
         }
     }
@@ -320,10 +343,19 @@ impl Destination {
         }
     }
 
-    /// Whether one message there holds a screen, so that what one instant brings about is read as one. On IRC the lines
-    /// beyond a few wait until somebody asks for them, and in a terminal nothing is gained.
+    /// Whether one message there holds a screen, and can be edited and pinned.
     pub fn holds_screens(&self) -> bool {
         self.service() == "discord"
+    }
+
+    /// How many lines of what one instant brings about are read as one message there. On IRC lines beyond a few wait until
+    /// somebody asks for them, and joining is to hide nothing. In a terminal nothing is gained by it.
+    pub fn joins_max_lines(&self) -> usize {
+        match self.service().split(':').next() {
+            _ if self.holds_screens() => usize::MAX,
+            Some("irc") => 8,
+            _ => 0,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
-    activity, effects,
+    activity, effects, expiry,
     figures::{VOTE_MAX, VOTE_MIN, range_rule, vote_range},
     game::{D, Spacenomic},
     hosting,
@@ -24,6 +24,7 @@ use kernel::{
     display::{Block, Document, Offer, cells, counted},
     entry::Audience,
     game::Viewer,
+    waiting::{Waiting, Wants},
 };
 use kit::{args::Cast, ballot, docket::Numbered};
 
@@ -47,6 +48,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .display(Display::of("vote", sure).fits(|parts| parts > 1))
         .settle(settle)
         .differs(|before, after| forgone(before, after).into_iter().collect())
+        .waits(waits)
 }
 
 // ---- state
@@ -116,6 +118,22 @@ fn count(state: &State<Spacenomic>, proposal: &Proposal) -> Count {
     let active = players(state).filter(|player| activity::is_active(state, player));
     let missing = ballot::missing(state.rows::<Vote>(), &proposal.number, active);
     Count { sum, missing }
+}
+
+/// The active players who have not voted on a proposal, until it expires.
+fn waits(state: &State<Spacenomic>) -> Vec<Waiting> {
+    let wait = |proposal: &Proposal| {
+        let missing = |player: &&Id| activity::is_active(state, player) && vote_of(state, proposal, player).is_none();
+        Waiting {
+            display: format!("proposal/{}", proposal.number),
+            label: record::label(proposal),
+            line: format!("show proposal {}", proposal.number),
+            until: expiry::expires(state, proposal),
+            of: players(state).filter(missing).cloned().collect(),
+            wants: Wants::Votes,
+        }
+    };
+    record::extant(state).map(wait).collect()
 }
 
 /// What a range of votes leaves nothing to decide for, where it did not before. No vote could stop it, or none could

@@ -41,6 +41,7 @@ mod moderation;
 mod outbox;
 mod pairs;
 mod people;
+mod reminders;
 mod rooms;
 mod schema;
 mod secrets;
@@ -73,6 +74,7 @@ pub use people::{
     ACCOUNT_MAX_BYTES, ACCOUNTS_MAX_COUNT, LINK_MAX_TRIES, LINK_TRIES_WINDOW_MICROS, Linked, NAME_MAX_BYTES, Person,
     Trace,
 };
+pub use reminders::{Claimed, REMINDED_MAX_BYTES, REMINDED_MAX_COUNT, REMINDERS_MAX_COUNT, Reminder};
 pub use rooms::{CONFIG_MAX_BYTES, OPEN_ROOMS_MAX_COUNT};
 pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
 pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_RECENT};

@@ -70,6 +70,27 @@ impl Store {
         rows.iter().map(living).collect()
     }
 
+    /// The message of this id, where it is kept up to date.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn living_at(&self, forum: &ForumAddress, message: &str) -> Result<Option<Living>> {
+        let sql = "SELECT id, room, display, shown FROM living WHERE service = $1 AND channel = $2 AND message = $3";
+        let values = args![&forum.service, &forum.channel, message];
+        let row = self.db.read().await?.row(sql, values).await?;
+        let living = |row: super::sqlite::Row| {
+            Ok(Living {
+                id: row.int(0)?,
+                room: RoomId(row.int(1)?),
+                forum: forum.clone(),
+                message: message.to_owned(),
+                display: row.text(2)?,
+                shown: row.text(3)?,
+            })
+        };
+        row.map(living).transpose()
+    }
+
     /// A message shows something else from now on.
     ///
     /// # Errors

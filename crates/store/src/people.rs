@@ -9,7 +9,7 @@ use super::args::args;
 use super::db::{Conn, Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::types::PersonId;
-use super::{Store, inbox, moderation, outbox};
+use super::{Store, inbox, moderation, outbox, reminders};
 use port::Account;
 
 /// Longest name of a person, in bytes: what Discord and IRC allow, several times over.
@@ -418,6 +418,7 @@ async fn unlink(tx: &mut Tx, account: &Account) -> Result<bool> {
         return Ok(false);
     }
     moderation::keep_bans(tx, person, account).await?;
+    reminders::forget(tx, account).await?;
     let sql = "DELETE FROM accounts WHERE service = $1 AND id = $2";
     Ok(tx.execute(sql, args![&account.service, &account.id]).await? > 0)
 }
@@ -434,6 +435,7 @@ async fn forget(tx: &mut Tx, person: PersonId, now: i64) -> Result<()> {
         tx.execute(sql, args![&moderation::digest(&account)[..], person]).await?;
         outbox::drop_private(tx, &account).await?;
         inbox::empty(tx, &account).await?;
+        reminders::forget(tx, &account).await?;
         let sql = "DELETE FROM link_tries WHERE service = $1 AND id = $2";
         tx.execute(sql, args![&account.service, &account.id]).await?;
     }

@@ -24,6 +24,7 @@ pub(super) const MIGRATIONS: &[Migration] = &[
     Migration { name: "0005_trust.sql", sql: include_str!("../../../migrations/sqlite/0005_trust.sql") },
     Migration { name: "0006_acts.sql", sql: include_str!("../../../migrations/sqlite/0006_acts.sql") },
     Migration { name: "0007_living.sql", sql: include_str!("../../../migrations/sqlite/0007_living.sql") },
+    Migration { name: "0008_reminders.sql", sql: include_str!("../../../migrations/sqlite/0008_reminders.sql") },
 ];
 
 /// The version that this program writes.

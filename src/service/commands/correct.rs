@@ -28,7 +28,7 @@ pub(in crate::service) async fn correct(
     asked: Asked,
 ) -> Result<Answer, NotDone> {
     let path = handle.view().frame().redaction_now().meant(&path);
-    moderate(hearing, handle, Moderation::Correct { path, to, reason }, asked).await.map(Answer::done)
+    moderate(hearing, handle, Moderation::Correct { path, to, reason }, asked).await
 }
 
 /// Takes an entry back, or says what would come out otherwise if it were.
@@ -52,7 +52,7 @@ pub(in crate::service) async fn undo(
         let last = replayed.last;
         let act = Moderation::Undo { replayed, reason: reason.clone(), sure };
         let answer = if sure {
-            moderate(hearing, handle, act, asked.clone()).await.map(Answer::done)
+            moderate(hearing, handle, act, asked.clone()).await
         } else {
             let by = Hub::doer(hearing.person().await?, &hearing.own_name());
             let shown = handle.room.lock().await.would(Deed::Moderate { by, act });
@@ -81,7 +81,7 @@ pub(in crate::service) async fn settle(
 ) -> Result<Answer, NotDone> {
     let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
     let act = Moderation::Settle { rule: rule.into(), by_hand, reason };
-    moderate(hearing, handle, act, asked).await.map(Answer::done)
+    moderate(hearing, handle, act, asked).await
 }
 
 /// Has a rule, or each that nobody changed, read as the program has it by now.
@@ -94,7 +94,7 @@ pub(in crate::service) async fn renew(
 ) -> Result<Answer, NotDone> {
     let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
     let act = Moderation::Renew { rule: rule.map(Into::into), reason };
-    moderate(hearing, handle, act, asked).await.map(Answer::done)
+    moderate(hearing, handle, act, asked).await
 }
 
 /// Says which words of a rule give a figure, or that none of it do.
@@ -107,5 +107,5 @@ pub(in crate::service) async fn bind(
 ) -> Result<Answer, NotDone> {
     let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
     let act = Moderation::Bind { rule: rule.into(), key, words, reason };
-    moderate(hearing, handle, act, asked).await.map(Answer::done)
+    moderate(hearing, handle, act, asked).await
 }

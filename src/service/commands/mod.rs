@@ -12,9 +12,11 @@ pub(super) mod lookup;
 pub(super) mod order;
 pub(super) mod people;
 pub(super) mod record;
+pub(super) mod remind;
 pub(super) mod rooms;
 pub(super) mod settings;
 pub(super) mod show;
+pub(super) mod start;
 pub(super) mod time;
 pub(super) mod trial;
 
@@ -26,10 +28,15 @@ use super::{
     deed::NotDone,
     fault::Fault,
     hearing::{Answer, Hearing},
-    hub::Handle,
+    hub::{Handle, Hub},
 };
 use catalogue::{self, Invocation, Typed};
-use kernel::{Id, Instant, Refusal, Seq, game::Viewer};
+use kernel::{
+    Id, Instant, Refusal, Seq,
+    display::Document,
+    game::Viewer,
+    time::{between, minute},
+};
 
 use asked::{Asked, Moment};
 
@@ -45,6 +52,9 @@ pub(super) enum Action {
     LawCheck { script: String },
     LawNew { what: Option<String>, about: Option<String>, figure: Option<String>, changes: Option<String> },
     Rooms,
+    Start { what: Option<String> },
+    Version,
+    Remind { switch: Option<String>, before: Option<jiff::SignedDuration>, place: Option<String> },
     Me,
     Inbox { which: Option<String> },
     Link { code: Option<String>, sure: Option<String> },
@@ -126,6 +136,11 @@ pub(super) async fn obey(
             Ok(Answer::shown(laws::new(&laws::Wanted { what, about, figure, changes }, view.as_deref())?))
         }
         Action::Rooms | Action::RoomList => Ok(Answer::shown(rooms::list(hearing.hub))),
+        Action::Start { what } => start::start(hearing, room.as_ref(), what.is_some()).await.map_err(NotDone::Broke),
+        Action::Version => Ok(Answer::shown(version(hearing.hub))),
+        Action::Remind { switch, before, place } => {
+            remind::remind(hearing, &needed()?, remind::Wanted { switch, before, place }).await
+        }
         Action::Me => people::me(hearing).await,
         Action::Inbox { which } => inbox::inbox(hearing, which.is_some()).await,
         Action::Link { code, sure } => people::link(hearing, code.as_deref(), sure.is_some()).await,
@@ -205,4 +220,11 @@ fn help(hearing: &Hearing<'_>, room: Option<&Handle>, topic: &str, viewer: &View
     };
     let reader = catalogue::Viewer { seated: viewer.seat.is_some(), moderator: viewer.moderator || hearing.operator };
     catalogue::help::page(&catalogue, topic, reader).map(Answer::shown)
+}
+
+/// That the bot is here, as which version and since when.
+fn version(hub: &Hub) -> Document {
+    let (now, since) = (hub.clock().now(), hub.begun());
+    let (version, runs, since) = (env!("CARGO_PKG_VERSION"), between(since, now), minute(since));
+    Document::say(format!("Rulekeeper {version} is here. It runs for {runs} now, since {since}."))
 }

@@ -207,7 +207,7 @@ pub(in crate::service) async fn give(
     let now = hearing.hub.clock().now().as_microsecond();
     let person = hearing.hub.store().person_for(&account, &account.id, now).await?.id;
     let act = Moderation::Give { seat, to: person_id(person), reason };
-    rooms::moderate(hearing, handle, act, asked).await.map(Answer::done)
+    rooms::moderate(hearing, handle, act, asked).await
 }
 
 /// Lets whoever has a seat by now read what the speaker sealed under it.

@@ -114,7 +114,7 @@ pub(in crate::service) async fn close(
     reason: Option<String>,
     asked: Asked,
 ) -> Result<Answer, NotDone> {
-    moderate_behind(hearing, handle, Moderation::Close { reason }, asked, Behind::Anyway).await.map(Answer::done)
+    moderate_behind(hearing, handle, Moderation::Close { reason }, asked, Behind::Anyway).await
 }
 
 /// Lists all rooms.
@@ -189,7 +189,7 @@ pub(in crate::service) async fn designate(
         // A newly bound forum is private until somebody says otherwise (seed 002, 4E6).
         _ => Designation::Private,
     });
-    moderate(hearing, handle, Moderation::Designate { forum, designation }, asked).await.map(Answer::done)
+    moderate(hearing, handle, Moderation::Designate { forum, designation }, asked).await
 }
 
 /// The id of a channel that the speaker may settle.
@@ -221,7 +221,7 @@ pub(in crate::service) async fn moderate(
     handle: &Arc<Handle>,
     act: Moderation,
     asked: Asked,
-) -> Result<Document, NotDone> {
+) -> Result<Answer, NotDone> {
     moderate_behind(hearing, handle, act, asked, Behind::Refused).await
 }
 
@@ -232,12 +232,13 @@ pub(in crate::service) async fn moderate_behind(
     act: Moderation,
     asked: Asked,
     behind: Behind,
-) -> Result<Document, NotDone> {
+) -> Result<Answer, NotDone> {
     let person = hearing.person().await?;
     let by = Hub::doer(person, &hearing.own_name());
     let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
     let origin = Origin { id: Some(asked.origin), person: Some(person), said: Some(asked.said), ..Origin::default() };
-    Ok(hearing.hub.perform_behind(handle, deed, origin, behind).await?.reply)
+    // Its announcement tells the reason as well.
+    Ok(hearing.answered(hearing.hub.perform_behind(handle, deed, origin, behind).await?))
 }
 
 /// A seat by the name used in the room.

@@ -12,6 +12,7 @@ use crate::service::{
     deed::NotDone,
     hearing::{Answer, Hearing},
     hub::Handle,
+    letters::forum_address,
 };
 use kernel::{
     Refusal,
@@ -20,9 +21,10 @@ use kernel::{
     frame::{ClockMode, Forum, Manner},
     game::Moderation,
 };
+use port::Destination;
 
 /// The settings, by name.
-pub(in crate::service) const SETTINGS: &[&str] = &["clock", "posts", "threads", "mentions"];
+pub(in crate::service) const SETTINGS: &[&str] = &["clock", "posts", "threads", "mentions", "pinned"];
 
 /// Most digits of a role's number: as many as 64 bits have.
 const ROLE_MAX_DIGITS: usize = 20;
@@ -65,6 +67,7 @@ pub(super) async fn change(
 ) -> Result<Answer, NotDone> {
     let act = match wanted.setting.as_str() {
         "clock" => clock(&*handle.view(), wanted.value.as_deref(), hearing)?,
+        "pinned" => return pinned(hearing, handle, &wanted).await,
         "posts" | "threads" | "mentions" => {
             let forum = own_forum(hearing, wanted.channel.as_deref())?;
             let view = handle.view();
@@ -76,7 +79,30 @@ pub(super) async fn change(
             return Err(Refusal::new(why).instead("room settings").into());
         }
     };
-    moderate(hearing, handle, act, asked).await.map(Answer::done)
+    moderate(hearing, handle, act, asked).await
+}
+
+/// Has how the room stands posted in a channel, as a message that is kept up to date.
+async fn pinned(hearing: &Hearing<'_>, handle: &Arc<Handle>, wanted: &Wanted) -> Result<Answer, NotDone> {
+    if wanted.value.as_deref() != Some("yes") {
+        let why = "the message that is pinned stays until somebody deletes it";
+        return Err(Refusal::new(why).instead("room settings pinned yes").into());
+    }
+    let forum = own_forum(hearing, wanted.channel.as_deref())?;
+    let bound = handle.view().frame().forums.get(&forum).and_then(Forum::designation).is_some();
+    match forum_address(&forum).filter(|_| bound) {
+        None => {
+            let why = format!("the channel {forum} is not bound to this room");
+            Err(Refusal::new(why).instead(format!("forum bind @{} CHANNEL", handle.name)).into())
+        }
+        Some(forum) if !Destination::Forum(forum.clone()).holds_screens() => {
+            Err(Refusal::new("no message can be pinned on that network").instead("show standing").into())
+        }
+        Some(forum) => {
+            hearing.hub.pin_standing(handle, forum).await?;
+            Ok(Answer::done(Document::say("How the room stands is posted there, and kept up to date.")))
+        }
+    }
 }
 
 fn clock(view: &dyn View, value: Option<&str>, hearing: &Hearing<'_>) -> Result<Moderation, Refusal> {

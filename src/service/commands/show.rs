@@ -8,6 +8,7 @@ use crate::service::{
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     sealed::{Found, Reader},
+    standing::{self, STANDING},
 };
 use catalogue::{Catalogue, hint};
 use kernel::{
@@ -306,6 +307,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
             .para(view.rulings())
             .para(record::ROOM_RULINGS)),
         ("due", "") => Ok(due(view)),
+        (STANDING, "") => Ok(standing::shown(view)),
         _ => view.display(display, viewer),
     }
 }

@@ -54,7 +54,7 @@ pub(in crate::service) async fn pause(
 ) -> Result<Answer, NotDone> {
     let now = handle.view().time(hearing.hub.clock().now());
     let act = Moderation::Clock { mode: ClockMode::Paused(now), reason };
-    moderate_behind(hearing, handle, act, asked, Behind::Anyway).await.map(Answer::done)
+    moderate_behind(hearing, handle, act, asked, Behind::Anyway).await
 }
 
 /// Takes the bot's clock for right as it stands.
@@ -76,5 +76,5 @@ pub(in crate::service) async fn resume(
     asked: Asked,
 ) -> Result<Answer, NotDone> {
     let act = Moderation::Clock { mode: ClockMode::Live, reason: None };
-    moderate(hearing, handle, act, asked).await.map(Answer::done)
+    moderate(hearing, handle, act, asked).await
 }

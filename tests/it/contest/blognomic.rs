@@ -26,8 +26,12 @@ async fn story() {
     reads(&mut cog, "“!help”: everything else.").await;
     for robot in [&mut abe, &mut bo, &mut cog] {
         let name = robot.nick.clone();
-        does(robot, &format!("robot apply {name} https://example.org/"), "Your application is with the Admin Staff")
-            .await;
+        does(
+            robot,
+            &format!("robot apply {name} https://example.org/"),
+            &format!("{name} (https://example.org/) applies"),
+        )
+        .await;
         does(&mut zed, &format!("admin set-up {name}"), &format!("{name} is a Robot, with")).await;
     }
     is_refused(&mut abe, "admin set-up Bo", "Admin Staff").await;
@@ -110,7 +114,7 @@ async fn story() {
     does(&mut zed, "admin enact", "Proposal 4, “Charm” is Enacted").await;
     asks(&mut cog, "show columns", "a whole number from 0 to 10").await;
     cog.say(CHANNEL, "!gndt set Bo charm 7 because it is owed").await;
-    let logged = reads(&mut cog, "Logged as entry ").await;
+    let logged = hears(&mut cog, "Logged as entry ").await;
     reads(&mut bo, "GNDT: charm of Bo is 7, was 5. Ground: it is owed").await;
     let entry =
         logged.text().split("entry ").nth(1).and_then(|rest| rest.split(';').next()).expect("the entry").to_owned();

@@ -16,13 +16,15 @@ struct Irc {
     stage: Stage,
     people: [Client; 6],
     reader: Client,
+    /// What of the last line that was read is still to be looked at: short announcements of one instant share a line.
+    left: String,
 }
 
 impl Irc {
     async fn meets() -> Self {
         let names = ["Mod", "Ann", "Bob", "Cat", "Dan", "Eve", "Fay"];
         let (stage, [zed, ann, bob, cat, dan, eve, reader]) = with_services(names).await;
-        Self { stage, people: [zed, ann, bob, cat, dan, eve], reader }
+        Self { stage, people: [zed, ann, bob, cat, dan, eve], reader, left: String::new() }
     }
 
     fn person(&mut self, who: Who) -> &mut Client {
@@ -74,7 +76,11 @@ impl Table for Irc {
     }
 
     async fn reads(&mut self, told: &str) {
-        reads(&mut self.reader, told).await;
+        let line = match self.left.contains(told) {
+            true => std::mem::take(&mut self.left),
+            false => reads(&mut self.reader, told).await.text().to_owned(),
+        };
+        self.left = line.split_once(told).expect("it was read").1.to_owned();
     }
 
     async fn to(&mut self, instant: &str) {

@@ -68,8 +68,8 @@ async fn story(mut stage: Stage, accounts: bool) {
     } else {
         open_from_the_console(&mut stage, &mut goethe).await;
     }
-    does(&mut goethe, "joust start", "The contest has begun").await;
-    does(&mut ann, "join", "You are a member from now on").await;
+    does(&mut goethe, "joust start", "On the Hill, in this order").await;
+    does(&mut ann, "join", "is a member of the contest.").await;
     asks(&mut ann, &format!("joust submit Alpha {ALPHA}"), "Alpha is received").await;
     reads(&mut ann, "Challenge 1: Alpha by Ann").await;
     stage.told().await;
@@ -126,7 +126,7 @@ async fn story(mut stage: Stage, accounts: bool) {
     goethe.expect("the bot to come back", |message| message.command == "JOIN" && message.from == BOT).await;
     let told = format!("Challenge 3: Beta by {}", challenger.nick);
     reads(&mut goethe, &told).await;
-    reads(&mut goethe, "(19 more lines: say !more)").await;
+    reads(&mut goethe, "(18 more lines: say !more)").await;
     stage.told().await;
     let after = journal(&stage).await;
     assert!(after.iter().map(|entry| &entry.json).take(entries.len()).eq(entries.iter().map(|entry| &entry.json)));

@@ -261,6 +261,17 @@ pub(super) async fn reads(who: &mut Client, part: &str) -> Message {
     .await
 }
 
+/// Reads on to several things in their order; what is short may stand in one line with what came before it.
+pub(super) async fn reads_on(who: &mut Client, parts: &[&str]) {
+    let mut line = String::new();
+    for part in parts {
+        match line.split_once(part) {
+            Some((_, rest)) => line = rest.to_owned(),
+            None => line = reads(who, part).await.text().split_once(part).expect("it was read").1.to_owned(),
+        }
+    }
+}
+
 /// Takes another nick.
 pub(super) async fn renames(who: &mut Client, nick: &str) {
     who.send(&format!("NICK {nick}")).await;

@@ -7,8 +7,8 @@ use crate::{
     contest::{
         leaks,
         stage::{
-            BOT, CHANNEL, Code, Stage, asks, code, count, does, hears, is_refused, meet, reads, reads_own, renames,
-            tell,
+            BOT, CHANNEL, Code, Stage, asks, code, count, does, hears, is_refused, meet, reads, reads_on, reads_own,
+            renames, tell,
         },
     },
     harness::needs_servers,
@@ -68,12 +68,11 @@ async fn story(log: Log) {
     asks(&mut stranger, "joust submit Odd >", "Your network does not say who you are").await;
 
     // The flow in short.
-    does(&mut ann, "join", "ann: You are a member from now on").await;
-    does(&mut bob, "join", "bob: You are a member from now on").await;
-    does(&mut goethe, "joust start", "Goethe: The contest has begun.").await;
+    does(&mut ann, "join", "ann is a member of the contest.").await;
+    does(&mut bob, "join", "bob is a member of the contest.").await;
+    does(&mut goethe, "joust start", "On the Hill, in this order").await;
     asks(&mut ann, &format!("joust submit Alpha {}", ALPHA.text()), "Alpha is received at 2026-11-02 10:00").await;
-    reads(&mut bob, "Challenge 1: Alpha by ann").await;
-    reads(&mut bob, "Alpha enters the Hill at rank 1.").await;
+    reads_on(&mut bob, &["Challenge 1: Alpha by ann", "Alpha enters the Hill at rank 1."]).await;
     asks(&mut bob, "joust submit Beta", "Send the text now, line after line").await;
     for piece in BETA.pieces() {
         bob.say(BOT, &piece).await;
@@ -81,7 +80,8 @@ async fn story(log: Log) {
     asks(&mut bob, "end text", "Beta is received").await;
     reads(&mut goethe, "Challenge 2: Beta by bob").await;
     is_refused(&mut bob, &format!("joust submit Loud {}", LOUD.text()), "Others can read this channel").await;
-    does(&mut goethe, "joust intend tournament cycle-limit 100000", "Goethe: Announced as notice 1.").await;
+    goethe.say(CHANNEL, "!joust intend tournament cycle-limit 100000").await;
+    hears(&mut goethe, "Announced as notice 1.").await;
     asks(&mut bob, "joust matrix", "(3 more lines: say more)").await;
     asks(&mut bob, "more", "11 ").await;
     stage.house.to("2026-11-09T10:00:00Z").await;
@@ -101,7 +101,7 @@ async fn story(log: Log) {
     meet(&mut thief, CHANNEL).await;
     is_refused(&mut thief, "leave", "You have no seat in this room yet.").await;
     asks(&mut thief, "joust program Alpha", "its code is not public").await;
-    does(&mut thief, "join", "ann: You are a member from now on").await;
+    does(&mut thief, "join", "ann2 is a member of the contest.").await;
     reads(&mut goethe, "ann2 is a member of the contest.").await;
     is_refused(&mut thief, "joust reveal Alpha", "Alpha is by ann, and only its submitter may show it").await;
     // Without a second connection the seat stays without an owner.
@@ -123,8 +123,7 @@ async fn story(log: Log) {
     reads_own(&mut ann, "Alpha", &ALPHA).await;
     is_refused(&mut ann, "join", "You are a member already").await;
     stage.house.to("2026-11-16T00:00:00Z").await;
-    reads(&mut goethe, "Points for the week from 2026-11-16 00:00 UTC").await;
-    reads(&mut goethe, "ann 8").await;
+    reads_on(&mut goethe, &["Points for the week from 2026-11-16 00:00 UTC", "ann 8"]).await;
 
     stage.told().await;
     for client in [&mut goethe, &mut ann, &mut bob, &mut telephone, &mut stranger] {

@@ -11,7 +11,7 @@ async fn actions_of_b_nomic_are_taken_together_later_and_as_one() {
     world.fake.registered(super::GUILD, "schedule").await;
 
     // Several in one window, in order.
-    let token = world.fake.slash(&moderator(), CHANNEL, "act", &[]);
+    let token = world.fake.slash(&moderator(), CHANNEL, "type", &[]);
     world.fake.fill(&moderator(), &token, "ministry take Ministry\nministry take Law; hoist Polka Dots").await;
     world.fake.sees(&bob(), CHANNEL, "The Threat Flag is Polka Dots").await;
 

@@ -125,7 +125,7 @@ async fn a_button_names_who_pressed_it_acts_once_and_survives_a_restart() {
     assert!(again[0].text().contains("already"), "{}", again[0].text());
     // What the world has moved past is refused, with the entry that the button was made at.
     world.fake.slash(&moderator(), CHANNEL, "room close", &[]);
-    world.fake.sees(&bob(), CHANNEL, "room close").await;
+    world.fake.sees(&bob(), CHANNEL, "closed this room").await;
     let stale = world.fake.press(&bob(), &offered, "Object");
     let stale = world.fake.answer(&stale).await;
     assert!(stale.only == Some(bob().id) && stale.text().contains("offered at entry"), "{}", stale.text());
@@ -173,7 +173,7 @@ async fn files_are_bounded_whatever_discord_says_of_them() {
 async fn several_actions_go_through_one_window() {
     let world = World::new().await;
     world.started(&moderator()).await;
-    let token = world.fake.slash(&ann(), CHANNEL, "act", &[]);
+    let token = world.fake.slash(&ann(), CHANNEL, "type", &[]);
     let token = world.fake.fill(&ann(), &token, "join Ann\nhill\nfrobnicate").await;
     world.fake.answer(&token).await;
     world.fake.sees(&bob(), CHANNEL, "rank").await;
@@ -182,7 +182,7 @@ async fn several_actions_go_through_one_window() {
     assert_eq!(world.hub.rooms()[0].view().frame().seats.values().filter(|seat| seat.name == "Ann").count(), 1);
     // With a secret among them nobody else sees any of it.
     let lines = format!("joust points; joust submit alpha {SECRET}");
-    let token = world.fake.slash(&ann(), CHANNEL, "act", &args(&[("lines", &lines)]));
+    let token = world.fake.slash(&ann(), CHANNEL, "type", &args(&[("lines", &lines)]));
     assert_eq!(world.fake.answer(&token).await.only, Some(ann().id));
     world.fake.sees(&bob(), CHANNEL, "alpha").await;
     assert!(!world.fake.heard(SECRET));

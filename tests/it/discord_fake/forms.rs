@@ -79,7 +79,7 @@ async fn a_refusal_says_what_can_be_typed_there() {
         let answer = world.fake.answer(&token).await.text();
         assert!(answer.starts_with("No room is bound to this channel. Type: `/rooms`"), "{name}: {answer}");
     }
-    let token = world.fake.slash(&ann(), OTHER_CHANNEL, "act", &args(&[("lines", "hill")]));
+    let token = world.fake.slash(&ann(), OTHER_CHANNEL, "type", &args(&[("lines", "hill")]));
     let answer = world.fake.answer(&token).await.text();
     assert!(answer.starts_with("No room is bound to this channel."), "{answer}");
     let token = world.fake.slash(&ann(), CHANNEL, "help", &args(&[("topic", "joust match")]));
@@ -104,9 +104,9 @@ async fn a_refused_text_comes_back_with_its_window() {
     world.fake.sees(&bob(), CHANNEL, "alpha").await;
 
     // Several actions: with none done the window opens again; with one done only its text comes back.
-    let none = types(&world, &ann(), "act", &[], "frobnicate").await;
+    let none = types(&world, &ann(), "type", &[], "frobnicate").await;
     assert_eq!((given_back(&none), none.buttons().len()), (Some("frobnicate"), 1));
-    types(&world, &ann(), "act", &[], "joust points\nfrobnicate").await;
+    types(&world, &ann(), "type", &[], "joust points\nfrobnicate").await;
     let some = world
         .fake
         .until("the text", |state| {
@@ -141,14 +141,14 @@ async fn a_text_whose_refusal_comes_too_late_is_not_lost() {
     let text = "A word.".repeat(600);
     let lines = format!("joust adjudicate {}", &text[..3900]);
     world.fake.fault("DELETE", "/messages/@original", Fault::Status(500, 0), 4);
-    let token = world.fake.slash(&moderator(), CHANNEL, "act", &[]);
+    let token = world.fake.slash(&moderator(), CHANNEL, "type", &[]);
     world.fake.fill(&moderator(), &token, &format!("frobnicate {lines}")).await;
     let late = world.fake.sees(&moderator(), private, "There is no command").await;
     assert_eq!(given_back(&late), Some(format!("frobnicate {lines}").as_str()));
     // Where private messages are shut too, it waits in the inbox.
     world.fake.state().closed.insert(private);
     world.fake.fault("DELETE", "/messages/@original", Fault::Status(500, 0), 4);
-    let token = world.fake.slash(&moderator(), CHANNEL, "act", &[]);
+    let token = world.fake.slash(&moderator(), CHANNEL, "type", &[]);
     world.fake.fill(&moderator(), &token, "frobnicate once more").await;
     let account = [port::Account { service: "discord".to_owned(), id: moderator().id.to_string() }];
     while world.store.inbox(&account, false).await.expect("the store answers").is_empty() {

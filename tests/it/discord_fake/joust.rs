@@ -147,7 +147,7 @@ async fn a_joust_of_two_weeks_is_played_through_faults_and_restarts() {
         assert!(answer.files.is_empty(), "{name}");
     }
     let everything: Vec<&str> = tries.iter().map(|(name, _)| *name).collect();
-    let token = world.fake.slash(&stranger, CHANNEL, "act", &args(&[("lines", &everything.join("; "))]));
+    let token = world.fake.slash(&stranger, CHANNEL, "type", &args(&[("lines", &everything.join("; "))]));
     world.fake.answer(&token).await;
     assert_eq!(room(&world).seq(), before);
 

@@ -101,3 +101,25 @@ async fn a_message_that_somebody_deletes_is_left_alone() {
     shows(&world, next.id, "Votes: 2 FOR").await;
     world.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_menus_of_messages_and_people_answer_who_chose_alone() {
+    let world = world().await;
+    let first = offered(&world, &bob(), "Proposal 1 by Ann", "FOR").await;
+    shows(&world, first.id, "it is Pending").await;
+    for (menu, part) in [("Vote", "it is Pending"), ("Why?", "propose"), ("History", "propose")] {
+        let token = world.fake.choose(&bob(), CHANNEL, menu, first.id);
+        let answer = world.fake.answer(&token).await;
+        assert!(answer.only == Some(bob().id) && answer.text().contains(part), "{menu}: {}", answer.text());
+        assert!(menu != "Vote" || labels(&answer).iter().any(|label| label == "FOR"), "{:?}", answer.buttons());
+    }
+    let token = world.fake.choose(&bob(), CHANNEL, "What they did", ann().id);
+    let answer = world.fake.answer(&token).await;
+    assert!(answer.only == Some(bob().id) && answer.text().contains("Entries of Ann"), "{}", answer.text());
+    for (menu, target) in [("Vote", 12), ("What they did", 999)] {
+        let token = world.fake.choose(&bob(), CHANNEL, menu, target);
+        let none = world.fake.answer(&token).await;
+        assert!(none.text().contains("Nothing is known of that here"), "{}", none.text());
+    }
+    world.end().await;
+}

@@ -18,6 +18,7 @@ mod private;
 mod progress;
 mod proxy;
 mod spacenomic;
+mod start;
 mod threads;
 mod two_networks;
 mod windows;

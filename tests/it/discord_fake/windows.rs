@@ -22,7 +22,7 @@ async fn a_window_takes_as_many_characters_as_discord_counts() {
     // What an option of a command takes at the most, in the letters that take the most room, is read whole. Only the
     // game has a lower bound, and tells it in characters too.
     let lines = format!("joust adjudicate {}", "𝔸".repeat(6000 - 17));
-    let token = world.fake.slash(&moderator(), CHANNEL, "act", &args(&[("lines", &lines)]));
+    let token = world.fake.slash(&moderator(), CHANNEL, "type", &args(&[("lines", &lines)]));
     let answer = world.fake.answer(&token).await;
     assert!(answer.text().contains("An adjudication has 1 to 4000 characters"), "{}", answer.text());
     world.end().await;
@@ -112,7 +112,7 @@ async fn commands_of_moderators_are_hidden_from_players() {
             for name in ["room", "forum", "moderator", "seat", "pause", "ban", "undo", "backup"] {
                 assert_eq!(needs(name), hidden.then_some(1 << 5), "{name}");
             }
-            for name in ["help", "act", "join", "rule", "joust", "inbox"] {
+            for name in ["help", "type", "join", "rule", "joust", "inbox"] {
                 assert_eq!(needs(name), None, "{name}");
             }
         }

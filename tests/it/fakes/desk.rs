@@ -15,7 +15,7 @@ use kernel::{display::Document, frame::Manner};
 use port::Desk;
 use port::Incident;
 use port::Undelivered;
-use port::{Account, Delivery, Destination, ForumAddress, Line, Place, Reply, ReplyKind};
+use port::{Account, Delivery, Destination, ForumAddress, Line, Place, Reply, ReplyKind, Standing};
 use tokio::{
     sync::{Notify, mpsc, watch},
     time::Instant,
@@ -48,6 +48,7 @@ pub(crate) struct TestDesk {
     outbox: Mutex<Outbox>,
     posted: Notify,
     forums: watch::Sender<Vec<String>>,
+    standings: watch::Sender<Vec<Standing>>,
     next: AtomicI64,
     threads: Mutex<HashMap<(ForumAddress, String), String>>,
     names: Mutex<Vec<Vec<String>>>,
@@ -78,6 +79,7 @@ impl TestDesk {
             outbox: Mutex::default(),
             posted: Notify::new(),
             forums: watch::Sender::new(Vec::new()),
+            standings: watch::Sender::new(Vec::new()),
             next: AtomicI64::new(1),
             threads: Mutex::default(),
             names: Mutex::default(),
@@ -133,6 +135,12 @@ impl TestDesk {
     /// Binds forums in these channels, and in no others.
     pub(crate) fn bind(&self, channels: &[&str]) {
         self.forums.send_replace(channels.iter().map(|channel| (*channel).to_owned()).collect());
+    }
+
+    /// A room stands so in a channel, and no other in any.
+    pub(crate) fn stands(&self, channel: &str, line: &str) {
+        let standing = Standing { channel: channel.to_owned(), room: "main".to_owned(), line: line.to_owned() };
+        self.standings.send_replace(vec![standing]);
     }
 
     /// What the bot said that it is called, each time.
@@ -244,6 +252,10 @@ impl Desk for TestDesk {
 
     fn forums(&self, _service: &str) -> watch::Receiver<Vec<String>> {
         self.forums.subscribe()
+    }
+
+    fn standings(&self, _service: &str) -> watch::Receiver<Vec<Standing>> {
+        self.standings.subscribe()
     }
 
     fn incident(&self, incident: Incident) -> BoxFuture<'_, ()> {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use adapter_irc::{IrcNetwork, config::IdentityKind};
-use kernel::display::Document;
+use kernel::display::{Block, Document};
 use port::Undelivered;
 use port::{Reply, ReplyKind};
 
@@ -13,7 +13,8 @@ use crate::fakes::{
 };
 
 fn lines(count: usize) -> Document {
-    (1..=count).fold(Document::default(), |document, n| document.para(format!("line {n}")))
+    let text = (1..=count).map(|n| format!("line {n}")).collect::<Vec<_>>().join("\n");
+    Document::default().with(Block::Code { lang: String::new(), text })
 }
 
 /// Echoes a line of the bot as a server with `echo-message` does.
@@ -204,7 +205,7 @@ async fn a_long_announcement_names_its_own_page_and_no_link_of_its_text() {
     let (desk, _ear) = TestDesk::echo();
     let (_scene, mut server) = Scene::joined(network(), ACCOUNT_CAPS, desk.clone()).await;
     let text = || Document::say("ann proposes: read https://evil.example/ann first");
-    let long = |document: Document| (0..12).fold(document, |document, n| document.para(format!("line {n}")));
+    let long = |document: Document| Document { blocks: [document.blocks, lines(12).blocks].concat(), ..document };
     desk.announce("irc:net", "#n", long(text()));
     let hint = loop {
         let line = server.line().await;
@@ -222,7 +223,7 @@ async fn a_long_announcement_names_its_own_page_and_no_link_of_its_text() {
             break line;
         }
     };
-    assert!(hint.ends_with(&format!("(6 more lines: say !more, or read {page})")), "{hint}");
+    assert!(hint.ends_with(&format!("(5 more lines: say !more, or read {page})")), "{hint}");
 }
 
 #[tokio::test(start_paused = true)]

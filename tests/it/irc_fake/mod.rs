@@ -3,6 +3,7 @@
 //! What real servers do is tried in [`irc_real`](super::irc_real). Here are the things that no real server can be asked
 //! to do at the right moment, and those that are about seconds.
 
+mod brief;
 mod connection;
 mod delivery;
 mod flood;

@@ -14,6 +14,7 @@ mod offers;
 mod outbox;
 mod people;
 mod record;
+mod reminders;
 mod rooms;
 mod rulebooks;
 mod seats;

@@ -225,3 +225,17 @@ async fn there_is_nothing_more_to_show() {
     let mut bot = Bot::with_joust().await;
     assert_eq!(bot.say("Ann", "More").await, "(privately) There is nothing more to show.");
 }
+
+#[tokio::test]
+async fn a_newcomer_reads_in_a_few_lines_what_is_played_and_a_moderator_how_it_begins() {
+    let mut bot = Bot::new().await;
+    reads(&bot.say("op #nomic", "start").await, &["To have a game here takes four steps.", "1. Open a room", "4. Pin"]);
+    assert!(!bot.say("Ann #nomic", "start").await.contains("four steps"));
+    bot.say("op #nomic", "room open joust main").await;
+    let start = bot.say("Ann #nomic", "start").await;
+    reads(&start, &["(privately)", "I am Rulekeeper", "Brainfuck Joust in @main", "Join: @main join", "in a minute"]);
+    assert!(start.lines().count() <= 8, "{start}");
+    reads(&bot.say("Ann #nomic", "start rules").await, &["Two Brainfuck programs", "The rules themselves: rules"]);
+    bot.say("Ann #nomic", "join").await;
+    reads(&bot.say("Ann", "start").await, &["What waits for me?: @main remind"]);
+}

@@ -144,3 +144,16 @@ async fn a_clock_that_is_moved_by_hand_outlives_a_pause() {
     reads(&bot.say("op #nomic", "show due").await, &["2026-12-14 00:00 UTC"]);
     reads(&bot.say("op #nomic", "tick until 2026-12-14 00:00").await, &["The room's time is 2026-12-14 00:00 UTC"]);
 }
+
+#[tokio::test]
+async fn whoever_asks_hears_that_the_bot_is_here_and_since_when() {
+    let mut bot = Bot::new().await;
+    bot.wait("2026-11-20T15:00:00Z").await;
+    for line in ["version", "ping", "uptime"] {
+        let here = bot.say("Ann", line).await;
+        assert!(
+            here.contains(concat!("Rulekeeper ", env!("CARGO_PKG_VERSION"), " is here. It runs for 2 d 3 h now")),
+            "{here}"
+        );
+    }
+}

@@ -20,6 +20,7 @@ use crate::frame::{ClockMode, Frame};
 use crate::game::{Deed, Game, Made, State, Viewer};
 use crate::own_command::OwnCommand;
 use crate::rulebook::{LiveKey, Rule, Rulebook};
+use crate::waiting::Waiting;
 use crate::work::{Bench, Work};
 use crate::world::World;
 use crate::{Id, Instant, Num, Path, Refusal, Seq};
@@ -67,6 +68,8 @@ pub trait View: Send + Sync {
     ///
     /// What is wrong with it.
     fn check_law(&self, script: &str) -> Result<Document, Refusal>;
+    /// What waits for people.
+    fn waiting(&self) -> Vec<Waiting>;
     /// The proposals that wait, each with its number and its text.
     fn proposed(&self) -> Vec<(u64, String)>;
     /// The room as it would be if a proposal passed now, on a copy that is thrown away.
@@ -225,6 +228,9 @@ impl<G: Game> View for State<G> {
     }
     fn check_law(&self, script: &str) -> Result<Document, Refusal> {
         G::mechanics().check(self, script)
+    }
+    fn waiting(&self) -> Vec<Waiting> {
+        G::mechanics().waiting(self)
     }
     fn proposed(&self) -> Vec<(u64, String)> {
         G::mechanics().proposed(self)

@@ -22,7 +22,7 @@ async fn a_full_disk_leaves_nothing_half_done_and_the_store_usable() {
     let store = open(&path).await;
     let hill = room(&store, "hill").await;
     store.close().await.unwrap();
-    let small = Options { max_page_count: Some(120), ..Options::default() };
+    let small = Options { max_page_count: Some(140), ..Options::default() };
     let store = Store::open(&path, small).await.unwrap();
     let forum = forum("#hill");
     let large = |expected: u64| {

@@ -8,6 +8,7 @@ mod outbox;
 mod outbox_model;
 mod pairs;
 mod people;
+mod reminders;
 mod threads;
 mod versions;
 

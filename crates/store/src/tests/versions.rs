@@ -79,6 +79,9 @@ async fn fill(store: &Store) {
         shown: "a".to_owned(),
     };
     store.keep_living(&living).await.unwrap();
+    let reminder = Reminder { room: hill, account: zed(""), before_seconds: 60, aloud: false };
+    store.set_reminder(&reminder).await.unwrap();
+    store.claim_reminder(hill, &zed(""), "proposal/7@", (18, 0)).await.unwrap();
 }
 
 fn forum_address(channel: &str) -> ForumAddress {

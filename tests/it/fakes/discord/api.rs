@@ -160,6 +160,16 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
             let edited = if own { edit(state, Some(id), &body, request) } else { Err(unknown_message()) };
             edited.map_or_else(|answer| answer, |()| Answer::json(200, &shown(id, channel)))
         }
+        ("PUT", ["channels", _, "pins", message]) | ("PUT", ["channels", _, "messages", "pins", message]) => {
+            let message: u64 = message.parse().unwrap_or(0);
+            match state.messages.iter().any(|held| held.id == message && !held.deleted) {
+                true => {
+                    state.pinned.insert(message);
+                    Answer { status: 204, body: Vec::new(), headers: Vec::new() }
+                }
+                false => Answer::error(404, 10008, "Unknown Message"),
+            }
+        }
         ("POST", ["channels", channel, "messages", message, "threads"]) => {
             let number = |text: &&str| text.parse::<u64>().unwrap_or(0);
             begin_thread(state, number(channel), Some(number(message)), &body, request)

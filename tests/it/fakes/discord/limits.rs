@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use twilight_model::{
-    application::command::{Command, CommandOption, CommandOptionType},
+    application::command::{Command, CommandOption, CommandOptionType, CommandType},
     channel::message::{Component, Embed},
 };
 
@@ -33,8 +33,11 @@ pub(crate) fn message(
     let roles = mentions["roles"].as_array().cloned().unwrap_or_default();
     let may =
         |role: &Value| role.as_str().and_then(|role| role.parse().ok()).is_some_and(|role| callable.contains(&role));
-    let nobody = *mentions == json!({ "parse": [] }) || *mentions == json!({ "parse": [], "roles": roles });
-    hold(nobody && roles.iter().all(may), format!("mentions: {mentions}"));
+    let users = mentions["users"].as_array().cloned().unwrap_or_default();
+    let nobody = *mentions == json!({ "parse": [] })
+        || *mentions == json!({ "parse": [], "roles": roles })
+        || *mentions == json!({ "parse": [], "users": users });
+    hold(nobody && roles.iter().chain(&users).all(may), format!("mentions: {mentions}"));
     hold(body["flags"].is_null() || body["flags"] == 64, format!("flags: {}", body["flags"]));
     let nonce = body["nonce"].as_str().unwrap_or_default();
     hold(nonce.len() <= 25, format!("nonce {nonce}"));
@@ -141,9 +144,16 @@ pub(crate) fn commands(body: &Value) -> Result<Vec<Command>, Vec<String>> {
         let mut command = command.clone();
         // The model demands what only answers have.
         command["version"] = "1".into();
+        if command["type"] != 1 && command["description"].is_null() {
+            command["description"] = "".into();
+        }
         match serde_json::from_value::<Command>(command) {
             Ok(command) => {
-                named(&command.name, &command.description, &mut wrong);
+                match command.kind {
+                    CommandType::ChatInput => named(&command.name, &command.description, &mut wrong),
+                    _ if (1..=32).contains(&chars(&command.name)) && command.description.is_empty() => {}
+                    _ => wrong.push(format!("the menu {}", command.name)),
+                }
                 options(&command.options, 0, &mut wrong);
                 read.push(command);
             }
@@ -151,7 +161,11 @@ pub(crate) fn commands(body: &Value) -> Result<Vec<Command>, Vec<String>> {
         }
     }
     let names: BTreeSet<&str> = read.iter().map(|command| command.name.as_str()).collect();
-    if read.len() > 100 || names.len() != read.len() {
+    let menus = |kind| read.iter().filter(|command| command.kind == kind).count();
+    if menus(CommandType::Message) > 5 || menus(CommandType::User) > 5 {
+        wrong.push("too many commands in a menu".to_owned());
+    }
+    if menus(CommandType::ChatInput) > 100 || names.len() != read.len() {
         wrong.push(format!("{} commands, {} names", read.len(), names.len()));
     }
     if wrong.is_empty() { Ok(read) } else { Err(wrong) }

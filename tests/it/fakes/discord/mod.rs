@@ -116,6 +116,8 @@ pub(crate) struct Thread {
 /// All that the fake remembers.
 #[derive(Default)]
 pub(crate) struct State {
+    /// The messages that are pinned.
+    pub(crate) pinned: BTreeSet<u64>,
     pub(crate) guilds: BTreeMap<u64, Guild>,
     pub(crate) global: Option<Vec<Command>>,
     pub(crate) messages: Vec<Message>,
@@ -127,7 +129,7 @@ pub(crate) struct State {
     /// Channels in which it may open no thread.
     pub(crate) threadless: BTreeSet<u64>,
     pub(crate) threads: BTreeMap<u64, Thread>,
-    /// The roles that the bot may mention; a mention of another is a violation.
+    /// The roles and people that the bot may mention; a mention of another is a violation.
     pub(crate) callable: BTreeSet<u64>,
     pub(crate) violations: Vec<String>,
     pub(crate) gateway: gateway::Gateway,

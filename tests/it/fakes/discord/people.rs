@@ -77,6 +77,20 @@ impl Fake {
         self.interact(by, channel, 2, data, None)
     }
 
+    /// Chooses something in the menu of a message or of a person.
+    pub(crate) fn choose(&self, by: &Person, channel: u64, name: &str, target: u64) -> String {
+        let state = self.state();
+        let guild = state.guild_of(channel).expect("menus stand in servers");
+        let commands = state.guilds[&guild].commands.as_deref().unwrap_or_default();
+        let menu = commands.iter().find(|command| command.name == name).expect("the menu is registered");
+        let data = json!({
+            "id": "5", "type": u8::from(menu.kind), "name": name, "target_id": target.to_string(), "options": [],
+            "resolved": {},
+        });
+        drop(state);
+        self.interact(by, channel, 2, data, None)
+    }
+
     /// Begins to type an option and returns what completes it, names and values.
     pub(crate) async fn complete(
         &self,

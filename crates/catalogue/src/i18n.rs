@@ -1,0 +1,109 @@
+//! Names and descriptions of commands in other languages, for networks that show each reader those of their own.
+//!
+//! Texts of games stay English, and so do their commands' names. Lines are typed in English everywhere.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use serde::Deserialize;
+
+/// A language.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Language {
+    /// What the network calls it: `de`, `pt-BR`.
+    #[serde(skip)]
+    pub code: &'static str,
+    names: BTreeMap<String, String>,
+    heads: BTreeMap<String, String>,
+    help: BTreeMap<String, String>,
+}
+
+/// The files, by what the network calls each language.
+const FILES: &[(&str, &str)] = &[
+    ("de", include_str!("../../../commands/i18n/de.toml")),
+    ("es-ES", include_str!("../../../commands/i18n/es-ES.toml")),
+    ("fr", include_str!("../../../commands/i18n/fr.toml")),
+    ("ja", include_str!("../../../commands/i18n/ja.toml")),
+    ("pt-BR", include_str!("../../../commands/i18n/pt-BR.toml")),
+];
+
+static ALL: LazyLock<Vec<Language>> = LazyLock::new(|| {
+    let read = |(code, text): &(&'static str, &str)| {
+        let read: Language = toml::from_str(text).expect("a test reads the embedded languages");
+        Language { code, ..read }
+    };
+    FILES.iter().map(read).collect()
+});
+
+impl Language {
+    /// All of them.
+    pub fn all() -> &'static [Self] {
+        &ALL
+    }
+
+    /// What a command of one word is called.
+    pub fn name(&self, command: &str) -> Option<&str> {
+        self.names.get(command).map(String::as_str)
+    }
+
+    /// What the commands under a first word are about.
+    pub fn head(&self, head: &str) -> Option<&str> {
+        self.heads.get(head).map(String::as_str)
+    }
+
+    /// What a command does.
+    pub fn help(&self, command: &str) -> Option<&str> {
+        self.help.get(command).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::Catalogue;
+
+    /// The files whose commands every room of every game has.
+    const EVERYWHERE: [&str; 2] = ["common", "nomic"];
+
+    #[test]
+    fn every_language_has_every_command_and_nothing_else() {
+        let all = Catalogue::all();
+        let commands: BTreeSet<&str> = all.commands().iter().map(|command| command.name.as_str()).collect();
+        let heads: BTreeSet<&str> = all.heads().keys().map(String::as_str).collect();
+        let of_all = |command: &&std::sync::Arc<crate::Command>| {
+            EVERYWHERE.contains(&command.group.id.as_str()) && !command.name.contains(' ')
+        };
+        let named: BTreeSet<&str> = all.commands().iter().filter(of_all).map(|command| command.name.as_str()).collect();
+        fn keys(map: &BTreeMap<String, String>) -> BTreeSet<&str> {
+            map.keys().map(String::as_str).collect()
+        }
+        for Language { code, names, heads: told, help } in Language::all() {
+            assert_eq!(keys(help), commands, "{code}");
+            assert_eq!(keys(told), heads, "{code}");
+            assert_eq!(keys(names), named, "{code}");
+        }
+    }
+
+    #[test]
+    fn what_they_say_keeps_to_discords_limits() {
+        for Language { code, names, heads, help } in Language::all() {
+            for text in heads.values().chain(help.values()) {
+                assert!((1..=100).contains(&text.chars().count()), "{code}: {text}");
+            }
+            let is_name = |name: &str| {
+                (1..=32).contains(&name.chars().count())
+                    && name.chars().all(|char| matches!(char, '-' | '_' | 'ー') || char.is_alphanumeric())
+                    && name.to_lowercase() == name
+            };
+            let distinct: BTreeSet<&String> = names.values().collect();
+            assert_eq!(distinct.len(), names.len(), "{code}: two commands have one name");
+            for (command, name) in names {
+                assert!(is_name(name), "{code}: {name}");
+                let other = Catalogue::all().get(name).filter(|other| other.name == *name && name != command);
+                assert!(other.is_none(), "{code}: {name} is another command");
+            }
+        }
+    }
+}

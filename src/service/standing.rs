@@ -1,0 +1,134 @@
+//! How rooms stand, in a line for each channel in which one is announced: what is proposed, and what is due next.
+//!
+//! A network may keep it where people see it before they ask, such as in a channel's topic. It is what a stranger may
+//! read. A room that did not move is not looked at again.
+
+use std::sync::{Arc, PoisonError};
+
+use catalogue::Catalogue;
+use tokio::sync::watch;
+
+use super::{
+    deed::NotDone,
+    hub::{Handle, Hub},
+    letters::forum_address,
+};
+use kernel::{
+    Id,
+    display::{Block, Cell, Document, Offer, cells},
+    engine::View,
+    frame::{ClockMode, Designation},
+    time::minute,
+    waiting::{Waiting, Wants},
+};
+use port::{Delivery, Destination, ForumAddress, Standing};
+
+/// The display that shows it.
+pub(super) const STANDING: &str = "standing";
+
+/// Most things that wait, or people that one waits for, that are named.
+const NAMED_MAX_COUNT: usize = 5;
+
+impl Hub {
+    /// How the rooms stand that are announced in channels of a service, and every later change of that.
+    pub fn standings(&self, service: &str) -> watch::Receiver<Vec<Standing>> {
+        let mut held = self.inner.outbox.standings.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = || self.rooms().iter().flat_map(|room| standing(room, service)).collect();
+        held.entry(service.to_owned()).or_insert_with(|| watch::Sender::new(all())).subscribe()
+    }
+
+    /// Posts in a channel how a room stands, as a message that is kept up to date and pinned there.
+    pub(super) async fn pin_standing(&self, room: &Arc<Handle>, forum: ForumAddress) -> Result<(), NotDone> {
+        let document = self.alive(room, STANDING).await?.unwrap_or_default();
+        let delivery = self.told_by(room, Destination::Forum(forum), document);
+        let lives = Some(format!("{}/{STANDING}", room.id));
+        self.inner.outbox.post(Delivery { lives, pinned: true, ..delivery });
+        self.inner.posted.send_modify(|count| *count += 1);
+        Ok(())
+    }
+
+    /// Tells adapters how a room stands now.
+    pub(super) fn publish_standing(&self, room: &Arc<Handle>) {
+        let held = self.inner.outbox.standings.lock().unwrap_or_else(PoisonError::into_inner);
+        for (service, sender) in held.iter() {
+            let now = standing(room, service);
+            sender.send_if_modified(|all| {
+                let (before, others): (Vec<_>, Vec<_>) = all.drain(..).partition(|standing| standing.room == room.name);
+                let moved = before != now;
+                *all = others;
+                all.extend(now);
+                moved
+            });
+        }
+    }
+}
+
+/// How a room stands, for each of its public channels of a service.
+fn standing(room: &Handle, service: &str) -> Vec<Standing> {
+    let view = room.view();
+    let frame = view.frame();
+    let channels = frame.designated(Designation::Public).filter_map(|id| forum_address(id));
+    let channels: Vec<_> = channels.filter(|forum| forum.service == service).collect();
+    if channels.is_empty() || frame.closed {
+        return Vec::new();
+    }
+    let line = line(&*view);
+    let of = |channel| Standing { channel, room: room.name.clone(), line: line.clone() };
+    channels.into_iter().map(|forum| of(forum.channel)).collect()
+}
+
+/// How a room stands, in a line.
+pub(super) fn line(view: &dyn View) -> String {
+    let mut parts = vec![title(view)];
+    let open: Vec<_> = view.waiting().into_iter().filter(|waits| waits.wants == Wants::Votes).collect();
+    if !open.is_empty() {
+        let mut named: Vec<String> = open.iter().take(NAMED_MAX_COUNT).map(|waits| waits.label.clone()).collect();
+        if open.len() > NAMED_MAX_COUNT {
+            named.push(format!("{} more", open.len() - NAMED_MAX_COUNT));
+        }
+        parts.push(format!("to be voted on: {}", named.join("; ")));
+    }
+    if let Some(due) = view.next_due() {
+        parts.push(format!("next: {} at {}", due.key, minute(due.at)));
+    }
+    parts.join(" · ")
+}
+
+fn title(view: &dyn View) -> String {
+    format!("{} in @{}", Catalogue::of_game(view.game()).title_of(view.game()), view.frame().name)
+}
+
+/// How a room stands, as a display.
+pub(super) fn shown(view: &dyn View) -> Document {
+    let mut document = Document::titled(STANDING, title(view));
+    let state = match (view.frame().closed, view.frame().clock) {
+        (true, _) => Some("The room is closed.".to_owned()),
+        (false, ClockMode::Paused(since)) => Some(format!("The room is paused since {}.", minute(since))),
+        (false, ClockMode::Live | ClockMode::Manual(_)) => None,
+    };
+    document = state.into_iter().fold(document, Document::para);
+    let name = |seat: &Id| view.frame().name_of(seat).to_owned();
+    let row = |waits: &Waiting| {
+        let mut missing: Vec<String> = waits.of.iter().take(NAMED_MAX_COUNT).map(name).collect();
+        if waits.of.len() > NAMED_MAX_COUNT {
+            missing.push(format!("{} more", waits.of.len() - NAMED_MAX_COUNT));
+        }
+        let label = Cell::new(waits.label.clone()).showing(waits.display.clone());
+        cells![label, waits.until.map_or_else(String::new, minute), missing.join(", ")]
+    };
+    let (votes, turns): (Vec<_>, Vec<_>) = view.waiting().into_iter().partition(|waits| waits.wants == Wants::Votes);
+    document = document.table_or(
+        "Nothing waits for votes.",
+        ["To be voted on", "until", "without a vote"],
+        votes.iter().map(row),
+    );
+    document.blocks.extend(Block::table_if_any(["To be done", "until", "by"], turns.iter().map(row)));
+    if let Some(due) = view.next_due() {
+        document = document.para(format!("Next by itself: {} at {}.", due.key, minute(due.at)));
+    }
+    if !view.frame().closed {
+        let offer = |label: &str, line: &str| Offer::new(label, line, view.seq());
+        document.offers = vec![offer("Join", "join"), offer("What waits for me?", "remind"), offer("Rules", "rules")];
+    }
+    document
+}
