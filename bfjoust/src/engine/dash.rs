@@ -109,8 +109,7 @@ impl Duel<'_, '_> {
             }
             board.cycle += done;
         } else if spot.pointer != moves.spot.pointer {
-            let add = stays.signs.add(&spot);
-            let stay = Stay::of::<false>(stays, add, (&moves.spot, 0), tape, (course.low, course.high, last));
+            let stay = Stay::of::<false>(stays, (&moves.spot, 0), tape, (course.low, course.high, last));
             if stay.cycles < RUN_MIN_CYCLES {
                 return;
             }
@@ -122,7 +121,7 @@ impl Duel<'_, '_> {
             }
             let done = moves.sprint(tape, &mut course, &Run::IDLE);
             if done > 0 {
-                stay.play::<false>(stays, add, tape, done, journal);
+                stay.play::<false>(stays, tape, done, journal);
             }
             board.cycle += done;
         }

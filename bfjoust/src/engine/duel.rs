@@ -454,12 +454,12 @@ impl<'a, 'j> Duel<'a, 'j> {
         let (one_add, other_add) = (left.signs.add(&one), right.signs.add(&other));
         if one.head.is_tight() | other.head.is_tight() {
             let cells = (low, high, last);
-            let one_stay = Stay::of::<NOTE>(left, one_add, (&other, other_add), tape, cells);
-            let other_stay = Stay::of::<NOTE>(right, other_add, (&one, one_add), tape, cells);
+            let one_stay = Stay::of::<NOTE>(left, (&other, other_add), tape, cells);
+            let other_stay = Stay::of::<NOTE>(right, (&one, one_add), tape, cells);
             let cycles = one_stay.cycles.min(other_stay.cycles).min(limit - board.cycle);
             if cycles > TIGHT_MIN_CYCLES {
-                let one_looped = one_stay.play::<NOTE>(left, one_add, tape, cycles, journal);
-                let other_looped = other_stay.play::<NOTE>(right, other_add, tape, cycles, journal);
+                let one_looped = one_stay.play::<NOTE>(left, tape, cycles, journal);
+                let other_looped = other_stay.play::<NOTE>(right, tape, cycles, journal);
                 board.cycle += cycles;
                 return (true, one_looped | other_looped);
             }

@@ -146,6 +146,23 @@ impl<'a> Fighter<'a> {
         false
     }
 
+    /// Plays some cycles of the runs from here on, up to the end of the last one, and gives what they add to the cell.
+    #[inline(always)]
+    pub(super) fn walk(&mut self, cycles: u64) -> u8 {
+        let (mut cycles, mut sum) = (cycles, 0_u8);
+        while cycles > 0 {
+            if self.spot.rest == 0 {
+                let ins = &self.code[self.spot.at + 1];
+                (self.spot.at, self.spot.head, self.spot.rest) = (self.spot.at + 1, ins.head(), ins.cycles());
+            }
+            let played = self.spot.rest.min(cycles);
+            sum = sum.wrapping_add(self.signs.add(&self.spot).wrapping_mul(played as u8));
+            self.signs.advance(&mut self.spot, played);
+            cycles -= played;
+        }
+        sum
+    }
+
     /// Goes on if nothing of the instruction is left, after a comparison with a cell that was zero or not. Says whether
     /// that is back.
     #[inline(always)]
@@ -183,6 +200,20 @@ impl<'a> Fighter<'a> {
                 at + 1
             };
         }
+    }
+
+    /// Turns after which the counted loop with this end goes on.
+    #[inline(always)]
+    pub(super) fn turns_left(&self, end: &Ins) -> u64 {
+        let counter = self.counters[end.slot()];
+        u64::from(if end.head().counts_up() { end.n() - counter } else { counter - 1 })
+    }
+
+    /// So many turns of that loop are over.
+    #[inline(always)]
+    pub(super) fn count_turns(&mut self, end: &Ins, turns: u64) {
+        let counter = &mut self.counters[end.slot()];
+        *counter = if end.head().counts_up() { *counter + turns as u32 } else { *counter - turns as u32 };
     }
 
     fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, (u32, u32), &Ins)) -> (usize, bool) {

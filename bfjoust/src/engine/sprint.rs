@@ -3,10 +3,10 @@
 //! It costs a step for each instruction of one program, where playing both costs one for whatever either does. No notes
 //! are taken here and no periods are looked for.
 
-use super::fighter::{Fighter, Spot};
-use super::stay::{Tight, cycles_to_zero};
+use super::fighter::{Fighter, Signs, Spot};
+use super::stay::{Tight, Turn, cycles_to_zero};
 use super::values::repeats_not_zero;
-use crate::code::STEADY_MAX_CYCLES;
+use crate::code::{Ins, Op, STEADY_MAX_CYCLES};
 
 /// What the other program does meanwhile: it stays on a cell, and what it adds follows from the time alone.
 pub(super) trait Drift {
@@ -18,6 +18,12 @@ pub(super) trait Drift {
 
     /// What it adds there in each cycle, if that is always the same.
     fn each(&self) -> Option<u8>;
+
+    /// For how many turns a loop of runs on its cell is sure to go on, from some cycles on, within so many. The cell holds
+    /// `value` without what it adds itself.
+    fn together(&self, _tight: (&[Ins], Signs), _value: u8, _done: u64, _left: u64) -> u64 {
+        0
+    }
 }
 
 /// It is in a run: it adds the same in every cycle.
@@ -69,8 +75,7 @@ impl Steady {
         let spot = &fighter.spot;
         let code = fighter.code;
         let end = Steady::end(fighter);
-        let counter = u64::from(fighter.counters[code[end].slot()]);
-        let turns = if code[end].head().counts_up() { u64::from(code[end].n()) - counter } else { counter - 1 };
+        let turns = fighter.turns_left(&code[end]);
         let mut steady = Steady {
             cell: spot.pointer,
             turn_cycles: 0,
@@ -113,9 +118,7 @@ impl Steady {
     pub(super) fn play(&self, fighter: &mut Fighter<'_>, tape: &mut [u8], cycles: u64) {
         tape[self.cell] = tape[self.cell].wrapping_add(self.after(cycles));
         let turns = (cycles / u64::from(self.turn_cycles)).min(self.turns);
-        let end = &fighter.code[Steady::end(fighter)];
-        let counter = &mut fighter.counters[end.slot()];
-        *counter = if end.head().counts_up() { *counter + turns as u32 } else { *counter - turns as u32 };
+        fighter.count_turns(&fighter.code[Steady::end(fighter)], turns);
         let mut rest = cycles - turns * u64::from(self.turn_cycles);
         while rest > 0 {
             let Spot { at, rest: now, .. } = fighter.spot;
@@ -146,6 +149,47 @@ impl Drift for Steady {
     fn each(&self) -> Option<u8> {
         None
     }
+
+    fn together(&self, (runs, signs): (&[Ins], Signs), value: u8, done: u64, left: u64) -> u64 {
+        let cycles: u64 = 1 + runs.iter().map(Ins::cycles).fold(0, u64::saturating_add);
+        let own_cycles = u64::from(self.turn_cycles);
+        let turns = own_cycles / gcd(own_cycles, cycles);
+        let most = left / cycles;
+        let add = |ins: &Ins| signs.add_of(ins.head());
+        let mut times = most / turns;
+        let loop_sum = runs.iter().fold(0_u8, |sum, ins| sum.wrapping_add(add(ins).wrapping_mul(ins.cycles() as u8)));
+        let own_sum = self.sum.wrapping_mul((cycles * turns / own_cycles) as u8);
+        let sum = loop_sum.wrapping_mul(turns as u8).wrapping_add(own_sum);
+        let mut ask = |value: u8| {
+            if value != 0 {
+                times = times.min(repeats_not_zero(value, sum).saturating_add(1));
+            }
+            value != 0
+        };
+        let (mut value, mut now) = (value, done);
+        for turn in 0..turns.min(most) {
+            for ins in runs {
+                for _ in 0..ins.cycles() {
+                    let before = value.wrapping_add(self.after(now));
+                    value = value.wrapping_add(add(ins));
+                    now += 1;
+                    // A flag that stays at zero is for a closer look.
+                    if before == value.wrapping_add(self.after(now)) && !ask(before) {
+                        return turn;
+                    }
+                }
+            }
+            if !ask(value.wrapping_add(self.after(now))) {
+                return turn;
+            }
+            now += 1;
+        }
+        if times > 0 { times * turns } else { turns.min(most) }
+    }
+}
+
+fn gcd(one: u64, other: u64) -> u64 {
+    if other == 0 { one } else { gcd(other, one % other) }
 }
 
 /// Where a program sprints.
@@ -165,6 +209,37 @@ pub(super) struct Course {
 }
 
 impl Fighter<'_> {
+    /// Counts turns of the counted loop that begins here, for as long as each of its brackets leads on, no more than so
+    /// many cycles; not the last one, which ends the loop. Gives them, the cycles of each and what each adds to the
+    /// cell, which holds `value`. The other program adds the same to it in every cycle.
+    fn count_on(&mut self, at: usize, value: u8, other_add: u8, cycles: u64) -> (u64, u64, u8) {
+        let code = self.code;
+        let (mut turn_cycles, mut own_sum, mut end) = (0_u64, 0_u8, at);
+        while !code[end].head().is_counted() {
+            let ins = &code[end];
+            turn_cycles = turn_cycles.saturating_add(ins.cycles());
+            own_sum = own_sum.wrapping_add(self.signs.add_of(ins.head()).wrapping_mul(ins.cycles() as u8));
+            end += 1;
+        }
+        let mut turns = self.turns_left(&code[end]).min(cycles / turn_cycles);
+        let sum = own_sum.wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
+        let mut value = value;
+        for ins in &code[at..end] {
+            if ins.head().is_bracket() {
+                let most = match (ins.op(), value) {
+                    (Op::Open, 1..) => repeats_not_zero(value, sum).saturating_add(1),
+                    (Op::Close, 0) if sum == 0 => u64::MAX,
+                    _ => 0,
+                };
+                turns = turns.min(most);
+            }
+            let add = self.signs.add_of(ins.head()).wrapping_add(other_add);
+            value = value.wrapping_add(add.wrapping_mul(ins.cycles() as u8));
+        }
+        self.count_turns(&code[end], turns);
+        (turns, turn_cycles, own_sum)
+    }
+
     /// Plays this program for some cycles and gives how many. That is all, unless it stands where its course ends or
     /// its steps are used up. It stops, too, where a flag is about to be zero for longer than it may. No flag is zero
     /// in the beginning. If one is in the end, it became so with the last cycle.
@@ -184,6 +259,20 @@ impl Fighter<'_> {
         let mut done = 0_u64;
         while done < until && steps > 0 {
             steps -= 1;
+            if head.begins_turn() {
+                let is_drift = pointer == drift.cell();
+                let is_flag = (pointer == 1) | (pointer == last);
+                if !is_flag && (!is_drift || drift.each().is_some()) {
+                    let other_add = if is_drift { drift_add } else { 0 };
+                    let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
+                    let (turns, cycles, sum) = self.count_on(at, value, other_add, until - done);
+                    if turns > 0 {
+                        tape[pointer] = tape[pointer].wrapping_add(sum.wrapping_mul(turns as u8));
+                        done += turns * cycles;
+                        continue;
+                    }
+                }
+            }
             let next;
             if head.is_bracket() {
                 let mut value = tape[pointer];
@@ -193,6 +282,10 @@ impl Fighter<'_> {
                 done += 1;
                 let (jumps, _) = head.jumps(value == 0);
                 next = if jumps { head.target() } else { at + 1 };
+                if next == at && pointer != drift.cell() {
+                    // An empty loop on a cell that nobody changes.
+                    done = until;
+                }
             } else {
                 let spot = Spot { at, head, rest, pointer };
                 let step = signs.step(&spot);
@@ -221,43 +314,58 @@ impl Fighter<'_> {
                     let is_same = !is_drift || drift.each().is_some();
                     if head.is_tight() && is_same {
                         let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
-                        let Tight { turn_cycles, sum, turns: last_turn, .. } = Tight::of(rest, add, value, other_add);
+                        let turn = Turn::of(code, signs, &spot);
+                        let Tight { sum, turns: last_turn, .. } = Tight::of(turn, value, other_add);
+                        let is_one_run = head.target() == at + 1;
+                        let mut turns = last_turn;
                         // A flag that may be zero for too long is for a closer look.
                         let is_shared = is_flag && other_add != 0;
-                        let mut most = (until - done) / turn_cycles;
-                        if is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
-                            most = 0;
-                        } else if last_turn > 0 {
-                            if is_shared && !passes_zero {
-                                // Neither after the one addition of a turn nor after its bracket.
-                                let (middle, end) =
-                                    (value.wrapping_add(add).wrapping_add(other_add), value.wrapping_add(sum));
-                                most = if rest != 1 || middle == 0 || end == 0 {
-                                    0
-                                } else {
-                                    let turns = repeats_not_zero(middle, sum).min(repeats_not_zero(end, sum));
-                                    most.min(turns.saturating_add(1))
-                                };
-                            } else if is_flag && add != 0 && other_add == 0 {
-                                most = most.min(last_turn - 1);
-                                if !passes_zero {
-                                    most = most.min((cycles_to_zero(value, add) - 1) / rest);
-                                }
+                        if is_shared && !is_one_run {
+                            turns = 0;
+                        } else if is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
+                            // It stays as it is for all of a run.
+                            let most = if value == 0 { 0 } else { repeats_not_zero(value, sum).saturating_add(1) };
+                            turns = turns.min(most);
+                        } else if is_shared && !passes_zero && turns > 0 {
+                            // Neither after the one addition of a turn nor after its bracket.
+                            let (middle, end) =
+                                (value.wrapping_add(add).wrapping_add(other_add), value.wrapping_add(sum));
+                            turns = if rest != 1 || middle == 0 || end == 0 {
+                                0
+                            } else {
+                                let most = repeats_not_zero(middle, sum).min(repeats_not_zero(end, sum));
+                                turns.min(most.saturating_add(1))
+                            };
+                        } else if is_flag && !is_shared && turn.adds() && turns > 0 {
+                            turns -= 1;
+                            if !is_one_run || !passes_zero {
+                                turns = turns.min(turn.off_zero(value));
                             }
                         }
-                        let turns = most.min(last_turn);
+                        if turns.saturating_mul(turn.cycles) > until - done {
+                            turns = (until - done) / turn.cycles;
+                        }
                         if turns > 0 {
-                            tape[pointer] =
-                                tape[pointer].wrapping_add(add.wrapping_mul(rest.wrapping_mul(turns) as u8));
-                            done += turns * turn_cycles;
+                            tape[pointer] = tape[pointer].wrapping_add(turn.sum().wrapping_mul(turns as u8));
+                            done += turns * turn.cycles;
                             if is_shared && !passes_zero {
                                 let value = value.wrapping_add(sum.wrapping_mul(turns as u8));
                                 until = cycles.min(done + cycles_to_zero(value, drift_add));
                             }
                             if turns == last_turn {
-                                (at, head, rest) = self.next(at + 2);
+                                (at, head, rest) = self.next(head.target() + 1);
                             }
                             // Else it is at the beginning of its loop again.
+                            continue;
+                        }
+                    } else if head.is_tight() {
+                        // The other one is in a loop too.
+                        let runs = &code[at..head.target()];
+                        let turns = drift.together((runs, signs), tape[pointer], done, until - done);
+                        if turns > 0 {
+                            let turn = Turn::of(code, signs, &spot);
+                            tape[pointer] = tape[pointer].wrapping_add(turn.sum().wrapping_mul(turns as u8));
+                            done += turns * turn.cycles;
                             continue;
                         }
                     }
