@@ -3,10 +3,10 @@
 //! It costs a step for each instruction of one program, where playing both costs one for whatever either does. No notes
 //! are taken here and no periods are looked for.
 
-use super::fighter::{Fighter, Signs, Spot};
-use super::stay::{Tight, Turn, cycles_to_zero};
+use super::fighter::{Fighter, Spot};
+use super::stay::cycles_to_zero;
 use super::values::repeats_not_zero;
-use crate::code::{Ins, Op, STEADY_MAX_CYCLES};
+use crate::code::{Op, STEADY_MAX_CYCLES};
 
 /// What the other program does meanwhile: it stays on a cell, and what it adds follows from the time alone.
 pub(super) trait Drift {
@@ -19,11 +19,8 @@ pub(super) trait Drift {
     /// What it adds there in each cycle, if that is always the same.
     fn each(&self) -> Option<u8>;
 
-    /// For how many turns a loop of runs on its cell is sure to go on, from some cycles on, within so many. The cell holds
-    /// `value` without what it adds itself.
-    fn together(&self, _tight: (&[Ins], Signs), _value: u8, _done: u64, _left: u64) -> u64 {
-        0
-    }
+    /// After how many cycles it begins anew, and what it has added by then.
+    fn turn(&self) -> (u64, u8);
 }
 
 /// It is in a run: it adds the same in every cycle.
@@ -51,6 +48,11 @@ impl Drift for Run {
     #[inline(always)]
     fn each(&self) -> Option<u8> {
         Some(self.add)
+    }
+
+    #[inline(always)]
+    fn turn(&self) -> (u64, u8) {
+        (1, self.add)
     }
 }
 
@@ -85,15 +87,15 @@ impl Steady {
             cycles: 0,
             is_restless: true,
         };
-        steady.turn(fighter.signs.add_of(spot.head), spot.rest);
+        steady.some(fighter.signs.add_of(spot.head), spot.rest);
         for ins in &code[spot.at + 1..end] {
-            steady.turn(fighter.signs.add_of(ins.head()), ins.cycles());
+            steady.some(fighter.signs.add_of(ins.head()), ins.cycles());
         }
         steady.cycles = u64::from(steady.turn_cycles);
         for ins in &code[code[end].target()..spot.at] {
-            steady.turn(fighter.signs.add_of(ins.head()), ins.cycles());
+            steady.some(fighter.signs.add_of(ins.head()), ins.cycles());
         }
-        steady.turn(fighter.signs.add_of(spot.head), code[spot.at].cycles() - spot.rest);
+        steady.some(fighter.signs.add_of(spot.head), code[spot.at].cycles() - spot.rest);
         steady.cycles += turns * u64::from(steady.turn_cycles);
         steady
     }
@@ -105,7 +107,7 @@ impl Steady {
     }
 
     /// Some cycles of a turn.
-    fn turn(&mut self, add: u8, cycles: u64) {
+    fn some(&mut self, add: u8, cycles: u64) {
         self.is_restless &= add != 0;
         for _ in 0..cycles {
             self.before[self.turn_cycles as usize] = self.sum;
@@ -150,46 +152,26 @@ impl Drift for Steady {
         None
     }
 
-    fn together(&self, (runs, signs): (&[Ins], Signs), value: u8, done: u64, left: u64) -> u64 {
-        let cycles: u64 = 1 + runs.iter().map(Ins::cycles).fold(0, u64::saturating_add);
-        let own_cycles = u64::from(self.turn_cycles);
-        let turns = own_cycles / gcd(own_cycles, cycles);
-        let most = left / cycles;
-        let add = |ins: &Ins| signs.add_of(ins.head());
-        let mut times = most / turns;
-        let loop_sum = runs.iter().fold(0_u8, |sum, ins| sum.wrapping_add(add(ins).wrapping_mul(ins.cycles() as u8)));
-        let own_sum = self.sum.wrapping_mul((cycles * turns / own_cycles) as u8);
-        let sum = loop_sum.wrapping_mul(turns as u8).wrapping_add(own_sum);
-        let mut ask = |value: u8| {
-            if value != 0 {
-                times = times.min(repeats_not_zero(value, sum).saturating_add(1));
-            }
-            value != 0
-        };
-        let (mut value, mut now) = (value, done);
-        for turn in 0..turns.min(most) {
-            for ins in runs {
-                for _ in 0..ins.cycles() {
-                    let before = value.wrapping_add(self.after(now));
-                    value = value.wrapping_add(add(ins));
-                    now += 1;
-                    // A flag that stays at zero is for a closer look.
-                    if before == value.wrapping_add(self.after(now)) && !ask(before) {
-                        return turn;
-                    }
-                }
-            }
-            if !ask(value.wrapping_add(self.after(now))) {
-                return turn;
-            }
-            now += 1;
-        }
-        if times > 0 { times * turns } else { turns.min(most) }
+    #[inline(always)]
+    fn turn(&self) -> (u64, u8) {
+        (self.turn_cycles.into(), self.sum)
     }
 }
 
 fn gcd(one: u64, other: u64) -> u64 {
     if other == 0 { one } else { gcd(other, one % other) }
+}
+
+/// How a loop on one cell goes on.
+struct Turns {
+    turns: u64,
+    /// Whether it ends with the last of them.
+    is_over: bool,
+    /// The instruction after it, or the counted jump at its end.
+    end: usize,
+    /// Cycles of a turn, and what it adds.
+    cycles: u64,
+    sum: u8,
 }
 
 /// Where a program sprints.
@@ -209,35 +191,78 @@ pub(super) struct Course {
 }
 
 impl Fighter<'_> {
-    /// Counts turns of the counted loop that begins here, for as long as each of its brackets leads on, no more than so
-    /// many cycles; not the last one, which ends the loop. Gives them, the cycles of each and what each adds to the
-    /// cell, which holds `value`. The other program adds the same to it in every cycle.
-    fn count_on(&mut self, at: usize, value: u8, other_add: u8, cycles: u64) -> (u64, u64, u8) {
+    /// How the loop on one cell that begins here goes on, from so many cycles of the other program's on, for so many
+    /// cycles. The cell holds `value` without what the other adds there, if anything.
+    #[inline(always)]
+    fn turns(
+        &self,
+        (at, is_tight, value): (usize, bool, u8),
+        drift: Option<&impl Drift>,
+        (done, left): (u64, u64),
+        flag: Option<bool>,
+    ) -> Turns {
         let code = self.code;
-        let (mut turn_cycles, mut own_sum, mut end) = (0_u64, 0_u8, at);
-        while !code[end].head().is_counted() {
+        let (mut end, mut cycles, mut own_sum) = (at, 0_u64, 0_u8);
+        let last = if is_tight { code[at].target() } else { usize::MAX };
+        while end <= last && !code[end].head().is_counted() {
             let ins = &code[end];
-            turn_cycles = turn_cycles.saturating_add(ins.cycles());
+            cycles = cycles.saturating_add(ins.cycles());
             own_sum = own_sum.wrapping_add(self.signs.add_of(ins.head()).wrapping_mul(ins.cycles() as u8));
             end += 1;
         }
-        let mut turns = self.turns_left(&code[end]).min(cycles / turn_cycles);
-        let sum = own_sum.wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
-        let mut value = value;
-        for ins in &code[at..end] {
-            if ins.head().is_bracket() {
-                let most = match (ins.op(), value) {
-                    (Op::Open, 1..) => repeats_not_zero(value, sum).saturating_add(1),
-                    (Op::Close, 0) if sum == 0 => u64::MAX,
-                    _ => 0,
+        let most = if is_tight { u64::MAX } else { self.turns_left(&code[end]) }.min(left / cycles);
+        // Turns after which both programs begin anew together, and what is added by then.
+        let (other_cycles, other_sum) = drift.map_or((1, 0), Drift::turn);
+        let round = if other_cycles == 1 { 1 } else { other_cycles / gcd(other_cycles, cycles) };
+        let others = if other_cycles == 1 { cycles } else { cycles / (other_cycles / round) };
+        let sum = own_sum.wrapping_mul(round as u8).wrapping_add(other_sum.wrapping_mul(others as u8));
+        let other = |now| drift.map_or(0, |drift| drift.after(now));
+        let again = |value| repeats_not_zero(value, sum).saturating_add(1);
+        let (mut rounds, mut over) = (most / round, u64::MAX);
+        let (mut value, mut now) = (value, done);
+        let turns = |turns, is_over| Turns { turns, is_over, end, cycles, sum: own_sum };
+        for turn in 0..round.min(most) {
+            for (index, ins) in code[at..end].iter().enumerate() {
+                let is_open = ins.op() == Op::Open;
+                if ins.head().is_bracket() {
+                    let here = value.wrapping_add(other(now));
+                    if at + index == last {
+                        if here == 0 {
+                            return if flag.is_none() { turns(turn + 1, true) } else { turns(turn, false) };
+                        }
+                        over = over.min(again(here));
+                    } else if is_open != (here != 0) {
+                        return turns(turn, false);
+                    } else {
+                        rounds = rounds.min(if is_open { again(here) } else if sum == 0 { u64::MAX } else { 1 });
+                    }
+                }
+                let add = self.signs.add_of(ins.head());
+                let Some(passes_zero) = flag else {
+                    value = value.wrapping_add(add.wrapping_mul(ins.cycles() as u8));
+                    now += ins.cycles();
+                    continue;
                 };
-                turns = turns.min(most);
+                // A flag must not be zero, or not stay so, nor be so at the end.
+                for cycle in 1..=ins.cycles() {
+                    let before = value.wrapping_add(other(now));
+                    (value, now) = (value.wrapping_add(add), now + 1);
+                    let then = value.wrapping_add(other(now));
+                    let is_last = cycle == ins.cycles() && at + index + 1 == end;
+                    if !passes_zero || before == then || is_last {
+                        if then == 0 {
+                            return turns(turn, false);
+                        }
+                        rounds = rounds.min(again(then));
+                    }
+                }
             }
-            let add = self.signs.add_of(ins.head()).wrapping_add(other_add);
-            value = value.wrapping_add(add.wrapping_mul(ins.cycles() as u8));
         }
-        self.count_turns(&code[end], turns);
-        (turns, turn_cycles, own_sum)
+        if round == 1 && over < rounds && flag.is_none() {
+            return turns(over + 1, true);
+        }
+        let rounds = rounds.min(over);
+        turns(if rounds > 0 { rounds * round } else { round.min(most) }, false)
     }
 
     /// Plays this program for some cycles and gives how many. That is all, unless it stands where its course ends or
@@ -259,18 +284,25 @@ impl Fighter<'_> {
         let mut done = 0_u64;
         while done < until && steps > 0 {
             steps -= 1;
-            if head.begins_turn() {
+            if head.is_tight() | head.begins_turn() {
                 let is_drift = pointer == drift.cell();
-                let is_flag = (pointer == 1) | (pointer == last);
-                if !is_flag && (!is_drift || drift.each().is_some()) {
-                    let other_add = if is_drift { drift_add } else { 0 };
-                    let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
-                    let (turns, cycles, sum) = self.count_on(at, value, other_add, until - done);
-                    if turns > 0 {
-                        tape[pointer] = tape[pointer].wrapping_add(sum.wrapping_mul(turns as u8));
-                        done += turns * cycles;
-                        continue;
+                let flag = ((pointer == 1) | (pointer == last)).then_some(passes_zero);
+                let loop_here = (at, head.is_tight(), tape[pointer]);
+                let Turns { turns, is_over, end, cycles: turn_cycles, sum } =
+                    self.turns(loop_here, is_drift.then_some(drift), (done, until - done), flag);
+                if turns > 0 {
+                    tape[pointer] = tape[pointer].wrapping_add(sum.wrapping_mul(turns as u8));
+                    done += turns * turn_cycles;
+                    if is_drift && drifts_flag && !passes_zero {
+                        let value = tape[pointer].wrapping_add(drift.after(done));
+                        until = cycles.min(done + cycles_to_zero(value, drift_add));
                     }
+                    if is_over {
+                        (at, head, rest) = self.next(end);
+                    } else if !head.is_tight() {
+                        self.count_turns(&code[end], turns);
+                    }
+                    continue;
                 }
             }
             let next;
@@ -312,63 +344,6 @@ impl Fighter<'_> {
                     let other_add = if is_drift { drift_add } else { 0 };
                     let is_flag = (pointer == 1) | (pointer == last);
                     let is_same = !is_drift || drift.each().is_some();
-                    if head.is_tight() && is_same {
-                        let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
-                        let turn = Turn::of(code, signs, &spot);
-                        let Tight { sum, turns: last_turn, .. } = Tight::of(turn, value, other_add);
-                        let is_one_run = head.target() == at + 1;
-                        let mut turns = last_turn;
-                        // A flag that may be zero for too long is for a closer look.
-                        let is_shared = is_flag && other_add != 0;
-                        if is_shared && !is_one_run {
-                            turns = 0;
-                        } else if is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
-                            // It stays as it is for all of a run.
-                            let most = if value == 0 { 0 } else { repeats_not_zero(value, sum).saturating_add(1) };
-                            turns = turns.min(most);
-                        } else if is_shared && !passes_zero && turns > 0 {
-                            // Neither after the one addition of a turn nor after its bracket.
-                            let (middle, end) =
-                                (value.wrapping_add(add).wrapping_add(other_add), value.wrapping_add(sum));
-                            turns = if rest != 1 || middle == 0 || end == 0 {
-                                0
-                            } else {
-                                let most = repeats_not_zero(middle, sum).min(repeats_not_zero(end, sum));
-                                turns.min(most.saturating_add(1))
-                            };
-                        } else if is_flag && !is_shared && turn.adds() && turns > 0 {
-                            turns -= 1;
-                            if !is_one_run || !passes_zero {
-                                turns = turns.min(turn.off_zero(value));
-                            }
-                        }
-                        if turns.saturating_mul(turn.cycles) > until - done {
-                            turns = (until - done) / turn.cycles;
-                        }
-                        if turns > 0 {
-                            tape[pointer] = tape[pointer].wrapping_add(turn.sum().wrapping_mul(turns as u8));
-                            done += turns * turn.cycles;
-                            if is_shared && !passes_zero {
-                                let value = value.wrapping_add(sum.wrapping_mul(turns as u8));
-                                until = cycles.min(done + cycles_to_zero(value, drift_add));
-                            }
-                            if turns == last_turn {
-                                (at, head, rest) = self.next(head.target() + 1);
-                            }
-                            // Else it is at the beginning of its loop again.
-                            continue;
-                        }
-                    } else if head.is_tight() {
-                        // The other one is in a loop too.
-                        let runs = &code[at..head.target()];
-                        let turns = drift.together((runs, signs), tape[pointer], done, until - done);
-                        if turns > 0 {
-                            let turn = Turn::of(code, signs, &spot);
-                            tape[pointer] = tape[pointer].wrapping_add(turn.sum().wrapping_mul(turns as u8));
-                            done += turns * turn.cycles;
-                            continue;
-                        }
-                    }
                     let mut played = rest.min(until - done);
                     if is_flag & (add != 0) & !is_same {
                         let value = tape[pointer].wrapping_add(drift.after(done));
