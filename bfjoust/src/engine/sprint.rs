@@ -162,6 +162,9 @@ fn gcd(one: u64, other: u64) -> u64 {
     if other == 0 { one } else { gcd(other, one % other) }
 }
 
+/// Turns of a loop, at least, that it is looked at for.
+const TURNS_MIN_COUNT: u64 = 4;
+
 /// How a loop on one cell goes on.
 struct Turns {
     turns: u64,
@@ -211,6 +214,10 @@ impl Fighter<'_> {
             end += 1;
         }
         let most = if is_tight { u64::MAX } else { self.turns_left(&code[end]) }.min(left / cycles);
+        let turns = |turns, is_over| Turns { turns, is_over, end, cycles, sum: own_sum };
+        if most < TURNS_MIN_COUNT {
+            return turns(0, false);
+        }
         // Turns after which both programs begin anew together, and what is added by then.
         let (other_cycles, other_sum) = drift.map_or((1, 0), Drift::turn);
         let round = if other_cycles == 1 { 1 } else { other_cycles / gcd(other_cycles, cycles) };
@@ -220,7 +227,6 @@ impl Fighter<'_> {
         let again = |value| repeats_not_zero(value, sum).saturating_add(1);
         let (mut rounds, mut over) = (most / round, u64::MAX);
         let (mut value, mut now) = (value, done);
-        let turns = |turns, is_over| Turns { turns, is_over, end, cycles, sum: own_sum };
         for turn in 0..round.min(most) {
             for (index, ins) in code[at..end].iter().enumerate() {
                 let is_open = ins.op() == Op::Open;
@@ -234,7 +240,13 @@ impl Fighter<'_> {
                     } else if is_open != (here != 0) {
                         return turns(turn, false);
                     } else {
-                        rounds = rounds.min(if is_open { again(here) } else if sum == 0 { u64::MAX } else { 1 });
+                        rounds = rounds.min(if is_open {
+                            again(here)
+                        } else if sum == 0 {
+                            u64::MAX
+                        } else {
+                            1
+                        });
                     }
                 }
                 let add = self.signs.add_of(ins.head());
@@ -284,8 +296,13 @@ impl Fighter<'_> {
         let mut done = 0_u64;
         while done < until && steps > 0 {
             steps -= 1;
-            if head.is_tight() | head.begins_turn() {
-                let is_drift = pointer == drift.cell();
+            let is_drift = pointer == drift.cell();
+            let mut jumps = false;
+            if head.is_bracket() {
+                let value = tape[pointer].wrapping_add(if is_drift { drift.after(done) } else { 0 });
+                (jumps, _) = head.jumps(value == 0);
+            }
+            if !jumps && head.is_tight() | head.begins_turn() {
                 let flag = ((pointer == 1) | (pointer == last)).then_some(passes_zero);
                 let loop_here = (at, head.is_tight(), tape[pointer]);
                 let Turns { turns, is_over, end, cycles: turn_cycles, sum } =
@@ -307,12 +324,7 @@ impl Fighter<'_> {
             }
             let next;
             if head.is_bracket() {
-                let mut value = tape[pointer];
-                if pointer == drift.cell() {
-                    value = value.wrapping_add(drift.after(done));
-                }
                 done += 1;
-                let (jumps, _) = head.jumps(value == 0);
                 next = if jumps { head.target() } else { at + 1 };
                 if next == at && pointer != drift.cell() {
                     // An empty loop on a cell that nobody changes.
