@@ -12,7 +12,7 @@ const NOTE_MIN_STEPS: u32 = 64;
 const NOTE_MAX_STEPS: u32 = 1 << 14;
 
 /// Cycles that each step with notes must come to for them to pay. 8 here and below costs 3 % and 5 %.
-pub(super) const GAIN_FACTOR: u64 = 16;
+const GAIN_FACTOR: u64 = 16;
 
 /// How many steps are played without notes for each that was noted in vain, and that many more each time, up to a most.
 /// 32, and a most of 64, make no difference.

@@ -111,14 +111,6 @@ impl<'a> Fighter<'a> {
         }
     }
 
-    /// Nobody: a program that has ended.
-    pub(super) fn idle(pointer: usize) -> Fighter<'a> {
-        let code = &[Ins::END][..];
-        let spot = Spot { at: 0, head: Ins::END.head(), rest: u64::MAX, pointer };
-        let signs = Signs { polarity: 0, forward: -1 };
-        Fighter { code, counters: Vec::new(), spot, whose: Whose::Right, signs, reach: signs.reach(pointer) }
-    }
-
     /// How far it has been, with where it stands now.
     #[inline(always)]
     pub(super) fn reach_now(&self) -> isize {

@@ -84,10 +84,6 @@ pub(super) struct Journal {
     within_runs: Box<[Anchor; ANCHORS]>,
     /// A number for each control state that was seen while no notes were taken.
     seen: Box<[u64; SEEN]>,
-    /// The control state that is kept for periods too long for the others: replaced ever more rarely.
-    lasting: Anchor,
-    control_points: u64,
-    lasting_until: u64,
     /// The sum of all counters, each times a weight of its own: a number for what they are at. It is kept while notes
     /// are taken, because real programs have a hundred of them.
     counters: u64,
@@ -113,9 +109,6 @@ impl Default for Journal {
             within_counts: Box::new([Anchor::default(); ANCHORS]),
             within_runs: Box::new([Anchor::default(); ANCHORS]),
             seen: Box::new([0; SEEN]),
-            lasting: Anchor::default(),
-            control_points: 0,
-            lasting_until: 0,
             counters: 0,
             cost: 0,
             looked: 0,
@@ -148,8 +141,6 @@ impl Journal {
     /// Begins a charge on so many cells.
     pub(super) fn begin(&mut self, cells: usize) {
         self.forget();
-        self.control_points = 0;
-        self.lasting_until = 16;
         (self.looked, self.cost) = (self.forgotten, 0);
         if self.tested.len() < cells {
             self.sums.sums.resize(cells, 0);
@@ -245,17 +236,14 @@ impl Journal {
     pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
         let here = Anchor::new((board, 0), left, right, (self.noted(), self.counters));
         let place = here.place();
-        let is_known = (self.anchors[place].is_same(&here) && self.anchors[place].noted >= self.forgotten)
-            || self.lasting.is_same(&here);
+        let is_known = self.anchors[place].is_same(&here) && self.anchors[place].noted >= self.forgotten;
         let counted = here.place_in_counts();
         if is_known
             || here.left_rest.max(here.right_rest) >= RUN_MIN_CYCLES
-            || self.control_points + 1 >= self.lasting_until
             || here.counters != 0 && self.within_counts[counted].is_counted_same(&here)
         {
             return true;
         }
-        self.control_points += 1;
         if here.counters != 0 {
             self.within_counts[counted] = here;
         }
@@ -272,7 +260,6 @@ impl Journal {
         right: &mut Fighter<'a>,
     ) -> Skip {
         let here = self.here(board, left, right);
-        self.control_points += 1;
         // First where the runs stand as they stood, which is the longer period if there are two.
         let place = here.place();
         let known = self.anchors[place];
@@ -289,9 +276,6 @@ impl Journal {
             // That is the longer period.
         } else if known.is_same(&here) {
             skip = self.repeat(&known, board, left, right);
-        } else if self.lasting.is_same(&here) {
-            let lasting = self.lasting;
-            skip = self.repeat(&lasting, board, left, right);
         }
         self.anchors[place] = here;
         if skip.is_none() && here.left_rest.max(here.right_rest) >= RUN_MIN_CYCLES {
@@ -305,10 +289,6 @@ impl Journal {
         if skip == Some(Skip::Done) {
             let here = self.here(board, left, right);
             self.anchors[here.place()] = here;
-        }
-        if self.control_points >= self.lasting_until {
-            self.lasting_until = self.control_points * 2;
-            self.lasting = here;
         }
         skip.unwrap_or(Skip::Done)
     }
@@ -362,13 +342,9 @@ impl Journal {
         };
         let was_zero = would_be(0).contains(&0);
         let sure = |most: u64| (1..=most).rev().find(|&times| was_zero || !would_be(times).contains(&0));
-        let mut times = sure(times)?;
-        let to_the_limit = (board.cycle_limit - board.cycle) / period;
-        if times > to_the_limit {
-            if !board.solo {
-                return Some(Skip::ToTheCap);
-            }
-            times = sure(to_the_limit)?;
+        let times = sure(times)?;
+        if times > (board.cycle_limit - board.cycle) / period {
+            return Some(Skip::ToTheCap);
         }
         if times * period < GAIN_MIN_CYCLES {
             return None;

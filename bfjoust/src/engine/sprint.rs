@@ -4,9 +4,8 @@
 //! are taken here and no periods are looked for.
 
 use super::fighter::{Fighter, Spot};
-use super::stay::cycles_to_zero;
-use super::values::repeats_not_zero;
-use crate::code::{Op, STEADY_MAX_CYCLES};
+use super::stay::{Turns, cycles_to_zero};
+use crate::code::STEADY_MAX_CYCLES;
 
 /// What the other program does meanwhile: it stays on a cell, and what it adds follows from the time alone.
 pub(super) trait Drift {
@@ -158,25 +157,6 @@ impl Drift for Steady {
     }
 }
 
-fn gcd(one: u64, other: u64) -> u64 {
-    if other == 0 { one } else { gcd(other, one % other) }
-}
-
-/// Turns of a loop, at least, that it is looked at for.
-const TURNS_MIN_COUNT: u64 = 4;
-
-/// How a loop on one cell goes on.
-struct Turns {
-    turns: u64,
-    /// Whether it ends with the last of them.
-    is_over: bool,
-    /// The instruction after it, or the counted jump at its end.
-    end: usize,
-    /// Cycles of a turn, and what it adds.
-    cycles: u64,
-    sum: u8,
-}
-
 /// Where a program sprints.
 #[derive(Clone, Copy)]
 pub(super) struct Course {
@@ -194,89 +174,6 @@ pub(super) struct Course {
 }
 
 impl Fighter<'_> {
-    /// How the loop on one cell that begins here goes on, from so many cycles of the other program's on, for so many
-    /// cycles. The cell holds `value` without what the other adds there, if anything.
-    #[inline(always)]
-    fn turns(
-        &self,
-        (at, is_tight, value): (usize, bool, u8),
-        drift: Option<&impl Drift>,
-        (done, left): (u64, u64),
-        flag: Option<bool>,
-    ) -> Turns {
-        let code = self.code;
-        let (mut end, mut cycles, mut own_sum) = (at, 0_u64, 0_u8);
-        let last = if is_tight { code[at].target() } else { usize::MAX };
-        while end <= last && !code[end].head().is_counted() {
-            let ins = &code[end];
-            cycles = cycles.saturating_add(ins.cycles());
-            own_sum = own_sum.wrapping_add(self.signs.add_of(ins.head()).wrapping_mul(ins.cycles() as u8));
-            end += 1;
-        }
-        let most = if is_tight { u64::MAX } else { self.turns_left(&code[end]) }.min(left / cycles);
-        let turns = |turns, is_over| Turns { turns, is_over, end, cycles, sum: own_sum };
-        if most < TURNS_MIN_COUNT {
-            return turns(0, false);
-        }
-        // Turns after which both programs begin anew together, and what is added by then.
-        let (other_cycles, other_sum) = drift.map_or((1, 0), Drift::turn);
-        let round = if other_cycles == 1 { 1 } else { other_cycles / gcd(other_cycles, cycles) };
-        let others = if other_cycles == 1 { cycles } else { cycles / (other_cycles / round) };
-        let sum = own_sum.wrapping_mul(round as u8).wrapping_add(other_sum.wrapping_mul(others as u8));
-        let other = |now| drift.map_or(0, |drift| drift.after(now));
-        let again = |value| repeats_not_zero(value, sum).saturating_add(1);
-        let (mut rounds, mut over) = (most / round, u64::MAX);
-        let (mut value, mut now) = (value, done);
-        for turn in 0..round.min(most) {
-            for (index, ins) in code[at..end].iter().enumerate() {
-                let is_open = ins.op() == Op::Open;
-                if ins.head().is_bracket() {
-                    let here = value.wrapping_add(other(now));
-                    if at + index == last {
-                        if here == 0 {
-                            return if flag.is_none() { turns(turn + 1, true) } else { turns(turn, false) };
-                        }
-                        over = over.min(again(here));
-                    } else if is_open != (here != 0) {
-                        return turns(turn, false);
-                    } else {
-                        rounds = rounds.min(if is_open {
-                            again(here)
-                        } else if sum == 0 {
-                            u64::MAX
-                        } else {
-                            1
-                        });
-                    }
-                }
-                let add = self.signs.add_of(ins.head());
-                let Some(passes_zero) = flag else {
-                    value = value.wrapping_add(add.wrapping_mul(ins.cycles() as u8));
-                    now += ins.cycles();
-                    continue;
-                };
-                // A flag must not be zero, or not stay so, nor be so at the end.
-                for cycle in 1..=ins.cycles() {
-                    let before = value.wrapping_add(other(now));
-                    (value, now) = (value.wrapping_add(add), now + 1);
-                    let then = value.wrapping_add(other(now));
-                    let is_last = cycle == ins.cycles() && at + index + 1 == end;
-                    if !passes_zero || before == then || is_last {
-                        if then == 0 {
-                            return turns(turn, false);
-                        }
-                        rounds = rounds.min(again(then));
-                    }
-                }
-            }
-        }
-        if round == 1 && over < rounds && flag.is_none() {
-            return turns(over + 1, true);
-        }
-        let rounds = rounds.min(over);
-        turns(if rounds > 0 { rounds * round } else { round.min(most) }, false)
-    }
-
     /// Plays this program for some cycles and gives how many. That is all, unless it stands where its course ends or
     /// its steps are used up. It stops, too, where a flag is about to be zero for longer than it may. No flag is zero
     /// in the beginning. If one is in the end, it became so with the last cycle.
