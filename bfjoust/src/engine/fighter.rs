@@ -121,21 +121,19 @@ impl<'a> Fighter<'a> {
     /// whether one of them jumped back.
     #[inline(always)]
     pub(super) fn go<const NOTE: bool>(&mut self, at: usize, journal: &mut Journal) -> bool {
-        let ins = &self.code[at];
-        let head = ins.head();
-        if head.is_counted() {
-            let whose = self.whose;
-            let (at, looped) = self.count(at, |at, counters, ins| {
-                if NOTE {
-                    journal.count(whose, at, counters, ins);
-                }
-            });
-            let ins = &self.code[at];
-            (self.spot.at, self.spot.head, self.spot.rest) = (at, ins.head(), ins.cycles());
-            return looped;
+        let (mut at, mut looped) = (at, false);
+        while self.code[at].head().is_counted() {
+            let (jump, ins) = (at, &self.code[at]);
+            let value = self.counters[ins.slot()];
+            at = self.count(jump);
+            looped |= at <= jump;
+            if NOTE {
+                journal.count(self.whose, jump, (value, self.counters[ins.slot()]), ins);
+            }
         }
-        (self.spot.at, self.spot.head, self.spot.rest) = (at, head, ins.cycles());
-        false
+        let ins = &self.code[at];
+        (self.spot.at, self.spot.head, self.spot.rest) = (at, ins.head(), ins.cycles());
+        looped
     }
 
     /// Plays some cycles of the runs from here on, up to the end of the last one, and gives what they add to the cell.
@@ -177,21 +175,28 @@ impl<'a> Fighter<'a> {
             if !head.is_counted() {
                 return (at, head, ins.cycles());
             }
-            let (counter, n) = (&mut self.counters[ins.slot()], ins.n());
-            at = if head.counts_up() & (*counter < n) {
-                *counter += 1;
-                head.target()
-            } else if head.counts_down() & (*counter > 1) {
-                *counter -= 1;
-                head.target()
-            } else {
-                let (starts, low) = head.starts();
-                if starts {
-                    *counter = if low { 1 } else { n };
-                }
-                at + 1
-            };
+            at = self.count(at);
         }
+    }
+
+    /// Counts at a counted jump, and gives where that leads.
+    #[inline(always)]
+    fn count(&mut self, at: usize) -> usize {
+        let ins = &self.code[at];
+        let (head, counter, n) = (ins.head(), &mut self.counters[ins.slot()], ins.n());
+        if head.counts_up() & (*counter < n) {
+            *counter += 1;
+            return head.target();
+        }
+        if head.counts_down() & (*counter > 1) {
+            *counter -= 1;
+            return head.target();
+        }
+        let (starts, low) = head.starts();
+        if starts {
+            *counter = if low { 1 } else { n };
+        }
+        at + 1
     }
 
     /// Turns after which the counted loop with this end goes on.
@@ -206,35 +211,6 @@ impl<'a> Fighter<'a> {
     pub(super) fn count_turns(&mut self, end: &Ins, turns: u64) {
         let counter = &mut self.counters[end.slot()];
         *counter = if end.head().counts_up() { *counter + turns as u32 } else { *counter - turns as u32 };
-    }
-
-    fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, (u32, u32), &Ins)) -> (usize, bool) {
-        let mut looped = false;
-        loop {
-            let ins = &self.code[at];
-            if ins.op().takes_cycles() {
-                return (at, looped);
-            }
-            let counter = &mut self.counters[ins.slot()];
-            let (jump, value) = (at, *counter);
-            at += 1;
-            match ins.op() {
-                Op::Enter => *counter = 1,
-                Op::Top => *counter = ins.n(),
-                Op::Again if *counter < ins.n() => {
-                    *counter += 1;
-                    looped = true;
-                    at = ins.target();
-                }
-                Op::Down if *counter > 1 => {
-                    *counter -= 1;
-                    looped = true;
-                    at = ins.target();
-                }
-                _ => {}
-            }
-            note(jump, (value, *counter), ins);
-        }
     }
 }
 

@@ -220,6 +220,7 @@ impl Fighter<'_> {
                 }
             }
             let next;
+            let mut stops = false;
             if head.is_bracket() {
                 done += 1;
                 next = if jumps { head.target() } else { at + 1 };
@@ -249,60 +250,42 @@ impl Fighter<'_> {
                     next = at + 1;
                 } else {
                     let add = signs.add(&spot);
-                    let is_drift = pointer == drift.cell();
-                    let other_add = if is_drift { drift_add } else { 0 };
-                    let is_flag = (pointer == 1) | (pointer == last);
-                    let is_same = !is_drift || drift.each().is_some();
                     let mut played = rest.min(until - done);
-                    if is_flag & (add != 0) & !is_same {
-                        let value = tape[pointer].wrapping_add(drift.after(done));
-                        let then = tape[pointer].wrapping_add(drift.after(done + 1)).wrapping_add(add);
-                        if value == 0 && then == 0 {
+                    let is_flag = (add != 0) & ((pointer == 1) | (pointer == last));
+                    if is_flag {
+                        let value = tape[pointer].wrapping_add(if is_drift { drift.after(done) } else { 0 });
+                        let sum = add.wrapping_add(if is_drift { drift_add } else { 0 });
+                        if is_drift && drift.each().is_none() {
+                            played = 1;
+                        } else if !passes_zero && sum != 0 {
+                            played = played.min(cycles_to_zero(value, sum));
+                        }
+                        let then = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
+                        let then = then.wrapping_add(if is_drift { drift.after(done + played) } else { 0 });
+                        if passes_zero && value == 0 && then == 0 {
                             break;
                         }
-                        played = 1;
-                    } else if is_flag & (add != 0) {
-                        let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
-                        let sum = add.wrapping_add(other_add);
-                        if !passes_zero {
-                            if sum != 0 {
-                                played = played.min(cycles_to_zero(value, sum));
-                            }
-                        } else if sum == 0 && value == 0 {
-                            break;
-                        }
-                        tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
-                        head = head.begun();
-                        done += played;
-                        rest -= played;
-                        let value = value.wrapping_add(sum.wrapping_mul(played as u8));
                         if is_drift && drifts_flag && !passes_zero {
-                            until = cycles.min(done + cycles_to_zero(value, drift_add));
+                            until = cycles.min(done + played + cycles_to_zero(then, drift_add));
                         }
-                        if rest == 0 {
-                            (at, head, rest) = self.next(at + 1);
-                        }
-                        if value == 0 && (other_add == 0 || !passes_zero) {
-                            break;
-                        }
-                        continue;
+                        stops = then == 0 && !(is_drift && passes_zero);
                     }
-                    if add != 0 {
-                        tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
-                    }
+                    tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
                     head = head.begun();
                     done += played;
                     rest -= played;
                     if rest > 0 {
+                        if stops {
+                            break;
+                        }
                         continue;
                     }
                     next = at + 1;
                 }
             }
-            let ins = &code[next];
-            (at, head, rest) = (next, ins.head(), ins.cycles());
-            if head.is_counted() {
-                (at, head, rest) = self.next(next);
+            (at, head, rest) = self.next(next);
+            if stops {
+                break;
             }
         }
         self.spot = Spot { at, head, rest, pointer };

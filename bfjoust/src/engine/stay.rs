@@ -153,7 +153,8 @@ impl Stay {
             None => {}
         }
         let drift = Run { cell: spot.pointer, add: other_add };
-        stay.loops = fighter.turns((spot.at, true, value), Some(&drift), (0, u32::MAX.into()), is_flag.then_some(false));
+        stay.loops =
+            fighter.turns((spot.at, true, value), Some(&drift), (0, u32::MAX.into()), is_flag.then_some(false));
         let Turns { turns, cycles, sum, end, .. } = stay.loops;
         let adds = || fighter.code[spot.at..end].iter().any(|ins| ins.head().add() != 0);
         if is_flag && (other_add != 0 || NOTE && adds()) {
