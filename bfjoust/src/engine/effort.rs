@@ -14,7 +14,8 @@ const NOTE_MAX_STEPS: u32 = 1 << 14;
 /// Cycles that each step with notes must come to for them to pay. 8 here and below costs 3 % and 5 %.
 const GAIN_FACTOR: u64 = 16;
 
-/// How many steps are played without notes for each that was noted in vain. 8 costs 1 % on both.
+/// How many steps are played without notes for each that was noted in vain, and half of that after the first attempt,
+/// which else costs 6 % and 2 %.
 const PLAIN_FACTOR: u32 = 32;
 
 /// How many steps a charge begins with without notes in any case: many are over by then. 96 makes no difference.
@@ -61,7 +62,7 @@ impl Effort {
         self.cost += u64::from(steps) * NOTE_COST;
         let pays = cycles >= GAIN_FACTOR * u64::from(steps);
         if !pays {
-            self.plain_steps = self.note_steps * PLAIN_FACTOR;
+            self.plain_steps = (self.note_steps - NOTE_MIN_STEPS / 2) * PLAIN_FACTOR;
             self.note_steps = (self.note_steps * 2).min(NOTE_MAX_STEPS);
         }
         pays
