@@ -77,6 +77,10 @@ pub(super) struct Journal {
     /// The same, found again only where all counters stand as they stood. That is the periods of a loop around a
     /// counted one, which comes back to the others within it.
     counted: Box<[Anchor; ANCHORS]>,
+    /// The control state that is kept for periods too long for the others: replaced ever more rarely.
+    lasting: Anchor,
+    control_points: u64,
+    lasting_until: u64,
     /// A number for each control state that was seen while no notes were taken.
     seen: Box<[u64; SEEN]>,
     /// The sum of all counters, each times a weight of its own: a number for what they are at. It is kept while notes
@@ -102,6 +106,9 @@ impl Default for Journal {
             forgotten: 1,
             anchors: Box::new([Anchor::default(); ANCHORS]),
             counted: Box::new([Anchor::default(); ANCHORS]),
+            lasting: Anchor::default(),
+            control_points: 0,
+            lasting_until: 0,
             seen: Box::new([0; SEEN]),
             counters: 0,
             cost: 0,
@@ -135,7 +142,7 @@ impl Journal {
     /// Begins a charge on so many cells.
     pub(super) fn begin(&mut self, cells: usize) {
         self.forget();
-        (self.looked, self.cost) = (self.forgotten, 0);
+        (self.looked, self.cost, self.control_points, self.lasting_until) = (self.forgotten, 0, 0, 16);
         if self.tested.len() < cells {
             self.sums.sums.resize(cells, 0);
             self.sums.known.resize(cells, false);
@@ -236,11 +243,11 @@ impl Journal {
         is_known
     }
 
-    /// What may be the same as here: with the same counters, which is the longer period, and with any.
+    /// What may be the same as here: with the same counters, which is the longer period, with any, and the lasting one.
     #[inline(always)]
-    fn known(&self, here: &Anchor) -> [&Anchor; 2] {
+    fn known(&self, here: &Anchor) -> [&Anchor; 3] {
         let (counted, any) = (&self.counted[here.place(true)], &self.anchors[here.place(false)]);
-        [if here.counters != 0 && counted.counters == here.counters { counted } else { any }, any]
+        [if here.counters != 0 && counted.counters == here.counters { counted } else { any }, any, &self.lasting]
     }
 
     #[inline(always)]
@@ -249,6 +256,11 @@ impl Journal {
             self.counted[here.place(true)] = *here;
         }
         self.anchors[here.place(false)] = *here;
+        self.control_points += 1;
+        if self.control_points >= self.lasting_until {
+            self.lasting_until = self.control_points * 2;
+            self.lasting = *here;
+        }
     }
 
     /// A program has just jumped back: if both have been here before, skips what is sure to be repeated.
