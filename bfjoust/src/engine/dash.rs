@@ -97,7 +97,7 @@ impl Duel<'_, '_> {
                 return;
             }
             course.cycles = course.cycles.min(spot.rest).min(stays.signs.room(&spot, course.low, course.high));
-            let add = stays.signs.add(&spot);
+            let add = stays.signs.add(spot.head);
             let drift = if add == 0 { Run::IDLE } else { Run { cell: spot.pointer, add } };
             let done = moves.sprint(tape, &mut course, &drift);
             if add != 0 {
@@ -143,8 +143,8 @@ impl Duel<'_, '_> {
             done += 1;
             let (one_cell, other_cell) = (one.pointer, other.pointer);
             let (one_value, other_value) = (tape[one_cell], tape[other_cell]);
-            tape[one_cell] = one_value.wrapping_add(one_signs.add(&one));
-            tape[other_cell] = tape[other_cell].wrapping_add(other_signs.add(&other));
+            tape[one_cell] = one_value.wrapping_add(one_signs.add(one.head));
+            tape[other_cell] = tape[other_cell].wrapping_add(other_signs.add(other.head));
             left.step(&mut one, one_signs, one_value == 0);
             right.step(&mut other, other_signs, other_value == 0);
             let (one_cell, other_cell) = (one.pointer, other.pointer);

@@ -132,11 +132,6 @@ impl<'a, 'j> Duel<'a, 'j> {
         Duel { board, left, right, journal, effort, met, unlooked: !looked, keep }
     }
 
-    /// Whether one of the two has been where the other one has; if not, every longer tape gives the same outcome.
-    pub(super) fn have_met(&self) -> bool {
-        self.met
-    }
-
     /// Leaves its tape to those that come.
     pub(super) fn retire(self) {
         self.journal.tapes.push(self.board.cells);
@@ -253,50 +248,40 @@ impl<'a, 'j> Duel<'a, 'j> {
     /// Plays steps until there is something to look at.
     fn stretch<const NOTE: bool>(&mut self, steps: &mut u32, look_back: bool) -> Stop {
         let mut cells = std::mem::take(&mut self.board.cells);
-        let stop = self.stretch_on::<NOTE>(&mut cells, steps, look_back);
-        self.board.cells = cells;
-        stop
-    }
-
-    #[inline(always)]
-    fn stretch_on<const NOTE: bool>(&mut self, tape: &mut [u8], steps: &mut u32, look_back: bool) -> Stop {
+        let tape = &mut cells[..];
         let last = tape.len() - 2;
         let (limit, alarm, tracked) = (self.board.cycle_limit, self.board.alarm, !self.met);
-        loop {
+        let stop = loop {
             if *steps == 0 {
-                return Stop::Steps;
+                break Stop::Steps;
             }
             if self.board.cycle >= limit {
-                return Stop::Limit;
+                break Stop::Limit;
             }
             *steps -= 1;
-            let mut looped = false;
-            let (one, other) = (&self.left.spot, &self.right.spot);
-            if one.is_long() & other.is_long() && !alarm {
-                let (done, jumped) = self.long::<NOTE>(tape);
-                looped = jumped;
-                if !done {
-                    looped = self.single::<NOTE>(tape, last);
-                }
-            } else {
-                looped |= self.single::<NOTE>(tape, last);
+            let is_long = self.left.spot.is_long() & self.right.spot.is_long() && !alarm;
+            let (done, mut looped) = if is_long { self.long::<NOTE>(tape) } else { (false, false) };
+            if !done {
+                looped = self.single::<NOTE>(tape, last);
             }
             if tracked {
                 let (one, other) = (self.left.reach_now(), self.right.reach_now());
                 if one + other >= TOUCHING {
-                    return Stop::Met { looped };
+                    break Stop::Met { looped };
                 }
                 (self.left.reach, self.right.reach) = (one, other);
             }
             let (one, other) = (self.left.spot.pointer, self.right.spot.pointer);
             let off = (one == 0) | (one > last) | (other == 0) | (other > last);
             if off | (tape[1] == 0) | (tape[last] == 0) | alarm {
-                return Stop::Look { looped };
+                break Stop::Look { looped };
             }
             if looped && self.turns::<NOTE>(look_back) {
-                return if NOTE { Stop::Look { looped } } else { Stop::Return };
+                break if NOTE { Stop::Look { looped } } else { Stop::Return };
             }
-        }
+        };
+        self.board.cells = cells;
+        stop
     }
 
     /// Plays one cycle, and says whether somebody jumped back.
@@ -304,7 +289,7 @@ impl<'a, 'j> Duel<'a, 'j> {
     fn single<const NOTE: bool>(&mut self, tape: &mut [u8], last: usize) -> bool {
         let Duel { board, left, right, journal, .. } = self;
         let (one, other) = (&mut left.spot, &mut right.spot);
-        let (one_add, other_add) = (left.signs.add(one), right.signs.add(other));
+        let (one_add, other_add) = (left.signs.add(one.head), right.signs.add(other.head));
         let (one_cell, other_cell) = (one.pointer, other.pointer);
         let (one_value, other_value) = (tape[one_cell], tape[other_cell]);
         if NOTE {
@@ -344,7 +329,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         let last = tape.len() - 2;
         let limit = board.cycle_limit;
         let (one, other) = (left.spot, right.spot);
-        let (one_add, other_add) = (left.signs.add(&one), right.signs.add(&other));
+        let (one_add, other_add) = (left.signs.add(one.head), right.signs.add(other.head));
         if one.head.is_tight() | other.head.is_tight() {
             let one_stay = Stay::of::<NOTE>(left, (&other, other_add), tape);
             let other_stay = Stay::of::<NOTE>(right, (&one, one_add), tape);

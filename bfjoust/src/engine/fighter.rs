@@ -39,15 +39,9 @@ pub(super) struct Signs {
 }
 
 impl Signs {
-    /// What a cycle adds to the cell.
-    #[inline(always)]
-    pub(super) fn add(self, spot: &Spot) -> u8 {
-        self.add_of(spot.head)
-    }
-
     /// What a cycle of an instruction adds to the cell.
     #[inline(always)]
-    pub(super) fn add_of(self, head: Head) -> u8 {
+    pub(super) fn add(self, head: Head) -> u8 {
         (head.add() ^ self.polarity).wrapping_sub(self.polarity)
     }
 
@@ -146,7 +140,7 @@ impl<'a> Fighter<'a> {
                 (self.spot.at, self.spot.head, self.spot.rest) = (self.spot.at + 1, ins.head(), ins.cycles());
             }
             let played = self.spot.rest.min(cycles);
-            sum = sum.wrapping_add(self.signs.add(&self.spot).wrapping_mul(played as u8));
+            sum = sum.wrapping_add(self.signs.add(self.spot.head).wrapping_mul(played as u8));
             self.signs.advance(&mut self.spot, played);
             cycles -= played;
         }

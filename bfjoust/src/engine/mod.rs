@@ -131,7 +131,7 @@ fn shortest_first(
         };
         let outcome = duel.finish(cancel)?;
         experience.learn(effort.plain_steps, &duel.effort);
-        known = Some((setup, outcome, duel.have_met()));
+        known = Some((setup, outcome, duel.met));
         duel.retire();
         // Where they had met already for this tape too, the next one begins there again.
         if meeting.is_none() {

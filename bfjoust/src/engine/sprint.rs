@@ -15,9 +15,6 @@ pub(super) trait Drift {
     /// What it adds there in so many cycles.
     fn after(&self, cycles: u64) -> u8;
 
-    /// What it adds there in each cycle, if that is always the same.
-    fn each(&self) -> Option<u8>;
-
     /// After how many cycles it begins anew, and what it has added by then.
     fn turn(&self) -> (u64, u8);
 }
@@ -42,11 +39,6 @@ impl Drift for Run {
     #[inline(always)]
     fn after(&self, cycles: u64) -> u8 {
         self.add.wrapping_mul(cycles as u8)
-    }
-
-    #[inline(always)]
-    fn each(&self) -> Option<u8> {
-        Some(self.add)
     }
 
     #[inline(always)]
@@ -86,15 +78,15 @@ impl Steady {
             cycles: 0,
             is_restless: true,
         };
-        steady.some(fighter.signs.add_of(spot.head), spot.rest);
+        steady.some(fighter.signs.add(spot.head), spot.rest);
         for ins in &code[spot.at + 1..end] {
-            steady.some(fighter.signs.add_of(ins.head()), ins.cycles());
+            steady.some(fighter.signs.add(ins.head()), ins.cycles());
         }
         steady.cycles = u64::from(steady.turn_cycles);
         for ins in &code[code[end].target()..spot.at] {
-            steady.some(fighter.signs.add_of(ins.head()), ins.cycles());
+            steady.some(fighter.signs.add(ins.head()), ins.cycles());
         }
-        steady.some(fighter.signs.add_of(spot.head), code[spot.at].cycles() - spot.rest);
+        steady.some(fighter.signs.add(spot.head), code[spot.at].cycles() - spot.rest);
         steady.cycles += turns * u64::from(steady.turn_cycles);
         steady
     }
@@ -147,11 +139,6 @@ impl Drift for Steady {
     }
 
     #[inline(always)]
-    fn each(&self) -> Option<u8> {
-        None
-    }
-
-    #[inline(always)]
     fn turn(&self) -> (u64, u8) {
         (self.turn_cycles.into(), self.sum)
     }
@@ -184,7 +171,10 @@ impl Fighter<'_> {
         let code = self.code;
         let signs = self.signs;
         let Spot { mut at, mut head, mut rest, mut pointer } = self.spot;
-        let drift_add = drift.each().unwrap_or(0);
+        let (drift_cycles, drift_add) = match drift.turn() {
+            (1, add) => (1, add),
+            (cycles, _) => (cycles, 0),
+        };
         let drifts_flag = drift_add != 0 && ((drift.cell() == 1) | (drift.cell() == last));
         let mut until = cycles;
         if drifts_flag && !passes_zero {
@@ -249,13 +239,13 @@ impl Fighter<'_> {
                     }
                     next = at + 1;
                 } else {
-                    let add = signs.add(&spot);
+                    let add = signs.add(spot.head);
                     let mut played = rest.min(until - done);
                     let is_flag = (add != 0) & ((pointer == 1) | (pointer == last));
                     if is_flag {
                         let value = tape[pointer].wrapping_add(if is_drift { drift.after(done) } else { 0 });
                         let sum = add.wrapping_add(if is_drift { drift_add } else { 0 });
-                        if is_drift && drift.each().is_none() {
+                        if is_drift && drift_cycles > 1 {
                             played = 1;
                         } else if !passes_zero && sum != 0 {
                             played = played.min(cycles_to_zero(value, sum));

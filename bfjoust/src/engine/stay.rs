@@ -42,7 +42,7 @@ impl Fighter<'_> {
         while end <= last && !code[end].head().is_counted() {
             let ins = &code[end];
             cycles = cycles.saturating_add(ins.cycles());
-            own_sum = own_sum.wrapping_add(self.signs.add_of(ins.head()).wrapping_mul(ins.cycles() as u8));
+            own_sum = own_sum.wrapping_add(self.signs.add(ins.head()).wrapping_mul(ins.cycles() as u8));
             end += 1;
         }
         let most = if is_tight { u64::MAX } else { self.turns_left(&code[end]) }.min(left / cycles);
@@ -81,7 +81,7 @@ impl Fighter<'_> {
                         });
                     }
                 }
-                let add = self.signs.add_of(ins.head());
+                let add = self.signs.add(ins.head());
                 let Some(passes_zero) = flag else {
                     value = value.wrapping_add(add.wrapping_mul(ins.cycles() as u8));
                     now += ins.cycles();
@@ -135,7 +135,7 @@ impl Stay {
         let shared = (other.0.pointer == spot.pointer).then_some(other);
         let is_flag = (spot.pointer == 1) | (spot.pointer == last);
         if !spot.head.is_tight() {
-            let add = fighter.signs.add(spot);
+            let add = fighter.signs.add(spot.head);
             if !is_flag | (add == 0) {
                 stay.cycles = spot.rest.min(fighter.signs.room(spot, 0, last + 1));
             } else if !NOTE && shared.is_none() {
