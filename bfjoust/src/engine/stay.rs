@@ -1,5 +1,4 @@
-//! How long a program does the same thing, whatever the other one does meanwhile. That is a run, or a loop that is one
-//! run.
+//! How long a program does the same thing, whatever the other one does meanwhile: a run, or a loop on one cell.
 //!
 //! What both do in one step is no longer than the shorter stay of the two; that is reckoned in `duel.rs`.
 
@@ -87,12 +86,13 @@ impl Fighter<'_> {
                     now += ins.cycles();
                     continue;
                 };
-                // A flag must not be zero, or not stay so, nor be so at the end.
-                for cycle in 1..=ins.cycles() {
+                // A flag must not be zero, or not stay so, nor be so at the end. Where nobody adds, one cycle tells all.
+                let cycles = if add == 0 && drift.is_none() { 1 } else { ins.cycles() };
+                for cycle in 1..=cycles {
                     let before = value.wrapping_add(other(now));
                     (value, now) = (value.wrapping_add(add), now + 1);
                     let then = value.wrapping_add(other(now));
-                    let is_last = cycle == ins.cycles() && at + index + 1 == end;
+                    let is_last = cycle == cycles && at + index + 1 == end;
                     if !passes_zero || before == then || is_last {
                         if then == 0 {
                             return turns(turn, false);
@@ -100,6 +100,7 @@ impl Fighter<'_> {
                         rounds = rounds.min(again(then));
                     }
                 }
+                now += ins.cycles() - cycles;
             }
         }
         if round == 1 && over < rounds && flag.is_none() {
@@ -152,14 +153,14 @@ impl Stay {
             Some((_, add)) => other_add = add,
             None => {}
         }
-        let drift = Run { cell: spot.pointer, add: other_add };
-        stay.loops =
-            fighter.turns((spot.at, true, value), Some(&drift), (0, u32::MAX.into()), is_flag.then_some(false));
-        let Turns { turns, cycles, sum, end, .. } = stay.loops;
-        let adds = || fighter.code[spot.at..end].iter().any(|ins| ins.head().add() != 0);
+        let adds = || fighter.code[spot.at..spot.head.target()].iter().any(|ins| ins.head().add() != 0);
         if is_flag && (other_add != 0 || NOTE && adds()) {
             return stay;
         }
+        let drift = Run { cell: spot.pointer, add: other_add };
+        let drift = (other_add != 0).then_some(&drift);
+        stay.loops = fighter.turns((spot.at, true, value), drift, (0, u32::MAX.into()), is_flag.then_some(false));
+        let Turns { turns, cycles, sum, .. } = stay.loops;
         // Turn `j` of `n` cycles tests before what the other adds in that cycle: at `v + j s + (j n - 1) b`, where this
         // program adds `s` in a turn and the other `b` in a cycle.
         stay.tested = value.wrapping_sub(other_add);
