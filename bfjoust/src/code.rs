@@ -119,10 +119,12 @@ impl Head {
     const JUMPS_IF_ZERO: u8 = 1;
     const JUMPS_UNLESS_ZERO: u8 = 2;
     const COUNTED: u8 = 4;
-    /// It is all of a loop: a run that does not move, with a bracket on either side.
+    /// It begins a loop of runs that do not move, with a bracket on either side. The loop ends at `target`.
     const TIGHT: u8 = 8;
     /// It is in a counted loop of runs that do not move: what is done there follows from the time alone.
     const STEADY: u8 = 16;
+    /// It begins a counted loop of brackets and runs that do not move.
+    const TURN: u8 = 32;
 
     const fn new(op: Op) -> Head {
         let kind = match op {
@@ -138,12 +140,8 @@ impl Head {
         Head(self.0 & u64::from(u32::MAX) | u64::from(target) << 32)
     }
 
-    fn tight(self) -> Head {
-        Head(self.0 | u64::from(Head::TIGHT) << 24)
-    }
-
-    fn steady(self) -> Head {
-        Head(self.0 | u64::from(Head::STEADY) << 24)
+    fn with(self, flag: u8) -> Head {
+        Head(self.0 | u64::from(flag) << 24)
     }
 
     #[inline(always)]
@@ -222,10 +220,15 @@ impl Head {
         self.has(Head::STEADY)
     }
 
+    #[inline(always)]
+    pub(crate) fn begins_turn(self) -> bool {
+        self.has(Head::TURN)
+    }
+
     /// It is begun, and no longer at the beginning of its loop.
     #[inline(always)]
     pub(crate) fn begun(self) -> Head {
-        Head(self.0 & !(u64::from(Head::TIGHT) << 24))
+        Head(self.0 & !(u64::from(Head::TIGHT | Head::TURN) << 24))
     }
 }
 
@@ -298,6 +301,9 @@ impl Op {
 /// Most cycles of a turn of a counted loop that is told as one: what it adds is written down for each of them.
 pub(crate) const STEADY_MAX_CYCLES: usize = 64;
 
+/// Most runs in a loop that is told as one: they are added up whenever it begins.
+const TIGHT_MAX_RUNS: usize = 8;
+
 /// Instructions being written, one symbol after another. Where jumps go is worked out at the end.
 #[derive(Default)]
 pub(crate) struct Writer {
@@ -357,8 +363,9 @@ fn connect(code: &mut [Ins]) {
                 let opening = open.pop().expect("brackets balance");
                 code[opening].head = code[opening].head.to(after);
                 code[at].head = code[at].head.to(opening as u32 + 1);
-                if at == opening + 2 && code[at - 1].op().is_still() {
-                    code[at - 1].head = code[at - 1].head.tight();
+                let body = &mut code[opening + 1..at];
+                if !body.is_empty() && body.len() <= TIGHT_MAX_RUNS && body.iter().all(|ins| ins.op().is_still()) {
+                    body[0].head = body[0].head.with(Head::TIGHT).to(at as u32);
                 }
             }
             Op::Enter | Op::Top => {
@@ -368,9 +375,13 @@ fn connect(code: &mut [Ins]) {
             Op::Again | Op::Down => {
                 code[at].head = code[at].head.to(starts[slot]);
                 let body = &mut code[starts[slot] as usize..at];
+                // No repetition stands in it, or the first of it takes no cycle.
+                if body.len() <= TIGHT_MAX_RUNS && body.iter().all(|ins| ins.op().is_still() || ins.op().is_bracket()) {
+                    body[0].head = body[0].head.with(Head::TURN);
+                }
                 let cycles: u64 = body.iter().map(Ins::cycles).fold(0, u64::saturating_add);
                 if cycles <= STEADY_MAX_CYCLES as u64 && body.iter().all(|ins| ins.op().is_still()) {
-                    body.iter_mut().for_each(|ins| ins.head = ins.head.steady());
+                    body.iter_mut().for_each(|ins| ins.head = ins.head.with(Head::STEADY));
                 }
             }
             _ => {}

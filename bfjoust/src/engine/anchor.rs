@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::fighter::Fighter;
 
-/// Control states that are remembered, apart from the one kept for long periods. A power of two.
+/// Control states that are remembered. A power of two.
 pub(super) const ANCHORS: usize = 256;
 
 /// A control state that was visited.
@@ -43,36 +43,20 @@ impl Anchor {
         }
     }
 
+    /// Where it is kept, among those that counters are to be the same for, or among all.
     #[inline(always)]
-    pub(super) fn place_in_code(&self) -> usize {
-        (mixed(self.code, self.pointers) >> (64 - ANCHORS.trailing_zeros())) as usize
-    }
-
-    #[inline(always)]
-    pub(super) fn place(&self) -> usize {
-        let rests = self.left_rest.rotate_left(32) ^ self.right_rest;
-        let mixed = mixed(self.code, self.pointers ^ rests.wrapping_mul(0xff51_afd7_ed55_8ccd));
-        (mixed >> (64 - ANCHORS.trailing_zeros())) as usize
-    }
-
-    #[inline(always)]
-    pub(super) fn place_in_counts(&self) -> usize {
-        (mixed(self.code ^ self.counters, self.pointers) >> (64 - ANCHORS.trailing_zeros())) as usize
-    }
-
-    #[inline(always)]
-    pub(super) fn is_counted_same(&self, other: &Anchor) -> bool {
-        self.is_same(other) && self.counters == other.counters
+    pub(super) fn place(&self, counted: bool) -> usize {
+        let rests = (self.left_rest.rotate_left(32) ^ self.right_rest).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        let key = if counted { self.counters } else { rests };
+        (mixed(self.code, self.pointers ^ key) >> (64 - ANCHORS.trailing_zeros())) as usize
     }
 
     #[inline(always)]
     pub(super) fn is_same(&self, other: &Anchor) -> bool {
-        self.is_at(other) && self.left_rest == other.left_rest && self.right_rest == other.right_rest
-    }
-
-    #[inline(always)]
-    pub(super) fn is_at(&self, other: &Anchor) -> bool {
-        self.code == other.code && self.pointers == other.pointers
+        self.code == other.code
+            && self.pointers == other.pointers
+            && self.left_rest == other.left_rest
+            && self.right_rest == other.right_rest
     }
 }
 

@@ -15,12 +15,6 @@ pub(super) struct Board {
     pub(super) flag_changed: [u64; 2],
     /// Whether a flag is zero now; then cycles are played one by one.
     pub(super) alarm: bool,
-    /// The cells before and behind those that are played on; play stops where a pointer stands on one. With both
-    /// programs at play they are the spare ones.
-    pub(super) low: usize,
-    pub(super) high: usize,
-    /// Whether one program is played alone: to the very cycle that it is stopped at, and never to a loss.
-    pub(super) solo: bool,
 }
 
 impl Board {

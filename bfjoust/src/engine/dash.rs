@@ -56,8 +56,8 @@ impl Duel<'_, '_> {
         let (one, other) = (left.spot, right.spot);
         let last = board.cells.len() - 2;
         let mut course = Course {
-            low: board.low,
-            high: board.high,
+            low: 0,
+            high: last + 1,
             last,
             passes_zero: board.flag_cycles > 1,
             cycles: board.cycle_limit - board.cycle,
@@ -97,7 +97,7 @@ impl Duel<'_, '_> {
                 return;
             }
             course.cycles = course.cycles.min(spot.rest).min(stays.signs.room(&spot, course.low, course.high));
-            let add = stays.signs.add(&spot);
+            let add = stays.signs.add(spot.head);
             let drift = if add == 0 { Run::IDLE } else { Run { cell: spot.pointer, add } };
             let done = moves.sprint(tape, &mut course, &drift);
             if add != 0 {
@@ -109,8 +109,7 @@ impl Duel<'_, '_> {
             }
             board.cycle += done;
         } else if spot.pointer != moves.spot.pointer {
-            let add = stays.signs.add(&spot);
-            let stay = Stay::of::<false>(stays, add, (&moves.spot, 0), tape, (course.low, course.high, last));
+            let stay = Stay::of::<false>(stays, (&moves.spot, 0), tape);
             if stay.cycles < RUN_MIN_CYCLES {
                 return;
             }
@@ -122,7 +121,7 @@ impl Duel<'_, '_> {
             }
             let done = moves.sprint(tape, &mut course, &Run::IDLE);
             if done > 0 {
-                stay.play::<false>(stays, add, tape, done, journal);
+                stay.play::<false>(stays, tape, done, journal);
             }
             board.cycle += done;
         }
@@ -134,7 +133,6 @@ impl Duel<'_, '_> {
         let Duel { board, left, right, .. } = self;
         let tape = &mut board.cells[..];
         let last = tape.len() - 2;
-        let (low, high) = (board.low, board.high);
         // Where a flag is zero, that is to be looked at after every cycle.
         let most = if board.alarm { 1 } else { TOGETHER_STEPS.min(*steps) };
         let most = most.min(u32::try_from(board.cycle_limit - board.cycle).unwrap_or(u32::MAX));
@@ -145,12 +143,12 @@ impl Duel<'_, '_> {
             done += 1;
             let (one_cell, other_cell) = (one.pointer, other.pointer);
             let (one_value, other_value) = (tape[one_cell], tape[other_cell]);
-            tape[one_cell] = one_value.wrapping_add(one_signs.add(&one));
-            tape[other_cell] = tape[other_cell].wrapping_add(other_signs.add(&other));
+            tape[one_cell] = one_value.wrapping_add(one_signs.add(one.head));
+            tape[other_cell] = tape[other_cell].wrapping_add(other_signs.add(other.head));
             left.step(&mut one, one_signs, one_value == 0);
             right.step(&mut other, other_signs, other_value == 0);
             let (one_cell, other_cell) = (one.pointer, other.pointer);
-            let off = (one_cell == low) | (one_cell == high) | (other_cell == low) | (other_cell == high);
+            let off = (one_cell == 0) | (one_cell > last) | (other_cell == 0) | (other_cell > last);
             let is_long = (one.rest.max(other.rest) >= RUN_MIN_CYCLES)
                 | ((one.head.is_tight() | other.head.is_tight()) & (one_cell != other_cell));
             if off | (tape[1] == 0) | (tape[last] == 0) | is_long {

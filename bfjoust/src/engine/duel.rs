@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::board::Board;
-use super::effort::{Effort, GAIN_FACTOR, STEP_COST};
+use super::effort::{Effort, STEP_COST};
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
-use crate::machine::{Charge, Reason};
+use crate::machine::Charge;
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
 
@@ -15,17 +15,8 @@ use crate::rules::{Rules, Setup};
 /// looking costs nothing.
 const CHUNK_STEPS: u32 = 512;
 
-/// Cycles that a step through loops of one run must come to: one more than the loop itself, or it is no gain.
+/// Cycles of a step through loops that are no gain over one by one: 4 % and 1 %.
 const TIGHT_MIN_CYCLES: u64 = 2;
-
-/// Cycles that playing apart must come to for another attempt to be made soon.
-const GAIN_MIN_CYCLES: u64 = GAIN_FACTOR * CHUNK_STEPS as u64;
-
-/// Cycles that the programs are at first played apart for.
-const HORIZON_MIN_CYCLES: u64 = 1 << 9;
-
-/// Most chunks that are played before another attempt to play apart.
-const PAUSE_MAX_COUNT: u32 = 64;
 
 /// What the reaches of both come to, or more, once one has been on a cell that the other has been on.
 const TOUCHING: isize = -1;
@@ -53,32 +44,6 @@ enum Stop {
     Look { looped: bool },
     /// Somebody came to where the other has been; else as before.
     Met { looped: bool },
-}
-
-/// How long to wait with an attempt: the longer, the more of them were in vain.
-struct Pause {
-    chunks: u32,
-    next_chunks: u32,
-}
-
-impl Default for Pause {
-    fn default() -> Pause {
-        Pause { chunks: 3, next_chunks: 1 }
-    }
-}
-
-impl Pause {
-    /// Another chunk is over: whether to try now.
-    fn is_over(&mut self) -> bool {
-        self.chunks = self.chunks.saturating_sub(1);
-        self.chunks == 0
-    }
-
-    /// What an attempt brought.
-    fn gained(&mut self, cycles: u64) {
-        self.next_chunks = if cycles >= GAIN_MIN_CYCLES { 1 } else { (self.next_chunks * 2).min(PAUSE_MAX_COUNT) };
-        self.chunks = self.next_chunks;
-    }
 }
 
 /// A charge in progress.
@@ -137,9 +102,6 @@ impl<'a, 'j> Duel<'a, 'j> {
             flag_zero_cycles: [0, 0],
             flag_changed: [0, 0],
             alarm: rules.flag == 0,
-            low: 0,
-            high: length + 1,
-            solo: false,
         };
         journal.begin(length + 2);
         let left = Fighter::new(left, Whose::Left, 1, false);
@@ -162,17 +124,12 @@ impl<'a, 'j> Duel<'a, 'j> {
         cells[..=*last].copy_from_slice(&board.cells[..=*last]);
         cells[first + longer..].copy_from_slice(&board.cells[*first..]);
         journal.begin(length + 2);
-        let board = Board { cells, high: length + 1, ..*board };
+        let board = Board { cells, ..*board };
         let (left, mut right) = (left.clone(), right.clone());
         right.spot.pointer += longer;
         right.reach -= longer as isize;
         let met = left.reach + right.reach >= TOUCHING;
         Duel { board, left, right, journal, effort, met, unlooked: !looked, keep }
-    }
-
-    /// Whether one of the two has been where the other one has; if not, every longer tape gives the same outcome.
-    pub(super) fn have_met(&self) -> bool {
-        self.met
     }
 
     /// Leaves its tape to those that come.
@@ -200,22 +157,6 @@ impl<'a, 'j> Duel<'a, 'j> {
         {
             return Some(outcome);
         }
-        // Attempts to play the programs apart become rarer the less they bring.
-        let mut pause = Pause::default();
-        let mut horizon_cycles = HORIZON_MIN_CYCLES;
-        loop {
-            let outcome = self.go_on(cancel, Some(&mut pause));
-            if outcome.is_some() || cancel.load(Ordering::Relaxed) {
-                return outcome;
-            }
-            let gained = self.apart(horizon_cycles, cancel);
-            horizon_cycles = if gained == horizon_cycles { gained.saturating_mul(8) } else { HORIZON_MIN_CYCLES };
-            pause.gained(gained);
-        }
-    }
-
-    /// Plays until the charge ends, `cancel` is set, or it is time for something else.
-    fn go_on(&mut self, cancel: &AtomicBool, mut until: Option<&mut Pause>) -> Option<Charge> {
         while !cancel.load(Ordering::Relaxed) {
             let plain_steps = self.effort.plain_steps;
             let end = if plain_steps > 0 && self.met {
@@ -251,58 +192,8 @@ impl<'a, 'j> Duel<'a, 'j> {
                     self.journal.forget();
                 }
             }
-            if until.as_mut().is_some_and(|until| until.is_over()) {
-                break;
-            }
         }
         None
-    }
-
-    /// Plays each program alone for as long as both stay away from the other's cells, up to some cycles, and gives how
-    /// many that was. What one does away from the other is nothing to it.
-    fn apart(&mut self, horizon_cycles: u64, cancel: &AtomicBool) -> u64 {
-        let (left, right) = (self.left.spot.pointer, self.right.spot.pointer);
-        if self.board.alarm || left == right {
-            return 0;
-        }
-        let before = self.board.cycle;
-        let mut middle = left.midpoint(right).min(left.max(right) - 1);
-        if !self.met {
-            // Neither may come upon what the other has left behind: that would be to meet.
-            middle = middle.clamp(self.left.reach as usize, !self.right.reach as usize - 1);
-        }
-        // The cells of each lie between two others. A pointer on one of those has touched nothing there yet.
-        let below = (0, middle + 1);
-        let above = (middle, self.board.cells.len() - 1);
-        let (left_cells, right_cells) = if left < right { (below, above) } else { (above, below) };
-        let until = self.board.cycle_limit.min(before.saturating_add(horizon_cycles));
-        let met = self.met;
-        let cost = &mut self.effort.cost;
-        let mut alone = |fighter: &Fighter<'a>, cells, until| {
-            alone(&self.board, (fighter, met), (self.journal, cost), cells, until, cancel)
-        };
-        // Who has to stop sets the time for the other.
-        let mut left = alone(&self.left, left_cells, until);
-        let right = alone(&self.right, right_cells, left.0.cycle);
-        if right.0.cycle < left.0.cycle {
-            left = alone(&self.left, left_cells, right.0.cycle);
-        }
-        self.journal.forget();
-        if left.0.cycle != right.0.cycle || left.0.cycle == before {
-            return 0;
-        }
-        let (low, high) = right_cells;
-        self.board.cells.copy_from_slice(&left.0.cells);
-        self.board.cells[low + 1..high].copy_from_slice(&right.0.cells[low + 1..high]);
-        let (first, last) = if left_cells.0 == 0 { (&left.0, &right.0) } else { (&right.0, &left.0) };
-        self.board.flag_zero_cycles = [first.flag_zero_cycles[0], last.flag_zero_cycles[1]];
-        self.board.alarm = self.board.flag_zero_cycles != [0, 0];
-        self.board.cycle = left.0.cycle;
-        (self.left, self.right) = (left.1, right.1);
-        if !self.met && self.left.reach + self.right.reach >= TOUCHING {
-            self.meet((middle, middle + 1), true);
-        }
-        self.board.cycle - before
     }
 
     /// Plays some steps, or to the end. `NOTE` says whether it is noted in the journal; if not, play stops where
@@ -343,67 +234,54 @@ impl<'a, 'j> Duel<'a, 'j> {
         }
     }
 
-    /// Whether somebody has lost, or, alone, has left its cells.
+    /// Whether somebody has lost.
     pub(super) fn lost(&mut self) -> Option<Charge> {
         let board = &mut self.board;
-        let off = |spot: &Spot| spot.pointer == board.low || spot.pointer == board.high;
+        let off = |spot: &Spot| spot.pointer == 0 || spot.pointer == board.cells.len() - 1;
         let (left_off, right_off) = (off(&self.left.spot), off(&self.right.spot));
         if !left_off && !right_off && !board.has_zero_flag() && !board.alarm {
             return None;
         }
-        // Alone, whoever leaves its cells stops there, and nobody has lost yet.
-        let outcome = board.losses(left_off && !board.solo, right_off && !board.solo);
-        outcome.or_else(|| (board.solo && left_off).then(|| Charge::cap(board.cycle)))
+        board.losses(left_off, right_off)
     }
 
     /// Plays steps until there is something to look at.
     fn stretch<const NOTE: bool>(&mut self, steps: &mut u32, look_back: bool) -> Stop {
         let mut cells = std::mem::take(&mut self.board.cells);
-        let stop = self.stretch_on::<NOTE>(&mut cells, steps, look_back);
-        self.board.cells = cells;
-        stop
-    }
-
-    #[inline(always)]
-    fn stretch_on<const NOTE: bool>(&mut self, tape: &mut [u8], steps: &mut u32, look_back: bool) -> Stop {
+        let tape = &mut cells[..];
         let last = tape.len() - 2;
-        let (low, high, limit, alarm) = (self.board.low, self.board.high, self.board.cycle_limit, self.board.alarm);
-        let (tracked, solo) = (!self.met, self.board.solo);
-        loop {
+        let (limit, alarm, tracked) = (self.board.cycle_limit, self.board.alarm, !self.met);
+        let stop = loop {
             if *steps == 0 {
-                return Stop::Steps;
+                break Stop::Steps;
             }
             if self.board.cycle >= limit {
-                return Stop::Limit;
+                break Stop::Limit;
             }
             *steps -= 1;
-            let mut looped = false;
-            let (one, other) = (&self.left.spot, &self.right.spot);
-            if one.is_long() & other.is_long() && !alarm {
-                let (done, jumped) = self.long::<NOTE>(tape);
-                looped = jumped;
-                if !done {
-                    looped = self.single::<NOTE>(tape, last);
-                }
-            } else {
-                looped |= self.single::<NOTE>(tape, last);
+            let is_long = self.left.spot.is_long() & self.right.spot.is_long() && !alarm;
+            let (done, mut looped) = if is_long { self.long::<NOTE>(tape) } else { (false, false) };
+            if !done {
+                looped = self.single::<NOTE>(tape, last);
             }
             if tracked {
                 let (one, other) = (self.left.reach_now(), self.right.reach_now());
-                if one + other >= TOUCHING && !solo {
-                    return Stop::Met { looped };
+                if one + other >= TOUCHING {
+                    break Stop::Met { looped };
                 }
                 (self.left.reach, self.right.reach) = (one, other);
             }
             let (one, other) = (self.left.spot.pointer, self.right.spot.pointer);
-            let off = (one == low) | (one == high) | (other == low) | (other == high);
+            let off = (one == 0) | (one > last) | (other == 0) | (other > last);
             if off | (tape[1] == 0) | (tape[last] == 0) | alarm {
-                return Stop::Look { looped };
+                break Stop::Look { looped };
             }
             if looped && self.turns::<NOTE>(look_back) {
-                return if NOTE { Stop::Look { looped } } else { Stop::Return };
+                break if NOTE { Stop::Look { looped } } else { Stop::Return };
             }
-        }
+        };
+        self.board.cells = cells;
+        stop
     }
 
     /// Plays one cycle, and says whether somebody jumped back.
@@ -411,7 +289,7 @@ impl<'a, 'j> Duel<'a, 'j> {
     fn single<const NOTE: bool>(&mut self, tape: &mut [u8], last: usize) -> bool {
         let Duel { board, left, right, journal, .. } = self;
         let (one, other) = (&mut left.spot, &mut right.spot);
-        let (one_add, other_add) = (left.signs.add(one), right.signs.add(other));
+        let (one_add, other_add) = (left.signs.add(one.head), right.signs.add(other.head));
         let (one_cell, other_cell) = (one.pointer, other.pointer);
         let (one_value, other_value) = (tape[one_cell], tape[other_cell]);
         if NOTE {
@@ -449,17 +327,16 @@ impl<'a, 'j> Duel<'a, 'j> {
     fn long<const NOTE: bool>(&mut self, tape: &mut [u8]) -> (bool, bool) {
         let Duel { board, left, right, journal, .. } = self;
         let last = tape.len() - 2;
-        let (low, high, limit) = (board.low, board.high, board.cycle_limit);
+        let limit = board.cycle_limit;
         let (one, other) = (left.spot, right.spot);
-        let (one_add, other_add) = (left.signs.add(&one), right.signs.add(&other));
+        let (one_add, other_add) = (left.signs.add(one.head), right.signs.add(other.head));
         if one.head.is_tight() | other.head.is_tight() {
-            let cells = (low, high, last);
-            let one_stay = Stay::of::<NOTE>(left, one_add, (&other, other_add), tape, cells);
-            let other_stay = Stay::of::<NOTE>(right, other_add, (&one, one_add), tape, cells);
+            let one_stay = Stay::of::<NOTE>(left, (&other, other_add), tape);
+            let other_stay = Stay::of::<NOTE>(right, (&one, one_add), tape);
             let cycles = one_stay.cycles.min(other_stay.cycles).min(limit - board.cycle);
             if cycles > TIGHT_MIN_CYCLES {
-                let one_looped = one_stay.play::<NOTE>(left, one_add, tape, cycles, journal);
-                let other_looped = other_stay.play::<NOTE>(right, other_add, tape, cycles, journal);
+                let one_looped = one_stay.play::<NOTE>(left, tape, cycles, journal);
+                let other_looped = other_stay.play::<NOTE>(right, tape, cycles, journal);
                 board.cycle += cycles;
                 return (true, one_looped | other_looped);
             }
@@ -473,7 +350,7 @@ impl<'a, 'j> Duel<'a, 'j> {
             return (true, false);
         }
         let mut cycles = one.rest.min(other.rest).min(limit - board.cycle);
-        cycles = cycles.min(left.signs.room(&one, low, high)).min(right.signs.room(&other, low, high));
+        cycles = cycles.min(left.signs.room(&one, 0, last + 1)).min(right.signs.room(&other, 0, last + 1));
         let one_flag = (one_add != 0) & ((one.pointer == 1) | (one.pointer == last));
         let other_flag = (other_add != 0) & ((other.pointer == 1) | (other.pointer == last));
         if one_flag | other_flag {
@@ -544,37 +421,5 @@ fn note_flags(changed: [Option<(usize, u8)>; 2], tape: &[u8], cycles: u64, board
             journal.test(flag, value);
         }
         *changed = cycle + cycles;
-    }
-}
-
-/// Plays one program alone, on the cells between two, until it stands on one of these, somebody would lose, or it is
-/// time.
-fn alone<'a>(
-    board: &Board,
-    (fighter, met): (&Fighter<'a>, bool),
-    (journal, cost): (&mut Journal, &mut u64),
-    (low, high): (usize, usize),
-    until: u64,
-    cancel: &AtomicBool,
-) -> (Board, Fighter<'a>) {
-    let mut until = until;
-    loop {
-        journal.forget();
-        let board = Board { low, high, solo: true, cells: board.cells.clone(), cycle_limit: until, ..*board };
-        let (left, right) = (fighter.clone(), Fighter::idle(low + 1));
-        let effort = Effort::after(0);
-        let mut solo = Duel { board, left, right, journal, effort, met, unlooked: false, keep: None };
-        // In the journal, whoever plays alone is the left one.
-        solo.left.whose = Whose::Left;
-        let lost = solo.go_on(cancel, None).is_some_and(|outcome| outcome.reason != Reason::Cap);
-        let Duel { board, mut left, effort, .. } = solo;
-        *cost += effort.cost;
-        left.whose = fighter.whose;
-        let off = left.spot.pointer == 0 || left.spot.pointer == board.cells.len() - 1;
-        if !off && !lost {
-            return (board, left);
-        }
-        // What ends a charge is left to be played by both together.
-        until = board.cycle - 1;
     }
 }

@@ -12,12 +12,11 @@ const NOTE_MIN_STEPS: u32 = 64;
 const NOTE_MAX_STEPS: u32 = 1 << 14;
 
 /// Cycles that each step with notes must come to for them to pay. 8 here and below costs 3 % and 5 %.
-pub(super) const GAIN_FACTOR: u64 = 16;
+const GAIN_FACTOR: u64 = 16;
 
-/// How many steps are played without notes for each that was noted in vain, and that many more each time, up to a most.
-/// 32, and a most of 64, make no difference.
-const PLAIN_FACTOR: u32 = 16;
-const PLAIN_LAST_FACTOR: u32 = 32;
+/// How many steps are played without notes for each that was noted in vain, and half of that after the first attempt,
+/// which else costs 6 % and 2 %.
+const PLAIN_FACTOR: u32 = 32;
 
 /// How many steps a charge begins with without notes in any case: many are over by then. 96 makes no difference.
 const FIRST_STEPS: u32 = 32;
@@ -44,7 +43,6 @@ pub(super) const TOGETHER_COST: u64 = 6;
 pub(super) struct Effort {
     pub(super) note_steps: u32,
     pub(super) plain_steps: u32,
-    vain: u32,
     /// What notes were taken for.
     noted_steps: u64,
     noted_cycles: u64,
@@ -54,7 +52,7 @@ pub(super) struct Effort {
 impl Effort {
     /// Begins with some steps without notes.
     pub(super) fn after(plain_steps: u32) -> Effort {
-        Effort { note_steps: NOTE_MIN_STEPS, plain_steps, vain: 0, noted_steps: 0, noted_cycles: 0, cost: 0 }
+        Effort { note_steps: NOTE_MIN_STEPS, plain_steps, noted_steps: 0, noted_cycles: 0, cost: 0 }
     }
 
     /// An attempt took so many steps and came to so many cycles: whether it was worth it.
@@ -64,8 +62,7 @@ impl Effort {
         self.cost += u64::from(steps) * NOTE_COST;
         let pays = cycles >= GAIN_FACTOR * u64::from(steps);
         if !pays {
-            self.vain = (self.vain + 1).min(PLAIN_LAST_FACTOR / PLAIN_FACTOR);
-            self.plain_steps = self.note_steps * PLAIN_FACTOR * self.vain;
+            self.plain_steps = (self.note_steps - NOTE_MIN_STEPS / 2) * PLAIN_FACTOR;
             self.note_steps = (self.note_steps * 2).min(NOTE_MAX_STEPS);
         }
         pays

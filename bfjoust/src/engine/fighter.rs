@@ -39,15 +39,9 @@ pub(super) struct Signs {
 }
 
 impl Signs {
-    /// What a cycle adds to the cell.
-    #[inline(always)]
-    pub(super) fn add(self, spot: &Spot) -> u8 {
-        self.add_of(spot.head)
-    }
-
     /// What a cycle of an instruction adds to the cell.
     #[inline(always)]
-    pub(super) fn add_of(self, head: Head) -> u8 {
+    pub(super) fn add(self, head: Head) -> u8 {
         (head.add() ^ self.polarity).wrapping_sub(self.polarity)
     }
 
@@ -111,14 +105,6 @@ impl<'a> Fighter<'a> {
         }
     }
 
-    /// Nobody: a program that has ended.
-    pub(super) fn idle(pointer: usize) -> Fighter<'a> {
-        let code = &[Ins::END][..];
-        let spot = Spot { at: 0, head: Ins::END.head(), rest: u64::MAX, pointer };
-        let signs = Signs { polarity: 0, forward: -1 };
-        Fighter { code, counters: Vec::new(), spot, whose: Whose::Right, signs, reach: signs.reach(pointer) }
-    }
-
     /// How far it has been, with where it stands now.
     #[inline(always)]
     pub(super) fn reach_now(&self) -> isize {
@@ -129,21 +115,36 @@ impl<'a> Fighter<'a> {
     /// whether one of them jumped back.
     #[inline(always)]
     pub(super) fn go<const NOTE: bool>(&mut self, at: usize, journal: &mut Journal) -> bool {
-        let ins = &self.code[at];
-        let head = ins.head();
-        if head.is_counted() {
-            let whose = self.whose;
-            let (at, looped) = self.count(at, |at, counters, ins| {
-                if NOTE {
-                    journal.count(whose, at, counters, ins);
-                }
-            });
-            let ins = &self.code[at];
-            (self.spot.at, self.spot.head, self.spot.rest) = (at, ins.head(), ins.cycles());
-            return looped;
+        let (mut at, mut looped) = (at, false);
+        while self.code[at].head().is_counted() {
+            let (jump, ins) = (at, &self.code[at]);
+            let value = self.counters[ins.slot()];
+            at = self.count(jump);
+            looped |= at <= jump;
+            if NOTE {
+                journal.count(self.whose, jump, (value, self.counters[ins.slot()]), ins);
+            }
         }
-        (self.spot.at, self.spot.head, self.spot.rest) = (at, head, ins.cycles());
-        false
+        let ins = &self.code[at];
+        (self.spot.at, self.spot.head, self.spot.rest) = (at, ins.head(), ins.cycles());
+        looped
+    }
+
+    /// Plays some cycles of the runs from here on, up to the end of the last one, and gives what they add to the cell.
+    #[inline(always)]
+    pub(super) fn walk(&mut self, cycles: u64) -> u8 {
+        let (mut cycles, mut sum) = (cycles, 0_u8);
+        while cycles > 0 {
+            if self.spot.rest == 0 {
+                let ins = &self.code[self.spot.at + 1];
+                (self.spot.at, self.spot.head, self.spot.rest) = (self.spot.at + 1, ins.head(), ins.cycles());
+            }
+            let played = self.spot.rest.min(cycles);
+            sum = sum.wrapping_add(self.signs.add(self.spot.head).wrapping_mul(played as u8));
+            self.signs.advance(&mut self.spot, played);
+            cycles -= played;
+        }
+        sum
     }
 
     /// Goes on if nothing of the instruction is left, after a comparison with a cell that was zero or not. Says whether
@@ -168,50 +169,42 @@ impl<'a> Fighter<'a> {
             if !head.is_counted() {
                 return (at, head, ins.cycles());
             }
-            let (counter, n) = (&mut self.counters[ins.slot()], ins.n());
-            at = if head.counts_up() & (*counter < n) {
-                *counter += 1;
-                head.target()
-            } else if head.counts_down() & (*counter > 1) {
-                *counter -= 1;
-                head.target()
-            } else {
-                let (starts, low) = head.starts();
-                if starts {
-                    *counter = if low { 1 } else { n };
-                }
-                at + 1
-            };
+            at = self.count(at);
         }
     }
 
-    fn count(&mut self, mut at: usize, mut note: impl FnMut(usize, (u32, u32), &Ins)) -> (usize, bool) {
-        let mut looped = false;
-        loop {
-            let ins = &self.code[at];
-            if ins.op().takes_cycles() {
-                return (at, looped);
-            }
-            let counter = &mut self.counters[ins.slot()];
-            let (jump, value) = (at, *counter);
-            at += 1;
-            match ins.op() {
-                Op::Enter => *counter = 1,
-                Op::Top => *counter = ins.n(),
-                Op::Again if *counter < ins.n() => {
-                    *counter += 1;
-                    looped = true;
-                    at = ins.target();
-                }
-                Op::Down if *counter > 1 => {
-                    *counter -= 1;
-                    looped = true;
-                    at = ins.target();
-                }
-                _ => {}
-            }
-            note(jump, (value, *counter), ins);
+    /// Counts at a counted jump, and gives where that leads.
+    #[inline(always)]
+    fn count(&mut self, at: usize) -> usize {
+        let ins = &self.code[at];
+        let (head, counter, n) = (ins.head(), &mut self.counters[ins.slot()], ins.n());
+        if head.counts_up() & (*counter < n) {
+            *counter += 1;
+            return head.target();
         }
+        if head.counts_down() & (*counter > 1) {
+            *counter -= 1;
+            return head.target();
+        }
+        let (starts, low) = head.starts();
+        if starts {
+            *counter = if low { 1 } else { n };
+        }
+        at + 1
+    }
+
+    /// Turns after which the counted loop with this end goes on.
+    #[inline(always)]
+    pub(super) fn turns_left(&self, end: &Ins) -> u64 {
+        let counter = self.counters[end.slot()];
+        u64::from(if end.head().counts_up() { end.n() - counter } else { counter - 1 })
+    }
+
+    /// So many turns of that loop are over.
+    #[inline(always)]
+    pub(super) fn count_turns(&mut self, end: &Ins, turns: u64) {
+        let counter = &mut self.counters[end.slot()];
+        *counter = if end.head().counts_up() { *counter + turns as u32 } else { *counter - turns as u32 };
     }
 }
 

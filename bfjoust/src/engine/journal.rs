@@ -30,9 +30,6 @@ const SEEN: usize = 512;
 /// Cycles that a skip must save to be worth it.
 const GAIN_MIN_CYCLES: u64 = 16;
 
-/// Cycles that a run must still have for repetitions within it to be worth looking for.
-const RUN_MIN_CYCLES: u64 = 16;
-
 /// Whose counter it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {
@@ -79,15 +76,13 @@ pub(super) struct Journal {
     anchors: Box<[Anchor; ANCHORS]>,
     /// The same, found again only where all counters stand as they stood. That is the periods of a loop around a
     /// counted one, which comes back to the others within it.
-    within_counts: Box<[Anchor; ANCHORS]>,
-    /// The same, found again also where a run has gone on.
-    within_runs: Box<[Anchor; ANCHORS]>,
-    /// A number for each control state that was seen while no notes were taken.
-    seen: Box<[u64; SEEN]>,
+    counted: Box<[Anchor; ANCHORS]>,
     /// The control state that is kept for periods too long for the others: replaced ever more rarely.
     lasting: Anchor,
     control_points: u64,
     lasting_until: u64,
+    /// A number for each control state that was seen while no notes were taken.
+    seen: Box<[u64; SEEN]>,
     /// The sum of all counters, each times a weight of its own: a number for what they are at. It is kept while notes
     /// are taken, because real programs have a hundred of them.
     counters: u64,
@@ -110,12 +105,11 @@ impl Default for Journal {
             repeated: Vec::new(),
             forgotten: 1,
             anchors: Box::new([Anchor::default(); ANCHORS]),
-            within_counts: Box::new([Anchor::default(); ANCHORS]),
-            within_runs: Box::new([Anchor::default(); ANCHORS]),
-            seen: Box::new([0; SEEN]),
+            counted: Box::new([Anchor::default(); ANCHORS]),
             lasting: Anchor::default(),
             control_points: 0,
             lasting_until: 0,
+            seen: Box::new([0; SEEN]),
             counters: 0,
             cost: 0,
             looked: 0,
@@ -148,9 +142,7 @@ impl Journal {
     /// Begins a charge on so many cells.
     pub(super) fn begin(&mut self, cells: usize) {
         self.forget();
-        self.control_points = 0;
-        self.lasting_until = 16;
-        (self.looked, self.cost) = (self.forgotten, 0);
+        (self.looked, self.cost, self.control_points, self.lasting_until) = (self.forgotten, 0, 0, 16);
         if self.tested.len() < cells {
             self.sums.sums.resize(cells, 0);
             self.sums.known.resize(cells, false);
@@ -244,23 +236,31 @@ impl Journal {
     #[inline(always)]
     pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
         let here = Anchor::new((board, 0), left, right, (self.noted(), self.counters));
-        let place = here.place();
-        let is_known = (self.anchors[place].is_same(&here) && self.anchors[place].noted >= self.forgotten)
-            || self.lasting.is_same(&here);
-        let counted = here.place_in_counts();
-        if is_known
-            || here.left_rest.max(here.right_rest) >= RUN_MIN_CYCLES
-            || self.control_points + 1 >= self.lasting_until
-            || here.counters != 0 && self.within_counts[counted].is_counted_same(&here)
-        {
-            return true;
+        let is_known = self.known(&here).iter().any(|known| known.noted >= self.forgotten && known.is_same(&here));
+        if !is_known {
+            self.remember(&here);
         }
-        self.control_points += 1;
+        is_known
+    }
+
+    /// What may be the same as here: with the same counters, which is the longer period, with any, and the lasting one.
+    #[inline(always)]
+    fn known(&self, here: &Anchor) -> [&Anchor; 3] {
+        let (counted, any) = (&self.counted[here.place(true)], &self.anchors[here.place(false)]);
+        [if here.counters != 0 && counted.counters == here.counters { counted } else { any }, any, &self.lasting]
+    }
+
+    #[inline(always)]
+    fn remember(&mut self, here: &Anchor) {
         if here.counters != 0 {
-            self.within_counts[counted] = here;
+            self.counted[here.place(true)] = *here;
         }
-        self.anchors[place] = here;
-        false
+        self.anchors[here.place(false)] = *here;
+        self.control_points += 1;
+        if self.control_points >= self.lasting_until {
+            self.lasting_until = self.control_points * 2;
+            self.lasting = *here;
+        }
     }
 
     /// A program has just jumped back: if both have been here before, skips what is sure to be repeated.
@@ -272,45 +272,20 @@ impl Journal {
         right: &mut Fighter<'a>,
     ) -> Skip {
         let here = self.here(board, left, right);
-        self.control_points += 1;
-        // First where the runs stand as they stood, which is the longer period if there are two.
-        let place = here.place();
-        let known = self.anchors[place];
-        let mut skip = None;
-        if here.counters != 0 {
-            let place = here.place_in_counts();
-            let known = self.within_counts[place];
-            if known.is_counted_same(&here) && known.noted != self.anchors[here.place()].noted {
-                skip = self.repeat(&known, board, left, right);
+        let mut tried = 0;
+        for known in self.known(&here).map(|known| *known) {
+            if known.noted == tried || !known.is_same(&here) {
+                continue;
             }
-            self.within_counts[place] = if skip.is_none() { here } else { self.here(board, left, right) };
-        }
-        if skip.is_some() {
-            // That is the longer period.
-        } else if known.is_same(&here) {
-            skip = self.repeat(&known, board, left, right);
-        } else if self.lasting.is_same(&here) {
-            let lasting = self.lasting;
-            skip = self.repeat(&lasting, board, left, right);
-        }
-        self.anchors[place] = here;
-        if skip.is_none() && here.left_rest.max(here.right_rest) >= RUN_MIN_CYCLES {
-            let place = here.place_in_code();
-            let known = self.within_runs[place];
-            if known.is_at(&here) {
-                skip = self.repeat(&known, board, left, right);
+            tried = known.noted;
+            if let Some(skip) = self.repeat(&known, board, left, right) {
+                let here = self.here(board, left, right);
+                self.remember(&here);
+                return skip;
             }
-            self.within_runs[place] = if skip.is_none() { here } else { self.here(board, left, right) };
         }
-        if skip == Some(Skip::Done) {
-            let here = self.here(board, left, right);
-            self.anchors[here.place()] = here;
-        }
-        if self.control_points >= self.lasting_until {
-            self.lasting_until = self.control_points * 2;
-            self.lasting = here;
-        }
-        skip.unwrap_or(Skip::Done)
+        self.remember(&here);
+        Skip::Done
     }
 
     #[inline(always)]
@@ -339,10 +314,7 @@ impl Journal {
         }
         let notes = (self.notes.len() - first) as u64;
         let period = board.cycle - since.cycle;
-        let (left_rest, right_rest) = (left.spot.rest_in_run(), right.spot.rest_in_run());
-        let times = rest_repeats(since.left_rest, left_rest, period)?
-            .min(rest_repeats(since.right_rest, right_rest, period)?)
-            .min((board.cycle_limit - board.cycle) / period + 1);
+        let times = (board.cycle_limit - board.cycle) / period + 1;
         // What looking costs stays in proportion to what it can gain, and to what playing costs.
         if times.saturating_mul(period) < notes + GAIN_MIN_CYCLES || self.looked > self.noted() {
             return None;
@@ -362,13 +334,9 @@ impl Journal {
         };
         let was_zero = would_be(0).contains(&0);
         let sure = |most: u64| (1..=most).rev().find(|&times| was_zero || !would_be(times).contains(&0));
-        let mut times = sure(times)?;
-        let to_the_limit = (board.cycle_limit - board.cycle) / period;
-        if times > to_the_limit {
-            if !board.solo {
-                return Some(Skip::ToTheCap);
-            }
-            times = sure(to_the_limit)?;
+        let times = sure(times)?;
+        if times > (board.cycle_limit - board.cycle) / period {
+            return Some(Skip::ToTheCap);
         }
         if times * period < GAIN_MIN_CYCLES {
             return None;
@@ -382,12 +350,6 @@ impl Journal {
             }
         }
         board.cycle += times * period;
-        if left_rest != since.left_rest {
-            left.spot.rest -= times * period;
-        }
-        if right_rest != since.right_rest {
-            right.spot.rest -= times * period;
-        }
         Some(Skip::Done)
     }
 
@@ -543,18 +505,6 @@ impl Journal {
             *counter = (i64::from(*counter) + sum) as u32;
             self.counted(whose, slot, sum);
         }
-    }
-}
-
-/// How often a period is repeated in which a run went from `before` cycles to `now`, before that run ends. It is `None`
-/// if it is no period.
-fn rest_repeats(before: u64, now: u64, period: u64) -> Option<u64> {
-    match before.checked_sub(now) {
-        Some(0) => Some(u64::MAX),
-        // Within one run all the time.
-        Some(played) if played == period => Some((now - 1) / period),
-        // Left and entered again.
-        _ => None,
     }
 }
 

@@ -3,9 +3,7 @@
 //! Runs: while both programs are within runs of one symbol, all the cycles that the shorter one has left are one step.
 //! Loops of one run, like `[-]`: how long one stays in it is known when it begins, whatever run the other is within.
 //! Periods: when the programs come back to where they have been, what happened since then is looked at. As many
-//! repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why that is exact). Apart:
-//! programs that stay away from each other's cells are played one after the other, so that each has periods of its own
-//! (`duel.rs`). One at a time: where nothing repeats itself, one program is played through what is known of the other
+//! repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why that is exact). One at a time: where nothing repeats itself, one program is played through what is known of the other
 //! (`dash.rs`). All lengths at once: what happens before the programs meet is played once for all tapes.
 //!
 //! Cells that do not have all 256 values are left to the plain machine.
@@ -133,7 +131,7 @@ fn shortest_first(
         };
         let outcome = duel.finish(cancel)?;
         experience.learn(effort.plain_steps, &duel.effort);
-        known = Some((setup, outcome, duel.have_met()));
+        known = Some((setup, outcome, duel.met));
         duel.retire();
         // Where they had met already for this tape too, the next one begins there again.
         if meeting.is_none() {

@@ -4,8 +4,7 @@
 //! are taken here and no periods are looked for.
 
 use super::fighter::{Fighter, Spot};
-use super::stay::{Tight, cycles_to_zero};
-use super::values::repeats_not_zero;
+use super::stay::{Turns, cycles_to_zero};
 use crate::code::STEADY_MAX_CYCLES;
 
 /// What the other program does meanwhile: it stays on a cell, and what it adds follows from the time alone.
@@ -16,8 +15,8 @@ pub(super) trait Drift {
     /// What it adds there in so many cycles.
     fn after(&self, cycles: u64) -> u8;
 
-    /// What it adds there in each cycle, if that is always the same.
-    fn each(&self) -> Option<u8>;
+    /// After how many cycles it begins anew, and what it has added by then.
+    fn turn(&self) -> (u64, u8);
 }
 
 /// It is in a run: it adds the same in every cycle.
@@ -43,8 +42,8 @@ impl Drift for Run {
     }
 
     #[inline(always)]
-    fn each(&self) -> Option<u8> {
-        Some(self.add)
+    fn turn(&self) -> (u64, u8) {
+        (1, self.add)
     }
 }
 
@@ -69,8 +68,7 @@ impl Steady {
         let spot = &fighter.spot;
         let code = fighter.code;
         let end = Steady::end(fighter);
-        let counter = u64::from(fighter.counters[code[end].slot()]);
-        let turns = if code[end].head().counts_up() { u64::from(code[end].n()) - counter } else { counter - 1 };
+        let turns = fighter.turns_left(&code[end]);
         let mut steady = Steady {
             cell: spot.pointer,
             turn_cycles: 0,
@@ -80,15 +78,15 @@ impl Steady {
             cycles: 0,
             is_restless: true,
         };
-        steady.turn(fighter.signs.add_of(spot.head), spot.rest);
+        steady.some(fighter.signs.add(spot.head), spot.rest);
         for ins in &code[spot.at + 1..end] {
-            steady.turn(fighter.signs.add_of(ins.head()), ins.cycles());
+            steady.some(fighter.signs.add(ins.head()), ins.cycles());
         }
         steady.cycles = u64::from(steady.turn_cycles);
         for ins in &code[code[end].target()..spot.at] {
-            steady.turn(fighter.signs.add_of(ins.head()), ins.cycles());
+            steady.some(fighter.signs.add(ins.head()), ins.cycles());
         }
-        steady.turn(fighter.signs.add_of(spot.head), code[spot.at].cycles() - spot.rest);
+        steady.some(fighter.signs.add(spot.head), code[spot.at].cycles() - spot.rest);
         steady.cycles += turns * u64::from(steady.turn_cycles);
         steady
     }
@@ -100,7 +98,7 @@ impl Steady {
     }
 
     /// Some cycles of a turn.
-    fn turn(&mut self, add: u8, cycles: u64) {
+    fn some(&mut self, add: u8, cycles: u64) {
         self.is_restless &= add != 0;
         for _ in 0..cycles {
             self.before[self.turn_cycles as usize] = self.sum;
@@ -113,9 +111,7 @@ impl Steady {
     pub(super) fn play(&self, fighter: &mut Fighter<'_>, tape: &mut [u8], cycles: u64) {
         tape[self.cell] = tape[self.cell].wrapping_add(self.after(cycles));
         let turns = (cycles / u64::from(self.turn_cycles)).min(self.turns);
-        let end = &fighter.code[Steady::end(fighter)];
-        let counter = &mut fighter.counters[end.slot()];
-        *counter = if end.head().counts_up() { *counter + turns as u32 } else { *counter - turns as u32 };
+        fighter.count_turns(&fighter.code[Steady::end(fighter)], turns);
         let mut rest = cycles - turns * u64::from(self.turn_cycles);
         while rest > 0 {
             let Spot { at, rest: now, .. } = fighter.spot;
@@ -143,8 +139,8 @@ impl Drift for Steady {
     }
 
     #[inline(always)]
-    fn each(&self) -> Option<u8> {
-        None
+    fn turn(&self) -> (u64, u8) {
+        (self.turn_cycles.into(), self.sum)
     }
 }
 
@@ -175,7 +171,10 @@ impl Fighter<'_> {
         let code = self.code;
         let signs = self.signs;
         let Spot { mut at, mut head, mut rest, mut pointer } = self.spot;
-        let drift_add = drift.each().unwrap_or(0);
+        let (drift_cycles, drift_add) = match drift.turn() {
+            (1, add) => (1, add),
+            (cycles, _) => (cycles, 0),
+        };
         let drifts_flag = drift_add != 0 && ((drift.cell() == 1) | (drift.cell() == last));
         let mut until = cycles;
         if drifts_flag && !passes_zero {
@@ -184,15 +183,41 @@ impl Fighter<'_> {
         let mut done = 0_u64;
         while done < until && steps > 0 {
             steps -= 1;
-            let next;
+            let is_drift = pointer == drift.cell();
+            let mut jumps = false;
             if head.is_bracket() {
-                let mut value = tape[pointer];
-                if pointer == drift.cell() {
-                    value = value.wrapping_add(drift.after(done));
+                let value = tape[pointer].wrapping_add(if is_drift { drift.after(done) } else { 0 });
+                (jumps, _) = head.jumps(value == 0);
+            }
+            if !jumps && head.is_tight() | head.begins_turn() {
+                let flag = ((pointer == 1) | (pointer == last)).then_some(passes_zero);
+                let loop_here = (at, head.is_tight(), tape[pointer]);
+                let Turns { turns, is_over, end, cycles: turn_cycles, sum } =
+                    self.turns(loop_here, is_drift.then_some(drift), (done, until - done), flag);
+                if turns > 0 {
+                    tape[pointer] = tape[pointer].wrapping_add(sum.wrapping_mul(turns as u8));
+                    done += turns * turn_cycles;
+                    if is_drift && drifts_flag && !passes_zero {
+                        let value = tape[pointer].wrapping_add(drift.after(done));
+                        until = cycles.min(done + cycles_to_zero(value, drift_add));
+                    }
+                    if is_over {
+                        (at, head, rest) = self.next(end);
+                    } else if !head.is_tight() {
+                        self.count_turns(&code[end], turns);
+                    }
+                    continue;
                 }
+            }
+            let next;
+            let mut stops = false;
+            if head.is_bracket() {
                 done += 1;
-                let (jumps, _) = head.jumps(value == 0);
                 next = if jumps { head.target() } else { at + 1 };
+                if next == at && pointer != drift.cell() {
+                    // An empty loop on a cell that nobody changes.
+                    done = until;
+                }
             } else {
                 let spot = Spot { at, head, rest, pointer };
                 let step = signs.step(&spot);
@@ -214,103 +239,43 @@ impl Fighter<'_> {
                     }
                     next = at + 1;
                 } else {
-                    let add = signs.add(&spot);
-                    let is_drift = pointer == drift.cell();
-                    let other_add = if is_drift { drift_add } else { 0 };
-                    let is_flag = (pointer == 1) | (pointer == last);
-                    let is_same = !is_drift || drift.each().is_some();
-                    if head.is_tight() && is_same {
-                        let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
-                        let Tight { turn_cycles, sum, turns: last_turn, .. } = Tight::of(rest, add, value, other_add);
-                        // A flag that may be zero for too long is for a closer look.
-                        let is_shared = is_flag && other_add != 0;
-                        let mut most = (until - done) / turn_cycles;
-                        if is_shared && passes_zero && add.wrapping_add(other_add) == 0 {
-                            most = 0;
-                        } else if last_turn > 0 {
-                            if is_shared && !passes_zero {
-                                // Neither after the one addition of a turn nor after its bracket.
-                                let (middle, end) =
-                                    (value.wrapping_add(add).wrapping_add(other_add), value.wrapping_add(sum));
-                                most = if rest != 1 || middle == 0 || end == 0 {
-                                    0
-                                } else {
-                                    let turns = repeats_not_zero(middle, sum).min(repeats_not_zero(end, sum));
-                                    most.min(turns.saturating_add(1))
-                                };
-                            } else if is_flag && add != 0 && other_add == 0 {
-                                most = most.min(last_turn - 1);
-                                if !passes_zero {
-                                    most = most.min((cycles_to_zero(value, add) - 1) / rest);
-                                }
-                            }
-                        }
-                        let turns = most.min(last_turn);
-                        if turns > 0 {
-                            tape[pointer] =
-                                tape[pointer].wrapping_add(add.wrapping_mul(rest.wrapping_mul(turns) as u8));
-                            done += turns * turn_cycles;
-                            if is_shared && !passes_zero {
-                                let value = value.wrapping_add(sum.wrapping_mul(turns as u8));
-                                until = cycles.min(done + cycles_to_zero(value, drift_add));
-                            }
-                            if turns == last_turn {
-                                (at, head, rest) = self.next(at + 2);
-                            }
-                            // Else it is at the beginning of its loop again.
-                            continue;
-                        }
-                    }
+                    let add = signs.add(spot.head);
                     let mut played = rest.min(until - done);
-                    if is_flag & (add != 0) & !is_same {
-                        let value = tape[pointer].wrapping_add(drift.after(done));
-                        let then = tape[pointer].wrapping_add(drift.after(done + 1)).wrapping_add(add);
-                        if value == 0 && then == 0 {
+                    let is_flag = (add != 0) & ((pointer == 1) | (pointer == last));
+                    if is_flag {
+                        let value = tape[pointer].wrapping_add(if is_drift { drift.after(done) } else { 0 });
+                        let sum = add.wrapping_add(if is_drift { drift_add } else { 0 });
+                        if is_drift && drift_cycles > 1 {
+                            played = 1;
+                        } else if !passes_zero && sum != 0 {
+                            played = played.min(cycles_to_zero(value, sum));
+                        }
+                        let then = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
+                        let then = then.wrapping_add(if is_drift { drift.after(done + played) } else { 0 });
+                        if passes_zero && value == 0 && then == 0 {
                             break;
                         }
-                        played = 1;
-                    } else if is_flag & (add != 0) {
-                        let value = tape[pointer].wrapping_add(other_add.wrapping_mul(done as u8));
-                        let sum = add.wrapping_add(other_add);
-                        if !passes_zero {
-                            if sum != 0 {
-                                played = played.min(cycles_to_zero(value, sum));
-                            }
-                        } else if sum == 0 && value == 0 {
-                            break;
-                        }
-                        tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
-                        head = head.begun();
-                        done += played;
-                        rest -= played;
-                        let value = value.wrapping_add(sum.wrapping_mul(played as u8));
                         if is_drift && drifts_flag && !passes_zero {
-                            until = cycles.min(done + cycles_to_zero(value, drift_add));
+                            until = cycles.min(done + played + cycles_to_zero(then, drift_add));
                         }
-                        if rest == 0 {
-                            (at, head, rest) = self.next(at + 1);
-                        }
-                        if value == 0 && (other_add == 0 || !passes_zero) {
-                            break;
-                        }
-                        continue;
+                        stops = then == 0 && !(is_drift && passes_zero);
                     }
-                    if add != 0 {
-                        tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
-                    }
+                    tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
                     head = head.begun();
                     done += played;
                     rest -= played;
                     if rest > 0 {
+                        if stops {
+                            break;
+                        }
                         continue;
                     }
                     next = at + 1;
                 }
             }
-            let ins = &code[next];
-            (at, head, rest) = (next, ins.head(), ins.cycles());
-            if head.is_counted() {
-                (at, head, rest) = self.next(next);
+            (at, head, rest) = self.next(next);
+            if stops {
+                break;
             }
         }
         self.spot = Spot { at, head, rest, pointer };

@@ -1,64 +1,144 @@
-//! How long a program does the same thing, whatever the other one does meanwhile. That is a run, or a loop that is one
-//! run.
+//! How long a program does the same thing, whatever the other one does meanwhile: a run, or a loop on one cell.
 //!
 //! What both do in one step is no longer than the shorter stay of the two; that is reckoned in `duel.rs`.
 
 use super::fighter::{Fighter, Spot};
 use super::journal::Journal;
+use super::sprint::{Drift, Run};
 use super::values::repeats_not_zero;
+use crate::code::Op;
 
-/// A loop of one run, of which a program is at the beginning, while the other one adds the same in every cycle.
+/// Turns of a loop, at least, that it is looked at for.
+const TURNS_MIN_COUNT: u64 = 4;
+
+/// How a loop on one cell goes on.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Tight {
-    /// Cycles of a turn, with its bracket.
-    pub(super) turn_cycles: u64,
-    /// What the cell is tested at in turn `j`, less `j` times `sum`.
-    tested: u8,
-    /// What a turn adds, from both.
-    pub(super) sum: u8,
-    /// The loop ends with this turn; 0 where that is for a closer look.
+pub(super) struct Turns {
     pub(super) turns: u64,
+    /// Whether it ends with the last of them.
+    pub(super) is_over: bool,
+    /// The instruction after it, or the counted jump at its end.
+    pub(super) end: usize,
+    /// Cycles of a turn, and what it adds.
+    pub(super) cycles: u64,
+    pub(super) sum: u8,
 }
 
-impl Tight {
-    /// A run of so many cycles, each of which adds `add`, on a cell that holds `value` before the first of them.
+impl Fighter<'_> {
+    /// How the loop on one cell that begins here goes on, from so many cycles of the other program's on, for so many
+    /// cycles. The cell holds `value` without what the other adds there, if anything.
     #[inline(always)]
-    pub(super) fn of(cycles: u64, add: u8, value: u8, other_add: u8) -> Tight {
-        // In turn `j` of `n + 1` cycles the cell is tested before what the other adds in that cycle. That is at
-        // `v + j n a + (j (n + 1) - 1) b`, where this program adds `a` and the other `b` in a cycle.
-        let turn_cycles = cycles.saturating_add(1);
-        let tested = value.wrapping_sub(other_add);
-        let sum = add.wrapping_mul(cycles as u8).wrapping_add(other_add.wrapping_mul(turn_cycles as u8));
-        let turns = if tested == 0 { 0 } else { repeats_not_zero(tested, sum).saturating_add(1) };
-        Tight { turn_cycles, tested, sum, turns }
+    pub(super) fn turns(
+        &self,
+        (at, is_tight, value): (usize, bool, u8),
+        drift: Option<&impl Drift>,
+        (done, left): (u64, u64),
+        flag: Option<bool>,
+    ) -> Turns {
+        let code = self.code;
+        let (mut end, mut cycles, mut own_sum) = (at, 0_u64, 0_u8);
+        let last = if is_tight { code[at].target() } else { usize::MAX };
+        while end <= last && !code[end].head().is_counted() {
+            let ins = &code[end];
+            cycles = cycles.saturating_add(ins.cycles());
+            own_sum = own_sum.wrapping_add(self.signs.add(ins.head()).wrapping_mul(ins.cycles() as u8));
+            end += 1;
+        }
+        let most = if is_tight { u64::MAX } else { self.turns_left(&code[end]) }.min(left / cycles);
+        let turns = |turns, is_over| Turns { turns, is_over, end, cycles, sum: own_sum };
+        if most < TURNS_MIN_COUNT {
+            return turns(0, false);
+        }
+        // Turns after which both programs begin anew together, and what is added by then.
+        let (other_cycles, other_sum) = drift.map_or((1, 0), Drift::turn);
+        let round = if other_cycles == 1 { 1 } else { other_cycles / gcd(other_cycles, cycles) };
+        let others = if other_cycles == 1 { cycles } else { cycles / (other_cycles / round) };
+        let sum = own_sum.wrapping_mul(round as u8).wrapping_add(other_sum.wrapping_mul(others as u8));
+        let other = |now| drift.map_or(0, |drift| drift.after(now));
+        let again = |value| repeats_not_zero(value, sum).saturating_add(1);
+        let (mut rounds, mut over) = (most / round, u64::MAX);
+        let (mut value, mut now) = (value, done);
+        for turn in 0..round.min(most) {
+            for (index, ins) in code[at..end].iter().enumerate() {
+                let is_open = ins.op() == Op::Open;
+                if ins.head().is_bracket() {
+                    let here = value.wrapping_add(other(now));
+                    if at + index == last {
+                        if here == 0 {
+                            return if flag.is_none() { turns(turn + 1, true) } else { turns(turn, false) };
+                        }
+                        over = over.min(again(here));
+                    } else if is_open != (here != 0) {
+                        return turns(turn, false);
+                    } else {
+                        rounds = rounds.min(if is_open {
+                            again(here)
+                        } else if sum == 0 {
+                            u64::MAX
+                        } else {
+                            1
+                        });
+                    }
+                }
+                let add = self.signs.add(ins.head());
+                let Some(passes_zero) = flag else {
+                    value = value.wrapping_add(add.wrapping_mul(ins.cycles() as u8));
+                    now += ins.cycles();
+                    continue;
+                };
+                // A flag must not be zero, or not stay so, nor be so at the end. Where nobody adds, one cycle tells all.
+                let cycles = if add == 0 && drift.is_none() { 1 } else { ins.cycles() };
+                for cycle in 1..=cycles {
+                    let before = value.wrapping_add(other(now));
+                    (value, now) = (value.wrapping_add(add), now + 1);
+                    let then = value.wrapping_add(other(now));
+                    let is_last = cycle == cycles && at + index + 1 == end;
+                    if !passes_zero || before == then || is_last {
+                        if then == 0 {
+                            return turns(turn, false);
+                        }
+                        rounds = rounds.min(again(then));
+                    }
+                }
+                now += ins.cycles() - cycles;
+            }
+        }
+        if round == 1 && over < rounds && flag.is_none() {
+            return turns(over + 1, true);
+        }
+        let rounds = rounds.min(over);
+        turns(if rounds > 0 { rounds * round } else { round.min(most) }, false)
     }
 }
 
-/// How long a program stays in a run, or in a loop that is one run, of which it is at the beginning.
+fn gcd(one: u64, other: u64) -> u64 {
+    if other == 0 { one } else { gcd(other, one % other) }
+}
+
+/// How long a program stays in a run, or in a loop of runs, of which it is at the beginning.
 pub(super) struct Stay {
     /// For so many cycles it does nothing else; a loop may end with the last of them. 0 where that is for a closer look.
     pub(super) cycles: u64,
-    tight: Tight,
+    loops: Turns,
+    /// What the cell is tested at in turn `j` of a loop, less `j` times `sum`.
+    tested: u8,
+    sum: u8,
 }
 
 impl Stay {
     /// `other` is the other program, and what it adds to its cell.
     #[inline(always)]
-    pub(super) fn of<const NOTE: bool>(
-        fighter: &Fighter<'_>,
-        add: u8,
-        other: (&Spot, u8),
-        tape: &[u8],
-        (low, high, last): (usize, usize, usize),
-    ) -> Stay {
+    pub(super) fn of<const NOTE: bool>(fighter: &Fighter<'_>, other: (&Spot, u8), tape: &[u8]) -> Stay {
+        let last = tape.len() - 2;
         let spot = &fighter.spot;
         let value = tape[spot.pointer];
-        let mut stay = Stay { cycles: 0, tight: Tight::default() };
+        let mut stay = Stay { cycles: 0, loops: Turns::default(), tested: 0, sum: 0 };
         let shared = (other.0.pointer == spot.pointer).then_some(other);
         let is_flag = (spot.pointer == 1) | (spot.pointer == last);
         if !spot.head.is_tight() {
+            let add = fighter.signs.add(spot.head);
             if !is_flag | (add == 0) {
-                stay.cycles = spot.rest.min(fighter.signs.room(spot, low, high));
+                stay.cycles = spot.rest.min(fighter.signs.room(spot, 0, last + 1));
             } else if !NOTE && shared.is_none() {
                 stay.cycles = spot.rest.min(cycles_to_zero(value, add));
             }
@@ -66,19 +146,26 @@ impl Stay {
         }
         let mut other_add = 0;
         match shared {
-            Some((other, add)) if other.head.is_tight() && add != 0 => return stay,
+            // What a loop adds is not the same in every cycle.
+            Some((other, add)) if other.head.is_tight() && (add != 0 || other.head.target() > other.at + 1) => {
+                return stay;
+            }
             Some((_, add)) => other_add = add,
             None => {}
         }
-        stay.tight = Tight::of(spot.rest, add, value, other_add);
-        let mut turns = stay.tight.turns;
-        if turns == 0 || (is_flag && (other_add != 0 || NOTE && add != 0)) {
+        let adds = || fighter.code[spot.at..spot.head.target()].iter().any(|ins| ins.head().add() != 0);
+        if is_flag && (other_add != 0 || NOTE && adds()) {
             return stay;
         }
-        if is_flag && add != 0 {
-            turns = turns.min((cycles_to_zero(value, add) - 1) / spot.rest);
-        }
-        stay.cycles = turns.saturating_mul(stay.tight.turn_cycles);
+        let drift = Run { cell: spot.pointer, add: other_add };
+        let drift = (other_add != 0).then_some(&drift);
+        stay.loops = fighter.turns((spot.at, true, value), drift, (0, u32::MAX.into()), is_flag.then_some(false));
+        let Turns { turns, cycles, sum, .. } = stay.loops;
+        // Turn `j` of `n` cycles tests before what the other adds in that cycle: at `v + j s + (j n - 1) b`, where this
+        // program adds `s` in a turn and the other `b` in a cycle.
+        stay.tested = value.wrapping_sub(other_add);
+        stay.sum = sum.wrapping_add(other_add.wrapping_mul(cycles as u8));
+        stay.cycles = turns.saturating_mul(cycles);
         stay
     }
 
@@ -87,28 +174,26 @@ impl Stay {
     pub(super) fn play<const NOTE: bool>(
         &self,
         fighter: &mut Fighter<'_>,
-        add: u8,
         tape: &mut [u8],
         cycles: u64,
         journal: &mut Journal,
     ) -> bool {
-        let spot = &mut fighter.spot;
-        let cell = spot.pointer;
+        let Spot { pointer: cell, head, .. } = fighter.spot;
+        let loops = &self.loops;
+        let is_tight = head.is_tight();
         let (mut turns, mut begun) = (0, cycles);
-        let is_tight = spot.head.is_tight();
         if is_tight {
-            let turn_cycles = spot.rest.saturating_add(1);
             // Most loops are of two cycles, and dividing takes longer than anything else here.
-            turns = if turn_cycles == 2 { cycles / 2 } else { cycles / turn_cycles };
-            begun = cycles - turns * turn_cycles;
+            turns = if loops.cycles == 2 { cycles / 2 } else { cycles / loops.cycles };
+            begun = cycles - turns * loops.cycles;
         }
-        let sum = add.wrapping_mul((cycles - turns) as u8);
+        let is_over = is_tight & loops.is_over & (begun == 0) & (turns == loops.turns);
+        let sum = loops.sum.wrapping_mul(turns as u8).wrapping_add(fighter.walk(begun));
         tape[cell] = tape[cell].wrapping_add(sum);
-        let is_over = is_tight & (begun == 0) & (turns == self.tight.turns);
         if NOTE {
             let stayed = turns - u64::from(is_over);
             if stayed > 0 {
-                journal.span(cell, self.tight.tested, self.tight.sum, stayed);
+                journal.span(cell, self.tested, self.sum, stayed);
             }
             if is_over {
                 journal.test(cell, 0);
@@ -118,11 +203,9 @@ impl Stay {
             }
         }
         if is_over {
-            let after = spot.at + 2;
-            return fighter.go::<NOTE>(after, journal);
+            return fighter.go::<NOTE>(loops.end, journal);
         }
         if begun > 0 {
-            fighter.signs.advance(spot, begun);
             return fighter.turn::<NOTE>(false, journal) | (turns > 0);
         }
         true

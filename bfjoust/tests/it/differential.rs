@@ -366,6 +366,48 @@ fn the_engine_agrees_with_the_plain_machine_on_fights_over_a_flag() {
     }
 }
 
+/// One is in runs or counted loops of runs on a cell, a flag or not. The other tests and changes it there, in loops of
+/// several runs and in counted loops of brackets and runs.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_loops_against_loops() {
+    let mut dice = Dice(0x1618_0339_8874_9895);
+    for _ in 0..cases() / 10 {
+        let body = |dice: &mut Dice, signs: &[&str]| -> String {
+            (0..=dice.roll(9)).map(|_| format!("({})*{}", dice.pick(signs), 1 + dice.roll(3))).collect()
+        };
+        let runs = ["+", "-", ".", "+", "-"];
+        let steady = format!("({})*{}", body(&mut dice, &runs), dice.pick(&["-1", "3000", "40", "7"]));
+        let defence = format!("(>)*{}{steady}(-)*{}", dice.roll(3), dice.roll(300)).repeat(1 + dice.roll(2));
+        let attack: String = (0..=dice.roll(4))
+            .map(|_| match dice.roll(5) {
+                0 => format!("[{}]", body(&mut dice, &runs)),
+                1 => format!("([{}{{{}}}])%{}", dice.pick(&runs), dice.pick(&["[-.]", ".", "-[+]"]), dice.roll(300)),
+                2 => format!(
+                    "([{}{{{}}}{}])%{}",
+                    dice.pick(&["", "-", ".+"]),
+                    dice.pick(&runs),
+                    dice.pick(&["", "-"]),
+                    dice.roll(99)
+                ),
+                3 => format!(
+                    "({{{}}}{})%{}",
+                    dice.pick(&["", "[-]", "+"]),
+                    dice.pick(&["-", ".+", "++-"]),
+                    dice.roll(300)
+                ),
+                _ => format!("({})*{}", body(&mut dice, &["+", "-", ".", "[.]", "[-]", "[+-.]"]), dice.roll(300)),
+            })
+            .collect();
+        let length = 3 + dice.roll(7);
+        let attack = format!("(>)*{}({attack})*{}", length - 1 - dice.roll(4).min(length - 1), 1 + dice.roll(99));
+        let mut rules = Rules::egojoust();
+        rules.flag_cycles = dice.pick(&[1, 2, 2, 3]);
+        rules.cycle_limit = dice.pick(&[300, 3000, 20_000]);
+        rules.flag = dice.pick(&[128, 128, 1, 255]);
+        check_lengths(&attack, &defence, length..length + 3, &rules);
+    }
+}
+
 /// Walks over cells that are zero, from bracket to bracket, written out and counted. They go into decoys, into each
 /// other, and past an enemy who changes what lies ahead.
 #[test]

@@ -55,6 +55,18 @@ fn a_program_is_shared_by_its_clones() {
 }
 
 #[test]
+fn long_runs_in_loops_on_a_flag_are_told_at_once() {
+    let mut rules = Rules::egojoust();
+    rules.cycle_limit = u64::MAX / 4;
+    let idle = Program::parse("").expect("empty");
+    for text in ["[((.)*100000)*10000]", "[.((.)*100000)*10000]", "[((+-)*100000)*10000]"] {
+        let program = Program::parse_as(text, rules.notation).expect("balanced");
+        assert_eq!(charge(&program, &idle, 20, &rules).reason, Reason::Cap, "{text}");
+        assert_eq!(charge(&idle, &program, 20, &rules).reason, Reason::Cap, "{text}");
+    }
+}
+
+#[test]
 fn a_charge_can_be_cancelled_before_and_while_it_is_played() {
     let rules = Rules::agora();
     let walk = Program::parse(&">".repeat(150)).expect("balanced");
