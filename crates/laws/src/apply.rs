@@ -27,11 +27,17 @@ pub(crate) enum Place {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Places(BTreeMap<String, Place>);
 
+/// What makes more than words of a text of a rule: a block, a live figure or a term. No value brings them in, since players
+/// say what the values are, and nobody voted on that.
+const BINDS: [&str; 2] = ["```", "](#"];
+
 /// How some words of a directive are read once they are filled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum As {
-    /// Not at all: a title, a text of a rule.
+    /// Not at all: a text of a rule.
     Text,
+    /// The same in one line: a title.
+    Line,
     /// As an expression.
     Expression,
     /// As a name of something.
@@ -72,11 +78,12 @@ impl Places {
 
     fn act(&self, act: &mut Act) -> Result<(), Refusal> {
         let text = |words: &mut String| self.put(words, As::Text);
+        let line = |words: &mut String| self.put(words, As::Line);
         let value = |words: &mut String| self.put(words, As::Expression);
         let name = |words: &mut String| self.put(words, As::Name);
         match act {
             Act::CreateRule { title, number: _, text: is } => {
-                text(title)?;
+                line(title)?;
                 text(is)
             }
             Act::Amend { rule, old, new } => {
@@ -90,7 +97,7 @@ impl Places {
             }
             Act::Retitle { rule, title } => {
                 name(rule)?;
-                text(title)
+                line(title)
             }
             Act::Renumber { rule, number: _ } | Act::Repeal { rule } => name(rule),
             Act::Set { what, to } => {
@@ -164,11 +171,19 @@ impl Places {
 /// A value as it is written in some words.
 fn written(place: &Place, how: As) -> Result<String, Refusal> {
     Ok(match (place, how) {
-        (Place::Object(_, called), As::Text) => called.clone(),
+        (Place::Object(_, called), As::Text | As::Line) => called.clone(),
         (Place::Object(obj, _), As::Expression | As::Name) => obj.to_string(),
         (Place::Number(number), _) => number.to_string(),
         (Place::Bool(is), _) => if *is { "yes" } else { "no" }.to_owned(),
-        (Place::Text(text), As::Text) => text.clone(),
+        (Place::Text(text), As::Line) if text.contains('\n') => {
+            return Err(Refusal::new("a title stands in one line"));
+        }
+        (Place::Text(text), As::Text | As::Line) if BINDS.iter().any(|sign| text.contains(sign)) => {
+            return Err(Refusal::new(
+                "what is put into a rule by a law is words: no block (```) and no figure ([8](#key)) comes with it",
+            ));
+        }
+        (Place::Text(text), As::Text | As::Line) => text.clone(),
         (Place::Text(text), As::Expression) if !text.contains(['"', '“', '”', '\\', '\n']) => format!("\"{text}\""),
         (Place::Text(text), As::Expression) => {
             return Err(Refusal::new(format!("“{text}” has quotation marks or lines, and stands in no expression")));

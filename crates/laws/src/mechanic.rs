@@ -165,6 +165,7 @@ fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dy
     let outer = fill(left);
     let within = std::mem::replace(&mut d.meter().running, true);
     let done = does(d, &mut run);
+    sealed::publish(d, &mut run);
     d.meter().running = within;
     d.meter().spend(left.saturating_sub(fuel()));
     fill(outer);
@@ -334,6 +335,8 @@ fn perform<G: Hosts>(
     by: Option<&Id>,
     d: &mut Draft<'_, G>,
 ) -> Result<Performed, Refusal> {
+    // An act that is tried is taken back anyhow, and of several that are one all are.
+    let alone = !d.is_part() && !d.tried;
     let done = with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;
@@ -351,10 +354,17 @@ fn perform<G: Hosts>(
                 return Ok(Performed::Undone(undone(&why)));
             }
             Err(Stop::Refused(why)) => {
-                return Err(if why.rule.is_none() { why.by(law.cited.clone()) } else { why });
+                let why = if why.rule.is_none() { why.by(law.cited.clone()) } else { why };
+                // Whoever could take it back would know what was sealed, or how the next dice fall.
+                let learned = alone && run.has_learned(stage);
+                return if learned { Ok(Performed::Undone(undone(&why))) } else { Err(why) };
             }
             Err(Stop::Fault(fault)) => {
                 let why = format!("the law cannot be carried out, and nothing happened: {}", fault.told(&law.source));
+                if alone && run.has_learned(stage) {
+                    run.note(function, fault);
+                    return Ok(Performed::Undone(Document::say(format!("{}.", capital(&why)))));
+                }
                 let counted = by.is_none_or(|by| faults::is_counted(stage, &law.rule, &function.name, by));
                 if counted || fault.rests {
                     return Err(Refusal::new(why).by(law.cited.clone()));

@@ -218,8 +218,15 @@ pub(crate) fn fit(
         };
         if takes == Takes::Law {
             let text = as_text(&is).unwrap_or_default();
-            documents::read(stage, &text)
+            let read = documents::read(stage, &text)
                 .map_err(|fault| Refusal::new(format!("the law in {} cannot be read: {}", param.name, fault.why)))?;
+            if let Some(attr) = read.attrs.iter().find(|attr| registry.is_ruled(stage, attr)) {
+                return Err(Refusal::new(format!(
+                    "the law in {} defines “{} of {}”, which a rule defines: it may define what no rule has",
+                    param.name, attr.name, attr.of
+                ))
+                .into());
+            }
             given.insert(param.name.as_str().into(), held(&Value::Text(text)));
             continue;
         }

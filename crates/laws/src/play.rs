@@ -52,10 +52,13 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
         Some(own) => judged_in_private(stage, run, name, &args, own),
         None => judged(stage, run, name, &args),
     };
+    let outer = run.private;
+    run.private |= private.is_some();
     let done = allowed.and_then(|()| match act {
         Some((_, body)) => attempted(stage, run, body, &args),
         None => Ok(Dynamic::UNIT),
     });
+    run.private = outer;
     run.depth -= 1;
     let args = args.all();
     if let (Err(Stop::Refused(why)), None) = (&done, private) {
@@ -81,7 +84,7 @@ fn refused(run: &mut Run, name: &str, mut args: Map, why: &Refusal) {
 }
 
 /// The forum of acts that are for nobody's eyes but their doer's.
-const PRIVATE: &str = "private";
+pub(crate) const PRIVATE: &str = "private";
 
 /// Lets the law that declares a private act change and bar it, and other laws bar it by who does it and by nothing more.
 fn judged_in_private(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Args, own: usize) -> Result<(), Stop> {

@@ -122,6 +122,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
         all.push((law, functions));
         revisions.push(revision);
     }
+    registry.ruled = registry.laws.iter().flat_map(|law| law.declared.attrs.clone()).collect();
     read_documents(&mut registry, stage, &mut reads);
     for (law, functions) in all {
         registry.take(stage, law, functions);
@@ -208,10 +209,11 @@ fn one_of(count: usize) -> Result<(), Fault> {
     }
 }
 
-/// Adds the attributes that documents declare to the law that declares their kind.
+/// Adds the attributes that documents declare to the law that declares their kind. Those that a rule has stay as they are.
 fn read_documents(registry: &mut Registry, stage: &mut dyn Stage, reads: &mut Vec<Read>) {
-    for law in &mut registry.laws {
-        for kind in law.declared.documents.clone() {
+    for law in 0..registry.laws.len() {
+        let kinds = registry.laws[law].declared.documents.clone();
+        for kind in kinds {
             let kind: Id = kind.into();
             let members = stage.members(&kind);
             reads.push(Read::Members(kind, members.clone()));
@@ -222,8 +224,9 @@ fn read_documents(registry: &mut Registry, stage: &mut dyn Stage, reads: &mut Ve
                 let Ok(read) = documents::read(stage, &text) else { continue };
                 for attr in &read.attrs {
                     let is_known = |known: &AttrDecl| known.name == attr.name && known.of == attr.of;
-                    if !law.declared.attrs.iter().any(is_known) {
-                        law.declared.attrs.push(attr.clone());
+                    let attrs = &registry.laws[law].declared.attrs;
+                    if !attrs.iter().any(is_known) && !registry.is_ruled(stage, attr) {
+                        registry.laws[law].declared.attrs.push(attr.clone());
                     }
                 }
             }

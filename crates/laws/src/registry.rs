@@ -15,7 +15,7 @@ use kernel::{
 };
 
 use super::{
-    declared::{ActDecl, Declared, GAME, kind_id, letters},
+    declared::{ActDecl, AttrDecl, Declared, GAME, kind_id, letters},
     declaring::Hook,
     fault::Fault,
     reads::Read,
@@ -106,6 +106,8 @@ pub(crate) struct Registry {
     pub(crate) speakers: BTreeMap<String, Function>,
     /// Acts of which it is counted how often they were done.
     pub(crate) counted: BTreeSet<String>,
+    /// The attributes that the texts of rules define.
+    pub(crate) ruled: Vec<AttrDecl>,
     /// What each law declares, as entries keep it.
     pub(crate) enacted: BTreeMap<Id, Enacted>,
     /// Other names of the game's acts, each with what laws call the act.
@@ -280,6 +282,22 @@ impl Registry {
         };
         let word = kind_id(word);
         named(&word).or_else(|| named(word.strip_suffix('s')?))
+    }
+
+    /// Whether a rule, or the game itself, defines an attribute for a kind for which a document would define it: what everybody
+    /// has is no document's to say.
+    pub(crate) fn is_ruled(&self, stage: &dyn Stage, attr: &AttrDecl) -> bool {
+        let of = |scope: &str| {
+            let kinds =
+                scope.split(SCOPES).flat_map(|kind| self.kinds_of(stage, kind).unwrap_or_else(|| vec![kind.into()]));
+            kinds.collect::<BTreeSet<Id>>()
+        };
+        let kinds = of(&attr.of);
+        let shares = |scope: &str| !of(scope).is_disjoint(&kinds);
+        let is_law = |by: &Id| self.laws.iter().any(|law| law.rule == *by);
+        let ours = stage.world().named(&attr.name).iter().filter(|def| !def.by.as_ref().is_some_and(is_law));
+        self.ruled.iter().any(|ruled| ruled.name == attr.name && shares(&ruled.of))
+            || ours.into_iter().any(|def| shares(&def.scope))
     }
 
     /// Whether an object of a kind is also of a kind or a class.

@@ -399,7 +399,8 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         if self.is_lost(secret) {
             return Envelope::Lost;
         }
-        let Some(opened) = self.opened(secret) else { return Envelope::Closed };
+        // What is only tried is taken back.
+        let Some(opened) = self.opened(secret).filter(|_| !self.tried) else { return Envelope::Closed };
         let salt = opened.salt.iter().map(|byte| format!("{byte:02x}")).collect();
         Envelope::Open(salt, opened.bytes.clone())
     }

@@ -78,6 +78,8 @@ pub(crate) struct Run {
     pub(crate) calls: usize,
     /// The laws whose functions are under way.
     pub(crate) running: BTreeSet<usize>,
+    /// Whether what is done was said in private.
+    pub(crate) private: bool,
     /// Whether a display is made.
     pub(crate) page: bool,
     /// What was refused of something that is done portion by portion; nothing where all or none is done.
@@ -86,6 +88,8 @@ pub(crate) struct Run {
     pub(crate) queue: VecDeque<Happening>,
     /// Acts that were refused and that laws follow: they happened, whatever became of what they were part of.
     pub(crate) refused: Vec<Happening>,
+    /// What was opened that was sealed, by number: it is published, whatever becomes of the act.
+    pub(crate) unsealed: Vec<u64>,
     /// What went wrong, and is to be told.
     pub(crate) faults: Vec<Faulty>,
     /// Which objects hold what was looked for.
@@ -107,10 +111,12 @@ impl Run {
             depth: 0,
             calls: 0,
             running: BTreeSet::new(),
+            private: false,
             page: false,
             portions: None,
             queue: VecDeque::new(),
             refused: Vec::new(),
+            unsealed: Vec::new(),
             faults: Vec::new(),
             index: Index::default(),
             reads: Reads::default(),
@@ -125,6 +131,11 @@ impl Run {
     /// Its rule.
     pub(crate) fn rule(&self) -> Option<&Id> {
         self.law().map(|law| &law.rule)
+    }
+
+    /// Whether something was learned that an act without an entry would not keep: what was sealed, or how dice fall.
+    pub(crate) fn has_learned(&self, stage: &dyn Stage) -> bool {
+        !self.unsealed.is_empty() || stage.announced().1 > self.announced.1
     }
 
     /// Whether a function went wrong: that is told, whatever becomes of the act.

@@ -101,7 +101,9 @@ pub(crate) fn checked(
             // Of what is asked for, everybody may read the parameters.
             let tells =
                 |ask: &Ask| ask.args.values().any(|is| given.values().any(|held| *held == Given::Is(is.clone())));
-            asked.retain(|ask| !tells(ask));
+            if asked.iter().any(tells) {
+                return Err(Refusal::new("its law asks others with words that are sealed, and nothing happened").into());
+            }
             Ok((given, asked))
         }
     }
@@ -194,38 +196,23 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
         if sealed.act != act {
             continue;
         }
-        let mut is_new = false;
-        if sealed.open.is_none() {
-            let who = stage.called(&sealed.by);
-            let (salt, bytes) = match stage.open(&sealed.secret) {
-                Envelope::Open(salt, bytes) => (salt, bytes),
-                Envelope::Closed => return Err(Refusal::new("what is sealed is not opened for a look").into()),
-                Envelope::Lost => {
-                    let said = format!("“{act}” of {who}, number {number}, cannot be opened: it is not kept any more.");
-                    stage.say(Audience::Public, Document::say(said));
-                    stage.set_sealed(number, None);
-                    continue;
-                }
-            };
-            let Ok(given) = serde_json::from_slice::<BTreeMap<String, Given>>(&bytes) else { continue };
-            let what = told(&given, &|obj| stage.called(obj));
-            let said = format!("“{act}” of {who}, number {number}, was: {what}. Its salt: {salt}");
-            stage.say(Audience::Public, Document::say(said));
-            // That is the program's to say, and none of what the law may.
-            run.announced.0 += 1;
-            sealed.open = Some(given);
-            stage.set_sealed(number, Some(sealed.clone()));
-            is_new = true;
+        let is_new = sealed.open.is_none();
+        if is_new && !open(stage, run, number, &mut sealed)? {
+            continue;
         }
-        let given = sealed.open.unwrap_or_default();
+        let given = sealed.open.clone().unwrap_or_default();
         let mut map: Map = given.iter().map(|(name, is)| (name.as_str().into(), is.held())).collect();
         map.insert("by".into(), held(&Value::Ref(sealed.by.clone())));
         if is_new {
-            // The laws of other rules waited for this.
+            // The laws of other rules waited for this. What they make of it stands.
             let args = Args::new(map);
             let law = run.law;
             match play::judged_by(stage, run, act, &args, &|other| other != law) {
-                Ok(()) => map = args.all(),
+                Ok(()) => {
+                    map = args.all();
+                    sealed.open = Some(all(&map)?);
+                    stage.set_sealed(number, Some(sealed));
+                }
                 Err(stop) => {
                     let why = match stop {
                         Stop::Refused(why) => why.say,
@@ -241,6 +228,46 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
         found.push(Dynamic::from_map(map));
     }
     Ok(found)
+}
+
+/// Opens a sealed act and publishes it; whether it is still kept.
+///
+/// # Errors
+///
+/// Where it cannot be opened here.
+fn open(stage: &mut dyn Stage, run: &mut Run, number: u64, sealed: &mut Sealed) -> Result<bool, Stop> {
+    let (who, act) = (stage.called(&sealed.by), &sealed.act);
+    let (salt, bytes) = match stage.open(&sealed.secret) {
+        Envelope::Open(salt, bytes) => (salt, bytes),
+        Envelope::Closed => return Err(Refusal::new("what is sealed is not opened for a look").into()),
+        Envelope::Lost => {
+            let said = format!("“{act}” of {who}, number {number}, cannot be opened: it is not kept any more.");
+            stage.say(Audience::Public, Document::say(said));
+            stage.set_sealed(number, None);
+            return Ok(false);
+        }
+    };
+    let Ok(given) = serde_json::from_slice::<BTreeMap<String, Given>>(&bytes) else { return Ok(false) };
+    let what = told(&given, &|obj| stage.called(obj));
+    let said = format!("“{act}” of {who}, number {number}, was: {what}. Its salt: {salt}");
+    stage.say(Audience::Public, Document::say(said));
+    // That is the program's to say, and none of what the law may.
+    run.announced.0 += 1;
+    run.unsealed.push(number);
+    sealed.open = Some(given);
+    stage.set_sealed(number, Some(sealed.clone()));
+    Ok(true)
+}
+
+/// Publishes what was opened, where that was taken back with what it was part of: a law read it.
+pub(crate) fn publish(stage: &mut dyn Stage, run: &mut Run) {
+    let read = std::mem::take(&mut run.unsealed);
+    for (number, mut sealed) in stage.sealed() {
+        if read.contains(&number) && sealed.open.is_none() {
+            // It could be opened before.
+            drop(open(stage, run, number, &mut sealed));
+        }
+    }
 }
 
 /// Ends all sealed acts of a law by the name of the act.

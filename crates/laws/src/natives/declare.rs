@@ -14,6 +14,7 @@ use super::super::{
     limits::LAW_MAX_ACTIONS,
     params,
     pending::Needs,
+    play,
     registry::{LAW, NAME_MAX_BYTES, OF_RULE},
     run::{Mode, on},
     script::frozen,
@@ -134,8 +135,8 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     if !["", "last"].contains(&keep.as_str()) || (!keep.is_empty() && !sealed) {
         return Err(faulty(format!("“keep” is “last”, of sealed acts, and not “{keep}”")));
     }
-    if sealed && !needs.is_empty() {
-        return Err(faulty("a sealed act needs nothing of others: they cannot see it"));
+    if (sealed || forum == play::PRIVATE) && !needs.is_empty() {
+        return Err(faulty("an act that is sealed or private needs nothing of others: they cannot see it"));
     }
     let mut params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
     offered(options, &mut params)?;

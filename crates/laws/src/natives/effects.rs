@@ -336,8 +336,19 @@ fn sentence(text: &str) -> String {
 /// Most things that laws of a room set for later: each is looked at after every entry.
 const LATER_MAX_COUNT: usize = 1_000;
 
+/// Refuses to let wait what was said in private: everybody may read what waits, with its words.
+fn in_public(lent: &On<'_>) -> Given<()> {
+    if lent.run.private {
+        return Err(faulty(
+            "what is done in private asks nobody and sets nothing for later: everybody reads what waits",
+        ));
+    }
+    Ok(())
+}
+
 fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
+    in_public(lent)?;
     let Some(Until { at, counted }) = lent.stage.due(after) else {
         return Err(faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")));
     };
@@ -356,6 +367,7 @@ fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()>
 /// Asks somebody, or whoever holds an office, for an act.
 fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&str>) -> Given<()> {
     acts(lent)?;
+    in_public(lent)?;
     charge(10)?;
     if lent.run.registry.acts.get(act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(act) {
         return Err(faulty(format!("no law has the act “{act}”")));
