@@ -24,7 +24,7 @@ use kernel::{
     engine::View,
     frame::{ClockMode, Designation},
     time::minute,
-    waiting::{Waiting, Wants},
+    waiting::{End, Waiting, Wants},
 };
 use port::{Account, Destination, ForumAddress};
 use store::{Claimed, Reminder, RoomId};
@@ -146,8 +146,9 @@ impl Hub {
             let mut due = Vec::new();
             for (place, waits) in waiting.iter().enumerate() {
                 match from(waits, reminder) {
-                    at if at > now => later(at),
-                    _ => due.push(place),
+                    Some(at) if at > now => later(at),
+                    Some(_) => due.push(place),
+                    None => {}
                 }
             }
             let told = |place: usize| Told {
@@ -238,18 +239,19 @@ impl Hub {
     }
 }
 
-/// From when on somebody is reminded of something.
-fn from(waits: &Waiting, reminder: &Reminder) -> Instant {
+/// From when on somebody is reminded of something; nothing as long as nobody knows when it ends.
+fn from(waits: &Waiting, reminder: &Reminder) -> Option<Instant> {
     let before = SignedDuration::from_secs(reminder.before_seconds);
     match (waits.wants, waits.until) {
-        (Wants::Votes, Some(until)) => until.saturating_sub(before).unwrap_or(Instant::MIN),
-        (Wants::Votes, None) | (Wants::Turn, _) => Instant::MIN,
+        (Wants::Votes, End::At(until)) => Some(until.saturating_sub(before).unwrap_or(Instant::MIN)),
+        (Wants::Votes, End::Unknown) => None,
+        (Wants::Votes, End::Never) | (Wants::Turn, _) => Some(Instant::MIN),
     }
 }
 
 /// What something that waits is known again by: where it ends at another time, people are reminded anew.
 fn known_by(waits: &Waiting) -> String {
-    let until = waits.until.map_or_else(String::new, |until| until.as_second().to_string());
+    let until = waits.until.at().map_or_else(String::new, |until| until.as_second().to_string());
     let wants = match waits.wants {
         Wants::Votes => "vote",
         Wants::Turn => "turn",
@@ -260,7 +262,7 @@ fn known_by(waits: &Waiting) -> String {
 /// What waits, for those whom it waits for.
 pub(super) fn sentence(room: &Handle, waits: &Waiting, alone: bool) -> String {
     let Waiting { label, line, until, wants, .. } = waits;
-    let until = until.map_or_else(String::new, |until| format!(", until {}", minute(until)));
+    let until = until.at().map_or_else(String::new, |until| format!(", until {}", minute(until)));
     let vote = if alone { "vote" } else { "votes" };
     let line = format!("⁅{} {line}⁆", room_word(&room.name));
     match wants {

@@ -14,7 +14,6 @@ use super::{
     letters::forum_address,
 };
 use kernel::{
-    Id,
     display::{Block, Cell, Document, Offer, cells},
     engine::View,
     frame::{ClockMode, Designation},
@@ -107,14 +106,16 @@ pub(super) fn shown(view: &dyn View) -> Document {
         (false, ClockMode::Live | ClockMode::Manual(_)) => None,
     };
     document = state.into_iter().fold(document, Document::para);
-    let name = |seat: &Id| view.frame().name_of(seat).to_owned();
+    let seats = &view.frame().seats;
     let row = |waits: &Waiting| {
-        let mut missing: Vec<String> = waits.of.iter().take(NAMED_MAX_COUNT).map(name).collect();
-        if waits.of.len() > NAMED_MAX_COUNT {
-            missing.push(format!("{} more", waits.of.len() - NAMED_MAX_COUNT));
+        // What plays without a seat votes by nobody's hand.
+        let names: Vec<String> = waits.of.iter().filter_map(|id| Some(seats.get(id)?.name.to_string())).collect();
+        let mut missing: Vec<String> = names.iter().take(NAMED_MAX_COUNT).cloned().collect();
+        if names.len() > NAMED_MAX_COUNT {
+            missing.push(format!("{} more", names.len() - NAMED_MAX_COUNT));
         }
         let label = Cell::new(waits.label.clone()).showing(waits.display.clone());
-        cells![label, waits.until.map_or_else(String::new, minute), missing.join(", ")]
+        cells![label, waits.until.at().map_or_else(String::new, minute), missing.join(", ")]
     };
     let (votes, turns): (Vec<_>, Vec<_>) = view.waiting().into_iter().partition(|waits| waits.wants == Wants::Votes);
     document = document.table_or(

@@ -19,7 +19,7 @@ use kernel::{
     Act, Event, Game, Id, Mechanic, Refusal, State,
     display::Document,
     entry::Audience,
-    waiting::{Waiting, Wants},
+    waiting::{End, Waiting, Wants},
 };
 use kit::docket::{self, Meant, Numbered};
 
@@ -59,7 +59,7 @@ fn waits(state: &State<BlogNomic>) -> Vec<Waiting> {
             display: format!("{}/{}", Proposal::DISPLAY, proposal.number),
             label: proposal.label(),
             line: format!("show proposal {}", proposal.number),
-            until: time_out::over_at(state, proposal),
+            until: time_out::over_at(state, proposal).map_or(End::Never, End::At),
             of: roster::current(state).filter(missing).cloned().collect(),
             wants: Wants::Votes,
         }

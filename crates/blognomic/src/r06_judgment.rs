@@ -21,7 +21,7 @@ use kernel::{
     entry::Audience,
     table::Row,
     time::minute,
-    waiting::{Waiting, Wants},
+    waiting::{End, Waiting, Wants},
 };
 use kit::docket::{self, Meant, Numbered};
 
@@ -77,7 +77,7 @@ fn waits(state: &State<BlogNomic>) -> Vec<Waiting> {
             Wants::Votes => format!("show cfj {}", call.number),
             Wants::Turn => format!("admin judge {}", call.number),
         },
-        until: None,
+        until: End::Never,
         of,
         wants,
     };

@@ -22,7 +22,7 @@ use kernel::{
     display::{Block, Document, cells},
     number::spread,
     table::Row,
-    waiting::{Waiting, Wants},
+    waiting::{End, Waiting, Wants},
 };
 use kit::{args::Cast, ballot};
 
@@ -101,7 +101,8 @@ const AHEAD_MAX_COUNT: usize = 400;
 fn waits(state: &State<BNomic>) -> Vec<Waiting> {
     let now = hands::now(state);
     let next = hands::ahead(state).take(AHEAD_MAX_COUNT).find(|(moment, _)| moment.nweek != now.nweek);
-    let until = next.and_then(|(_, begins)| begins);
+    // While the Clock is Off, nobody knows.
+    let until = next.and_then(|(_, begins)| begins).map_or(End::Unknown, End::At);
     let wait = |proposal: Id| {
         let missing =
             |voter: &&Id| players::is_voter(state, voter) && !on(state, &proposal).any(|(other, _)| other == *voter);

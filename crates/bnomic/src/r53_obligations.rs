@@ -28,7 +28,7 @@ use kernel::{
     directives::syntax::unquote,
     display::{Block, Cell, Document, cells, counted},
     rulebook::source,
-    waiting::{Waiting, Wants},
+    waiting::{End, Waiting, Wants},
 };
 
 /// Most errors that one challenge lists: each is a duty of its own.
@@ -373,7 +373,7 @@ fn waits(state: &State<BNomic>) -> Vec<Waiting> {
         display: "duties".to_owned(),
         label,
         line,
-        until: late(until),
+        until: late(until).map_or(End::Unknown, End::At),
         of: posts::minister(state, &ministry).into_iter().collect(),
         wants: Wants::Turn,
     };

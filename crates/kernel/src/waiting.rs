@@ -14,12 +14,33 @@ pub struct Waiting {
     pub label: String,
     /// What is typed about it.
     pub line: String,
-    /// Until when, where that is known.
-    pub until: Option<Instant>,
+    /// Until when.
+    pub until: End,
     /// The seats for which it waits.
     pub of: Vec<Id>,
     /// What is waited for.
     pub wants: Wants,
+}
+
+/// When something ends that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// At this instant, as things stand.
+    At(Instant),
+    /// It ends, and nobody knows yet when.
+    Unknown,
+    /// Not by itself.
+    Never,
+}
+
+impl End {
+    /// The instant, where it is known.
+    pub fn at(self) -> Option<Instant> {
+        match self {
+            Self::At(at) => Some(at),
+            Self::Unknown | Self::Never => None,
+        }
+    }
 }
 
 /// What is waited for.

@@ -24,7 +24,7 @@ use kernel::{
     display::{Block, Document, Offer, cells, counted},
     entry::Audience,
     game::Viewer,
-    waiting::{Waiting, Wants},
+    waiting::{End, Waiting, Wants},
 };
 use kit::{args::Cast, ballot, docket::Numbered};
 
@@ -128,7 +128,7 @@ fn waits(state: &State<Spacenomic>) -> Vec<Waiting> {
             display: format!("proposal/{}", proposal.number),
             label: record::label(proposal),
             line: format!("show proposal {}", proposal.number),
-            until: expiry::expires(state, proposal),
+            until: expiry::expires(state, proposal).map_or(End::Never, End::At),
             of: players(state).filter(missing).cloned().collect(),
             wants: Wants::Votes,
         }
