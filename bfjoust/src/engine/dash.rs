@@ -1,8 +1,8 @@
 //! Plays two programs without looking for periods, in the cheapest way to what comes next.
 //!
-//! While one program is in a run, in a loop of one run, or in a counted loop of runs, what it does is known for all of
-//! its cycles. The other one is played alone through them. Only where both do short things they are played together.
-//! Either way stops where a flag is zero.
+//! While one program is in a run, in a loop of runs, or in a counted loop of runs, what it does is known for all of its
+//! cycles. The other one is played alone through them. Only where both do short things they are played together. Either
+//! way stops where a flag is zero.
 
 use super::duel::{Duel, End};
 use super::effort::{DASH_COST, SPRINT_COST, TOGETHER_COST};
