@@ -15,9 +15,6 @@ use crate::rules::{Rules, Setup};
 /// looking costs nothing.
 const CHUNK_STEPS: u32 = 512;
 
-/// Cycles of a step through loops that are no gain over one by one: 4 % and 1 %.
-const TIGHT_MIN_CYCLES: u64 = 2;
-
 /// What the reaches of both come to, or more, once one has been on a cell that the other has been on.
 const TOUCHING: isize = -1;
 
@@ -336,7 +333,7 @@ impl<'a, 'j> Duel<'a, 'j> {
             let one_stay = Stay::of::<NOTE>(left, (&other, other_add), tape);
             let other_stay = Stay::of::<NOTE>(right, (&one, one_add), tape);
             let cycles = one_stay.cycles.min(other_stay.cycles).min(limit - board.cycle);
-            if cycles > TIGHT_MIN_CYCLES {
+            if cycles > 0 {
                 let one_looped = one_stay.play::<NOTE>(left, tape, cycles, journal);
                 let other_looped = other_stay.play::<NOTE>(right, tape, cycles, journal);
                 board.cycle += cycles;

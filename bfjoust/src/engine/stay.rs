@@ -8,7 +8,7 @@ use super::sprint::{Drift, Run};
 use super::values::repeats_not_zero;
 use crate::code::Op;
 
-/// Turns of a loop, at least, that it is looked at for.
+/// Turns of a loop, at least, that it is looked at for. 1 makes no difference; 12 costs 9 % and 20 %.
 const TURNS_MIN_COUNT: u64 = 4;
 
 /// How a loop on one cell goes on.
