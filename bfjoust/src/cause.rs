@@ -1,7 +1,7 @@
 //! What a charge was lost by: what its [`Reason`] says, and where both lost, what each lost by.
 //!
-//! The engine does not tell the latter, and nobody but a reader needs it. So the plain machine plays such a charge again
-//! up to its last cycle, which takes as many steps as it has cycles.
+//! The engine does not tell the latter, and nobody but a reader needs it. So the plain machine plays such a charge
+//! again up to its last cycle, which takes as many steps as it has cycles.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -176,8 +176,8 @@ impl Machine {
         }
     }
 
-    /// What a side has lost by in the cycle that was played last: its flag, and the edge of the tape (J67, J68). Where both
-    /// sides lose, [`Reason::Both`] does not tell.
+    /// What a side has lost by in the cycle that was played last: its flag, and the edge of the tape (J67, J68). Where
+    /// both sides lose, [`Reason::Both`] does not tell.
     pub fn lost_by(&self, side: Side) -> (bool, bool) {
         let Runner { flag_zero_cycles, pointer, .. } = *self.runner(side);
         (flag_zero_cycles >= self.flag_cycles, pointer == 0 || pointer == self.cells.len() - 1)

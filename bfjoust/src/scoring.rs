@@ -79,8 +79,8 @@ pub enum Method {
     Touches(Scoring),
     /// The margins: `p(a) = sum over b of r(a, b) / T`, from `-(N - 1)` to `N - 1`.
     Points,
-    /// Margins against those that it beat, each weighed by what that one is worth: with `w(b) = (p(b) + N) / (2 (N - 1))`
-    /// it is `200 / (N - 1) * sum over b with r(a, b) > 0 of w(b) r(a, b) / T`.
+    /// Margins against those that it beat, each weighed by what that one is worth: with `w(b) = (p(b) + N) / (2 (N -
+    /// 1))` it is `200 / (N - 1) * sum over b with r(a, b) > 0 of w(b) r(a, b) / T`.
     Trad,
     /// A thousand shares that change hands. In each round every program wagers the `N`-th part of what it has against
     /// each other one. Of that it loses the part of the charges that it lost. The score is what each holds in the end,
@@ -229,8 +229,8 @@ fn take_out(flow: &mut [Vec<f64>], one: usize, left: &[usize]) -> f64 {
     leaving
 }
 
-/// The programs that the chain leaves for ever, and the classes of the others: each goes to all of its class and to nobody
-/// else.
+/// The programs that the chain leaves for ever, and the classes of the others: each goes to all of its class and to
+/// nobody else.
 fn classes(flow: &[Vec<f64>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let programs = flow.len();
     let (mut passed, mut classes) = (Vec::new(), Vec::new());

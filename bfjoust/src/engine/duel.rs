@@ -15,9 +15,6 @@ use crate::rules::{Rules, Setup};
 /// looking costs nothing.
 const CHUNK_STEPS: u32 = 512;
 
-/// Cycles of a step through loops that are no gain over one by one: 4 % and 1 %.
-const TIGHT_MIN_CYCLES: u64 = 2;
-
 /// What the reaches of both come to, or more, once one has been on a cell that the other has been on.
 const TOUCHING: isize = -1;
 
@@ -69,8 +66,6 @@ pub(super) struct Meeting<'a> {
     right: Fighter<'a>,
     /// The last cell that the left program may have changed, and the first that the right one may have.
     changed: (usize, usize),
-    /// Whether it was looked already if somebody had lost by then.
-    looked: bool,
 }
 
 impl Meeting<'_> {
@@ -118,7 +113,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         effort: Effort,
         keep: Option<&'j mut Option<Meeting<'a>>>,
     ) -> Duel<'a, 'j> {
-        let Meeting { board, left, right, changed: (last, first), looked } = meeting;
+        let Meeting { board, left, right, changed: (last, first) } = meeting;
         let longer = length + 2 - board.cells.len();
         let mut cells = journal.tape(length + 2, rules.background);
         cells[..=*last].copy_from_slice(&board.cells[..=*last]);
@@ -129,7 +124,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         right.spot.pointer += longer;
         right.reach -= longer as isize;
         let met = left.reach + right.reach >= TOUCHING;
-        Duel { board, left, right, journal, effort, met, unlooked: !looked, keep }
+        Duel { board, left, right, journal, effort, met, unlooked: true, keep }
     }
 
     /// Leaves its tape to those that come.
@@ -139,14 +134,16 @@ impl<'a, 'j> Duel<'a, 'j> {
 
     /// Keeps the charge as it is now that one program has come to where the other has been: see [`Meeting`].
     #[cold]
-    fn meet(&mut self, changed: (usize, usize), looked: bool) {
+    fn meet(&mut self) {
         self.met = true;
+        // What it moved over it has not touched: how far each had been before is what it changed.
+        let changed = (self.left.reach as usize, !self.right.reach as usize);
         (self.left.reach, self.right.reach) = (self.left.reach_now(), self.right.reach_now());
         if let Some(keep) = &mut self.keep {
             let mut cells = self.journal.tapes.pop().unwrap_or_default();
             cells.clone_from(&self.board.cells);
             let board = Board { cells, ..self.board };
-            **keep = Some(Meeting { board, left: self.left.clone(), right: self.right.clone(), changed, looked });
+            **keep = Some(Meeting { board, left: self.left.clone(), right: self.right.clone(), changed });
         }
     }
 
@@ -207,8 +204,7 @@ impl<'a, 'j> Duel<'a, 'j> {
                 Stop::Steps => return End::Chunk,
                 stop @ (Stop::Look { looped } | Stop::Met { looped }) => {
                     if matches!(stop, Stop::Met { .. }) {
-                        // What it moved over it has not touched: how far each had been before is what it changed.
-                        self.meet((self.left.reach as usize, !self.right.reach as usize), false);
+                        self.meet();
                     }
                     if let Some(outcome) = self.lost() {
                         return End::Charge(outcome);
@@ -276,8 +272,11 @@ impl<'a, 'j> Duel<'a, 'j> {
             if off | (tape[1] == 0) | (tape[last] == 0) | alarm {
                 break Stop::Look { looped };
             }
-            if looped && self.turns::<NOTE>(look_back) {
-                break if NOTE { Stop::Look { looped } } else { Stop::Return };
+            if NOTE && looped && self.journal.visit(&self.left, &self.right, &self.board) {
+                break Stop::Look { looped };
+            }
+            if !NOTE && looped && look_back && self.journal.was_here(&self.left.spot, &self.right.spot) {
+                break Stop::Return;
             }
         };
         self.board.cells = cells;
@@ -334,7 +333,7 @@ impl<'a, 'j> Duel<'a, 'j> {
             let one_stay = Stay::of::<NOTE>(left, (&other, other_add), tape);
             let other_stay = Stay::of::<NOTE>(right, (&one, one_add), tape);
             let cycles = one_stay.cycles.min(other_stay.cycles).min(limit - board.cycle);
-            if cycles > TIGHT_MIN_CYCLES {
+            if cycles > 0 {
                 let one_looped = one_stay.play::<NOTE>(left, tape, cycles, journal);
                 let other_looped = other_stay.play::<NOTE>(right, tape, cycles, journal);
                 board.cycle += cycles;
@@ -355,7 +354,8 @@ impl<'a, 'j> Duel<'a, 'j> {
         let other_flag = (other_add != 0) & ((other.pointer == 1) | (other.pointer == last));
         if one_flag | other_flag {
             let changed = flags_changed((one.pointer, one_add, one_flag), (other.pointer, other_add, other_flag));
-            // A flag that is changed in every cycle is zero for one at a time. Where two in a row lose it, that is nothing.
+            // A flag that is changed in every cycle is zero for one at a time. Where two in a row lose it, that is
+            // nothing.
             if board.flag_cycles == 1 {
                 for (flag, add) in changed.into_iter().flatten() {
                     cycles = cycles.min(cycles_to_zero(tape[flag], add));
@@ -379,16 +379,6 @@ impl<'a, 'j> Duel<'a, 'j> {
         right.signs.advance(&mut right.spot, cycles);
         // No run is a bracket, so whether the cell was zero is nothing to it.
         (true, left.turn::<NOTE>(false, journal) | right.turn::<NOTE>(false, journal))
-    }
-
-    /// Somebody has jumped back, while no flag is zero: whether that is for the journal to look at.
-    #[inline(always)]
-    fn turns<const NOTE: bool>(&mut self, look_back: bool) -> bool {
-        if NOTE {
-            self.journal.visit(&self.left, &self.right, &self.board)
-        } else {
-            look_back && self.journal.was_here(&self.left.spot, &self.right.spot)
-        }
     }
 }
 

@@ -45,8 +45,8 @@ impl Signs {
         (head.add() ^ self.polarity).wrapping_sub(self.polarity)
     }
 
-    /// A cell, counted so that those towards the enemy are greater: itself for the left side, its complement for the right
-    /// one.
+    /// A cell, counted so that those towards the enemy are greater: itself for the left side, its complement for the
+    /// right one.
     #[inline(always)]
     pub(super) fn reach(self, cell: usize) -> isize {
         cell as isize ^ self.forward

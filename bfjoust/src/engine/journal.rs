@@ -7,9 +7,8 @@
 //! So it adds to each cell what the last one added (modulo 256) and to each counter likewise. So if a cell that was
 //! tested as `v` has `d` added in a period, the test reads `v + j * d` in the `j`-th repetition. The answer "not zero"
 //! holds until the first `j` where that is zero; the answer "zero" holds only for `d = 0`. The smallest such bound over
-//! all notes, over the counters and the runs that both are within, is how many repetitions are played at once. Nothing
-//! is guessed. A state that comes back with a counter started anew meanwhile, or a run left and entered again, must
-//! come back with equal counts.
+//! all notes and over the counters is how many repetitions are played at once. Nothing is guessed. A state must come
+//! back with the runs that both are within as they were, and with a counter as it was that was started anew meanwhile.
 //!
 //! What is skipped is noted too, as the set of values that each cell was tested at. So a period may itself contain
 //! skipped periods: loops within loops are skipped at every level.
@@ -68,8 +67,8 @@ enum Note {
 pub(super) struct Journal {
     notes: Vec<Note>,
     sets: Vec<Values>,
-    /// Periods that were repeated, each from its first cycle to its last. What is noted of the repetitions is what moves;
-    /// the rest stands in the notes of the period, so that nothing longer may begin within one.
+    /// Periods that were repeated, each from its first cycle to its last. What is noted of the repetitions is what
+    /// moves; the rest stands in the notes of the period, so that nothing longer may begin within one.
     repeated: Vec<(u64, u64)>,
     /// Notes that were ever taken and are no longer kept.
     forgotten: u64,
@@ -231,8 +230,8 @@ impl Journal {
         std::mem::replace(&mut self.seen[(mixed >> (64 - SEEN.trailing_zeros())) as usize], mixed) == mixed
     }
 
-    /// A program has just jumped back, no flag being zero: whether [`Journal::control_point`] might find something here.
-    /// If not, all that it would do is done.
+    /// A program has just jumped back, no flag being zero: whether [`Journal::control_point`] might find something
+    /// here. If not, all that it would do is done.
     #[inline(always)]
     pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
         let here = Anchor::new((board, 0), left, right, (self.noted(), self.counters));
@@ -326,8 +325,8 @@ impl Journal {
         let flags_still = board.flags_still();
         let flags = [0, 1].map(|flag| board.flag_cycles == 1 || since.flags_still[flag] != flags_still[flag]);
         let times = self.times(first, times, flags, board, left, right)?;
-        // Play goes on with flags that are not zero; a period earlier they are not. What they stay at in the end is noted
-        // only by what comes then.
+        // Play goes on with flags that are not zero; a period earlier they are not. What they stay at in the end is
+        // noted only by what comes then.
         let would_be = |times: u64| {
             [1, board.cells.len() - 2]
                 .map(|flag| board.cells[flag].wrapping_add(self.sums.of(flag as u32).wrapping_mul(times as u8)))

@@ -1,10 +1,12 @@
 //! The engine: what the plain machine comes to, without playing every cycle of it.
 //!
 //! Runs: while both programs are within runs of one symbol, all the cycles that the shorter one has left are one step.
-//! Loops of one run, like `[-]`: how long one stays in it is known when it begins, whatever run the other is within.
-//! Periods: when the programs come back to where they have been, what happened since then is looked at. As many
-//! repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why that is exact). One at a time: where nothing repeats itself, one program is played through what is known of the other
-//! (`dash.rs`). All lengths at once: what happens before the programs meet is played once for all tapes.
+//! Loops on one cell, like `[-.]`: how long one stays in it is known when it begins, whatever run or loop of runs the
+//! other is within (`stay.rs`). Periods: when the programs come back to where they have been, what happened since then
+//! is looked at. As many repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why
+//! that is exact). One at a time: where nothing repeats itself, one program is played through what is known of the
+//! other (`dash.rs`, `sprint.rs`). All lengths at once: what happens before the programs meet is played once for all
+//! tapes.
 //!
 //! Cells that do not have all 256 values are left to the plain machine.
 

@@ -78,8 +78,8 @@ impl Values {
         Values(shifted)
     }
 
-    /// How often in a row none of the values is 0 after each addition of `sum`, not 0. More than `most` is as good as for
-    /// ever, and may be said so.
+    /// How often in a row none of the values is 0 after each addition of `sum`, not 0. More than `most` is as good as
+    /// for ever, and may be said so.
     pub(super) fn repeats(&self, sum: u8, most: u64) -> u64 {
         /// Every value that is divided by so many twos, in a word of a set.
         const DIVIDED: [u64; 6] = [
