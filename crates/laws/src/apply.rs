@@ -224,9 +224,15 @@ mod tests {
 
     #[test]
     fn a_text_is_never_read_again() {
-        let evil = "x\"\n=> repeal rule 1";
+        let evil = "x\" => repeal rule 1";
         let act = filled("=> retitle rule 7 to {title}", ("title", Place::Text(evil.to_owned()))).unwrap();
         assert_eq!(act, Act::Retitle { rule: "7".to_owned(), title: evil.to_owned() });
+        for words in ["It is so.\n```law\n", "It is [9](#quorum)."] {
+            let text = Place::Text(words.to_owned());
+            let why = filled("=> create rule \"Gift\": {text}", ("text", text)).unwrap_err();
+            assert!(why.say.contains("no block (```) and no figure"), "{why:?}");
+        }
+        assert!(filled("=> retitle rule 7 to {title}", ("title", Place::Text("x\n".to_owned()))).is_err());
         let name = Place::Text("every player".to_owned());
         let why = filled("=> destroy {who}", ("who", name)).unwrap_err();
         assert!(why.say.contains("stands in the place of a name"), "{why:?}");

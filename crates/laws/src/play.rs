@@ -17,7 +17,7 @@ use super::{
     limits::{ACT_MAX_CHANGES, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
     params, pending,
     reads::Reads,
-    registry::Always,
+    registry::{Always, Registry},
     run::{Happening, Mode, Run, call},
     script::Function,
     stage::Stage,
@@ -128,6 +128,19 @@ pub(crate) fn judged(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Ar
     judged_by(stage, run, name, args, &|_| true)
 }
 
+/// What a law made of an act of a law, where it is still what that takes; whose act it is no law changes.
+fn fits(stage: &mut dyn Stage, registry: &Registry, name: &str, before: &Map, mut after: Map) -> Result<Map, Fault> {
+    let Some((act, _)) = registry.acts.get(name) else { return Ok(after) };
+    let by = |map: &Map| map.get("by").and_then(as_object);
+    if by(before) != by(&after) {
+        return Err(Fault::new("a change of an act leaves whose act it is"));
+    }
+    params::fit(stage, registry, name, &act.params, &mut after).map(|()| after).map_err(|stop| match stop {
+        Stop::Refused(why) => Fault::new(why.say),
+        Stop::Fault(fault) => fault,
+    })
+}
+
 /// The same by some laws only.
 ///
 /// # Errors
@@ -149,7 +162,13 @@ pub(crate) fn judged_by(
             continue;
         }
         match looking(|| call(stage, run, change, vec![Dynamic::from(args.clone())])) {
-            Ok(_) => {}
+            Ok(_) => match fits(stage, &registry, name, &kept, args.all()) {
+                Ok(changed) => args.replace(changed),
+                Err(fault) => {
+                    args.replace(kept);
+                    run.note(change, fault);
+                }
+            },
             Err(Stop::Refused(_)) => args.replace(kept),
             Err(Stop::Fault(fault)) => {
                 args.replace(kept);

@@ -294,10 +294,11 @@ impl Registry {
         };
         let kinds = of(&attr.of);
         let shares = |scope: &str| !of(scope).is_disjoint(&kinds);
-        let is_law = |by: &Id| self.laws.iter().any(|law| law.rule == *by);
-        let ours = stage.world().named(&attr.name).iter().filter(|def| !def.by.as_ref().is_some_and(is_law));
+        // What a rule with documents defines beside its text, those define.
+        let of_documents = |by: &Id| self.laws.iter().any(|law| law.rule == *by && !law.declared.documents.is_empty());
+        let mut others = stage.world().named(&attr.name).iter();
         self.ruled.iter().any(|ruled| ruled.name == attr.name && shares(&ruled.of))
-            || ours.into_iter().any(|def| shares(&def.scope))
+            || others.any(|def| shares(&def.scope) && !def.by.as_ref().is_some_and(of_documents))
     }
 
     /// Whether an object of a kind is also of a kind or a class.

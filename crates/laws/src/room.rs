@@ -27,6 +27,7 @@ use super::{
     declared::GAME,
     fault::Stop,
     moments::{Until, calendar, instant_after, never},
+    pending,
     registry::ROOM,
     stage::{Envelope, Stage},
     tables::{Announced, Ask, Done, Enacted, Faults, Later, Sealed},
@@ -162,7 +163,7 @@ pub fn names_nothing<G: Lawful>(state: &State<G>, name: &str, but: Option<&Id>) 
 
 /// Whether the program has a command or a display of a name by itself.
 pub(crate) fn is_of_program<G: Hosts>(name: &str) -> bool {
-    is_taken(G::NAME, name) || G::mechanics().has_display(name)
+    is_taken(G::NAME, name) || name == pending::PENDING || G::mechanics().has_display(name)
 }
 
 /// Whether a command is one of a law's that is for nobody's eyes but its doer's.
@@ -261,7 +262,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         is_taken(G::NAME, command)
     }
     fn has_display(&self, name: &str) -> bool {
-        G::mechanics().has_display(name)
+        name == pending::PENDING || G::mechanics().has_display(name)
     }
     fn happens_by_itself(&self, name: &str) -> bool {
         G::EVENTS.contains(&name) || self.has_act(name)

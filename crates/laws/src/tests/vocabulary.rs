@@ -261,13 +261,16 @@ fn a_sealed_act_counts_when_it_is_sealed() {
 #[test]
 fn a_sealed_act_asks_somebody_for_something() {
     let law = r#"
-        action("hit", #{sealed: true}, ["how: text"], |a| { ask("Judge", "turn", #{}); ask(the("Bob"), "tell", #{how: a.how}); });
+        action("hit", #{sealed: true}, ["how: text"], |a| ask("Judge", "turn", #{}));
+        action("hint", #{sealed: true}, ["how: text"], |a| ask(the("Bob"), "tell", #{how: a.how}));
         action("turn", [], |a| ());
         action("tell", ["how: text"], |a| ());
     "#;
     let mut room = Room::with(&[(2, law)]);
     let said = room.acts("bob", "hit", json!({"how": "softly"}));
     assert_eq!(said[0], "You are asked for “turn”.");
+    let why = room.act("bob", "hint", json!({"how": "softly"})).0.unwrap_err();
+    assert!(why.contains("asks others with words that are sealed"), "{why}");
     assert!(!said.iter().any(|line| line.contains("softly")), "{said:?}");
 }
 
@@ -524,9 +527,9 @@ fn values_come_into_directives_after_those_are_read() {
         action("worse", ["what: text"], |a| apply(a.what));
     "#;
     let mut room = Room::with(&[(2, law)]);
-    room.acts("ann", "name it", json!({"title": "X\n=> repeal rule 1"}));
+    room.acts("ann", "name it", json!({"title": "X => repeal rule 1"}));
     let rule = room.state.rules.get("constitution").unwrap();
-    assert!(rule.in_force() && rule.label().starts_with("X\n=> repeal"));
+    assert!(rule.in_force() && rule.label().starts_with("X => repeal"));
     room.acts("bob", "fine", json!({"who": "Ann", "n": 2}));
     assert_eq!(room.value("player/ann.points"), "3");
     for act in ["evil", "worse"] {
