@@ -302,7 +302,7 @@ impl Op {
 pub(crate) const STEADY_MAX_CYCLES: usize = 64;
 
 /// Most runs in a loop that is told as one: they are added up whenever it begins.
-const TIGHT_MAX_RUNS: usize = 8;
+const TIGHT_RUNS_MAX_COUNT: usize = 8;
 
 /// Instructions being written, one symbol after another. Where jumps go is worked out at the end.
 #[derive(Default)]
@@ -364,7 +364,8 @@ fn connect(code: &mut [Ins]) {
                 code[opening].head = code[opening].head.to(after);
                 code[at].head = code[at].head.to(opening as u32 + 1);
                 let body = &mut code[opening + 1..at];
-                if !body.is_empty() && body.len() <= TIGHT_MAX_RUNS && body.iter().all(|ins| ins.op().is_still()) {
+                if !body.is_empty() && body.len() <= TIGHT_RUNS_MAX_COUNT && body.iter().all(|ins| ins.op().is_still())
+                {
                     body[0].head = body[0].head.with(Head::TIGHT).to(at as u32);
                 }
             }
@@ -376,7 +377,9 @@ fn connect(code: &mut [Ins]) {
                 code[at].head = code[at].head.to(starts[slot]);
                 let body = &mut code[starts[slot] as usize..at];
                 // No repetition stands in it, or the first of it takes no cycle.
-                if body.len() <= TIGHT_MAX_RUNS && body.iter().all(|ins| ins.op().is_still() || ins.op().is_bracket()) {
+                if body.len() <= TIGHT_RUNS_MAX_COUNT
+                    && body.iter().all(|ins| ins.op().is_still() || ins.op().is_bracket())
+                {
                     body[0].head = body[0].head.with(Head::TURN);
                 }
                 let cycles: u64 = body.iter().map(Ins::cycles).fold(0, u64::saturating_add);
