@@ -3,7 +3,7 @@
 //! They are there for every game. A midnight is due only while a law in force waits for one, so that no other room has
 //! an entry a day.
 
-use jiff::civil::Weekday;
+use jiff::{SignedDuration, civil::Weekday};
 
 use kernel::{Draft, Game, State, entry::Due, time::next_midnight};
 
@@ -15,6 +15,9 @@ use super::{
 
 /// The key of a midnight that is due.
 const KEY: &str = "law-midnight";
+
+/// How long before a midnight the last moment of what ends with it is.
+const LAST_MOMENT: SignedDuration = SignedDuration::from_micros(1);
 
 /// A period of the calendar, with the numbers that laws tell its ends and beginnings by.
 #[derive(Clone, Copy)]
@@ -66,7 +69,10 @@ pub(super) fn midnight<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     let comes = || PERIODS.into_iter().filter(|period| (period.begins)(&begins));
     let ends: Vec<_> = comes().map(|period| (period.ends, (period.number)(&ended))).collect();
     let starts: Vec<_> = comes().map(|period| (period.starts, (period.number)(&begins))).collect();
+    // What ends has not ended yet: the clock, and what is counted by the day, are still those of its last moment.
+    d.at = due.at - LAST_MOMENT;
     hear_instant(&ends, d);
+    d.at = due.at;
     hear_instant(&starts, d);
 }
 
