@@ -50,7 +50,10 @@ pub(crate) fn in_force(stage: &mut dyn Stage) -> Option<Arc<Registry>> {
     }
     // Most amendments are of rules without a law.
     let laws: Vec<Rule> = stage.rules().rules().into_iter().filter(|rule| law_of(rule).is_some()).cloned().collect();
-    let as_before = kept().iter().rev().filter(|known| are_same(&known.laws, &laws)).find(holds).map(|known| {
+    // What a law lacked that could not be read, any rule may bring.
+    let all_read = |known: &&Kept| known.registry.iter().all(|all| all.laws.iter().all(|law| law.fault.is_none()));
+    let same = |known: &&Kept| are_same(&known.laws, &laws);
+    let as_before = kept().iter().rev().filter(same).filter(all_read).find(holds).map(|known| {
         let Kept { reads, registry, .. } = known;
         (reads.clone(), registry.clone())
     });
