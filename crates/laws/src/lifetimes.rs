@@ -38,7 +38,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
     let mut told = Vec::new();
     for law in &registry.laws {
         let is = &registry.enacted[&law.rule];
-        if was(&law.rule) == Some(is) {
+        if was(&law.rule).is_some_and(|was| was.says(is)) {
             continue;
         }
         let rule = format!("rule {}, {}", law.number, law.label);
@@ -56,7 +56,8 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
         if was(&law.rule).is_none_or(|was| was.revision != is.revision) {
             faults::begin_afresh(d, &law.rule);
         }
-        d.put(&law.rule, is.clone());
+        let stands = was(&law.rule).filter(|_| is.fault.is_some()).map(|was| Box::new(was.stands().clone()));
+        d.put(&law.rule, Enacted { kept: stands, ..is.clone() });
     }
     for (rule, _) in before.iter().filter(|(rule, _)| !registry.enacted.contains_key(rule)) {
         let label = d.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
@@ -64,13 +65,14 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
         d.delete::<Enacted>(rule);
         faults::begin_afresh(d, rule);
     }
-    let ended: Vec<&Declared> = before.iter().map(|(_, law)| &law.declared).collect();
+    let ended: Vec<&Declared> = before.iter().map(|(_, law)| law.stands()).collect();
     let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
     let gone = end(d, &registry, &ended, &of_laws);
     let mut new = Begun::default();
     for law in &registry.laws {
         let ill = begin(d, &registry, &law.rule, &law.declared, &of_laws, &mut new);
-        if was(&law.rule) != registry.enacted.get(&law.rule) {
+        let is = &registry.enacted[&law.rule];
+        if !was(&law.rule).is_some_and(|was| was.says(is)) {
             told.extend(ill);
         }
     }
@@ -149,17 +151,24 @@ fn end<G: Hosts>(
     ended: &[&Declared],
     of_laws: &BTreeSet<Id>,
 ) -> Vec<(Id, Id)> {
-    let begun: Vec<&Declared> = registry.laws.iter().map(|law| &law.declared).collect();
+    // Of a law that cannot be read for now, nothing ends.
+    let kept: Vec<Declared> = d.rows::<Enacted>().values().filter_map(|law| law.kept.as_deref().cloned()).collect();
+    let begun: Vec<&Declared> = registry.laws.iter().map(|law| &law.declared).chain(&kept).collect();
+    let stays =
+        |kind: &str| registry.kinds.contains(kind) || kept.iter().any(|law| law.kinds.iter().any(|of| of == kind));
+    let has_act = |act: &str| {
+        registry.acts.contains_key(act) || kept.iter().any(|law| law.acts.iter().any(|known| known.name == act))
+    };
     let things: BTreeSet<Id> = begun.iter().flat_map(|law| &law.things).map(ThingDecl::object).collect();
     let gone = ended.iter().flat_map(|law| &law.things).map(ThingDecl::object).filter(|obj| !things.contains(obj));
-    let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !registry.kinds.contains(*kind));
+    let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !stays(kind));
     let of_kinds: Vec<Id> = kinds.flat_map(|kind| d.world.of_kind(kind).cloned().collect::<Vec<_>>()).collect();
     let gone: Vec<(Id, Id)> =
         gone.chain(of_kinds).filter_map(|obj| Some((obj.clone(), d.world.kind(&obj)?.clone()))).collect();
     for (obj, _) in &gone {
         destroy(d, obj);
     }
-    let has_room = registry.kinds.contains(GAME);
+    let has_room = stays(GAME) || kept.iter().any(|law| law.attrs.iter().any(|attr| of_room(&attr.of)));
     if d.world.exists(ROOM) && !has_room && ended.iter().flat_map(|law| &law.attrs).any(|attr| of_room(&attr.of)) {
         destroy(d, &ROOM.into());
     }
@@ -183,11 +192,11 @@ fn end<G: Hosts>(
     let set: Vec<u64> = d
         .rows::<Later>()
         .iter()
-        .filter(|(_, later)| !registry.enacted.contains_key(&later.rule) || !registry.acts.contains_key(&later.deed))
+        .filter(|(_, later)| !registry.enacted.contains_key(&later.rule) || !has_act(&later.deed))
         .map(|(key, _)| *key)
         .collect();
     set.iter().for_each(|key| drop(d.delete::<Later>(key)));
-    let lapsed = |act: &str| !registry.acts.contains_key(act);
+    let lapsed = |act: &str| !has_act(act);
     let intents: Vec<u64> =
         d.rows::<Intent>().iter().filter(|(_, intent)| lapsed(&intent.act)).map(|(key, _)| *key).collect();
     intents.iter().for_each(|key| drop(d.delete::<Intent>(key)));
@@ -202,8 +211,12 @@ fn end<G: Hosts>(
         .collect();
     asks.iter().for_each(|key| drop(d.delete::<Ask>(key)));
     let act = |key: &str| key.split('/').next().unwrap_or_default().to_owned();
-    let counted: Vec<String> =
-        d.rows::<Done>().keys().filter(|key| !registry.counted.contains(&act(key))).cloned().collect();
+    let counted: Vec<String> = d
+        .rows::<Done>()
+        .keys()
+        .filter(|key| !registry.counted.contains(&act(key)) && kept.is_empty())
+        .cloned()
+        .collect();
     counted.iter().for_each(|key| drop(d.delete::<Done>(key)));
     gone
 }

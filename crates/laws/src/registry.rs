@@ -256,7 +256,8 @@ impl Registry {
         if declared.as_ref().is_some_and(|known| known.ptr_eq(rows)) {
             return true;
         }
-        let same = self.enacted.len() == rows.len() && rows.iter().all(|(id, law)| self.enacted.get(id) == Some(law));
+        let same = self.enacted.len() == rows.len()
+            && rows.iter().all(|(id, law)| self.enacted.get(id).is_some_and(|is| is.says(law)));
         if same {
             *declared = Some(rows.clone());
         }

@@ -61,6 +61,23 @@ pub struct Enacted {
     /// By which vocabulary it is declared.
     #[serde(default, skip_serializing_if = "Version::is_first")]
     pub vocabulary: Version,
+    /// What it declared when it could be read last, where it cannot be read now: what there is of it stays meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<Box<Declared>>,
+}
+
+impl Enacted {
+    /// Whether it says the same as another one, whatever was there before.
+    pub(crate) fn says(&self, other: &Self) -> bool {
+        let Self { revision, declared, fault, rests, vocabulary, kept: _ } = self;
+        (revision, declared, fault, rests, vocabulary)
+            == (&other.revision, &other.declared, &other.fault, &other.rests, &other.vocabulary)
+    }
+
+    /// What there is of it: what it declares, or what it declared when it could be read.
+    pub(crate) fn stands(&self) -> &Declared {
+        self.kept.as_deref().unwrap_or(&self.declared)
+    }
 }
 
 impl<G> Row<G> for Enacted {
