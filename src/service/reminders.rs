@@ -1,7 +1,7 @@
 //! Reminders: whoever asked for it is told what waits for their vote, some time before its end, and what is theirs to do,
 //! at once.
 //!
-//! What waits is told by the games ([`View::waiting`](kernel::engine::View::waiting)), so that nothing here knows one. A
+//! What waits is told by the games ([`View::waiting`]), so that nothing here knows one. A
 //! reminder stands in no journal. It is posted like what moderators are told of the clock, and claimed in the store
 //! before. It counts as told once it has arrived. So it survives a restart, and of several processes one tells it.
 
