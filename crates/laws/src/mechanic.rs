@@ -361,17 +361,17 @@ fn perform<G: Hosts>(
             }
             Err(Stop::Fault(fault)) => {
                 let why = format!("the law cannot be carried out, and nothing happened: {}", fault.told(&law.source));
-                if alone && run.has_learned(stage) {
-                    run.note(function, fault);
-                    return Ok(Performed::Undone(Document::say(format!("{}.", capital(&why)))));
-                }
                 let counted = by.is_none_or(|by| faults::is_counted(stage, &law.rule, &function.name, by));
-                if counted || fault.rests {
+                // One doer counts once, whatever e learned meanwhile.
+                let is_noted = !counted && !fault.rests;
+                if !is_noted && !(alone && run.has_learned(stage)) {
                     return Err(Refusal::new(why).by(law.cited.clone()));
                 }
-                run.note(function, fault);
-                if let Some(faulty) = run.faults.last_mut() {
-                    faulty.by = by.cloned();
+                if is_noted {
+                    run.note(function, fault);
+                    if let Some(faulty) = run.faults.last_mut() {
+                        faulty.by = by.cloned();
+                    }
                 }
                 return Ok(Performed::Undone(Document::say(format!("{}.", capital(&why)))));
             }

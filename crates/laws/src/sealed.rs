@@ -262,6 +262,9 @@ fn open(stage: &mut dyn Stage, run: &mut Run, number: u64, sealed: &mut Sealed) 
 /// Publishes what was opened, where that was taken back with what it was part of: a law read it.
 pub(crate) fn publish(stage: &mut dyn Stage, run: &mut Run) {
     let read = std::mem::take(&mut run.unsealed);
+    if read.is_empty() {
+        return;
+    }
     for (number, mut sealed) in stage.sealed() {
         if read.contains(&number) && sealed.open.is_none() {
             // It could be opened before.

@@ -103,6 +103,19 @@ fn one_doer_alone_suspends_no_act() {
     assert_eq!(room.value("player/ann.points"), "5");
 }
 
+/// What it threw is on record each time, and e still counts once.
+#[test]
+fn one_doer_alone_suspends_no_act_that_draws() {
+    let law = r#"action("test", [], |a| { draw(6); a.by.points += 1; let x = 1 / 0; });"#;
+    let mut room = Room::with(&[(2, law)]);
+    for _ in 0..5 {
+        let told = room.acts("ann", "test", json!({}));
+        assert!(!told.iter().any(|line| line.contains("is suspended")), "{told:?}");
+    }
+    assert!(room.act("bob", "test", json!({})).0.unwrap().contains("nothing happened"));
+    assert_eq!(room.value("player/ann.points"), "5");
+}
+
 #[test]
 fn an_amended_law_starts_afresh() {
     let mut room = Room::with(&[(2, FAULTY)]);
