@@ -364,7 +364,8 @@ fn perform<G: Hosts>(
                 let counted = by.is_none_or(|by| faults::is_counted(stage, &law.rule, &function.name, by));
                 // One doer counts once, whatever e learned meanwhile.
                 let is_noted = !counted && !fault.rests;
-                if !is_noted && !(alone && run.has_learned(stage)) {
+                let makes_an_entry = is_noted || alone && run.has_learned(stage);
+                if !makes_an_entry {
                     return Err(Refusal::new(why).by(law.cited.clone()));
                 }
                 if is_noted {
