@@ -23,7 +23,11 @@ impl laws::Hosts for BlogNomic {
         stats::ROBOT
     }
 
+    fn is_office(_state: &State<Self>, name: &str) -> bool {
+        dynasty::is_office(name)
+    }
+
     fn holder(state: &State<Self>, office: &str) -> Option<Id> {
-        if dynasty::is_office(office) { dynasty::control_unit(state).cloned() } else { None }
+        if Self::is_office(state, office) { dynasty::control_unit(state).cloned() } else { None }
     }
 }

@@ -139,6 +139,10 @@ impl laws::Hosts for BNomic {
         }
     }
 
+    fn is_office(state: &State<Self>, name: &str) -> bool {
+        posts::find(state, name).is_ok()
+    }
+
     fn holder(state: &State<Self>, office: &str) -> Option<Id> {
         posts::minister(state, &posts::find(state, office).ok()?)
     }

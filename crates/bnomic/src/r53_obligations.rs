@@ -95,7 +95,13 @@ pub(super) fn outstanding(state: &State<BNomic>) -> usize {
     if established(&state.rules, Thing::Obligations).is_err() {
         return 0;
     }
-    state.rows::<Duty>().len()
+    state.rows::<Duty>().len() + asked(state).len()
+}
+
+/// What laws ask of ministries (B53.1), each with the ministry.
+fn asked(state: &State<BNomic>) -> Vec<(Id, laws::Owed)> {
+    let of = |owed: laws::Owed| Some((posts::find(state, &owed.office).ok()?, owed));
+    laws::owed(state).into_iter().filter_map(of).collect()
 }
 
 /// The first of what is outstanding, in words.
@@ -104,9 +110,12 @@ pub(super) fn named(state: &State<BNomic>) -> String {
     const NAMED_MAX_COUNT: usize = 3;
     let owed = &state.rows::<Duty>();
     let of = |(number, duty): (&u64, &Duty)| format!("duty {number} of {}", called(state, &duty.ministry));
-    let mut named: Vec<String> = owed.iter().take(NAMED_MAX_COUNT).map(of).collect();
-    if owed.len() > NAMED_MAX_COUNT {
-        named.push(format!("and {} more", owed.len() - NAMED_MAX_COUNT));
+    let asked = asked(state).into_iter().map(|(post, owed)| format!("“{}” of {}", owed.line, called(state, &post)));
+    let mut named: Vec<String> = owed.iter().map(of).chain(asked).collect();
+    let more = named.len().saturating_sub(NAMED_MAX_COUNT);
+    named.truncate(NAMED_MAX_COUNT);
+    if more > 0 {
+        named.push(format!("and {more} more"));
     }
     named.join(", ")
 }
@@ -170,7 +179,7 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
         Refusal::new(format!("no ministry keeps a display “{}”", display.trim())).by(by.clone()).instead("show")
     })?;
     let ministry = posts::find(d, &office)?;
-    if outstanding(d) + errors.len() > OWED_MAX_COUNT {
+    if d.rows::<Duty>().len() + errors.len() > OWED_MAX_COUNT {
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
     }
     let until = if posts::minister(d, &ministry).is_some() { Some(deadline(d)?) } else { None };
@@ -197,7 +206,7 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
 /// A [`Refusal`] where the rule on duties is gone, and beyond the bound.
 fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String, Refusal> {
     established(&d.rules, Thing::Obligations)?;
-    if outstanding(d) >= OWED_MAX_COUNT {
+    if d.rows::<Duty>().len() >= OWED_MAX_COUNT {
         return Err(Refusal::new(format!("{OWED_MAX_COUNT} duties are outstanding, as many as the bot keeps")));
     }
     let until = if posts::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
@@ -261,7 +270,8 @@ fn remove(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let now = hands::rdays(d);
     let late = |duty: &Duty| duty.ministry == ministry && duty.until.is_some_and(|until| now >= until);
     let clock_late = posted(d, &ministry) && start(d).is_some_and(|until| now >= until);
-    if !d.rows::<Duty>().values().any(late) && !clock_late {
+    let law_late = asked(d).iter().any(|(post, owed)| *post == ministry && owed.late);
+    if !d.rows::<Duty>().values().any(late) && !clock_late && !law_late {
         return Err(Refusal::new(format!("no duty of {} is late", called(d, &ministry)))
             .by(Thing::Obligations.rule(&d.rules))
             .instead("show duties"));
@@ -425,7 +435,12 @@ fn show(state: &State<BNomic>) -> Document {
         let (what, by) = ("put the Clock On".to_owned(), Thing::Clock.rule(&state.rules));
         [String::new(), post, what, by, left(Some(until))].map(Cell::new).to_vec()
     });
-    let rows: Vec<_> = start.into_iter().chain(state.rows::<Duty>().iter().map(row)).collect();
+    let by_law = |(post, owed): (Id, laws::Owed)| {
+        let by = state.rules.get(&owed.rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        [String::new(), called(state, &post), owed.line, by, owed.left].map(Cell::new).to_vec()
+    };
+    let duties = state.rows::<Duty>().iter().map(row);
+    let rows: Vec<_> = start.into_iter().chain(duties).chain(asked(state).into_iter().map(by_law)).collect();
     let mut document = Document::titled("duties", "What ministries of B Nomic owe");
     if let Some(left) = super::clerk::said(state) {
         document = document.para(left);

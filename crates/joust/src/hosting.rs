@@ -68,10 +68,13 @@ impl laws::Hosts for Joust {
         TimeZone::UTC
     }
 
+    fn is_office(_state: &State<Self>, name: &str) -> bool {
+        let name = name.trim().to_lowercase();
+        name.strip_prefix("the ").unwrap_or(&name) == "contestmaster"
+    }
+
     fn holder(state: &State<Self>, office: &str) -> Option<Id> {
-        let office = office.trim().to_lowercase();
-        let is = office.strip_prefix("the ").unwrap_or(&office) == "contestmaster";
-        contract::contract(&state.tables).contestmaster.clone().filter(|_| is)
+        contract::contract(&state.tables).contestmaster.clone().filter(|_| Self::is_office(state, office))
     }
 
     fn rests(state: &State<Self>) -> bool {

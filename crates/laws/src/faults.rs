@@ -7,7 +7,7 @@ use kernel::{Draft, Id, Refusal, State};
 
 use super::{
     counts::period,
-    limits::FAULTS_MAX_COUNT,
+    limits::{ACT_MAX_CHANGES, FAULTS_MAX_COUNT},
     registry::{Registry, reached},
     room::Hosts,
     run::{Faulty, Run},
@@ -56,6 +56,11 @@ pub(crate) fn is_counted(stage: &dyn Stage, rule: &Id, function: &str, by: &Id) 
 pub(crate) fn tell<G: Hosts>(d: &mut Draft<'_, G>, run: &Run) {
     for faulty in &run.faults {
         tell_one(d, run, faulty);
+    }
+    if run.cut_off {
+        d.tell_all(format!(
+            "An act makes at most {ACT_MAX_CHANGES} changes with all that follows: the rest is not done."
+        ));
     }
 }
 

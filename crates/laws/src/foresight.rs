@@ -19,8 +19,8 @@ use super::{
     declared::{Declared, kind_id},
     moments::FIELDS,
     params, reading,
-    registry::{LAW, Law, instead, law_of},
-    room::{Hosts, OF_EVERY_GAME, is_of_program},
+    registry::{LAW, Law, REFUSED, instead, law_of},
+    room::{Hosts, OF_EVERY_GAME, act_called, is_of_program},
     script,
     tables::Enacted,
 };
@@ -133,6 +133,14 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
             told.extend(of.map(|kind| {
                 format!("“{}” of {label} takes a {kind}, and no rule knows one{}.", act.name, perhaps(kind, &kinds))
             }));
+            let who = act.who.as_str();
+            if !matches!(who, "" | "anybody") && unknown(&who) && !G::is_office(state, who) {
+                told.push(format!(
+                    "“{}” of {label} is for a {who}, and no rule knows one{}.",
+                    act.name,
+                    perhaps(who, &kinds)
+                ));
+            }
         }
         for hook in &law.declared.hooks {
             let Some(name) = HOOKS.iter().find_map(|begins| hook.strip_prefix(begins)) else { continue };
@@ -151,8 +159,11 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
                         None
                     }
                 }
-            } else if let Some(act) = name.strip_prefix("refused ") {
+            } else if let Some(act) = name.strip_prefix(REFUSED) {
                 (!acts.contains(act)).then_some((act, &acts))
+            } else if is_unbarred::<G>(hook, name) {
+                told.push(format!("“{hook}” of {label} does nothing: no law changes or bars that act."));
+                None
             } else {
                 // What is performed by name may be any law's own event.
                 (!known.contains(name)).then_some((name, &known))
@@ -177,6 +188,13 @@ fn unknown<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
 
 /// What the words of a hook begin with where the name of an act or event follows.
 const HOOKS: &[&str] = &["after ", "bar on ", "change of ", "at "];
+
+/// Whether words bar or change an act that laws leave as it is.
+fn is_unbarred<G: Hosts>(hook: &str, name: &str) -> bool {
+    let of_act = ["bar on ", "change of "].iter().any(|begins| hook.starts_with(begins));
+    let named = act_called::<G>(name);
+    of_act && G::UNBARRED.iter().any(|act| named.as_ref() == Some(&G::named(act)))
+}
 
 /// Whether a law declares an attribute, of whatever kind.
 fn is_declared<G: Hosts>(state: &State<G>, attr: &str) -> bool {

@@ -51,7 +51,7 @@ pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
 pub use mechanic::{declare, front, mechanic};
 pub use moments::calendar;
-pub use pending::{Needs, coming};
+pub use pending::{Needs, Owed, coming, owed};
 pub use registry::{LAW, law_of};
 pub use room::{Announce, Hosts, act_called, names_nothing};
 pub use tables::{

@@ -7,6 +7,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use kernel::{
     Draft, Id, Path, Value,
+    entry::Change,
     world::{AttrDef, Op, SCOPES},
 };
 
@@ -25,7 +26,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
     let registry = reading::in_force(d);
     let rows = d.rows::<Enacted>();
     let same = match &registry {
-        Some(registry) => registry.is_declared(rows),
+        Some(registry) => registry.is_declared(rows) && is_furnished(d, registry),
         None => rows.is_empty(),
     };
     if same {
@@ -74,12 +75,26 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
         let is = &registry.enacted[&law.rule];
         if !was(&law.rule).is_some_and(|was| was.says(is)) {
             told.extend(ill);
+            continue;
         }
+        let anew = law.declared.things.iter().filter(|thing| new.objects.contains(&thing.object()));
+        told.extend(anew.map(|thing| {
+            format!("“{}” is there anew: rule {}, {}, says that there is one.", thing.name, law.number, law.label)
+        }));
     }
     calendar::settle(d);
     told.extend(furnish(d, &registry, &new));
     told.into_iter().for_each(|line| d.tell_all(line));
     Some(gone)
+}
+
+/// Whether there is all that laws say there is. What was made in this entry and is gone again is made in the next one: a
+/// law that always destroys it would come to no end.
+fn is_furnished<G: Hosts>(d: &Draft<'_, G>, registry: &Registry) -> bool {
+    let makes =
+        |change: &Change, obj: &Id| matches!(change, Change::World(Op::Create { obj: made, .. }) if made == obj);
+    let is_made = |obj: &Id| d.changes().iter().any(|change| makes(change, obj));
+    registry.things.iter().all(|obj| d.world.exists(obj) || is_made(obj))
 }
 
 /// The entry in which a room opens.
@@ -302,20 +317,27 @@ fn stronger(registry: &Registry, was: &AttrDef, rule: &Id) -> bool {
     registry.laws.iter().any(makes) && place(by) < place(rule)
 }
 
-/// Defines an attribute in the place of another definition of it: values that fit stay.
+/// Defines an attribute in the place of another definition of it: values that fit stay, also those that objects had at
+/// first.
 fn redefine<G: Hosts>(d: &mut Draft<'_, G>, was: &AttrDef, def: AttrDef) {
-    let holders: Vec<Id> = d.world.having(was).cloned().collect();
-    let kept = |obj: Id| {
-        let at = Path::new(obj, was.id.clone());
-        let value = d.world.values_of(&at.obj).find(|(held, _)| **held == at).map(|(_, value)| value.clone())?;
-        Some((at, value))
+    let holders: Vec<Path> = d.world.having(was).map(|obj| Path::new(obj.clone(), was.id.clone())).collect();
+    let own = |at: &Path| d.world.values_of(&at.obj).find(|(held, _)| *held == at).map(|(_, value)| value.clone());
+    let had: Vec<(Path, Option<Value>)> = holders.into_iter().map(|at| (at.clone(), own(&at))).collect();
+    let fits = |d: &Draft<'_, G>, at: &Path, value: &Value| {
+        d.world.kind(&at.obj).is_some_and(|kind| def.names(kind)) && def.range.holds(value)
     };
-    let kept: Vec<(Path, Value)> = holders.into_iter().filter_map(kept).collect();
-    for (at, value) in kept {
-        let has = d.world.kind(&at.obj).is_some_and(|kind| def.names(kind));
-        if !has || !def.range.holds(&value) {
-            d.overwrite(at, Value::Null);
+    for (at, value) in &had {
+        if value.as_ref().is_some_and(|value| !fits(d, at, value)) {
+            d.overwrite(at.clone(), Value::Null);
         }
     }
-    d.op(Op::Define(def));
+    d.op(Op::Define(def.clone()));
+    if was.default == def.default || was.default == Value::Null {
+        return;
+    }
+    for (at, _) in had.into_iter().filter(|(_, own)| own.is_none()) {
+        if fits(d, &at, &was.default) {
+            d.overwrite(at, was.default.clone());
+        }
+    }
 }

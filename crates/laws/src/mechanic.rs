@@ -29,14 +29,14 @@ use super::{
     calendar, counts,
     declared::{ActDecl, ParamDecl, kind_id},
     engines,
-    fault::{Fault, Stop},
+    fault::Stop,
     faults, foresight,
     fuel::{fill, fuel, looking},
     gone, lifetimes,
     limits::ACT_MAX_OPERATIONS,
     moments::moved,
     natives, params, pending, play, reading,
-    registry::Registry,
+    registry::{REFUSED, Registry},
     room::Hosts,
     run::{Happening, Mode, On, Run, call},
     script::Function,
@@ -75,7 +75,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             return None;
         }
         let later = state.rows::<Later>().iter().map(|(number, later)| (later.at, LATER_KEY, *number));
-        let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some((ask.at?, ASK_KEY, *number)));
+        let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some((ask.due()?, ASK_KEY, *number)));
         let intents = state.rows::<Intent>().iter().map(|(number, intent)| (intent.at, INTENT_KEY, *number));
         let first = later.chain(asks).chain(intents).min();
         let first = first.map(|(at, key, number)| Due { at, rank, key: format!("{key}{number}").into() });
@@ -136,6 +136,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .commands(commands)
         .differs(foresight::differs)
         .warns(foresight::warnings)
+        .waits(pending::waits)
         .notes(faults::notes)
         .under(foresight::under)
         .checks(foresight::check)
@@ -300,6 +301,9 @@ fn seal<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: &Id, d:
             // Without the line, which might tell of what is sealed.
             Stop::Fault(_) => Refusal::new("the law cannot be carried out, and nothing happened"),
         })?;
+        // What it is given stays sealed, also where it is just what was asked for.
+        let seen = pending::given(stage, &serde_json::Map::new(), Some(by));
+        pending::fulfil(stage, name, &seen);
         asked.into_iter().try_for_each(|ask| pending::ask(stage, &registry, ask))?;
         // It counts from now on: nobody knows when it is opened.
         counts::count(stage, &registry, name, Some(by));
@@ -345,40 +349,40 @@ fn perform<G: Hosts>(
             .and_then(|()| counts::within(stage, name, by, &act.limit))
             .map_err(|why| why.by(law.cited.clone()))?;
         let map = pending::given(stage, given, by);
-        let got = match play::perform(stage, run, name, map) {
-            Ok(got) => got,
-            Err(Stop::Refused(why)) if run.went_wrong() => return Ok(Performed::Undone(undone(&why))),
-            Err(Stop::Refused(why)) if !run.refused.is_empty() => {
-                // Laws follow the refusal: that makes an entry, and the answer is no refusal.
+        let (why, told) = match play::perform(stage, run, name, map) {
+            Ok(got) => {
                 follow_all(stage, run);
-                return Ok(Performed::Undone(undone(&why)));
+                return Ok(Performed::Done(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned()))));
             }
             Err(Stop::Refused(why)) => {
-                let why = if why.rule.is_none() { why.by(law.cited.clone()) } else { why };
-                // Whoever could take it back would know what was sealed, or how the next dice fall.
-                let learned = alone && run.has_learned(stage);
-                return if learned { Ok(Performed::Undone(undone(&why))) } else { Err(why) };
+                let told = undone(&why);
+                (why, told)
             }
             Err(Stop::Fault(fault)) => {
                 let why = format!("the law cannot be carried out, and nothing happened: {}", fault.told(&law.source));
                 let counted = by.is_none_or(|by| faults::is_counted(stage, &law.rule, &function.name, by));
                 // One doer counts once, whatever e learned meanwhile.
-                let is_noted = !counted && !fault.rests;
-                let makes_an_entry = is_noted || alone && run.has_learned(stage);
-                if !makes_an_entry {
-                    return Err(Refusal::new(why).by(law.cited.clone()));
-                }
-                if is_noted {
+                if !counted && !fault.rests {
                     run.note(function, fault);
                     if let Some(faulty) = run.faults.last_mut() {
                         faulty.by = by.cloned();
                     }
                 }
-                return Ok(Performed::Undone(Document::say(format!("{}.", capital(&why)))));
+                let told = Document::say(format!("{}.", capital(&why)));
+                (Refusal::new(why), told)
             }
         };
-        follow_all(stage, run);
-        Ok(Performed::Done(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned()))))
+        // What left anything on record is an entry, and its answer no refusal: faults are counted, laws follow a refusal, and
+        // whoever could take an act back would know what was sealed, or how the next dice fall.
+        let is_entry = run.went_wrong() || !run.refused.is_empty() || alone && run.has_learned(stage);
+        if !run.refused.is_empty() {
+            follow_all(stage, run);
+        }
+        match is_entry {
+            true => Ok(Performed::Undone(told)),
+            false if why.rule.is_none() => Err(why.by(law.cited.clone())),
+            false => Err(why),
+        }
     });
     done.unwrap_or_else(|| Err(none(name)))
 }
@@ -527,7 +531,7 @@ fn awaits_refusal<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> bool {
 
 /// Lets laws follow such a refusal, where one does: that makes an entry, and the answer is no refusal.
 fn follow_refusal<G: Hosts>(tried: &Tried<'_>, why: &Refusal, d: &mut Draft<'_, G>) -> Option<Document> {
-    let (name, given) = (format!("refused {}", G::named(tried.act)), given(tried, d));
+    let (name, given) = (format!("{REFUSED}{}", G::named(tried.act)), given(tried, d));
     with(d, Mode::Act, |stage, run| {
         if !run.registry.followers.contains_key(&name) {
             return None;
@@ -716,21 +720,31 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
     let joined = asked.rest.replace('/', "-");
     let me = asked.viewer.seat.clone().map_or(Dynamic::UNIT, |seat| Dynamic::from(Obj(seat)));
     let page = with(&mut d, Mode::Look, |stage, run| {
-        let (title, function) =
-            run.registry.displays.get(asked.rest).or_else(|| run.registry.displays.get(&joined)).cloned()?;
+        let registry = run.registry.clone();
+        let (title, function) = registry.displays.get(asked.rest).or_else(|| registry.displays.get(&joined))?;
         run.page = true;
-        let shown = looking(|| call(stage, run, &function, vec![me]));
-        Some((title, shown.map(|shown| natives::page(shown, &On { stage, run }))))
+        let shown = looking(|| call(stage, run, function, vec![me]));
+        let law = registry.laws.get(function.law);
+        let shown = shown.map(|shown| natives::page(shown, &On { stage, run })).map_err(|stop| match (stop, law) {
+            (Stop::Refused(why), _) => why,
+            (Stop::Fault(fault), None) => Refusal::new(fault.why),
+            (Stop::Fault(fault), Some(law)) => {
+                let why = format!("the law cannot show this: {}", fault.told(&law.source));
+                Refusal::new(why).by(law.cited.clone())
+            }
+        });
+        Some((title.clone(), shown))
     });
-    if asked.rest == pending::PENDING && page.as_ref().is_none_or(Option::is_none) {
-        return Ok(pending::page(state, asked.viewer));
+    if page.as_ref().is_none_or(Option::is_none) {
+        if asked.rest == pending::PENDING {
+            return Ok(pending::page(state, asked.viewer));
+        }
+        if let Some(page) = pending::page_of(state, asked) {
+            return Ok(page);
+        }
     }
     let (title, page) = page.flatten().ok_or_else(kernel::mechanic::no_display::<G>)?;
-    match page {
-        Ok(page) => Ok(Document { title, ..page }),
-        Err(Stop::Refused(why)) => Err(why),
-        Err(Stop::Fault(Fault { why, .. })) => Err(Refusal::new(format!("the law cannot show this: {why}"))),
-    }
+    page.map(|page| Document { title, ..page })
 }
 
 /// What a display of a law offers for a parameter: the first of each row, with the rest of it as its words.

@@ -33,7 +33,7 @@ pub(crate) const DECLARES: &[Word] = &[
     word(
         &["there_is"],
         "there_is(\"company\", \"The Company\", #{..})",
-        "an object that is there while the rule is in force",
+        "an object that is there while the rule is in force: where it is destroyed, there is a new one",
     ),
     word(&["action"], "action(name, #{..}, [params], |a| ..)", "a command; the options may be left out"),
     word(&["deed"], "deed(name, [params], |a| ..)", "an act that only laws perform"),
@@ -135,7 +135,11 @@ pub(crate) const ASKS: &[Word] = &[
         "schedule(\"1 day\", deed, #{..}), unschedule(deed, #{..})",
         "something for later, and its end",
     ),
-    word(&["ask"], "ask(who, act, #{..}, \"4 days\")", "a question; with a time, a duty"),
+    word(
+        &["ask"],
+        "ask(who, act, #{..}, \"4 days\")",
+        "a question; with a time, a duty: an office owes it until it is done",
+    ),
     word(&["discard"], "discard(act)", "ends what was sealed"),
     word(&["say", "tell"], "say(text), tell(who, text)", "announcements"),
     word(&["refuse", "require"], "refuse(why), require(is, why)", "ends the act"),

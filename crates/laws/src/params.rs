@@ -191,7 +191,10 @@ fn is_one(stage: &dyn Stage, kinds: &[Id], obj: &Id) -> bool {
 /// What a parameter takes, in words.
 fn wanted(param: &ParamDecl) -> String {
     let nothing = if param.optional && param.first.is_empty() { ", or nothing" } else { "" };
-    format!("{}{nothing}", param.words())
+    match param.range.as_str() {
+        "answers" => format!("choices by name, as in “victim:Ann”{nothing}"),
+        _ => format!("{}{nothing}", param.words()),
+    }
 }
 
 /// Holds what is given against the parameters of an act, and reads texts where objects or numbers are wanted.
@@ -301,7 +304,9 @@ fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
             list.iter().map(|is| object(is, kinds)).collect::<Option<Array>>().map(Dynamic::from_array)
         }
         Takes::Letters(count, letters) => text.filter(|text| is_spelled(text, *count, letters)).map(Dynamic::from),
-        Takes::Answers => is.is_map().then(|| is.clone()).or_else(|| text.map(|text| answers(&text).into())),
+        Takes::Answers => {
+            is.is_map().then(|| is.clone()).or_else(|| text.and_then(|text| answers(&text)).map(Into::into))
+        }
         Takes::Value(range) => {
             let own = value(is).ok().filter(|value| range.holds(value));
             let read = || define::plain(&text.clone()?, range).filter(|value| range.holds(value));
@@ -310,10 +315,18 @@ fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
     }
 }
 
-/// Choices by name: `victim:Ann, way:north`.
-pub(crate) fn answers(text: &str) -> Map {
-    let pairs = text.split(',').filter_map(|pair| pair.split_once(':'));
-    pairs.map(|(name, is)| (name.trim().into(), Dynamic::from(is.trim().to_owned()))).collect()
+/// Choices by name: `victim:Ann, way:north`. What has no name goes on with the choice before: `victims:Ann, Bob`. Nothing
+/// where the first has none.
+pub(crate) fn answers(text: &str) -> Option<Map> {
+    let mut read: Vec<(&str, String)> = Vec::new();
+    for piece in text.split(',').filter(|_| !text.trim().is_empty()) {
+        match (piece.split_once(':'), read.last_mut()) {
+            (Some((name, is)), _) => read.push((name.trim(), is.trim().to_owned())),
+            (None, Some((_, before))) => before.extend([", ", piece.trim()]),
+            (None, None) => return None,
+        }
+    }
+    Some(read.into_iter().map(|(name, is)| (name.into(), Dynamic::from(is))).collect())
 }
 
 /// How a game hands over a number that may be a fraction: `{"exact": "1/2"}`.

@@ -7,10 +7,11 @@ use rhai::{Dynamic, Map};
 use serde_json::Value as Json;
 
 use kernel::{
-    Draft, Id, Instant, Refusal, State, Value,
+    Asked, Draft, Id, Instant, Refusal, State, Value,
     display::{Block, Cell, Document, Offer},
     entry::Audience,
     game::Viewer,
+    waiting::{End, Waiting, Wants},
 };
 
 use super::{
@@ -312,7 +313,7 @@ pub(crate) fn fulfil(stage: &mut dyn Stage, act: &str, args: &Map) {
 }
 
 /// Gives whoever has come to hold an office what its holder is asked for, with all the time for it. While nobody holds it,
-/// nothing of it is late.
+/// no time runs; whoever takes it again has what was left.
 pub(crate) fn hand_over(stage: &mut dyn Stage, run: &Run) {
     if !stage.is_asked() || !matches!(run.mode, Mode::Act) {
         return;
@@ -324,25 +325,34 @@ pub(crate) fn hand_over(stage: &mut dyn Stage, run: &Run) {
 
 /// The same for one thing; whether its office has changed hands.
 fn hand_over_one(stage: &mut dyn Stage, run: &Run, number: u64, ask: &Ask) -> bool {
-    let holder = ask.asked(stage);
-    if ask.seat.is_some() || holder == ask.holder {
+    if ask.seat.is_some() {
         return false;
     }
-    let until = stage.due(&ask.within).filter(|_| holder.is_some());
-    let (at, counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
-    let ask = Ask { at, counted, holder, ..ask.clone() };
-    tell(stage, &run.registry, &ask);
+    let holder = ask.asked(stage);
+    let vacant = holder.is_none();
+    if vacant == ask.vacant && (vacant || holder == ask.holder) {
+        return false;
+    }
+    let mut ask = Ask { vacant, ..ask.clone() };
+    if !vacant && holder != ask.holder {
+        let until = stage.due(&ask.within);
+        let (at, counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+        ask = Ask { at, counted, holder, late: false, ..ask };
+        tell(stage, &run.registry, &ask);
+    }
     stage.set_ask(Some(number), Some(ask));
     true
 }
 
-/// Past its time: laws hear of it, or whoever holds the office by now has as long as the one before.
+/// Past its time: laws hear of it, or whoever holds the office by now has as long as the one before. An office owes it still;
+/// of somebody alone it is asked no more.
 pub(crate) fn overdue(stage: &mut dyn Stage, run: &mut Run, number: u64, ask: &Ask) {
     if hand_over_one(stage, run, number, ask) {
         return;
     }
     let holder = ask.asked(stage);
-    stage.set_ask(Some(number), None);
+    let late = Ask { late: true, ..ask.clone() };
+    stage.set_ask(Some(number), Some(late).filter(|late| late.seat.is_none()));
     let mut args: Map = ask.args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
     args.insert("act".into(), ask.act.as_str().into());
     args.insert("by".into(), holder.map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by))));
@@ -373,19 +383,10 @@ pub(crate) fn page<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Document {
         ));
         offers.extend(answers(*number, &Needs::read(&intent.needs).unwrap_or_default(), state.seq));
     }
-    let decl = |act: &str| {
-        let mut all = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-        all.find(|known| known.name == act)
-    };
     for ask in state.rows::<Ask>().values() {
-        let who = ask.seat.as_ref().map_or_else(|| ask.office.clone(), |seat| G::called(state, seat));
-        let until = ask.at.map(|at| format!(", until {}", until(at, now))).unwrap_or_default();
-        let line = ask.line(|obj| G::called(state, obj));
-        lines.push(format!("{who} is asked for {}{until}", ask.told(&line, decl(&ask.act))));
-        let asked = ask.seat.clone().or_else(|| G::holder(state, &ask.office));
-        if asked.is_some() && asked == viewer.seat {
-            offers.extend(ask.offers(&line, decl(&ask.act), state.seq));
-        }
+        let (line, offered) = asked(state, ask, viewer);
+        lines.push(line);
+        offers.extend(offered);
     }
     let later = coming(state).into_iter();
     lines
@@ -393,6 +394,82 @@ pub(crate) fn page<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Document {
     let mut page = Document::titled(PENDING, "What waits for players");
     page.offers = offers.into_iter().take(PAGE_OFFERS_MAX_COUNT).collect();
     page.with(Block::List(lines.into_iter().map(Cell::new).collect()))
+}
+
+/// The page of one thing that is asked: `pending/3`.
+pub(crate) fn page_of<G: Hosts>(state: &State<G>, of: Asked<'_>) -> Option<Document> {
+    let number: u64 = of.rest.strip_prefix(PENDING)?.strip_prefix('/')?.parse().ok()?;
+    let (line, offers) = asked(state, state.row::<Ask>(&number)?, of.viewer);
+    let page = Document::titled(of.rest, "What is asked for").para(format!("{line}."));
+    Some(Document { offers, ..page })
+}
+
+/// Something that is asked, in words, with what whoever looks may do about it.
+fn asked<G: Hosts>(state: &State<G>, ask: &Ask, viewer: &Viewer) -> (String, Vec<Offer>) {
+    let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+    let decl = acts.find(|known| known.name == ask.act);
+    let who = ask.seat.as_ref().map_or_else(|| ask.office.clone(), |seat| G::called(state, seat));
+    let line = ask.line(|obj| G::called(state, obj));
+    let left = left(ask, viewer.now.max(state.at)).map(|left| format!(", {left}")).unwrap_or_default();
+    let told = format!("{who} is asked for {}{left}", ask.told(&line, decl));
+    let is_mine = viewer.seat.is_some() && asked_of(state, ask) == viewer.seat;
+    let offers = if is_mine { ask.offers(&line, decl, state.seq) } else { Vec::new() };
+    (told, offers)
+}
+
+/// Who is asked, as a room stands.
+fn asked_of<G: Hosts>(state: &State<G>, ask: &Ask) -> Option<Id> {
+    ask.seat.clone().or_else(|| G::holder(state, &ask.office))
+}
+
+/// How long there is for something, in words; nothing where it has no end.
+fn left(ask: &Ask, now: Instant) -> Option<String> {
+    match ask.at? {
+        _ if ask.late => Some("late".to_owned()),
+        _ if ask.vacant => Some("while the office is vacant no time runs".to_owned()),
+        at => Some(format!("until {}", until(at, now))),
+    }
+}
+
+/// What waits for people until they do it.
+pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
+    let wait = |(number, ask): (&u64, &Ask)| {
+        let line = ask.line(|obj| G::called(state, obj));
+        Waiting {
+            display: format!("{PENDING}/{number}"),
+            label: format!("“{line}” is asked for"),
+            until: ask.due().map_or(End::Never, End::At),
+            of: asked_of(state, ask).into_iter().collect(),
+            line,
+            wants: Wants::Turn,
+        }
+    };
+    state.rows::<Ask>().iter().map(wait).filter(|waits| !waits.of.is_empty()).collect()
+}
+
+/// Something that an office owes by what a law asks of it.
+#[derive(Debug)]
+pub struct Owed {
+    /// The office.
+    pub office: String,
+    /// What is to be done, as it is typed.
+    pub line: String,
+    /// The rule whose law asks.
+    pub rule: Id,
+    /// How long there is for it, in words.
+    pub left: String,
+    /// Whether its time is over.
+    pub late: bool,
+}
+
+/// What offices owe within a time, the oldest first.
+pub fn owed<G: Hosts>(state: &State<G>) -> Vec<Owed> {
+    let of = |ask: &Ask| {
+        let left = left(ask, state.at).filter(|_| ask.seat.is_none())?;
+        let line = ask.line(|obj| G::called(state, obj));
+        Some(Owed { office: ask.office.clone(), line, rule: ask.rule.clone(), left, late: ask.late })
+    };
+    state.rows::<Ask>().values().filter_map(of).collect()
 }
 
 /// The page of what waits.

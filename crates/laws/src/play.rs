@@ -17,7 +17,7 @@ use super::{
     limits::{ACT_MAX_CHANGES, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
     params, pending,
     reads::Reads,
-    registry::{Always, Registry},
+    registry::{Always, REFUSED, Registry},
     run::{Happening, Mode, Run, call},
     script::Function,
     stage::Stage,
@@ -55,7 +55,7 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     let outer = run.private;
     run.private |= private.is_some();
     let done = allowed.and_then(|()| match act {
-        Some((_, body)) => attempted(stage, run, body, &args),
+        Some((_, body)) => attempted(stage, run, name, body, &args),
         None => Ok(Dynamic::UNIT),
     });
     run.private = outer;
@@ -66,7 +66,6 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     }
     let done = done?;
     counts::count(stage, &registry, name, args.get("by").and_then(as_object).as_ref());
-    pending::fulfil(stage, name, &args);
     // What is done in private has no followers: they would tell of it.
     if private.is_none() {
         run.queue.push_back(Happening { name: name.to_owned(), args });
@@ -76,7 +75,7 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
 
 /// Notes an act that was refused, where a law follows that.
 fn refused(run: &mut Run, name: &str, mut args: Map, why: &Refusal) {
-    let name = format!("refused {name}");
+    let name = format!("{REFUSED}{name}");
     if run.registry.followers.contains_key(&name) {
         args.insert("why".into(), why.say.as_str().into());
         run.refused.push(Happening { name, args });
@@ -100,11 +99,13 @@ fn is_of_world(name: &str) -> bool {
 }
 
 /// The body of an act: all of it or nothing.
-fn attempted(stage: &mut dyn Stage, run: &mut Run, body: &Function, args: &Args) -> Result<Dynamic, Stop> {
+fn attempted(stage: &mut dyn Stage, run: &mut Run, name: &str, body: &Function, args: &Args) -> Result<Dynamic, Stop> {
     let (mut got, queued, kept) = (Dynamic::UNIT, run.queue.len(), args.all());
     // What an act does in the midst of a portion is no portion itself.
     let portions = run.portions.take();
     let done = stage.attempt(&mut |stage| {
+        // Before the body, which may ask for the same again.
+        pending::fulfil(stage, name, &args.all());
         got = call(stage, run, body, vec![Dynamic::from(args.clone())])?;
         Ok(())
     });

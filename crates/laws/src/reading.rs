@@ -14,7 +14,7 @@ use kernel::{
 
 use super::{
     counts,
-    declared::{AttrDecl, Declared},
+    declared::{AttrDecl, Declared, ThingDecl},
     declaring::Declaring,
     documents,
     fault::Fault,
@@ -119,12 +119,14 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
         };
         let (declared, functions) = (declaring.declared, declaring.functions);
         registry.learn(&declared);
-        let asked: Vec<String> = counted(&source, &declared).map(|name| registry.heard_as(&name).to_owned()).collect();
+        let asked: Vec<String> =
+            counted(&source, &declared).map(|name| registry.heard_as(law, &name).to_owned()).collect();
         registry.counted.extend(asked);
         registry.laws.push(Law { rule, number, label, cited, source, script, declared, fault, rests: Vec::new() });
         all.push((law, functions));
         revisions.push(revision);
     }
+    registry.things = registry.laws.iter().flat_map(|law| &law.declared.things).map(ThingDecl::object).collect();
     registry.ruled = registry.laws.iter().flat_map(|law| law.declared.attrs.clone()).collect();
     read_documents(&mut registry, stage, &mut reads);
     for (law, functions) in all {

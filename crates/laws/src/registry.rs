@@ -30,6 +30,9 @@ pub const LAW: &str = "law";
 /// Longest name of an act, in bytes: one that Discord takes, head and word together.
 pub(crate) const NAME_MAX_BYTES: usize = 32;
 
+/// What the name of an act begins with that was refused.
+pub(crate) const REFUSED: &str = "refused ";
+
 /// What the name of a command begins with whose own name another rule has.
 pub(crate) const OF_RULE: &str = "rule-";
 
@@ -41,7 +44,7 @@ fn of_rule(number: u32, name: &str) -> Option<String> {
 
 /// What a name that rests is reached by, where it is a command.
 pub(crate) fn instead(law: &Enacted, number: u32, name: &str) -> Option<String> {
-    of_rule(number, name).filter(|other| law.declared.acts.iter().any(|act| act.name == *other))
+    of_rule(number, name).filter(|other| law.declared.acts.iter().any(|act| act.name == *other && !act.deed))
 }
 
 /// Says so, in a sentence behind another; empty where it is reached by nothing.
@@ -86,7 +89,8 @@ pub(crate) struct Registry {
     pub(crate) followers: BTreeMap<String, Vec<Function>>,
     pub(crate) moments: BTreeMap<String, Vec<(Function, Vec<i64>)>>,
     pub(crate) whenever: Vec<Always>,
-    pub(crate) conditions: BTreeMap<String, Function>,
+    /// Of several laws that give one condition each asks its own, and all others ask the first.
+    pub(crate) conditions: BTreeMap<String, Vec<Function>>,
     pub(crate) displays: BTreeMap<String, (String, Function)>,
     /// Kinds of objects that laws declare.
     pub(crate) kinds: BTreeSet<String>,
@@ -106,12 +110,16 @@ pub(crate) struct Registry {
     pub(crate) speakers: BTreeMap<String, Function>,
     /// Acts of which it is counted how often they were done.
     pub(crate) counted: BTreeSet<String>,
+    /// The objects that laws say there are.
+    pub(crate) things: Vec<Id>,
     /// The attributes that the texts of rules define.
     pub(crate) ruled: Vec<AttrDecl>,
     /// What each law declares, as entries keep it.
     pub(crate) enacted: BTreeMap<Id, Enacted>,
     /// Other names of the game's acts, each with what laws call the act.
     pub(crate) aliases: BTreeMap<String, String>,
+    /// What an act of a law is called whose own name another rule has: within its law its own name means it.
+    pub(crate) renamed: BTreeMap<(usize, String), String>,
     /// Whether a follower hears of changes, and not of acts alone.
     pub(crate) hears_changes: bool,
     /// The rows of a room that say the same: it is worked out once.
@@ -168,7 +176,9 @@ impl Registry {
     }
 
     /// Puts the functions of a law in their places.
-    pub(crate) fn take(&mut self, stage: &dyn Stage, law: usize, functions: Vec<(Hook, Function)>) {
+    pub(crate) fn take(&mut self, stage: &dyn Stage, law: usize, mut functions: Vec<(Hook, Function)>) {
+        // Its bars and followers may stand before the act that they are of.
+        functions.sort_by_key(|(hook, _)| !matches!(hook, Hook::Act(_)));
         let declared = self.laws[law].declared.clone();
         for attr in &declared.attrs {
             let kinds: Vec<String> = attr.of.split(SCOPES).flat_map(|of| self.classed(of)).collect();
@@ -187,9 +197,9 @@ impl Registry {
         }
         for (hook, function) in functions {
             let hook = match hook {
-                Hook::Change(name) => Hook::Change(self.heard_as(&name).to_owned()),
-                Hook::Forbid(name, why) => Hook::Forbid(self.heard_as(&name).to_owned(), why),
-                Hook::After(name) => Hook::After(happening(self.heard_as(&name))),
+                Hook::Change(name) => Hook::Change(self.heard_as(law, &name).to_owned()),
+                Hook::Forbid(name, why) => Hook::Forbid(self.heard_as(law, &name).to_owned(), why),
+                Hook::After(name) => Hook::After(self.followed(law, &name)),
                 other => other,
             };
             match hook {
@@ -208,10 +218,12 @@ impl Registry {
                     self.speakers.entry(kind).or_insert(function);
                 }
                 Hook::Whenever => self.whenever.push(Always { function, idle: Mutex::default() }),
-                Hook::Condition(name) => match self.conditions.contains_key(&name) {
-                    true => self.laws[law].rests.push(name),
-                    false => drop(self.conditions.insert(name, function)),
-                },
+                Hook::Condition(name) => {
+                    if self.conditions.contains_key(&name) {
+                        self.laws[law].rests.push(name.clone());
+                    }
+                    self.conditions.entry(name).or_default().push(function);
+                }
                 Hook::Display(name) => match self.displays.contains_key(&name) || stage.has_display(&name) {
                     true => self.laws[law].rests.push(name),
                     false => {
@@ -226,15 +238,16 @@ impl Registry {
 
     /// An act whose name another law or the program has: where a law has it, players reach this one by its rule's number.
     fn rests(&mut self, stage: &dyn Stage, law: usize, act: ActDecl, function: Function) {
-        let other = of_rule(self.laws[law].number, &act.name).filter(|_| !act.deed && !stage.is_taken(&act.name));
+        let other = of_rule(self.laws[law].number, &act.name).filter(|_| act.deed || !stage.is_taken(&act.name));
         self.laws[law].rests.push(act.name.clone());
         let Some(other) = other else { return };
         if let Some(declared) = self.laws[law].declared.acts.iter_mut().find(|declared| declared.name == act.name) {
             declared.name.clone_from(&other);
         }
-        if !act.limit.is_empty() {
+        if self.counted.contains(&act.name) {
             self.counted.insert(other.clone());
         }
+        self.renamed.insert((law, act.name.clone()), other.clone());
         self.acts.insert(other.clone(), (ActDecl { name: other, ..act }, function));
     }
 
@@ -245,9 +258,24 @@ impl Registry {
         self.acts.contains_key(&act.name) || (!act.deed && (stage.is_taken(&act.name) || self.acts.keys().any(clashes)))
     }
 
-    /// What laws call something that happens, by any name of it.
-    pub(crate) fn heard_as<'n>(&'n self, name: &'n str) -> &'n str {
-        self.aliases.get(name).map_or(name, String::as_str)
+    /// What everybody calls something that a law names: its own act, or what the game has by any name of it.
+    pub(crate) fn heard_as<'n>(&'n self, law: usize, name: &'n str) -> &'n str {
+        let own = self.renamed.get(&(law, name.to_owned()));
+        own.or_else(|| self.aliases.get(name)).map_or(name, String::as_str)
+    }
+
+    /// The same of what a law follows, also where that is refused.
+    fn followed(&self, law: usize, name: &str) -> String {
+        match name.strip_prefix(REFUSED) {
+            Some(act) => format!("{REFUSED}{}", self.heard_as(law, act)),
+            None => happening(self.heard_as(law, name)),
+        }
+    }
+
+    /// The condition of a name that a law asks: its own, or that of the strongest rule.
+    pub(crate) fn condition(&self, law: usize, name: &str) -> Option<&Function> {
+        let all = self.conditions.get(name)?;
+        all.iter().find(|function| function.law == law).or_else(|| all.first())
     }
 
     /// Whether the rows of a room say what these laws declare.

@@ -124,6 +124,11 @@ pub trait Hosts: Lawful {
         names_nothing(state, name, but)
     }
 
+    /// Whether rules give an office of a name, also while nobody holds it.
+    fn is_office(_state: &State<Self>, _name: &str) -> bool {
+        false
+    }
+
     /// Who holds an office.
     fn holder(_state: &State<Self>, _office: &str) -> Option<Id> {
         None

@@ -90,6 +90,8 @@ pub(crate) struct Run {
     pub(crate) refused: Vec<Happening>,
     /// What was opened that was sealed, by number: it is published, whatever becomes of the act.
     pub(crate) unsealed: Vec<u64>,
+    /// Whether parts of documents were not done, since the act had changed as much as one may.
+    pub(crate) cut_off: bool,
     /// What went wrong, and is to be told.
     pub(crate) faults: Vec<Faulty>,
     /// Which objects hold what was looked for.
@@ -117,6 +119,7 @@ impl Run {
             queue: VecDeque::new(),
             refused: Vec::new(),
             unsealed: Vec::new(),
+            cut_off: false,
             faults: Vec::new(),
             index: Index::default(),
             reads: Reads::default(),
@@ -126,6 +129,11 @@ impl Run {
     /// The law whose function runs.
     pub(crate) fn law(&self) -> Option<&Law> {
         self.registry.laws.get(self.law)
+    }
+
+    /// What everybody calls something that the law names which runs.
+    pub(crate) fn heard_as(&self, name: &str) -> String {
+        self.registry.heard_as(self.law, name).to_owned()
     }
 
     /// Its rule.

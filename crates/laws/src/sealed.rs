@@ -17,7 +17,7 @@ use kernel::{
 use super::{
     declared::ActDecl,
     fault::{Fault, Stop},
-    params, play,
+    params, pending, play,
     room::Hosts,
     run::{Happening, Mode, Run, call},
     script::Function,
@@ -223,6 +223,7 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
                     continue;
                 }
             }
+            pending::fulfil(stage, act, &map);
             run.queue.push_back(Happening { name: act.to_owned(), args: map.clone() });
         }
         found.push(Dynamic::from_map(map));

@@ -249,6 +249,19 @@ pub struct Ask {
     /// How the game counts that, where it does so in units of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counted: Option<Json>,
+    /// Whether nobody holds the office: no time runs meanwhile.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vacant: bool,
+    /// Whether the office did not do it in time, and owes it still.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
+}
+
+impl Ask {
+    /// The instant at which it is late, as things stand.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        self.at.filter(|_| !self.vacant && !self.late)
+    }
 }
 
 impl<G> Row<G> for Ask {
@@ -259,6 +272,7 @@ impl<G> Row<G> for Ask {
         match (was, is) {
             (None, Some(is)) => format!("“{}” is asked for", is.act),
             (Some(was), None) => format!("“{}” is not asked for any more", was.act),
+            (Some(was), Some(is)) if is.late && !was.late => format!("“{}” is late", is.act),
             _ => String::new(),
         }
     }

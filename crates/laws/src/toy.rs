@@ -93,8 +93,11 @@ impl Hosts for Toy {
         let days = state.at.as_second().div_euclid(NDAY);
         vec![("nday", Value::Num((days.rem_euclid(10) + 1).into())), ("nweek", Value::Num((days / 10).into()))]
     }
-    fn holder(_: &State<Self>, office: &str) -> Option<Id> {
-        (office == "Judge").then(|| "player/ann".into())
+    fn is_office(_: &State<Self>, name: &str) -> bool {
+        name == "Judge"
+    }
+    fn holder(state: &State<Self>, office: &str) -> Option<Id> {
+        Self::is_office(state, office).then(|| "player/ann".into())
     }
     fn due(state: &State<Self>, words: &str) -> Option<Instant> {
         let count = words.strip_suffix(" ndays").or_else(|| words.strip_suffix(" nday"))?;

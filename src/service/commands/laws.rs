@@ -6,6 +6,7 @@ use kernel::{
     Refusal,
     display::{Block, Cell, Document, Offer},
     engine::View,
+    own_command::{clash, is_taken},
 };
 
 /// What is known of a law that somebody wants.
@@ -49,6 +50,13 @@ pub(super) fn new(wanted: &Wanted, view: Option<&dyn View>) -> Result<Document, 
         return Ok(asking(page.para(format!("{asked} For example:")), lines.collect(), view));
     };
     let about = about.trim().to_lowercase().replace(['"', '`', '\\', '\n'], "");
+    if let Some(view) = view.filter(|_| what == "command") {
+        let has = |other: &str| clash(other, &about);
+        if is_taken(view.game(), &about) || view.commands().iter().any(|own| has(&own.name)) {
+            let why = format!("there is a command “{about}” already: nobody could reach one more");
+            return Err(Refusal::new(why).instead("law new command NAME"));
+        }
+    }
     let mut page = page
         .para("Fill it in, try it by “⁅law check⁆”, and post it as a proposal:")
         .with(Block::Code { lang: String::new(), text: skeleton(what, &about, wanted) });

@@ -139,6 +139,9 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         return Err(faulty("an act that is sealed or private needs nothing of others: they cannot see it"));
     }
     let mut params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
+    if !deed && params.iter().any(|param| param.name == "by") {
+        return Err(faulty("“by” is whoever acts, and no command has a parameter of that name"));
+    }
     offered(options, &mut params)?;
     let wrong = |param: &ParamDecl| params::wrong(&param.range).or_else(|| params::wrong_at_first(param));
     if let Some(why) = params.iter().find_map(wrong) {

@@ -39,11 +39,16 @@ fn acts(lent: &On<'_>) -> Given<()> {
     match lent.run.mode {
         Mode::Declare(_) => Err(faulty("a law that declares changes nothing")),
         Mode::Look => Err(faulty("a display, a bar, a change and a condition change nothing")),
-        Mode::Act if lent.stage.emitted() > lent.run.base + ACT_MAX_CHANGES => {
+        Mode::Act if is_full(lent) => {
             Err(faulty(format!("an act makes at most {ACT_MAX_CHANGES} changes with all that follows")))
         }
         Mode::Act => Ok(()),
     }
+}
+
+/// Whether an act has changed as much as one may, with all that follows.
+fn is_full(lent: &On<'_>) -> bool {
+    lent.stage.emitted() > lent.run.base + ACT_MAX_CHANGES
 }
 
 /// Sets a value of an object; `()` is the first value again.
@@ -128,6 +133,10 @@ pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     }
     let name = with.get("name").map(|name| name.clone().into_string()).transpose();
     let name = name.map_err(|_| faulty("a name is a text"))?;
+    // A rule may give names as it likes; a document takes none that something has.
+    if let Some(name) = name.as_ref().filter(|_| lent.run.document.is_some()) {
+        lent.stage.nameable(name, None).map_err(|why| stopped(why.into()))?;
+    }
     let obj = lent.stage.create(&kind.into(), name.as_deref());
     for (attr, to) in with.iter().filter(|(attr, _)| *attr != "name") {
         set(lent, &obj, attr, to)?;
@@ -298,6 +307,8 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
     args.remove(PORTIONS);
     let outer = std::mem::replace(&mut lent.run.portions, portions.then(Vec::new));
     let got = limited(PART_MAX_OPERATIONS, || call_part(lent.stage, lent.run, (&read, &called), &does, args));
+    // That is no fault of the part's, and whatever the law makes of it, it is told.
+    lent.run.cut_off |= got.is_err() && is_full(lent);
     let got = got.map_err(|stop| match stop {
         Stop::Fault(fault) if fuel() > 0 => {
             Stop::Refused(Refusal::new(format!("“{part}” of {called} went wrong: {}", fault.told(&read.source))))
@@ -355,12 +366,13 @@ fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()>
     if lent.stage.later().len() >= LATER_MAX_COUNT {
         return Err(refused(format!("{LATER_MAX_COUNT} things are set for later already")));
     }
-    if !lent.run.registry.acts.contains_key(deed) {
+    let deed = lent.run.heard_as(deed);
+    if !lent.run.registry.acts.contains_key(&deed) {
         return Err(faulty(format!("no law has the deed “{deed}”")));
     }
     let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
     let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
-    lent.stage.set_later(None, Some(Later { at, counted, rule, deed: deed.to_owned(), args }));
+    lent.stage.set_later(None, Some(Later { at, counted, rule, deed, args }));
     Ok(())
 }
 
@@ -369,7 +381,8 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
     acts(lent)?;
     in_public(lent)?;
     charge(10)?;
-    if lent.run.registry.acts.get(act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(act) {
+    let act = lent.run.heard_as(act);
+    if lent.run.registry.acts.get(&act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(&act) {
         return Err(faulty(format!("no law has the act “{act}”")));
     }
     let until = match within {
@@ -390,10 +403,11 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
     let holder = lent.stage.holder(&office).filter(|_| seat.is_none());
     let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
     let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
-    let act = lent.run.registry.heard_as(act).to_owned();
     let within = within.unwrap_or_default().to_owned();
     let registry = lent.run.registry.clone();
-    let asked = pending::ask(lent.stage, &registry, Ask { seat, office, holder, rule, act, args, within, at, counted });
+    let vacant = seat.is_none() && holder.is_none();
+    let ask = Ask { seat, office, holder, rule, act, args, within, at, counted, vacant, late: false };
+    let asked = pending::ask(lent.stage, &registry, ask);
     asked.map_err(|why| stopped(why.into()))
 }
 
@@ -422,7 +436,7 @@ fn has_all(kept: &BTreeMap<String, Value>, wanted: &Map) -> Given<bool> {
 
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
-    let rule = lent.run.rule().cloned();
+    let (rule, deed) = (lent.run.rule().cloned(), lent.run.heard_as(deed));
     for (number, later) in lent.stage.later() {
         // What another rule set, it alone takes off.
         if later.deed == deed && Some(&later.rule) == rule.as_ref() && has_all(&later.args, args)? {
@@ -435,7 +449,7 @@ fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
 /// Ends what the law that runs asked for.
 fn unask(lent: &mut On<'_>, act: &str, args: &Map) -> Given<()> {
     acts(lent)?;
-    let (rule, act) = (lent.run.rule().cloned(), lent.run.registry.heard_as(act).to_owned());
+    let (rule, act) = (lent.run.rule().cloned(), lent.run.heard_as(act));
     for (number, ask) in lent.stage.asks() {
         if ask.act == act && Some(&ask.rule) == rule.as_ref() && has_all(&ask.args, args)? {
             lent.stage.set_ask(Some(number), None);
@@ -447,7 +461,8 @@ fn unask(lent: &mut On<'_>, act: &str, args: &Map) -> Given<()> {
 fn perform(lent: &mut On<'_>, act: &str, with: Map) -> Given<Dynamic> {
     acts(lent)?;
     charge(GROUP_OPERATIONS)?;
-    match play::perform(lent.stage, lent.run, act, with) {
+    let act = lent.run.heard_as(act);
+    match play::perform(lent.stage, lent.run, &act, with) {
         Ok(got) => Ok(got),
         Err(stop) => portion(lent, Err(stop)).map(|()| Dynamic::UNIT),
     }
@@ -499,12 +514,14 @@ pub(super) fn register(engine: &mut Engine) {
         on(|lent| {
             acts(lent)?;
             charge(10)?;
+            let act = lent.run.heard_as(&act);
             sealed::opened(lent.stage, lent.run, &act).map_err(stopped)
         })
     });
     engine.register_fn("discard", |act: ImmutableString| -> Given<()> {
         on(|lent| {
             acts(lent)?;
+            let act = lent.run.heard_as(&act);
             sealed::discard(lent.stage, lent.run, &act).map_err(stopped)
         })
     });

@@ -401,7 +401,7 @@ pub(super) fn register(engine: &mut Engine) {
             if !units.iter().any(|known| *known == *unit) {
                 return Err(faulty(format!("“{unit}” is no period of this game: those are {}", units.join(", "))));
             }
-            let act = lent.run.registry.heard_as(&act).to_owned();
+            let act = lent.run.heard_as(&act);
             if !lent.run.registry.counted.contains(&act) {
                 return Err(faulty(format!(
                     "“{act}” is not counted: a law names what it asks for, as in times(\"{act}\", #{{}}, \"{unit}\")"
@@ -451,7 +451,9 @@ fn answers(lent: &mut On<'_>, params: &Array, given: &Dynamic) -> Given<Map> {
     let params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
     let mut map = match (as_text(given), given.clone().try_cast::<Map>()) {
         (_, Some(map)) => map,
-        (Some(text), None) => params::answers(&text),
+        (Some(text), None) => params::answers(&text).ok_or_else(|| {
+            refused(format!("“{text}” says not which choice it is: choices are given by name, as in “victim:Ann”"))
+        })?,
         (None, None) => Map::new(),
     };
     map.retain(|name, _| params.iter().any(|param| *param.name == **name));
@@ -472,7 +474,9 @@ fn holds(engine: &mut Engine, count: usize) {
         let args: Vec<Dynamic> = given[1..].iter().map(|is| (**is).clone()).collect();
         noting(|lent| {
             looks(lent)?;
-            let Some(condition) = lent.run.registry.conditions.get(&name).cloned() else { return Ok(false.into()) };
+            let Some(condition) = lent.run.registry.condition(lent.run.law, &name).cloned() else {
+                return Ok(false.into());
+            };
             let mode = std::mem::replace(&mut lent.run.mode, Mode::Look);
             let got = call(lent.stage, lent.run, &condition, args);
             lent.run.mode = mode;

@@ -196,3 +196,16 @@ fn nothing_is_picked_where_nothing_has_weight() {
     let mut room = Room::with(&[(2, law)]);
     assert_eq!(room.acts("ann", "test", json!({})), ["nobody."]);
 }
+
+#[test]
+fn what_would_do_nothing_is_told_beforehand() {
+    let room = Room::new();
+    let bar = check(&room, r#"forbid("leave", |a| true, "nobody leaves");"#);
+    assert!(bar.contains("“bar on leave” of A law that is tried does nothing"), "{bar}");
+    let who = |who: &str| check(&room, &format!("action(\"dance\", #{{who: \"{who}\"}}, [], |a| 1);"));
+    assert!(who("playerss").contains("is for a playerss, and no rule knows one; “player” comes nearest"));
+    for known in ["player", "players", "Judge", "anybody"] {
+        assert!(!who(known).contains("no rule knows one"), "{known}");
+    }
+    assert!(check(&room, r#"action("dance", ["by: a player"], |a| 1);"#).contains("“by” is whoever acts"));
+}

@@ -817,7 +817,7 @@ fn an_amended_range_keeps_what_fits() {
     room.directives("=> set hp of ann to 9\n=> set hp of bob to 2");
     room.directives("=> amend rule 2: replace \"from 0, 4\" with \"from 0 to 5, 3\"");
     let hp = |room: &Room, who: &str| room.value(&format!("player/{who}.hp"));
-    assert_eq!((hp(&room, "ann"), hp(&room, "bob"), hp(&room, "cid")), ("3".into(), "2".into(), "3".into()));
+    assert_eq!((hp(&room, "ann"), hp(&room, "bob"), hp(&room, "cid")), ("3".into(), "2".into(), "4".into()));
     room.directives("=> repeal rule 2");
     room.law(3, r#"define("hp of player: whole number from 0, 4 at first");"#);
     assert_eq!(hp(&room, "bob"), "4");
@@ -939,4 +939,117 @@ fn a_law_takes_up_a_kind_of_which_there_is_something() {
     let said = room.law(2, r#"kind("hat"); action("count", [], |a| say(`${count("hat")}`));"#);
     assert!(said[0].contains("command “count”"), "{said:?}");
     assert_eq!(room.acts("ann", "count", json!({})), ["1."]);
+}
+
+#[test]
+fn within_a_law_its_own_name_means_its_own_act() {
+    let strong = r#"
+        action("punish", [], |a| say("strong"));
+        deed("note", [], |a| say("strong note"));
+        condition("mild", || "strong");
+    "#;
+    let weak = r#"
+        forbid("punish", |a| a.by.points < 1, "the poor do not punish");
+        after("punish", |a| say(`${a.by} punished`));
+        after("refused punish", |a| say(`${a.by} did not`));
+        action("punish", #{limit: "once an nday"}, [], |a| {
+            say(`weak, ${holds("mild")}, ${times("punish", #{by: a.by}, "nday")}`);
+            perform("note", #{});
+            schedule("2 ndays", "note", #{});
+        });
+        deed("note", [], |a| say("weak note"));
+        condition("mild", || "weak");
+    "#;
+    let mut room = Room::with(&[(2, strong), (3, weak)]);
+    assert_eq!(room.acts("cid", "punish", json!({})), ["strong."]);
+    let told = room.acts("ann", "rule-3 punish", json!({}));
+    assert_eq!(told, ["weak, weak, 0.", "weak note.", "Ann punished."]);
+    assert!(room.refuses("ann", "rule-3 punish", json!({})).contains("once an nday"));
+    assert_eq!(room.acts("cid", "rule-3 punish", json!({})), ["Cid did not."]);
+    assert_eq!(room.passes(48), ["weak note."]);
+}
+
+#[test]
+fn an_act_asks_for_itself_anew() {
+    let law = r#"
+        action("report", #{who: "Judge"}, [], |a| ask("Judge", "report", #{}, "2 ndays"));
+        after("overdue", |a| say(`${a.act} is late`));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    for _ in 0..3 {
+        room.acts("ann", "report", json!({}));
+        assert!(room.passes(24).is_empty());
+    }
+    assert_eq!(room.passes(48), ["report is late."]);
+}
+
+#[test]
+fn what_is_sealed_fulfils_what_is_asked_and_tells_nothing() {
+    let law = r#"
+        action("bid", #{sealed: true}, ["on: one of Hat, Coat"], |a| ());
+        action("open", [], |a| { for bid in opened("bid") { say(`${bid.on}`); } });
+        action("call", [], |a| { ask(the("Bob"), "bid", #{}); ask(the("Bob"), "bid", #{on: "Hat"}); });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "call", json!({}));
+    let asks = |room: &Room| room.state.rows::<crate::tables::Ask>().len();
+    assert_eq!(asks(&room), 2);
+    room.acts("bob", "bid", json!({"on": "Hat"}));
+    assert_eq!(asks(&room), 1);
+    room.acts("ann", "open", json!({}));
+    assert_eq!(asks(&room), 0);
+}
+
+#[test]
+fn what_a_rule_says_there_is_is_there_anew_where_it_is_destroyed() {
+    let law = r#"
+        there_is("crime", "Theft", #{class: "Felony"});
+        define("class of crime: text");
+        define("count of crime: whole number");
+        action("pardon", [], |a| { let it = find("crime", #{name: "Theft"}); it.count = 3; destroy(it); });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let told = room.acts("ann", "pardon", json!({}));
+    assert_eq!(told, ["“Theft” is there anew: rule 2, Rule 2, says that there is one."]);
+    let theft = room.state.world.of_kind("crime").next().cloned().unwrap();
+    let value = |name: &str| room.value(&format!("{theft}.{name}"));
+    assert_eq!((value("class"), value("count")), ("Felony".into(), "0".into()));
+    room.directives("=> repeal rule 2");
+    assert_eq!(room.state.world.of_kind("crime").count(), 0);
+    // A law that always destroys it does so once an entry.
+    let never = r#"there_is("crime", "Theft"); whenever(|| for it in all("crime") { destroy(it); }); action("nod", [], |a| ());"#;
+    room.law(2, never);
+    room.acts("ann", "nod", json!({}));
+    assert_eq!(room.state.world.of_kind("crime").count(), 0);
+}
+
+#[test]
+fn a_display_that_goes_wrong_names_its_rule_and_line() {
+    let mut room = Room::with(&[(2, r#"display("sum", "Sum", |me| 1 / 0);"#)]);
+    let why = room.shows("sum").unwrap_err();
+    assert!(why.contains("line 1") && why.contains("nothing is divided by 0"), "{why}");
+    room.directives("=> repeal rule 2");
+}
+
+#[test]
+fn an_amended_first_value_changes_nobody() {
+    let law = |first: u32| format!("define(\"hp of player: whole number from 0, {first} at first\");");
+    let mut room = Room::with(&[(2, &law(10))]);
+    room.directives("=> set hp of Ann to 3");
+    room.directives("=> amend rule 2: replace \"10\" with \"7\"");
+    assert_eq!((room.value("player/ann.hp"), room.value("player/bob.hp")), ("3".into(), "10".into()));
+    room.directives("=> amend rule 2: replace \"from 0, 7\" with \"from 0 to 5, 5\"");
+    assert_eq!((room.value("player/ann.hp"), room.value("player/bob.hp")), ("3".into(), "5".into()));
+}
+
+#[test]
+fn choices_without_a_name_go_on_with_the_one_before() {
+    let law = r#"action("use", ["with: answers"], |a| {
+        let got = answers(["victims: list of players", "words?: text"], a["with"]);
+        say(`${got.victims.len()}, ${got.words}`);
+    });"#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.acts("ann", "use", json!({"with": "victims:Ann, Bob, words: well, well"})), ["2, well, well."]);
+    let why = room.refuses("ann", "use", json!({"with": "Ann, Bob"}));
+    assert!(why.ends_with("it is choices by name, as in “victim:Ann”"), "{why}");
 }
