@@ -46,9 +46,14 @@ const MINISTRIES: &str = "Business, Change, Fauna, Foreign Relations, Goods, Jud
 
 /// Whose a Device is.
 const OWNER: Attr<Id> = Attr::new("owner");
+/// What a Device can do.
+const TEXT: Attr<String> = Attr::new("text");
 
-/// A room of B Nomic with all of its laws, many Players and many objects, with the Clock On.
-fn crowded() -> Room<BNomic> {
+/// A power that each Device has at each midnight.
+const POWER: &str = "It dawns.\n\n```law\npart(\"Dawn\", #{at: \"start of nday\"}, |a| { a.by.score += 1; });\n```";
+
+/// A room of B Nomic with all of its laws, many Players and many objects of a text, with the Clock On.
+fn crowded(text: &str) -> Room<BNomic> {
     let names: Vec<String> = (1..PLAYERS_COUNT).map(|number| format!("Player{number}")).collect();
     let founders = [("founders".to_owned(), names.join(", ").into())].into_iter().collect();
     let mut room = Room::open("Player0", "2026-11-01T08:00:00Z", founders);
@@ -60,6 +65,7 @@ fn crowded() -> Room<BNomic> {
             let device = Id::from(format!("device/{number}"));
             d.op(Op::Create { obj: device.clone(), kind: "device".into() });
             d.set(&OWNER, &device, Id::from(format!("player/player{}", number % PLAYERS_COUNT)));
+            d.set(&TEXT, &device, text.to_owned());
         }
         Ok(())
     };
@@ -114,10 +120,12 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
             Err(kernel::Refusal::new("it is only measured"))
         });
     });
-    let (mut crowd, mut day) = (crowded(), 1);
-    let crowded = Times::of(bench.rounds(MIDNIGHTS_COUNT).min(25), || {
-        day += 1;
-        crowd.to(&format!("2026-11-{day:02}T08:00:00Z"));
+    let [crowded, powerful] = ["", POWER].map(|text| {
+        let (mut crowd, mut day) = (crowded(text), 1);
+        Times::of(bench.rounds(MIDNIGHTS_COUNT).min(25), || {
+            day += 1;
+            crowd.to(&format!("2026-11-{day:02}T08:00:00Z"));
+        })
     });
     vec![
         vote.row("a vote in a room without laws"),
@@ -126,6 +134,7 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
         proposal_beside.row("the same beside 60 laws, each of which is asked").ratio_to("one without", &proposal),
         midnights.row("a midnight for which 60 laws wait"),
         crowded.row("a midnight of B Nomic with 50 Players and 500 Devices"),
+        powerful.row("the same where each Device has a power that it triggers"),
         worst.row("a law that takes all it may, in copies of a list"),
     ]
 }
