@@ -168,7 +168,7 @@ async fn chain_some(tx: &mut Tx, room: RoomId, at: i64, salts: &mut (impl FnMut(
     }
     if rows.is_empty() {
         // An older program may have written to the database after it was brought up to date.
-        let sql = "UPDATE chains SET chained = $2, older = MAX(older, $3) WHERE room = $1";
+        let sql = "UPDATE chains SET chained = $2, older = CASE WHEN older > $3 THEN older ELSE $3 END WHERE room = $1";
         tx.execute(sql, args![room, at, last]).await?;
     }
     Ok(rows.len() as u64)

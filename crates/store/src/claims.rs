@@ -33,7 +33,7 @@ impl Store {
     /// Whether other processes can be on the same database.
     #[must_use]
     pub fn is_shared(&self) -> bool {
-        self.path().is_some()
+        !self.db.is_ours_alone()
     }
 
     /// Claims the work of a room whose journal the caller has read up to `seen`, for `lease_for` microseconds from `now`.

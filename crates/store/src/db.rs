@@ -1,17 +1,15 @@
 //! What the store asks of a database: one writer, some readers, transactions.
 //!
-//! The files beside this one hold SQL text that fits SQLite and Postgres alike and name no database. A second
-//! database becomes a second arm here. There is no trait and no generic code: both would say the same with more words.
+//! The files beside this one hold SQL text that fits SQLite and Postgres alike and name no database. The two are arms of
+//! a connection (`conn`). There is no trait and no generic code: both would say the same with more words.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore, watch};
 
+pub(super) use super::conn::{Conn, Connector, Row};
 use super::error::{Result, StoreError};
 use super::schema;
-use super::sqlite::{self, Connector};
-
-pub(super) use super::sqlite::{Conn, Row};
 
 /// Most connections that read side by side: displays and completion are short, and every connection is a thread.
 const READERS_MAX_COUNT: usize = 4;
@@ -28,25 +26,33 @@ pub(super) struct Db {
     reading: Arc<Semaphore>,
     /// Whether everything is read at one moment, in the one transaction that the writer's connection is in.
     still: bool,
-    /// The locked file of a process that delivers; the lock ends with it, however the process does.
-    presence: Mutex<Option<std::fs::File>>,
+    /// What holds the lock of a process that delivers; the lock ends with it, however the process does.
+    presence: Mutex<Option<Presence>>,
     /// The version of the schema, once a newer program has brought it beyond ours.
     outgrown: watch::Sender<Option<i64>>,
+}
+
+/// What holds the lock of a process that delivers: nobody looks into it.
+pub(super) enum Presence {
+    /// A locked file.
+    File(#[expect(dead_code, reason = "the lock is the file's")] std::fs::File),
+    /// A connection that has the lock.
+    Conn(#[expect(dead_code, reason = "the lock is the connection's")] Box<Conn>),
 }
 
 pub(super) struct Writer {
     conn: Conn,
     /// Whether a transaction may have been left open by a caller that went away.
     dirty: bool,
-    /// Whether commits wait for the disk.
-    durable: bool,
+    /// Whether the last transaction waited for the disk; nothing before the first.
+    durable: Option<bool>,
 }
 
 impl Db {
     pub(super) fn new(connector: Connector, writer: Conn) -> Self {
         Self {
             connector,
-            writer: Arc::new(tokio::sync::Mutex::new(Writer { conn: writer, dirty: false, durable: true })),
+            writer: Arc::new(tokio::sync::Mutex::new(Writer { conn: writer, dirty: false, durable: None })),
             readers: Mutex::new(Vec::new()),
             reading: Arc::new(Semaphore::new(READERS_MAX_COUNT)),
             still: false,
@@ -57,7 +63,7 @@ impl Db {
 
     /// A database as it is at one moment, by a connection that only reads.
     pub(super) async fn still(connector: Connector, mut conn: Conn) -> Result<Self> {
-        conn.execute(sqlite::BEGIN_READING, &[]).await?;
+        conn.begin_reading().await?;
         Ok(Self { still: true, ..Self::new(connector, conn) })
     }
 
@@ -71,9 +77,9 @@ impl Db {
         self.connector.in_memory()
     }
 
-    /// Keeps the locked file of a process that delivers until the database is closed.
-    pub(super) fn keep_presence(&self, file: std::fs::File) {
-        *self.presence.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
+    /// Keeps the lock of a process that delivers until the database is closed.
+    pub(super) fn keep_presence(&self, presence: Presence) {
+        *self.presence.lock().unwrap_or_else(PoisonError::into_inner) = Some(presence);
     }
 
     /// The way to open another connection to the same database.
@@ -144,16 +150,19 @@ impl Db {
 
     async fn begin(&self, durable: bool) -> Result<Tx> {
         let mut writer = self.alone().await?;
-        if writer.durable != durable && !self.is_ours_alone() {
-            // As a script, because this takes effect when it is prepared: a statement prepared once would act once.
-            writer.conn.script(if durable { sqlite::DURABLE } else { sqlite::LAZY }).await?;
-            writer.durable = durable;
-        }
+        // In memory nothing is on a disk.
+        let (durable, was) = (durable || self.is_ours_alone(), writer.durable.replace(durable || self.is_ours_alone()));
         // Before it begins, so that a caller who goes away at this very point leaves no lock behind.
         writer.dirty = true;
         let mut tx = Tx { writer: Some(writer) };
-        tx.execute(sqlite::BEGIN, &[]).await?;
-        Ok(tx)
+        match tx.begin(durable, was).await {
+            Ok(()) => Ok(tx),
+            Err(error) => {
+                // Which of its steps was done is not known.
+                tx.conn_again();
+                Err(error)
+            }
+        }
     }
 
     /// The writer's connection outside a transaction, for the few statements that must not be in one.
@@ -165,6 +174,9 @@ impl Db {
     async fn alone(&self) -> Result<OwnedMutexGuard<Writer>> {
         let mut writer = Arc::clone(&self.writer).lock_owned().await;
         writer.roll_back().await;
+        if writer.conn.is_lost() {
+            writer.conn = self.connector.writer().await?;
+        }
         Ok(writer)
     }
 
@@ -243,6 +255,13 @@ impl Tx {
                 self.undo().await;
                 Err(error)
             }
+        }
+    }
+
+    /// Forgets how the last transaction was begun.
+    fn conn_again(&mut self) {
+        if let Some(writer) = &mut self.writer {
+            writer.durable = None;
         }
     }
 
@@ -326,7 +345,7 @@ impl std::ops::DerefMut for Reader<'_> {
 impl Drop for Reader<'_> {
     fn drop(&mut self) {
         if let Self::Own { conn, home, .. } = self
-            && let Some(conn) = conn.take()
+            && let Some(conn) = conn.take().filter(|conn| !conn.is_lost())
         {
             home.lock().unwrap_or_else(PoisonError::into_inner).push(conn);
         }

@@ -1,8 +1,7 @@
 //! The store keeps what must outlive the program: journals, snapshots, announcements on their way, people, secrets.
 //!
 //! It knows no game and no network: an entry, a state and a document are texts to it. It reads no clock and draws no
-//! randomness; instants, salts and codes come from the caller. Only this module names sqlx, only `sqlite` names
-//! SQLite. What one cause does to a room is one [`Commit`], on the disk as a whole before anybody is told of it.
+//! randomness; instants, salts and codes come from the caller. Only `sqlite` and `postgres` name sqlx and their databases. What one cause does to a room is one [`Commit`], on the disk as a whole before anybody is told of it.
 //!
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
@@ -18,7 +17,8 @@
 //! heartbeat                   when a process last saw that its clock stands right
 //! maintenance                 backup, restore, checks, imports
 //! address                     where a database is, without the password that may stand there
-//! db, sqlite, args            connections, the one database there is, and the parameters of statements
+//! db, conn, args              one writer and some readers, a connection, the parameters of statements
+//! sqlite, postgres            the two databases there are
 //! schema, migrate             the versions of the schema, and how a database is brought to the newest
 //! ```
 
@@ -26,6 +26,7 @@ mod address;
 mod args;
 mod chain;
 mod claims;
+mod conn;
 mod db;
 mod error;
 mod file;
@@ -41,6 +42,7 @@ mod moderation;
 mod outbox;
 mod pairs;
 mod people;
+mod postgres;
 mod reminders;
 mod rooms;
 mod schema;
@@ -106,7 +108,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Newer`] and [`StoreError::Foreign`] leave the file untouched.
     pub async fn open(address: &str, options: Options) -> Result<Self> {
-        let connector = sqlite::Connector::parse(address, options)?;
+        let connector = db::Connector::parse(address, options)?;
         if let Some(path) = connector.path() {
             file::sweep(path);
             if let Some(draft) = file::Draft::of(path)? {
@@ -127,7 +129,7 @@ impl Store {
     /// As [`Store::open`]; also where what a process has committed cannot be read without the right to write, and
     /// [`StoreError::Older`].
     pub async fn open_to_read(address: &str) -> Result<Self> {
-        let connector = sqlite::Connector::parse(address, Options::default())?;
+        let connector = db::Connector::parse(address, Options::default())?;
         let Some(connector) = connector.only_to_read().await? else {
             return Self::open(address, Options::default()).await;
         };
@@ -146,7 +148,7 @@ impl Store {
     /// # Errors
     /// As [`Store::open`].
     pub async fn version_of(address: &str) -> Result<(Option<i64>, i64)> {
-        let connector = sqlite::Connector::parse(address, Options::default())?;
+        let connector = db::Connector::parse(address, Options::default())?;
         let found = visit(&connector).await?;
         Ok(((found > 0).then_some(found), schema::KNOWN))
     }
@@ -164,7 +166,7 @@ impl Store {
     }
 
     /// Opens a database of a known version and brings it up to date.
-    async fn prepare(connector: sqlite::Connector, version: i64) -> Result<Self> {
+    async fn prepare(connector: db::Connector, version: i64) -> Result<Self> {
         let name = connector.name();
         let writer = connector.writer().await?;
         let db = db::Db::new(connector, writer);
@@ -183,7 +185,7 @@ impl Store {
         Self::open(":memory:", Options::default()).await
     }
 
-    /// The file that holds it; `None` for a database in memory.
+    /// The file that holds it; `None` for a database in memory, or in Postgres.
     #[must_use]
     pub fn path(&self) -> Option<&std::path::Path> {
         self.db.connector().path()
@@ -225,7 +227,7 @@ impl Store {
 }
 
 /// The version of a database, 0 for none. Refuses one that is newer or foreign, and writes nothing.
-async fn visit(connector: &sqlite::Connector) -> Result<i64> {
+async fn visit(connector: &db::Connector) -> Result<i64> {
     let name = connector.name();
     let mut tries = 0..VISITS_MAX_TRIES;
     loop {

@@ -57,7 +57,7 @@ impl Store {
         let sql =
             "SELECT id, channel, message, display, shown FROM living WHERE room = $1 AND service = $2 ORDER BY id";
         let rows = self.db.read().await?.rows(sql, args![room.0, service]).await?;
-        let living = |row: &super::sqlite::Row| {
+        let living = |row: &super::db::Row| {
             Ok(Living {
                 id: row.int(0)?,
                 room,
@@ -78,7 +78,7 @@ impl Store {
         let sql = "SELECT id, room, display, shown FROM living WHERE service = $1 AND channel = $2 AND message = $3";
         let values = args![&forum.service, &forum.channel, message];
         let row = self.db.read().await?.row(sql, values).await?;
-        let living = |row: super::sqlite::Row| {
+        let living = |row: super::db::Row| {
             Ok(Living {
                 id: row.int(0)?,
                 room: RoomId(row.int(1)?),

@@ -7,7 +7,7 @@ use super::args::args;
 use super::db::Tx;
 use super::error::Result;
 use super::guard;
-use super::schema::{KNOWN, MIGRATIONS, digest, inspect};
+use super::schema::{KNOWN, digest, inspect};
 
 /// Applies what is missing.
 pub(super) async fn migrate(mut tx: Tx, path: &str) -> Result<()> {
@@ -23,7 +23,8 @@ pub(super) async fn migrate(mut tx: Tx, path: &str) -> Result<()> {
         .await?;
     }
     guard::take_down(&mut tx).await?;
-    for (migration, number) in MIGRATIONS.iter().zip(1i64..).filter(|(_, number)| *number > version) {
+    for migration in tx.migrations().iter().filter(|migration| migration.version > version) {
+        let number = migration.version;
         tx.script(migration.sql).await?;
         let sha256 = digest(migration);
         let sql = "INSERT INTO schema_versions (version, name, sha256) VALUES ($1, $2, $3)";

@@ -11,10 +11,11 @@ use std::collections::BTreeMap;
 
 use super::Store;
 use super::args::args;
-use super::db::{Row, Tx};
+use super::db::{Conn, Connector, Presence, Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::file;
 use super::inbox;
+use super::postgres;
 use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, DeliveryRow, Lease, NewDelivery, RoomId};
 use kernel::Seq;
 use port::{Account, Destination, ForumAddress};
@@ -183,6 +184,9 @@ impl Store {
     /// # Errors
     /// As the database and the file system report.
     pub async fn take_part(&self) -> Result<u64> {
+        if let Connector::Postgres(postgres) = self.db.connector() {
+            return self.take_part_by_lock(postgres.writer().await?).await;
+        }
         let Some(path) = self.path() else { return Ok(0) };
         let file = file::presence(path)?;
         let alone = file.try_lock().is_ok();
@@ -195,11 +199,24 @@ impl Store {
             file.lock_shared().map(|()| file)
         });
         match locking.await.map_err(StoreError::other)? {
-            Ok(file) => self.db.keep_presence(file),
+            Ok(file) => self.db.keep_presence(Presence::File(file)),
             Err(error) => {
                 tracing::warn!(%error, "files cannot be locked here: what a process that died was delivering waits")
             }
         }
+        freed
+    }
+
+    /// The same in Postgres, by a lock that a connection holds.
+    async fn take_part_by_lock(&self, conn: postgres::Conn) -> Result<u64> {
+        let mut conn = Conn::Postgres(conn);
+        let alone = conn.row("SELECT 1 WHERE pg_try_advisory_lock(7265658)", args![]).await?.is_some();
+        let freed = if alone { self.free_leases().await } else { Ok(0) };
+        conn.script("SELECT pg_advisory_lock_shared(7265658)").await?;
+        if alone {
+            conn.script("SELECT pg_advisory_unlock(7265658)").await?;
+        }
+        self.db.keep_presence(Presence::Conn(Box::new(conn)));
         freed
     }
 

@@ -77,7 +77,7 @@ impl Store {
     pub async fn reminders(&self) -> Result<Vec<Reminder>> {
         let sql = "SELECT room, service, account, before, aloud FROM reminders ORDER BY room, service, account";
         let rows = self.db.read().await?.rows(sql, &[]).await?;
-        let reminder = |row: &super::sqlite::Row| {
+        let reminder = |row: &super::db::Row| {
             let account = Account { service: row.text(1)?, id: row.text(2)? };
             Ok(Reminder { room: RoomId(row.int(0)?), account, before_seconds: row.int(3)?, aloud: row.int(4)? != 0 })
         };
@@ -125,7 +125,7 @@ async fn claim(
     (now, lapsed): (i64, i64),
 ) -> Result<Claimed> {
     let sql = "INSERT INTO reminded (room, service, account, what, since, told) VALUES ($1, $2, $3, $4, $5, 0) \
-               ON CONFLICT (room, service, account, what) DO UPDATE SET since = $5 WHERE told = 0 AND since < $6";
+               ON CONFLICT (room, service, account, what) DO UPDATE SET since = $5 WHERE reminded.told = 0 AND reminded.since < $6";
     let values = args![room.0, &account.service, &account.id, what, now, lapsed];
     if tx.execute(sql, values).await? == 0 {
         let sql = "SELECT told FROM reminded WHERE room = $1 AND service = $2 AND account = $3 AND what = $4";

@@ -92,7 +92,7 @@ async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<RoomId> 
     let open = open.map_or(Ok(0), |row| row.count(0))?;
     within("The list of open rooms", open as usize + 1, OPEN_ROOMS_MAX_COUNT)?;
     let sql = "INSERT INTO rooms (name, folded, game, config, created, closed, importing) \
-               VALUES ($1, $2, $3, CASE $6 WHEN 0 THEN $4 ELSE json_object('importing', json($4)) END, $5, NULL, $6) ON CONFLICT DO NOTHING RETURNING id";
+               VALUES ($1, $2, $3, CASE $6 WHEN 0 THEN $4 ELSE '{\"importing\":' || $4 || '}' END, $5, NULL, $6) ON CONFLICT DO NOTHING RETURNING id";
     let importing = i64::from(new.importing);
     let values = args![&new.name, &new.folded, &new.game, &new.config, new.created, importing];
     let Some(row) = tx.row(sql, values).await? else {

@@ -5,30 +5,45 @@
 
 use sha2::{Digest as _, Sha256};
 
+use super::conn::Conn;
 use super::error::{Result, StoreError};
-use super::sqlite::Conn;
 
-/// One step of the schema. Its version is its place in the list, counted from 1.
+/// One step of the schema.
 pub(super) struct Migration {
+    /// The version that it brings a database to.
+    pub(super) version: i64,
     /// The name of its file.
     pub(super) name: &'static str,
     pub(super) sql: &'static str,
 }
 
-/// Every step, oldest first.
-pub(super) const MIGRATIONS: &[Migration] = &[
-    Migration { name: "0001_first.sql", sql: include_str!("../../../migrations/sqlite/0001_first.sql") },
-    Migration { name: "0002_threads.sql", sql: include_str!("../../../migrations/sqlite/0002_threads.sql") },
-    Migration { name: "0003_returning.sql", sql: include_str!("../../../migrations/sqlite/0003_returning.sql") },
-    Migration { name: "0004_queue_heads.sql", sql: include_str!("../../../migrations/sqlite/0004_queue_heads.sql") },
-    Migration { name: "0005_trust.sql", sql: include_str!("../../../migrations/sqlite/0005_trust.sql") },
-    Migration { name: "0006_acts.sql", sql: include_str!("../../../migrations/sqlite/0006_acts.sql") },
-    Migration { name: "0007_living.sql", sql: include_str!("../../../migrations/sqlite/0007_living.sql") },
-    Migration { name: "0008_reminders.sql", sql: include_str!("../../../migrations/sqlite/0008_reminders.sql") },
-];
+macro_rules! migrations {
+    ($folder:literal: $($version:literal $name:literal),* $(,)?) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            sql: include_str!(concat!("../../../migrations/", $folder, "/", $name)),
+        }),*]
+    };
+}
+
+/// Every step for SQLite, oldest first.
+pub(super) const SQLITE: &[Migration] = migrations! { "sqlite":
+    1 "0001_first.sql",
+    2 "0002_threads.sql",
+    3 "0003_returning.sql",
+    4 "0004_queue_heads.sql",
+    5 "0005_trust.sql",
+    6 "0006_acts.sql",
+    7 "0007_living.sql",
+    8 "0008_reminders.sql",
+};
+
+/// Every step for Postgres. A version means the same tables in both.
+pub(super) const POSTGRES: &[Migration] = migrations! { "postgres": 8 "0008_first.sql" };
 
 /// The version that this program writes.
-pub(super) const KNOWN: i64 = MIGRATIONS.len() as i64;
+pub(super) const KNOWN: i64 = SQLITE.len() as i64;
 
 const TABLE: &str = "schema_versions";
 
@@ -40,7 +55,7 @@ pub(super) async fn inspect(conn: &mut Conn, path: &str) -> Result<i64> {
     let mut found = 0;
     for row in conn.rows("SELECT version, sha256 FROM schema_versions ORDER BY version", &[]).await? {
         found = row.int(0)?;
-        let known = usize::try_from(found).ok().and_then(|number| MIGRATIONS.get(number.checked_sub(1)?));
+        let known = conn.migrations().iter().find(|migration| migration.version == found);
         if known.is_some_and(|migration| row.text(1).is_ok_and(|sha256| sha256 != digest(migration))) {
             let say = format!("migration {found} of {path} is not the one that this program was built with");
             return Err(StoreError::other(say));
@@ -67,14 +82,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_migration_in_the_folder_is_in_the_binary() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations/sqlite");
-        let mut files: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|file| file.unwrap().file_name().into_string().unwrap())
-            .filter(|name| name.ends_with(".sql"))
-            .collect();
-        files.sort();
-        assert_eq!(files, MIGRATIONS.iter().map(|migration| migration.name).collect::<Vec<_>>());
+    fn every_migration_in_the_folders_is_in_the_binary() {
+        for (folder, migrations) in [("sqlite", SQLITE), ("postgres", POSTGRES)] {
+            let folder = format!("{}/../../migrations/{folder}", env!("CARGO_MANIFEST_DIR"));
+            let mut files: Vec<String> = std::fs::read_dir(folder)
+                .unwrap()
+                .map(|file| file.unwrap().file_name().into_string().unwrap())
+                .filter(|name| name.ends_with(".sql"))
+                .collect();
+            files.sort();
+            assert_eq!(files, migrations.iter().map(|migration| migration.name).collect::<Vec<_>>());
+            assert_eq!(migrations.last().map(|migration| migration.version), Some(KNOWN));
+            assert!(migrations.iter().all(|it| it.name.starts_with(&format!("{:04}_", it.version))));
+        }
     }
 }

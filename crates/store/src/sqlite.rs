@@ -15,7 +15,6 @@ use super::args::Arg;
 use super::error::{Result, StoreError};
 use super::file;
 use super::types::Options;
-use kernel::Seq;
 
 /// Takes the write lock at the start, so that a transaction that has read never finds out too late that it may not
 /// write.
@@ -71,8 +70,8 @@ impl Connector {
         }
         if address.is_foreign() {
             let say = format!(
-                "only SQLite is supported, and {address} is something else. Neither URIs such as file:, nor key=value, nor ?key=value \
-                 are read; give the path of a file"
+                "{address} is neither the path of a file nor an address that begins with postgres://. Neither URIs such as file:, nor \
+                 key=value, nor ?key=value are read"
             );
             return Err(StoreError::other(say));
         }
@@ -232,13 +231,13 @@ impl Conn {
         &mut self,
         sql: &'static str,
         args: &[Arg<'_>],
-        mut take: impl FnMut(Row) -> Result<bool> + Send,
+        mut take: impl FnMut(super::conn::Row) -> Result<bool> + Send,
     ) -> Result<()> {
         use futures::TryStreamExt as _;
         let conn = self.inner()?;
         let mut rows = sqlx::query_with(sql, bind(args)?).fetch(conn);
         while let Some(row) = rows.try_next().await.map_err(told)? {
-            if !take(Row(row))? {
+            if !take(super::conn::Row::Sqlite(Row(row)))? {
                 break;
             }
         }
@@ -318,8 +317,7 @@ impl Conn {
         self.row("PRAGMA wal_checkpoint(TRUNCATE)", &[]).await.map(drop)
     }
 
-    /// Closes the connection and waits for it.
-    pub(super) async fn close(mut self) -> Result<()> {
+    async fn close(mut self) -> Result<()> {
         self.shut().await
     }
 
@@ -349,49 +347,11 @@ fn bind(args: &[Arg<'_>]) -> Result<SqliteArguments> {
 pub(super) struct Row(SqliteRow);
 
 impl Row {
-    fn get<'r, T>(&'r self, column: usize) -> Result<T>
+    pub(super) fn get<'r, T>(&'r self, column: usize) -> Result<T>
     where
         T: sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite>,
     {
         self.0.try_get(column).map_err(told)
-    }
-
-    pub(super) fn int(&self, column: usize) -> Result<i64> {
-        self.get(column)
-    }
-
-    pub(super) fn int_or(&self, column: usize) -> Result<Option<i64>> {
-        self.get(column)
-    }
-
-    /// A number of entries, announcements or attempts, which is never negative.
-    pub(super) fn count(&self, column: usize) -> Result<u64> {
-        u64::try_from(self.int(column)?).map_err(|_| StoreError::corrupt("a count is negative"))
-    }
-
-    /// A count that is bounded far below what fits.
-    pub(super) fn small(&self, column: usize) -> Result<u32> {
-        u32::try_from(self.int(column)?).map_err(|_| StoreError::corrupt("a count is out of its bounds"))
-    }
-
-    pub(super) fn seq(&self, column: usize) -> Result<Seq> {
-        self.count(column)
-    }
-
-    pub(super) fn text(&self, column: usize) -> Result<String> {
-        self.get(column)
-    }
-
-    pub(super) fn text_or(&self, column: usize) -> Result<Option<String>> {
-        self.get(column)
-    }
-
-    pub(super) fn bytes(&self, column: usize) -> Result<Vec<u8>> {
-        self.get(column)
-    }
-
-    pub(super) fn bytes_or(&self, column: usize) -> Result<Option<Vec<u8>>> {
-        self.get(column)
     }
 }
 

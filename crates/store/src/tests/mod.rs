@@ -8,6 +8,7 @@ mod outbox;
 mod outbox_model;
 mod pairs;
 mod people;
+mod postgres;
 mod reminders;
 mod threads;
 mod versions;
@@ -17,9 +18,12 @@ use tempfile::TempDir;
 use super::*;
 use port::{Destination, ForumAddress};
 
-/// A directory for a database, gone with the value.
+/// A place for a database: in a directory that is gone with the value, or in a server of Postgres.
 fn folder() -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
+    if let Some(address) = postgres::database() {
+        return (folder, address);
+    }
     let path = folder.path().join("rulekeeper.db").to_str().unwrap().to_owned();
     (folder, path)
 }

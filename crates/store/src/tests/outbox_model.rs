@@ -212,6 +212,6 @@ proptest! {
 
     #[test]
     fn the_outbox_does_what_its_model_does(steps in prop::collection::vec(step(), 1..60)) {
-        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(play(steps));
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(play(steps));
     }
 }

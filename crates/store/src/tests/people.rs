@@ -148,7 +148,8 @@ async fn forgetting_takes_the_person_and_their_words_and_leaves_the_facts() {
     store.commit(hill, commit).await.unwrap();
     store.add_moderator(Scope::Everywhere, zed, None, 1).await.unwrap();
     store.put_link_code(zed, "CODE", 100).await.unwrap();
-    assert_eq!(traces(&folder).len(), 4);
+    // What a server overwrites, and when, is its own affair.
+    assert_eq!(traces(&folder).len(), if store.path().is_some() { 4 } else { 0 });
     store.forget(zed, 5).await.unwrap();
     assert!(traces(&folder).is_empty());
 

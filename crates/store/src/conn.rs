@@ -1,0 +1,323 @@
+//! A connection, whichever of the two databases it is to.
+//!
+//! Statements are the same for both. What one of them alone can do is refused by the other in a sentence, or is nothing
+//! to be done there.
+
+use std::path::Path;
+
+use super::args::Arg;
+use super::error::{Result, StoreError};
+use super::schema::{self, Migration};
+use super::types::Options;
+use super::{postgres, sqlite};
+use kernel::Seq;
+
+/// How to reach a database.
+#[derive(Clone)]
+pub(super) enum Connector {
+    Sqlite(sqlite::Connector),
+    Postgres(postgres::Connector),
+}
+
+impl Connector {
+    /// Reads an address: that of a database in Postgres, a path, `:memory:`.
+    pub(super) fn parse(address: &str, options: Options) -> Result<Self> {
+        match postgres::Connector::is_for(address) {
+            true => postgres::Connector::parse(address, &options).map(Self::Postgres),
+            false => sqlite::Connector::parse(address, options).map(Self::Sqlite),
+        }
+    }
+
+    pub(super) fn file(path: &Path, options: Options) -> Self {
+        Self::Sqlite(sqlite::Connector::file(path, options))
+    }
+
+    /// The same with another file. A database in Postgres stays where it is.
+    pub(super) fn elsewhere(&self, path: &Path) -> Self {
+        match self {
+            Self::Sqlite(sqlite) => Self::Sqlite(sqlite.elsewhere(path)),
+            Self::Postgres(_) => self.clone(),
+        }
+    }
+
+    /// Whether it is in this process alone.
+    pub(super) fn in_memory(&self) -> bool {
+        matches!(self, Self::Sqlite(sqlite) if sqlite.in_memory())
+    }
+
+    /// The file, where it is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.path(),
+            Self::Postgres(_) => None,
+        }
+    }
+
+    /// What the database is called in messages.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.name(),
+            Self::Postgres(postgres) => postgres.name(),
+        }
+    }
+
+    /// The same for who may not write to a file or beside it; `None` for all others.
+    pub(super) async fn only_to_read(&self) -> Result<Option<Self>> {
+        match self {
+            Self::Sqlite(sqlite) => Ok(sqlite.only_to_read().await?.map(Self::Sqlite)),
+            Self::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// The connection that writes.
+    pub(super) async fn writer(&self) -> Result<Conn> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.writer().await.map(Conn::Sqlite),
+            Self::Postgres(postgres) => postgres.writer().await.map(Conn::Postgres),
+        }
+    }
+
+    /// A connection that reads.
+    pub(super) async fn reader(&self) -> Result<Conn> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.reader().await.map(Conn::Sqlite),
+            Self::Postgres(postgres) => postgres.reader().await.map(Conn::Postgres),
+        }
+    }
+
+    /// A connection beside the writer for what takes long. `None` for a database in memory.
+    pub(super) async fn beholder(&self) -> Result<Option<Conn>> {
+        match self {
+            Self::Sqlite(sqlite) => Ok(sqlite.beholder().await?.map(Conn::Sqlite)),
+            Self::Postgres(postgres) => postgres.reader().await.map(Conn::Postgres).map(Some),
+        }
+    }
+
+    /// A connection that changes nothing, for a look at a database that may not be ours. `None` where there is none yet.
+    pub(super) async fn visitor(&self) -> Result<Option<Conn>> {
+        match self {
+            Self::Sqlite(sqlite) => Ok(sqlite.visitor().await?.map(Conn::Sqlite)),
+            Self::Postgres(postgres) => postgres.reader().await.map(Conn::Postgres).map(Some),
+        }
+    }
+}
+
+/// One connection.
+pub(super) enum Conn {
+    Sqlite(sqlite::Conn),
+    Postgres(postgres::Conn),
+}
+
+impl Conn {
+    /// The steps of the schema of such a database, oldest first.
+    pub(super) fn migrations(&self) -> &'static [Migration] {
+        match self {
+            Self::Sqlite(_) => schema::SQLITE,
+            Self::Postgres(_) => schema::POSTGRES,
+        }
+    }
+
+    /// Whether values are guarded by second copies: the pages of Postgres have checksums of their own.
+    pub(super) fn has_guards(&self) -> bool {
+        matches!(self, Self::Sqlite(_))
+    }
+
+    /// Whether it has broken and is of no more use.
+    pub(super) fn is_lost(&self) -> bool {
+        matches!(self, Self::Postgres(postgres) if postgres.is_lost())
+    }
+
+    /// Begins a transaction that may write. `was` is how the last one was begun here: durable or not.
+    pub(super) async fn begin(&mut self, durable: bool, was: Option<bool>) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => {
+                if was != Some(durable) {
+                    // As a script, because this takes effect when it is prepared: a statement prepared once would act once.
+                    sqlite.script(if durable { sqlite::DURABLE } else { sqlite::LAZY }).await?;
+                }
+                sqlite.execute(sqlite::BEGIN, &[]).await.map(drop)
+            }
+            Self::Postgres(postgres) => {
+                postgres.script(if durable { postgres::BEGIN } else { postgres::BEGIN_LAZY }).await
+            }
+        }
+    }
+
+    /// Begins a transaction that sees the database as it is from the first look on.
+    pub(super) async fn begin_reading(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.execute(sqlite::BEGIN_READING, &[]).await.map(drop),
+            Self::Postgres(postgres) => postgres.script(postgres::BEGIN_READING).await,
+        }
+    }
+
+    /// Runs a statement and says how many rows it wrote.
+    pub(super) async fn execute(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<u64> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.execute(sql, args).await,
+            Self::Postgres(postgres) => postgres.execute(sql, args).await,
+        }
+    }
+
+    /// The first row.
+    pub(super) async fn row(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Option<Row>> {
+        match self {
+            Self::Sqlite(sqlite) => Ok(sqlite.row(sql, args).await?.map(Row::Sqlite)),
+            Self::Postgres(postgres) => Ok(postgres.row(sql, args).await?.map(Row::Postgres)),
+        }
+    }
+
+    /// Every row. The statement bounds how many.
+    pub(super) async fn rows(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Vec<Row>> {
+        match self {
+            Self::Sqlite(sqlite) => Ok(sqlite.rows(sql, args).await?.into_iter().map(Row::Sqlite).collect()),
+            Self::Postgres(postgres) => Ok(postgres.rows(sql, args).await?.into_iter().map(Row::Postgres).collect()),
+        }
+    }
+
+    /// Rows while `take` says to go on; the row it says no to is the last one.
+    pub(super) async fn rows_while(
+        &mut self,
+        sql: &'static str,
+        args: &[Arg<'_>],
+        take: impl FnMut(Row) -> Result<bool> + Send,
+    ) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.rows_while(sql, args, take).await,
+            Self::Postgres(postgres) => postgres.rows_while(sql, args, take).await,
+        }
+    }
+
+    /// Runs a script of several statements.
+    pub(super) async fn script(&mut self, sql: &'static str) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.script(sql).await,
+            Self::Postgres(postgres) => postgres.script(sql).await,
+        }
+    }
+
+    /// Runs a statement that was made of names in the schema, which takes no parameters.
+    pub(super) async fn execute_made(&mut self, sql: String) -> Result<()> {
+        self.file("guard a database with this program")?.execute_made(sql).await
+    }
+
+    /// Whether a table of this name exists.
+    pub(super) async fn has_table(&mut self, name: &str) -> Result<bool> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.has_table(name).await,
+            Self::Postgres(postgres) => postgres.has_table(name).await,
+        }
+    }
+
+    /// Whether the database has no table at all.
+    pub(super) async fn is_blank(&mut self) -> Result<bool> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.is_blank().await,
+            Self::Postgres(postgres) => postgres.is_blank().await,
+        }
+    }
+
+    /// What an integrity check complains of; nothing when all is well. Postgres checks its pages as it reads them.
+    pub(super) async fn complaints(&mut self) -> Result<Vec<String>> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.complaints().await,
+            Self::Postgres(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// Writes a compact copy of the database to a file that must not exist yet, and syncs it to the disk.
+    pub(super) async fn copy_to(&mut self, path: &Path) -> Result<()> {
+        self.file("copy a database in Postgres to a file: use pg_dump")?.copy_to(path).await
+    }
+
+    /// Moves what the log holds into the file and empties the log, as far as other processes let it. The log of Postgres is
+    /// the server's.
+    pub(super) async fn fold_log(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.fold_log().await,
+            Self::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// The connection to a file, for what is done with files alone.
+    fn file(&mut self, what: &str) -> Result<&mut sqlite::Conn> {
+        match self {
+            Self::Sqlite(sqlite) => Ok(sqlite),
+            Self::Postgres(_) => Err(StoreError::other(format!("this program does not {what}"))),
+        }
+    }
+
+    /// Closes the connection and waits for it.
+    pub(super) async fn close(mut self) -> Result<()> {
+        self.shut().await
+    }
+
+    /// Closes the connection where it is; whatever is asked of it later is refused.
+    pub(super) async fn shut(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.shut().await,
+            Self::Postgres(postgres) => postgres.shut().await,
+        }
+    }
+}
+
+/// One row of an answer. Columns are named by their place.
+pub(super) enum Row {
+    Sqlite(sqlite::Row),
+    Postgres(postgres::Row),
+}
+
+impl Row {
+    pub(super) fn int(&self, column: usize) -> Result<i64> {
+        self.int_or(column)?.ok_or_else(|| StoreError::corrupt("a number is missing"))
+    }
+
+    pub(super) fn int_or(&self, column: usize) -> Result<Option<i64>> {
+        match self {
+            Self::Sqlite(row) => row.get(column),
+            Self::Postgres(row) => row.int_or(column),
+        }
+    }
+
+    /// A number of entries, announcements or attempts, which is never negative.
+    pub(super) fn count(&self, column: usize) -> Result<u64> {
+        u64::try_from(self.int(column)?).map_err(|_| StoreError::corrupt("a count is negative"))
+    }
+
+    /// A count that is bounded far below what fits.
+    pub(super) fn small(&self, column: usize) -> Result<u32> {
+        u32::try_from(self.int(column)?).map_err(|_| StoreError::corrupt("a count is out of its bounds"))
+    }
+
+    pub(super) fn seq(&self, column: usize) -> Result<Seq> {
+        self.count(column)
+    }
+
+    pub(super) fn text(&self, column: usize) -> Result<String> {
+        match self {
+            Self::Sqlite(row) => row.get(column),
+            Self::Postgres(row) => row.get(column),
+        }
+    }
+
+    pub(super) fn text_or(&self, column: usize) -> Result<Option<String>> {
+        match self {
+            Self::Sqlite(row) => row.get(column),
+            Self::Postgres(row) => row.get(column),
+        }
+    }
+
+    pub(super) fn bytes(&self, column: usize) -> Result<Vec<u8>> {
+        match self {
+            Self::Sqlite(row) => row.get(column),
+            Self::Postgres(row) => row.get(column),
+        }
+    }
+
+    pub(super) fn bytes_or(&self, column: usize) -> Result<Option<Vec<u8>>> {
+        match self {
+            Self::Sqlite(row) => row.get(column),
+            Self::Postgres(row) => row.get(column),
+        }
+    }
+}

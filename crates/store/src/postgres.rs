@@ -1,0 +1,234 @@
+//! Postgres: how it is reached, what its errors mean, and the few things that only it does.
+//!
+//! Nothing else in the store names Postgres. Whoever writes holds one lock of the database until the transaction ends. So
+//! what is written here leans on a single writer as it does with SQLite, also among several processes.
+
+use std::str::FromStr as _;
+
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow};
+use sqlx::{
+    Arguments as _, ConnectOptions as _, Connection as _, Executor as _, Row as _, TypeInfo as _, ValueRef as _,
+};
+
+use super::address::Address;
+use super::args::Arg;
+use super::error::{Result, StoreError};
+use super::types::Options;
+
+/// Begins a transaction that may write. The lock is the writer's, whichever process that is in.
+pub(super) const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7265657)";
+
+/// The same where the commit may be lost in a power failure, though not in a crash of the program.
+pub(super) const BEGIN_LAZY: &str = "BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock(7265657)";
+
+/// Sees the database as it is from the first look on.
+pub(super) const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// How to reach a database.
+#[derive(Clone)]
+pub(super) struct Connector {
+    address: Address,
+    options: Box<PgConnectOptions>,
+}
+
+impl Connector {
+    /// Whether an address is one of Postgres.
+    pub(super) fn is_for(address: &str) -> bool {
+        ["postgres://", "postgresql://"].iter().any(|scheme| address.starts_with(scheme))
+    }
+
+    /// Reads `postgres://user:password@host:port/database`, as libpq does.
+    pub(super) fn parse(address: &str, options: &Options) -> Result<Self> {
+        let shown = Address::new(address);
+        // What the driver says of it may repeat the password.
+        let read = PgConnectOptions::from_str(address)
+            .map_err(|_| StoreError::other(format!("{shown} is no address of a database in Postgres")))?;
+        let waits = format!("{}ms", options.busy_timeout.as_millis());
+        let options = read
+            .application_name("rulekeeper")
+            .options([("lock_timeout", waits.as_str()), ("client_min_messages", "warning")])
+            .disable_statement_logging();
+        Ok(Self { address: shown, options: Box::new(options) })
+    }
+
+    /// What the database is called in messages.
+    pub(super) fn name(&self) -> String {
+        self.address.to_string()
+    }
+
+    /// The connection that writes.
+    pub(super) async fn writer(&self) -> Result<Conn> {
+        Conn::open(&self.options).await
+    }
+
+    /// A connection that reads.
+    pub(super) async fn reader(&self) -> Result<Conn> {
+        Conn::open(&self.options.as_ref().clone().options([("default_transaction_read_only", "on")])).await
+    }
+}
+
+/// One connection.
+pub(super) struct Conn {
+    /// `None` once closed.
+    inner: Option<PgConnection>,
+    /// Whether it has broken: whoever needs one opens another.
+    lost: bool,
+}
+
+impl Conn {
+    async fn open(options: &PgConnectOptions) -> Result<Self> {
+        Ok(Self { inner: Some(options.connect().await.map_err(told)?), lost: false })
+    }
+
+    /// Whether it has broken and is of no more use.
+    pub(super) fn is_lost(&self) -> bool {
+        self.lost
+    }
+
+    fn inner(&mut self) -> Result<&mut PgConnection> {
+        self.inner.as_mut().ok_or_else(|| StoreError::other("the store is closed"))
+    }
+
+    fn note<T>(&mut self, done: std::result::Result<T, sqlx::Error>) -> Result<T> {
+        done.map_err(|error| {
+            self.lost |= is_of_connection(&error);
+            told(error)
+        })
+    }
+
+    pub(super) async fn execute(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<u64> {
+        let bound = bind(args)?;
+        let done = sqlx::query_with(sql, bound).execute(self.inner()?).await;
+        self.note(done).map(|done| done.rows_affected())
+    }
+
+    pub(super) async fn row(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Option<Row>> {
+        let bound = bind(args)?;
+        let row = sqlx::query_with(sql, bound).fetch_optional(self.inner()?).await;
+        Ok(self.note(row)?.map(Row))
+    }
+
+    pub(super) async fn rows(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Vec<Row>> {
+        let bound = bind(args)?;
+        let rows = sqlx::query_with(sql, bound).fetch_all(self.inner()?).await;
+        Ok(self.note(rows)?.into_iter().map(Row).collect())
+    }
+
+    pub(super) async fn rows_while(
+        &mut self,
+        sql: &'static str,
+        args: &[Arg<'_>],
+        mut take: impl FnMut(super::conn::Row) -> Result<bool> + Send,
+    ) -> Result<()> {
+        use futures::TryStreamExt as _;
+        let bound = bind(args)?;
+        let mut rows = sqlx::query_with(sql, bound).fetch(self.inner()?);
+        loop {
+            match rows.try_next().await {
+                Ok(Some(row)) => {
+                    if !take(super::conn::Row::Postgres(Row(row)))? {
+                        return Ok(());
+                    }
+                }
+                Ok(None) => return Ok(()),
+                Err(error) => {
+                    drop(rows);
+                    return self.note(Err(error));
+                }
+            }
+        }
+    }
+
+    pub(super) async fn script(&mut self, sql: &'static str) -> Result<()> {
+        let done = self.inner()?.execute(sqlx::raw_sql(sql)).await;
+        self.note(done).map(drop)
+    }
+
+    pub(super) async fn has_table(&mut self, name: &str) -> Result<bool> {
+        let sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1";
+        Ok(self.row(sql, &[Arg::from(name)]).await?.is_some())
+    }
+
+    pub(super) async fn is_blank(&mut self) -> Result<bool> {
+        let sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1";
+        Ok(self.row(sql, &[]).await?.is_none())
+    }
+
+    /// Closes the connection where it is; whatever is asked of it later is refused.
+    pub(super) async fn shut(&mut self) -> Result<()> {
+        match self.inner.take() {
+            // One that is lost is closed already.
+            Some(conn) if !self.lost => conn.close().await.map_err(told),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The character that Postgres keeps in no text.
+const NONE: char = '\0';
+
+fn bind(args: &[Arg<'_>]) -> Result<PgArguments> {
+    let mut bound = PgArguments::default();
+    for arg in args {
+        match *arg {
+            Arg::Int(value) => bound.add(value),
+            Arg::Text(Some(text)) if text.contains(NONE) => {
+                return Err(StoreError::other("a text holds the character U+0000, which Postgres does not keep"));
+            }
+            Arg::Text(value) => bound.add(value),
+            Arg::Bytes(value) => bound.add(value),
+        }
+        .map_err(StoreError::Other)?;
+    }
+    Ok(bound)
+}
+
+/// One row of an answer. Columns are named by their place.
+pub(super) struct Row(PgRow);
+
+impl Row {
+    pub(super) fn get<'r, T>(&'r self, column: usize) -> Result<T>
+    where
+        T: sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
+    {
+        self.0.try_get(column).map_err(told)
+    }
+
+    /// A whole number, of whatever width the statement has made it.
+    pub(super) fn int_or(&self, column: usize) -> Result<Option<i64>> {
+        let raw = self.0.try_get_raw(column).map_err(told)?;
+        if raw.is_null() {
+            return Ok(None);
+        }
+        match raw.type_info().name() {
+            "INT4" => self.get::<i32>(column).map(|value| Some(value.into())),
+            _ => self.get(column).map(Some),
+        }
+    }
+}
+
+/// Whether an error is one of the connection, after which it is of no more use.
+fn is_of_connection(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => true,
+        // The server ends, has crashed, or does not take connections yet.
+        sqlx::Error::Database(inner) => inner.code().is_some_and(|code| code.starts_with("57P")),
+        _ => false,
+    }
+}
+
+/// What an error of the driver means. The main text of Postgres's errors names tables and columns; what may repeat a value
+/// is left out.
+fn told(error: sqlx::Error) -> StoreError {
+    match &error {
+        sqlx::Error::Database(inner) => match inner.code().as_deref() {
+            // A lock that is not let go, a deadlock, two transactions that cannot both be.
+            Some("55P03" | "40P01" | "40001") => StoreError::Locked,
+            Some("53100") => StoreError::Full,
+            _ => StoreError::other(inner.message().to_owned()),
+        },
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::corrupt(error.to_string()),
+        sqlx::Error::Configuration(_) => StoreError::other("the address of the database cannot be used"),
+        _ => StoreError::other(error),
+    }
+}
