@@ -43,6 +43,12 @@ impl Address {
         (name != IN_MEMORY && !is_foreign(name)).then(|| Path::new(name))
     }
 
+    /// Whether it is the address of a database in Postgres.
+    #[must_use]
+    pub fn is_of_server(&self) -> bool {
+        crate::postgres::Connector::is_for(&self.0)
+    }
+
     /// A path as it is shown: whoever gives the address of a database for one must not read the password again.
     #[must_use]
     pub fn shown(path: &Path) -> String {

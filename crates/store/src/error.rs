@@ -118,6 +118,14 @@ impl StoreError {
         Self::Corrupt { detail: detail.into() }
     }
 
+    /// What the database or the disk said, without what is said of every error.
+    pub(super) fn source_told(&self) -> String {
+        match self {
+            Self::Other(source) => source.to_string(),
+            other => other.to_string(),
+        }
+    }
+
     pub(super) fn other(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Other(source.into())
     }

@@ -58,12 +58,22 @@ impl Connector {
 
     /// The connection that writes.
     pub(super) async fn writer(&self) -> Result<Conn> {
-        Conn::open(&self.options).await
+        self.open(&self.options).await
     }
 
     /// A connection that reads.
     pub(super) async fn reader(&self) -> Result<Conn> {
-        Conn::open(&self.options.as_ref().clone().options([("default_transaction_read_only", "on")])).await
+        self.open(&self.options.as_ref().clone().options([("default_transaction_read_only", "on")])).await
+    }
+
+    async fn open(&self, options: &PgConnectOptions) -> Result<Conn> {
+        match options.connect().await {
+            Ok(conn) => Ok(Conn { inner: Some(conn), lost: false }),
+            // The server's own words of a refusal name the user at most.
+            Err(error) => {
+                Err(StoreError::other(format!("{} cannot be reached: {}", self.address, told(error).source_told())))
+            }
+        }
     }
 }
 
@@ -76,10 +86,6 @@ pub(super) struct Conn {
 }
 
 impl Conn {
-    async fn open(options: &PgConnectOptions) -> Result<Self> {
-        Ok(Self { inner: Some(options.connect().await.map_err(told)?), lost: false })
-    }
-
     /// Whether it has broken and is of no more use.
     pub(super) fn is_lost(&self) -> bool {
         self.lost

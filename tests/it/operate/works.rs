@@ -18,8 +18,8 @@ const CHALLENGES: usize = 6;
 /// How long a claim counts, in microseconds, as long as that of the program or shorter.
 const LEASE_MICROS: i64 = 15_000_000;
 
-async fn open(folder: &Folder) -> House {
-    let store = Store::open(&folder.database(), Options::default()).await.unwrap();
+async fn open(address: &str) -> House {
+    let store = Store::open(address, Options::default()).await.unwrap();
     House::with(store, Clock::manual(at(START))).await
 }
 
@@ -33,8 +33,13 @@ async fn count(hub: &Hub, name: &str) -> usize {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_processes_on_one_database_play_each_joust_once() {
     let folder = Folder::new();
-    House::with_contest(&folder.database()).await.close().await;
-    let (mut one, other) = (open(&folder).await, open(&folder).await);
+    each_joust_is_played_once_in(&folder.database()).await;
+}
+
+/// Two processes on the database of an address.
+pub(super) async fn each_joust_is_played_once_in(address: &str) {
+    House::with_contest(address).await.close().await;
+    let (mut one, other) = (open(address).await, open(address).await);
     for number in 0..CHALLENGES {
         let who = format!("Knight{number}");
         let joins = one.line(&who, "join");

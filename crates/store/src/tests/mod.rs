@@ -9,6 +9,7 @@ mod outbox_model;
 mod pairs;
 mod people;
 mod postgres;
+mod postgres_server;
 mod reminders;
 mod threads;
 mod versions;

@@ -1,13 +1,12 @@
 //! The same with Postgres: a server of its own, in which each test has a database.
 
 use std::{
-    io::{BufRead as _, BufReader},
-    os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown},
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    path::Path,
+    process::Command,
     sync::atomic::{AtomicU64, Ordering},
 };
 
+use super::postgres_server::{self as server, Server};
 use super::*;
 
 /// Where the server listens, for a process that plays the tests there.
@@ -26,100 +25,23 @@ const PLAYED: [&str; 9] = [
     "tests::threads::",
 ];
 
-/// The user that the server runs as where root, whom it refuses, plays the tests.
-const USER: &str = "postgres";
-
 /// A new database in the server of this process, where it plays the tests there.
 pub(super) fn database() -> Option<String> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let socket = std::env::var(SOCKET).ok()?;
-    let name = format!("t{}", COUNT.fetch_add(1, Ordering::Relaxed));
-    let made = Command::new(program("psql"))
-        .args(["-q", "-X", "-h", &socket, "-U", USER, "-c", &format!("CREATE DATABASE {name}"), "postgres"])
-        .status();
-    assert!(made.expect("psql runs").success());
-    Some(address(&socket, &name))
-}
-
-fn address(socket: &str, name: &str) -> String {
-    format!("postgres://{USER}@localhost/{name}?host={socket}")
-}
-
-/// A program of Postgres: Debian keeps the server's beside each other, in a folder for each version.
-fn program(name: &str) -> PathBuf {
-    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    let mut found: Vec<PathBuf> = versions.map(|version| version.path().join("bin").join(name)).collect();
-    found.retain(|path| path.exists());
-    found.sort();
-    found.pop().unwrap_or_else(|| name.into())
-}
-
-/// A command that ends with this process, as the user that the server runs as.
-fn beside(name: &str, home: &Path) -> Command {
-    let mut command = Command::new("setpriv");
-    if home.metadata().expect("the folder is there").uid() != rustix::process::getuid().as_raw() {
-        command.args(["--reuid", USER, "--regid", USER, "--clear-groups"]);
-    }
-    command.args(["--pdeathsig", "QUIT", "--"]).arg(program(name)).current_dir(home);
-    command
-}
-
-/// A server that ends with this process.
-struct Server {
-    process: Child,
-    home: TempDir,
-}
-
-impl Server {
-    fn start() -> Self {
-        let home = tempfile::tempdir().expect("a folder");
-        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755)).expect("it is ours");
-        if rustix::process::getuid().is_root() {
-            let id = Command::new("id").args(["-u", USER]).output().expect("id runs");
-            let id = String::from_utf8_lossy(&id.stdout).trim().parse().expect("there is such a user");
-            chown(home.path(), Some(id), None).expect("root may");
-        }
-        let data = home.path().join("data");
-        let made = beside("initdb", home.path())
-            .args(["-U", USER, "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8", "-D"])
-            .arg(&data)
-            .stdout(Stdio::null())
-            .status();
-        assert!(made.expect("initdb runs").success());
-        let socket = format!("unix_socket_directories={}", home.path().display());
-        let mut process = beside("postgres", home.path())
-            .args(["-c", "listen_addresses=", "-c", &socket, "-c", "fsync=off", "-c", "max_connections=300", "-D"])
-            .arg(&data)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("postgres runs");
-        let mut said = BufReader::new(process.stderr.take().expect("it is piped")).lines();
-        let ready = said.by_ref().map_while(|line| line.ok()).any(|line| line.contains("ready to accept connections"));
-        assert!(ready, "the server did not start");
-        // Whoever does not listen any more stops it.
-        std::thread::spawn(move || said.for_each(drop));
-        Self { process, home }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // A server that is killed leaves nothing that counts: its folder goes, too.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+    Some(server::database(&socket, &format!("t{}", COUNT.fetch_add(1, Ordering::Relaxed))))
 }
 
 #[test]
 fn all_of_it_holds_with_postgres_as_well() {
-    if std::env::var("RULEKEEPER_TEST_SERVERS").is_ok_and(|servers| servers == "none") {
+    if server::is_left_out() {
         return;
     }
     let server = Server::start();
     let tests = std::env::current_exe().expect("this program");
     // A database takes a while to be made, and a property one for each case.
     let mut command = Command::new(tests);
-    command.args(PLAYED).env(SOCKET, server.home.path()).env("PROPTEST_CASES", "8");
+    command.args(PLAYED).env(SOCKET, server.socket()).env("PROPTEST_CASES", "8");
     let played = command.output().expect("it runs");
     let told = String::from_utf8_lossy(&played.stdout);
     assert!(played.status.success(), "{told}\n{}", String::from_utf8_lossy(&played.stderr));

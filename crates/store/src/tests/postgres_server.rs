@@ -1,0 +1,110 @@
+//! A server of Postgres that ends with the process which started it. It stands by itself: the tests of the whole program
+//! start one, too.
+
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use tempfile::TempDir;
+
+/// The user that the server runs as where root, whom it refuses, plays the tests.
+const USER: &str = "postgres";
+
+/// Whether a test that needs a server is left out, which is told: where that is chosen, and where no server is installed
+/// and none is required.
+pub(crate) fn is_left_out() -> bool {
+    let choice = std::env::var("RULEKEEPER_TEST_SERVERS").ok();
+    let is_there = || Command::new(program("initdb")).arg("--version").output().is_ok();
+    let left_out = match choice.as_deref() {
+        Some("none") => true,
+        Some(_) => false,
+        None => !is_there(),
+    };
+    if left_out {
+        // Nobody to tell is no reason to fail.
+        let _ = writeln!(std::io::stderr(), "a test was left out: it needs Postgres");
+    }
+    left_out
+}
+
+/// A new database in the server that listens at a socket.
+pub(crate) fn database(socket: &str, name: &str) -> String {
+    let made = Command::new(program("psql"))
+        .args(["-q", "-X", "-h", socket, "-U", USER, "-c", &format!("CREATE DATABASE {name}"), "postgres"])
+        .status();
+    assert!(made.expect("psql runs").success());
+    format!("postgres://{USER}@localhost/{name}?host={socket}")
+}
+
+/// A program of Postgres: Debian keeps the server's beside each other, in a folder for each version.
+fn program(name: &str) -> PathBuf {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = versions.map(|version| version.path().join("bin").join(name)).collect();
+    found.retain(|path| path.exists());
+    found.sort();
+    found.pop().unwrap_or_else(|| name.into())
+}
+
+/// A command that ends with this process, as the user that the server runs as.
+fn beside(name: &str, home: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    if home.metadata().expect("the folder is there").uid() != rustix::process::getuid().as_raw() {
+        command.args(["--reuid", USER, "--regid", USER, "--clear-groups"]);
+    }
+    command.args(["--pdeathsig", "QUIT", "--"]).arg(program(name)).current_dir(home);
+    command
+}
+
+/// A server that ends with this process.
+pub(crate) struct Server {
+    process: Child,
+    home: TempDir,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        let home = tempfile::tempdir().expect("a folder");
+        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+        if rustix::process::getuid().is_root() {
+            let id = Command::new("id").args(["-u", USER]).output().expect("id runs");
+            let id = String::from_utf8_lossy(&id.stdout).trim().parse().expect("there is such a user");
+            chown(home.path(), Some(id), None).expect("root may");
+        }
+        let data = home.path().join("data");
+        let made = beside("initdb", home.path())
+            .args(["-U", USER, "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8", "-D"])
+            .arg(&data)
+            .stdout(Stdio::null())
+            .status();
+        assert!(made.expect("initdb runs").success());
+        let socket = format!("unix_socket_directories={}", home.path().display());
+        let mut process = beside("postgres", home.path())
+            .args(["-c", "listen_addresses=", "-c", &socket, "-c", "fsync=off", "-c", "max_connections=300", "-D"])
+            .arg(&data)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("postgres runs");
+        let mut said = BufReader::new(process.stderr.take().expect("it is piped")).lines();
+        let ready = said.by_ref().map_while(|line| line.ok()).any(|line| line.contains("ready to accept connections"));
+        assert!(ready, "the server did not start");
+        // Whoever does not listen any more stops it.
+        std::thread::spawn(move || said.for_each(drop));
+        Self { process, home }
+    }
+
+    /// Where it listens.
+    pub(crate) fn socket(&self) -> &str {
+        self.home.path().to_str().expect("the folder has a plain name")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // A server that is killed leaves nothing that counts: its folder goes, too.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

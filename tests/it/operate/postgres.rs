@@ -1,0 +1,46 @@
+//! The whole program on Postgres: what was done is there after a restart, and two processes share it.
+
+use super::works;
+use crate::console::Home;
+
+#[path = "../../../crates/store/src/tests/postgres_server.rs"]
+mod server;
+
+/// What a process says, line by line, and what it answers.
+fn say(home: &Home, address: &str, lines: &str) -> String {
+    use std::io::Write as _;
+    let mut command = home.command(&["--database", address, "console"]);
+    let mut console = command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    console.stdin.take().expect("it is piped").write_all(lines.as_bytes()).unwrap();
+    let said = console.wait_with_output().unwrap();
+    assert!(said.status.success(), "{}", said.status);
+    String::from_utf8_lossy(&said.stdout).into_owned()
+}
+
+#[test]
+fn a_room_goes_on_after_a_restart_and_is_verified() {
+    if server::is_left_out() {
+        return;
+    }
+    let (home, server) = (Home::new(), server::Server::start());
+    let address = server::database(server.socket(), "rooms");
+    let said = say(&home, &address, "room open spacenomic main\njoin Ann\npropose create rule \"One\" Hello.\n");
+    assert!(said.contains("Ann"), "{said}");
+    let said = say(&home, &address, "history\n");
+    assert!(said.contains("Ann"), "{said}");
+    let verified = home.run(&["--database", &address, "verify"]);
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    let checked = home.run(&["--database", &address, "check"]);
+    let checked = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(checked.contains("schema version") && checked.contains("postgres://localhost"), "{checked}");
+    assert!(!home.path("rulekeeper.db").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_on_one_server_play_each_joust_once() {
+    if server::is_left_out() {
+        return;
+    }
+    let server = server::Server::start();
+    works::each_joust_is_played_once_in(&server::database(server.socket(), "jousts")).await;
+}
