@@ -33,6 +33,7 @@ mod playable;
 mod points;
 mod programs;
 mod reading;
+mod report;
 mod revealing;
 mod roster;
 mod scoring;
@@ -107,6 +108,7 @@ impl Game for Joust {
                 revealing::mechanic(),
                 points::mechanic(),
                 matches::mechanic(),
+                report::mechanic(),
                 laws::mechanic(phases::LAWS, LAWS_PLACE),
             ])
         });
