@@ -66,6 +66,7 @@
 
 mod cause;
 #[cfg(feature = "cli")]
+#[path = "../cli/mod.rs"]
 pub mod cli;
 mod code;
 mod engine;

@@ -23,7 +23,7 @@ use kernel::{
     display::{Block, Cell, Document},
     entry::{Audience, Due},
     game::{Fate, Lapse, Viewer},
-    mechanic::Phase,
+    mechanic::{Phase, listing},
     table::Row,
     time::{between, day, next_week},
 };
@@ -41,7 +41,11 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .table::<Chronicle>()
         .settle(settle)
         .phase(Phase::new(phases::REPORT, next_due, |due, d| post(d, due.at)).lapse(|_, d| lapse(d)).fate(lapses))
-        .display(Display::new("report", |state, asked| show(state, &asked.viewer)).listed(2))
+        // It is listed once there is something to tell.
+        .display(Display::new("report", |state, asked| show(state, &asked.viewer)).beside(2, |state| {
+            let is_told = chronicle(&state.tables).seen > 0;
+            is_told.then(|| listing("report")).into_iter().collect()
+        }))
 }
 
 // ---- state

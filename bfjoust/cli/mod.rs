@@ -5,25 +5,26 @@
 //! [`Arguments::run`] does what they say. What is printed as JSON is a public interface.
 
 mod evolve;
+mod failure;
 mod figures;
 mod files;
 mod hill;
 mod matches;
+mod one;
 mod plots;
 mod rank;
 mod screen;
 mod watch;
 
-use std::fmt;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
-pub use self::figures::Figures;
-use self::files::{Entrant, cell_count};
-use crate::{Charge, Frame, Program, Reason, Rules, Setup, SideStatistics, film, statistics, trace};
+pub use self::failure::Failure;
+use self::figures::Figures;
+use self::one::{One, told};
+use crate::{Frame, Rules, SideStatistics, film, statistics, trace};
 
 /// Brainfuck Joust, exactly and soon. Where a file is asked for, - is standard input.
 #[derive(Debug, Parser)]
@@ -65,53 +66,6 @@ enum Command {
     },
     /// Read a question a line and answer each with a line of JSON: how a program does against a hill
     EvolveBatch(evolve::EvolveBatch),
-}
-
-/// The arguments of what shows one charge.
-#[derive(Debug, Args)]
-struct One {
-    /// File of the program that starts on the left
-    left: PathBuf,
-    /// File of the program that starts on the right
-    right: PathBuf,
-    /// Cells of the tape, both flags included
-    #[arg(value_parser = cell_count)]
-    cells: usize,
-    /// Exchange + and - of the right side
-    #[arg(long)]
-    swapped: bool,
-}
-
-/// Why something was not done. Its `Display` is a sentence for whoever sits at the terminal.
-#[derive(Debug)]
-pub enum Failure {
-    /// Something is wrong with what was handed in.
-    Input(String),
-    /// The answer cannot be written.
-    Output(io::Error),
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Input(why) => f.write_str(why),
-            Failure::Output(error) => write!(f, "The answer cannot be written: {error}."),
-        }
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Output(error)
-    }
-}
-
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Failure {
-        Failure::Output(error.into())
-    }
 }
 
 /// The whole program: reads the command line, does what it says, and says how that ended. It ends in 2 for what is
@@ -184,25 +138,6 @@ impl Command {
             Command::EvolveBatch(arguments) => arguments.run(&rules, out)?,
         }
         Ok(())
-    }
-}
-
-impl One {
-    fn read(&self, rules: &mut Rules) -> Result<(Program, Program, Setup), Failure> {
-        let [left, right] = [&self.left, &self.right].map(|file| Entrant::read(file, rules.notation));
-        let programs = (left?.program, right?.program);
-        (rules.length, rules.spread) = (self.cells, 0);
-        rules.check().map_err(|error| Failure::Input(error.to_string()))?;
-        Ok((programs.0, programs.1, Setup { length: self.cells, swapped: self.swapped }))
-    }
-}
-
-fn told(charge: &Charge) -> String {
-    let Charge { winner, reason, cycles } = charge;
-    match (winner, reason) {
-        (Some(winner), _) => format!("{winner} wins by {reason} in cycle {cycles}"),
-        (None, Reason::Cap) => format!("both lose, because nobody has won after {cycles} cycles"),
-        (None, _) => format!("both lose in cycle {cycles}"),
     }
 }
 

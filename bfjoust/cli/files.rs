@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use super::Failure;
+use super::failure::Failure;
 use crate::{LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, Program, Rules, Setup, Warning, warnings_as};
 
 /// Longest file of a program: what a room takes.

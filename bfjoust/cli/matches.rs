@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::Failure;
+use super::failure::Failure;
 use super::files::{Entrant, Lengths, setups, shown, write_json, write_warnings};
 use crate::{Cause, Charge, Rules, Run, Scoring, Setup, Side, cause, play, runs, score, span};
 

@@ -10,8 +10,9 @@ use std::thread;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::failure::Failure;
 use super::files::{Entrant, LeftOut, entrants, padded, shown, width, write_json, write_left_out, write_warnings};
-use super::{Failure, plots};
+use super::plots;
 use crate::{Charge, Method, Results, Rules, Scoring, Setup, Side, play};
 
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::Failure;
+use super::failure::Failure;
 use super::files::{
     Entrant, LeftOut, Lengths, entrants, padded, setups, shown, width, write_json, write_left_out, write_warnings,
 };

@@ -3,13 +3,13 @@
 
 use clap::{Args, ValueEnum};
 
-use super::Failure;
+use super::failure::Failure;
 use crate::Rules;
 
 /// The rules to play by.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
-pub struct Figures {
+pub(super) struct Figures {
     /// The rules to play by, where no figure below changes them; without it, those of agora
     #[arg(long, value_enum, global = true)]
     rules: Option<Preset>,

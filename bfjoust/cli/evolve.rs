@@ -16,7 +16,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Failure;
+use super::failure::Failure;
 use super::files::{Entrant, entrants};
 use crate::{Program, Rules, Setup, Side, play};
 

@@ -9,8 +9,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::failure::Failure;
+use super::files::cell_count;
+use super::one::{One, told};
 use super::screen::{Key, Screen};
-use super::{Failure, One, cell_count, told};
 use crate::{Charge, Frame, Program, Rules, Setup, Side, play, trace};
 
 /// Lines of what is no terminal, and columns.
