@@ -1,4 +1,4 @@
-//! `bfjoust evolve-batch`: programs from standard input against a hill, for those who breed them and keep this running.
+//! `evolve-batch`: programs from standard input against a hill, for those who breed them and keep this running.
 //!
 //! A question is a line, `{"program": TEXT}`, with an `"id"` of any kind if the answer is to have it too. An answer is
 //! a line as well, in the order of the questions: `{"id": .., "score": S, "won": N, "lost": N, "tied": N, "against":
@@ -12,12 +12,13 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use bfjoust::{Program, Rules, Setup, Side, play};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Failure, name, read};
+use super::failure::Failure;
+use super::files::{Entrant, entrants};
+use crate::{Program, Rules, Setup, Side, play};
 
 /// Longest question that is read.
 const LINE_MAX_BYTES: u64 = 1 << 24;
@@ -25,9 +26,9 @@ const LINE_MAX_BYTES: u64 = 1 << 24;
 /// Answers that may wait for an earlier one.
 const WAITING_MAX_COUNT: u64 = 1 << 12;
 
-#[derive(Args)]
-pub(crate) struct EvolveBatch {
-    /// The programs of the hill
+#[derive(Debug, Args)]
+pub(super) struct EvolveBatch {
+    /// The programs of the hill: files, and folders of them
     #[arg(required = true)]
     hill: Vec<PathBuf>,
     /// Answer with the sums alone, without the margins against each program
@@ -84,9 +85,12 @@ struct Answers<'a> {
 }
 
 impl EvolveBatch {
-    pub(crate) fn run(self, rules: &Rules, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
-        let programs = self.hill.iter().map(|file| Ok((name(file), read(file, rules)?)));
-        let hill = programs.collect::<Result<Vec<(String, Program)>, Failure>>()?;
+    pub(super) fn run(self, rules: &Rules, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
+        let (hill, left_out) = entrants(&self.hill, rules.notation)?;
+        // No answer may lack a program unseen.
+        if let Some(why) = left_out.into_iter().find_map(|file| file.why) {
+            return Err(Failure::Input(why));
+        }
         let setups: Vec<Setup> = rules.setups().collect();
         let questions = Mutex::new(Questions { input: Box::new(BufReader::new(io::stdin())), next: 0 });
         let answers = Mutex::new(Answers { out, next: 0, waiting: BTreeMap::new(), failure: None });
@@ -163,7 +167,7 @@ impl Answers<'_> {
     }
 }
 
-fn answer<'a>(line: &[u8], hill: &'a [(String, Program)], setups: &[Setup], rules: &Rules, brief: bool) -> Answer<'a> {
+fn answer<'a>(line: &[u8], hill: &'a [Entrant], setups: &[Setup], rules: &Rules, brief: bool) -> Answer<'a> {
     let Question { id, program } = match serde_json::from_slice(line) {
         Ok(question) => question,
         Err(error) => {
@@ -178,7 +182,7 @@ fn answer<'a>(line: &[u8], hill: &'a [(String, Program)], setups: &[Setup], rule
     let (mut won, mut lost, mut tied) = (0, 0, 0);
     let shortest = *rules.lengths().start();
     let mut against = Vec::new();
-    for (name, opponent) in hill {
+    for Entrant { name, program: opponent, .. } in hill {
         let mut lengths = vec![0; if brief { 0 } else { rules.lengths().count() }];
         let before = won - lost;
         for (setup, charge) in setups.iter().zip(play(&program, opponent, setups, rules)) {

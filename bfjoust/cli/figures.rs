@@ -1,17 +1,18 @@
 //! The rules to play by: a preset, and any of its figures changed, so that a tournament with amended rules can be
 //! played again.
 
-use bfjoust::Rules;
 use clap::{Args, ValueEnum};
 
-use crate::Failure;
+use super::failure::Failure;
+use crate::Rules;
 
-#[derive(Args)]
+/// The rules to play by.
+#[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
-pub(crate) struct Figures {
-    /// The rules to play by, where no figure below changes them
-    #[arg(long, value_enum, default_value = "agora", global = true)]
-    rules: Preset,
+pub(super) struct Figures {
+    /// The rules to play by, where no figure below changes them; without it, those of agora
+    #[arg(long, value_enum, global = true)]
+    rules: Option<Preset>,
     /// The middle of the range of lengths, in cells with both flags
     #[arg(long, value_name = "CELLS", global = true)]
     length: Option<usize>,
@@ -44,7 +45,7 @@ pub(crate) struct Figures {
     comma: Option<Comma>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Preset {
     /// Those of seed 000: 135 to 167 cells, 384000 cycles
     Agora,
@@ -52,13 +53,13 @@ enum Preset {
     Egojoust,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Polarities {
     One,
     Both,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Comma {
     /// It idles for a cycle, like .
     Idles,
@@ -66,11 +67,12 @@ enum Comma {
 }
 
 impl Figures {
-    /// The rules, if they can be played by.
-    pub(crate) fn rules(&self) -> Result<Rules, Failure> {
+    /// The rules, if they can be played by: a preset, or else those given, with figures changed.
+    pub(super) fn rules(&self, given: Option<Rules>) -> Result<Rules, Failure> {
         let mut rules = match self.rules {
-            Preset::Agora => Rules::agora(),
-            Preset::Egojoust => Rules::egojoust(),
+            None => given.unwrap_or_else(Rules::agora),
+            Some(Preset::Agora) => Rules::agora(),
+            Some(Preset::Egojoust) => Rules::egojoust(),
         };
         rules.length = self.length.unwrap_or(rules.length);
         rules.spread = self.spread.unwrap_or(rules.spread);
@@ -82,7 +84,7 @@ impl Figures {
         rules.both_polarities = self.polarities.map_or(rules.both_polarities, |some| some == Polarities::Both);
         rules.notation.repeat_max = self.repeat_max.unwrap_or(rules.notation.repeat_max);
         rules.notation.comma_idles = self.comma.map_or(rules.notation.comma_idles, |some| some == Comma::Idles);
-        rules.check().map_err(|error| error.to_string())?;
+        rules.check().map_err(|error| Failure::Input(error.to_string()))?;
         Ok(rules)
     }
 }

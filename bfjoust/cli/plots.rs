@@ -13,7 +13,7 @@ const NAME_MAX_CHARS: usize = 30;
 
 /// A square for each pair, row against column: blue where the row won more charges, red where fewer, and the more of
 /// `charges` the darker.
-pub(crate) fn margins(names: &[&str], rows: &[&[i64]], charges: i64) -> String {
+pub(super) fn margins(names: &[&str], rows: &[&[i64]], charges: i64) -> String {
     let names: Vec<String> = names.iter().map(|name| escaped(name)).collect();
     let left = SIGN * (NAME_MAX_CHARS + 1);
     let side = CELL * names.len();
@@ -43,7 +43,7 @@ pub(crate) fn margins(names: &[&str], rows: &[&[i64]], charges: i64) -> String {
 }
 
 /// A bar for each power of two: how many charges last so many cycles, up to the limit.
-pub(crate) fn cycles(cycles: impl Iterator<Item = u64>, limit: u64) -> String {
+pub(super) fn cycles(cycles: impl Iterator<Item = u64>, limit: u64) -> String {
     let bars = (u64::BITS - limit.leading_zeros()) as usize + 1;
     let mut counts = vec![0_usize; bars];
     for cycles in cycles {

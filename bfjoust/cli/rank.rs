@@ -1,22 +1,25 @@
-//! `bfjoust rank`: a hill of files, scored in one way or several.
+//! `rank`: a hill of files and folders, scored in one way or several.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use bfjoust::{Charge, Method, Program, Results, Rules, Scoring, Setup, Side, play};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::{Failure, name, plots, read};
+use super::failure::Failure;
+use super::files::{Entrant, LeftOut, entrants, padded, shown, width, write_json, write_left_out, write_warnings};
+use super::plots;
+use crate::{Charge, Method, Results, Rules, Scoring, Setup, Side, play};
 
-#[derive(Args)]
-pub(crate) struct Rank {
+#[derive(Debug, Args)]
+pub(super) struct Rank {
+    /// Files of programs, and folders of them
     #[arg(required = true)]
-    files: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// How to score; of several, side by side, the first one ranks
     #[arg(long, value_enum, value_delimiter = ',', default_value = "touches")]
     scoring: Vec<Ranking>,
@@ -40,11 +43,15 @@ pub(crate) struct Rank {
     plots: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Ranking {
+    /// What each charge is worth
     Touches,
+    /// The margins of all matches
     Points,
+    /// Margins, weighted by how good the loser is
     Trad,
+    /// The stationary distribution of a walk from losers to winners
     Markov,
 }
 
@@ -68,54 +75,74 @@ impl Ranking {
     }
 }
 
-/// `{"ranking": [{"rank": 1, "name": NAME, "scores": {"markov": S, ..}, "margins": [N, ..]}, ..], "charges": N}`, best
-/// first. The margins are those against each program in the order of the ranking, 0 against itself; `charges` are those
-/// of each pair.
+/// The answer of `rank --json`: `{"ranking": [{"rank": 1, "name": NAME, "score": S, "scores": {"markov": S, ..}, "won":
+/// N, "lost": N, "tied": N, "margins": [N, ..]}, ..], "charges": N, "left_out": [FILE, ..]}`, best first. The score is
+/// the one that ranks. The margins are those against each program in the order of the ranking, 0 against itself;
+/// `charges` are those of each pair.
 #[derive(Serialize)]
 struct Answer {
     ranking: Vec<Place>,
     charges: usize,
+    left_out: Vec<LeftOut>,
 }
 
 #[derive(Serialize)]
 struct Place {
     rank: usize,
     name: String,
+    score: f64,
     scores: serde_json::Map<String, serde_json::Value>,
+    #[serde(flatten)]
+    tally: Tally,
     margins: Vec<i64>,
 }
 
+/// Charges by how they ended for a program.
+#[derive(Clone, Copy, Default, Serialize)]
+struct Tally {
+    won: i64,
+    lost: i64,
+    tied: i64,
+}
+
 impl Rank {
-    pub(crate) fn run(self, rules: &Rules, out: &mut dyn Write) -> Result<(), Failure> {
-        let programs = self.files.iter().map(|file| read(file, rules)).collect::<Result<Vec<Program>, Failure>>()?;
+    pub(super) fn run(self, rules: &Rules, out: &mut dyn Write) -> Result<(), Failure> {
+        let (entrants, left_out) = entrants(&self.paths, rules.notation)?;
         let setups: Vec<Setup> = rules.setups().collect();
-        let matches = all_pairs(&programs, &setups, rules);
-        let count = programs.len();
+        let matches = all_pairs(&entrants, &setups, rules);
+        let count = entrants.len();
         let mut results = Results::new(count);
         let mut margins = vec![vec![0_i64; count]; count];
+        let mut tallies = vec![Tally::default(); count];
         for (left, right, charges) in &matches {
             results.add(*left, *right, charges);
-            let won = |side| charges.iter().filter(|charge| charge.winner == Some(side)).count() as i64;
-            margins[*left][*right] = won(Side::Left) - won(Side::Right);
-            margins[*right][*left] = -margins[*left][*right];
+            let won = |side| charges.iter().filter(|charge| charge.winner == side).count() as i64;
+            let (one, other, nobody) = (won(Some(Side::Left)), won(Some(Side::Right)), won(None));
+            margins[*left][*right] = one - other;
+            margins[*right][*left] = other - one;
+            for (place, won, lost) in [(*left, one, other), (*right, other, one)] {
+                let tally = &mut tallies[place];
+                *tally = Tally { won: tally.won + won, lost: tally.lost + lost, tied: tally.tied + nobody };
+            }
         }
         let touches = Scoring { win: self.win, tie: self.tie, loss: self.loss };
         let scores: Vec<Vec<f64>> =
             self.scoring.iter().map(|ranking| results.scores(ranking.method(touches))).collect();
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by(|&one, &other| scores[0][other].total_cmp(&scores[0][one]));
+        let by_name = |place: usize| {
+            let scored = self.scoring.iter().zip(&scores);
+            scored.map(|(ranking, of)| (ranking.name().to_owned(), of[place].into())).collect()
+        };
         let ranking = order.iter().zip(1..).map(|(&place, rank)| Place {
             rank,
-            name: name(&self.files[place]),
-            scores: self
-                .scoring
-                .iter()
-                .zip(&scores)
-                .map(|(one, of)| (one.name().to_owned(), of[place].into()))
-                .collect(),
+            name: entrants[place].name.clone(),
+            score: scores[0][place],
+            scores: by_name(place),
+            tally: tallies[place],
             margins: order.iter().map(|&other| margins[place][other]).collect(),
         });
-        let answer = Answer { ranking: ranking.collect(), charges: setups.len() };
+        let answer = Answer { ranking: ranking.collect(), charges: setups.len(), left_out };
         if let Some(folder) = &self.plots {
             let names: Vec<&str> = answer.ranking.iter().map(|place| place.name.as_str()).collect();
             let rows: Vec<&[i64]> = answer.ranking.iter().map(|place| &place.margins[..]).collect();
@@ -125,58 +152,75 @@ impl Rank {
                 ("cycles.svg", plots::cycles(cycles, rules.cycle_limit)),
             ] {
                 let file = folder.join(file);
-                fs::write(&file, picture).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+                fs::write(&file, picture)
+                    .map_err(|error| Failure::Input(format!("{} cannot be written: {error}.", file.display())))?;
             }
         }
         if self.json {
-            serde_json::to_writer(&mut *out, &answer)?;
-            writeln!(out)?;
-            return Ok(());
+            return write_json(&answer, out);
         }
-        self.show(&answer, out)
+        self.show(&answer, out)?;
+        write_left_out(&answer.left_out, out)?;
+        write_warnings(&entrants, out)
     }
 
     fn show(&self, answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
-        write!(out, "rank")?;
+        let names: Vec<String> = answer.ranking.iter().map(|place| shown(&place.name)).collect();
+        let (name_width, margin_width) = (width(names.iter(), "name"), answer.charges.to_string().len() + 2);
+        write!(out, "rank  {}", padded("name", name_width))?;
         for ranking in &self.scoring {
-            write!(out, " {:>10}", ranking.name())?;
+            write!(out, "  {:>10}", ranking.name())?;
         }
-        writeln!(out, "  name")?;
-        let width = answer.charges.to_string().len() + 2;
-        for Place { rank, name, scores, margins } in &answer.ranking {
-            write!(out, "{rank:4}")?;
+        writeln!(out, "     won    lost    tied")?;
+        for (Place { rank, scores, tally: Tally { won, lost, tied }, margins, .. }, name) in
+            answer.ranking.iter().zip(&names)
+        {
+            write!(out, "{rank:4}  {}", padded(name, name_width))?;
             for ranking in &self.scoring {
                 let score = scores[ranking.name()].as_f64().unwrap_or_default();
-                write!(out, " {score:10.2}")?;
+                write!(out, "  {score:10.2}")?;
             }
+            write!(out, "  {won:6}  {lost:6}  {tied:6}")?;
             if self.matrix {
                 write!(out, " ")?;
                 for margin in margins {
-                    write!(out, "{margin:width$}")?;
+                    write!(out, "{margin:margin_width$}")?;
                 }
             }
-            writeln!(out, "  {name}")?;
+            writeln!(out)?;
         }
+        writeln!(out)?;
+        writeln!(out, "charges for each pair: {}", answer.charges)?;
         Ok(())
     }
 }
 
-/// The charges of every pair, played on all processors, in no order.
-fn all_pairs(programs: &[Program], setups: &[Setup], rules: &Rules) -> Vec<(usize, usize, Vec<Charge>)> {
-    let pairs: Vec<(usize, usize)> =
-        (0..programs.len()).flat_map(|right| (0..right).map(move |left| (left, right))).collect();
+/// The charges of every pair, in no order. They are played on all processors; how far that is shows where somebody
+/// looks.
+fn all_pairs(entrants: &[Entrant], setups: &[Setup], rules: &Rules) -> Vec<(usize, usize, Vec<Charge>)> {
+    let count = entrants.len();
+    let pairs: Vec<(usize, usize)> = (0..count).flat_map(|right| (0..right).map(move |left| (left, right))).collect();
     let next = AtomicUsize::new(0);
     let found = Mutex::new(Vec::with_capacity(pairs.len()));
     let threads = thread::available_parallelism().map_or(1, usize::from);
+    let is_watched = io::stderr().is_terminal();
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(&(left, right)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let charges = play(&programs[left], &programs[right], setups, rules);
-                    found.lock().unwrap_or_else(PoisonError::into_inner).push((left, right, charges));
+                    let charges = play(&entrants[left].program, &entrants[right].program, setups, rules);
+                    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                    found.push((left, right, charges));
+                    if is_watched {
+                        // Whether it can be shown changes nothing.
+                        let _ = write!(io::stderr(), "\r{} of {} pairs", found.len(), pairs.len());
+                    }
                 }
             });
         }
     });
+    if is_watched {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -78,7 +78,6 @@ enum Verb {
     /// Bring a backup back, where no database is yet
     Restore(restore::Restore),
     /// Play jousts of programs in files, without a room
-    #[command(subcommand)]
     Joust(joust::Joust),
     /// Check the draws of a room against its seeds
     VerifyDice(verify_dice::VerifyDice),

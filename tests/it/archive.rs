@@ -155,6 +155,16 @@ async fn a_public_history_opens_a_closed_room() {
     }
     assert!(plain(&reply.document).contains("rulekeeper export main"));
 
+    // Who has the file can play by the room's rules at home.
+    for name in ["one.bf", "other.bf"] {
+        std::fs::write(old.path(name), "[-]").unwrap();
+    }
+    std::fs::write(old.path("main.jsonl"), &text).unwrap();
+    let told = well(&old, &["joust", "match", "one.bf", "other.bf", "--room", "main.jsonl"]);
+    assert!(told.contains("135\u{2013}167"), "{told}");
+    let told = well(&old, &["joust", "match", "one.bf", "other.bf", "--room", "main.jsonl", "--spread", "0"]);
+    assert!(told.contains("    151  "), "{told}");
+
     let mut house = House::open_at(&new.database(), START).await;
     let replies = house.send(MODERATOR, "import old-main", &file.bytes).await;
     assert!(shown(&replies).contains("the room is closed"), "{}", shown(&replies));

@@ -336,6 +336,33 @@ fn what_is_written_breaks_between_words() {
 }
 
 #[test]
+fn a_film_of_a_joust_is_stepped_through_by_keys() {
+    const RIGHT: &str = "\x1b[C";
+    const LEFT: &str = "\x1b[D";
+    let home = Home::new();
+    let [rush, wait] = [("rush.bf", "(>)*9(-)*128"), ("wait.bf", ".")].map(|(name, text)| {
+        let file = home.path(name);
+        std::fs::write(&file, text).expect("written");
+        file.to_str().expect("UTF-8").to_owned()
+    });
+    let arguments = ["joust", "watch", &rush, &wait, "10", "--rules", "egojoust"];
+    let mut terminal = Terminal::open(&home, &arguments, 100, &[]);
+    terminal.shows("cycle 0 of 138");
+    terminal.press(RIGHT);
+    terminal.shows("cycle 1 of 138");
+    terminal.press(RIGHT);
+    terminal.shows("left  on 2, plays >");
+    terminal.press(LEFT);
+    terminal.shows("cycle 1 of 138");
+    terminal.press("$");
+    terminal.shows("left wins by flag in cycle 138");
+    assert!(!tcgetattr(&terminal.own).expect("its modes").local_modes.contains(LocalModes::ICANON));
+    terminal.press("q");
+    assert!(terminal.wait().success());
+    assert!(tcgetattr(&terminal.own).expect("its modes").local_modes.contains(LocalModes::ICANON));
+}
+
+#[test]
 fn a_terminal_without_an_editor_refuses_what_it_may_have_cut() {
     let home = Home::new();
     home.say("room open joust main\njoust start\n");

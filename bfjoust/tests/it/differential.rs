@@ -14,6 +14,13 @@ use crate::corpus::{Entry, agora, egojoust, warriors, written_out};
 struct Dice(u64);
 
 impl Dice {
+    /// `BFJOUST_SEED` gives other numbers, for who runs these tests again and again.
+    fn new(seed: u64) -> Dice {
+        let other = std::env::var("BFJOUST_SEED").ok().and_then(|seed| seed.parse::<u64>().ok()).unwrap_or(0);
+        // Never 0, which would stay so.
+        Dice(seed ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
     fn roll(&mut self, sides: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -128,7 +135,7 @@ fn some_rules(dice: &mut Dice) -> Rules {
 
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_grown_programs() {
-    let mut dice = Dice(0x1234_5678_9abc_def1);
+    let mut dice = Dice::new(0x1234_5678_9abc_def1);
     for _ in 0..cases() {
         let (left, right) = (1 + dice.roll(40), 1 + dice.roll(40));
         let (left, right) = (grown(&mut dice, left), grown(&mut dice, right));
@@ -140,7 +147,7 @@ fn the_engine_agrees_with_the_plain_machine_on_grown_programs() {
 
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_counts_within_counts() {
-    let mut dice = Dice(0x7777_5678_9abc_def1);
+    let mut dice = Dice::new(0x7777_5678_9abc_def1);
     for _ in 0..cases() / 4 {
         let length = 3 + dice.roll(9);
         let mut some = || format!("(>)*{}({})*{}", dice.roll(length), nested(&mut dice, 3), 1 + dice.roll(40));
@@ -175,7 +182,7 @@ fn deep(dice: &mut Dice, depth: usize) -> String {
 
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_125_counters() {
-    let mut dice = Dice(0x3141_5926_5358_9793);
+    let mut dice = Dice::new(0x3141_5926_5358_9793);
     for _ in 0..cases() / 40 {
         let length = 3 + dice.roll(9);
         let mut some = || format!("(>)*{}{}", dice.roll(length), deep(&mut dice, 125));
@@ -194,7 +201,7 @@ fn the_engine_agrees_with_the_plain_machine_on_counts_over_a_flag_that_shudders(
     let mut rules = Rules::egojoust();
     (rules.flag_cycles, rules.cycle_limit) = (3, 30_000);
     check_lengths("(+-)*-1", "(>)*2(>[((+)*6(-)*3)*7])*9", 4..12, &rules);
-    let mut dice = Dice(0x5772_1566_4901_5328);
+    let mut dice = Dice::new(0x5772_1566_4901_5328);
     let defences = ["(+-)*-1", "(++-+)*-1", "(+-+)*-1", "((+)*3(-)*2)*-1", "(+.-)*-1", "(+)*9(+-)*-1"];
     for _ in 0..cases() / 200 {
         let (up, down, times) = (1 + dice.roll(9), 1 + dice.roll(9), 2 + dice.roll(40));
@@ -214,7 +221,7 @@ fn the_engine_agrees_with_the_plain_machine_on_counts_over_a_flag_that_shudders(
 /// Counted loops of runs, of which what they add is known ahead, while the other program reads and changes their cell.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_shudders() {
-    let mut dice = Dice(0x2718_2818_2845_9045);
+    let mut dice = Dice::new(0x2718_2818_2845_9045);
     for _ in 0..cases() / 4 {
         let length = 3 + dice.roll(6);
         let mut turn = String::new();
@@ -235,7 +242,7 @@ fn the_engine_agrees_with_the_plain_machine_on_shudders() {
 
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_every_pair_of_the_corpus() {
-    let mut dice = Dice(0x9999_5678_9abc_def1);
+    let mut dice = Dice::new(0x9999_5678_9abc_def1);
     for (rules, entries) in
         [(Rules::egojoust(), egojoust()), (Rules::agora(), agora()), (Rules::egojoust(), warriors())]
     {
@@ -254,7 +261,7 @@ fn the_engine_agrees_with_the_plain_machine_on_every_pair_of_the_corpus() {
 
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_mutations_of_the_corpus() {
-    let mut dice = Dice(0xfedc_ba98_7654_3211);
+    let mut dice = Dice::new(0xfedc_ba98_7654_3211);
     let entries: Vec<Entry> = egojoust().into_iter().chain(agora()).chain(warriors()).collect();
     for _ in 0..cases() / 2 {
         let mut some = || {
@@ -281,7 +288,7 @@ proptest! {
 /// The fuzzer plays what bytes say thousands of times a minute.
 #[test]
 fn what_bytes_ask_of_the_plain_machine_is_bounded() {
-    let mut dice = Dice(0x0f0f_5678_9abc_def1);
+    let mut dice = Dice::new(0x0f0f_5678_9abc_def1);
     let (mut total, mut limits) = (0, std::collections::BTreeSet::new());
     let count = 20_000;
     for _ in 0..count {
@@ -332,7 +339,7 @@ fn check_lengths(left: &str, right: &str, lengths: std::ops::Range<usize>, rules
 /// The flag passes zero, stays there, or is left at it by the last cycle of a run.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_fights_over_a_flag() {
-    let mut dice = Dice(0x3141_5926_5358_9793);
+    let mut dice = Dice::new(0x3141_5926_5358_9793);
     let sums = ["+", "-", "+.", "-.", ".", "++-", "--+", ".."];
     for _ in 0..cases() / 20 {
         let some = |dice: &mut Dice| {
@@ -370,7 +377,7 @@ fn the_engine_agrees_with_the_plain_machine_on_fights_over_a_flag() {
 /// several runs and in counted loops of brackets and runs.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_loops_against_loops() {
-    let mut dice = Dice(0x1618_0339_8874_9895);
+    let mut dice = Dice::new(0x1618_0339_8874_9895);
     for _ in 0..cases() / 10 {
         let body = |dice: &mut Dice, signs: &[&str]| -> String {
             (0..=dice.roll(9)).map(|_| format!("({})*{}", dice.pick(signs), 1 + dice.roll(3))).collect()
@@ -412,7 +419,7 @@ fn the_engine_agrees_with_the_plain_machine_on_loops_against_loops() {
 /// other, and past an enemy who changes what lies ahead.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_walks() {
-    let mut dice = Dice(0x2718_2818_2845_9045);
+    let mut dice = Dice::new(0x2718_2818_2845_9045);
     let loops = ["[-]", "[+]", "[.]", "[[-]]", "[>]", "[<]", "[-.]", "[(+)*3[-]]", "[-]+", "[->+<]"];
     for _ in 0..cases() / 20 {
         let some = |dice: &mut Dice| {
@@ -462,7 +469,7 @@ fn the_engine_agrees_with_the_plain_machine_on_what_is_changed_in_the_middle() {
 /// and not when the walk comes to it. What it came to shows in the cycle that the enemy's flag falls in.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_walks_into_what_changes() {
-    let mut dice = Dice(0x0577_2156_6490_1532);
+    let mut dice = Dice::new(0x0577_2156_6490_1532);
     for _ in 0..cases() / 40 {
         let length = 12 + dice.roll(30);
         let (far, near) = (length - 1 - dice.roll(3), 2 + dice.roll(length - 3));
@@ -480,7 +487,7 @@ fn the_engine_agrees_with_the_plain_machine_on_walks_into_what_changes() {
 /// A loop around a counted one comes back to where it was with the counter where it was, and is skipped as a whole.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_loops_around_counts() {
-    let mut dice = Dice(0x1618_0339_8874_9895);
+    let mut dice = Dice::new(0x1618_0339_8874_9895);
     for _ in 0..cases() / 40 {
         let some = |dice: &mut Dice| {
             let inner = nested(dice, 1);
@@ -539,7 +546,7 @@ fn the_engine_agrees_with_the_plain_machine_on_a_loop_that_never_comes_to_its_en
 
 #[test]
 fn all_lengths_at_once_are_the_lengths_one_by_one() {
-    let mut dice = Dice(0x0bad_cafe_dead_beef);
+    let mut dice = Dice::new(0x0bad_cafe_dead_beef);
     let entries = egojoust();
     for _ in 0..cases() / 40 {
         let mut rules = some_rules(&mut dice);
@@ -562,7 +569,7 @@ fn all_lengths_at_once_are_the_lengths_one_by_one() {
 #[test]
 fn repetitions_play_as_they_do_written_out() {
     let rules = Rules::egojoust();
-    let mut dice = Dice(0x5555_1234_5678_9abc);
+    let mut dice = Dice::new(0x5555_1234_5678_9abc);
     let mut texts: Vec<String> = egojoust().iter().map(|entry| entry.text.to_owned()).collect();
     texts.extend((0..cases() / 100).map(|_| grown(&mut dice, 30)));
     for text in texts {

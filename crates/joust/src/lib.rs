@@ -33,6 +33,7 @@ mod playable;
 mod points;
 mod programs;
 mod reading;
+mod report;
 mod revealing;
 mod roster;
 mod scoring;
@@ -55,12 +56,24 @@ use kernel::{
     Game, Mechanics, Needs, Outcome, Path, Refusal, State,
     engine::{Engine, Table},
     game::Speech,
-    rulebook::LiveKey,
+    rulebook::{LiveKey, Rulebook},
 };
 pub use submission::PROGRAM_MAX_BYTES;
 
 /// Where displays of laws stand in the list of displays.
 const LAWS_PLACE: u8 = 200;
+
+/// The rules that a challenge submitted now is played by, from the shortest length that it may have to the longest.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the contract gives none, or none that can be played.
+pub fn rules(rules: &Rulebook) -> Result<bfjoust::Rules, Refusal> {
+    let (play, lengths) = playable::challenge(rules)?;
+    let mut rules = play::rules(&play);
+    (rules.length, rules.spread) = (lengths.middle, lengths.spread);
+    Ok(rules)
+}
 
 /// A room of this game in its unopened state. What is generic over games is compiled here, once.
 pub fn table() -> Box<dyn Table> {
@@ -95,6 +108,7 @@ impl Game for Joust {
                 revealing::mechanic(),
                 points::mechanic(),
                 matches::mechanic(),
+                report::mechanic(),
                 laws::mechanic(phases::LAWS, LAWS_PLACE),
             ])
         });

@@ -7,7 +7,7 @@ use bfjoust::span;
 use super::{
     challenge,
     game::Joust,
-    outcome::Outcome,
+    outcome::{Outcome, Pair},
     places::{self, Fought},
     play,
     programs::{self, two},
@@ -46,6 +46,17 @@ fn stretches(mut lengths: Vec<usize>) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
+/// The lengths of the charges of a match that ended as wanted: those as written, and those with `+` and `-` exchanged.
+pub(super) fn lengths(outcome: &Outcome, pair: &Pair, wanted: impl Fn(char) -> bool) -> Vec<String> {
+    let charges = play::charges(&outcome.lengths, &outcome.play).zip(pair.winners.chars());
+    let found: Vec<_> = charges.filter(|(_, winner)| wanted(*winner)).map(|(setup, _)| setup).collect();
+    let told = [(false, ""), (true, " with + and - exchanged")].map(|(swapped, exchanged)| {
+        let lengths = found.iter().filter(|setup| setup.swapped == swapped).map(|setup| setup.length).collect();
+        Some(stretches(lengths)).filter(|lengths| !lengths.is_empty()).map(|lengths| lengths + exchanged)
+    });
+    told.into_iter().flatten().collect()
+}
+
 /// Touches of all pairs in the last challenge.
 fn matrix(state: &State<Joust>) -> Result<Document, Refusal> {
     let last = last(state)?;
@@ -79,18 +90,11 @@ fn fought(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     };
     let own = if pair.left == left.id { play::LEFT } else { play::RIGHT };
     let at = |wanted: fn(char, char) -> bool| {
-        let charges = play::charges(&last.lengths, &last.play).zip(pair.winners.chars());
-        let won: Vec<_> = charges.filter(|(_, winner)| wanted(*winner, own)).map(|(setup, _)| setup).collect();
-        let lengths = |swapped: bool| {
-            let lengths = won.iter().filter(|setup| setup.swapped == swapped).map(|setup| setup.length).collect();
-            let exchanged = if swapped { " with + and - exchanged" } else { "" };
-            Some(stretches(lengths)).filter(|lengths| !lengths.is_empty()).map(|lengths| lengths + exchanged)
-        };
-        match won.len() {
+        let wanted = |winner| wanted(winner, own);
+        match pair.winners.chars().filter(|winner| wanted(*winner)).count() {
             0 => "no charge".to_owned(),
             count => {
-                let lengths: Vec<String> = [false, true].into_iter().filter_map(lengths).collect();
-                format!("{}, at {}", counted(count, "time"), lengths.join(", and at "))
+                format!("{}, at {}", counted(count, "time"), lengths(last, pair, wanted).join(", and at "))
             }
         }
     };

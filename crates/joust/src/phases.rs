@@ -15,3 +15,6 @@ pub(super) const ACTS: u8 = 30;
 
 /// What a law set for later, and what laws do at the days of the calendar.
 pub(super) const LAWS: u8 = 40;
+
+/// The report of the week, about all that was done by then.
+pub(super) const REPORT: u8 = 50;

@@ -210,6 +210,18 @@ pub(super) fn links(state: &State<Joust>, left: &Program, right: &Program, viewe
     ]))
 }
 
+/// A picture of a whole charge between two programs on the middle length; nothing where one hides.
+pub(super) fn film(state: &State<Joust>, left: &Program, right: &Program, viewer: &Viewer) -> Option<Block> {
+    if !is_open(left, viewer) || !is_open(right, viewer) {
+        return None;
+    }
+    let (play, lengths) = playable::challenge(&state.rules).ok()?;
+    let pair = Pair::of(left, right, &state.tables);
+    let (one, other, length) = (part(&state.tables, left), part(&state.tables, right), lengths.middle);
+    let (display, ids) = (format!("watch/{one}/{other}/{length}"), pair.ids());
+    Some(place(&Look::Watch { pair, play, length, swapped: false, display, at: None }, ids))
+}
+
 /// Whether a program hides nothing from whoever looks: the bot's own are public with its source (J35).
 fn is_open(program: &Program, viewer: &Viewer) -> bool {
     (program.house && program.is_kept()) || programs::may_read(program, viewer)

@@ -8,6 +8,7 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     io::BufRead,
+    sync::Arc,
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
@@ -28,7 +29,7 @@ use kernel::{
     chain::{self, Hash},
     dice::Seed,
     draft::sealed_hash,
-    engine::{Context, Table},
+    engine::{Context, Table, View},
     entry::Change,
     frame::FrameFact,
     game::{Deed, Doer, Moderation},
@@ -76,6 +77,8 @@ pub struct Checked {
     fixed: u64,
     /// Everybody whom it names; those of a whole archive with name and accounts.
     persons: BTreeMap<Id, Person>,
+    /// The room as it is after the last entry.
+    table: Box<dyn Table>,
 }
 
 impl Checked {
@@ -88,6 +91,11 @@ impl Checked {
     pub fn room(&self) -> &str {
         &self.header.room
     }
+
+    /// How its room stands after its last entry.
+    pub fn view(&self) -> Arc<dyn View> {
+        self.table.view()
+    }
 }
 
 /// Reads an archive and says whether it can be imported.
@@ -97,18 +105,18 @@ impl Checked {
 /// [`ArchiveError::Unusable`] with what is wrong; [`ArchiveError::Io`].
 pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     let (mut reader, header) = Reader::new(open()?)?;
-    let mut table = unopened(&header)?;
+    let table = unopened(&header)?;
     names::normalise(&header.room).map_err(|why| ArchiveError::unusable(format!("The room's name: {why}.")))?;
-    let mut checked = Checked { header, entries: 0, sha256: String::new(), fixed: 0, persons: BTreeMap::new() };
-    let mut dice = Ledger::default();
     let mut chain = Chain::new(None, table.view());
+    let mut checked = Checked { header, entries: 0, sha256: String::new(), fixed: 0, persons: BTreeMap::new(), table };
+    let mut dice = Ledger::default();
     let mut altered = None;
     let mut hashes = BTreeMap::new();
     let mut seeds = BTreeMap::new();
     while let Some(record) = reader.next()? {
         match record {
             Record::Entry(entry) => {
-                fold(&mut *table, &entry).map_err(|why| reader.at(&why))?;
+                fold(&mut *checked.table, &entry).map_err(|why| reader.at(&why))?;
                 dice.enter(&entry.body.entry);
                 // Dice and contradictions first, for they say more of what was altered.
                 if checked.header.format >= FORMAT_PROVEN && altered.is_none() {
@@ -142,7 +150,7 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     if checked.entries == 0 {
         return Err(ArchiveError::unusable("The archive has no entry."));
     }
-    let view = table.view();
+    let view = checked.table.view();
     let present = seeds.get(&seed_id(view.frame().dice.epoch));
     let report = dice.close(present);
     if let Some(wrong) = report.wrong.first() {

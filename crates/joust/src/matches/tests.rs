@@ -27,7 +27,9 @@ fn every_display_that_is_listed_can_be_shown_in_every_phase_of_a_contest() {
             let id = cell.completes.unwrap();
             match kit.show(&id) {
                 Ok(text) => assert!(!text.is_empty(), "{id}"),
-                Err(refusal) => assert!(id == "matrix" && refusal.say.contains("no challenge"), "{id}"),
+                Err(refusal) => {
+                    assert!(id == "matrix" && refusal.say.contains("no challenge"), "{id}")
+                }
             }
         }
     }
