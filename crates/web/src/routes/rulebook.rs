@@ -7,10 +7,21 @@ use std::fmt::Write as _;
 use axum::{http::StatusCode, response::Response};
 use serde_json::json;
 
-use super::{AsOf, MOMENT, Page, RULEBOOK, Site, as_json, as_of, asked, not_then, typed};
-use crate::render::{Links, clean};
-use kernel::display::{Block, Cell, Document};
+use super::changes::{CHANGES, FROM, TO};
+use crate::{
+    changes::differing,
+    page::{AsOf, MOMENT, Page, Site, as_json, as_of, asked, not_then, typed},
+    render::{Links, clean},
+};
+use kernel::display::{Block, Cell, Document, counted};
 use port::gallery::{NotShown, Shown, room_path, segment};
+
+/// The page of all rules, and what stands behind its path for its Markdown.
+pub(super) const RULEBOOK: &str = "rulebook";
+pub(super) const MARKDOWN_SUFFIX: &str = ".md";
+
+/// What a query calls the moment since which changes are coloured.
+const SINCE: &str = "since";
 
 /// In which form a rulebook is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,10 +31,18 @@ pub(super) enum Form {
     Markdown,
 }
 
+/// The rules of a room as of a moment.
+pub(super) struct Rules {
+    /// The list of them, with the moment.
+    pub(super) list: Shown,
+    /// Each as it shows it, by its display.
+    pub(super) rules: Vec<Document>,
+}
+
 /// The rulebook of a room, now or as of a moment.
 pub(super) async fn rulebook(site: &Site, room: &str, query: Option<&str>, form: Form) -> Response {
     let moment = asked(query, MOMENT);
-    let (list, rules) = match read(site, room, moment.as_deref()).await {
+    let Rules { list, rules } = match read(site, room, moment.as_deref()).await {
         Ok(read) => read,
         Err(why) if form == Form::Page => return not_then(site, &why, room, "rules", moment).await,
         Err(why) => return site.not_shown(&why, room, true),
@@ -43,14 +62,45 @@ pub(super) async fn rulebook(site: &Site, room: &str, query: Option<&str>, form:
     }
     let path = format!("{}{}/{RULEBOOK}", site.base, room_path(&card.name));
     let suffix = as_of(moment.as_deref());
-    let links = Links { suffix: &suffix, ..site.links(&card.name) };
+    let names = site.names(card);
+    let links = Links { suffix: &suffix, ..site.links(&card.name, &names) };
     let mut page = Page::new(site, "The rulebook", Some(card)).with(&rules, links);
+    let marks = match site.gallery.marks(&card.name, list.seq, None).await {
+        Ok(marks) => marks,
+        Err(why) => return site.not_shown(&why, room, false),
+    };
+    let since = asked(query, SINCE);
+    let before = match &since {
+        Some(since) => match read(site, room, Some(since)).await {
+            Ok(before) => Some(before),
+            Err(why) => return not_then(site, &why, room, "rules", Some(since.clone())).await,
+        },
+        None => None,
+    };
+    let differs = before.as_ref().map(|before| differing(&before.rules, &rules)).unwrap_or_default();
     for (rule, sheet) in rules.iter().zip(&mut page.sheets) {
         let anchor = anchor(&rule.id);
         sheet.anchored(&anchor, links.to(&rule.id));
+        if let Some((_, marks)) = marks.iter().find(|(display, _)| *display == rule.id) {
+            sheet.mark(marks, links);
+        }
+        if let (Some(before), true) = (&before, differs.iter().any(|(id, ..)| *id == rule.id)) {
+            let moments = format!("?{FROM}={}&{TO}={}", before.list.seq, list.seq);
+            sheet.changed(format!("{}{}/{CHANGES}{moments}#{anchor}", site.base, room_path(&card.name)));
+        }
         page.contents.push((anchor, clean(&rule.title)));
     }
-    page.more.push((format!("{path}.md{suffix}"), "The whole rulebook as Markdown"));
+    if let Some(before) = &before {
+        let reads = if differs.len() == 1 { "reads" } else { "read" };
+        let text =
+            format!("{} {reads} otherwise than as of entry {}.", counted(differs.len(), "rule"), before.list.seq);
+        page = page.with(&[Document::say(text)], links);
+        page.sheets.rotate_right(1);
+    }
+    page.since = Some((path.clone(), clean(&since.unwrap_or_default()), clean(moment.as_deref().unwrap_or_default())));
+    page.lead(format!("{}{}/{CHANGES}", site.base, room_path(&card.name)), "What changed, side by side");
+    page.lead(format!("{}{}/rules", site.base, room_path(&card.name)), "The rules as a list");
+    page.lead(format!("{path}.md{suffix}"), "The whole rulebook as Markdown");
     page.json = Some(format!("{path}.json{suffix}"));
     let now = moment.is_some().then_some(card.seq);
     page.moment = Some(AsOf::shown(moment, list.seq, now, path));
@@ -58,7 +108,7 @@ pub(super) async fn rulebook(site: &Site, room: &str, query: Option<&str>, form:
 }
 
 /// The list of the rules in force, and each of them as it shows it.
-async fn read(site: &Site, room: &str, moment: Option<&str>) -> Result<(Shown, Vec<Document>), NotShown> {
+pub(super) async fn read(site: &Site, room: &str, moment: Option<&str>) -> Result<Rules, NotShown> {
     let list = site.gallery.show(room, "rules", moment).await?;
     // All are of one moment, whatever happens meanwhile.
     let at = list.seq.to_string();
@@ -71,7 +121,7 @@ async fn read(site: &Site, room: &str, moment: Option<&str>) -> Result<(Shown, V
         rule.id = id;
         rules.push(rule);
     }
-    Ok((list, rules))
+    Ok(Rules { list, rules })
 }
 
 /// The displays of rules that a table leads to.
@@ -82,7 +132,7 @@ fn shown(block: &Block) -> Vec<String> {
 }
 
 /// Where a rule stands on the page.
-fn anchor(display: &str) -> String {
+pub(super) fn anchor(display: &str) -> String {
     segment(&display.replace('/', "-"))
 }
 

@@ -1,0 +1,105 @@
+//! The marked places of rules: each figure and each hinge, with its key, since when it reads so, and by what.
+
+use super::{
+    deed::NotDone,
+    hub::{Handle, Hub},
+};
+use kernel::{
+    Refusal, Seq,
+    display::{Block, Document},
+    engine::View,
+    rulebook::{Keys, Revision, Rule, Span, Text},
+};
+use port::gallery::Mark;
+
+impl Hub {
+    /// The marked places of the rules of a room, as of an entry, by the displays of the rules.
+    pub(super) async fn marked(
+        &self,
+        handle: &Handle,
+        seq: Seq,
+        rule: Option<&str>,
+    ) -> Result<Vec<(String, Vec<Mark>)>, NotDone> {
+        if seq > handle.view().seq() {
+            return Err(Refusal::new("there is no such entry").into());
+        }
+        let view = self.as_of(handle, seq).await.map_err(NotDone::Broke)?;
+        let keys = Keys::of(view.keys(), [view.rules()]);
+        let redaction = handle.view();
+        let redaction = redaction.frame().redaction_now();
+        let wanted = |of: &&Rule| rule.is_none_or(|display| display.strip_prefix("rule/") == Some(&**of.id()));
+        let of_rule = |rule: &Rule| {
+            let marks = of(&*view, rule, &keys).into_iter().map(|mark| Mark {
+                words: redaction.text(&mark.words),
+                why: redaction.text(&mark.why),
+                ..mark
+            });
+            (format!("rule/{}", rule.id()), marks.collect())
+        };
+        Ok(view.rules().rules().into_iter().filter(wanted).map(of_rule).collect())
+    }
+}
+
+fn of(view: &dyn View, rule: &Rule, keys: &Keys) -> Vec<Mark> {
+    let document = kernel::rulebook::views::rule(rule, view.rules(), keys, view.numbering());
+    let visible = rule.text().visible();
+    // Where each paragraph that is shown stands in the text.
+    let mut from = 0;
+    let mut paragraphs: Vec<(usize, &str)> = Vec::new();
+    for text in texts(&document) {
+        let Some(at) = visible[from..].find(text) else { continue };
+        paragraphs.push((from + at, text));
+        from += at + text.len();
+    }
+    let mark = |span: &Span| {
+        let (begin, text) =
+            *paragraphs.iter().find(|(at, text)| *at <= span.at.start && span.at.end <= at + text.len())?;
+        let words = rule.text().shown(span);
+        let before = paragraphs.iter().take_while(|(at, _)| *at < begin).map(|(_, text)| text);
+        let inside = span.at.start - begin;
+        let nth = before.map(|text| places(text, words)).sum::<usize>() + places_until(text, words, inside);
+        let since = since(rule, span)?;
+        Some(Mark {
+            words: words.to_owned(),
+            nth,
+            key: span.name().to_owned(),
+            meaning: match keys.get(&span.key) {
+                Some(key) => key.meaning.to_owned(),
+                None if span.mark().gives() => "not played by".to_owned(),
+                None => "what a term means".to_owned(),
+            },
+            since: since.seq,
+            at: since.at,
+            why: since.why.clone(),
+        })
+    };
+    let spans = rule.text().spans().iter().filter(|span| span.counts && !span.at.is_empty());
+    spans.filter_map(mark).collect()
+}
+
+fn texts(document: &Document) -> impl Iterator<Item = &str> {
+    document.blocks.iter().filter_map(|block| match block {
+        Block::Para(text) => Some(&**text),
+        _ => None,
+    })
+}
+
+/// How often some words stand in a text.
+fn places(text: &str, words: &str) -> usize {
+    places_until(text, words, text.len())
+}
+
+/// The same before a place in it.
+fn places_until(text: &str, words: &str, end: usize) -> usize {
+    text.char_indices().filter(|(at, _)| *at < end && text[*at..].starts_with(words)).count()
+}
+
+/// The first of the latest revisions in which a place reads as it does now.
+fn since<'r>(rule: &'r Rule, span: &Span) -> Option<&'r Revision> {
+    let shown = rule.text().shown(span);
+    let reads_so = |revision: &&Revision| {
+        let text = Text::shared(&revision.source);
+        text.spans().iter().any(|other| other.key == span.key && text.shown(other) == shown)
+    };
+    rule.revisions().iter().rev().take_while(reads_so).last()
+}
