@@ -28,8 +28,8 @@ use kernel::{
     game::Viewer,
 };
 use port::gallery::{
-    Announced, Card, FEED_MAX_ENTRIES, Filter, Found, Front, Gallery, Leaf, Mark, Metric, Named, NotShown, Overview,
-    PAGE_MAX_ENTRIES, Shown, Told,
+    Announced, Card, FEED_MAX_ENTRIES, Filter, Found, Front, Gallery, Leaf, Metric, Named, NotShown, Overview,
+    PAGE_MAX_ENTRIES, Rulebook, Shown, Told,
 };
 
 /// How far back one page of a filtered journal looks, in entries; a reader goes on from there.
@@ -269,15 +269,16 @@ impl Gallery for Hub {
         Box::pin(async move { self.told(room, seq).await.map_err(|why| self.not_shown(why)) })
     }
 
-    fn marks<'a>(
+    fn rulebook<'a>(
         &'a self,
         room: &'a str,
-        seq: Seq,
+        as_of: Option<&'a str>,
         rule: Option<&'a str>,
-    ) -> BoxFuture<'a, Result<Vec<(String, Vec<Mark>)>, NotShown>> {
+    ) -> BoxFuture<'a, Result<Rulebook, NotShown>> {
         Box::pin(async move {
             let handle = self.need(room)?;
-            self.marked(&handle, seq, rule).await.map_err(|why| self.not_shown(why))
+            let as_of = as_of.map(moment).transpose()?;
+            self.rules_at(&handle, as_of, rule).await.map_err(|why| self.not_shown(why))
         })
     }
 

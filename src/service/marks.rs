@@ -1,52 +1,59 @@
-//! The marked places of rules: each figure and each hinge, with its key, since when it reads so, and by what.
+//! The rules as they read, with their marked places: each figure and each hinge, with its key, since when it reads so, and by what.
 
 use super::{
+    commands::{asked::Moment, show},
     deed::NotDone,
+    gallery::card,
     hub::{Handle, Hub},
 };
 use kernel::{
-    Refusal, Seq,
     display::{Block, Document},
-    engine::View,
-    rulebook::{Keys, Revision, Rule, Span, Text},
+    rulebook::{Keys, Revision, Rule, Span, Text, views},
 };
-use port::gallery::Mark;
+use port::gallery::{Mark, Rulebook};
 
 impl Hub {
-    /// The marked places of the rules of a room, as of an entry, by the displays of the rules.
-    pub(super) async fn marked(
+    /// The rules of a room as of a moment, each with its marked places; one alone where its display is named.
+    pub(super) async fn rules_at(
         &self,
         handle: &Handle,
-        seq: Seq,
+        as_of: Option<Moment>,
         rule: Option<&str>,
-    ) -> Result<Vec<(String, Vec<Mark>)>, NotDone> {
-        if seq > handle.view().seq() {
-            return Err(Refusal::new("there is no such entry").into());
-        }
+    ) -> Result<Rulebook, NotDone> {
+        let seq = match as_of {
+            Some(moment) => show::entry_at(self, handle, moment).await?,
+            None => handle.view().seq(),
+        };
         let view = self.as_of(handle, seq).await.map_err(NotDone::Broke)?;
-        let keys = Keys::of(view.keys(), [view.rules()]);
-        let redaction = handle.view();
-        let redaction = redaction.frame().redaction_now();
+        let (latest, keys) = (handle.view(), Keys::of(view.keys(), [view.rules()]));
+        let redaction = match as_of {
+            Some(_) if seq < latest.seq() => latest.frame().redaction(seq),
+            _ => latest.frame().redaction_now(),
+        };
         let wanted = |of: &&Rule| rule.is_none_or(|display| display.strip_prefix("rule/") == Some(&**of.id()));
         let of_rule = |rule: &Rule| {
-            let marks = of(&*view, rule, &keys).into_iter().map(|mark| Mark {
+            let document = views::rule(rule, view.rules(), &keys, view.numbering());
+            let marks = of(&document, rule, &keys).into_iter().map(|mark| Mark {
                 words: redaction.text(&mark.words),
                 why: redaction.text(&mark.why),
                 ..mark
             });
-            (format!("rule/{}", rule.id()), marks.collect())
+            let mut document = view.notes(rule.id()).into_iter().fold(document, Document::para);
+            let marks = marks.collect();
+            redaction.document(&mut document);
+            (document, marks)
         };
-        Ok(view.rules().rules().into_iter().filter(wanted).map(of_rule).collect())
+        let rules = view.rules().rules().into_iter().filter(wanted).map(of_rule).collect();
+        Ok(Rulebook { room: card(handle), seq: view.seq(), rules })
     }
 }
 
-fn of(view: &dyn View, rule: &Rule, keys: &Keys) -> Vec<Mark> {
-    let document = kernel::rulebook::views::rule(rule, view.rules(), keys, view.numbering());
+fn of(document: &Document, rule: &Rule, keys: &Keys) -> Vec<Mark> {
     let visible = rule.text().visible();
     // Where each paragraph that is shown stands in the text.
     let mut from = 0;
     let mut paragraphs: Vec<(usize, &str)> = Vec::new();
-    for text in texts(&document) {
+    for text in texts(document) {
         let Some(at) = visible[from..].find(text) else { continue };
         paragraphs.push((from + at, text));
         from += at + text.len();

@@ -13,7 +13,7 @@ use super::{
 };
 use kernel::{
     Refusal, Seq,
-    display::{Block, Cell, Document, plain},
+    display::{Cell, Document, plain},
     engine::View,
     rulebook::views,
 };
@@ -46,7 +46,7 @@ impl Hub {
         let is_first = before.is_none();
         Ok(Found {
             room: card(handle),
-            rules: if is_first { rules(&*view, &words) } else { Vec::new() },
+            rules: if is_first { rules(&*view, &words) } else { Document::default() },
             rulings: if is_first { rulings(&*view, &words) } else { Vec::new() },
             entries,
             older,
@@ -98,22 +98,32 @@ fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Where rules hold the words, as everybody may read them.
-fn rules(view: &dyn View, words: &str) -> Vec<Cell> {
-    let Ok(mut document) = views::search(view.rules(), words, view.alike(), view.numbering()) else {
-        return Vec::new();
-    };
-    for block in &mut document.blocks {
-        if let Block::List(cells) = block {
-            for cell in cells {
-                cell.shows = cell.completes.take().map(|id| format!("rule/{id}"));
-            }
+/// The rules that hold the words, each with the first place, as everybody may read them.
+fn rules(view: &dyn View, words: &str) -> Document {
+    let found = views::search(view.rules(), words, view.alike(), view.numbering()).unwrap_or_default();
+    let redaction = view.frame().redaction_now();
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    for cell in found.cells() {
+        let Some(rule) = cell.completes.as_deref().and_then(|id| view.rules().get(id)) else { continue };
+        let text = redaction.text(&cell.text);
+        // What only a name held that is shown no more is no find.
+        if !redaction.is_empty() && !folded(&text).contains(words) {
+            continue;
+        }
+        let (title, place) = (redaction.text(rule.title()), format!("{}: ", rule.title()));
+        let place = cell.text.split_once(&place).map_or(text, |(_, place)| redaction.text(place));
+        let shows = Some(format!("rule/{}", rule.id()));
+        if rows.last().is_none_or(|row| row[0].shows != shows) {
+            let called = views::called(rule, view.numbering());
+            let name = Cell { shows, ..Cell::new(format!("{called}, {title}")) };
+            rows.push(vec![name, Cell::new(place)]);
         }
     }
-    let redaction = view.frame().redaction_now();
-    redaction.document(&mut document);
-    let holds = |cell: &Cell| redaction.is_empty() || folded(&cell.text).contains(words);
-    document.cells().filter(|cell| holds(cell)).cloned().collect()
+    let document = Document::titled("rules", "In the rules");
+    match rows.is_empty() {
+        true => Document::default(),
+        false => document.table(["Rule", "Place"], rows),
+    }
 }
 
 /// The rulings that hold the words.

@@ -7,11 +7,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use futures::future::BoxFuture;
 
-use kernel::{
-    Id, Instant, Refusal, Seq,
-    display::{Cell, Document},
-    waiting::Waiting,
-};
+use kernel::{Id, Instant, Refusal, Seq, display::Document, waiting::Waiting};
 
 /// Most entries on a page of a journal: a few screens of a phone.
 pub const PAGE_MAX_ENTRIES: usize = 50;
@@ -64,13 +60,14 @@ pub trait Gallery: Send + Sync + 'static {
     /// One entry, whole, with what it announced to everybody.
     fn entry<'a>(&'a self, room: &'a str, seq: Seq) -> BoxFuture<'a, Result<Told, NotShown>>;
 
-    /// The marked places of rules as of an entry, by their displays; of one rule alone where it is named.
-    fn marks<'a>(
+    /// The rules of a room with their marked places, now or as of an entry or a time, as typed; one alone where its
+    /// display is named.
+    fn rulebook<'a>(
         &'a self,
         room: &'a str,
-        seq: Seq,
+        as_of: Option<&'a str>,
         rule: Option<&'a str>,
-    ) -> BoxFuture<'a, Result<Vec<(String, Vec<Mark>)>, NotShown>>;
+    ) -> BoxFuture<'a, Result<Rulebook, NotShown>>;
 
     /// The rules, rulings and entries that hold some words. Rules and rulings are left out where entries before one are
     /// asked for.
@@ -262,6 +259,17 @@ pub struct Announced {
     pub document: Document,
 }
 
+/// The rules in force at a moment.
+#[derive(Clone, Debug)]
+pub struct Rulebook {
+    /// Of which room.
+    pub room: Card,
+    /// The entry that they are as of.
+    pub seq: Seq,
+    /// Each as it reads, without its history, and its marked places.
+    pub rules: Vec<(Document, Vec<Mark>)>,
+}
+
 /// A marked place of a rule: a figure or a name that the game plays by, or the place that defines a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
@@ -286,8 +294,8 @@ pub struct Mark {
 pub struct Found {
     /// In which room.
     pub room: Card,
-    /// Places in rules.
-    pub rules: Vec<Cell>,
+    /// The rules, each with a place in it.
+    pub rules: Document,
     /// Rulings.
     pub rulings: Vec<Document>,
     /// Entries, newest first.

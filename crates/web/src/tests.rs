@@ -20,7 +20,7 @@ use super::{
 };
 use kernel::{Seq, display::Document};
 use port::gallery::{
-    Announced, Card, Filter, Found, Front, Gallery, Leaf, Mark, Metric, Named, NotShown, Overview, Shown, Told,
+    Announced, Card, Filter, Found, Front, Gallery, Leaf, Metric, Named, NotShown, Overview, Rulebook, Shown, Told,
 };
 
 /// A gallery with nothing in it, whose displays never come.
@@ -57,12 +57,12 @@ impl Gallery for Bare {
     fn entry<'a>(&'a self, _: &'a str, _: Seq) -> BoxFuture<'a, Result<Told, NotShown>> {
         Box::pin(std::future::pending())
     }
-    fn marks<'a>(
+    fn rulebook<'a>(
         &'a self,
         _: &'a str,
-        _: Seq,
         _: Option<&'a str>,
-    ) -> BoxFuture<'a, Result<Vec<(String, Vec<Mark>)>, NotShown>> {
+        _: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Rulebook, NotShown>> {
         Box::pin(std::future::pending())
     }
     fn search<'a>(&'a self, _: &'a str, _: &'a str, _: Option<Seq>) -> BoxFuture<'a, Result<Found, NotShown>> {

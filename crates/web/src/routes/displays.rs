@@ -84,10 +84,10 @@ pub(super) async fn display_page(
     }
     page = page.with(&[shown.document], links);
     if display.starts_with("rule/")
-        && let Ok(marks) = site.gallery.marks(&card.name, shown.seq, Some(display)).await
+        && let Ok(book) = site.gallery.rulebook(&card.name, moment.as_deref(), Some(display)).await
         && let Some(sheet) = page.sheets.last_mut()
     {
-        marks.iter().for_each(|(_, marks)| sheet.mark(marks, links));
+        book.rules.iter().for_each(|(_, marks)| sheet.mark(marks, links));
     }
     if let Some(beside) = shown.beside {
         let outcome = beside.outcome.map(|outcome| Document { title: "What it would do".to_owned(), ..outcome });

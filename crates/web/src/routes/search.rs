@@ -8,10 +8,7 @@ use crate::{
     render::{clean, encoded},
     timeline::Timeline,
 };
-use kernel::{
-    Refusal, Seq,
-    display::{Block, Document},
-};
+use kernel::{Refusal, Seq};
 use port::gallery::{NotShown, room_path};
 
 /// The page, and what a query calls the words.
@@ -49,7 +46,7 @@ pub(super) async fn search(site: &Site, room: &str, query: Option<&str>, wants_j
     let mut page = Page::new(site, &format!("“{}”", clean(&words)), Some(card));
     page.words = clean(&words);
     if !found.rules.is_empty() {
-        page = page.with(&[Document::titled("", "In the rules").with(Block::List(found.rules))], links);
+        page = page.with(&[found.rules], links);
     }
     let ruled = page.sheets.len();
     page = page.with(&found.rulings, links);
