@@ -8,7 +8,7 @@ use std::io::Write as _;
 use axum::{
     body::{Body, to_bytes},
     extract::Request,
-    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::Response,
 };
@@ -28,10 +28,12 @@ const TEXTS: [&str; 6] = ["text/html", "text/plain", "text/css", "text/markdown"
 pub(super) async fn pack(request: Request, next: Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let unpacks = takes_gzip(request.headers());
+    // Of an answer's head alone there is no text to go by.
+    let is_whole = request.method() == Method::GET;
     let answer = next.run(request).await;
     let kind = answer.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let is_text = TEXTS.iter().any(|text| kind.starts_with(text)) || kind.starts_with("image/svg");
-    if !is_text || answer.status() != StatusCode::OK {
+    if !is_text || !is_whole || answer.status() != StatusCode::OK {
         return answer;
     }
     let (mut head, body) = answer.into_parts();
