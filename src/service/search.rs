@@ -25,6 +25,9 @@ const WORDS_MAX_CHARS: usize = 200;
 /// How far back one page looks, in entries; a reader goes on from there.
 const LOOK_BACK_ENTRIES: Seq = 10_000;
 
+/// Most entries that one page reads again, since what the journal holds may be nothing that is told.
+const LOOKED_AT_MAX_COUNT: usize = 1000;
+
 /// How many entries are read at once.
 const READ_MAX_ENTRIES: u32 = 100;
 
@@ -68,7 +71,7 @@ impl Hub {
         let written = serde_json::to_string(words).unwrap_or_default();
         let written = written.get(1..written.len() - 1).unwrap_or_default();
         let escaped = Some(written).filter(|written| *written != words);
-        let mut found = Vec::new();
+        let (mut found, mut looked_at) = (Vec::new(), 0);
         while before > floor {
             let page = match is_plain {
                 true => self.store().holding(handle.id, (words, escaped), (floor, before), READ_MAX_ENTRIES).await?,
@@ -83,7 +86,8 @@ impl Hub {
                 if texts.into_iter().any(|text| folded(&text).contains(words)) {
                     found.push(happened);
                 }
-                if found.len() == PAGE_MAX_ENTRIES {
+                looked_at += 1;
+                if found.len() == PAGE_MAX_ENTRIES || looked_at == LOOKED_AT_MAX_COUNT {
                     return Ok((found, (entry.seq > 1).then_some(entry.seq)));
                 }
             }
