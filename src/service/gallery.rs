@@ -16,6 +16,7 @@ use super::{
     deed::NotDone,
     fault::Fault,
     figures::CLASSES_SECONDS,
+    glance,
     hub::{Handle, Hub},
     sealed::Reader,
 };
@@ -27,27 +28,19 @@ use kernel::{
     game::Viewer,
 };
 use port::gallery::{
-    Announced, Card, FEED_MAX_ENTRIES, Filter, Gallery, Leaf, Metric, NotShown, Overview, PAGE_MAX_ENTRIES, Shown, Told,
+    Announced, Card, FEED_MAX_ENTRIES, Filter, Found, Front, Gallery, Leaf, Metric, Named, NotShown, Overview,
+    PAGE_MAX_ENTRIES, Rulebook, Shown, Told,
 };
-
-/// How many displays a room's own page shows whole: the chief one and what explains it.
-const FIRST_MAX_COUNT: usize = 2;
 
 /// How far back one page of a filtered journal looks, in entries; a reader goes on from there.
 const LOOK_BACK_ENTRIES: u64 = 2000;
-
-/// How far back a feed looks for announcements, in entries.
-const FEED_LOOK_BACK_ENTRIES: u64 = 500;
-
-/// How many entries are read at once for a feed.
-const FEED_PAGE_ENTRIES: u32 = 100;
 
 /// The viewer of every page: nobody in particular.
 pub(super) fn stranger() -> Viewer {
     Viewer::default()
 }
 
-fn card(handle: &Handle) -> Card {
+pub(super) fn card(handle: &Handle) -> Card {
     let view = handle.view();
     Card { name: handle.name.clone(), game: view.game().to_owned(), seq: view.seq() }
 }
@@ -94,7 +87,7 @@ impl Hub {
         NotShown::Broke(id)
     }
 
-    async fn glance(&self, room: &str) -> Result<Overview, NotDone> {
+    async fn whole_room(&self, room: &str) -> Result<Overview, NotDone> {
         let handle = self.need(room)?;
         let view = handle.view();
         let viewer = Viewer { now: self.moment_of(&*view), ..stranger() };
@@ -103,22 +96,14 @@ impl Hub {
         self.mark_time(&*view, &mut about);
         let game = view.displays().into_iter().filter_map(|cell| cell.shows);
         let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
-        let (mut first, mut displays) = (Vec::new(), Vec::new());
-        for (index, id) in game.filter(|id| !id.contains('/')).chain(common).enumerate() {
+        let mut displays = Vec::new();
+        for id in game.filter(|id| !id.contains('/')).chain(common).filter(|id| id != show::ROOM) {
             // What cannot be shown yet is left out.
-            let Ok(mut document) = show::document(&*view, &id, &viewer) else { continue };
-            // The room itself stands on its own page already.
-            if id != show::ROOM {
-                let title = if document.title.is_empty() { id.clone() } else { document.title.clone() };
-                displays.push((id, title));
-            }
-            if index < FIRST_MAX_COUNT {
-                view.frame().redaction_now().document(&mut document);
-                show::unseal(self, &handle, &mut document, Reader::Everybody).await?;
-                first.push(document);
-            }
+            let Ok(document) = show::document(&*view, &id, &viewer) else { continue };
+            let title = if document.title.is_empty() { id.clone() } else { document.title };
+            displays.push((id, title));
         }
-        Ok(Overview { room: card(&handle), about, first, displays })
+        Ok(Overview { glance: self.glance(&handle, glance::ROOM_NEWS_MAX_COUNT).await?, about, displays })
     }
 
     async fn display(&self, room: &str, display: &str, as_of: Option<&str>) -> Result<Shown, NotDone> {
@@ -131,7 +116,11 @@ impl Hub {
         if as_of.is_none() {
             trial::add(self, &handle, &mut document).await.map_err(NotDone::Broke)?;
         }
-        Ok(Shown { room: card(&handle), seq, document, whole })
+        let beside = match as_of {
+            None => self.beside(&handle, display).await?,
+            Some(_) => None,
+        };
+        Ok(Shown { room: card(&handle), seq, document, whole, beside })
     }
 
     async fn whole(&self, room: &str, display: &str, as_of: Option<&str>) -> Result<String, NotDone> {
@@ -164,43 +153,22 @@ impl Hub {
         };
         let found = record::search(self, &handle, &wanted, PAGE_MAX_ENTRIES, LOOK_BACK_ENTRIES).await?;
         let document = record::listed(&*view, "The journal".to_owned(), &found.entries, &stranger());
-        Ok(Leaf { room: card(&handle), document, older: found.rest })
+        let entries = found.entries.iter().map(|entry| record::happened(&*view, entry, &stranger())).collect();
+        Ok(Leaf { room: card(&handle), document, entries, older: found.rest })
     }
 
     async fn told(&self, room: &str, seq: Seq) -> Result<Told, NotDone> {
         let handle = self.need(room)?;
-        let document = record::one(self, &handle, seq, &stranger()).await?;
-        let entry = self.store().entry(handle.id, seq).await?;
-        let view = handle.view();
-        let mut announced = entry.map(|entry| record::public_announcements(&*view, &entry)).unwrap_or_default();
+        let (document, mut announced) = record::page(self, &handle, seq, &stranger()).await?;
         for document in &mut announced {
             show::unseal(self, &handle, document, Reader::Everybody).await?;
         }
         Ok(Told { room: card(&handle), document, announced })
     }
 
-    async fn lately(&self, room: &str) -> Result<Vec<Announced>, NotDone> {
+    async fn announced(&self, room: &str) -> Result<Vec<Announced>, NotDone> {
         let handle = self.need(room)?;
-        let view = handle.view();
-        let mut before = view.seq() + 1;
-        let floor = before.saturating_sub(FEED_LOOK_BACK_ENTRIES);
-        let mut found = Vec::new();
-        while before > floor {
-            let page = self.store().history(handle.id, before, FEED_PAGE_ENTRIES).await?;
-            let Some(oldest) = page.last().map(|entry| entry.seq) else { break };
-            for entry in &page {
-                let at = jiff::Timestamp::from_microsecond(entry.at).unwrap_or_default();
-                for mut document in record::public_announcements(&*view, entry).into_iter().rev() {
-                    show::unseal(self, &handle, &mut document, Reader::Everybody).await?;
-                    found.push(Announced { seq: entry.seq, at, document });
-                    if found.len() == FEED_MAX_ENTRIES {
-                        return Ok(found);
-                    }
-                }
-            }
-            before = oldest;
-        }
-        Ok(found)
+        self.lately(&handle, FEED_MAX_ENTRIES, |_| true).await
     }
 
     async fn measured(&self) -> Vec<Metric> {
@@ -245,12 +213,34 @@ impl Gallery for Hub {
         rooms::list(self)
     }
 
+    fn front(&self, page: usize) -> BoxFuture<'_, Result<Front, NotShown>> {
+        Box::pin(async move { self.front_page(page).await.map_err(|why| self.not_shown(why)) })
+    }
+
     fn room(&self, name: &str) -> Option<Card> {
         self.named(name).map(|handle| card(&handle))
     }
 
+    fn named(&self, room: &str) -> Option<Named> {
+        Hub::named(self, room).map(|handle| glance::named(&*handle.view()))
+    }
+
+    fn moved<'a>(&'a self, room: &'a str, after: Seq) -> BoxFuture<'a, Option<Seq>> {
+        Box::pin(async move {
+            let mut stirred = self.inner.stirred.subscribe();
+            loop {
+                stirred.mark_unchanged();
+                let seq = Hub::named(self, room)?.view().seq();
+                if seq > after {
+                    return Some(seq);
+                }
+                stirred.changed().await.ok()?;
+            }
+        })
+    }
+
     fn overview<'a>(&'a self, room: &'a str) -> BoxFuture<'a, Result<Overview, NotShown>> {
-        Box::pin(async move { self.glance(room).await.map_err(|why| self.not_shown(why)) })
+        Box::pin(async move { self.whole_room(room).await.map_err(|why| self.not_shown(why)) })
     }
 
     fn show<'a>(
@@ -279,8 +269,33 @@ impl Gallery for Hub {
         Box::pin(async move { self.told(room, seq).await.map_err(|why| self.not_shown(why)) })
     }
 
+    fn rulebook<'a>(
+        &'a self,
+        room: &'a str,
+        as_of: Option<&'a str>,
+        rule: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Rulebook, NotShown>> {
+        Box::pin(async move {
+            let handle = self.need(room)?;
+            let as_of = as_of.map(moment).transpose()?;
+            self.rules_at(&handle, as_of, rule).await.map_err(|why| self.not_shown(why))
+        })
+    }
+
+    fn search<'a>(
+        &'a self,
+        room: &'a str,
+        words: &'a str,
+        before: Option<Seq>,
+    ) -> BoxFuture<'a, Result<Found, NotShown>> {
+        Box::pin(async move {
+            let handle = self.need(room)?;
+            self.find(&handle, words, before).await.map_err(|why| self.not_shown(why))
+        })
+    }
+
     fn announcements<'a>(&'a self, room: &'a str) -> BoxFuture<'a, Result<Vec<Announced>, NotShown>> {
-        Box::pin(async move { self.lately(room).await.map_err(|why| self.not_shown(why)) })
+        Box::pin(async move { self.announced(room).await.map_err(|why| self.not_shown(why)) })
     }
 
     fn ready(&self) -> BoxFuture<'_, bool> {

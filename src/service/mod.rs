@@ -17,6 +17,8 @@
 //! arena, works                 long works, on threads of their own; which of them are this process's
 //! archive                      rooms as files, and the proof of journals
 //! replay                       how a room would be without an entry
+//! gallery, glance, beside      what strangers see: documents for pages, what goes on in rooms and about a proposal
+//! marks, search                 the marked places of rules, and what holds some words
 //! clock_watch                  whether the clock stands right
 //! ```
 //!
@@ -24,6 +26,7 @@
 
 pub mod archive;
 mod arena;
+mod beside;
 mod bot_names;
 mod claimed_elsewhere;
 mod clock_jump;
@@ -39,6 +42,7 @@ mod fault;
 pub mod fetch;
 mod figures;
 mod gallery;
+mod glance;
 mod hear;
 mod hearing;
 pub mod hub;
@@ -49,6 +53,7 @@ mod index;
 mod journal;
 mod letters;
 mod living;
+mod marks;
 mod outbox;
 mod past_states;
 mod recent_notes;
@@ -58,6 +63,7 @@ mod replay;
 pub mod room;
 mod schedule;
 mod sealed;
+mod search;
 pub mod settings;
 mod speaker;
 mod standing;

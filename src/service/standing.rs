@@ -88,7 +88,7 @@ pub(super) fn line(view: &dyn View) -> String {
         parts.push(format!("to be voted on: {}", named.join("; ")));
     }
     if let Some(due) = view.next_due() {
-        parts.push(format!("next: {} at {}", due.key, minute(due.at)));
+        parts.push(format!("next: {} at {}", worded(&due.key), minute(due.at)));
     }
     parts.join(" · ")
 }
@@ -97,15 +97,24 @@ fn title(view: &dyn View) -> String {
     format!("{} in @{}", Catalogue::of_game(view.game()).title_of(view.game()), view.frame().name)
 }
 
-/// How a room stands, as a display.
-pub(super) fn shown(view: &dyn View) -> Document {
-    let mut document = Document::titled(STANDING, title(view));
-    let state = match (view.frame().closed, view.frame().clock) {
+/// Why nothing goes on in a room.
+pub(super) fn state(view: &dyn View) -> Option<String> {
+    match (view.frame().closed, view.frame().clock) {
         (true, _) => Some("The room is closed.".to_owned()),
         (false, ClockMode::Paused(since)) => Some(format!("The room is paused since {}.", minute(since))),
         (false, ClockMode::Live | ClockMode::Manual(_)) => None,
-    };
-    document = state.into_iter().fold(document, Document::para);
+    }
+}
+
+/// What falls due in words: `time-out/3` is called “time out 3”.
+pub(super) fn worded(key: &str) -> String {
+    key.replace(['/', '-'], " ")
+}
+
+/// How a room stands, as a display.
+pub(super) fn shown(view: &dyn View) -> Document {
+    let mut document = Document::titled(STANDING, title(view));
+    document = state(view).into_iter().fold(document, Document::para);
     let seats = &view.frame().seats;
     let row = |waits: &Waiting| {
         // What plays without a seat votes by nobody's hand.
@@ -125,7 +134,7 @@ pub(super) fn shown(view: &dyn View) -> Document {
     );
     document.blocks.extend(Block::table_if_any(["To be done", "until", "by"], turns.iter().map(row)));
     if let Some(due) = view.next_due() {
-        document = document.para(format!("Next by itself: {} at {}.", due.key, minute(due.at)));
+        document = document.para(format!("Next by itself: {} at {}.", worded(&due.key), minute(due.at)));
     }
     if !view.frame().closed {
         let offer = |label: &str, line: &str| Offer::new(label, line, view.seq());

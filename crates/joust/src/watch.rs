@@ -45,6 +45,9 @@ const WINDOW_CYCLES: u64 = 120;
 /// Pictures of a film, so that it ends while somebody looks; of a short charge each shows most of the one before.
 const PICTURES_MAX_COUNT: u64 = 200;
 
+/// Pictures of a charge that a film has cycle by cycle, the one before the first cycle among them.
+const FILM_MAX_COUNT: usize = 20_001;
+
 /// Moments of a charge that are told in words.
 const MOMENTS_COUNT: u64 = 8;
 
@@ -67,6 +70,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("watch")
         .job(kernel::Job::new(WORK, |_| None, play, |_, _| {}))
         .display(Display::of("watch", watch).fits(|parts| parts == 3 || parts == 4))
+        .display(Display::of("film", film).fits(|parts| parts == 3))
         .display(Display::of("breakdown", breakdown).fits(|parts| parts == 2))
 }
 
@@ -88,6 +92,15 @@ enum Look {
         display: String,
         /// The cycle after which the picture begins, one cycle a column; else it shows the whole charge.
         at: Option<u64>,
+    },
+    /// One charge cycle by cycle, with the code of both programs, for whoever plays it as a film.
+    Film {
+        pair: Pair,
+        play: Play,
+        length: usize,
+        swapped: bool,
+        /// The display of its pictures.
+        display: String,
     },
     /// Every length.
     Breakdown {
@@ -134,6 +147,19 @@ impl Pair {
 ///
 /// A [`Refusal`] where a program hides from the viewer, and for what is no length or cycle of a charge.
 fn watch(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
+    charge(state, asked, false)
+}
+
+/// A charge cycle by cycle, with the code of both.
+///
+/// # Errors
+///
+/// As [`watch`].
+fn film(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
+    charge(state, asked, true)
+}
+
+fn charge(state: &State<Joust>, asked: Asked<'_>, is_film: bool) -> Result<Document, Refusal> {
     let (game, viewer) = (&state.tables, asked.viewer);
     let mut parts = asked.rest.split('/');
     let [left, right, length] = std::array::from_fn(|_| parts.next().unwrap_or_default());
@@ -190,10 +216,15 @@ fn watch(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     let display = format!("watch/{}/{}/{length}", one.trim_start_matches('#'), other.trim_start_matches('#'));
     let pair = Pair::of(left, right, game);
     let id = at.map_or_else(|| display.clone(), |at| format!("{display}/{at}"));
+    let id = if is_film { display.replacen("watch", "film", 1) } else { id };
     let how = if swapped { format!(", + and - of {} exchanged", pair.right.1) } else { String::new() };
     let title = format!("{} on {cells} cells{how}", pair.title());
     let ids = pair.ids();
-    Ok(Document::titled(id, title).with(place(&Look::Watch { pair, play, length: cells, swapped, display, at }, ids)))
+    let look = match is_film {
+        true => Look::Film { pair, play, length: cells, swapped, display },
+        false => Look::Watch { pair, play, length: cells, swapped, display, at },
+    };
+    Ok(Document::titled(id, title).with(place(&look, ids)))
 }
 
 /// Where two programs that hide nothing can be looked at more closely; nothing where one hides.
@@ -304,6 +335,9 @@ fn play(work: &Work, bench: &Bench<'_>) -> Option<Json> {
         Look::Watch { pair, play, length, swapped, display, at } => {
             picture(pair, play, Setup { length: *length, swapped: *swapped }, display, *at, bench)
         }
+        Look::Film { pair, play, length, swapped, display } => {
+            cycle_by_cycle(pair, play, Setup { length: *length, swapped: *swapped }, display, bench)
+        }
         Look::Breakdown { pair, play, lengths, exchanges_left, watch } => {
             every_length(pair, play, lengths, (*exchanges_left, watch), bench)
         }
@@ -369,6 +403,28 @@ fn every_length(
         document = document.table(["lengths", "won by", "by", "cycles"], runs(charges).into_iter().map(row));
     }
     Some(document)
+}
+
+/// A charge in the lines of a film, and the code of both programs as the film's symbols have it.
+fn cycle_by_cycle(pair: &Pair, play: &Play, setup: Setup, display: &str, bench: &Bench<'_>) -> Option<Document> {
+    let codes = match Codes::open(&pair.ids(), play, bench) {
+        Ok(codes) => codes,
+        Err(why) => return Some(lacking(pair, &why)),
+    };
+    let (left, right) = codes.both(&pair.left.0, &pair.right.0)?;
+    let rules = play::rules(play);
+    let charge = *play_cancellable(left, right, &[setup], &rules, bench.stop)?.first()?;
+    let frames = bfjoust::trace(left, right, setup, &rules).take(FILM_MAX_COUNT);
+    let lines: Vec<String> = bfjoust::film(frames).collect();
+    let code = |lang: &str, text: String| Block::Code { lang: lang.to_owned(), text };
+    let mut document = Document::default().para(how_it_ends(pair, &charge));
+    if usize::try_from(charge.cycles).is_ok_and(|cycles| cycles >= FILM_MAX_COUNT) {
+        document = document.para(format!("The film shows its first {} cycles.", FILM_MAX_COUNT - 1));
+    }
+    let link = Cell::new(format!("In pictures: ⁅show {display}⁆")).showing(display);
+    document = document.with(Block::List(vec![link])).with(code("film", lines.join("\n")));
+    document = document.para(&*pair.left.1).with(code("bf", left.code()));
+    Some(document.para(&*pair.right.1).with(code("bf", right.code())))
 }
 
 /// The tape over time, cells from above to below and cycles from left to right.
@@ -442,7 +498,10 @@ fn picture(
     let to = |cycle: u64, text: &str| link(text, format!("{display}/{cycle}"));
     let mut links = Vec::new();
     match at {
-        None => links.push(to(0, "Cycle by cycle")),
+        None => {
+            links.push(link("As a film", display.replacen("watch", "film", 1)));
+            links.push(to(0, "Cycle by cycle"));
+        }
         Some(_) => {
             links.push(link("The whole charge", display.to_owned()));
             if from > 0 {

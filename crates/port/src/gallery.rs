@@ -3,11 +3,11 @@
 //! Everything comes as documents without anything that only a player or a moderator may see. The trait only reads and
 //! knows no game; the service implements it.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use futures::future::BoxFuture;
 
-use kernel::{Instant, Refusal, Seq, display::Document};
+use kernel::{Id, Instant, Refusal, Seq, display::Document, waiting::Waiting};
 
 /// Most entries on a page of a journal: a few screens of a phone.
 pub const PAGE_MAX_ENTRIES: usize = 50;
@@ -15,15 +15,27 @@ pub const PAGE_MAX_ENTRIES: usize = 50;
 /// Most announcements in a feed: what happened since somebody looked last, for most.
 pub const FEED_MAX_ENTRIES: usize = 30;
 
+/// Most rooms on one front page: a few screens of a phone.
+pub const FRONT_MAX_ROOMS: usize = 12;
+
 /// What read-only pages need of the service. Rooms are asked for by name.
 pub trait Gallery: Send + Sync + 'static {
     /// All rooms.
     fn rooms(&self) -> Document;
 
+    /// A page of rooms at a glance, open ones first; pages are counted from 1.
+    fn front(&self, page: usize) -> BoxFuture<'_, Result<Front, NotShown>>;
+
     /// A room, if there is one of that name.
     fn room(&self, name: &str) -> Option<Card>;
 
-    /// What a room is, its displays, and the first of them.
+    /// What texts of a room may name that has a page of its own.
+    fn named(&self, room: &str) -> Option<Named>;
+
+    /// Waits until a room has an entry after one, and says which is the last; nothing where the room is gone.
+    fn moved<'a>(&'a self, room: &'a str, after: Seq) -> BoxFuture<'a, Option<Seq>>;
+
+    /// A room with what goes on in it, what it is, and its displays.
     fn overview<'a>(&'a self, room: &'a str) -> BoxFuture<'a, Result<Overview, NotShown>>;
 
     /// A display of a room, now or as of an entry or a time, as typed.
@@ -48,6 +60,24 @@ pub trait Gallery: Send + Sync + 'static {
     /// One entry, whole, with what it announced to everybody.
     fn entry<'a>(&'a self, room: &'a str, seq: Seq) -> BoxFuture<'a, Result<Told, NotShown>>;
 
+    /// The rules of a room with their marked places, now or as of an entry or a time, as typed; one alone where its
+    /// display is named.
+    fn rulebook<'a>(
+        &'a self,
+        room: &'a str,
+        as_of: Option<&'a str>,
+        rule: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Rulebook, NotShown>>;
+
+    /// The rules, rulings and entries that hold some words. Rules and rulings are left out where entries before one are
+    /// asked for.
+    fn search<'a>(
+        &'a self,
+        room: &'a str,
+        words: &'a str,
+        before: Option<Seq>,
+    ) -> BoxFuture<'a, Result<Found, NotShown>>;
+
     /// What a room announced to everybody lately, newest first, at most [`FEED_MAX_ENTRIES`].
     fn announcements<'a>(&'a self, room: &'a str) -> BoxFuture<'a, Result<Vec<Announced>, NotShown>>;
 
@@ -69,15 +99,73 @@ pub struct Card {
     pub seq: Seq,
 }
 
-/// A room at a glance.
+/// What texts of a room may name that has a page of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Named {
+    /// The last entry of the room.
+    pub seq: Seq,
+    /// Kinds of numbered things, each with its last number: of `proposal` and 3 there are `proposal/1` to `proposal/3`.
+    pub numbered: BTreeMap<String, u64>,
+    /// The rules in force.
+    pub rules: Vec<Ruled>,
+    /// What stands before the number of a rule, such as `4E`.
+    pub numbering: String,
+}
+
+/// A rule that can be named.
 #[derive(Clone, Debug)]
-pub struct Overview {
+pub struct Ruled {
+    /// Its id.
+    pub id: String,
+    /// Its number.
+    pub number: u32,
+    /// Its title.
+    pub title: String,
+}
+
+/// A page of rooms.
+#[derive(Clone, Debug)]
+pub struct Front {
+    /// The rooms.
+    pub rooms: Vec<Glance>,
+    /// How many pages there are; at least 1.
+    pub pages: usize,
+}
+
+/// What goes on in a room.
+#[derive(Clone, Debug)]
+pub struct Glance {
     /// Which.
     pub room: Card,
-    /// What it is.
-    pub about: Document,
+    /// What is played in it, as people call it.
+    pub game: String,
+    /// Why nothing goes on, where the room is closed or paused.
+    pub state: Option<String>,
+    /// The moment of looking, by the clock of the room.
+    pub now: Instant,
+    /// What it announced lately, newest first.
+    pub news: Vec<Announced>,
+    /// What waits for people.
+    pub waiting: Vec<Waiting>,
+    /// What happens next by itself, and when.
+    pub due: Option<(String, Instant)>,
+    /// The names of those who have a seat.
+    pub seats: Vec<(Id, String)>,
+    /// The channels that everybody may come to, in words.
+    pub channels: Vec<String>,
+    /// What is typed there to get a seat.
+    pub join: String,
     /// The first of its displays, as they are now.
     pub first: Vec<Document>,
+}
+
+/// A room, whole.
+#[derive(Clone, Debug)]
+pub struct Overview {
+    /// What goes on in it.
+    pub glance: Glance,
+    /// What it is.
+    pub about: Document,
     /// All displays that can be shown, by id, with their titles.
     pub displays: Vec<(String, String)>,
 }
@@ -93,6 +181,21 @@ pub struct Shown {
     pub document: Document,
     /// Whether a text in it can be had whole.
     pub whole: bool,
+    /// What stands beside it, where it is one thing and is shown as it is now.
+    pub beside: Option<Beside>,
+}
+
+/// What goes on about one thing, such as a proposal.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// What is still needed, and until when, in sentences.
+    pub needs: Vec<String>,
+    /// What would come of it.
+    pub outcome: Option<Document>,
+    /// What happened about it, newest first.
+    pub entries: Vec<Happened>,
+    /// Where older ones begin: before this entry.
+    pub older: Option<Seq>,
 }
 
 /// Which entries of a journal are wanted; what is empty lets all pass.
@@ -113,10 +216,25 @@ pub struct Filter {
 pub struct Leaf {
     /// Of which room.
     pub room: Card,
-    /// The entries.
+    /// The entries as a table.
     pub document: Document,
+    /// The same in sentences.
+    pub entries: Vec<Happened>,
     /// Where older ones begin: before this entry.
     pub older: Option<Seq>,
+}
+
+/// An entry in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happened {
+    /// Which.
+    pub seq: Seq,
+    /// When it took effect.
+    pub at: Instant,
+    /// What happened.
+    pub sentence: String,
+    /// Who typed what, where the sentence says something else.
+    pub typed: Option<String>,
 }
 
 /// An entry, and what it announced to everybody.
@@ -130,7 +248,7 @@ pub struct Told {
     pub announced: Vec<Document>,
 }
 
-/// Something that a room announced to everybody.
+/// Something that a room announced to everybody. The first line of its document is a sentence.
 #[derive(Clone, Debug)]
 pub struct Announced {
     /// By which entry.
@@ -139,6 +257,51 @@ pub struct Announced {
     pub at: Instant,
     /// What.
     pub document: Document,
+}
+
+/// The rules in force at a moment.
+#[derive(Clone, Debug)]
+pub struct Rulebook {
+    /// Of which room.
+    pub room: Card,
+    /// The entry that they are as of.
+    pub seq: Seq,
+    /// Each as it reads, without its history, and its marked places.
+    pub rules: Vec<(Document, Vec<Mark>)>,
+}
+
+/// A marked place of a rule: a figure or a name that the game plays by, or the place that defines a term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// What stands there.
+    pub words: String,
+    /// How often the same stands before it in the paragraphs of the rule.
+    pub nth: usize,
+    /// Its key.
+    pub key: String,
+    /// What it is.
+    pub meaning: String,
+    /// The entry since which it reads so.
+    pub since: Seq,
+    /// When that was.
+    pub at: Instant,
+    /// What caused it, in words; may be empty.
+    pub why: String,
+}
+
+/// What holds some words.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// In which room.
+    pub room: Card,
+    /// The rules, each with a place in it.
+    pub rules: Document,
+    /// Rulings.
+    pub rulings: Vec<Document>,
+    /// Entries, newest first.
+    pub entries: Vec<Happened>,
+    /// Where older ones may be: before this entry.
+    pub older: Option<Seq>,
 }
 
 /// Why something is not shown.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::Store;
-use super::args::args;
+use super::args::{Arg, args};
 use super::db::{Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::outbox::enqueue;
@@ -44,6 +44,22 @@ macro_rules! select_entry {
             $rest
         )
     };
+}
+
+/// What a text is like that holds some words. What a database folds otherwise stands for any letters.
+fn pattern(words: &str) -> String {
+    let (mut pattern, mut is_open) = ("%".to_owned(), true);
+    for char in words.chars() {
+        if char.is_ascii() {
+            pattern.extend(matches!(char, '%' | '_' | '\\').then_some('\\'));
+            pattern.push(char);
+        } else if !is_open {
+            pattern.push('%');
+        }
+        is_open = !char.is_ascii();
+    }
+    pattern.extend((!is_open).then_some('%'));
+    pattern
 }
 
 fn read(row: &Row) -> Result<Entry> {
@@ -145,6 +161,35 @@ impl Store {
         self.page(sql, room, before, Some(actor), limit).await
     }
 
+    /// Entries before `before` and not before `from` of which the text holds one of two things in any case, or what was
+    /// typed the first, newest first, in pages as of [`Store::entries`]. Letters beyond ASCII are not told apart here:
+    /// whoever asks looks again.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn holding(
+        &self,
+        room: RoomId,
+        (one, other): (&str, Option<&str>),
+        (from, before): (Seq, Seq),
+        limit: u32,
+    ) -> Result<Vec<Entry>> {
+        let of_one = select_entry!(
+            "WHERE e.room = $1 AND e.seq < $2 AND e.seq >= $4 AND (e.body LIKE $5 ESCAPE '\\' \
+             OR s.text LIKE $5 ESCAPE '\\') ORDER BY e.seq DESC LIMIT $3"
+        );
+        let of_both = select_entry!(
+            "WHERE e.room = $1 AND e.seq < $2 AND e.seq >= $4 AND (e.body LIKE $5 ESCAPE '\\' \
+             OR e.body LIKE $6 ESCAPE '\\' OR s.text LIKE $5 ESCAPE '\\') ORDER BY e.seq DESC LIMIT $3"
+        );
+        let (one, other) = (pattern(one), other.map(pattern));
+        let limit = i64::from(limit.min(PAGE_MAX_ENTRIES));
+        match &other {
+            None => self.read_page(of_one, args![room, before, limit, from, &one]).await,
+            Some(other) => self.read_page(of_both, args![room, before, limit, from, &one, other]).await,
+        }
+    }
+
     /// What the entries from `first` to `last` were decided from, as far as it is kept.
     ///
     /// # Errors
@@ -164,13 +209,16 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<Entry>> {
         let limit = i64::from(limit.min(PAGE_MAX_ENTRIES));
+        let all = args![room, bound, limit, actor];
+        self.read_page(sql, if actor.is_some() { all } else { &all[..3] }).await
+    }
+
+    async fn read_page(&self, sql: &'static str, values: &[Arg<'_>]) -> Result<Vec<Entry>> {
         let mut page = Vec::new();
         let mut bytes = 0;
         let mut reader = self.db.read().await?;
-        let all = args![room, bound, limit, actor];
-        let used = if actor.is_some() { all } else { &all[..3] };
         reader
-            .rows_while(sql, used, |row| {
+            .rows_while(sql, values, |row| {
                 let entry = read(&row)?;
                 bytes += entry.json.len() + entry.said.as_ref().map_or(0, |said| said.text.len());
                 page.push(entry);

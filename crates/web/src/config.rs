@@ -8,6 +8,9 @@ pub const LISTEN_VARIABLE: &str = "RULEKEEPER_WEB";
 /// The variable with the address of the metrics; none unless it is set.
 pub const METRICS_VARIABLE: &str = "RULEKEEPER_METRICS";
 
+/// The variable with a link to where people play, such as an invitation to a server of Discord.
+pub const INVITATION_VARIABLE: &str = "RULEKEEPER_INVITATION";
+
 /// Where pages are served when nothing is said: to this machine only, where a proxy adds what the world needs.
 pub const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 
@@ -23,13 +26,15 @@ pub struct WebConfig {
     pub metrics: Option<SocketAddr>,
     /// The base of links, without a slash at its end; without one links name the address that is listened on.
     pub public_url: Option<String>,
+    /// Where pages invite people to play.
+    pub invitation: Option<String>,
     /// Whether somebody asked for the address of the pages. One that nobody asked for gives way where it is taken.
     pub asked_for: bool,
 }
 
 impl Default for WebConfig {
     fn default() -> Self {
-        Self { listen: Some(LISTEN_DEFAULT), metrics: None, public_url: None, asked_for: false }
+        Self { listen: Some(LISTEN_DEFAULT), metrics: None, public_url: None, invitation: None, asked_for: false }
     }
 }
 
@@ -49,12 +54,14 @@ impl WebConfig {
                 .map(Some)
                 .map_err(|_| format!("{name}: it is an address and a port, like {LISTEN_DEFAULT}, or “off”.")),
         };
-        Ok(Self {
-            listen: address(LISTEN_VARIABLE, Some(LISTEN_DEFAULT))?,
-            metrics: address(METRICS_VARIABLE, None)?,
-            public_url,
-            asked_for: environment(LISTEN_VARIABLE).is_some(),
-        })
+        let listen = address(LISTEN_VARIABLE, Some(LISTEN_DEFAULT))?;
+        let metrics = address(METRICS_VARIABLE, None)?;
+        let invitation = environment(INVITATION_VARIABLE).map(|text| text.trim().to_owned());
+        let is_link = |text: &String| url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+        if invitation.as_ref().is_some_and(|text| !is_link(text)) {
+            return Err(format!("{INVITATION_VARIABLE}: it is a link, like https://discord.gg/abc."));
+        }
+        Ok(Self { listen, metrics, public_url, invitation, asked_for: environment(LISTEN_VARIABLE).is_some() })
     }
 
     /// The base of links that leave the page, without a slash at its end.
@@ -88,10 +95,17 @@ mod tests {
         assert_eq!(WebConfig::gather(&none, None).unwrap(), WebConfig::default());
         let set = |name: &str| match name {
             LISTEN_VARIABLE => Some("off".to_owned()),
+            INVITATION_VARIABLE => Some("https://discord.gg/abc".to_owned()),
             _ => Some("[::1]:9090".to_owned()),
         };
         let config = WebConfig::gather(&set, Some("https://nomic.example/x".to_owned())).unwrap();
         assert_eq!((config.listen, config.metrics), (None, "[::1]:9090".parse().ok()));
+        assert_eq!(config.invitation.as_deref(), Some("https://discord.gg/abc"));
+        let error = WebConfig::gather(
+            &|name: &str| (name == INVITATION_VARIABLE).then(|| "javascript:alert(1)".to_owned()),
+            None,
+        );
+        assert!(error.unwrap_err().contains(INVITATION_VARIABLE));
         assert_eq!(config.absolute(None), "https://nomic.example/x");
         assert!(config.candidates().is_empty());
         let ports: Vec<u16> = WebConfig::default().candidates().iter().map(SocketAddr::port).collect();

@@ -2,8 +2,10 @@
 
 use askama::Template;
 
-use super::render::{Links, Sheet, clean};
-use kernel::display::plain;
+use super::{
+    names::Names,
+    render::{Links, Sheet, clean, sentence},
+};
 use port::gallery::{Announced, Card, entry_path, room_path};
 
 /// Longest title of an item, in characters: a line of a feed reader.
@@ -30,18 +32,31 @@ struct Item {
 
 impl Feed {
     /// The feed of a room, newest first. Links are absolute.
-    pub(super) fn new(room: &Card, announced: &[Announced], absolute: &str) -> Result<Self, askama::Error> {
+    pub(super) fn new(
+        room: &Card,
+        announced: &[Announced],
+        absolute: &str,
+        names: &Names,
+    ) -> Result<Self, askama::Error> {
         let mut items: Vec<Item> = Vec::new();
         for (index, one) in announced.iter().enumerate() {
             let then = format!("?as-of={}", one.seq);
-            let links = Links { base: absolute, room: &room.name, suffix: &then, figures: false, people: false };
+            let links = Links {
+                base: absolute,
+                room: &room.name,
+                suffix: &then,
+                own: "",
+                figures: false,
+                people: false,
+                names,
+            };
             let page = format!("{absolute}{}", entry_path(&room.name, one.seq));
             // An entry may announce several things; counted from its first, so that an item keeps its id.
             let place = announced[index + 1..].iter().take_while(|other| other.seq == one.seq).count();
             items.push(Item {
                 id: if place == 0 { page.clone() } else { format!("{page}#{place}") },
                 page,
-                title: title(&plain(&one.document)),
+                title: title(sentence(&one.document)),
                 updated: one.at.to_string(),
                 html: Sheet::new(&one.document, "", links).render()?,
             });
@@ -52,9 +67,7 @@ impl Feed {
     }
 }
 
-fn title(text: &str) -> String {
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("An announcement");
-    let line = clean(line);
+fn title(line: String) -> String {
     if line.chars().count() <= TITLE_MAX_CHARS {
         return line;
     }

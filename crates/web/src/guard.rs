@@ -1,8 +1,8 @@
 //! Bounds on the cost of a request, and the headers that every answer gives to the browser.
 //!
 //! Everybody in the world may ask. So only looking is possible, addresses are short, each visitor has a pace, few
-//! requests run at once and none runs long. A page forbids the browser all that it does not need: scripts, frames,
-//! anything from elsewhere.
+//! requests run at once and none runs long. A page forbids the browser all that it does not need: frames, scripts that
+//! are not the site's own, anything from elsewhere.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -41,9 +41,10 @@ pub(super) const PACE: Duration = Duration::from_millis(200);
 /// Most visitors that are told apart; beyond it those who came last are turned away until others are forgotten.
 const VISITORS_MAX_COUNT: usize = 50_000;
 
-/// What a page may load and do: its own style and pictures, and forms that ask it again.
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
-                      frame-ancestors 'none'";
+/// What a page may load and do: its own style, pictures and scripts, and forms that ask it again. What people wrote is
+/// never served as a script.
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Time as tokio tells it, so that tests can pause it.
 #[derive(Clone, Debug)]

@@ -2,25 +2,34 @@
 //!
 //! A page is made of documents, which a [`Gallery`] makes for a stranger. Tables become tables, grids become figures,
 //! and all that people wrote is escaped. Beside each page lies the same as JSON, and each room has a feed. There are no
-//! sessions, cookies or scripts, and no way to change something.
+//! sessions and no cookies, and no way to change something. Two small scripts play films and keep open pages up to date.
 //!
 //! ```text
 //! listen ── guard ── routes     connections, what a request may cost, which page it is
-//! render ── pages/              documents as HTML
+//! packing                       what is not sent again, and what is packed
+//! page                          what all pages share
+//! glance, timeline, changes     what goes on in a room, what happened, what changed in the rules
+//! render ── pages/              documents as HTML, with names that lead to pages (`names`)
 //! metrics                       counts for the operator, on a port of their own
 //! ```
 
+mod changes;
 pub mod config;
 mod feed;
 mod figure;
+mod glance;
 mod guard;
 mod listen;
 mod metrics;
+mod names;
+mod packing;
+mod page;
 mod render;
 mod routes;
 mod script;
 #[cfg(test)]
 mod tests;
+mod timeline;
 
 use std::{
     future::Future,
@@ -100,7 +109,11 @@ impl Web {
         let (told, heard) = tokio::sync::watch::channel(false);
         let address = self.address();
         let absolute = self.config.absolute(address);
-        let pages = serve(self.pages, routes::router(gallery.clone(), &absolute), heard.clone());
+        let pages = serve(
+            self.pages,
+            routes::router(gallery.clone(), &absolute, self.config.invitation.as_deref()),
+            heard.clone(),
+        );
         let metrics = serve(self.metrics, metrics::router(gallery), heard);
         let stopping = async {
             stop.await;

@@ -4,21 +4,29 @@
 //! here, and the templates escape them; only a figure comes as markup, escaped where it was drawn. Pages are put
 //! together in `routes`.
 
+use std::ops::Range;
+
 use askama::Template;
 
 use super::{
     figure::{drawn, visible},
+    names::Names,
     script,
 };
 use figure::beside;
 use kernel::{
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, plain},
     rulebook::source::asides,
+    time::minute,
 };
-use port::gallery::{display_path, segment};
+use port::gallery::{Mark, display_path, segment};
 
 /// What the code of a law is marked as.
 const LAW: &str = "law";
+
+/// What the lines of a film are marked as, and how many blocks behind them belong to it: two names and two programs.
+const FILM: &str = "film";
+const FILM_BLOCKS_COUNT: usize = 4;
 
 /// Longest text of a cell that stays on one line, in characters: an instant, a name.
 const SHORT_MAX_CHARS: usize = 26;
@@ -37,18 +45,26 @@ pub(super) struct Sheet {
     /// Where on its page it is found, and where its title leads; empty where it stands alone.
     anchor: String,
     href: String,
+    /// Where it is shown what changed in it, if that is asked for.
+    changed: Option<String>,
     parts: Vec<Part>,
     hints: Vec<(String, String)>,
 }
 
 enum Part {
-    Para(String),
+    Para(Vec<Word>),
     List(Vec<Bit>),
     Table(Table),
     Code {
         /// Whether it is a change to a text of sentences, whose lines may wrap.
         prose: bool,
         lines: Vec<Line>,
+    },
+    /// A charge cycle by cycle, with the names and the code of both programs: a script plays it.
+    Film {
+        lines: String,
+        left: (String, String),
+        right: (String, String),
     },
     /// A figure that other parts say in words.
     Picture(String),
@@ -67,10 +83,10 @@ struct Table {
     rows: Vec<Vec<Bit>>,
 }
 
-/// A piece of text, with where it leads.
+/// A cell in its pieces.
 struct Bit {
     text: String,
-    href: Option<String>,
+    words: Vec<Word>,
     /// How a table sets it: `number`, `short` for what stays on one line, `long` for what may wrap.
     class: &'static str,
     /// Where the value stands among all that can be named.
@@ -78,15 +94,44 @@ struct Bit {
 }
 
 /// A piece of a text.
-pub(super) struct Piece<'t> {
-    text: &'t str,
+pub(super) struct Word {
+    pub(super) text: String,
     /// Whether it is a comment, which has no effect.
-    aside: bool,
+    pub(super) aside: bool,
+    pub(super) href: Option<String>,
+    /// What is told of it to whoever points at it.
+    pub(super) tip: Option<Tip>,
 }
 
-/// The pieces of a text: its comments are shown dimmed.
-pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
-    asides(text).into_iter().map(|(aside, text)| Piece { text, aside }).collect()
+/// What is told of a marked place of a rule.
+#[derive(Clone)]
+pub(super) struct Tip {
+    pub(super) key: String,
+    pub(super) meaning: String,
+    pub(super) since: String,
+    pub(super) why: String,
+    pub(super) href: String,
+}
+
+impl Word {
+    /// Text, and where it leads.
+    pub(super) fn new(text: impl Into<String>, href: Option<String>) -> Self {
+        Self { text: text.into(), aside: false, href, tip: None }
+    }
+}
+
+/// A text in its pieces: its comments are shown dimmed, and what has a page leads there.
+pub(super) fn words(text: &str, links: Links<'_>) -> Vec<Word> {
+    let text = clean(text);
+    let of = |(aside, text): (bool, &str)| -> Vec<Word> {
+        if aside {
+            return vec![Word { aside, ..Word::new(text, None) }];
+        }
+        let runs = links.names.runs(text).into_iter();
+        let word = |shows: Option<String>| shows.filter(|shows| shows != links.own).map(|shows| links.to(&shows));
+        runs.map(|run| Word::new(run.text, word(run.shows))).collect()
+    };
+    asides(&text).into_iter().flat_map(of).collect()
 }
 
 /// A line of code, with what a diff says of it.
@@ -105,10 +150,14 @@ pub(super) struct Links<'a> {
     pub(super) room: &'a str,
     /// What is put behind the link to each display: the moment that it is shown as of.
     pub(super) suffix: &'a str,
+    /// The display that the page shows, which does not lead to itself.
+    pub(super) own: &'a str,
     /// Whether figures are drawn.
     pub(super) figures: bool,
     /// Whether a name leads to what its bearer did.
     pub(super) people: bool,
+    /// What texts name that has a page.
+    pub(super) names: &'a Names,
 }
 
 impl Sheet {
@@ -116,9 +165,53 @@ impl Sheet {
     pub(super) fn new(document: &Document, heading: &str, links: Links<'_>) -> Self {
         let document = &*document.typing(str::to_owned);
         let title = if document.title == heading { String::new() } else { clean(&document.title) };
-        let parts = document.blocks.iter().map(|block| part(block, &document.title, links)).collect();
+        let (mut parts, mut blocks) = (Vec::new(), &document.blocks[..]);
+        while let Some((block, rest)) = blocks.split_first() {
+            blocks = rest;
+            if let Some(film) = film(block, rest) {
+                parts.push(film);
+                blocks = &rest[FILM_BLOCKS_COUNT..];
+            } else {
+                parts.push(part(block, &document.title, links));
+            }
+        }
         let hints = document.hints().iter().map(|offer| (clean(&offer.label), clean(&offer.line))).collect();
-        Self { title, anchor: String::new(), href: String::new(), parts, hints }
+        Self { title, anchor: String::new(), href: String::new(), changed: None, parts, hints }
+    }
+
+    /// Marks the places of a rule, each with what is told of it.
+    pub(super) fn mark(&mut self, marks: &[Mark], links: Links<'_>) {
+        for mark in marks {
+            let words = clean(&mark.words);
+            let mut nth = mark.nth;
+            let tip = Tip {
+                key: clean(&mark.key),
+                meaning: clean(&mark.meaning),
+                since: format!("entry {}, {}", mark.since, minute(mark.at)),
+                why: clean(&mark.why),
+                href: links.to(&format!("entry/{}", mark.since)),
+            };
+            for part in &mut self.parts {
+                let Part::Para(said) = part else { continue };
+                let text: String = said.iter().map(|word| &*word.text).collect();
+                let mut places = text.char_indices().filter(|(at, _)| text[*at..].starts_with(&*words));
+                if let Some((at, _)) = places.clone().nth(nth) {
+                    mark_place(said, at..at + words.len(), &tip);
+                    break;
+                }
+                nth -= places.by_ref().count().min(nth);
+            }
+        }
+    }
+
+    /// Whether a script plays something in it.
+    pub(super) fn plays(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Film { .. }))
+    }
+
+    /// Says that it reads otherwise than at some moment, and where the difference is shown.
+    pub(super) fn changed(&mut self, href: String) {
+        self.changed = Some(href);
     }
 
     /// Gives it a place on its page, and its title a link.
@@ -127,24 +220,63 @@ impl Sheet {
     }
 }
 
+/// A film that begins here, with the two programs behind it.
+fn film(block: &Block, rest: &[Block]) -> Option<Part> {
+    let Block::Code { lang, text } = block else { return None };
+    let [
+        Block::Para(left),
+        Block::Code { text: left_code, .. },
+        Block::Para(right),
+        Block::Code { text: right_code, .. },
+        ..,
+    ] = rest
+    else {
+        return None;
+    };
+    (lang == FILM).then(|| Part::Film {
+        lines: clean(text),
+        left: (clean(left), clean(left_code)),
+        right: (clean(right), clean(right_code)),
+    })
+}
+
+/// Puts a tip on the words of a place in a paragraph.
+fn mark_place(said: &mut Vec<Word>, place: Range<usize>, tip: &Tip) {
+    let mut at = 0;
+    for word in std::mem::take(said) {
+        let (begin, end) = (at, at + word.text.len());
+        at = end;
+        let inside = place.start.clamp(begin, end) - begin..place.end.clamp(begin, end) - begin;
+        let cut = |range: Range<usize>, tip: Option<&Tip>| Word {
+            text: word.text[range].to_owned(),
+            aside: word.aside,
+            href: word.href.clone(),
+            tip: tip.or(word.tip.as_ref()).cloned(),
+        };
+        let (before, after) = (0..inside.start, inside.end..word.text.len());
+        let pieces = [cut(before, None), cut(inside, Some(tip)), cut(after, None)];
+        said.extend(pieces.into_iter().filter(|piece| !piece.text.is_empty()));
+    }
+}
+
 fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
     match block {
-        Block::Para(text) => Part::Para(clean(text)),
+        Block::Para(text) => Part::Para(words(text, links)),
         Block::List(cells) => Part::List(cells.iter().map(|cell| bit(cell, links)).collect()),
         Block::Table { head, rows } => Part::Table(table(head, rows, links)),
         Block::Code { lang, text } => {
             Part::Code { prose: matches!(lang.as_str(), "diff" | "markdown"), lines: code(lang, text) }
         }
         // The service opens what a stranger may read; whatever else comes here stays closed.
-        Block::Sealed { .. } | Block::Played { .. } => Part::Para("(sealed)".to_owned()),
+        Block::Sealed { .. } | Block::Played { .. } => Part::Para(words("(sealed)", links)),
         Block::Raster(_) => match drawn(title, block, |_| None).filter(|_| links.figures) {
             Some(svg) => Part::Picture(svg),
-            None => Part::Para("(a picture that is too large to be drawn)".to_owned()),
+            None => Part::Para(words("(a picture that is too large to be drawn)", links)),
         },
         Block::Graph(graph) => {
             let (head, rows) = graph.table();
             let table = table(&head, &rows, links);
-            match drawn(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
+            match drawn(title, block, |cell| href(cell, links)).filter(|_| links.figures) {
                 Some(svg) => Part::Figure { svg, said: beside(graph).iter().map(|line| clean(line)).collect(), table },
                 None => Part::Table(table),
             }
@@ -157,7 +289,7 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
             let table = table(&head, &rows.iter().map(named).collect::<Vec<_>>(), links);
             // Two dimensions mean something only side by side.
             let table = Table { stacks: false, ..table };
-            match drawn(title, block, |cell| bit(cell, links).href).filter(|_| links.figures) {
+            match drawn(title, block, |cell| href(cell, links)).filter(|_| links.figures) {
                 Some(svg) => Part::Figure { svg, said: Vec::new(), table },
                 None => Part::Table(table),
             }
@@ -190,20 +322,39 @@ impl Links<'_> {
         let suffix = if display.starts_with(['@']) || display.starts_with("entry/") { "" } else { self.suffix };
         format!("{}{}{suffix}", self.base, display_path(self.room, display))
     }
+
+    /// The address of what somebody did.
+    pub(super) fn deeds(&self, name: &str) -> String {
+        format!("{}{}?actor={}", self.base, display_path(self.room, "history"), encoded(name))
+    }
+}
+
+/// Where a cell leads as a whole.
+fn href(cell: &Cell, links: Links<'_>) -> Option<String> {
+    let shown = cell.shows.as_deref().map(|display| links.to(display));
+    let deeds = || cell.completes.as_deref().filter(|_| links.people).map(|name| links.deeds(name));
+    shown.or_else(deeds)
 }
 
 fn bit(cell: &Cell, links: Links<'_>) -> Bit {
-    let shown = cell.shows.as_deref().map(|display| links.to(display));
-    let deeds = cell.completes.as_deref().filter(|_| links.people).map(|name| {
-        let journal = display_path(links.room, "history");
-        format!("{}{journal}?actor={}", links.base, encoded(name))
-    });
+    let text = clean(&cell.text);
+    let words = match href(cell, links) {
+        Some(href) => vec![Word::new(&*text, Some(href))],
+        None => words(&text, links),
+    };
     Bit {
-        text: clean(&cell.text),
-        href: shown.or(deeds),
-        class: if cell.text.chars().count() > SHORT_MAX_CHARS { "long" } else { "short" },
+        class: if text.chars().count() > SHORT_MAX_CHARS { "long" } else { "short" },
         source: cell.source.as_ref().map(|path| clean(&path.to_string())),
+        text,
+        words,
     }
+}
+
+/// What a document says first, as one line.
+pub(super) fn sentence(document: &Document) -> String {
+    let text = plain(document);
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("An announcement");
+    clean(line.trim())
 }
 
 /// A text as a value in a query.
@@ -258,7 +409,8 @@ mod tests {
                 ungrouped: evil.to_owned(),
                 ..Graph::default()
             }));
-        let links = Links { base: "", room: evil, suffix: "", figures: true, people: true };
+        let names = Names::default();
+        let links = Links { base: "", room: evil, suffix: "", own: "", figures: true, people: true, names: &names };
         let html = Sheet::new(&document, "", links).render().unwrap();
         assert!(!html.contains("<script") && !html.contains('\u{202e}'), "{html}");
         for part in html.split("href=\"").skip(1) {
@@ -270,7 +422,8 @@ mod tests {
 
     #[test]
     fn comments_are_dimmed() {
-        let links = Links { base: "", room: "main", suffix: "", figures: true, people: true };
+        let names = Names::default();
+        let links = Links { base: "", room: "main", suffix: "", own: "", figures: true, people: true, names: &names };
         let said = "Tea [[ or\ncoffee ]] & cake /* soon */";
         let document = Document::say(said).with(Block::List(vec![Cell::new(said)]));
         let html = Sheet::new(&document, "", links).render().unwrap();
@@ -278,9 +431,54 @@ mod tests {
         assert_eq!(html.matches("cake <span class=\"aside\">/* soon */</span>").count(), 2, "{html}");
     }
 
+    /// Given the same figure twice, once behind a name that leads to a page. Then the second place is marked alone.
+    #[test]
+    fn a_place_of_a_rule_is_marked_and_says_since_when_it_reads_so() {
+        let names = Names::default();
+        let links = Links { base: "", room: "main", suffix: "", own: "", figures: true, people: true, names: &names };
+        let document = Document::say("48 hours").para("Not 48, 4 & 8.").para("48");
+        let mark = Mark {
+            words: "48".to_owned(),
+            nth: 1,
+            key: "timeout-hours".to_owned(),
+            meaning: "hours & more".to_owned(),
+            since: 7,
+            at: "2026-11-02T10:00:00Z".parse().unwrap(),
+            why: "Proposal <1>".to_owned(),
+        };
+        let mut sheet = Sheet::new(&document, "", links);
+        sheet.mark(&[mark.clone(), Mark { nth: 9, ..mark }], links);
+        let html = sheet.render().unwrap();
+        assert_eq!(html.matches("class=\"mark\"").count(), 1, "{html}");
+        assert!(
+            html.contains("<p dir=\"auto\">Not <span class=\"mark\" tabindex=\"0\">48<span class=\"tip\""),
+            "{html}"
+        );
+        for part in
+            ["timeout-hours", "hours &#38; more", "/room/main/entry/7", "Proposal &#60;1&#62;", "</span>, 4 &#38; 8."]
+        {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+    }
+
+    #[test]
+    fn a_film_comes_with_its_programs_and_bears_any_text() {
+        let names = Names::default();
+        let links = Links { base: "", room: "main", suffix: "", own: "", figures: true, people: true, names: &names };
+        let code = |lang: &str, text: &str| Block::Code { lang: lang.to_owned(), text: text.to_owned() };
+        let film = Document::default().with(code("film", "bfjoust film 1\nlength 9\n</pre>"));
+        let whole = film.clone().para("\"A\"").with(code("bf", "+")).para("B").with(code("bf", ">")).para("after");
+        let sheet = Sheet::new(&whole, "", links);
+        let html = sheet.render().unwrap();
+        assert!(sheet.plays() && html.contains("data-left=\"&#34;A&#34;\"") && html.contains("after"), "{html}");
+        assert!(!html.contains("\n</pre>\n</pre>") && html.contains("&#60;/pre&#62;"), "{html}");
+        assert!(!Sheet::new(&film, "", links).plays(), "without its programs it is lines");
+    }
+
     #[test]
     fn the_script_of_a_law_is_told_in_its_pieces() {
-        let links = Links { base: "", room: "main", suffix: "", figures: true, people: true };
+        let names = Names::default();
+        let links = Links { base: "", room: "main", suffix: "", own: "", figures: true, people: true, names: &names };
         let text = "let a = 8;\n// <b>\n".to_owned();
         let document = Document::default().with(Block::Code { lang: "law".to_owned(), text });
         let html = Sheet::new(&document, "", links).render().unwrap();
@@ -293,7 +491,8 @@ mod tests {
     fn a_map_of_a_part_says_which_part_it_is() {
         let far = (Place::new(0, 0), Place::new(900, 0));
         let graph = Graph { vertices: vec![Vertex::default()], edges: vec![far], total: 4, ..Graph::default() };
-        let links = Links { base: "", room: "main", suffix: "", figures: true, people: true };
+        let names = Names::default();
+        let links = Links { base: "", room: "main", suffix: "", own: "", figures: true, people: true, names: &names };
         let html = Sheet::new(&Document::default().with(Block::Graph(graph)), "", links).render().unwrap();
         assert!(html.contains("<p>Edges that reach farther: (0, 0) to (900, 0).</p>"), "{html}");
         assert!(html.contains("<p>Shown from (0, 0) to (0, 0): 1 of 4 vertices.</p>"), "{html}");
@@ -311,7 +510,8 @@ mod tests {
     #[test]
     fn what_is_sealed_stays_so() {
         let document = Document::default().with(Block::Sealed { secret: "program/1".into() });
-        let links = Links { base: "", room: "main", suffix: "", figures: true, people: false };
+        let names = Names::default();
+        let links = Links { base: "", room: "main", suffix: "", own: "", figures: true, people: false, names: &names };
         assert!(Sheet::new(&document, "", links).render().unwrap().contains("(sealed)"));
     }
 }

@@ -19,7 +19,9 @@ use super::{
     guard::{ADDRESS_MAX_BYTES, BURST_MAX_REQUESTS, PACE},
 };
 use kernel::{Seq, display::Document};
-use port::gallery::{Announced, Card, Filter, Gallery, Leaf, Metric, NotShown, Overview, Shown, Told};
+use port::gallery::{
+    Announced, Card, Filter, Found, Front, Gallery, Leaf, Metric, Named, NotShown, Overview, Rulebook, Shown, Told,
+};
 
 /// A gallery with nothing in it, whose displays never come.
 struct Bare;
@@ -27,6 +29,15 @@ struct Bare;
 impl Gallery for Bare {
     fn rooms(&self) -> Document {
         Document::say("none")
+    }
+    fn front(&self, _: usize) -> BoxFuture<'_, Result<Front, NotShown>> {
+        Box::pin(std::future::ready(Ok(Front { rooms: Vec::new(), pages: 1 })))
+    }
+    fn named(&self, _: &str) -> Option<Named> {
+        None
+    }
+    fn moved<'a>(&'a self, _: &'a str, _: Seq) -> BoxFuture<'a, Option<Seq>> {
+        Box::pin(std::future::pending())
     }
     fn room(&self, _: &str) -> Option<Card> {
         None
@@ -46,6 +57,17 @@ impl Gallery for Bare {
     fn entry<'a>(&'a self, _: &'a str, _: Seq) -> BoxFuture<'a, Result<Told, NotShown>> {
         Box::pin(std::future::pending())
     }
+    fn rulebook<'a>(
+        &'a self,
+        _: &'a str,
+        _: Option<&'a str>,
+        _: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Rulebook, NotShown>> {
+        Box::pin(std::future::pending())
+    }
+    fn search<'a>(&'a self, _: &'a str, _: &'a str, _: Option<Seq>) -> BoxFuture<'a, Result<Found, NotShown>> {
+        Box::pin(std::future::pending())
+    }
     fn announcements<'a>(&'a self, _: &'a str) -> BoxFuture<'a, Result<Vec<Announced>, NotShown>> {
         Box::pin(std::future::pending())
     }
@@ -59,7 +81,7 @@ impl Gallery for Bare {
 }
 
 fn router() -> Router {
-    super::router(Arc::new(Bare), "http://localhost")
+    super::router(Arc::new(Bare), "http://localhost", None)
 }
 
 async fn status(router: &Router, path: &str, visitor: &str) -> StatusCode {
@@ -116,6 +138,45 @@ async fn only_looking_is_possible() {
     assert_eq!(router.clone().oneshot(body).await.unwrap().status(), StatusCode::BAD_REQUEST);
     let long = format!("/?{}", "a".repeat(ADDRESS_MAX_BYTES));
     assert_eq!(status(&router, &long, "203.0.113.1").await, StatusCode::URI_TOO_LONG);
+}
+
+/// A browser that has a page is not sent it again, and one that unpacks gets it packed.
+#[tokio::test]
+async fn what_a_browser_has_is_not_sent_again_and_the_rest_is_packed() {
+    let router = router();
+    let ask = async |path: &str, headers: &[(header::HeaderName, &str)]| {
+        let request = headers.iter().fold(Request::get(path), |request, (name, value)| request.header(name, *value));
+        router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()
+    };
+    let whole = ask("/", &[]).await;
+    let tag = whole.headers()[header::ETAG].to_str().unwrap().to_owned();
+    assert!(!whole.headers().contains_key(header::CONTENT_ENCODING));
+    let bytes = to_bytes(whole.into_body(), 100_000).await.unwrap();
+
+    let packed = ask("/", &[(header::ACCEPT_ENCODING, "gzip, br")]).await;
+    assert_eq!(
+        (&packed.headers()[header::CONTENT_ENCODING], &packed.headers()[header::VARY]),
+        (&"gzip".parse().unwrap(), &"accept-encoding".parse().unwrap())
+    );
+    assert_eq!(packed.headers()[header::ETAG], tag.as_str());
+    let packed = to_bytes(packed.into_body(), 100_000).await.unwrap();
+    assert!(packed.len() < bytes.len());
+    let mut unpacked = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&*packed), &mut unpacked).unwrap();
+    assert_eq!(unpacked, bytes);
+
+    for (known, status) in [
+        (tag.clone(), StatusCode::NOT_MODIFIED),
+        (format!("\"other\", {tag}"), StatusCode::NOT_MODIFIED),
+        ("W/\"other\"".to_owned(), StatusCode::OK),
+    ] {
+        let again = ask("/", &[(header::IF_NONE_MATCH, &*known)]).await;
+        assert_eq!(again.status(), status, "{known}");
+        assert!(again.headers().contains_key(header::CONTENT_SECURITY_POLICY));
+        let is_empty = to_bytes(again.into_body(), 100_000).await.unwrap().is_empty();
+        assert_eq!(is_empty, status == StatusCode::NOT_MODIFIED, "{known}");
+    }
+    assert!(!ask("/nothing", &[]).await.headers().contains_key(header::ETAG), "what is missing may come");
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ use crate::service::{
     hub::{Handle, Hub},
     letters::person_id,
     sealed::are_private,
+    standing,
 };
 use catalogue::hint;
 use kernel::{
@@ -27,6 +28,7 @@ use kernel::{
     time::minute,
     world::Op,
 };
+use port::gallery::Happened;
 use store::{Entry, Said};
 
 /// An entry as everybody may read it.
@@ -156,15 +158,25 @@ pub(in crate::service) async fn search(
         kind.as_ref().is_none_or(|kind| entry.cause.to_lowercase().contains(kind))
             && needle.as_ref().is_none_or(|needle| names(entry, needle))
     };
+    let is_plain = view.frame().redacted.is_empty();
     let filtered = kind.is_some() || needle.is_some();
     let limit = if filtered { READ_PAGE_ENTRIES } else { u32::try_from(most).unwrap_or(READ_PAGE_ENTRIES) };
     let mut before = wanted.before.min(view.seq() + 1);
     let floor = before.saturating_sub(look_back);
     let mut entries = Vec::new();
     loop {
-        let page = match &wanted.actor {
-            Some(seat) => hub.store().entries_by_actor(handle.id, seat, before, limit).await?,
-            None => hub.store().history(handle.id, before, limit).await?,
+        let page = match (&wanted.actor, &needle) {
+            (Some(seat), _) => hub.store().entries_by_actor(handle.id, seat, before, limit).await?,
+            // A name that stands replaced for readers is not what the journal holds.
+            (None, Some(needles)) if is_plain && needles.len() <= 2 => {
+                let words = (&*needles[0], needles.get(1).map(|other| &**other));
+                let page = hub.store().holding(handle.id, words, (floor, before), limit).await?;
+                if page.is_empty() {
+                    return Ok(Found { entries, rest: (floor > wanted.from.max(1)).then_some(floor) });
+                }
+                page
+            }
+            (None, _) => hub.store().history(handle.id, before, limit).await?,
         };
         let Some(oldest) = page.last().map(|entry| entry.seq) else { return Ok(Found { entries, rest: None }) };
         for entry in page {
@@ -190,7 +202,8 @@ pub(in crate::service) async fn search(
 /// label and its id.
 fn needles(view: &dyn View, about: &str) -> Vec<String> {
     let quoted = serde_json::to_string(about).unwrap_or_default();
-    let mut needles = vec![quoted.trim_matches('"').to_lowercase()];
+    let typed = quoted.trim_matches('"').to_lowercase();
+    let mut needles = vec![typed.clone()];
     let about = about.trim().to_lowercase();
     let of_rule = || about.strip_prefix(&view.numbering().to_lowercase()).filter(|_| !view.numbering().is_empty());
     let (noun, name) = match about.split_once([' ', '/']) {
@@ -203,7 +216,8 @@ fn needles(view: &dyn View, about: &str) -> Vec<String> {
             needles.extend(rule.map(|rule| format!("\"rule\":\"{}\",\"act\"", rule.id().to_lowercase())));
         }
         noun if name.chars().all(|char| char.is_ascii_digit()) && !name.is_empty() => {
-            needles.extend([format!("{noun} {name}"), format!("{noun}/{name}")]);
+            let both = [format!("{noun} {name}"), format!("{noun}/{name}")];
+            needles.extend(both.into_iter().filter(|other| *other != typed));
         }
         _ => {}
     }
@@ -283,6 +297,64 @@ pub(in crate::service) async fn one(
 ) -> Result<Document, NotDone> {
     let entry = entry(hub, handle, seq).await?;
     Ok(told(&*handle.view(), &entry, viewer))
+}
+
+/// An entry in a sentence: what it announced first, else what somebody typed, else what came of itself.
+pub(in crate::service) fn happened(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Happened {
+    let open = opened(view, entry);
+    let deed = deed(view, entry, open.as_ref(), viewer);
+    let told = Some(announced(open.as_ref())).filter(|told| !told.is_empty());
+    let (sentence, typed) = match told {
+        Some(told) => (told, doer(view, entry).map(|_| deed)),
+        None => (deed, None),
+    };
+    let at = jiff::Timestamp::from_microsecond(entry.at).unwrap_or_default();
+    Happened { seq: entry.seq, at, sentence, typed }
+}
+
+/// Who did what, as a sentence; what came of itself is called as it is where it falls due.
+fn deed(view: &dyn View, entry: &Entry, open: Option<&Public>, viewer: &Viewer) -> String {
+    let what = match words(view, entry, viewer) {
+        Some(words) => format!("types “{}”", quote(&words)),
+        None => format!("does this: {}", standing::worded(&entry.cause)),
+    };
+    let is_moderator = matches!(open, Some(Public { cause: Cause::Moderator { .. }, .. }));
+    match doer(view, entry) {
+        Some(who) if is_moderator => format!("{who}, as a moderator outside the rules, {what}."),
+        Some(who) => format!("{who} {what}."),
+        None if is_moderator => format!("A moderator outside the rules {what}."),
+        None => format!("By itself: {}.", standing::worded(&entry.cause)),
+    }
+}
+
+/// An entry as a page, in sentences. What it announced stands whole on a page of its own making.
+pub(in crate::service) async fn page(
+    hub: &Hub,
+    handle: &Handle,
+    seq: Seq,
+    viewer: &Viewer,
+) -> Result<(Document, Vec<Document>), NotDone> {
+    let entry = entry(hub, handle, seq).await?;
+    let view = handle.view();
+    let open = opened(&*view, &entry);
+    let title = happened(&*view, &entry, viewer).sentence;
+    let mut first = format!("Entry {seq}, {}. {}", instant(entry.at), deed(&*view, &entry, open.as_ref(), viewer));
+    if entry.recorded > entry.at {
+        first.push_str(&format!(" It was written down at {}.", instant(entry.recorded)));
+    }
+    let mut document = Document::titled(format!("entry/{seq}"), title).para(first);
+    let Some(open) = open else { return Ok((document, Vec::new())) };
+    for run in changes(&*view, &open).chunk_by(|(_, one, _), (_, other, _)| one == other) {
+        let head = run[0].1.as_ref().map_or_else(|| "This changed:".to_owned(), |from| format!("{from} changed this:"));
+        let lines = run.iter().map(|(_, _, line)| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
+        document = document.para(head).with(Block::List(lines));
+    }
+    if !open.draws.is_empty() {
+        let drawn = |draw: &Draw| format!("{} is {} of {}", draw.label, draw.got, draw.bound);
+        document =
+            document.para(format!("Dice fell: {}.", open.draws.iter().map(drawn).collect::<Vec<_>>().join(", ")));
+    }
+    Ok((document, open.says.into_iter().map(|say| say.document).collect()))
 }
 
 /// Who acted, by the name used in the room: whoever sits there, or the moderator, where they have a seat.
@@ -394,7 +466,7 @@ fn quote(text: &str) -> String {
 }
 
 /// A text as one line, cut after so many characters, between two words where there are several.
-fn shortened(text: &str, most: usize) -> String {
+pub(in crate::service) fn shortened(text: &str, most: usize) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if one_line.chars().count() <= most {
         return one_line;

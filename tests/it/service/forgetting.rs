@@ -77,10 +77,17 @@ async fn everything(bot: &mut Bot) -> Vec<(String, String)> {
     }
     let overview = hub.overview("main").await.expect("a room");
     found.push(page("about".to_owned(), &overview.about));
-    found.extend(overview.first.iter().map(|document| page("first".to_owned(), document)));
+    let glance = overview.glance;
+    found.extend(glance.first.iter().map(|document| page("first".to_owned(), document)));
+    found.extend(glance.news.iter().map(|news| page("news".to_owned(), &news.document)));
+    let names: Vec<_> = glance.seats.iter().map(|(_, name)| name).collect();
+    let labels: Vec<_> = glance.waiting.iter().map(|waits| &waits.label).collect();
+    found.push(("glance".to_owned(), format!("{names:?} {labels:?} {:?}", glance.due)));
     for kind in ["", "join", "submit", "moderator"] {
         let filter = Filter { kind: kind.to_owned(), ..Filter::default() };
-        found.push(page(format!("journal/{kind}"), &hub.journal("main", &filter).await.expect("a journal").document));
+        let leaf = hub.journal("main", &filter).await.expect("a journal");
+        found.push(page(format!("journal/{kind}"), &leaf.document));
+        found.push((format!("sentences/{kind}"), format!("{:?}", leaf.entries)));
     }
     found
 }

@@ -28,6 +28,12 @@ const MEASURE: &str = "JSON.stringify([document.documentElement.scrollWidth - in
                        document.documentElement.scrollHeight, getComputedStyle(document.body).backgroundColor, \
                        document.styleSheets.length])";
 
+/// What a film has come to at its end: whether the slider got there, and whether both programs have a place marked.
+const FILMED: &str = "(() => { const slider = document.querySelector('.controls input'); const end = slider.max; \
+                      slider.value = Math.floor(end / 2); slider.dispatchEvent(new Event('input')); \
+                      const marked = document.querySelectorAll('.codes mark').length === 2; slider.value = end; \
+                      slider.dispatchEvent(new Event('input')); return `${slider.value === end} ${marked}`; })()";
+
 /// A browser with one page open.
 pub(crate) struct Browser {
     child: Child,
@@ -141,6 +147,12 @@ impl Browser {
         (beyond, height, colour)
     }
 
+    /// What an expression in the page comes to.
+    async fn said(&mut self, expression: &str) -> String {
+        let answer = self.ask("Runtime.evaluate", json!({"expression": expression})).await;
+        answer["result"]["value"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
     /// Sets how wide the window is, and whether it is night.
     pub(crate) async fn look(&mut self, width: u64, dark: bool) {
         let phone = width < 500;
@@ -220,10 +232,14 @@ async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
         ("people", "/room/main/people"),
         ("watch", "/room/main/show/watch/Alpha/Alpha/151"),
         ("step", "/room/main/show/watch/Alpha/Alpha/151/100"),
+        ("film", "/room/main/show/film/Alpha/Alpha/151"),
+        ("sides", "/room/main/changes?from=3"),
+        ("search", "/room/main/search?q=hand+in"),
+        ("about", "/room/main/about"),
         ("missing", "/room/main/show/nothing"),
     ] {
         for (look, width, dark) in
-            [("wide", 1000, false), ("phone", 390, false), ("phone-dark", 390, true), ("dark", 1000, true)]
+            [("wide", 1280, false), ("phone", 390, false), ("phone-dark", 390, true), ("dark", 1280, true)]
         {
             browser.look(width, dark).await;
             browser.open(&format!("http://{address}{path}")).await;
@@ -238,6 +254,22 @@ async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
     // A film goes on by itself, and no script is needed for it.
     browser.open(&format!("http://{address}/room/main/show/watch/Alpha/Alpha/151?play=1")).await;
     browser.goes_on("/151/0?play=1").await;
+    // The site's own script plays one in its page, and follows the code of both to the end.
+    browser.open(&format!("http://{address}/room/main/show/film/Alpha/joust3/151")).await;
+    let played = browser.said(FILMED).await;
+    assert_eq!(played, "true true", "the slider goes to the end, and a place is marked in both programs");
+    // A page of a room shows what happens while somebody looks.
+    browser.open(&format!("http://{address}/room/main")).await;
+    site.say("Goethe", "joust intend set weekly-programs 3").await;
+    let mut seen = String::new();
+    for _ in 0..100 {
+        seen = browser.said("String(document.body.textContent.includes('becomes 3'))").await;
+        if seen == "true" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(seen, "true", "what happened is on the page by itself");
     assert_eq!(grounds.len(), 2, "one ground by day and another by night: {grounds:?}");
     let complaints: Vec<_> = browser.complaints.iter().filter(|text| !text.contains("404")).collect();
     assert!(complaints.is_empty(), "{complaints:?}");

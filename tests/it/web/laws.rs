@@ -23,7 +23,7 @@ async fn the_page_of_a_rule_shows_its_law_and_what_that_brings_about() {
     site.say("Goethe", "room open blognomic main").await;
     site.say("Goethe", SOCKS).await;
     let proposals = site.page("/room/main/show/proposals").await;
-    assert!(proposals.contains("The rehearsal of Proposal 1 goes as expected: 1 of 1."), "{proposals}");
+    assert!(proposals.contains("Proposal 1</a> goes as expected: 1 of 1."), "{proposals}");
     site.say("Goethe", "admin enact").await;
     site.say("Goethe", "sock buy").await;
     let page = site.page("/room/main/rule/socks").await;
@@ -34,10 +34,10 @@ async fn the_page_of_a_rule_shows_its_law_and_what_that_brings_about() {
         "the command “sock buy”",
         "the display “feet”",
         "feet of robot: whole number, 2 at first",
-        "Its law ran last in entry 4, ",
+        "Its law ran last in <a href=\"/x/room/main/entry/4\">entry 4</a>, ",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
     let entry = site.page("/room/main/entry/4").await;
-    assert!(entry.contains("By Socks, line 2 of its law (sock-price 8):"), "{entry}");
+    assert!(entry.contains("Socks, line 2 of its law (sock-price 8) changed this:"), "{entry}");
 }

@@ -26,6 +26,9 @@ use tower::ServiceExt as _;
 /// Part of every hidden program: no page may hold it.
 const SECRET: &str = "sekret";
 
+/// Where pages invite to: the one link that leads away.
+const INVITATION: &str = "https://discord.gg/abc";
+
 /// Longest page that a test reads, in bytes.
 const PAGE_MAX_BYTES: usize = 4 * 1024 * 1024;
 
@@ -83,7 +86,7 @@ impl Site {
         let settings = Settings { public_url: Some("https://nomic.example/x".to_owned()), ..Settings::default() };
         let store = Store::in_memory().await.expect("memory for a database");
         let hub = Hub::open(store, clock.clone(), Entropy::fixed(), settings).await.expect("an empty hub");
-        let router = web::router(Arc::new(hub.clone()), "https://nomic.example/x");
+        let router = web::router(Arc::new(hub.clone()), "https://nomic.example/x", Some(INVITATION));
         Self { hub, router, clock, lines: 0 }
     }
 

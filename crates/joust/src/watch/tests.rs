@@ -195,3 +195,25 @@ fn a_breakdown_tells_every_length_of_open_programs_and_totals_of_hidden_ones() {
     let met = View::display(kit.state(), "breakdown/Trip/joust3", &Viewer::default()).unwrap();
     assert!(met.blocks.iter().all(|block| matches!(block, Block::Para(_))), "nothing is played: {met:?}");
 }
+
+/// A film tells a charge cycle by cycle, with the code of both; where one hides there is none.
+#[test]
+fn a_film_has_every_cycle_and_the_code_of_both() {
+    let kit = kit();
+    assert!(kit.show("film/Rush/Trip/151").is_err());
+    let document = played(&kit, "film/Rush/joust3/151");
+    let codes: Vec<(&str, &str)> = document
+        .blocks
+        .iter()
+        .filter_map(|block| match block {
+            Block::Code { lang, text } => Some((&**lang, &**text)),
+            _ => None,
+        })
+        .collect();
+    let [("film", film), ("bf", rush), ("bf", _)] = codes[..] else { panic!("{codes:?}") };
+    assert_eq!(rush, format!("{}[-]", ">".repeat(150)));
+    let frames: Vec<_> = bfjoust::read_film(film.lines()).collect::<Result<_, _>>().unwrap();
+    let last = frames.last().unwrap();
+    assert_eq!(last.cycle + 1, frames.len() as u64);
+    assert!(last.outcome.is_some(), "{last:?}");
+}

@@ -97,6 +97,31 @@ async fn a_message_delivered_twice_acts_once() {
     store.commit(hill, with_origin(1, "m2")).await.unwrap();
 }
 
+/// What a database takes for any letters is one letter, and letters that it folds otherwise are found in any case.
+#[tokio::test]
+async fn entries_that_hold_words_are_found_in_any_case() {
+    let store = Store::in_memory().await.unwrap();
+    let hill = room(&store, "hill").await;
+    let texts = ["a Tea_Pot", "a teaXpot", "5% \u{c4}rger", "", "backslash \\ here", "tea"];
+    let said = |text: &str| Said { person: None, text: text.to_owned() };
+    let entries = texts.iter().zip(1..).map(|(text, seq)| NewEntry {
+        json: format!("{{\"text\":\"{text}\"}}"),
+        said: (seq == 4).then(|| said("tea_pot, please")),
+        ..entry(seq, seq as i64)
+    });
+    store.commit(hill, Commit { entries: entries.collect(), ..Commit::default() }).await.unwrap();
+    let found = async |words: &str, other: Option<&str>, range: (u64, u64)| {
+        let page = store.holding(hill, (words, other), range, 10).await.unwrap();
+        page.iter().map(|entry| entry.seq).collect::<Vec<_>>()
+    };
+    assert_eq!(found("tea_pot", None, (0, 99)).await, [4, 1]);
+    assert_eq!(found("5%", None, (0, 99)).await, [3]);
+    assert_eq!(found("\u{e4}rger", None, (0, 99)).await, [3], "whoever asks looks again");
+    assert_eq!(found("\\", None, (0, 99)).await, [5]);
+    assert_eq!(found("tea", None, (2, 6)).await, [4, 2]);
+    assert_eq!(found("5%", Some("TEAX"), (0, 99)).await, [3, 2]);
+}
+
 #[tokio::test]
 async fn entries_are_read_forwards_backwards_and_by_actor() {
     let store = Store::in_memory().await.unwrap();

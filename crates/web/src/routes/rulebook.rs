@@ -7,10 +7,21 @@ use std::fmt::Write as _;
 use axum::{http::StatusCode, response::Response};
 use serde_json::json;
 
-use super::{AsOf, MOMENT, Page, RULEBOOK, Site, as_json, as_of, asked, not_then, typed};
-use crate::render::{Links, clean};
-use kernel::display::{Block, Cell, Document};
-use port::gallery::{NotShown, Shown, room_path, segment};
+use super::changes::{CHANGES, FROM, TO};
+use crate::{
+    changes::differing,
+    page::{AsOf, MOMENT, Page, Site, as_json, as_of, asked, not_then, typed},
+    render::{Links, clean},
+};
+use kernel::display::{Block, Document, counted};
+use port::gallery::{room_path, segment};
+
+/// The page of all rules, and what stands behind its path for its Markdown.
+pub(super) const RULEBOOK: &str = "rulebook";
+pub(super) const MARKDOWN_SUFFIX: &str = ".md";
+
+/// What a query calls the moment since which changes are coloured.
+const SINCE: &str = "since";
 
 /// In which form a rulebook is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,16 +34,17 @@ pub(super) enum Form {
 /// The rulebook of a room, now or as of a moment.
 pub(super) async fn rulebook(site: &Site, room: &str, query: Option<&str>, form: Form) -> Response {
     let moment = asked(query, MOMENT);
-    let (list, rules) = match read(site, room, moment.as_deref()).await {
-        Ok(read) => read,
+    let book = match site.gallery.rulebook(room, moment.as_deref(), None).await {
+        Ok(book) => book,
         Err(why) if form == Form::Page => return not_then(site, &why, room, "rules", moment).await,
         Err(why) => return site.not_shown(&why, room, true),
     };
-    let card = &list.room;
+    let card = &book.room;
+    let rules: Vec<Document> = book.rules.iter().map(|(rule, _)| rule.clone()).collect();
     match form {
-        Form::Json => return as_json(card, json!({ "as_of": list.seq, "documents": rules })),
+        Form::Json => return as_json(card, json!({ "as_of": book.seq, "documents": rules })),
         Form::Markdown => {
-            let head = format!("# The rules of {}\n\nAs of entry {}.\n", card.name, list.seq);
+            let head = format!("# The rules of {}\n\nAs of entry {}.\n", card.name, book.seq);
             let text = rules.iter().fold(head, |mut text, rule| {
                 markdown(rule, &mut text);
                 text
@@ -43,46 +55,54 @@ pub(super) async fn rulebook(site: &Site, room: &str, query: Option<&str>, form:
     }
     let path = format!("{}{}/{RULEBOOK}", site.base, room_path(&card.name));
     let suffix = as_of(moment.as_deref());
-    let links = Links { suffix: &suffix, ..site.links(&card.name) };
-    let mut page = Page::new(site, "The rulebook", Some(card)).with(&rules, links);
-    for (rule, sheet) in rules.iter().zip(&mut page.sheets) {
+    let names = site.names(card);
+    let links = Links { suffix: &suffix, ..site.links(&card.name, &names) };
+    let read: Vec<Document> = rules.iter().cloned().map(untabled).collect();
+    let mut page = Page::new(site, "The rulebook", Some(card)).with(&read, links);
+    let since = asked(query, SINCE);
+    let before = match &since {
+        Some(since) => match site.gallery.rulebook(room, Some(since), None).await {
+            Ok(before) => Some(before),
+            Err(why) => return not_then(site, &why, room, "rules", Some(since.clone())).await,
+        },
+        None => None,
+    };
+    let old: Vec<Document> = before.iter().flat_map(|book| &book.rules).map(|(rule, _)| rule.clone()).collect();
+    let differs = if before.is_some() { differing(&old, &rules) } else { Vec::new() };
+    for ((rule, marks), sheet) in book.rules.iter().zip(&mut page.sheets) {
         let anchor = anchor(&rule.id);
         sheet.anchored(&anchor, links.to(&rule.id));
+        sheet.mark(marks, links);
+        if let (Some(before), true) = (&before, differs.iter().any(|(id, ..)| *id == rule.id)) {
+            let moments = format!("?{FROM}={}&{TO}={}", before.seq, book.seq);
+            sheet.changed(format!("{}{}/{CHANGES}{moments}#{anchor}", site.base, room_path(&card.name)));
+        }
         page.contents.push((anchor, clean(&rule.title)));
     }
-    page.more.push((format!("{path}.md{suffix}"), "The whole rulebook as Markdown"));
+    if let Some(before) = &before {
+        let reads = if differs.len() == 1 { "reads" } else { "read" };
+        let text = format!("{} {reads} otherwise than as of entry {}.", counted(differs.len(), "rule"), before.seq);
+        page = page.with(&[Document::say(text)], links);
+        page.sheets.rotate_right(1);
+    }
+    page.since = Some((path.clone(), clean(&since.unwrap_or_default()), clean(moment.as_deref().unwrap_or_default())));
+    page.lead(format!("{}{}/{CHANGES}", site.base, room_path(&card.name)), "What changed, side by side");
+    page.lead(format!("{}{}/rules", site.base, room_path(&card.name)), "The rules as a list");
+    page.lead(format!("{path}.md{suffix}"), "The whole rulebook as Markdown");
     page.json = Some(format!("{path}.json{suffix}"));
     let now = moment.is_some().then_some(card.seq);
-    page.moment = Some(AsOf::shown(moment, list.seq, now, path));
+    page.moment = Some(AsOf::shown(moment, book.seq, now, path));
     page.answer()
 }
 
-/// The list of the rules in force, and each of them as it shows it.
-async fn read(site: &Site, room: &str, moment: Option<&str>) -> Result<(Shown, Vec<Document>), NotShown> {
-    let list = site.gallery.show(room, "rules", moment).await?;
-    // All are of one moment, whatever happens meanwhile.
-    let at = list.seq.to_string();
-    let mut rules = Vec::new();
-    for id in list.document.blocks.iter().flat_map(shown) {
-        let mut rule = site.gallery.show(room, &id, Some(&at)).await?.document;
-        if let Some(title) = rule.title.strip_suffix(&format!(" (as of entry {at})")) {
-            rule.title = title.to_owned();
-        }
-        rule.id = id;
-        rules.push(rule);
-    }
-    Ok((list, rules))
-}
-
-/// The displays of rules that a table leads to.
-fn shown(block: &Block) -> Vec<String> {
-    let Block::Table { rows, .. } = block else { return Vec::new() };
-    let of = |cell: &Cell| cell.shows.clone().filter(|display| display.starts_with("rule/"));
-    rows.iter().flatten().filter_map(of).collect()
+/// A rule without tables: marks in its text say the same of its figures.
+fn untabled(mut rule: Document) -> Document {
+    rule.blocks.retain(|block| !matches!(block, Block::Table { .. }));
+    rule
 }
 
 /// Where a rule stands on the page.
-fn anchor(display: &str) -> String {
+pub(super) fn anchor(display: &str) -> String {
     segment(&display.replace('/', "-"))
 }
 
