@@ -70,7 +70,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("watch")
         .job(kernel::Job::new(WORK, |_| None, play, |_, _| {}))
         .display(Display::of("watch", watch).fits(|parts| parts == 3 || parts == 4))
-        .display(Display::of("film", film).fits(|parts| parts == 3))
+        .display(Display::of("film", filmed).fits(|parts| parts == 3))
         .display(Display::of("breakdown", breakdown).fits(|parts| parts == 2))
 }
 
@@ -155,7 +155,7 @@ fn watch(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
 /// # Errors
 ///
 /// As [`watch`].
-fn film(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
+fn filmed(state: &State<Joust>, asked: Asked<'_>) -> Result<Document, Refusal> {
     charge(state, asked, true)
 }
 

@@ -175,12 +175,12 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<Entry>> {
         let of_one = select_entry!(
-            "WHERE e.room = $1 AND e.seq < $2 AND e.seq >= $4 AND (e.body LIKE $5 ESCAPE '\\' \
-             OR s.text LIKE $5 ESCAPE '\\') ORDER BY e.seq DESC LIMIT $3"
+            "WHERE e.room = $1 AND e.seq < $2 AND e.seq >= $4 AND (LOWER(e.body) LIKE LOWER($5) ESCAPE '\\' \
+             OR LOWER(s.text) LIKE LOWER($5) ESCAPE '\\') ORDER BY e.seq DESC LIMIT $3"
         );
         let of_both = select_entry!(
-            "WHERE e.room = $1 AND e.seq < $2 AND e.seq >= $4 AND (e.body LIKE $5 ESCAPE '\\' \
-             OR e.body LIKE $6 ESCAPE '\\' OR s.text LIKE $5 ESCAPE '\\') ORDER BY e.seq DESC LIMIT $3"
+            "WHERE e.room = $1 AND e.seq < $2 AND e.seq >= $4 AND (LOWER(e.body) LIKE LOWER($5) ESCAPE '\\' \
+             OR LOWER(e.body) LIKE LOWER($6) ESCAPE '\\' OR LOWER(s.text) LIKE LOWER($5) ESCAPE '\\') ORDER BY e.seq DESC LIMIT $3"
         );
         let (one, other) = (pattern(one), other.map(pattern));
         let limit = i64::from(limit.min(PAGE_MAX_ENTRIES));

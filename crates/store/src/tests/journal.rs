@@ -100,7 +100,8 @@ async fn a_message_delivered_twice_acts_once() {
 /// What a database takes for any letters is one letter, and letters that it folds otherwise are found in any case.
 #[tokio::test]
 async fn entries_that_hold_words_are_found_in_any_case() {
-    let store = Store::in_memory().await.unwrap();
+    let (_folder, path) = folder();
+    let store = open(&path).await;
     let hill = room(&store, "hill").await;
     let texts = ["a Tea_Pot", "a teaXpot", "5% \u{c4}rger", "", "backslash \\ here", "tea"];
     let said = |text: &str| Said { person: None, text: text.to_owned() };
