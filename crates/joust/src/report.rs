@@ -42,7 +42,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .settle(settle)
         .phase(Phase::new(phases::REPORT, next_due, |due, d| post(d, due.at)).lapse(|_, d| lapse(d)).fate(lapses))
         // It is listed once there is something to tell.
-        .display(Display::new("report", |state, asked| show(state, &asked.viewer)).beside(2, |state| {
+        .display(Display::new("report", |state, asked| show(state, asked.viewer)).beside(2, |state| {
             let is_told = chronicle(&state.tables).seen > 0;
             is_told.then(|| listing("report")).into_iter().collect()
         }))
