@@ -25,9 +25,9 @@ pub(super) struct Match {
 
 /// The answer of `match --json`: `{"left": NAME, "right": NAME, "charges": [{"length": 135, "winner":
 /// "left"|"right"|null, "reason": "flag"|"edge"|"both"|"cap", "cycles": N}, ..]}`. Where the reason is `both`, a charge
-/// has `"lost_by": {"left": "flag"|"edge"|"flag and edge", "right": ..}` as well. Charges are in the order of the lengths
-/// asked for; a name is the file's name without its extension. Where the rules play each length twice, the second charge
-/// of a length says `"exchanged": true`: `+` and `-` of the right program are.
+/// has `"lost_by": {"left": "flag"|"edge"|"flag and edge", "right": ..}` as well. Charges are in the order of the
+/// lengths asked for; a name is the file's name without its extension. Where the rules play each length twice, the
+/// second charge of a length says `"exchanged": true`: `+` and `-` of the right program are.
 #[derive(Serialize)]
 struct MatchAnswer<'a> {
     left: &'a str,

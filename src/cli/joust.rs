@@ -29,8 +29,8 @@ impl Joust {
     /// Plays, and writes the answer to `out`. A reader that has closed its end has had enough: no error.
     ///
     /// # Errors
-    /// [`Error::Input`] for a file that is no program or no room of jousts; [`Error::Output`] where the answer cannot be
-    /// written.
+    /// [`Error::Input`] for a file that is no program or no room of jousts; [`Error::Output`] where the answer cannot
+    /// be written.
     pub fn run(self, out: &mut (dyn Write + Send)) -> Result<(), Error> {
         let rules = self.room.as_deref().map(tournament).transpose()?;
         self.arguments.run(rules, out).map_err(|failure| match failure {

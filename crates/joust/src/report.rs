@@ -1,7 +1,7 @@
 //! The weekly report of the Hill: who beats whom where, who rises and falls, and the closest joust.
 //!
-//! It is a display that posts itself each Monday at 00:00 UTC (J14), once the awards of that instant are made, unless no
-//! challenge was played since the last time. Nothing is ruled by it. What a place on the Hill does not tell is kept
+//! It is a display that posts itself each Monday at 00:00 UTC (J14), once the awards of that instant are made. It does
+//! not where no challenge was played since the last time. Nothing is ruled by it. What a place on the Hill does not tell is kept
 //! here: who was first for how long, the ranks of past weeks, and the closest match of the week, because only the last
 //! challenge of a room is kept with its table of pairs.
 
@@ -42,7 +42,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         .settle(settle)
         .phase(Phase::new(phases::REPORT, next_due, |due, d| post(d, due.at)).lapse(|_, d| lapse(d)).fate(lapses))
         // It is listed once there is something to tell.
-        .display(Display::new("report", |state, asked| show(state, &asked.viewer)).beside(2, |state| {
+        .display(Display::new("report", |state, asked| show(state, asked.viewer)).beside(2, |state| {
             let is_told = chronicle(&state.tables).seen > 0;
             is_told.then(|| listing("report")).into_iter().collect()
         }))
