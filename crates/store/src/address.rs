@@ -46,7 +46,7 @@ impl Address {
     /// Whether it is the address of a database in Postgres.
     #[must_use]
     pub fn is_of_server(&self) -> bool {
-        crate::postgres::Connector::is_for(&self.0)
+        ["postgres://", "postgresql://"].iter().any(|scheme| self.0.starts_with(scheme))
     }
 
     /// A path as it is shown: whoever gives the address of a database for one must not read the password again.

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use super::address::Address;
 use super::args::Arg;
 use super::error::{Result, StoreError};
 use super::schema::{self, Migration};
@@ -22,7 +23,7 @@ pub(super) enum Connector {
 impl Connector {
     /// Reads an address: that of a database in Postgres, a path, `:memory:`.
     pub(super) fn parse(address: &str, options: Options) -> Result<Self> {
-        match postgres::Connector::is_for(address) {
+        match Address::new(address).is_of_server() {
             true => postgres::Connector::parse(address, &options).map(Self::Postgres),
             false => sqlite::Connector::parse(address, options).map(Self::Sqlite),
         }

@@ -32,11 +32,6 @@ pub(super) struct Connector {
 }
 
 impl Connector {
-    /// Whether an address is one of Postgres.
-    pub(super) fn is_for(address: &str) -> bool {
-        ["postgres://", "postgresql://"].iter().any(|scheme| address.starts_with(scheme))
-    }
-
     /// Reads `postgres://user:password@host:port/database`, as libpq does.
     pub(super) fn parse(address: &str, options: &Options) -> Result<Self> {
         let shown = Address::new(address);

@@ -24,10 +24,9 @@ fn a_room_goes_on_after_a_restart_and_is_verified() {
     }
     let (home, server) = (Home::new(), server::Server::start());
     let address = server::database(server.socket(), "rooms");
-    let said = say(&home, &address, "room open spacenomic main\njoin Ann\npropose create rule \"One\" Hello.\n");
-    assert!(said.contains("Ann"), "{said}");
+    say(&home, &address, "room open spacenomic main\n");
     let said = say(&home, &address, "history\n");
-    assert!(said.contains("Ann"), "{said}");
+    assert!(said.contains("room open spacenomic main"), "{said}");
     let verified = home.run(&["--database", &address, "verify"]);
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
     let checked = home.run(&["--database", &address, "check"]);
