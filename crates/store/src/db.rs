@@ -155,14 +155,18 @@ impl Db {
         // Before it begins, so that a caller who goes away at this very point leaves no lock behind.
         writer.dirty = true;
         let mut tx = Tx { writer: Some(writer) };
-        match tx.begin(durable, was).await {
-            Ok(()) => Ok(tx),
-            Err(error) => {
-                // Which of its steps was done is not known.
-                tx.conn_again();
-                Err(error)
-            }
+        let mut begun = tx.begin(durable, was).await;
+        if begun.is_err() && tx.is_lost() {
+            // It broke while nothing was under way, as when the server was started anew: another one does as well.
+            *tx = self.connector.writer().await?;
+            self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            begun = tx.begin(durable, None).await;
         }
+        if let (Err(_), Some(writer)) = (&begun, &mut tx.writer) {
+            // Which of its steps was done is not known.
+            writer.durable = None;
+        }
+        begun.map(|()| tx)
     }
 
     /// The writer's connection outside a transaction, for the few statements that must not be in one.
@@ -258,13 +262,6 @@ impl Tx {
         }
     }
 
-    /// Forgets how the last transaction was begun.
-    fn conn_again(&mut self) {
-        if let Some(writer) = &mut self.writer {
-            writer.durable = None;
-        }
-    }
-
     fn conn(&mut self) -> &mut Conn {
         &mut self.writer.as_mut().expect("the writer leaves a transaction only when it ends").conn
     }
@@ -345,9 +342,14 @@ impl std::ops::DerefMut for Reader<'_> {
 impl Drop for Reader<'_> {
     fn drop(&mut self) {
         if let Self::Own { conn, home, .. } = self
-            && let Some(conn) = conn.take().filter(|conn| !conn.is_lost())
+            && let Some(conn) = conn.take()
         {
-            home.lock().unwrap_or_else(PoisonError::into_inner).push(conn);
+            let mut home = home.lock().unwrap_or_else(PoisonError::into_inner);
+            match conn.is_lost() {
+                // So are the others, which waited longer.
+                true => home.clear(),
+                false => home.push(conn),
+            }
         }
     }
 }
