@@ -37,7 +37,7 @@ pub(super) enum Presence {
     /// A locked file.
     File(#[expect(dead_code, reason = "the lock is the file's")] std::fs::File),
     /// A connection that has the lock.
-    Conn(#[expect(dead_code, reason = "the lock is the connection's")] Box<Conn>),
+    Conn(#[expect(dead_code, reason = "the lock is the connection's")] Box<super::postgres::Conn>),
 }
 
 pub(super) struct Writer {
@@ -151,7 +151,8 @@ impl Db {
     async fn begin(&self, durable: bool) -> Result<Tx> {
         let mut writer = self.alone().await?;
         // In memory nothing is on a disk.
-        let (durable, was) = (durable || self.is_ours_alone(), writer.durable.replace(durable || self.is_ours_alone()));
+        let durable = durable || self.is_ours_alone();
+        let was = writer.durable.replace(durable);
         // Before it begins, so that a caller who goes away at this very point leaves no lock behind.
         writer.dirty = true;
         let mut tx = Tx { writer: Some(writer) };
@@ -178,7 +179,8 @@ impl Db {
     async fn alone(&self) -> Result<OwnedMutexGuard<Writer>> {
         let mut writer = Arc::clone(&self.writer).lock_owned().await;
         writer.roll_back().await;
-        if writer.conn.is_lost() {
+        // Another connection would see another moment.
+        if writer.conn.is_lost() && !self.still {
             writer.conn = self.connector.writer().await?;
         }
         Ok(writer)

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::Store;
 use super::args::args;
-use super::db::{Conn, Connector, Presence, Row, Tx};
+use super::db::{Connector, Presence, Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::file;
 use super::inbox;
@@ -208,14 +208,10 @@ impl Store {
     }
 
     /// The same in Postgres, by a lock that a connection holds.
-    async fn take_part_by_lock(&self, conn: postgres::Conn) -> Result<u64> {
-        let mut conn = Conn::Postgres(conn);
-        let alone = conn.row("SELECT 1 WHERE pg_try_advisory_lock(7265658)", args![]).await?.is_some();
+    async fn take_part_by_lock(&self, mut conn: postgres::Conn) -> Result<u64> {
+        let alone = conn.is_alone().await?;
         let freed = if alone { self.free_leases().await } else { Ok(0) };
-        conn.script("SELECT pg_advisory_lock_shared(7265658)").await?;
-        if alone {
-            conn.script("SELECT pg_advisory_unlock(7265658)").await?;
-        }
+        conn.share(alone).await?;
         self.db.keep_presence(Presence::Conn(Box::new(conn)));
         freed
     }

@@ -155,6 +155,20 @@ impl Conn {
         Ok(self.row(sql, &[]).await?.is_none())
     }
 
+    /// Takes the lock of a process that delivers where no other one has it; whether it did.
+    pub(super) async fn is_alone(&mut self) -> Result<bool> {
+        Ok(self.row("SELECT 1 WHERE pg_try_advisory_lock(7265658)", &[]).await?.is_some())
+    }
+
+    /// Shares that lock with others from now on, and no longer has it alone.
+    pub(super) async fn share(&mut self, alone: bool) -> Result<()> {
+        self.script("SELECT pg_advisory_lock_shared(7265658)").await?;
+        if alone {
+            self.script("SELECT pg_advisory_unlock(7265658)").await?;
+        }
+        Ok(())
+    }
+
     /// Closes the connection where it is; whatever is asked of it later is refused.
     pub(super) async fn shut(&mut self) -> Result<()> {
         match self.inner.take() {

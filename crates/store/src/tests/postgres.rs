@@ -73,6 +73,13 @@ mod there {
         assert!(store.last_seq(id).await.is_err());
         assert_eq!(store.last_seq(id).await.unwrap(), 1);
         store.commit(id, one(1)).await.unwrap();
+        // What was one moment is no other one.
+        let still = store.still().await.unwrap();
+        assert_eq!(still.last_seq(id).await.unwrap(), 2);
+        cut().await;
+        for _ in 0..2 {
+            assert!(still.last_seq(id).await.is_err());
+        }
     }
 
     #[tokio::test]
