@@ -1,0 +1,357 @@
+//! What waits: deeds set for later, limits, acts that need others, what is asked, what is sealed.
+
+use kernel::{Game, display::plain, game::Viewer};
+use serde_json::json;
+
+use crate::toy::{Room, Toy};
+
+// ---- time and limits
+
+#[test]
+fn deeds_are_set_for_later_and_taken_off() {
+    let law = r#"
+        deed("pay", ["to: a player", "amount: whole number"], |a| { a.to.points += a.amount; say(`${a.to} is paid`); });
+        action("promise", ["to: a player"], |a| schedule("2 ndays", "pay", #{to: a.to, amount: 3}));
+        action("break", ["to: a player"], |a| unschedule("pay", #{to: a.to}));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "promise", json!({"to": "Bob"}));
+    room.acts("ann", "promise", json!({"to": "Cid"}));
+    room.acts("ann", "break", json!({"to": "Cid"}));
+    assert!(room.passes(47).is_empty());
+    assert_eq!(room.passes(2), ["Bob is paid."]);
+    assert_eq!((room.value("player/bob.points"), room.value("player/cid.points")), ("5".into(), "0".into()));
+}
+
+#[test]
+fn what_a_law_set_for_later_ends_with_it() {
+    let law = r#"
+        deed("pay", [], |a| say("paid"));
+        action("promise", [], |a| schedule("2 ndays", "pay", #{}));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "promise", json!({}));
+    room.directives("=> repeal rule 2");
+    assert!(room.passes(72).is_empty());
+}
+
+#[test]
+fn limits_count_what_was_done() {
+    let law = r#"
+        action("dance", #{limit: "once an nday"}, [], |a| require(a.by.points > 0, "you are too poor"));
+        action("rule", #{who: "Judge", limit: "once an nweek for the office"}, [], |a| ());
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.refuses("cid", "dance", json!({})), "you are too poor");
+    room.directives("=> set points of cid to 1");
+    room.acts("cid", "dance", json!({}));
+    assert_eq!(
+        room.refuses("cid", "dance", json!({})),
+        "“dance” is for once an nday, and you did it once in this nday"
+    );
+    room.acts("ann", "dance", json!({}));
+    room.passes(24);
+    room.acts("cid", "dance", json!({}));
+    assert_eq!(room.refuses("bob", "rule", json!({})), "that is for the Judge alone");
+    room.acts("ann", "rule", json!({}));
+    assert!(room.refuses("ann", "rule", json!({})).contains("it was done once in this nweek"));
+}
+
+#[test]
+fn laws_ask_how_often_something_was_done() {
+    let law = r#"
+        forbid("give", |a| times("give", #{by: a.by}, "nday") >= 2, "two gifts a day");
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let give = |room: &mut Room, by: &str| room.native(by, "give", json!({"to": "cid", "amount": 0})).0;
+    give(&mut room, "ann").unwrap();
+    give(&mut room, "ann").unwrap();
+    assert_eq!(give(&mut room, "ann").unwrap_err(), "two gifts a day");
+    give(&mut room, "bob").unwrap();
+    room.passes(24);
+    give(&mut room, "ann").unwrap();
+}
+
+#[test]
+fn a_private_forum_reaches_the_command() {
+    let law = r#"action("whisper", #{forum: "private"}, [], |a| ()); action("shout", [], |a| ());"#;
+    let room = Room::with(&[(2, law)]);
+    let commands = <crate::toy::Toy as kernel::Game>::mechanics().commands(&room.state);
+    let private: Vec<(&str, bool)> = commands.iter().map(|command| (&*command.name, command.private)).collect();
+    assert_eq!(private, [("whisper", true), ("shout", false)]);
+}
+
+// ---- acts that need others, and what is asked of players
+
+#[test]
+fn an_act_without_objection_is_done_at_its_time() {
+    let law = r#"
+        action("crown", #{needs: "without objection within 2 ndays", limit: "once an nweek"}, ["who: a player"], |a| {
+            a.who.points += 1;
+            say(`${a.by} crowns ${a.who}`);
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert!(room.refuses("ann", "crown", json!({"who": "Nobody"})).contains("who of “crown” cannot be"));
+    let said = room.acts("ann", "crown", json!({"who": "Bob"}));
+    assert!(
+        said[0].starts_with("Ann announces “crown who:Bob”, number 1: it is done without objection within 2 ndays"),
+        "{said:?}"
+    );
+    room.acts("bob", "crown", json!({"who": "Cid"}));
+    room.acts("cid", "law object", json!({"intent": 2}));
+    assert_eq!(room.refuses("cid", "law object", json!({"intent": 2})), "you object already");
+    assert!(room.shows("pending").unwrap().contains("Cid object"));
+    assert!(room.passes(47).is_empty());
+    let said = room.passes(2);
+    assert_eq!(
+        said,
+        [
+            "Ann crowns Bob.",
+            "“crown” of Ann, number 1, is done without objection within 2 ndays.",
+            "“crown” of Bob, number 2, is not done: 1 object.",
+        ]
+    );
+    assert_eq!((room.value("player/bob.points"), room.value("player/cid.points")), ("3".into(), "0".into()));
+}
+
+#[test]
+fn an_act_with_support_is_done_as_soon_as_it_has_that() {
+    let law = r#"action("feast", #{needs: "with 2 support"}, [], |a| { a.by.points += 1; });"#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "feast", json!({}));
+    assert_eq!(room.refuses("ann", "law support", json!({"intent": 1})), "nobody supports what e announced emself");
+    room.acts("bob", "law support", json!({"intent": 1}));
+    assert_eq!(room.value("player/ann.points"), "5");
+    let said = room.acts("cid", "law support", json!({"intent": 1}));
+    assert_eq!(said, ["Cid supports “feast”, number 1.", "“feast” of Ann, number 1, is done with 2 support."]);
+    assert_eq!(room.value("player/ann.points"), "6");
+    room.acts("ann", "feast", json!({}));
+    let said = room.passes(49);
+    assert_eq!(said, ["“feast” of Ann, number 2, is not done: 0 support it."]);
+    room.acts("ann", "feast", json!({}));
+    room.directives("=> repeal rule 2");
+    assert!(room.passes(49).is_empty() && room.shows("pending").is_err());
+}
+
+const DUTY: &str = r#"
+    kind("matter");
+    define("verdict of matter: one of open, guilty, free");
+    action("sue", [], |a| { let c = create("matter", #{name: "Matter"}); ask("Judge", "decide", #{matter: c}, "4 ndays"); ask(the("Bob"), "plead", #{matter: c}); });
+    action("decide", #{who: "Judge"}, ["matter: a matter", "verdict: one of guilty, free"], |a| { a.matter.verdict = a.verdict; });
+    action("plead", ["matter: a matter"], |a| ());
+    after("overdue", |a| { say(`${a.by} is late with ${a.act} of ${a.matter}`); });
+"#;
+
+#[test]
+fn what_somebody_is_asked_for_ends_when_it_is_done() {
+    let mut room = Room::with(&[(2, DUTY)]);
+    let said = room.acts("cid", "sue", json!({}));
+    assert!(
+        said[0].starts_with(
+            "You are asked for “decide matter:Matter”, with verdict: one of guilty, free, until 2026-11-06"
+        ),
+        "{said:?}"
+    );
+    assert_eq!(said[1], "You are asked for “plead matter:Matter”.");
+    assert!(room.shows("pending").unwrap().contains("Judge is asked for “decide matter:Matter”"));
+    room.acts("ann", "decide", json!({"matter": "Matter", "verdict": "free"}));
+    room.acts("bob", "plead", json!({"matter": "Matter"}));
+    assert!(room.shows("pending").is_err(), "nothing waits any more");
+    assert!(room.passes(200).is_empty());
+}
+
+#[test]
+fn a_duty_past_its_time_is_overdue_once() {
+    let mut room = Room::with(&[(2, DUTY)]);
+    room.acts("cid", "sue", json!({}));
+    assert_eq!(room.passes(200), ["Ann is late with decide of Matter."]);
+    assert!(room.passes(200).is_empty());
+}
+
+#[test]
+fn an_act_that_is_tried_is_refused_before_it_is_announced() {
+    let law = |options: &str| {
+        format!("action(\"spend\", #{{{options}}}, [\"n: whole number\"], |a| {{ a.by.points -= a.n; }});")
+    };
+    let mut room = Room::with(&[(2, &law(r#"needs: "without 2 objections within 1 day", tried: true"#))]);
+    assert!(room.refuses("bob", "spend", json!({"n": 3})).contains("points"));
+    assert!(room.acts("bob", "spend", json!({"n": 2})).concat().contains("Bob announces"));
+    assert_eq!(room.value("player/bob.points"), "2");
+    room.passes(25);
+    assert_eq!(room.value("player/bob.points"), "0");
+    assert!(Room::new().law(2, &law("tried: true"))[0].contains("an act that needs others"));
+}
+
+#[test]
+fn an_act_asks_for_itself_anew() {
+    let law = r#"
+        action("report", #{who: "Judge"}, [], |a| ask("Judge", "report", #{}, "2 ndays"));
+        after("overdue", |a| say(`${a.act} is late`));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    for _ in 0..3 {
+        room.acts("ann", "report", json!({}));
+        assert!(room.passes(24).is_empty());
+    }
+    assert_eq!(room.passes(48), ["report is late."]);
+}
+
+// ---- sealed acts
+
+const BIDS: &str = r#"
+    define("best of game: whole number");
+    action("bid", #{sealed: true, keep: "last"}, ["amount: whole number from 1"], |a| {
+        require(a.amount <= a.by.points, "you have not so many points");
+        a.by.points -= a.amount;
+    });
+    action("call", [], |a| schedule("1 nday", "hammer"));
+    action("open all", [], |a| for bid in opened("bid") { say(`${bid.by} bids ${bid.amount}`); });
+    deed("hammer", [], |a| {
+        let g = game();
+        for bid in opened("bid") { if bid.amount > g.best { g.best = bid.amount; say(`${bid.by} leads`); } }
+        discard("bid");
+    });
+"#;
+
+#[test]
+fn a_sealed_act_is_checked_kept_and_opened_by_its_law() {
+    let mut room = Room::with(&[
+        (2, BIDS),
+        (3, r#"forbid("bid", |a| a.by == the("Bob"), "Bob may not bid"); after("bid", |a| say(`heard ${a.amount}`));"#),
+    ]);
+    assert_eq!(room.refuses("cid", "bid", json!({"amount": 1})), "you have not so many points");
+    let said = room.acts("ann", "bid", json!({"amount": 5}));
+    assert!(said.len() == 1 && said[0].starts_with("Ann does “bid” under seal, number 1. Its hash: "), "{said:?}");
+    room.acts("ann", "bid", json!({"amount": 3}));
+    room.acts("bob", "bid", json!({"amount": 2}));
+    assert_eq!(room.value("player/ann.points"), "5", "it was only checked");
+    let rows = serde_json::to_string(&room.state.rows::<crate::Sealed>().iter().collect::<Vec<_>>()).unwrap();
+    assert!(!rows.contains("amount"), "{rows}");
+    room.acts("cid", "call", json!({}));
+    let said = room.passes(25);
+    assert_eq!(said[0], "“bid” of Ann, number 2, was: amount: 3. Its salt: 00000000000000000000000000000000");
+    assert_eq!(said[2..], ["Number 3 is void: Bob may not bid.", "Ann leads.", "heard 3."]);
+    assert_eq!(room.value("game/room.best"), "3");
+    assert!(room.state.rows::<crate::Sealed>().is_empty());
+}
+
+#[test]
+fn a_sealed_act_ends_unopened_with_its_law() {
+    let mut room = Room::with(&[(2, BIDS), (3, r#"action("spy", [], |a| opened("bid"));"#)]);
+    room.acts("ann", "bid", json!({"amount": 5}));
+    assert!(room.act("bob", "spy", json!({})).0.unwrap().contains("is no sealed act of this law"));
+    room.directives("=> repeal rule 2");
+    assert!(room.state.rows::<crate::Sealed>().is_empty());
+}
+
+#[test]
+fn an_act_opens_what_is_sealed() {
+    let mut room = Room::with(&[(2, BIDS)]);
+    room.acts("ann", "bid", json!({"amount": 5}));
+    let said = room.acts("cid", "open all", json!({}));
+    assert!(said[0].starts_with("“bid” of Ann, number 1, was: amount: 5.") && said[1] == "Ann bids 5.", "{said:?}");
+}
+
+#[test]
+fn what_is_replaced_or_ends_unopened_can_be_brought_back() {
+    let mut room = Room::with(&[(2, BIDS)]);
+    room.acts("ann", "bid", json!({"amount": 5}));
+    let before = room.state.clone();
+    room.acts("ann", "bid", json!({"amount": 4}));
+    room.directives("=> repeal rule 2");
+    // As an undo leaves it.
+    room.state.tables = before.tables;
+    room.state.rules = before.rules;
+    assert_eq!(room.acts("cid", "open all", json!({})).last().unwrap(), "Ann bids 5.");
+}
+
+#[test]
+fn what_is_lost_stops_nothing_else() {
+    let mut room = Room::with(&[(2, BIDS)]);
+    room.acts("ann", "bid", json!({"amount": 5}));
+    room.acts("bob", "bid", json!({"amount": 2}));
+    room.secrets.remove("law/1");
+    let said = room.acts("cid", "open all", json!({}));
+    assert_eq!(said[0], "“bid” of Ann, number 1, cannot be opened: it is not kept any more.");
+    assert_eq!(said[2], "Bob bids 2.");
+    assert_eq!(room.state.rows::<crate::Sealed>().len(), 1);
+}
+
+#[test]
+fn a_sealed_act_counts_when_it_is_sealed() {
+    let law = r#"action("bid", #{sealed: true, limit: "once a day"}, ["amount: whole number"], |a| ());"#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "bid", json!({"amount": 1}));
+    assert!(room.refuses("ann", "bid", json!({"amount": 2})).contains("you did it once in this day"));
+}
+
+#[test]
+fn a_sealed_act_asks_somebody_for_something() {
+    let law = r#"
+        action("hit", #{sealed: true}, ["how: text"], |a| ask("Judge", "turn", #{}));
+        action("hint", #{sealed: true}, ["how: text"], |a| ask(the("Bob"), "tell", #{how: a.how}));
+        action("turn", [], |a| ());
+        action("tell", ["how: text"], |a| ());
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let said = room.acts("bob", "hit", json!({"how": "softly"}));
+    assert_eq!(said[0], "You are asked for “turn”.");
+    let why = room.act("bob", "hint", json!({"how": "softly"})).0.unwrap_err();
+    assert!(why.contains("asks others with words that are sealed"), "{why}");
+    assert!(!said.iter().any(|line| line.contains("softly")), "{said:?}");
+}
+
+#[test]
+fn an_office_may_read_what_is_sealed_for_it() {
+    let law = r#"action("bid", #{sealed: #{reader: "Judge"}}, ["amount: whole number"], |a| ()); after("bid", |a| say(`${a.amount}`));"#;
+    let mut room = Room::with(&[(2, law)]);
+    let said = room.acts("bob", "bid", json!({"amount": 37}));
+    assert_eq!(said[1], "You may read “bid” number 1: “show sealed”.");
+    assert!(said.iter().all(|line| !line.contains("amount")), "{said:?}");
+    let shows = |seat: &str| {
+        let mut viewer = Viewer { seat: Some(seat.into()), private: true, ..Viewer::default() };
+        for id in Toy::mechanics().reads(&room.state, "sealed", &viewer) {
+            viewer.opened.insert(id.clone(), room.secrets[&id].clone());
+        }
+        plain(&Toy::mechanics().show(&room.state, "sealed", &viewer).unwrap())
+    };
+    assert!(shows("player/ann").contains("1: “bid” of Bob: amount: 37"), "{}", shows("player/ann"));
+    assert!(shows("player/bob").contains("amount: 37") && !shows("player/cid").contains("37"));
+    assert_eq!(Toy::mechanics().reader(&room.state, "law/1"), Some("player/ann".into()));
+    let command = Toy::mechanics().commands(&room.state).remove(0);
+    assert!(command.sealed && command.private);
+}
+
+#[test]
+fn options_of_the_wrong_kind_are_errors() {
+    for (options, why) in [
+        ("limit: 3", "the option “limit” is a text"),
+        ("who: 5", "the option “who” is a text"),
+        ("sealed: 1", "the option “sealed” is true or false"),
+        ("sealed: #{office: \"Judge\"}", "there is no option “office”"),
+        ("sealed: #{reader: 5}", "the option “reader” is a text"),
+        ("examples: \"a\"", "the option “examples” is a list"),
+    ] {
+        let law = format!("action(\"bid\", #{{{options}}}, [], |a| ());");
+        let said = Room::new().law(2, &law);
+        assert!(said[0].contains(why), "{options}: {said:?}");
+    }
+}
+
+#[test]
+fn what_is_sealed_fulfils_what_is_asked_and_tells_nothing() {
+    let law = r#"
+        action("bid", #{sealed: true}, ["on: one of Hat, Coat"], |a| ());
+        action("open", [], |a| { for bid in opened("bid") { say(`${bid.on}`); } });
+        action("call", [], |a| { ask(the("Bob"), "bid", #{}); ask(the("Bob"), "bid", #{on: "Hat"}); });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "call", json!({}));
+    let asks = |room: &Room| room.state.rows::<crate::tables::Ask>().len();
+    assert_eq!(asks(&room), 2);
+    room.acts("bob", "bid", json!({"on": "Hat"}));
+    assert_eq!(asks(&room), 1);
+    room.acts("ann", "open", json!({}));
+    assert_eq!(asks(&room), 0);
+}
