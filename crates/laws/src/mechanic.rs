@@ -128,6 +128,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .phase(Phase::new(rank, next, does).lapse(lapse))
         .display(Display::among(place, pages, show))
         .display(Display::of(OFFERS, offers).fits(|parts| parts > 0).personal())
+        .display(Display::of(pending::PENDING, pending::page_of).fits(|parts| parts == 1))
         .display(
             Display::new(sealed::PAGE, |state, asked| sealed::show(state, asked.viewer))
                 .personal()
@@ -735,13 +736,8 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
         });
         Some((title.clone(), shown))
     });
-    if page.as_ref().is_none_or(Option::is_none) {
-        if asked.rest == pending::PENDING {
-            return Ok(pending::page(state, asked.viewer));
-        }
-        if let Some(page) = pending::page_of(state, asked) {
-            return Ok(page);
-        }
+    if asked.rest == pending::PENDING && page.as_ref().is_none_or(Option::is_none) {
+        return Ok(pending::page(state, asked.viewer));
     }
     let (title, page) = page.flatten().ok_or_else(kernel::mechanic::no_display::<G>)?;
     page.map(|page| Document { title, ..page })

@@ -7,7 +7,7 @@ use rhai::{Dynamic, Map};
 use serde_json::Value as Json;
 
 use kernel::{
-    Asked, Draft, Id, Instant, Refusal, State, Value,
+    Asked, Draft, Id, Instant, Outcome, Refusal, State, Value,
     display::{Block, Cell, Document, Offer},
     entry::Audience,
     game::Viewer,
@@ -397,11 +397,16 @@ pub(crate) fn page<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Document {
 }
 
 /// The page of one thing that is asked: `pending/3`.
-pub(crate) fn page_of<G: Hosts>(state: &State<G>, of: Asked<'_>) -> Option<Document> {
-    let number: u64 = of.rest.strip_prefix(PENDING)?.strip_prefix('/')?.parse().ok()?;
-    let (line, offers) = asked(state, state.row::<Ask>(&number)?, of.viewer);
-    let page = Document::titled(of.rest, "What is asked for").para(format!("{line}."));
-    Some(Document { offers, ..page })
+///
+/// # Errors
+///
+/// Where nothing of that number is asked.
+pub(crate) fn page_of<G: Hosts>(state: &State<G>, of: Asked<'_>) -> Outcome {
+    let ask = of.rest.parse().ok().and_then(|number: u64| state.row::<Ask>(&number));
+    let ask = ask.ok_or_else(|| Refusal::new("nothing of that number is asked of anybody").instead("show pending"))?;
+    let (line, offers) = asked(state, ask, of.viewer);
+    let page = Document::titled(format!("{PENDING}/{}", of.rest), "What is asked for").para(format!("{line}."));
+    Ok(Document { offers, ..page })
 }
 
 /// Something that is asked, in words, with what whoever looks may do about it.

@@ -197,6 +197,29 @@ fn an_act_asks_for_itself_anew() {
     assert_eq!(room.passes(48), ["report is late."]);
 }
 
+#[test]
+fn what_is_asked_waits_for_whoever_is_asked() {
+    let law = r#"
+        action("call", [], |a| ask("Judge", "decide", #{}, "2 ndays"));
+        action("decide", #{who: "Judge"}, [], |a| ());
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let waits = |room: &Room| {
+        let all = <crate::toy::Toy as kernel::Game>::mechanics().waiting(&room.state);
+        all.into_iter().map(|it| (it.display, it.line, it.of, it.until.at().is_some())).collect::<Vec<_>>()
+    };
+    room.acts("bob", "call", json!({}));
+    let of =
+        |has_end| vec![("pending/1".to_owned(), "decide".to_owned(), vec![kernel::Id::from("player/ann")], has_end)];
+    assert_eq!(waits(&room), of(true));
+    assert!(room.shows("pending/1").unwrap().contains("Judge is asked for “decide”, until"));
+    room.passes(49);
+    assert_eq!(waits(&room), of(false));
+    assert!(room.shows("pending/1").unwrap().contains("Judge is asked for “decide”, late"));
+    room.acts("ann", "decide", json!({}));
+    assert!(waits(&room).is_empty() && room.shows("pending/1").is_err());
+}
+
 // ---- sealed acts
 
 const BIDS: &str = r#"
