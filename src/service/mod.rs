@@ -34,6 +34,7 @@ mod clock_watch;
 mod commands;
 mod complete;
 mod could;
+mod course;
 mod deciding;
 pub mod deed;
 mod delivering;

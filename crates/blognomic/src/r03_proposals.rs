@@ -212,6 +212,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     });
     document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], proposer.into_iter().chain(votes)));
     if proposal.is_pending() {
+        document = document.with(tally::bars(&tally, enactment::needed(state)));
         let verdict = enactment::sentence(enactment::verdict(state, proposal), state, proposal);
         let needs = enactment::needs(state, proposal).map_or_else(String::new, |needs| format!(" {needs}"));
         document = document.para(format!("{verdict}{needs}"));

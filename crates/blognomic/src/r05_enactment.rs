@@ -236,6 +236,12 @@ pub(super) fn verdict(state: &State<BlogNomic>, proposal: &Proposal) -> Verdict 
     verdict_at(state, proposal, state.at)
 }
 
+/// How many votes FOR enact a Proposal; nothing where no rule says so.
+pub(super) fn needed(state: &State<BlogNomic>) -> Option<u64> {
+    established(&state.rules, Thing::Enactment).ok()?;
+    quorum(state).ok()
+}
+
 /// What a pending Proposal still needs to be ended, and when its time runs out, as sentences; nothing where it can be ended.
 pub(super) fn needs(state: &State<BlogNomic>, proposal: &Proposal) -> Option<String> {
     let verdict = verdict(state, proposal);
@@ -244,7 +250,7 @@ pub(super) fn needs(state: &State<BlogNomic>, proposal: &Proposal) -> Option<Str
     }
     let tally = tally::of(state, proposal);
     let mut needs = Vec::new();
-    if let (Ok(()), Ok(quorum)) = (established(&state.rules, Thing::Enactment), quorum(state)) {
+    if let Some(quorum) = needed(state) {
         let (fors, against) =
             (quorum.saturating_sub(tally.fors), (tally.robots + 1).saturating_sub(quorum + tally.against));
         if fors > 0 && against > 0 {

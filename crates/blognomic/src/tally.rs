@@ -10,7 +10,10 @@ use super::{
     roster,
     votes::{self, Choice},
 };
-use kernel::State;
+use kernel::{
+    State,
+    display::{Bars, Block, Picture},
+};
 
 /// How the votes on a Proposal stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +49,16 @@ impl Tally {
         }
         score
     }
+}
+
+/// The votes as bars, with how many are needed FOR.
+pub(super) fn bars(tally: &Tally, quorum: Option<u64>) -> Block {
+    let not_yet = tally.robots.saturating_sub(tally.fors + tally.against + tally.unresolved);
+    let all =
+        [("FOR", tally.fors), ("AGAINST", tally.against), ("DEFERENTIAL", tally.unresolved), ("not yet", not_yet)];
+    let bars = all.into_iter().filter(|(name, count)| *count > 0 || *name != "DEFERENTIAL");
+    let bars = bars.map(|(name, count)| (name.to_owned(), count)).collect();
+    Block::Picture(Picture::Bars(Bars { bars, needed: quorum.map(|quorum| (quorum, "Quorum".to_owned())) }))
 }
 
 /// How the Control Unit votes on a Proposal (N23 to N26, N127): FOR with or without the mark, AGAINST, or not.

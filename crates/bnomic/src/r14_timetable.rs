@@ -20,12 +20,15 @@ use coming::{Coming, Time};
 use jiff::SignedDuration;
 use kernel::{
     Display, Instant, Mechanic, State,
-    display::{Cell, Document, cells},
+    display::{Block, Cell, Document, Picture, Wheel, cells},
     time::minute,
 };
 
 /// ndays that are looked ahead: some nweeks, and what is set for later still is listed without an order.
 const AHEAD_MAX_COUNT: usize = 200;
+
+/// Most ndays of an nweek that is drawn as a wheel.
+const WHEEL_MAX_COUNT: i64 = 24;
 
 /// A day of UTC.
 const DAY_HOURS: i64 = 24;
@@ -65,6 +68,7 @@ fn show(state: &State<BNomic>) -> Document {
     comings.extend(emergency::coming(state));
     comings
         .extend(laws::coming(state).into_iter().map(|(at, what)| Coming::new(at.map_or(Time::Open, Time::At), what)));
+    let wheel = wheel(state, &ahead, &comings);
     let mut rows: Vec<Row> = comings.into_iter().map(|coming| row(state, &ahead, coming)).collect();
     rows.extend(schedule::list(state).into_iter().map(|later| set_row(state, &ahead, later)));
     rows.sort_by_key(|row| row.order);
@@ -74,7 +78,35 @@ fn show(state: &State<BNomic>) -> Document {
         (false, true) => document.para("The Clock is On; instants of ndays hold as long as it stays so."),
         (false, false) => document.para("The Clock is Off: no nday passes until it is On."),
     };
+    let document = wheel.into_iter().fold(document, Document::with);
     document.table(["", "when", "what"], rows.into_iter().map(|row| row.cells))
+}
+
+/// The nweek as a round of its ndays, each with what comes at its start or end in a few words. Nothing is drawn where an
+/// nweek has no last nday.
+fn wheel(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)], comings: &[Coming]) -> Option<Block> {
+    let now = hands::now(state);
+    let last = hands::last_nday(state).filter(|last| (1..=WHEEL_MAX_COUNT).contains(last))?;
+    let mut moments: Vec<(String, Vec<String>)> =
+        (1..=last).map(|nday| (calendar::day(state, nday), Vec::new())).collect();
+    let begun = |count: u64| ahead.get(usize::try_from(count.checked_sub(1)?).ok()?).map(|(moment, _)| *moment);
+    for coming in comings {
+        let at = match coming.time {
+            Time::End(1) => Some(now),
+            Time::End(count) => begun(count - 1),
+            Time::Start(count) => begun(count),
+            Time::At(_) | Time::Midnight(_) | Time::Open => None,
+        };
+        let Some(at) = at.filter(|at| at.nweek == now.nweek) else { continue };
+        let place = at.nday.checked_sub(1).and_then(|index| usize::try_from(index).ok());
+        // What comes is told in its first words; the table has the rest.
+        let what = coming.what.split([',', ':']).next().unwrap_or_default();
+        if let Some((_, due)) = place.and_then(|place| moments.get_mut(place)) {
+            due.push(what.to_owned());
+        }
+    }
+    let now_at = usize::try_from(now.nday.checked_sub(1)?).ok()?;
+    Some(Block::Picture(Picture::Wheel(Wheel { name: format!("nweek {}", now.nweek), moments, now: now_at })))
 }
 
 /// Whether a Voting Period runs in an nday that is or will be: the one that has begun lasts to its nweek's end.

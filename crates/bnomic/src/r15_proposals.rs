@@ -494,6 +494,7 @@ fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
     let stands = format!("By {by}. {}, {}.", status(state, &id).word(), success(state, &id).word());
     document.blocks.insert(0, Block::Para(stands));
     document.blocks.extend(voting::show(state, &id));
+    document.blocks.extend(voting::bars(state, &id));
     document.blocks.extend(passing::steps(state, &id));
     match status(state, &id) {
         Status::Open => document.offers = offers(state, &id, state.seq),

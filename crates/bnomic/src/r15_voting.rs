@@ -2,6 +2,8 @@
 //!
 //! The votes are counted in `tally` and lead to `passing`.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -19,7 +21,7 @@ use super::{
 };
 use kernel::{
     Act, Id, Instant, Mechanic, Refusal, State,
-    display::{Block, Document, cells},
+    display::{Bars, Block, Document, Picture, cells},
     number::spread,
     table::Row,
     waiting::{End, Waiting, Wants},
@@ -285,4 +287,14 @@ pub(super) fn show(state: &State<BNomic>, proposal: &Id) -> Option<Block> {
         cells![called(state, voter), vote.word.word(), counts]
     };
     Block::table_if_any(["voter", "Final Vote", ""], on(state, proposal).map(row))
+}
+
+/// How many Registered Voters have which Final Vote, as bars; nothing before somebody voted.
+pub(super) fn bars(state: &State<BNomic>, proposal: &Id) -> Option<Block> {
+    let mut counts: BTreeMap<&'static str, u64> = BTreeMap::new();
+    for (_, vote) in on(state, proposal).filter(|(voter, _)| passing::counts(state, proposal, voter)) {
+        *counts.entry(vote.word.word()).or_default() += 1;
+    }
+    let bars: Vec<_> = counts.into_iter().rev().map(|(word, count)| (word.to_owned(), count)).collect();
+    (!bars.is_empty()).then(|| Block::Picture(Picture::Bars(Bars { bars, needed: None })))
 }

@@ -3,7 +3,9 @@
 //! An edge is straight. One with a vertex in its way is bent around it. One whose other end lies outside leads to the
 //! border, and one that passes through goes from border to border. Every group has its letter beside its colour, so that nobody needs to tell colours apart.
 
-use super::{ADVANCE, Colour, Fill, HEIGHT, Label, Layout, MARGIN, NAME_MAX_CHARS, PAD, cut, width_of};
+use super::layout::{
+    ADVANCE, Chip, Colour, Disc, Fill, HEIGHT, Label, Layout, MARGIN, NAME_MAX_CHARS, PAD, Ring, Stroke, cut, width_of,
+};
 use kernel::display::{Cell, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted};
 
 /// A map of at most so many vertices' width and height has room for names below its vertices.
@@ -39,53 +41,6 @@ const CHIP: (Colour, Colour) = ([92, 58, 158], [255; 3]);
 
 /// The same of who is turned: as light as the other is dark.
 const TURNED_CHIP: (Colour, Colour) = ([222, 208, 247], [48, 22, 104]);
-
-/// A line.
-pub struct Stroke {
-    /// What it goes through.
-    pub points: Vec<(usize, usize)>,
-    /// Whether it is an edge that reaches farther than to a neighbour.
-    pub far: bool,
-    /// Where from and where to.
-    pub title: String,
-}
-
-/// A vertex, or the mark of a group in the legend.
-pub struct Disc<'a> {
-    /// Its middle.
-    pub x: usize,
-    pub y: usize,
-    pub radius: usize,
-    pub ground: Colour,
-    pub ink: Colour,
-    /// The letter of its group, if it has one.
-    pub mark: Label,
-    pub chip: Option<Chip>,
-    /// It in words.
-    pub title: String,
-    /// Where it leads.
-    pub cell: &'a Cell,
-}
-
-/// Who is at a vertex, in short.
-pub struct Chip {
-    pub x: usize,
-    pub y: usize,
-    pub width: usize,
-    pub height: usize,
-    pub ground: Colour,
-    pub ink: Colour,
-    pub text: Label,
-}
-
-/// A ring around a place that was asked for.
-pub struct Ring {
-    /// Its middle.
-    pub x: usize,
-    pub y: usize,
-    /// How far from it the line is drawn, which is two units wide.
-    pub radius: usize,
-}
 
 /// What stands beside the picture of a graph where only pictures can be shown.
 pub fn beside(graph: &Graph) -> Vec<String> {
@@ -267,7 +222,7 @@ impl<'a> Layout<'a> {
 }
 
 /// A cell that leads nowhere.
-static NOWHERE: Cell = Cell { text: String::new(), source: None, completes: None, shows: None };
+pub(super) static NOWHERE: Cell = Cell { text: String::new(), source: None, completes: None, shows: None };
 
 fn disc<'a>(graph: &Graph, group: Option<usize>, (x, y): (usize, usize), radius: usize, cell: &'a Cell) -> Disc<'a> {
     let known = group.filter(|group| *group < graph.groups.len());

@@ -20,7 +20,7 @@ use super::{
 };
 use kernel::{
     Display, Instant, Mechanic, Refusal, State,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Chart, Document, Picture},
     entry::{Audience, Due},
     game::{Fate, Lapse, Viewer},
     mechanic::{Phase, listing},
@@ -206,7 +206,7 @@ fn show(state: &State<Joust>, viewer: &Viewer) -> Result<Document, Refusal> {
         document.table_or("Nobody beats anybody.", ["winner", "loser", "won at", "lost at"], beaten(state, last));
     let weeks = chronicle(&state.tables).weeks;
     if !weeks.is_empty() {
-        document = document.para("Ranks by week:").with(by_week(state, &weeks));
+        document = document.para("Ranks by week:").with(by_week(state, &weeks)).with(course(state, &weeks));
     }
     if let Some((left, right)) = closest(state) {
         let film = watch::film(state, left, right, viewer);
@@ -310,6 +310,18 @@ fn by_week(state: &State<Joust>, weeks: &[Week]) -> Block {
         (programs::name_of(&state.tables, program), weeks.iter().map(cell).collect())
     };
     Block::Grid { columns, rows: ranked(&state.tables).into_iter().map(row).collect() }
+}
+
+/// The same as lines, which show who rises and who falls.
+fn course(state: &State<Joust>, weeks: &[Week]) -> Block {
+    let line = |program: u64| {
+        let rank = |week: &Week| week.ranked.iter().position(|other| *other == program);
+        let ranks = weeks.iter().map(|week| rank(week).and_then(|place| i64::try_from(place + 1).ok())).collect();
+        (programs::name_of(&state.tables, program), ranks)
+    };
+    let moments = weeks.iter().map(|week| day(week.at)[5..].to_owned()).collect();
+    let lines = ranked(&state.tables).into_iter().map(line).collect();
+    Block::Picture(Picture::Chart(Chart { measure: "rank".to_owned(), moments, lines, least_first: true }))
 }
 
 /// The programs of the closest match.

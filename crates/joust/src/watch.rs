@@ -22,7 +22,7 @@ use super::{
 };
 use kernel::{
     Asked, Display, Id, Mechanic, Refusal, State,
-    display::{Block, Cell, Document, Raster, counted},
+    display::{Block, Cell, Document, Picture, Raster, counted},
     game::Viewer,
     work::{Bench, Work},
 };
@@ -489,7 +489,8 @@ fn picture(
         column_names: vec![(0, from.to_string()), (columns.saturating_sub(1), until.to_string())],
         things: (one.clone(), other.clone()),
     };
-    let mut document = Document::default().para(how_it_ends(pair, &charge)).with(Block::Raster(raster));
+    let mut document =
+        Document::default().para(how_it_ends(pair, &charge)).with(Block::Picture(Picture::Raster(raster)));
     if let (Some(_), Some(now)) = (at, &now) {
         document = document.para(format!("After cycle {from}, of {end}: {}", in_words(pair, now)));
     }

@@ -6,6 +6,7 @@
 
 mod cell;
 mod graph;
+mod picture;
 mod text;
 mod typing;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cell::Cell;
 pub use graph::{Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window};
+pub use picture::{Bars, Chart, Picture, Raster, Wheel};
 pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain};
 pub use typing::{MARKS, typing};
 
@@ -102,9 +104,8 @@ pub enum Block {
         /// The work; its result is a document.
         work: Work,
     },
-    /// A picture in small squares, drawn where pictures can be shown and left out elsewhere: what it says in short stands
-    /// in other blocks.
-    Raster(Raster),
+    /// A picture, drawn where pictures can be shown and left out elsewhere: what it says in short stands in other blocks.
+    Picture(Picture),
     /// Numbers arranged in two dimensions, drawn as a heat map where pictures can be shown, as a table elsewhere.
     Grid {
         /// The names of the columns.
@@ -114,20 +115,6 @@ pub enum Block {
     },
     /// A graph on whole coordinates, drawn where pictures can be shown, in characters elsewhere.
     Graph(Graph),
-}
-
-/// A picture in small squares.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Raster {
-    /// Top to bottom, a character for each square. They are `.` for nothing, `a` to `h` from little to much, `L`, `R`
-    /// and `X` for the first thing, the second, and both.
-    pub rows: Vec<String>,
-    /// Names of some rows, by place.
-    pub row_names: Vec<(usize, String)>,
-    /// Names of some columns, by place.
-    pub column_names: Vec<(usize, String)>,
-    /// What `L` and `R` stand for.
-    pub things: (String, String),
 }
 
 /// What several documents are about: a proposal, from its submission to its end.
@@ -153,7 +140,7 @@ pub struct Offer {
 impl Block {
     /// Whether it is a picture where pictures can be shown.
     pub fn is_drawn(&self) -> bool {
-        matches!(self, Self::Raster(_) | Self::Grid { .. } | Self::Graph(_))
+        matches!(self, Self::Picture(_) | Self::Grid { .. } | Self::Graph(_))
     }
 
     /// A table from the names of its columns and its rows, which [`cells!`] makes.
@@ -269,10 +256,7 @@ impl Document {
             match block {
                 Block::Para(text) | Block::Code { text, .. } => change(text),
                 Block::Sealed { .. } | Block::Played { .. } => {}
-                Block::Raster(raster) => {
-                    change(&mut raster.things.0);
-                    change(&mut raster.things.1);
-                }
+                Block::Picture(picture) => picture.each_text(change),
                 Block::Graph(graph) => graph.each_text(change),
                 Block::List(cells) => cells.iter_mut().for_each(|cell| cell.each_text(change)),
                 Block::Table { head, rows } => {
@@ -305,7 +289,7 @@ impl Document {
                 | Block::Code { .. }
                 | Block::Sealed { .. }
                 | Block::Played { .. }
-                | Block::Raster(_) => Box::new(std::iter::empty()),
+                | Block::Picture(_) => Box::new(std::iter::empty()),
                 Block::Graph(graph) => Box::new(graph.cells()),
                 Block::List(cells) => Box::new(cells.iter()),
                 Block::Table { rows, .. } => Box::new(rows.iter().flatten()),

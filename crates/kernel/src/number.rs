@@ -41,6 +41,11 @@ impl Num {
         self.is_whole().then(|| self.0.to_integer().to_i64()).flatten()
     }
 
+    /// The greatest whole number that is not above it, where that fits.
+    pub fn floor(&self) -> Option<i64> {
+        self.0.floor().to_integer().to_i64()
+    }
+
     /// As a whole number that is not negative; `None` when it is neither, or does not fit.
     pub fn to_u64(&self) -> Option<u64> {
         self.is_whole().then(|| self.0.to_integer().to_u64()).flatten()

@@ -240,7 +240,7 @@ fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
     }
     document.blocks.extend(voting::show(state, proposal));
     if proposal.status == Status::Extant {
-        document = document.para(voting::ahead(state, proposal));
+        document = document.with(voting::bars(state, proposal)).para(voting::ahead(state, proposal));
         if expires(state, proposal).is_none() {
             document = document.para("As the rules read, it does not expire.");
         }

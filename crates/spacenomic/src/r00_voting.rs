@@ -4,6 +4,8 @@
 //! that exists, the oldest first, and again from the start once one is decided. The effects of a proposal stand in
 //! `effects`, its payments in `money`.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -21,7 +23,7 @@ use super::{
 };
 use kernel::{
     Act, Asked, Display, Game, Id, Mechanic, Num, Refusal, Row, State,
-    display::{Block, Document, Offer, cells, counted},
+    display::{Bars, Block, Document, Offer, Picture, cells, counted},
     entry::Audience,
     game::Viewer,
     waiting::{End, Waiting, Wants},
@@ -307,6 +309,17 @@ pub(super) fn ahead(state: &State<Spacenomic>, proposal: &Proposal) -> String {
     let voters = usize::try_from(count.missing).unwrap_or(usize::MAX).saturating_add(cast);
     let needed = needed(&count, &range).map_or_else(String::new, |needed| format!(" {needed}"));
     format!("{}, {} cast.{needed}", counted(voters, "voter"), counted(cast, "vote"))
+}
+
+/// How many voted what, as bars, the highest vote first.
+pub(super) fn bars(state: &State<Spacenomic>, proposal: &Proposal) -> Block {
+    let mut counts: BTreeMap<&Num, u64> = BTreeMap::new();
+    for (_, vote) in votes(state, proposal) {
+        *counts.entry(vote).or_default() += 1;
+    }
+    let cast = counts.into_iter().rev().map(|(vote, count)| (vote.to_string(), count));
+    let bars = cast.chain([("not yet".to_owned(), count(state, proposal).missing)]).collect();
+    Block::Picture(Picture::Bars(Bars { bars, needed: None }))
 }
 
 /// The votes on a proposal.

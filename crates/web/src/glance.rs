@@ -4,10 +4,10 @@
 use askama::Template;
 
 use super::{
-    figure::drawn,
     render::{Links, Word, clean, sentence, words},
     timeline::{Day, Item, days},
 };
+use figure::svg;
 use kernel::{
     display::Document,
     waiting::{Waiting, Wants},
@@ -45,7 +45,7 @@ impl Panel {
     /// A room on the front page.
     pub(super) fn on_front(glance: &Glance, links: Links<'_>, invitation: Option<&str>) -> Self {
         let page = format!("{}{}", links.base, room_path(&glance.room.name));
-        let title = |block| drawn(&glance.room.name, block, |_| None);
+        let title = |block| svg(&glance.room.name, block, |_| None);
         let picture = glance.first.iter().flat_map(|document| &document.blocks).find_map(title);
         let mut panel = Self::new(glance, links, invitation);
         panel.head = Some((clean(&glance.room.name), page.clone()));

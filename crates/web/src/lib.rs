@@ -16,7 +16,6 @@
 mod changes;
 pub mod config;
 mod feed;
-mod figure;
 mod glance;
 mod guard;
 mod listen;

@@ -8,12 +8,8 @@ use std::ops::Range;
 
 use askama::Template;
 
-use super::{
-    figure::{drawn, visible},
-    names::Names,
-    script,
-};
-use figure::beside;
+use super::{names::Names, script};
+use figure::{beside, svg, visible};
 use kernel::{
     display::{Block, Cell, Document, plain},
     rulebook::source::asides,
@@ -269,14 +265,14 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
         }
         // The service opens what a stranger may read; whatever else comes here stays closed.
         Block::Sealed { .. } | Block::Played { .. } => Part::Para(words("(sealed)", links)),
-        Block::Raster(_) => match drawn(title, block, |_| None).filter(|_| links.figures) {
-            Some(svg) => Part::Picture(svg),
+        Block::Picture(_) => match svg(title, block, |_| None).filter(|_| links.figures) {
+            Some(drawn) => Part::Picture(drawn),
             None => Part::Para(words("(a picture that is too large to be drawn)", links)),
         },
         Block::Graph(graph) => {
             let (head, rows) = graph.table();
             let table = table(&head, &rows, links);
-            match drawn(title, block, |cell| href(cell, links)).filter(|_| links.figures) {
+            match svg(title, block, |cell| href(cell, links)).filter(|_| links.figures) {
                 Some(svg) => Part::Figure { svg, said: beside(graph).iter().map(|line| clean(line)).collect(), table },
                 None => Part::Table(table),
             }
@@ -289,7 +285,7 @@ fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
             let table = table(&head, &rows.iter().map(named).collect::<Vec<_>>(), links);
             // Two dimensions mean something only side by side.
             let table = Table { stacks: false, ..table };
-            match drawn(title, block, |cell| href(cell, links)).filter(|_| links.figures) {
+            match svg(title, block, |cell| href(cell, links)).filter(|_| links.figures) {
                 Some(svg) => Part::Figure { svg, said: Vec::new(), table },
                 None => Part::Table(table),
             }

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 use super::{asked::Moment, rooms::seat_named, show};
 use crate::service::journal::READ_PAGE_ENTRIES;
 use crate::service::{
+    course,
     deed::NotDone,
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
@@ -87,7 +88,10 @@ pub(in crate::service) async fn history(
         }
     };
     let found = search(hearing.hub, handle, &wanted, PAGE_ENTRIES as usize, LOOK_BACK_ENTRIES).await?;
-    let document = listed(&*view, title, &found.entries, viewer);
+    let mut document = listed(&*view, title, &found.entries, viewer);
+    if let (Some(attr), None) = (about, before) {
+        document.blocks.extend(course::of(hearing.hub, handle, attr, viewer.now).await?);
+    }
     Ok(Answer::shown(match found.rest {
         Some(rest) => {
             let about = about.map_or_else(String::new, |about| format!("{} ", worded_once(about)));

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::{super::*, *};
+use super::{
+    super::{Ground, layout::layout, png},
+    *,
+};
 use kernel::display::{Block, Document};
 
 /// Vertices at these places, all joined to the first, with as many there as their place in the list.
@@ -40,7 +43,7 @@ proptest! {
         let all: BTreeSet<(i64, i64)> = near.union(&places).copied().collect();
         for graph in [star(places.clone()), star(near), star(all)] {
             let block = Block::Graph(graph.clone());
-            let layout = of_block(&block).unwrap();
+            let layout = layout(std::slice::from_ref(&block)).unwrap();
             let window = graph.window(PICTURE_SIDE_COUNT, PICTURE_SIDE_COUNT).unwrap();
             for disc in &layout.discs {
                 prop_assert!(disc.x >= disc.radius && disc.x + disc.radius < layout.width);
@@ -75,7 +78,7 @@ fn an_edge_that_passes_through_goes_from_border_to_border() {
         (far, Place::new(i64::MAX, i64::MAX)),
     ];
     let block = Block::Graph(graph);
-    let layout = of_block(&block).unwrap();
+    let layout = layout(std::slice::from_ref(&block)).unwrap();
     let [level, steep, across] = &layout.strokes[..] else { panic!("{}", layout.strokes.len()) };
     let (first, last) = (&layout.discs[0], &layout.discs[1]);
     let (half, middle) = (ROOMY.0 / 2, (first.y + last.y) / 2);
@@ -99,15 +102,18 @@ fn whoever_is_turned_is_told_apart() {
         (vertex.there, vertex.turned) = (names.into_iter().map(Cell::new).collect(), turned);
     }
     let block = Block::Graph(graph.clone());
-    let layout = of_block(&block).unwrap();
-    let chips: Vec<_> = layout.discs.iter().filter_map(|disc| disc.chip.as_ref()).collect();
+    let map = layout(std::slice::from_ref(&block)).unwrap();
+    let chips: Vec<_> = map.discs.iter().filter_map(|disc| disc.chip.as_ref()).collect();
     let shown: Vec<_> = chips.iter().map(|chip| (chip.text.text.as_str(), (chip.ground, chip.ink))).collect();
     assert_eq!(shown, [("Ada", CHIP), ("Bo", TURNED_CHIP), ("1+1", CHIP), ("2", TURNED_CHIP)]);
-    assert!(layout.names.iter().any(|label| label.text == "mirrored"));
-    assert_eq!(layout.fills.len(), 2);
+    assert!(map.names.iter().any(|label| label.text == "mirrored"));
+    assert_eq!(map.fills.len(), 2);
     graph.vertices.iter_mut().for_each(|vertex| vertex.turned = 0);
     let block = Block::Graph(graph);
-    assert!(of_block(&block).unwrap().fills.is_empty(), "nobody is turned, and nothing is explained");
+    assert!(
+        layout(std::slice::from_ref(&block)).unwrap().fills.is_empty(),
+        "nobody is turned, and nothing is explained"
+    );
 }
 
 /// A place that was asked for has a ring, where the picture shows it.
@@ -117,7 +123,7 @@ fn what_was_asked_for_has_a_ring() {
     for (asked, rings) in [(None, 0), (Some((1, 0)), 1), (Some((0, 1)), 1), (Some((5, 5)), 0)] {
         graph.asked = asked.map(|(x, y)| Place::new(x, y));
         let block = Block::Graph(graph.clone());
-        let layout = of_block(&block).unwrap();
+        let layout = layout(std::slice::from_ref(&block)).unwrap();
         assert_eq!(layout.rings.len(), rings, "{asked:?}");
         assert_eq!(layout.says.contains("A ring is around"), rings > 0, "{}", layout.says);
         for ring in &layout.rings {
@@ -126,7 +132,7 @@ fn what_was_asked_for_has_a_ring() {
     }
     graph.asked = Some(Place::new(1, 0));
     let (ringed, bare) = (Block::Graph(graph.clone()), Block::Graph(Graph { asked: None, ..graph }));
-    let png = |block: &Block| picture::png(&Document::titled("map", "Map").with(block.clone())).unwrap();
+    let png = |block: &Block| png(&Document::titled("map", "Map").with(block.clone()), Ground::Light).unwrap();
     assert_ne!(png(&ringed), png(&bare));
 }
 
@@ -134,7 +140,7 @@ fn what_was_asked_for_has_a_ring() {
 #[test]
 fn an_edge_that_reaches_far_goes_around_what_lies_between() {
     let block = Block::Graph(star([(0, 0), (1, 0), (2, 0)]));
-    let layout = of_block(&block).unwrap();
+    let layout = layout(std::slice::from_ref(&block)).unwrap();
     let far = layout.strokes.iter().find(|stroke| stroke.far).unwrap();
     let between = &layout.discs[1];
     let nearest = far.points.iter().map(|(x, y)| x.abs_diff(between.x).pow(2) + y.abs_diff(between.y).pow(2)).min();
@@ -148,7 +154,7 @@ fn an_edge_that_leads_out_leads_to_the_border() {
     let mut graph = star([(0, 0), (2, 2)]);
     graph.edges = vec![(Place::new(0, 0), Place::new(i64::MAX, 0)), (Place::new(2, 2), Place::new(3, 100))];
     let block = Block::Graph(graph);
-    let layout = of_block(&block).unwrap();
+    let layout = layout(std::slice::from_ref(&block)).unwrap();
     let [level, steep] = &layout.strokes[..] else { panic!("two") };
     let (from, to) = (level.points[0], level.points[1]);
     assert_eq!((from.1, to.0 - from.0), (to.1, 5 * ROOMY.0 / 2));
@@ -165,7 +171,7 @@ fn a_chip_says_who_is_there_or_how_many() {
     }
     let texts = |graph: &Graph| {
         let block = Block::Graph(graph.clone());
-        let layout = of_block(&block).unwrap();
+        let layout = layout(std::slice::from_ref(&block)).unwrap();
         layout.discs.iter().filter_map(|disc| Some(disc.chip.as_ref()?.text.text.clone())).collect::<Vec<_>>()
     };
     assert_eq!(texts(&graph), ["Bo", "Maximi~", "2"]);
@@ -179,20 +185,20 @@ fn the_picture_of_a_map_is_painted_where_things_are() {
     let mut graph = star([(0, 0), (1, 0), (3, 0)]);
     graph.vertices[1].there.clear();
     let document = Document::titled("map", "Space").with(Block::Graph(graph));
-    let bytes = png(&document).unwrap();
+    let bytes = png(&document, Ground::Light).unwrap();
     let mut reader = ::png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
-    let layout = layout(&document).unwrap();
+    let layout = layout(&document.blocks).unwrap();
     let at = |x: usize, y: usize| {
-        let start = (y * layout.width * 2 + x) * 3;
+        let start = (y * layout.width * 4 + x) * 4;
         [pixels[start], pixels[start + 1], pixels[start + 2]]
     };
     let [first, second, ..] = &layout.discs[..] else { panic!("three") };
-    assert_eq!(at(first.x * 2, first.y * 2), UNGROUPED);
-    assert_eq!(at(second.x * 2, (second.y - 7) * 2), GROUPS[1].0);
-    assert_eq!(at(first.x + second.x, first.y * 2), [140, 143, 150], "the edge between neighbours");
+    assert_eq!(at(first.x * 4, first.y * 4), UNGROUPED);
+    assert_eq!(at(second.x * 4, (second.y - 7) * 4), GROUPS[1].0);
+    assert_ne!(at((first.x + second.x) * 2, first.y * 4), [255; 3], "the edge between neighbours");
     assert_eq!(at(2, 2), [255; 3], "paper");
     let chip = layout.discs[2].chip.as_ref().unwrap();
-    assert_eq!(at(chip.x * 2, chip.y * 2), CHIP.0);
+    assert_eq!(at(chip.x * 4 + 1, chip.y * 4 + 1), CHIP.0);
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::testkit::{Kit, Mode};
 use kernel::{
-    display::{Block, Document},
+    display::{Block, Document, Picture},
     engine::View,
     game::Viewer,
 };
@@ -166,7 +166,9 @@ fn a_picture_has_a_row_for_each_cell_and_a_column_for_each_moment() {
     kit.act("Ann", json!({"reveal": {"name": "Wait"}})).unwrap();
     // When a charge of 406 cycles is seen as a whole, then every second cycle is a column, and the last.
     let document = played(&kit, "watch/Rush/Wait/151");
-    let Some(Block::Raster(raster)) = document.blocks.iter().find(|block| matches!(block, Block::Raster(_))) else {
+    let Some(Block::Picture(Picture::Raster(raster))) =
+        document.blocks.iter().find(|block| matches!(block, Block::Picture(_)))
+    else {
         panic!("{document:?}")
     };
     assert_eq!(raster.rows.len(), 151);

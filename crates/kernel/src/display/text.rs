@@ -35,7 +35,7 @@ pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
         match block {
             Block::Para(text) | Block::Code { text, .. } => out.extend(text.lines().map(str::to_owned)),
             Block::Sealed { .. } => out.push("(sealed)".to_owned()),
-            Block::Played { .. } | Block::Raster(_) => {}
+            Block::Played { .. } | Block::Picture(_) => {}
             Block::List(cells) => out.extend(cells.iter().map(|cell| format!("- {}", cell.text))),
             Block::Table { head, rows } => table(head, rows, columns, &mut out),
             Block::Graph(graph) => {

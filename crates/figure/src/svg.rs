@@ -1,123 +1,146 @@
-//! Figures in SVG within the page: a document's grid as a heat map, or its graph as a map, with links on cells and
-//! vertices.
+//! A layout as SVG, with links on cells and vertices.
 //!
-//! Names take their colour from the page, by day and by night; numbers take theirs from the cell that they stand on.
-//! Nothing that a player wrote reaches the picture unescaped. The layout is shared with pictures and stands in the
-//! crate `figure`.
+//! Names take the colour of the ground that the figure stands on, which is the page's by day and by night. Numbers take
+//! theirs from the cell that they stand on. Nothing that a player wrote gets in unescaped.
 
 use std::fmt::Write as _;
 
-use figure::{Colour, Disc, HEIGHT, Label, Ring, Stroke, of_block, width_of};
+use super::layout::{Colour, Curve, Disc, HEIGHT, Label, Layout, Ring, Square, Stroke, layout, width_of};
 use kernel::display::{Block, Cell};
 
-/// How many pixels a unit of the layout is high and wide, times two. It makes letters about as large as those of the
-/// page, and cells that a finger can hit.
-const HALF_PIXELS: usize = 4;
+/// How many pixels of a page a unit of the layout is high and wide. It makes letters about as large as those of the page,
+/// and cells that a finger can hit.
+const PIXELS: usize = 2;
+
+/// Writing into a string does not fail.
+const FAIL: &str = "writing into a string does not fail";
 
 /// A grid as a heat map, a graph as a map, or a picture, with a name, its cells leading where `href` says. There is
 /// nothing where there is nothing to draw, or too much.
-pub(super) fn drawn(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<String>) -> Option<String> {
-    let layout = of_block(block)?;
+pub fn svg(name: &str, block: &Block, href: impl Fn(&Cell) -> Option<String>) -> Option<String> {
+    let layout = layout(std::slice::from_ref(block))?;
     let (width, height) = (layout.width, layout.height);
-    let mut out = String::new();
-    let fail = "writing into a string does not fail";
     // A map is seen as a whole or not at all; numbers are read one by one.
     let class = if matches!(block, Block::Graph(_)) { " class=\"map\"" } else { "" };
+    let root = format!(
+        "{class} viewBox=\"0 0 {width} {height}\" width=\"{}\" height=\"{}\" role=\"group\" aria-label=\"{}\"",
+        width * PIXELS,
+        height * PIXELS,
+        escaped(name)
+    );
+    Some(written(&layout, &root, "", href))
+}
+
+/// The layout as SVG, with attributes of its root, and what lies below everything.
+pub(super) fn written(layout: &Layout<'_>, root: &str, ground: &str, href: impl Fn(&Cell) -> Option<String>) -> String {
+    let mut out = String::new();
     write!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\"{class} viewBox=\"0 0 {width} {height}\" width=\"{}\" height=\"{}\" \
-         role=\"group\" aria-label=\"{}\" font-family=\"DejaVu Sans Mono, Consolas, monospace\" font-size=\"9\">",
-        width * HALF_PIXELS / 2,
-        height * HALF_PIXELS / 2,
-        escaped(name)
+        "<svg xmlns=\"http://www.w3.org/2000/svg\"{root} font-family=\"DejaVu Sans Mono, Consolas, monospace\" \
+         font-size=\"9\">"
     )
-    .expect(fail);
+    .expect(FAIL);
     if !layout.says.is_empty() {
-        write!(out, "<desc>{}</desc>", escaped(&layout.says)).expect(fail);
+        write!(out, "<desc>{}</desc>", escaped(&layout.says)).expect(FAIL);
     }
+    out.push_str(ground);
     for label in &layout.names {
         write_label(&mut out, label, "currentColor");
     }
     for fill in &layout.fills {
         let (x, y, wide, high, colour) = (fill.x, fill.y, fill.width, fill.height, hex(fill.colour));
-        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{colour}\"/>").expect(fail);
+        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{colour}\"/>").expect(FAIL);
     }
     for square in &layout.squares {
-        let link = href(square.cell);
-        match &link {
-            Some(link) => write!(out, "<a href=\"{}\">", escaped(link)),
-            None => write!(out, "<g>"),
-        }
-        .expect(fail);
-        let ((row, column), text) = (square.names, &square.cell.text);
-        write!(out, "<title>{}, {}: {}</title>", escaped(row), escaped(column), escaped(text)).expect(fail);
-        let (fill, ink) = match square.colours {
-            Some((ground, ink)) => (format!("fill=\"{}\"", hex(ground)), hex(ink)),
-            None => ("fill=\"#808080\" fill-opacity=\"0.15\"".to_owned(), "currentColor".to_owned()),
-        };
-        let (x, y, wide, high) = (square.x, square.y, square.width, square.height);
-        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" {fill}/>").expect(fail);
-        if !square.text.text.is_empty() {
-            write_label(&mut out, &square.text, &ink);
-        }
-        out.push_str(if link.is_some() { "</a>" } else { "</g>" });
+        write_square(&mut out, square, href(square.cell));
     }
     write_strokes(&mut out, &layout.strokes);
+    for Curve { points, colour, title } in &layout.curves {
+        let (line, colour, title) = (line(points), hex(*colour), escaped(title));
+        write!(
+            out,
+            "<path d=\"{line}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-linejoin=\"round\" \
+             stroke-linecap=\"round\">\
+             <title>{title}</title></path>"
+        )
+        .expect(FAIL);
+    }
     for Ring { x, y, radius } in &layout.rings {
         write!(
             out,
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" stroke=\"#e0007a\" stroke-width=\"2\"/>"
         )
-        .expect(fail);
+        .expect(FAIL);
     }
     for disc in &layout.discs {
         write_disc(&mut out, disc, href(disc.cell));
     }
     out.push_str("</svg>");
-    Some(out)
+    out
+}
+
+/// A cell of a grid, as one thing to point at.
+fn write_square(out: &mut String, square: &Square<'_>, link: Option<String>) {
+    match &link {
+        Some(link) => write!(out, "<a href=\"{}\">", escaped(link)),
+        None => write!(out, "<g>"),
+    }
+    .expect(FAIL);
+    let ((row, column), text) = (square.names, &square.cell.text);
+    write!(out, "<title>{}, {}: {}</title>", escaped(row), escaped(column), escaped(text)).expect(FAIL);
+    let (fill, ink) = match square.colours {
+        Some((ground, ink)) => (format!("fill=\"{}\"", hex(ground)), hex(ink)),
+        None => ("fill=\"#808080\" fill-opacity=\"0.15\"".to_owned(), "currentColor".to_owned()),
+    };
+    let (x, y, wide, high) = (square.x, square.y, square.width, square.height);
+    write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" {fill}/>").expect(FAIL);
+    if !square.text.text.is_empty() {
+        write_label(out, &square.text, &ink);
+    }
+    out.push_str(if link.is_some() { "</a>" } else { "</g>" });
+}
+
+/// A line through points, as a path says it.
+fn line(points: &[(usize, usize)]) -> String {
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x} {y}")).collect();
+    format!("M{}", points.join("L"))
 }
 
 /// Edges between neighbours as one line, because nobody asks for one of them; one that reaches farther says where it goes.
 fn write_strokes(out: &mut String, strokes: &[Stroke]) {
-    let fail = "writing into a string does not fail";
-    let line = |stroke: &Stroke| {
-        let points: Vec<String> = stroke.points.iter().map(|(x, y)| format!("{x} {y}")).collect();
-        format!("M{}", points.join("L"))
-    };
-    let near: String = strokes.iter().filter(|stroke| !stroke.far).map(line).collect();
+    let near: String = strokes.iter().filter(|stroke| !stroke.far).map(|stroke| line(&stroke.points)).collect();
     if !near.is_empty() {
-        write!(out, "<path d=\"{near}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.5\"/>").expect(fail);
+        write!(out, "<path d=\"{near}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.5\"/>").expect(FAIL);
     }
     for stroke in strokes.iter().filter(|stroke| stroke.far) {
-        let (line, title) = (line(stroke), escaped(&stroke.title));
+        let (line, title) = (line(&stroke.points), escaped(&stroke.title));
         write!(
             out,
             "<path d=\"{line}\" fill=\"none\" stroke=\"#d55e00\" stroke-dasharray=\"4 2\"><title>{title}</title></path>"
         )
-        .expect(fail);
+        .expect(FAIL);
     }
 }
 
 /// A vertex with its mark and who is there, as one thing to point at.
 fn write_disc(out: &mut String, disc: &Disc<'_>, link: Option<String>) {
-    let fail = "writing into a string does not fail";
     match &link {
         Some(link) => write!(out, "<a href=\"{}\">", escaped(link)),
         None => write!(out, "<g>"),
     }
-    .expect(fail);
+    .expect(FAIL);
     if !disc.title.is_empty() {
-        write!(out, "<title>{}</title>", escaped(&disc.title)).expect(fail);
+        write!(out, "<title>{}</title>", escaped(&disc.title)).expect(FAIL);
     }
     let (x, y, radius, ground) = (disc.x, disc.y, disc.radius, hex(disc.ground));
     write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ground}\" stroke=\"currentColor\"/>")
-        .expect(fail);
+        .expect(FAIL);
     if !disc.mark.text.is_empty() {
         write_label(out, &disc.mark, &hex(disc.ink));
     }
     if let Some(chip) = &disc.chip {
         let (x, y, wide, high, fill) = (chip.x, chip.y, chip.width, chip.height, hex(chip.ground));
-        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>").expect(fail);
+        write!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>").expect(FAIL);
         write_label(out, &chip.text, &hex(chip.ink));
     }
     out.push_str(if link.is_some() { "</a>" } else { "</g>" });
@@ -133,10 +156,10 @@ fn write_label(out: &mut String, label: &Label, colour: &str) {
         out,
         "<text x=\"{x}\" y=\"{y}\" fill=\"{colour}\" textLength=\"{long}\" lengthAdjust=\"spacingAndGlyphs\"{turn}>{text}</text>"
     )
-    .expect("writing into a string does not fail");
+    .expect(FAIL);
 }
 
-fn hex([red, green, blue]: Colour) -> String {
+pub(super) fn hex([red, green, blue]: Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
@@ -158,7 +181,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// A character, or the replacement for one that must not reach a page.
-pub(super) fn visible(char: char) -> char {
+pub fn visible(char: char) -> char {
     match char {
         '\n' | '\t' => char,
         char if char.is_control() => '\u{fffd}',
@@ -179,7 +202,7 @@ mod tests {
         let rows: Vec<(String, Vec<Cell>)> =
             columns.iter().zip(numbers).map(|(name, row)| (name.clone(), row.iter().map(cell).collect())).collect();
         let href = |cell: &Cell| cell.shows.clone().filter(|_| !cell.text.is_empty());
-        drawn("touches", &Block::Grid { columns, rows }, href)
+        svg("touches", &Block::Grid { columns, rows }, href)
     }
 
     #[test]
@@ -227,14 +250,14 @@ mod tests {
             turned: "mirrored".to_owned(),
             total: 4,
         };
-        let svg = drawn("Space", &Block::Graph(graph), |cell| cell.shows.clone()).unwrap();
+        let svg = svg("Space", &Block::Graph(graph), |cell| cell.shows.clone()).unwrap();
         roxmltree::Document::parse(&svg).unwrap();
         insta::assert_snapshot!(svg.replace('>', ">\n"));
     }
 
     #[test]
     fn nothing_is_drawn_of_nothing() {
-        assert_eq!(drawn("Space", &Block::Graph(Graph::default()), |_| None), None);
+        assert_eq!(svg("Space", &Block::Graph(Graph::default()), |_| None), None);
         assert_eq!(grid(&[], &[]), None);
     }
 }
