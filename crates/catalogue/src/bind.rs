@@ -209,7 +209,8 @@ fn value(command: &Command, param: &Param, text: &str, lookup: &dyn Lookup, dept
                 Param { kind: if param.kind == Kind::Proposal { Kind::Id } else { param.kind }, ..param.clone() };
             return kind::read(&figures, &number.to_string()).map_err(ill);
         }
-        if param.kind.needs_room() {
+        let is_coming = param.kind == Kind::Instant && kind::instant(text).is_none() && kind::is_coming(text);
+        if param.kind.needs_room() || is_coming {
             let found = lookup.resolve(param.kind, text);
             return found.map_err(|refusal| match refusal.instead {
                 Some(_) => refusal,

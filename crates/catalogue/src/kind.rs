@@ -15,7 +15,7 @@ use kernel::{
     Num,
     number::{NUMBER_MAX_BYTES, plain, unmarked},
     rulebook::numeral::numerals,
-    time::read_instant,
+    time::{coming::coming, read_instant},
 };
 
 /// Longest word that is looked at, in characters: more than any name, path or link that a player types by hand.
@@ -67,7 +67,12 @@ pub(crate) fn read(param: &Param, text: &str) -> Result<Value, String> {
             Ok(serde_json::to_value(&number).unwrap_or_default())
         }
         Kind::Pair => pair(text).map(|(x, y)| format!("{x},{y}").into()).ok_or_else(|| format!("{is}, like (1, 2)")),
-        Kind::Instant => instant(text).map(|at| at.to_string().into()).ok_or_else(|| not_a_time(&is)),
+        Kind::Instant => match instant(text) {
+            Some(at) => Ok(at.to_string().into()),
+            // When that is only the room knows.
+            None if is_coming(text) => Ok(text.into()),
+            None => Err(format!("{}, tomorrow or monday 10:00", not_a_time(&is))),
+        },
         Kind::Moment => {
             let number = text.trim().trim_start_matches('#');
             if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -223,6 +228,16 @@ pub fn instant(text: &str) -> Option<Timestamp> {
     read_instant(&plain(text))
 }
 
+/// Whether a text names a time that comes, seen from now: `tomorrow`, `monday 10:00`, `18:30`.
+pub(crate) fn is_coming(text: &str) -> bool {
+    coming_after(text, Timestamp::UNIX_EPOCH).is_some()
+}
+
+/// The next time that a text names, after an instant.
+pub fn coming_after(text: &str, now: Timestamp) -> Option<Timestamp> {
+    coming(&plain(text).to_lowercase(), now, false).map(|(at, _)| at)
+}
+
 /// Longest text that is read as a length of time, in bytes: every unit once, written out.
 const DURATION_MAX_BYTES: usize = 64;
 
@@ -298,7 +313,7 @@ mod tests {
             ("quantity", "min = 1\nmax = 9", "10"),
             ("quantity", "min = 1", "0"),
             ("rational", "", "1/0"),
-            ("instant", "", "tomorrow"),
+            ("instant", "", "some day"),
             ("instant", "", "2026-02-30"),
             ("instant", "", "2026-11-02 25:00"),
             ("duration", "", "1 month"),

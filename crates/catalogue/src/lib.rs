@@ -37,7 +37,7 @@ pub use error::{GrammarError, Problem};
 pub use grammar::{Spoken, closes, ends_text, parse, parse_among, reason_behind};
 pub use help::Viewer;
 pub use kernel::clean::{is_invisible, prose};
-pub use kind::{WORD_MAX_CHARS, duration, instant};
+pub use kind::{WORD_MAX_CHARS, coming_after, duration, instant};
 pub use lookup::{Lookup, NoRoom};
 pub use spec::{BECAUSE, Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
 pub use typed::{Link, MESSAGE_MAX_ACTIONS, Times, Typed};

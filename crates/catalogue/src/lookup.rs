@@ -16,7 +16,7 @@ pub trait Lookup {
     fn candidates(&self, display: &str) -> Vec<Cell>;
 
     /// What a text means where only the room knows it: a seat, a rule, a program, a display, a room, an account, a
-    /// channel. The JSON is what the action's field takes.
+    /// channel, a time that is counted from now. The JSON is what the action's field takes.
     ///
     /// # Errors
     /// Says what there is not, and what comes nearest. [`pick`](super::bind::pick) makes the usual sentence.

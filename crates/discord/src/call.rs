@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use super::{
     deliver, escape,
-    render::{EPHEMERAL, Message, Parts, render},
+    render::{EPHEMERAL, Message, Parts},
     rest::{ANSWER_MAX_TRIES, Failure, File},
     service::{SERVICE, forum},
     shared::Shared,
@@ -167,7 +167,7 @@ impl Call {
         let mut replies = replies;
         let kept = how.filled.as_ref().and_then(|filled| filled.give_back(shared, self.user, &mut replies));
         let goes_on = replies.len() == 1 && replies[0].kind == ReplyKind::Shown && replies[0].document.under_way;
-        let messages = self.messages(&how, replies, kept);
+        let messages = self.messages(shared, &how, replies, kept);
         let (stage, sent) = self.send(shared, stage, messages).await;
         if stage == Stage::Answered {
             answering.taken(&self.token, self.guild.is_some());
@@ -191,7 +191,7 @@ impl Call {
 
     /// Answers with one sentence for the person who acted.
     pub(super) async fn whisper(&self, shared: &Shared, document: &Document) {
-        let parts = render(document).parts(0, "", None);
+        let parts = shared.render(document).parts(0, "", None);
         self.send(shared, Stage::Fresh, vec![Outgoing { ephemeral: true, parts, says: document.clone() }]).await;
     }
 
@@ -225,7 +225,7 @@ impl Call {
     }
 
     /// The messages of some answers; the window that is `kept` can be opened again from the one that brings its text back.
-    fn messages(&self, how: &How, replies: Vec<Reply>, kept: Option<u64>) -> Vec<Outgoing> {
+    fn messages(&self, shared: &Shared, how: &How, replies: Vec<Reply>, kept: Option<u64>) -> Vec<Outgoing> {
         let replies = if replies.is_empty() {
             let document = Document::say("Nothing was done: this was heard before.");
             vec![Reply { kind: ReplyKind::Refused, private: true, document, file: None }]
@@ -248,7 +248,7 @@ impl Call {
                 head = self.head(how, &mut reply.document);
             }
             let again = how.again.as_ref().filter(|_| reply.kind == ReplyKind::Shown);
-            let mut parts = render(&reply.document).parts(0, &head, again).with(reply.file.clone());
+            let mut parts = shared.render(&reply.document).parts(0, &head, again).with(reply.file.clone());
             let says = match &how.filled {
                 Some(filled) if windows::is_given_back(reply.file.as_ref()) => {
                     parts = parts.opening(kept);

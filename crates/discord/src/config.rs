@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use figure::Ground;
+
 /// The variable with the bot's token. Without it the bot is not on Discord.
 pub const TOKEN_VARIABLE: &str = "DISCORD_TOKEN";
 
@@ -13,6 +15,9 @@ pub const GUILD_IDS_VARIABLE: &str = "DISCORD_GUILD_IDS";
 
 /// The variable with the roles whose holders moderate as those with Manage Server do, by id.
 pub const MODERATOR_ROLES_VARIABLE: &str = "DISCORD_MODERATOR_ROLES";
+
+/// The variable with the ground of pictures: `dark` or `light`.
+pub const PICTURES_VARIABLE: &str = "DISCORD_PICTURES";
 
 /// How long an answer may take before it is promised for later. Discord waits 3 seconds for the first byte, and the way
 /// there takes its part.
@@ -53,6 +58,8 @@ pub struct Settings {
     pub guilds: Vec<u64>,
     /// Roles that moderate.
     pub moderator_roles: Vec<u64>,
+    /// What pictures stand on. A bot cannot know what a reader chose for Discord itself, which is dark by itself.
+    pub pictures: Ground,
     /// How long an answer may take before it is promised for later; less than 3 seconds. Nothing promises always.
     pub patience: Duration,
     /// How long the first retry of a request waits.
@@ -69,6 +76,7 @@ impl Settings {
             api_base: None,
             guilds: Vec::new(),
             moderator_roles: Vec::new(),
+            pictures: Ground::default(),
             patience: PATIENCE,
             retry_first: RETRY_FIRST,
             refresh: REFRESH,
@@ -101,6 +109,11 @@ impl Settings {
         }
         settings.guilds = ids(GUILD_IDS_VARIABLE, get(GUILD_IDS_VARIABLE))?;
         settings.moderator_roles = ids(MODERATOR_ROLES_VARIABLE, get(MODERATOR_ROLES_VARIABLE))?;
+        settings.pictures = match get(PICTURES_VARIABLE).as_deref() {
+            None | Some("dark") => Ground::Dark,
+            Some("light") => Ground::Light,
+            Some(other) => return Err(format!("{PICTURES_VARIABLE}: “{other}” is neither dark nor light.")),
+        };
         Ok(Some(settings))
     }
 }
@@ -134,17 +147,25 @@ mod tests {
             (API_BASE_VARIABLE, "http://127.0.0.1:80/"),
             (GUILD_IDS_VARIABLE, "1, 2"),
             (MODERATOR_ROLES_VARIABLE, "3"),
+            (PICTURES_VARIABLE, "light"),
         ];
         let settings = gathered(&pairs).unwrap().unwrap();
         assert_eq!(settings.api_base.as_deref(), Some("http://127.0.0.1:80"));
         assert_eq!((&settings.guilds[..], &settings.moderator_roles[..]), (&[1, 2][..], &[3][..]));
+        assert_eq!(settings.pictures, Ground::Light);
         assert!(!format!("{settings:?}").contains("abc"));
     }
 
     #[test]
     fn what_cannot_be_read_is_named() {
         let token = (TOKEN_VARIABLE, "abc");
-        for wrong in [(GUILD_IDS_VARIABLE, "here"), (API_BASE_VARIABLE, "discord"), (MODERATOR_ROLES_VARIABLE, "0")] {
+        let wrong = [
+            (GUILD_IDS_VARIABLE, "here"),
+            (API_BASE_VARIABLE, "discord"),
+            (MODERATOR_ROLES_VARIABLE, "0"),
+            (PICTURES_VARIABLE, "pink"),
+        ];
+        for wrong in wrong {
             assert!(gathered(&[token, wrong]).unwrap_err().starts_with(wrong.0));
         }
         assert!(!gathered(&[(TOKEN_VARIABLE, "a\u{e9}b")]).unwrap_err().contains('\u{e9}'));

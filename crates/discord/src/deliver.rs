@@ -19,7 +19,7 @@ use tokio::{
 
 use super::{
     answerable::Open,
-    render::{Message, Parts, render},
+    render::{Message, Parts},
     rest::{DELIVERY_MAX_TRIES, Failure, File},
     service::SERVICE,
     shared::Shared,
@@ -110,7 +110,7 @@ async fn send(shared: &Shared, delivery: &Delivery) -> Result<(), Failure> {
     let Some(number) = id.parse().ok().filter(|number| *number > 0) else {
         return Err(Failure::Gone(format!("“{id}” is no id of Discord's")));
     };
-    let messages = messages(delivery);
+    let messages = messages(shared, delivery);
     match &delivery.to {
         Destination::Forum(_) => threads::announce(shared, number, delivery, messages).await,
         Destination::Person(_) => {
@@ -148,8 +148,8 @@ async fn by_answer(shared: &Shared, open: &Open, messages: Vec<(Message, Option<
 }
 
 /// The messages that carry an announcement, each with the number by which Discord knows it again.
-fn messages(delivery: &Delivery) -> Vec<(Message, Option<File>)> {
-    let Parts { message, file, more } = render(&delivery.document).parts(0, "", None);
+fn messages(shared: &Shared, delivery: &Delivery) -> Vec<(Message, Option<File>)> {
+    let Parts { message, file, more } = shared.render(&delivery.document).parts(0, "", None);
     let first = std::iter::once((message.calling_people(&delivery.document.calls), file));
     // The letters are none of a number's.
     let all = first.chain(more.map(|(message, file)| (message, Some(file)))).zip(["", "p"]);

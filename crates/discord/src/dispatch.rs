@@ -10,7 +10,7 @@ use serenity::all::{
     AutocompleteChoice, ChannelType, CreateAutocompleteResponse, CreateInteractionResponse, FullEvent, Interaction,
 };
 
-use super::{deliver, interact, register::completes, render::render, service::SERVICE, shared::Shared};
+use super::{deliver, interact, register::completes, service::SERVICE, shared::Shared};
 use catalogue::{Catalogue, Command, ROOM_KEY, RoomUse, hint::ACT};
 
 type Leaf = poise::Command<Arc<Shared>, Infallible>;
@@ -152,7 +152,7 @@ async fn complain(error: FrameworkError<'_, Arc<Shared>, Infallible>) {
 /// Tells whose server it is how a game comes there: who brought the bot Discord does not say.
 async fn greet(shared: &Shared, owner: u64) {
     let document = shared.desk.greeting();
-    let message = render(&document).parts(0, "", None).message;
+    let message = shared.render(&document).parts(0, "", None).message;
     if let Err(failure) = deliver::to_person(shared, owner, &message, None).await {
         tracing::info!(owner, %failure, "the owner of a new server takes no private messages");
     }

@@ -16,10 +16,9 @@ use super::{
     call::{Call, How},
     menus,
     press::{Asks, Press},
-    register::{FILE_SUFFIX, by_window},
-    render::render,
+    register::{FILE_SUFFIX, PERSON_SUFFIX, by_window},
     rest,
-    service::SERVICE,
+    service::{SERVICE, forum},
     shared::{Pressed, Shared},
     windows::{self, Filled},
 };
@@ -28,7 +27,7 @@ use catalogue::{
     hint::{self, ACT_LINES},
 };
 use kernel::{Refusal, display::Document};
-use port::{ATTACHMENT_MAX_BYTES, Asker, Attachment, Called, Line, Reply, ReplyKind, Sent};
+use port::{ATTACHMENT_MAX_BYTES, Account, Asker, Attachment, Called, Line, Reply, ReplyKind, Sent};
 
 /// A file that is still at Discord.
 #[derive(Clone)]
@@ -76,7 +75,8 @@ pub(super) async fn slash(
     options: &[ResolvedOption<'_>],
 ) {
     let call = call_of_command(shared, interaction);
-    let (called, file) = values(command, options);
+    let (mut called, file) = values(command, options);
+    seated(shared, command, &mut called, call.forum).await;
     if let Some(param) = missing(command, &called, file.as_ref().map(|(name, _)| name.as_str())) {
         // Nobody types a long text for what they could not do. Where nobody can say in time, they may try.
         let asker = Asker { from: call.speaker(shared), place: call.place(command.private), room: called.room.clone() };
@@ -112,7 +112,7 @@ async fn follow(shared: &Shared, call: &Call, spoken: &Spoken) {
         line.origin = format!("{}.{time}", line.origin);
         let reply = shared.desk.hear(line).await.into_iter().next().filter(|reply| reply.kind == ReplyKind::Shown);
         let Some(reply) = reply else { return };
-        let parts = render(&reply.document).parts(0, "", spoken.again());
+        let parts = shared.render(&reply.document).parts(0, "", spoken.again());
         if before.as_ref() != Some(&parts.message) && !call.revise(shared, &parts).await {
             return;
         }
@@ -264,7 +264,7 @@ async fn turn_page(shared: &Shared, call: &Call, interaction: &ComponentInteract
     let line = Line { place: call.place(private || spoken.private), ..line_of(shared, call, &spoken) };
     match shared.desk.hear(line).await.into_iter().next() {
         Some(reply) if reply.kind == ReplyKind::Shown => {
-            call.update(shared, render(&reply.document).parts(page, "", spoken.again())).await;
+            call.update(shared, shared.render(&reply.document).parts(page, "", spoken.again())).await;
         }
         Some(reply) => call.whisper(shared, &reply.document).await,
         None => call.acknowledge(shared).await,
@@ -384,6 +384,11 @@ fn values(command: &Command, options: &[ResolvedOption<'_>]) -> (Called, Option<
             ResolvedValue::Boolean(yes) => if *yes { "yes" } else { "no" }.to_owned(),
             ResolvedValue::Channel(channel) => channel.id.to_string(),
             ResolvedValue::Unresolved(Unresolved::Channel(id)) => id.to_string(),
+            ResolvedValue::User(User { id, .. }, _) | ResolvedValue::Unresolved(Unresolved::User(id)) => {
+                let name = option.name.strip_suffix(PERSON_SUFFIX).unwrap_or(option.name);
+                called.args.insert(name.to_owned(), format!("{SERVICE}/{id}"));
+                continue;
+            }
             ResolvedValue::Attachment(sent) => {
                 let fetch = Fetch { name: sent.filename.clone(), url: sent.url.clone(), bytes: sent.size as usize };
                 let name = option.name.strip_suffix(FILE_SUFFIX).unwrap_or(option.name);
@@ -403,12 +408,24 @@ fn values(command: &Command, options: &[ResolvedOption<'_>]) -> (Called, Option<
     (called, file)
 }
 
+/// Puts the names of players in the place of their mentions; a mention of nobody who has a seat stays.
+async fn seated(shared: &Shared, command: &Command, called: &mut Called, channel: u64) {
+    for param in command.params.iter().filter(|param| param.kind == Kind::Player) {
+        let Some(text) = called.args.get_mut(&param.name) else { continue };
+        let Some((service, id)) = text.split_once('/').filter(|(service, _)| *service == SERVICE) else { continue };
+        let account = Account { service: service.to_owned(), id: id.to_owned() };
+        if let Some((_, name)) = shared.desk.seat_of(&account, &forum(channel)).await {
+            *text = name;
+        }
+    }
+}
+
 /// A value as the service knows it: a mention of a person is their account, one of a channel its id.
 fn plain(text: &str, kind: Option<Kind>) -> String {
     let inner = text.trim().strip_prefix('<').and_then(|text| text.strip_suffix('>'));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match (kind, inner) {
-        (Some(Kind::Account), Some(inner)) => {
+        (Some(Kind::Account | Kind::Player), Some(inner)) => {
             let id = inner.trim_start_matches(['@', '!']);
             if digits(id) { format!("{}/{id}", SERVICE) } else { text.to_owned() }
         }

@@ -13,7 +13,6 @@ use serenity::{
 use tokio::{sync::watch, time::sleep};
 
 use super::{
-    render::render,
     rest::{DELIVERY_MAX_TRIES, Failure},
     service::{SERVICE, forum},
     shared::Shared,
@@ -71,7 +70,7 @@ async fn revise(shared: &Shared, revision: &Revision) -> Result<(), Failure> {
     let (Ok(channel), Ok(message)) = ids else {
         return Err(Failure::Gone("no message of Discord's has such an id".to_owned()));
     };
-    let parts = render(&revision.document).parts(0, "", hint::called(&revision.again).as_ref());
+    let parts = shared.render(&revision.document).parts(0, "", hint::called(&revision.again).as_ref());
     let (channel_id, message_id) = (ChannelId::new(channel.max(1)), MessageId::new(message.max(1)));
     let route = Route::ChannelMessage { channel_id, message_id };
     let put = (LightMethod::Patch, route);

@@ -21,6 +21,9 @@ use port::Hosted;
 /// What follows the name of a parameter in the name of the option that takes it as a file.
 pub(super) const FILE_SUFFIX: &str = "-file";
 
+/// What follows the name of a parameter in the name of the option that picks a person of the server for it.
+pub(super) const PERSON_SUFFIX: &str = "-person";
+
 /// Most characters of a description.
 const DESCRIPTION_MAX_CHARS: usize = 100;
 
@@ -54,6 +57,7 @@ mod kind {
     pub(super) const STRING: u8 = 3;
     pub(super) const INTEGER: u8 = 4;
     pub(super) const BOOLEAN: u8 = 5;
+    pub(super) const USER: u8 = 6;
     pub(super) const CHANNEL: u8 = 7;
     pub(super) const ATTACHMENT: u8 = 11;
 }
@@ -194,6 +198,12 @@ fn options(command: &Command) -> Vec<Value> {
             "description": short(&format!("The same as a file: {}", param.help)),
         }));
     }
+    for param in command.params.iter().filter(|param| is_picked(param)) {
+        options.push(json!({
+            "type": kind::USER, "name": format!("{}{PERSON_SUFFIX}", param.name), "required": false,
+            "description": short(&format!("Somebody of this server: {}", param.help)),
+        }));
+    }
     if command.room != RoomUse::None {
         options.push(json!({
             "type": kind::STRING, "name": ROOM_KEY, "required": false, "autocomplete": true,
@@ -215,8 +225,8 @@ fn option(command: &Command, param: &Param) -> Value {
         "type": option_type(param),
         "name": param.name,
         "description": short(&param.help),
-        // What a window or a file can give too may be left out here.
-        "required": param.required && !by_window(param),
+        // What a window, a file or a picker can give too may be left out here.
+        "required": param.required && !by_window(param) && !is_picked(param),
     });
     match option_type(param) {
         kind::INTEGER => {
@@ -243,6 +253,12 @@ fn option(command: &Command, param: &Param) -> Value {
     }
     debug_assert!(command.params.contains(param));
     option
+}
+
+/// Whether a person of the server can be picked for it. An account may be of another network too, so it can be typed as
+/// well. Players are completed by their names instead: a picker would offer everybody of the server, and nobody else.
+fn is_picked(param: &Param) -> bool {
+    param.kind == Kind::Account && !param.list
 }
 
 /// Whether the value can come by a window, so that its option is never demanded.
@@ -389,7 +405,8 @@ mod tests {
     fn a_catalogue_never_defines_the_command_for_several_actions() {
         assert!(Catalogue::all().get(ACT).is_none() && !Catalogue::all().heads().contains_key(ACT));
         for command in Catalogue::all().commands() {
-            assert!(command.params.iter().all(|param| !param.name.ends_with(FILE_SUFFIX)), "{command}");
+            let is_own = |param: &Param| [FILE_SUFFIX, PERSON_SUFFIX].iter().any(|end| param.name.ends_with(end));
+            assert!(!command.params.iter().any(is_own), "{command}");
         }
     }
 }

@@ -7,9 +7,10 @@ use std::rc::Rc;
 use serde::Serialize;
 use tokio::time::Instant;
 
-use super::{escape, moments, press::Press, rest::File, windows};
+use super::{escape, forms, press::Press, rest::File, windows};
 use catalogue::hint::{self, Form};
-use kernel::display::{self, Block, Document};
+use figure::Ground;
+use kernel::display::{self, Block, Cell, Document};
 use port::{Attachment, Called};
 
 /// Most characters of a message's own text.
@@ -167,8 +168,17 @@ pub(super) struct Parts {
     pub(super) more: Option<(Message, File)>,
 }
 
+/// What the form of a message depends on besides its document.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Look<'a> {
+    /// What pictures stand on.
+    pub(super) ground: Ground,
+    /// The channels in which forums are bound, by id.
+    pub(super) channels: &'a [String],
+}
+
 /// Makes pages of a document.
-pub(super) fn render(document: &Document) -> Rendered {
+pub(super) fn render(document: &Document, look: Look<'_>) -> Rendered {
     let document = &*hint::spelled(document, Form::Options);
     let left = !document.offers.is_empty();
     let mut hints = Vec::new();
@@ -181,7 +191,7 @@ pub(super) fn render(document: &Document) -> Rendered {
             None => hints.push(format!("{}: {}", escape::markdown(&offer.label), typed(&offer.line))),
         }
     }
-    let picture = picture(document);
+    let picture = picture(document, look.ground);
     let mut units = Vec::new();
     let mut behind_words = false;
     for block in &document.blocks {
@@ -191,11 +201,11 @@ pub(super) fn render(document: &Document) -> Rendered {
         }
         behind_words = matches!(block, Block::Para(_));
         match block {
-            Block::Grid { .. } | Block::Raster(_) if picture.is_some() => {}
+            Block::Grid { .. } | Block::Picture(_) if picture.is_some() => {}
             Block::Graph(graph) if picture.is_some() => {
                 units.extend(figure::beside(graph).into_iter().map(|line| Unit::Text(escape::markdown(&line))));
             }
-            block => split(block, left, &mut units),
+            block => split(block, left, look.channels, &mut units),
         }
     }
     units.extend(hints.into_iter().map(Unit::Text));
@@ -377,17 +387,18 @@ fn told(lines: &[String], behind_words: bool, units: &mut Vec<Unit>) {
 }
 
 /// A block as units; with the time that is left to what it names, where its document is acted on.
-fn split(block: &Block, left: bool, units: &mut Vec<Unit>) {
+fn split(block: &Block, left: bool, channels: &[String], units: &mut Vec<Unit>) {
     match block {
         Block::Para(text) => {
-            units.extend(moments::markdown(text, left).split('\n').map(|line| Unit::Text(line.to_owned())))
+            units.extend(forms::markdown(text, left, channels).split('\n').map(|line| Unit::Text(line.to_owned())))
         }
         Block::List(cells) => {
-            let item = |text: &str| Unit::Text(format!("- {}", moments::markdown(text, left).replace('\n', " ")));
+            let item =
+                |text: &str| Unit::Text(format!("- {}", forms::markdown(text, left, channels).replace('\n', " ")));
             units.extend(cells.iter().map(|cell| item(&cell.text)));
         }
         // Drawn, and said in words beside it.
-        Block::Played { .. } | Block::Raster(_) => {}
+        Block::Played { .. } | Block::Picture(_) => {}
         Block::Sealed { .. } => units.push(Unit::Text("(sealed)".to_owned())),
         Block::Code { text, .. } => {
             units.push(Unit::Gap);
@@ -401,6 +412,16 @@ fn split(block: &Block, left: bool, units: &mut Vec<Unit>) {
             units.push(Unit::Gap);
             let legend = graph.legend(display::MARKUP_WIDTH_COLUMNS);
             units.extend(legend.into_iter().map(|line| Unit::Text(escape::markdown(&line))));
+        }
+        // Within a code block nothing is a mention.
+        Block::Table { head, rows } if rows.iter().flatten().any(|cell| forms::names_any(&cell.text, channels)) => {
+            let item = |row: &Vec<Cell>| {
+                let cells = head.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty());
+                let told: Vec<String> =
+                    cells.map(|(name, cell)| format!("{name} {}", cell.text).trim().to_owned()).collect();
+                Unit::Text(format!("- {}", forms::markdown(&told.join(", "), left, channels).replace('\n', " ")))
+            };
+            units.extend(rows.iter().map(item));
         }
         Block::Table { .. } | Block::Grid { .. } => {
             let one = Document { blocks: vec![block.clone()], ..Document::default() };
@@ -523,9 +544,11 @@ fn cut(text: &str, most: usize) -> String {
     out
 }
 
-fn picture(document: &Document) -> Option<File> {
-    let bytes = figure::png(document)?;
-    Some(File { name: "figure.png".to_owned(), bytes })
+/// What can be drawn of a document; where it is a film, one that moves.
+fn picture(document: &Document, ground: Ground) -> Option<File> {
+    let moving = figure::gif(document, ground).map(|bytes| ("figure.gif", bytes));
+    let (name, bytes) = moving.or_else(|| figure::png(document, ground).map(|bytes| ("figure.png", bytes)))?;
+    Some(File { name: name.to_owned(), bytes })
 }
 
 fn file_name(document: &Document) -> String {
@@ -578,7 +601,8 @@ mod tests {
 
     #[test]
     fn a_plain_sentence_is_the_message_itself() {
-        let message = render(&Document::say("It is *done*, @everyone.")).parts(0, "<@7>:", None).message;
+        let message =
+            render(&Document::say("It is *done*, @everyone."), Look::default()).parts(0, "<@7>:", None).message;
         assert_eq!(message.content, "<@7>:\nIt is \\*done\\*, @\u{200b}everyone.");
         assert!(message.embeds.is_empty());
         assert_eq!(serde_json::to_value(&message).unwrap()["allowed_mentions"], serde_json::json!({ "parse": [] }));
@@ -586,7 +610,7 @@ mod tests {
 
     #[test]
     fn a_long_table_has_its_head_on_every_page_and_loses_no_row() {
-        let rendered = render(&table(400));
+        let rendered = render(&table(400), Look::default());
         assert!(rendered.pages.len() > 1);
         let texts = texts(&rendered);
         assert!(texts.iter().all(|text| text.contains("Rank  Program")), "{texts:?}");
@@ -596,13 +620,13 @@ mod tests {
 
     #[test]
     fn pages_turn_where_the_line_fits_and_are_a_file_where_not() {
-        let rendered = render(&table(400));
+        let rendered = render(&table(400), Look::default());
         let turned = rendered.parts(1, "", Some(&hill()));
         assert!(turned.file.is_none() && turned.message.components.len() == 1);
         let filed = rendered.parts(0, "", None);
         let text = String::from_utf8(filed.file.unwrap().bytes).unwrap();
         assert!(text.contains("program400") && filed.message.components.is_empty());
-        assert!(render(&table(4000)).parts(0, "", Some(&hill())).file.is_some());
+        assert!(render(&table(4000), Look::default()).parts(0, "", Some(&hill())).file.is_some());
     }
 
     #[test]
@@ -615,7 +639,7 @@ mod tests {
             // The longest one of BlogNomic's, after years.
             offer("Call for Judgment", "@blognomic cfj raise \"Undoing entry 99999\" Was it right?".into()),
         ];
-        let message = render(&document).parts(0, "", None).message;
+        let message = render(&document, Look::default()).parts(0, "", None).message;
         assert_eq!(message.components[0].components.len(), 2);
         assert!(message.content.contains("Long: `/joust adjudicate text:xxx"), "{}", message.content);
     }
@@ -632,20 +656,20 @@ mod tests {
             let blocks = std::iter::repeat_n(Block::Graph(graph.clone()), count);
             blocks.fold(Document::titled("map", "Space"), Document::with)
         };
-        let parts = render(&map(1)).parts(0, "", None);
+        let parts = render(&map(1), Look::default()).parts(0, "", None);
         assert_eq!(parts.message.embeds[0].description, "There: (3, -1): \\*Bo\\*.");
         assert_eq!((parts.message.attachments[0].description.as_str(), parts.file.is_some()), ("Space: a map", true));
-        let parts = render(&map(5)).parts(0, "", None);
+        let parts = render(&map(5), Look::default()).parts(0, "", None);
         assert_eq!((parts.message.embeds[0].description.matches("-1: o1").count(), parts.file.is_some()), (5, false));
     }
 
     #[test]
     fn one_endless_line_is_cut_within_the_limits() {
         for text in ["\u{1f600}".repeat(5000), "*".repeat(9000), "a\n".repeat(6000)] {
-            let rendered = render(&Document::say(text.clone()));
+            let rendered = render(&Document::say(text.clone()), Look::default());
             assert!(!texts(&rendered).is_empty());
             let code = Document::say("x").with(Block::Code { lang: "bf".to_owned(), text });
-            assert!(!texts(&render(&code)).is_empty());
+            assert!(!texts(&render(&code, Look::default())).is_empty());
         }
     }
 }

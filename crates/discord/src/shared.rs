@@ -13,8 +13,18 @@ use tokio::{
     time::Instant,
 };
 
-use super::{answerable::Live, config::Settings, guilds::Guilds, press::Asks, register, rest::Rest, service::SERVICE};
+use super::{
+    answerable::Live,
+    config::Settings,
+    guilds::Guilds,
+    press::Asks,
+    register,
+    render::{Look, Rendered, render},
+    rest::Rest,
+    service::SERVICE,
+};
 use catalogue::{Catalogue, Command};
+use kernel::display::Document;
 use port::{Desk, Hosted};
 
 /// Most interactions that are answered at once; more wait for their turn, and are then late.
@@ -75,6 +85,17 @@ pub(super) struct Pressed {
 }
 
 impl Shared {
+    fn is_here(&self, channel: &str) -> bool {
+        channel.parse().is_ok_and(|channel| self.guilds.of(channel).is_some())
+    }
+
+    /// A document as messages, with the pictures that the operator chose.
+    pub(super) fn render(&self, document: &Document) -> Rendered {
+        // One that is gone has no name any more, and a mention would show none.
+        let channels = self.forums.borrow().iter().filter(|id| self.is_here(id)).cloned().collect::<Vec<_>>();
+        render(document, Look { ground: self.settings.pictures, channels: &channels })
+    }
+
     /// The state at the start.
     pub(super) fn new(settings: Settings, desk: Arc<dyn Desk>, rest: Rest) -> Self {
         Self {

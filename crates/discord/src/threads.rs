@@ -5,7 +5,7 @@
 //! its name before one is made, and begins with nothing but that name. Which thread a topic has outlives the process,
 //! because the service keeps it. A thread that is gone or shut is replaced by another, so that it holds up nothing.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use serenity::{
     all::{ChannelId, GuildId, LightMethod, MessageId},
     http::Route,
@@ -22,6 +22,9 @@ use super::{
 use kernel::display::Topic;
 use port::Delivery;
 use port::Incident;
+
+/// Discord's mark of a channel that takes no post without a tag.
+const TAG_DEMANDED: u64 = 1 << 4;
 
 /// Most characters of a thread's name.
 const NAME_MAX_CHARS: usize = 100;
@@ -132,11 +135,29 @@ async fn post(shared: &Shared, channel: u64, topic: &Topic) -> Result<u64, Failu
         return Ok(id);
     }
     let first = Message { content: escape::markdown(&name), ..Message::default() };
-    let body = json!({ "name": name, "message": first });
+    let tags = tags(shared, channel, topic).await?;
+    let body = json!({ "name": name, "message": first, "applied_tags": tags });
     let route = Route::ChannelThreads { channel_id: ChannelId::new(channel) };
     // Tried once: another try has to look again, because the answer may have been lost.
     let opened = shared.rest.send((LightMethod::Post, route), Some(&body), None, 1).await?;
     id_of(&opened).ok_or_else(|| Failure::Away("Discord says nothing of the post".to_owned()))
+}
+
+/// The tag of a post: the one of the channel's that is called as its topic is (`Proposal`, `Notice`), in any case. A
+/// channel that takes no post without a tag gets its first one where none is called so.
+async fn tags(shared: &Shared, channel: u64, topic: &Topic) -> Result<Vec<String>, Failure> {
+    let route = Route::Channel { channel_id: ChannelId::new(channel) };
+    let told = shared.rest.send((LightMethod::Get, route), None, None, DELIVERY_MAX_TRIES).await?;
+    let tags = told["available_tags"].as_array().map_or(&[][..], Vec::as_slice);
+    // The number of the room stands before it, and its own behind.
+    let noun = topic.key.rsplit('/').nth(1).unwrap_or_default();
+    let is_called = |tag: &&Value, name: &str| {
+        tag["name"].as_str().is_some_and(|called| called.to_lowercase() == name.to_lowercase())
+    };
+    let of_topic = tags.iter().find(|tag| is_called(tag, noun) || is_called(tag, &topic.title));
+    let demanded = told["flags"].as_u64().unwrap_or(0) & TAG_DEMANDED != 0;
+    let tag = of_topic.or(tags.first().filter(|_| demanded));
+    Ok(tag.and_then(|tag| tag["id"].as_str()).map(str::to_owned).into_iter().collect())
 }
 
 fn name(topic: &Topic) -> String {

@@ -2,6 +2,8 @@
 //!
 //! Every function is handed the instant that it counts from; none reads a clock.
 
+pub mod coming;
+
 use jiff::{Span, ToSpan, Unit, Zoned, civil::Weekday, tz::TimeZone};
 
 use super::Instant;

@@ -70,6 +70,10 @@ impl Lookup for RoomLookup {
     }
 
     fn resolve(&self, kind: Kind, text: &str) -> Result<Json, Refusal> {
+        if kind == Kind::Instant {
+            let at = catalogue::coming_after(text, self.viewer.now);
+            return at.map(|at| at.to_string().into()).ok_or_else(|| Refusal::new(format!("“{text}” is no time")));
+        }
         let Some(view) = self.view.as_deref() else { return Ok(text.into()) };
         let Some(past) = self.past.as_deref() else { return self.meant(view, kind, text) };
         let number = kind == Kind::Rule && text.trim_start_matches('#').parse::<u32>().is_ok();

@@ -207,10 +207,10 @@ async fn long_displays_turn_page_by_page_and_figures_are_pictures() {
     let token = world.fake.slash(&ann(), CHANNEL, "joust watch", &watch);
     let own = world.fake.answer(&token).await;
     let (name, bytes) = own.files.first().expect("a picture");
-    assert!(name == "figure.png" && bytes.starts_with(b"\x89PNG"), "{name}");
+    assert!(name == "figure.gif" && bytes.starts_with(b"GIF89a"), "{name}");
     assert_eq!(own.only, Some(ann().id), "what only she may see");
     let embed = &own.body["embeds"][0];
-    assert_eq!(embed["image"]["url"].as_str(), Some("attachment://figure.png"), "{embed}");
+    assert_eq!(embed["image"]["url"].as_str(), Some("attachment://figure.gif"), "{embed}");
     assert!(own.text().contains("alpha against alpha on 151 cells"), "{}", own.text());
     let token = world.fake.slash(&bob(), CHANNEL, "help", &args(&[("topic", "joust")]));
     world.fake.answer(&token).await;

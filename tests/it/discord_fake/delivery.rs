@@ -157,7 +157,7 @@ async fn moderators_hear_of_a_channel_that_was_deleted_and_of_one_that_shut_the_
     submit(&world, "alpha", &ann()).await;
     let gone = world.fake.sees(&moderator(), private, "discord/71").await.text();
     assert!(gone.contains("forum is lost") && gone.contains("Unknown Channel"), "{gone}");
-    let shut = world.fake.sees(&moderator(), private, "discord/70").await.text();
+    let shut = world.fake.sees(&moderator(), private, "<#70>").await.text();
     assert!(shut.contains("forum is lost") && shut.contains("Missing Access"), "{shut}");
     world.end().await;
 }

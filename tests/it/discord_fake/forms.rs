@@ -176,3 +176,45 @@ async fn a_vote_is_completed_in_the_words_of_its_game() {
     }
     world.end().await;
 }
+
+/// A player is meant by a mention too, and an account is picked among the people of the server.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn people_are_mentioned_and_picked() {
+    let world = World::new().await;
+    world.started(&moderator()).await;
+    let token = world.fake.slash(&ann(), CHANNEL, "join", &args(&[("name", "Ann")]));
+    world.fake.answer(&token).await;
+    let (mention, other) = (format!("<@{}>", ann().id), bob().id.to_string());
+    let give = [("name", &*mention), ("account-person", &*other), ("reason", "she lost her account")];
+    let token = world.fake.slash(&moderator(), CHANNEL, "seat give", &args(&give));
+    let given = world.fake.answer(&token).await.text();
+    assert!(given.contains("Ann"), "{given}");
+    let token = world.fake.slash(&bob(), CHANNEL, "me", &[]);
+    let own = world.fake.answer(&token).await.text();
+    assert!(own.contains("Ann"), "the seat is Bob's now: {own}");
+    world.end().await;
+}
+
+/// The history of a column comes with a chart of it, and that of anything else without.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_history_of_a_column_is_drawn() {
+    let world = World::new().await;
+    world.started(&moderator()).await;
+    let token = world.fake.slash(&ann(), CHANNEL, "join", &args(&[("name", "Ann")]));
+    world.fake.answer(&token).await;
+    let correct = [("path", "player/ann.points"), ("value", "5"), ("reason", "a slip")];
+    let token = world.fake.slash(&moderator(), CHANNEL, "correct", &args(&correct));
+    world.fake.answer(&token).await;
+    for (about, drawn, told) in [
+        ("points", true, "correct"),
+        ("Points", true, "correct"),
+        ("Ann", false, "join"),
+        ("player/ann", false, "join"),
+    ] {
+        let token = world.fake.slash(&ann(), CHANNEL, "history", &args(&[("about", about)]));
+        let answer = world.fake.answer(&token).await;
+        assert!(answer.text().contains(told), "{}", answer.text());
+        assert_eq!(answer.files.iter().any(|(name, _)| name == "figure.png"), drawn, "{about}");
+    }
+    world.end().await;
+}

@@ -198,6 +198,29 @@ async fn a_channel_of_posts_gets_a_post_for_each_topic_and_one_for_the_rest() {
     bot.end().await;
 }
 
+/// Given a channel of posts with tags, of which each post needs one. Then a proposal has the one that is called so, and
+/// what has none gets the first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_post_has_the_tag_of_its_topic() {
+    let mut bot = Bot::new().await;
+    bot.fake.posts_only(GUILD, OTHER_CHANNEL);
+    {
+        let mut state = bot.fake.state();
+        let guild = state.guilds.get_mut(&GUILD).expect("a server");
+        guild.tags.insert(OTHER_CHANNEL, vec!["Game", "PROPOSAL", "Notice"]);
+        guild.tags_demanded.insert(OTHER_CHANNEL);
+    }
+    bot.announce(OTHER_CHANNEL, about(1, "Ann proposes more."), &threaded()).await;
+    bot.announce(OTHER_CHANNEL, Document::say("A new week."), &threaded()).await;
+    let tags = |name: &str| {
+        let thread = bot.thread(name);
+        bot.fake.state().threads[&thread].tags.clone()
+    };
+    assert_eq!(tags("Proposal 1: More @everyone"), ["2"]);
+    assert_eq!(tags("Announcements"), ["1"]);
+    bot.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn moderators_set_where_the_room_posts_and_whom_it_calls() {
     const FORUM: u64 = 72;
@@ -228,7 +251,7 @@ async fn moderators_set_where_the_room_posts_and_whom_it_calls() {
     let refused = settle(&[("setting", "threads"), ("value", "yes"), ("channel", "99")]).await;
     assert!(refused.contains("your own server"), "{refused}");
     let shown = settle(&[]).await;
-    assert!(shown.contains("role 77") && shown.contains("discord/72"), "{shown}");
+    assert!(shown.contains("role 77") && shown.contains("<#72>"), "{shown}");
 
     let intend = [("what", "set"), ("subject", "length"), ("text", "161")];
     world.fake.slash(&moderator(), CHANNEL, "joust intend", &args(&intend));

@@ -119,6 +119,25 @@ async fn one_tick_goes_through_so_many_instants_and_says_so() {
     assert!(awards.iter().any(|entry| entry.cause == "award"));
 }
 
+/// Times that are counted from now are counted from the room's own: at a clock that is moved by hand from where it stands.
+#[tokio::test]
+async fn a_tick_goes_to_times_as_people_say_them() {
+    let mut bot = Bot::new().await;
+    bot.say("op #nomic", "room open joust main clock:manual").await;
+    bot.say("op #nomic", "tick until 2026-12-01 10:00").await;
+    for (until, now) in [
+        ("tomorrow", "2026-12-02 00:00"),
+        ("18:30", "2026-12-02 18:30"),
+        ("Friday 06:00", "2026-12-04 06:00"),
+        ("midnight", "2026-12-05 00:00"),
+        ("1 March", "2027-03-01 00:00"),
+    ] {
+        let answer = bot.say("op #nomic", &format!("tick until {until}")).await;
+        reads(&answer, &[&format!("The room's time is {now} UTC")]);
+    }
+    reads(&bot.say("op #nomic", "tick until some day").await, &["in UTC, like", "tomorrow or monday 10:00"]);
+}
+
 #[tokio::test]
 async fn a_tick_runs_at_once_what_is_due() {
     let mut bot = Bot::with_joust().await;

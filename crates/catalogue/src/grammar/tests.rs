@@ -386,7 +386,7 @@ fn sentences() {
         "room open joust main zone:Londinium",
         "room open @main joust main",
         "joust match \"alpha joust3",
-        "tick until tomorrow",
+        "tick until some day",
         "ban x for ever and ever",
         "correct player/ann.points 7",
         "0 times hill",

@@ -177,6 +177,16 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
         ("POST", ["channels", channel, "threads"]) => {
             begin_thread(state, channel.parse().unwrap_or(0), None, &body, request)
         }
+        ("GET", ["channels", channel]) => {
+            let channel: u64 = channel.parse().unwrap_or(0);
+            let Some(guild) = state.guilds.values().find(|guild| guild.channels.contains(&channel)) else {
+                return Answer::error(404, 10003, "Unknown Channel");
+            };
+            let tag = |(index, name): (usize, &&str)| json!({ "id": (index + 1).to_string(), "name": name });
+            let tags: Vec<Value> = guild.tags.get(&channel).into_iter().flatten().enumerate().map(tag).collect();
+            let flags = if guild.tags_demanded.contains(&channel) { 1 << 4 } else { 0 };
+            Answer::json(200, &json!({ "id": channel.to_string(), "type": 15, "available_tags": tags, "flags": flags }))
+        }
         ("GET", ["guilds", guild, "threads", "active"]) => {
             let guild = guild.parse().unwrap_or(0);
             let here = |(_, thread): &(&u64, &Thread)| {
@@ -205,6 +215,22 @@ fn begin_thread(state: &mut State, channel: u64, under: Option<u64>, body: &Valu
         return Answer::error(403, 50013, "Missing Permissions");
     }
     let takes_posts = state.guilds.values().any(|guild| guild.posts.contains(&channel));
+    let tags: Vec<String> = body["applied_tags"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|tag| tag.as_str().unwrap_or_default().to_owned())
+        .collect();
+    if let Some(guild) = state.guilds.values().find(|guild| guild.posts.contains(&channel)) {
+        let known = guild.tags.get(&channel).map_or(0, Vec::len);
+        let is_known = |tag: &String| tag.parse().is_ok_and(|tag: usize| (1..=known).contains(&tag));
+        if tags.len() > 5 || !tags.iter().all(is_known) {
+            return refuse(state, vec![format!("a post with the tags {tags:?}")]);
+        }
+        if tags.is_empty() && guild.tags_demanded.contains(&channel) {
+            return Answer::error(400, 40067, "A tag is required to create a forum post in this channel");
+        }
+    }
     let id = match under {
         Some(message) if state.threads.contains_key(&message) => {
             return Answer::error(400, 160_004, "A thread has already been created for this message");
@@ -231,7 +257,7 @@ fn begin_thread(state: &mut State, channel: u64, under: Option<u64>, body: &Valu
         }
         _ => return Answer::error(404, 10008, "Unknown Message"),
     };
-    let thread = Thread { parent: channel, name, deleted: false, locked: false };
+    let thread = Thread { parent: channel, name, tags, deleted: false, locked: false };
     let answer = Answer::json(201, &thread_json(id, &thread));
     state.threads.insert(id, thread);
     answer

@@ -99,6 +99,10 @@ pub(crate) struct Guild {
     pub(crate) commands: Option<Vec<Command>>,
     /// Those of the channels that take nothing but posts.
     pub(crate) posts: BTreeSet<u64>,
+    /// The tags that posts can have, in each channel of posts.
+    pub(crate) tags: BTreeMap<u64, Vec<&'static str>>,
+    /// Those of the channels that take no post without a tag.
+    pub(crate) tags_demanded: BTreeSet<u64>,
     /// How often commands were registered.
     pub(crate) registered: usize,
 }
@@ -108,6 +112,8 @@ pub(crate) struct Guild {
 pub(crate) struct Thread {
     pub(crate) parent: u64,
     pub(crate) name: String,
+    /// The tags of a post.
+    pub(crate) tags: Vec<String>,
     pub(crate) deleted: bool,
     /// It takes no messages any more.
     pub(crate) locked: bool,
