@@ -91,8 +91,7 @@ fn places_of(catalogue: &Catalogue, line: &str) -> Vec<usize> {
 }
 
 /// A rehearsal in which some lines are said with the word before they are said without it, and these lines.
-fn with_word(path: &Path, game: &str) -> (String, Vec<String>) {
-    let catalogue = Catalogue::all().for_games(&[game]);
+fn with_word(path: &Path, catalogue: &Catalogue) -> (String, Vec<String>) {
     let text = std::fs::read_to_string(path).expect("the rehearsal is there");
     let lines: Vec<&str> = text.lines().collect();
     let is_expectation = |line: &&&str| {
@@ -111,11 +110,11 @@ fn with_word(path: &Path, game: &str) -> (String, Vec<String>) {
             && !refused
             && said_with.len() < SCRIPT_MAX_LINES
         {
-            let places = places_of(&catalogue, said);
+            let places = places_of(catalogue, said);
             for (index, place) in places.iter().enumerate() {
                 let with = put(said, *place);
                 // What cannot be read is never done. The room is asked at one place of the line, and wherever it can be read.
-                let is_read = parse(&catalogue, &with, 0).iter().any(Result::is_ok);
+                let is_read = parse(catalogue, &with, 0).iter().any(Result::is_ok);
                 if is_read || index == said_with.len() % places.len() {
                     out.extend([format!("{who}: {with}"), " <! .".to_owned(), "expect 0 entries".to_owned()]);
                 }
@@ -129,10 +128,14 @@ fn with_word(path: &Path, game: &str) -> (String, Vec<String>) {
 
 /// The rehearsals of a game with the word in their lines, up to so many of them, and these lines.
 fn corpus(game: &str, most: usize) -> (Vec<Script>, Vec<String>) {
+    let catalogue = Catalogue::all().for_games(&[game]);
     let (mut scripts, mut all) = (Vec::new(), Vec::new());
     for path in rehearsals(game) {
-        let (text, lines) = with_word(&path, game);
-        if all.len() < most && lines.len() >= SCRIPT_MIN_LINES {
+        if all.len() >= most {
+            break;
+        }
+        let (text, lines) = with_word(&path, &catalogue);
+        if lines.len() >= SCRIPT_MIN_LINES {
             all.extend(lines);
             let name = path.display().to_string();
             scripts.push(Script::parse(&name, &text, path.parent()).unwrap_or_else(|why| panic!("{why}")));
