@@ -186,6 +186,24 @@ mod tests {
     }
 
     #[test]
+    fn the_help_begins_with_what_matters_first_on_every_front_end() {
+        let forms = [hint::Form::Line, hint::Form::Prefixed("!"), hint::Form::Options];
+        let all = Catalogue::all();
+        let places = all.games().into_iter().map(|game| (all.for_games(&[game]), game));
+        // Where nothing is played, and where several games are, what matters in every room stands first.
+        for (place, file) in places.chain([(all.for_games(&[]), "common"), (all.clone(), "common")]) {
+            let first = &all.group_of(file).unwrap().first;
+            for form in forms {
+                let told = plain(&hint::written(&page(&place, "", MODERATOR).unwrap(), form));
+                assert!(told.len() <= GROUP_PAGE_MAX_BYTES || place == *all, "{file} {form:?}: {} bytes", told.len());
+                let lines: Vec<&str> = told.lines().skip_while(|line| *line != "What matters first:").skip(1).collect();
+                let told = |first: &First| format!("- {}: {}", hint::told(&first.line, form), first.help);
+                assert_eq!(lines[..first.len()], first.iter().map(told).collect::<Vec<_>>(), "{file} {form:?}");
+            }
+        }
+    }
+
+    #[test]
     fn what_somebody_cannot_use_is_left_out() {
         assert!(!text("", Viewer::default()).contains("terminate"));
         assert!(text("", PLAYER).contains("terminate"));
