@@ -31,7 +31,8 @@ impl Console {
                 "A session is for lines from a pipe or a file: rulekeeper console --session NAME < FILE".to_owned(),
             ));
         }
-        let parts = program::Parts { console: Some(program::Seat { session }), ..program::Parts::default() };
+        let parts =
+            program::Parts { console: Some(program::Seat { session, practice: false }), ..program::Parts::default() };
         program::run(&setup.config()?, parts).await
     }
 }

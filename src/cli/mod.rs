@@ -3,6 +3,7 @@
 //! ```text
 //! check                       settings and what they name, without acting
 //! serve, console              the program as it runs (program): rooms, networks, signals
+//! practice                    a console in memory, by a clock moved by hand
 //! rehearse                    transcripts, in memory
 //! verify, verify-dice         journals against snapshots, draws against seeds
 //! export, import              one room
@@ -22,6 +23,7 @@ pub mod error;
 pub mod export;
 pub mod import;
 pub mod joust;
+pub mod practice;
 pub mod program;
 pub mod rehearse;
 pub mod restore;
@@ -63,6 +65,8 @@ enum Verb {
     Console(console::Console),
     /// Look around in rooms with a month of play in them, and play on
     Demo(demo::Demo),
+    /// Try things out: nothing is kept, the clock stands until you move it, and dice fall alike every time
+    Practice(practice::Practice),
     /// Play transcripts in memory and compare what happens with what they expect
     Rehearse(rehearse::Rehearse),
     /// Look whether all settings can be used: addresses, certificates, tokens, the database; nothing is done
@@ -106,8 +110,9 @@ impl Cli {
     fn run(self, out: &mut (dyn Write + Send)) -> Result<(), Error> {
         let setup = self.setup;
         let at_terminal = io::stdin().is_terminal();
-        let prompts = at_terminal && matches!(self.verb, None | Some(Verb::Console(_) | Verb::Demo(_)));
-        let in_memory = matches!(self.verb, Some(Verb::Rehearse(_) | Verb::Joust(_)));
+        let prompts =
+            at_terminal && matches!(self.verb, None | Some(Verb::Console(_) | Verb::Demo(_) | Verb::Practice(_)));
+        let in_memory = matches!(self.verb, Some(Verb::Rehearse(_) | Verb::Joust(_) | Verb::Practice(_)));
         logging::start(prompts || in_memory || matches!(self.verb, Some(Verb::Check(_))), &environment);
         if in_memory {
             // These read no configuration, which says it otherwise.
@@ -124,6 +129,7 @@ impl Cli {
             None => finish(serve::Serve {}.run(&setup)),
             Some(Verb::Serve(serve)) => finish(serve.run(&setup)),
             Some(Verb::Console(console)) => finish(console.run(&setup)),
+            Some(Verb::Practice(practice)) => finish(practice.run()),
             Some(Verb::Demo(demo)) => finish(demo.run(&setup, out)),
             Some(Verb::Check(check)) => finish(check.run(&setup, out)),
             Some(Verb::Rehearse(rehearse)) => finish(rehearse.run(&setup, out)),

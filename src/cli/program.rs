@@ -5,6 +5,7 @@
 //! an orderly end only spares the next start some work.
 
 use std::{
+    future::Future,
     io::{self, IsTerminal as _},
     sync::Arc,
     time::Duration,
@@ -20,8 +21,10 @@ use adapter_console as console;
 use adapter_discord::{Discord, DiscordSettings};
 use adapter_irc::{Irc, IrcNetwork};
 use adapter_web::Web;
+use kernel::{Instant, time::minute};
 use port::clock::Clock;
 use port::entropy::Entropy;
+use store::Store;
 
 /// Longest that an orderly end may take, so that supervisors which kill after five seconds find nothing to kill.
 pub const STOP_MAX: Duration = Duration::from_millis(4500);
@@ -40,6 +43,8 @@ pub struct Parts {
 pub struct Seat {
     /// The script that its lines are.
     pub session: Option<console::Session>,
+    /// Whether nothing is for good there.
+    pub practice: bool,
 }
 
 /// Runs until a signal comes or the console is left.
@@ -62,16 +67,42 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
     }
     let web = if parts.networks { Some(open_web(config, parts.console.is_some()).await?) } else { None };
     let (store, path) = (hub.store().clone(), config.database.to_string());
-    let mut running = Running::new(hub, networks, discord, web, parts.console)?;
+    let running = Running::new(hub, networks, discord, web, parts.console)?;
+    let outgrown = async {
+        let error = store.outgrown().await;
+        tracing::error!(%error, "stopping");
+        Error::Database { path, error }
+    };
+    until_ended(running, outgrown, &mut signals).await
+}
+
+/// Runs a console on nothing but memory, with the same chance in every run and a clock that stands at an instant. Ends
+/// as [`run`] does.
+///
+/// # Errors
+/// [`Error::Failed`] where something broke for good.
+pub async fn practise(at: Instant) -> Result<(), Error> {
+    let mut signals = Signals::new().map_err(|why| Error::Failed(format!("Signals cannot be waited for: {why}.")))?;
+    let wrong = |error| Error::Database { path: "memory".to_owned(), error };
+    let store = Store::in_memory().await.map_err(wrong)?;
+    let hub = Hub::open(store, Clock::manual(at), Entropy::fixed(), Settings::default()).await?;
+    let seat = Seat { practice: true, ..Seat::default() };
+    let running = Running::new(hub, Vec::new(), None, None, Some(seat))?;
+    until_ended(running, std::future::pending(), &mut signals).await
+}
+
+/// Waits for a signal, for what ends the program for good, or for the end of a part, and stops all parts.
+async fn until_ended(
+    mut running: Running,
+    for_good: impl Future<Output = Error>,
+    signals: &mut Signals,
+) -> Result<(), Error> {
     let ended = tokio::select! {
         signal = signals.next() => {
             tracing::info!(signal, "stopping");
             Ok(())
         }
-        error = store.outgrown() => {
-            tracing::error!(%error, "stopping");
-            Err(Error::Database { path, error })
-        }
+        error = for_good => Err(error),
         ended = running.ended() => ended,
     };
     if timeout(STOP_MAX, running.stop()).await.is_err() {
@@ -134,7 +165,10 @@ impl Running {
         let scheduled = hub.clone();
         let scheduler = tokio::spawn(async move { scheduled.schedule().await });
         let (shown, watched) = (Arc::new(hub.clone()), hub.clone());
-        let welcome = welcome(&hub, web.as_ref());
+        let welcome = match &console {
+            Some(Seat { practice: true, .. }) => for_practice(&hub),
+            _ => welcome(&hub, web.as_ref()),
+        };
         let web = web.map(|web| tokio::spawn(async move { web.run(shown, watched.stopped()).await }));
         let console = console.map(|seat| open_console(&hub, seat, welcome)).transpose()?;
         let (console, terminal) = console.unzip();
@@ -226,6 +260,7 @@ fn open_console(hub: &Hub, seat: Seat, welcome: Vec<String>) -> Result<Console, 
         welcome,
         run: hex::encode(Entropy::System.bytes::<8>()),
         session: seat.session,
+        practice: seat.practice,
     };
     let desk = Arc::new(hub.clone());
     let mut modes = None;
@@ -287,6 +322,16 @@ fn welcome(hub: &Hub, web: Option<&Web>) -> Vec<String> {
         .map(str::to_owned),
     );
     lines
+}
+
+/// What somebody reads who practises.
+fn for_practice(hub: &Hub) -> Vec<String> {
+    [
+        "Practice: nothing is kept when you leave, and the same lines always bring about the same.".to_owned(),
+        format!("It is {} until you move a room's clock:  tick until TIME    (quit leaves)", minute(hub.clock().now())),
+        "Open a room first, such as:  room open joust main clock:manual".to_owned(),
+    ]
+    .to_vec()
 }
 
 /// The signals that end the program.

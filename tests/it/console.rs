@@ -56,7 +56,12 @@ impl Home {
 
     /// Says lines to a console and reads all that it answers.
     pub(crate) fn say(&self, lines: &str) -> Vec<String> {
-        let mut console = self.open(&["console"]);
+        self.say_to(&["console"], lines)
+    }
+
+    /// Says lines to a verb that reads them, and reads all that it answers.
+    pub(crate) fn say_to(&self, arguments: &[&str], lines: &str) -> Vec<String> {
+        let mut console = self.open(arguments);
         console.write(lines);
         let (status, heard) = console.end();
         assert!(status.success(), "{status}: {heard:?}");

@@ -25,6 +25,7 @@ mod damage;
 mod discord_fake;
 mod faults;
 mod goods;
+mod guides;
 mod irc_fake;
 mod irc_real;
 mod joust_files;

@@ -336,6 +336,22 @@ fn what_is_written_breaks_between_words() {
 }
 
 #[test]
+fn a_practice_asks_about_nothing_shows_what_follows_and_keeps_nothing() {
+    let home = Home::new();
+    let mut terminal = Terminal::open(&home, &["practice"], 160, &[]);
+    terminal.ends("operator>");
+    terminal.send("room open joust main clock:manual", "operator>");
+    terminal.send("joust start", "operator>");
+    let seen = terminal.send("joust submit Alpha >+++>--->>+[>[+++[-]]+]", "operator>");
+    assert!(seen.contains("Alpha enters the Hill at rank 1.") && !seen.contains("Send it?"), "{seen}");
+    terminal.press(CTRL_D);
+    assert!(terminal.wait().success());
+    let kept: Vec<_> =
+        std::fs::read_dir(home.path("")).expect("the folder").map(|file| file.unwrap().file_name()).collect();
+    assert!(kept.iter().all(|name| name == "state" || name == "log"), "{kept:?}");
+}
+
+#[test]
 fn a_film_of_a_joust_is_stepped_through_by_keys() {
     const RIGHT: &str = "\x1b[C";
     const LEFT: &str = "\x1b[D";

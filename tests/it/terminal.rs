@@ -35,8 +35,7 @@ impl Terminal {
         let (keys, input) = mpsc::channel(1);
         let (screen, out) = tokio::io::duplex(SCREEN_BYTES);
         let welcome = vec!["Welcome.".to_owned()];
-        let options =
-            Options { interactive: true, colours, columns: None, welcome, run: "test".to_owned(), session: None };
+        let options = Options { interactive: true, colours, welcome, run: "test".to_owned(), ..Options::default() };
         let console = tokio::spawn(console::run(Arc::new(hub.clone()), Keys::Lines(input), out, options));
         Self { hub, keys, screen, seen: String::new(), console }
     }

@@ -6,11 +6,13 @@
 
 mod circles;
 pub(crate) mod hints;
+mod sentences;
 mod source;
 
 use std::collections::BTreeSet;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use catalogue::Catalogue;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use source::{File, code, paths, tracked};
 
 /// Longest README. What does not fit belongs in `docs/`.
@@ -370,6 +372,45 @@ fn the_readme_is_short() {
     }
     let long = "x\n".repeat(README_MAX_LINES + 1);
     hold(rule, &[("README.md", &long)], &[("README.md", "# Rulekeeper\n"), ("docs/a.md", &long)]);
+}
+
+#[test]
+fn the_guide_of_operators_is_about_no_game() {
+    fn rule(files: &[File]) -> Vec<String> {
+        let all = Catalogue::all();
+        // A game is called by its title, and by its name where that is a word.
+        let names = all.games().into_iter().flat_map(|game| [game, all.title_of(game)]);
+        let names: Vec<String> = names.map(str::to_lowercase).collect();
+        let mut findings = Vec::new();
+        for file in files.iter().filter(|file| file.path == "docs/operating.md") {
+            let (mut in_code, parser) = (false, Parser::new_ext(&file.text, Options::ENABLE_TABLES));
+            for (event, range) in parser.into_offset_iter() {
+                match event {
+                    Event::Start(Tag::CodeBlock(_)) => in_code = true,
+                    Event::End(TagEnd::CodeBlock) => in_code = false,
+                    Event::Text(text) if !in_code => {
+                        let said = text.to_lowercase();
+                        let named = names.iter().filter(|name| said.contains(name.as_str()));
+                        let line = file.text[..range.start].lines().count().max(1);
+                        findings.extend(named.map(|name| file.at(line, &format!("{name} has a guide of its own"))));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        findings
+    }
+    hold(
+        rule,
+        &[
+            ("docs/operating.md", "# Operating\n\nJousts take long.\n"),
+            ("docs/operating.md", "| a |\n|---|\n| a rule of B Nomic |\n"),
+        ],
+        &[
+            ("docs/operating.md", "Type `room open joust main`.\n\n```\nspacenomic\n```\n"),
+            ("docs/playing/joust.md", "A joust."),
+        ],
+    );
 }
 
 #[test]

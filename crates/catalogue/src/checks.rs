@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BECAUSE, Catalogue, Command, Kind, Param, ROOM_KEY, RoomUse, i18n::Language, parse};
+use super::{BECAUSE, Catalogue, Command, FIRST_COUNT, First, Kind, Param, ROOM_KEY, RoomUse, i18n::Language, parse};
 
 /// Discord's limits (`CreateApplicationCommand` and its options), in the units in which Discord states them.
 mod discord {
@@ -197,7 +197,8 @@ fn no_name_or_alias_is_given_twice() {
         let markers: Vec<&String> = command.params.iter().filter_map(|param| param.marker.as_ref()).collect();
         assert_eq!(markers.iter().collect::<BTreeSet<_>>().len(), markers.len(), "{command} has a marker twice");
     }
-    let twice = "title = \"T\"\nhelp = \"H\"\n[[command]]\nname = \"x\"\nhelp = \"X\"\naction = \"x\"\n";
+    let twice =
+        "title = \"T\"\nhelp = \"H\"\ngames = [\"x\"]\n[[command]]\nname = \"x\"\nhelp = \"X\"\naction = \"x\"\n";
     assert!(Catalogue::read(&[("one", twice), ("two", twice)]).unwrap_err().to_string().contains("taken"));
 }
 
@@ -227,6 +228,44 @@ fn help_begins_with_a_verb_and_has_no_full_stop() {
     }
 }
 
+#[test]
+fn what_matters_first_is_as_many_lines_as_a_page_begins_with_and_each_is_a_command() {
+    let file = |lines: &[&str]| {
+        let first: String = lines.iter().map(|line| format!("[[first]]\nline = \"{line}\"\nhelp = \"X\"\n")).collect();
+        let text =
+            "title = \"T\"\nhelp = \"H\"\ngames = [\"one\"]\n[[command]]\nname = \"x\"\nhelp = \"X\"\naction = \"x\"\n";
+        format!("{text}{first}")
+    };
+    let read = |id: &str, lines: &[&str]| Catalogue::read(&[(id, &file(lines))]).map_err(|error| error.to_string());
+    assert_eq!(read("one", &["x"; FIRST_COUNT]).map(|read| read.first().len()), Ok(FIRST_COUNT));
+    assert!(read("one", &["x"; FIRST_COUNT - 1]).unwrap_err().contains("4 lines"));
+    assert!(read("one", &["x"; FIRST_COUNT + 1]).unwrap_err().contains("6 lines"));
+    assert!(read("one", &["x", "x", "y", "x", "x"]).unwrap_err().contains("“y”"));
+    // Only the main file of a game says it.
+    assert_eq!(read("two", &[]).map(|read| read.first().len()), Ok(0));
+    assert!(read("two", &["x"; FIRST_COUNT]).is_err());
+}
+
+/// Whether the displays are there that some of them show, a test of the program itself says.
+#[test]
+fn what_matters_first_can_be_typed_and_reads_like_help() {
+    for group in Catalogue::all().groups() {
+        let place = Catalogue::all().for_games(&group.games.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut seen = BTreeSet::new();
+        for First { line, help } in &group.first {
+            match &parse(&place, line, 0)[..] {
+                [Ok(typed)] => {
+                    let shown = typed.args.get("display").cloned();
+                    assert!(seen.insert((typed.command.name.clone(), shown)), "{}: {line} stands twice", group.id);
+                }
+                other => panic!("{}: {line}: {other:?}", group.id),
+            }
+            let verb = help.split([' ', ',']).next().unwrap_or_default();
+            assert!(VERBS.contains(&verb) && !help.ends_with('.'), "{}: {help}", group.id);
+        }
+    }
+}
+
 /// The verbs that lines of help begin with; a new one is added here by whoever has looked whether it is a verb.
 const VERBS: &[&str] = &[
     "Announce",
@@ -249,6 +288,7 @@ const VERBS: &[&str] = &[
     "Exchange",
     "Find",
     "Get",
+    "Go",
     "Give",
     "Hand",
     "Have",
@@ -280,6 +320,7 @@ const VERBS: &[&str] = &[
     "Revise",
     "Run",
     "Say",
+    "See",
     "Serve",
     "Set",
     "Show",
@@ -369,15 +410,26 @@ fn templates_of_displays_name_parameters() {
 /// The commands that the issue promises, so that none is lost in a reordering.
 #[test]
 fn the_promised_commands_are_there() {
-    let promised = "help join leave show history why rules rule rooms link me, forget me, room open, room close, room list, \
-        room settings, seat give, forum bind, forum unbind, forum designate, tick, pause, resume, correct, undo, moderator add, \
-        moderator remove, ban, unban, ignore, unignore, export, import, backup, joust start, joust submit, joust retract, \
-        joust test, joust hill, joust program, joust match, joust matrix, joust queue, joust intend, joust do, \
-        joust object, joust unobject, joust add, joust remove, joust reveal, joust adjudicate, joust points, \
-        joust terminate";
-    let (single, rest) = promised.split_once(" me,").unwrap();
-    let names = single.split(' ').map(str::to_owned).chain(["me".to_owned()]);
-    for name in names.chain(rest.split(',').map(|name| name.trim().to_owned())) {
+    let whole = [
+        "help join leave show history why rules rooms link me tick pause resume correct undo ban unban ignore unignore",
+        "export import backup",
+    ];
+    let under = [
+        ("rule", "show"),
+        ("forget", "me"),
+        ("room", "open close list settings"),
+        ("seat", "give"),
+        ("forum", "bind unbind designate"),
+        ("moderator", "add remove"),
+        (
+            "joust",
+            "start submit retract test hill program match matrix queue intend do object unobject add remove reveal",
+        ),
+        ("joust", "adjudicate points terminate"),
+    ];
+    let whole = whole.iter().flat_map(|names| names.split(' ')).map(str::to_owned);
+    let under = under.iter().flat_map(|(head, names)| names.split(' ').map(move |name| format!("{head} {name}")));
+    for name in whole.chain(under) {
         assert!(Catalogue::all().get(&name).is_some(), "{name}");
     }
 }

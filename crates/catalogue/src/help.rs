@@ -1,17 +1,17 @@
 //! The help, generated: an overview, a page a group, a page a command.
 //!
-//! Pages are short enough for a phone: the overview is one line a group. Nothing is written here by hand but the words
+//! Pages are short enough for a phone: the overview is what matters first, and one line a group. Nothing is written here by hand but the words
 //! between the definitions. The caller hands in the catalogue of the room.
 
 use super::{
     Catalogue,
     clean::{folded, quoted, without_stops},
     hint,
-    spec::{Command, Group, Param, RoomUse, See},
+    spec::{Command, First, Group, Param, RoomUse, See},
 };
 use kernel::{
     Refusal,
-    display::{Block, Cell, Document},
+    display::{Block, Cell, Document, MARKS},
 };
 
 /// Who asks for help: commands that somebody cannot use are left out.
@@ -73,7 +73,8 @@ fn of_group<'c>(catalogue: &'c Catalogue, group: &Group, viewer: Viewer) -> Vec<
     all.filter(|command| command.group.id == group.id && viewer.sees(command)).collect()
 }
 
-/// One line a group: its commands without their first word where all of them have the same.
+/// What matters first, and below it one line a group: its commands without their first word where all of them have the
+/// same.
 fn overview(catalogue: &Catalogue, viewer: Viewer) -> Document {
     let mut cells = Vec::new();
     for group in catalogue.groups() {
@@ -99,7 +100,14 @@ fn overview(catalogue: &Catalogue, viewer: Viewer) -> Document {
             .collect();
         cells.push(Cell::new(format!("{}: {}", group.title, shown.join(", "))).completing(&*group.id));
     }
+    let first = catalogue.first().iter().map(|First { line, help }| {
+        let [open, close] = MARKS;
+        Cell::new(format!("{open}{line}{close}: {help}"))
+    });
     Document::titled("help", "What you can type")
+        .para("What matters first:")
+        .with(Block::List(first.collect()))
+        .para("All of it:")
         .with(Block::List(cells))
         .para("Several commands go in one message, one a line or with ; between them. More about one:")
         .with(hint::block("help COMMAND"))
@@ -175,6 +183,24 @@ mod tests {
         insta::assert_snapshot!("joust", text("Joust", PLAYER));
         insta::assert_snapshot!("joust_submit", text("joust  submit", Viewer::default()));
         insta::assert_snapshot!("ban", text("ban", MODERATOR));
+    }
+
+    #[test]
+    fn the_help_begins_with_what_matters_first_on_every_front_end() {
+        let forms = [hint::Form::Line, hint::Form::Prefixed("!"), hint::Form::Options];
+        let all = Catalogue::all();
+        let places = all.games().into_iter().map(|game| (all.for_games(&[game]), game));
+        // Where nothing is played, and where several games are, what matters in every room stands first.
+        for (place, file) in places.chain([(all.for_games(&[]), "common"), (all.clone(), "common")]) {
+            let first = &all.group_of(file).unwrap().first;
+            for form in forms {
+                let told = plain(&hint::written(&page(&place, "", MODERATOR).unwrap(), form));
+                assert!(told.len() <= GROUP_PAGE_MAX_BYTES || place == *all, "{file} {form:?}: {} bytes", told.len());
+                let lines: Vec<&str> = told.lines().skip_while(|line| *line != "What matters first:").skip(1).collect();
+                let told = |first: &First| format!("- {}: {}", hint::told(&first.line, form), first.help);
+                assert_eq!(lines[..first.len()], first.iter().map(told).collect::<Vec<_>>(), "{file} {form:?}");
+            }
+        }
     }
 
     #[test]

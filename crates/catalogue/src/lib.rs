@@ -1,5 +1,5 @@
 //! The catalogue: every command that a person can type, from which come the text grammar, the help, the list in
-//! `docs/commands.md` and Discord's registration.
+//! `docs/commands/` and Discord's registration.
 //!
 //! The definitions lie in `commands/*.toml` and are part of the binary. They hold words and shapes only. Whether a
 //! player may act, and what an action does, is for `decide`. An adapter hands in text or named arguments and gets a
@@ -39,7 +39,7 @@ pub use help::Viewer;
 pub use kernel::clean::{is_invisible, prose};
 pub use kind::{WORD_MAX_CHARS, coming_after, duration, instant};
 pub use lookup::{Lookup, NoRoom};
-pub use spec::{BECAUSE, Command, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
+pub use spec::{BECAUSE, Command, FIRST_COUNT, First, Group, Kind, Param, ROOM_DISPLAY, ROOM_KEY, RoomUse, See};
 pub use typed::{Link, MESSAGE_MAX_ACTIONS, Times, Typed};
 
 use kernel::{clean, names};
@@ -101,6 +101,22 @@ pub enum CatalogueError {
         /// The name.
         name: String,
     },
+    /// A page that is to begin with some lines has more or fewer.
+    #[error("commands/{file}.toml: {count} lines stand under [[first]], and not {FIRST_COUNT}")]
+    FirstCount {
+        /// Its name without its ending.
+        file: String,
+        /// How many there are.
+        count: usize,
+    },
+    /// A line that matters first is no command.
+    #[error("commands/{file}.toml: “{line}” stands under [[first]] and begins with no command")]
+    First {
+        /// Its name without its ending.
+        file: String,
+        /// The line.
+        line: String,
+    },
 }
 
 impl Catalogue {
@@ -123,7 +139,7 @@ impl Catalogue {
     /// Reads definitions, each file with its name.
     ///
     /// # Errors
-    /// When one is not of the right shape, or gives a name twice.
+    /// When one is not of the right shape, gives a name twice, or says wrongly what matters first.
     pub fn read(files: &[(&str, &str)]) -> Result<Self, CatalogueError> {
         let mut read = Self::default();
         for (id, text) in files {
@@ -131,8 +147,8 @@ impl Catalogue {
                 .map_err(|source| CatalogueError::Shape { file: (*id).to_owned(), source: Box::new(source) })?;
             let (title, help, games) = (file.title, file.help, file.games);
             read.comments |= file.comments;
-            let (comments, minute, join) = (file.comments, file.minute, file.join);
-            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, comments, minute, join });
+            let (comments, minute, join, first) = (file.comments, file.minute, file.join, file.first);
+            let group = Arc::new(Group { id: (*id).to_owned(), title, help, games, comments, minute, join, first });
             read.groups.push(group.clone());
             for command in file.commands {
                 let taken = read.insert(Arc::new(Command::new(command, group.clone())));
@@ -141,7 +157,27 @@ impl Catalogue {
             read.heads.extend(file.heads);
             read.displays.insert((*id).to_owned(), file.displays);
         }
+        read.check_first()?;
         Ok(read)
+    }
+
+    /// That every page begins with as many lines as each has, and that each of them begins with a command there.
+    fn check_first(&self) -> Result<(), CatalogueError> {
+        for group in &self.groups {
+            let wanted = if group.is_page() { FIRST_COUNT } else { 0 };
+            if group.first.len() != wanted {
+                return Err(CatalogueError::FirstCount { file: group.id.clone(), count: group.first.len() });
+            }
+            let place = self.for_games(&group.games.iter().map(String::as_str).collect::<Vec<_>>());
+            let is_command = |line: &str| {
+                let words: Vec<&str> = line.split(' ').collect();
+                words.iter().enumerate().any(|(at, _)| place.get(&words[..=at].join(" ")).is_some())
+            };
+            if let Some(First { line, .. }) = group.first.iter().find(|first| !is_command(&first.line)) {
+                return Err(CatalogueError::First { file: group.id.clone(), line: line.clone() });
+            }
+        }
+        Ok(())
     }
 
     fn insert(&mut self, command: Arc<Command>) -> Result<(), String> {
@@ -201,6 +237,17 @@ impl Catalogue {
     /// The file about a game.
     pub fn group_of(&self, game: &str) -> Option<&Arc<Group>> {
         self.groups.iter().find(|group| group.id == game)
+    }
+
+    /// What matters first: in a room of one game what its file says, else what matters everywhere.
+    pub fn first(&self) -> &[First] {
+        let mut of_games = self.groups.iter().filter(|group| group.is_page() && !group.games.is_empty());
+        let everywhere = || self.groups.iter().find(|group| group.is_page() && group.games.is_empty());
+        let group = match (of_games.next(), of_games.next()) {
+            (Some(only), None) => Some(only),
+            _ => everywhere(),
+        };
+        group.map_or(&[], |group| &group.first)
     }
 
     /// What a game is called in a heading; its word where no file is about it.

@@ -1,28 +1,67 @@
-//! `docs/commands.md`, generated: every command with its parameters and examples.
+//! `docs/commands/`, generated: a page for each game, and one for each file of commands that every room has.
 //!
-//! A test compares the file with what this makes, and writes it anew with `UPDATE_DOCS=1`.
+//! A page has what matters first, a list of its commands, and each with its parameters and examples. The page of a game
+//! holds what it shares with others, in its own words. A test compares the files with what this makes, and writes them
+//! anew with `UPDATE_DOCS=1`.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 use super::{
     Catalogue,
     help::{notes, param_line},
-    spec::Command,
+    spec::{Command, Group},
 };
 
-/// The whole list as Markdown.
-pub fn markdown(catalogue: &Catalogue) -> String {
-    let mut out = String::from(INTRODUCTION);
-    for group in catalogue.groups() {
+/// The pages as Markdown, by the names of their files.
+pub fn pages(all: &Catalogue) -> BTreeMap<String, String> {
+    let heads = all.groups().iter().filter(|group| group.is_page());
+    let mut pages: BTreeMap<_, _> = heads.clone().map(|group| (file(group), page(all, group))).collect();
+    let mut list = String::from(INTRODUCTION);
+    list.push_str("\n## Pages\n\n");
+    for group in heads {
+        let _ = writeln!(list, "- [{}]({}): {}.", group.title, file(group), group.help);
+    }
+    list.push_str(GENERATED);
+    pages.insert("README.md".to_owned(), list);
+    pages
+}
+
+fn file(group: &Group) -> String {
+    format!("{}.md", group.id)
+}
+
+/// The page that begins with a group: of a game all that its rooms have of their own, else the group alone.
+fn page(all: &Catalogue, head: &Group) -> String {
+    let games: Vec<&str> = head.games.iter().map(String::as_str).collect();
+    let catalogue = all.for_games(&games);
+    let groups: Vec<&Group> = match &games[..] {
+        [] => vec![head],
+        _ => catalogue.groups().iter().map(|group| &**group).filter(|group| !group.games.is_empty()).collect(),
+    };
+    let of = |group: &Group| -> Vec<&Command> {
+        let all = catalogue.commands().iter().map(|command| &**command);
+        all.filter(|command| command.group.id == group.id).collect()
+    };
+    let mut out = format!("# {}: commands\n\n{}.\n", head.title, head.help);
+    if let [game] = games[..] {
+        let _ = writeln!(out, "These exist in rooms of the game `{game}` only; [every room](common.md) has more.");
+    }
+    out.push_str("[How commands are typed](README.md).\n\n**What matters first:**\n\n| typed | does |\n|---|---|\n");
+    for first in &head.first {
+        let _ = writeln!(out, "| `{}` | {} |", first.line, first.help);
+    }
+    out.push_str("\n**All of it:**\n\n| about | commands |\n|---|---|\n");
+    for group in &groups {
+        let links: Vec<String> = of(group)
+            .iter()
+            .map(|command| format!("[{}](#{})", command.name, command.name.replace(' ', "-")))
+            .collect();
+        let _ = writeln!(out, "| {} | {} |", group.title, links.join(", "));
+    }
+    out.push_str(GENERATED);
+    for group in &groups {
         let _ = writeln!(out, "\n## {}\n\n{}.", group.title, group.help);
-        if !group.games.is_empty() {
-            let games: Vec<String> = group.games.iter().map(|game| format!("`{game}`")).collect();
-            let word = if games.len() == 1 { "game" } else { "games" };
-            let _ = writeln!(out, "These exist in rooms of the {word} {} only.", games.join(", "));
-        }
-        for command in catalogue.commands().iter().filter(|command| command.group.id == group.id) {
-            command_section(&mut out, command);
-        }
+        of(group).into_iter().for_each(|command| command_section(&mut out, command));
     }
     out
 }
@@ -54,8 +93,6 @@ fn command_section(out: &mut String, command: &Command) {
 const INTRODUCTION: &str = "\
 # Commands
 
-This page is generated from `commands/*.toml`; change it there.
-
 In a channel of IRC a line is typed after a prefix, `!` or the bot's name. In private and in the console it has none.
 On Discord a command is a slash command, and its values are options: `vote 3 FOR` is `/vote on:3 vote:for`. What only a
 line can say goes into `/type`: several commands, `3 times`. A command is its name and its values, and nothing else. Where
@@ -77,33 +114,60 @@ a word is left over, nothing happens, and the answer says which. Capitals, blank
 - A channel speaks to its own room. Another room is named with `@`: `show @main hill`, or `room:main`.
 ";
 
+/// Where a reader who would change a page finds it.
+const GENERATED: &str = "\nThis page is generated from `commands/*.toml`; change it there.\n";
+
 #[cfg(test)]
 mod tests {
-    use std::{env, fs, path::Path};
+    use std::{collections::BTreeSet, env, fs, path::Path};
 
     use super::*;
 
     #[test]
-    fn the_document_lists_the_commands_as_they_are() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
-        let made = markdown(Catalogue::all());
+    fn the_documents_list_the_commands_as_they_are() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands");
+        let made = pages(Catalogue::all());
         if env::var_os("UPDATE_DOCS").is_some() {
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, &made).unwrap();
+            fs::create_dir_all(&folder).unwrap();
+            made.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
         }
-        let kept = fs::read_to_string(&path).unwrap_or_default();
-        assert!(
-            kept == made,
-            "docs/commands.md is not what the catalogue makes: run the test again with UPDATE_DOCS=1"
-        );
+        let names = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+        assert_eq!(names.collect::<BTreeSet<_>>(), made.keys().cloned().collect());
+        for (name, text) in &made {
+            let kept = fs::read_to_string(folder.join(name)).unwrap();
+            assert!(
+                &kept == text,
+                "docs/commands/{name} is not what the catalogue makes: run the test again with UPDATE_DOCS=1"
+            );
+        }
     }
 
-    /// Every command is in the list that people read, under its usage.
+    /// Every command is on a page that people read, under its usage there; of a game on that game's.
     #[test]
-    fn the_document_shows_every_usage() {
-        let shown = markdown(Catalogue::all());
+    fn the_pages_show_every_usage_and_lead_to_it() {
+        let pages = pages(Catalogue::all());
         for command in Catalogue::all().commands() {
-            assert!(shown.contains(&format!("    {}\n", command.usage())), "{command}");
+            let own = command.games().iter().map(|game| format!("{game}.md"));
+            let of: Vec<String> = if command.games().is_empty() { vec![file(&command.group)] } else { own.collect() };
+            for page in of {
+                let game = page.trim_end_matches(".md");
+                let spoken = command.in_words_of(game);
+                let shown = format!("\n### {}\n\n    {}\n", command.name, spoken.usage());
+                assert!(pages[&page].contains(&shown), "{command} in {page}");
+                assert!(
+                    pages[&page].contains(&format!("](#{})", command.name.replace(' ', "-"))),
+                    "{command} in {page}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_page_begins_with_what_matters_first() {
+        for (name, text) in pages(Catalogue::all()).iter().filter(|(name, _)| *name != "README.md") {
+            let (before, after) = text.split_once("**All of it:**").unwrap();
+            assert_eq!(before.lines().filter(|line| line.starts_with("| `")).count(), crate::FIRST_COUNT, "{name}");
+            assert!(after.contains("\n## "), "{name}");
         }
     }
 }

@@ -35,6 +35,7 @@ impl Catalogue {
                         comments: self.comments,
                         minute: Vec::new(),
                         join: "join".to_owned(),
+                        first: Vec::new(),
                     });
                     with.groups.push(group.clone());
                     group

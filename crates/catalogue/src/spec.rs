@@ -44,6 +44,8 @@ pub(crate) struct GroupFile {
     #[serde(default)]
     pub(crate) heads: BTreeMap<String, String>,
     #[serde(default)]
+    pub(crate) first: Vec<First>,
+    #[serde(default)]
     pub(crate) displays: BTreeMap<String, String>,
     #[serde(default, rename = "command")]
     pub(crate) commands: Vec<CommandFile>,
@@ -98,6 +100,19 @@ pub struct Words {
     pub params: Vec<Param>,
 }
 
+/// How many lines a page of commands begins with.
+pub const FIRST_COUNT: usize = 5;
+
+/// One `[[first]]`: a line that matters first, as somebody types it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct First {
+    /// The line, with values to go by, or with names in their place: `vote 3 FOR`, `propose TITLE TEXT`.
+    pub line: String,
+    /// One line about it that begins with a verb.
+    pub help: String,
+}
+
 /// A file of the catalogue: the commands of one game, or those that every room has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
@@ -115,12 +130,20 @@ pub struct Group {
     pub minute: Vec<String>,
     /// What a newcomer types first.
     pub join: String,
+    /// What matters first: [`FIRST_COUNT`] lines where the file is the only one about a game or about everybody, else
+    /// none.
+    pub first: Vec<First>,
 }
 
 impl Group {
     /// Whether rooms of a game have its commands.
     pub fn is_of(&self, game: &str) -> bool {
         self.games.is_empty() || self.games.iter().any(|of| of == game)
+    }
+
+    /// Whether a page of its own begins with it: it is the main file of a game, or one for every room.
+    pub fn is_page(&self) -> bool {
+        self.games.is_empty() || self.games == [self.id.as_str()]
     }
 }
 

@@ -112,6 +112,8 @@ pub struct Options {
     pub run: String,
     /// The script that its lines are, if they may be read again.
     pub session: Option<Session>,
+    /// Whether nothing is for good: then nobody is asked before a text is sent, and who types waits for long works too.
+    pub practice: bool,
 }
 
 /// A script that may be read more than once, such as after the process died in the middle of it. Its lines are known by
@@ -458,14 +460,15 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             Ok(read) => read,
             Err(why) => return self.screen.say(Style::Refused, &[why]).await,
         };
-        if self.options.interactive {
+        if self.options.interactive && !self.options.practice {
             let told = finals(&text, &attachments);
             if !told.is_empty() {
                 self.asked = Some(Asked::Message(text, attachments));
                 return self.screen.say(Style::Plain, &told).await;
             }
         }
-        let awaiting = awaiting(&text).filter(|_| self.options.interactive && attachments.is_empty());
+        let awaiting =
+            awaiting(&text).filter(|_| self.options.interactive && !self.options.practice && attachments.is_empty());
         self.hear_line(text, attachments).await?;
         self.text = awaiting.filter(|_| self.awaited).map(|command| (command, String::new()));
         Ok(())
@@ -524,10 +527,11 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
         Ok(())
     }
 
-    /// Shows what follows from a line. In a pipe that includes long works, which somebody who types does not wait for.
+    /// Shows what follows from a line. In a pipe and in a practice that includes long works. Else somebody who types does
+    /// not wait for them.
     async fn settle(&mut self) -> io::Result<()> {
         self.deliver().await?;
-        if self.options.interactive {
+        if self.options.interactive && !self.options.practice {
             return Ok(());
         }
         let desk = self.desk.clone();

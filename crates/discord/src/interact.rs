@@ -160,8 +160,8 @@ async fn menu(shared: &Arc<Shared>, interaction: &CommandInteraction) {
         let command = shared.command(&called.name, call.guild)?;
         Some((called, command))
     }) else {
-        let why = "nothing is known of that here: of messages those can be asked about that show a proposal or the like, \
-                   and of people those who have a seat";
+        let why = "nothing is known of that here. Messages can be asked about that show a proposal or the like, and people \
+                   who have a seat";
         return call.whisper(shared, &hint::refused(&Refusal::new(why))).await;
     };
     let spoken = Spoken { private: true, ..spoken(&command, called, None) };

@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn options_carry_bounds_choices_and_completion() {
-        let text = "title = \"T\"\nhelp = \"H\"\n[[command]]\nname = \"pay\"\nhelp = \"Pay\"\naction = \"pay\"\n\
+        let text = "title = \"T\"\nhelp = \"H\"\ngames = [\"x\"]\n[[command]]\nname = \"pay\"\nhelp = \"Pay\"\naction = \"pay\"\n\
             [[command.param]]\nname = \"note\"\nkind = \"text\"\nrest = true\nhelp = \"Why\"\n\
             [[command.param]]\nname = \"amount\"\nkind = \"quantity\"\nmin = -3\nmax = 9\nhelp = \"How much\"\n\
             [[command.param]]\nname = \"share\"\nkind = \"rational\"\nhelp = \"Part\"\n\

@@ -26,9 +26,13 @@ pub(crate) fn is_deep() -> bool {
     STACK.with(|base| base.get().is_some_and(|base| base.abs_diff(stack()) > STACK_MAX_BYTES))
 }
 
-/// Does something whose calls in calls are measured from here, where none is under way.
+/// Does something whose calls in calls are measured from here, where none is under way. Then the engine's count begins,
+/// whatever this thread has counted before.
 pub(crate) fn measured<T>(does: impl FnOnce() -> T) -> T {
     let outer = STACK.with(|base| base.replace(base.get().or_else(|| Some(stack()))));
+    if outer.is_none() {
+        LAST.set(0);
+    }
     let done = does();
     STACK.with(|base| base.set(outer));
     done

@@ -27,8 +27,8 @@ pub(crate) const DECLARES: &[Word] = &[
     word(
         &["define"],
         "define(\"hp of player: whole number from 0, 10 at first\")",
-        "an attribute, in the words of the directive; `#{gone: \"destroy\"}` or `\"keep\"` says what happens when the \
-         object that it names is gone, `#{nothing: \"nobody\"}` what nothing is called",
+        "an attribute, in the words of the directive. `#{gone: \"destroy\"}` or `\"keep\"` says what happens when the \
+         object that it names is gone, and `#{nothing: \"nobody\"}` what nothing is called",
     ),
     word(
         &["there_is"],
@@ -80,14 +80,14 @@ pub(crate) const LOOKS: &[Word] = &[
     word(
         &["terms", "term"],
         "terms(rule), term(\"macks\")",
-        "game terms, which rules mark in their text: lists of what a rule `defines` and `uses`, of what is `unclear` in it \
-         because it has two meanings, and of what it `excludes`; the term that words are, in its first form, or `()`",
+        "game terms, which rules mark in their text. `terms` lists what a rule `defines`, `uses` and `excludes`, and what is \
+         `unclear` in it because it has two meanings. `term` gives the term that words are, in its first form, or `()`",
     ),
     word(
         &["links"],
         "links(rule, other), links(rule)",
-        "terms used in one of two rules and defined in the other; all rules that one is joined to, each with its `rule` and \
-         its `terms`, the rarest first",
+        "terms used in one of two rules and defined in the other. Of one rule alone, all rules that it is joined to, each \
+         with its `rule` and its `terms`, the rarest first",
     ),
     word(
         &["quote"],

@@ -301,7 +301,7 @@ fn untimed(state: &State<Spacenomic>, kind: &Kind, rule: &Rule) -> Option<String
     }
     let (word, label, number) = (kind.word(), rule.label(), rule.number());
     Some(format!(
-        "{label} says no period at its head, so that {word} moves are not evaluated: a proposal, or a moderator's correction \
+        "{label} says no period at its head, so that {word} moves are not evaluated. A proposal, or a moderator's correction \
          of the gamestate, gives one by “=> set moves of rule {number} to {word} every 2 days”."
     ))
 }

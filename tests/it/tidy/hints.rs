@@ -283,18 +283,21 @@ fn every_hint_of_a_refusal_can_be_typed() {
     );
 }
 
-/// What a command says of itself where it was mistyped, and every example of the help.
+/// What a command says of itself where it was mistyped, every example of the help, and what the help begins with.
 #[test]
 fn every_usage_line_and_example_can_be_typed() {
     for game in rulekeeper::games::NAMES {
         let catalogue = Catalogue::all().for_games(&[game]);
         let registered = body(&catalogue, Scope::Guild);
-        for command in catalogue.commands() {
-            for line in command.examples.iter().chain([&command.usage()]) {
-                let chosen = told(line, Form::Options);
-                assert_eq!(cannot_be_chosen(&registered, &chosen), None, "{game}: {line}");
-                assert_eq!(told(line, Form::Prefixed("!")), format!("!{line}"));
-            }
+        let of_commands = catalogue.commands().iter().flat_map(|command| {
+            let usage = command.usage();
+            command.examples.iter().cloned().chain([usage])
+        });
+        let first = catalogue.groups().iter().flat_map(|group| group.first.iter().map(|first| first.line.clone()));
+        for line in of_commands.chain(first) {
+            let chosen = told(&line, Form::Options);
+            assert_eq!(cannot_be_chosen(&registered, &chosen), None, "{game}: {line}");
+            assert_eq!(told(&line, Form::Prefixed("!")), format!("!{line}"));
         }
     }
 }

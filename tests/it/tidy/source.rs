@@ -113,6 +113,42 @@ pub(super) fn code(text: &str) -> String {
     out
 }
 
+/// The strings of a Rust file as they are said, each with the line on which it begins.
+pub(super) fn literals(text: &str) -> Vec<(usize, String)> {
+    let characters: Vec<char> = text.chars().collect();
+    let (mut found, mut line, mut at) = (Vec::new(), 1, 0);
+    while at < characters.len() {
+        let end = literal_or_comment_end(&characters, at).max(at + 1);
+        let raw = characters[at] == 'r' && end > at + 1;
+        if characters[at] == '"' || raw {
+            let inside: String = characters[at..end].iter().collect();
+            let inside = if raw { inside.trim_start_matches(['r', '#']).trim_end_matches('#') } else { &*inside };
+            let inside = inside.strip_prefix('"').and_then(|inside| inside.strip_suffix('"')).unwrap_or(inside);
+            found.push((line, if raw { inside.to_owned() } else { said(inside) }));
+        }
+        line += characters[at..end].iter().filter(|character| **character == '\n').count();
+        at = end;
+    }
+    found
+}
+
+/// A string as it is said: with what its escapes stand for, and without the blanks behind a broken line.
+fn said(inside: &str) -> String {
+    let (mut said, mut rest) = (String::new(), inside.chars().peekable());
+    while let Some(character) = rest.next() {
+        match (character, rest.peek()) {
+            ('\\', Some('\n')) => while rest.next_if(|next| next.is_whitespace()).is_some() {},
+            ('\\', Some('n')) => {
+                said.push('\n');
+                rest.next();
+            }
+            ('\\', Some(_)) => said.extend(rest.next()),
+            _ => said.push(character),
+        }
+    }
+    said
+}
+
 /// Where the comment, string or character that begins at `at` ends, or `at` when none begins there.
 fn literal_or_comment_end(characters: &[char], at: usize) -> usize {
     let is = |index: usize, wanted: char| characters.get(index) == Some(&wanted);
@@ -291,6 +327,13 @@ fn comments_and_literals_are_no_code() {
     let words: Vec<_> = code(text).split(|c| !is_word(c)).filter(|w| !w.is_empty()).map(str::to_owned).collect();
     assert_eq!(words, ["a", "b", "f", "j", "k", "b", "m"]);
     assert_eq!(code(text).lines().count(), text.lines().count());
+}
+
+#[test]
+fn strings_are_read_as_they_are_said() {
+    let text = "f(\"a \\\n    b \\\"c\\\"\"); // \"no\"\nlet it = r#\"d \"e\"#; g('\"', \"h\\ni\")";
+    let found = [(1, "a b \"c\""), (3, "d \"e"), (3, "h\ni")].map(|(line, said)| (line, said.to_owned()));
+    assert_eq!(literals(text), found);
 }
 
 #[test]

@@ -187,8 +187,8 @@ pub(super) fn moderate<G: Game>(
             // Who sits there may read what is theirs alone, so everybody is told.
             let (name, why) = (held.name, because(reason.as_deref()));
             d.tell_all(format!(
-                "A moderator gave the seat of {name} to another account, outside the rules.{why} What was sealed under the \
-                 account before, and is not public, stays closed to this one. The one before can agree to open it: \
+                "A moderator gave the seat of {name} to another account, outside the rules.{why} Something may have been \
+                 sealed under the account before. Unless it is public, it stays closed to this one. The one before can agree to open it: \
                  ⁅entrust {name}⁆ (ruling R1)."
             ));
             Ok((

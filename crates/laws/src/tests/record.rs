@@ -83,6 +83,17 @@ fn a_rule_says_what_its_law_adds_and_when_it_ran() {
 }
 
 #[test]
+fn what_an_act_takes_depends_on_nothing_that_its_thread_did_before() {
+    let mut room = Room::with(&[(2, "action(\"nod\", [], |a| say(\"nods\"));\nafter(\"nod\", |a| say(\"seen\"));")]);
+    std::thread::scope(|scope| scope.spawn(|| room.acts("ann", "nod", json!({}))).join().unwrap());
+    let alone = room.operations;
+    for _ in 0..2 {
+        room.acts("ann", "nod", json!({}));
+        assert_eq!(room.operations, alone);
+    }
+}
+
+#[test]
 fn a_law_of_another_vocabulary_is_declared_anew() {
     let mut room = Room::new();
     room.rule(2, TAX);

@@ -55,7 +55,7 @@ impl fmt::Display for Move {
 /// A text that is no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a move is “go (1, 2)”, “flip”, “cut (1, 2)”, “link (1, 2) (2, 2)” or “build (3, 3) on (1, 2) (2, 2)”, with coordinates up to {}",
+    "a move is “go (1, 2)”, “flip”, “cut (1, 2)”, “link (1, 2) (2, 2)” or “build (3, 3) on (1, 2) (2, 2)”. Coordinates go up to {}",
     space::COORDINATE_MAX_COUNT
 )]
 pub(crate) struct NoMove;
