@@ -94,6 +94,16 @@ impl Db {
         self.of_our_version(tx).await
     }
 
+    /// The same, once it is its turn, if that is still wanted then.
+    pub(super) async fn write_while(&self, is_wanted: impl Fn() -> bool + Send) -> Result<Option<Tx>> {
+        let writer = self.alone().await?;
+        if !is_wanted() {
+            return Ok(None);
+        }
+        let tx = self.begin_with(writer, true).await?;
+        self.of_our_version(tx).await.map(Some)
+    }
+
     /// The same for what may be lost in a power failure, because then it is only done again: leases, deliveries, caches.
     /// The next commit that is durable takes it to the disk.
     pub(super) async fn write_lazily(&self) -> Result<Tx> {
@@ -149,7 +159,10 @@ impl Db {
     }
 
     async fn begin(&self, durable: bool) -> Result<Tx> {
-        let mut writer = self.alone().await?;
+        self.begin_with(self.alone().await?, durable).await
+    }
+
+    async fn begin_with(&self, mut writer: OwnedMutexGuard<Writer>, durable: bool) -> Result<Tx> {
         // In memory nothing is on a disk.
         let durable = durable || self.is_ours_alone();
         let was = writer.durable.replace(durable);

@@ -126,6 +126,17 @@ impl StoreError {
         }
     }
 
+    /// The same for another commit that was to go to the disk in the same transaction.
+    pub(super) fn of_all(&self) -> Self {
+        match self {
+            Self::Full => Self::Full,
+            Self::Locked => Self::Locked,
+            Self::Newer { found, known } => Self::Newer { found: *found, known: *known },
+            Self::Corrupt { detail } => Self::Corrupt { detail: detail.clone() },
+            other => Self::other(other.source_told()),
+        }
+    }
+
     pub(super) fn other(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Other(source.into())
     }

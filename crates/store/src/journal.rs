@@ -93,11 +93,10 @@ impl Store {
     /// An error means that nothing was written. [`StoreError::DuplicateOrigin`] when a message has acted before,
     /// [`StoreError::Conflict`] when the room has moved on, [`StoreError::NoSuchRoom`] when it is not open,
     /// [`StoreError::Full`], [`StoreError::Locked`]. Only when the disk itself fails, or when the caller drops this future
-    /// before it ends, is it unknown what happened: then read [`Store::last_seq`].
+    /// before it ends, is it unknown what happened: then read [`Store::last_seq`]. Commits that wait at the same time go to
+    /// the disk together.
     pub async fn commit(&self, room: RoomId, commit: Commit) -> Result<Committed> {
-        let mut tx = self.db.write().await?;
-        let appended = append(&mut tx, room, &commit).await;
-        tx.end_with(appended).await
+        self.commits.commit(&self.db, room, commit).await
     }
 
     /// The number of a room's last entry; 0 before the first.

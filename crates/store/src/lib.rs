@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
+//! grouped                     commits of several rooms that go to the disk together
 //! chain, guard                hashes that prove a journal; second copies by which damage is found
 //! outbox                      announcements, leased one at a time for each destination
 //! identity                    which database it is, so that no other one's announcements are taken for its own
@@ -30,6 +31,7 @@ mod conn;
 mod db;
 mod error;
 mod file;
+mod grouped;
 mod guard;
 mod heartbeat;
 mod identity;
@@ -93,6 +95,7 @@ const VISITS_MAX_TRIES: u32 = 2;
 #[derive(Clone)]
 pub struct Store {
     db: Arc<db::Db>,
+    commits: grouped::Queue,
 }
 
 impl std::fmt::Debug for Store {
@@ -102,6 +105,10 @@ impl std::fmt::Debug for Store {
 }
 
 impl Store {
+    fn of(db: db::Db) -> Self {
+        Self { db: Arc::new(db), commits: grouped::Queue::default() }
+    }
+
     /// Opens the database at a path, creating it if it is not there and bringing its schema up to date. `:memory:`
     /// is a database that ends with its last handle; `sqlite:` before either is allowed.
     ///
@@ -139,7 +146,7 @@ impl Store {
         if found < schema::KNOWN {
             return Err(StoreError::Older { found, known: schema::KNOWN });
         }
-        Ok(Self { db: Arc::new(db::Db::new(connector, conn)) })
+        Ok(Self::of(db::Db::new(connector, conn)))
     }
 
     /// The version of the schema of a database, and the newest one that this program knows; no version where there is no
@@ -174,7 +181,7 @@ impl Store {
         if version < schema::KNOWN {
             migrate::migrate(db.write_schema().await?, &name).await?;
         }
-        Ok(Self { db: Arc::new(db) })
+        Ok(Self::of(db))
     }
 
     /// A fresh database in memory, for rehearsals.

@@ -5,7 +5,6 @@
 //! functions, and comes back as commits into a room that is being imported.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::args::args;
 use super::db::{Conn, Connector, Db};
@@ -98,7 +97,7 @@ impl Store {
         }
         let connector = self.db.connector().clone();
         let conn = connector.reader().await?;
-        Ok(Self { db: Arc::new(Db::still(connector, conn).await?) })
+        Ok(Self::of(Db::still(connector, conn).await?))
     }
 
     /// A file as it lies there, such as a backup: nothing is written to it or beside it. Nothing where its schema is of
@@ -113,7 +112,7 @@ impl Store {
         let mut conn = connector.visitor().await?.ok_or_else(missing)?;
         match schema::inspect(&mut conn, &name).await {
             Ok(0) => Err(StoreError::Foreign { path: name }),
-            Ok(schema::KNOWN) => Ok(Some(Self { db: Arc::new(Db::still(connector, conn).await?) })),
+            Ok(schema::KNOWN) => Ok(Some(Self::of(Db::still(connector, conn).await?))),
             Ok(_) => conn.close().await.map(|()| None),
             Err(error) => Err(not_ours(error, &name)),
         }

@@ -1,6 +1,7 @@
 //! The store against real files: what it promises across handles, crashes and faults.
 
 mod faults;
+mod grouped;
 mod journal;
 mod living;
 mod maintenance;

@@ -1,0 +1,135 @@
+//! Commits that wait for the writer at the same time go to the disk together, in one transaction.
+//!
+//! A sync of the disk is most of what a commit costs, and it is the same for ten rooms as for one. Who waits is served in
+//! order. Each commit is a part of its own within the transaction: one that is refused leaves the others as they are. None
+//! is told that it stands before all of them do.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use tokio::sync::oneshot;
+
+use super::db::{Db, Tx};
+use super::error::{Result, StoreError};
+use super::journal::append;
+use super::types::{Commit, Committed, RoomId};
+
+/// Most commits in one transaction, so that the first does not wait for long.
+const GROUP_MAX_COUNT: usize = 32;
+
+/// Begins a part of a transaction, ends it, and takes it back.
+const BEGIN_PART: &str = "SAVEPOINT part";
+const END_PART: &str = "RELEASE SAVEPOINT part";
+const UNDO_PART: &str = "ROLLBACK TO SAVEPOINT part";
+
+/// A commit that waits for its turn.
+struct Waiting {
+    room: RoomId,
+    commit: Commit,
+    tell: oneshot::Sender<Result<Committed>>,
+}
+
+/// The commits that wait for the writer.
+#[derive(Clone, Default)]
+pub(super) struct Queue(Arc<Mutex<VecDeque<Waiting>>>);
+
+impl Queue {
+    /// Appends to a room's journal, together with whoever waits as well. It goes on where the caller goes away.
+    pub(super) async fn commit(&self, db: &Arc<Db>, room: RoomId, commit: Commit) -> Result<Committed> {
+        let told = self.wait(room, commit);
+        let (queue, db) = (self.clone(), Arc::clone(db));
+        // One for each commit, and each takes at least one along as long as there are any: so none is forgotten.
+        tokio::spawn(async move { queue.take_some_along(&db).await });
+        told.await.unwrap_or_else(|_| Err(StoreError::other("the end of a commit was not told")))
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, VecDeque<Waiting>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Commits some of those that wait, and says how many those were.
+    pub(super) async fn take_some_along(&self, db: &Db) -> usize {
+        let tx = match db.write_while(|| !self.waiting().is_empty()).await {
+            Ok(Some(tx)) => tx,
+            Ok(None) => return 0,
+            Err(error) => {
+                let Some(first) = self.waiting().pop_front() else { return 0 };
+                first.told(Err(error));
+                return 1;
+            }
+        };
+        let group: Vec<Waiting> = {
+            let mut waiting = self.waiting();
+            let count = waiting.len().min(GROUP_MAX_COUNT);
+            waiting.drain(..count).collect()
+        };
+        let count = group.len();
+        match count {
+            0 => tx.undo().await,
+            1 => alone(tx, group).await,
+            _ => together(tx, group).await,
+        }
+        count
+    }
+
+    /// Puts a commit behind those that wait; what comes of it is told there.
+    pub(super) fn wait(&self, room: RoomId, commit: Commit) -> oneshot::Receiver<Result<Committed>> {
+        let (tell, told) = oneshot::channel();
+        self.waiting().push_back(Waiting { room, commit, tell });
+        told
+    }
+}
+
+impl Waiting {
+    /// Whoever went away is told nothing.
+    fn told(self, outcome: Result<Committed>) {
+        let _ = self.tell.send(outcome);
+    }
+}
+
+/// One commit in a transaction of its own.
+async fn alone(mut tx: Tx, group: Vec<Waiting>) {
+    let Some(only) = group.into_iter().next() else { return };
+    let appended = append(&mut tx, only.room, &only.commit).await;
+    only.told(tx.end_with(appended).await);
+}
+
+async fn together(mut tx: Tx, group: Vec<Waiting>) {
+    let mut outcomes = Vec::new();
+    for each in &group {
+        match part(&mut tx, each).await {
+            Ok(outcome) => outcomes.push(outcome),
+            Err(error) => {
+                tx.undo().await;
+                return none_stands(group, error);
+            }
+        }
+    }
+    match tx.commit().await {
+        Ok(()) => group.into_iter().zip(outcomes).for_each(|(each, outcome)| each.told(outcome)),
+        Err(error) => none_stands(group, error),
+    }
+}
+
+/// One commit as a part of the transaction. The error is of the transaction: none of its parts stands then.
+async fn part(tx: &mut Tx, each: &Waiting) -> Result<Result<Committed>> {
+    tx.execute(BEGIN_PART, &[]).await?;
+    let appended = append(tx, each.room, &each.commit).await;
+    // A full disk has the database end the whole transaction: then this fails, and what it was about is the cause.
+    if let Err(refused) = appended {
+        return match tx.execute(UNDO_PART, &[]).await {
+            Ok(_) => tx.execute(END_PART, &[]).await.map(|_| Err(refused)),
+            Err(_) => Err(refused),
+        };
+    }
+    tx.execute(END_PART, &[]).await?;
+    Ok(appended)
+}
+
+fn none_stands(group: Vec<Waiting>, error: StoreError) {
+    for each in group {
+        each.told(Err(error.of_all()));
+    }
+}
