@@ -46,18 +46,18 @@ impl Course {
     }
 }
 
-/// The chart of an attribute of numbers by its name, of all that have it; nothing where there is no such attribute, or it
-/// never moved.
+/// How an attribute of numbers moved, by its name, of all that have it: in words and as a chart. There is nothing where
+/// there is no such attribute, or it never moved.
 ///
 /// # Errors
 ///
 /// Where the journal cannot be read.
-pub(super) async fn of(hub: &Hub, handle: &Handle, attr: &str, now: Instant) -> Result<Option<Block>, NotDone> {
+pub(super) async fn of(hub: &Hub, handle: &Handle, attr: &str, now: Instant) -> Result<Vec<Block>, NotDone> {
     let view = handle.view();
     let attr: Id = attr.trim().to_lowercase().into();
     let mut courses = present(&*view, &attr);
     if courses.is_empty() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let needle = format!(".{attr}\"");
     let (mut before, mut left, mut first) = (view.seq() + 1, ENTRIES_MAX_COUNT, now);
@@ -75,7 +75,11 @@ pub(super) async fn of(hub: &Hub, handle: &Handle, attr: &str, now: Instant) -> 
         }
         left = left.saturating_sub(page.len());
     }
-    Ok((first < now).then(|| drawn(&*view, &courses, &attr, (first, now))))
+    if first >= now {
+        return Ok(Vec::new());
+    }
+    let chart = chart(&*view, &courses, &attr, (first, now));
+    Ok(vec![Block::Para(told(&chart)), Block::Picture(Picture::Chart(chart))])
 }
 
 /// What everybody has now.
@@ -109,7 +113,20 @@ fn back(courses: &mut BTreeMap<Id, Course>, change: &Change, attr: &Id, at: Inst
     }
 }
 
-fn drawn(view: &dyn View, courses: &BTreeMap<Id, Course>, attr: &Id, (first, now): (Instant, Instant)) -> Block {
+/// Where each line of a chart begins and ends, for who sees no pictures.
+fn told(chart: &Chart) -> String {
+    let line = |(name, numbers): &(String, Vec<Option<i64>>)| {
+        let mut known = numbers.iter().copied().flatten();
+        let first = known.next()?;
+        let last = known.next_back().unwrap_or(first);
+        Some(if first == last { format!("{name} {last}") } else { format!("{name} {first} to {last}") })
+    };
+    let lines: Vec<String> = chart.lines.iter().filter_map(line).collect();
+    let from = chart.moments.first().map_or("", String::as_str);
+    format!("{} from {from} until now: {}.", chart.measure, lines.join(", "))
+}
+
+fn chart(view: &dyn View, courses: &BTreeMap<Id, Course>, attr: &Id, (first, now): (Instant, Instant)) -> Chart {
     let span = now.as_second().saturating_sub(first.as_second());
     let moment = |index: i64| {
         let second = first.as_second() + span * index / (MOMENTS_COUNT - 1);
@@ -130,7 +147,7 @@ fn drawn(view: &dyn View, courses: &BTreeMap<Id, Course>, attr: &Id, (first, now
     lines.sort_by_key(|(_, numbers)| std::cmp::Reverse(numbers.last().copied().flatten()));
     let measure = view.world().named(attr).first().map_or_else(|| attr.to_string(), |def| view.world().called(def));
     let moments = moments.iter().map(name).collect();
-    Block::Picture(Picture::Chart(Chart { measure, moments, lines, least_first: false }))
+    Chart { measure, moments, lines, least_first: false }
 }
 
 #[cfg(test)]

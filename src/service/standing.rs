@@ -17,6 +17,7 @@ use kernel::{
     display::{Block, Cell, Document, Offer, cells},
     engine::View,
     frame::{ClockMode, Designation},
+    game::Viewer,
     time::minute,
     waiting::{Waiting, Wants},
 };
@@ -27,6 +28,9 @@ pub(super) const STANDING: &str = "standing";
 
 /// Most things that wait, or people that one waits for, that are named.
 const NAMED_MAX_COUNT: usize = 5;
+
+/// Most things of a kind that wait in the display: a screen of a phone, and what Discord takes as one message.
+const WAITING_MAX_COUNT: usize = 20;
 
 impl Hub {
     /// How the rooms stand that are announced in channels of a service, and every later change of that.
@@ -112,7 +116,7 @@ pub(super) fn worded(key: &str) -> String {
 }
 
 /// How a room stands, as a display.
-pub(super) fn shown(view: &dyn View) -> Document {
+pub(super) fn shown(view: &dyn View, viewer: &Viewer) -> Document {
     let mut document = Document::titled(STANDING, title(view));
     document = state(view).into_iter().fold(document, Document::para);
     let seats = &view.frame().seats;
@@ -130,15 +134,22 @@ pub(super) fn shown(view: &dyn View) -> Document {
     document = document.table_or(
         "Nothing waits for votes.",
         ["To be voted on", "until", "without a vote"],
-        votes.iter().map(row),
+        votes.iter().take(WAITING_MAX_COUNT).map(row),
     );
-    document.blocks.extend(Block::table_if_any(["To be done", "until", "by"], turns.iter().map(row)));
+    let left_out: usize = [&votes, &turns].map(|waits| waits.len().saturating_sub(WAITING_MAX_COUNT)).iter().sum();
+    document
+        .blocks
+        .extend(Block::table_if_any(["To be done", "until", "by"], turns.iter().take(WAITING_MAX_COUNT).map(row)));
+    if left_out > 0 {
+        document = document.para(format!("And {left_out} more; what waits for you: ⁅remind⁆."));
+    }
     if let Some(due) = view.next_due() {
         document = document.para(format!("Next by itself: {} at {}.", worded(&due.key), minute(due.at)));
     }
     if !view.frame().closed {
         let offer = |label: &str, line: &str| Offer::new(label, line, view.seq());
-        document.offers = vec![offer("Join", "join"), offer("What waits for me?", "remind"), offer("Rules", "rules")];
+        document.offers.extend(viewer.seat.is_none().then(|| offer("Join", "join")));
+        document.offers.extend([offer("What waits for me?", "remind"), offer("Rules", "rules")]);
     }
     document
 }

@@ -282,7 +282,7 @@ pub(super) fn rewarded(state: &State<BlogNomic>, proposal: &Proposal) -> (State<
     let mut then = state.clone();
     let paid = enactment::reward(state, proposal).ok().flatten().filter(|_| proposal.is_pending());
     let said = paid.map(|paid| {
-        let said = format!("Before that {} gains {paid} Power for it.", state.frame.name_of(&proposal.by));
+        let said = format!("If it is enacted, {} first gains {paid} Power for it.", state.frame.name_of(&proposal.by));
         then.world.apply(&Op::Add { at: stats::path(&proposal.by, POWER.id), by: paid });
         Block::Para(said)
     });

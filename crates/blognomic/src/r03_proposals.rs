@@ -69,6 +69,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let me = roster::robot(d)?;
     let title = texts::one_line(title)?;
     let text = texts::body(text)?;
+    docket::unmarked(&text, "propose \"Tea\" => set quorum-divisor to 3")?;
     if !trivial {
         let limit = d.rules.need_count(&PENDING_LIMIT)?;
         let mine = proposal::open(d).filter(|proposal| proposal.by == me && !proposal.trivial).count() as u64;

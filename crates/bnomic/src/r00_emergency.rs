@@ -26,7 +26,6 @@ use super::{
     law::{Thing, established},
     phases, posted, rounds,
     stats::{BEAST, called},
-    tweaks,
 };
 use crisis::{
     Crisis, Declared, Enough, INCREMENT, Paranoid, Refresh, Vote, acting, crisis, flag, in_forum, increment_due,
@@ -59,7 +58,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let said = |act: Act<BNomic>| own(act).public("emergency start");
     let forum = Act::new("emergency_forum", |Forum { channel }, d| name_forum(&channel, d));
     let submit = Act::new("emergency_refresh", |Submit { text }, d| {
-        tweaks::unmarked(&text, "emergency refresh => set mackerel-rate to 4")?;
+        docket::unmarked(&text, "emergency refresh => set mackerel-rate to 4")?;
         refresh(Some(&text), d)
     });
     Mechanic::new("emergency")

@@ -20,7 +20,7 @@ use super::{
     passing, posted, registry,
     stats::{AUTHOR, BODY, CONFLICTS, DEPENDENCIES, NUMBER, PROPOSAL, STATUS, SUCCESS, TITLE, called},
     tally::Success,
-    tweaks, voting,
+    voting,
 };
 use head::{Parts, parts};
 use kernel::{
@@ -51,11 +51,11 @@ const DIRECTIVES_BELOW: &str = "propose \"Dearer\" => set mackerel-rate to 4";
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     let propose = Act::new("propose", |Propose { title, text, trivial }, d| {
-        tweaks::unmarked(&text, DIRECTIVES_BELOW)?;
+        docket::unmarked(&text, DIRECTIVES_BELOW)?;
         propose(&title, &text, trivial, d)
     });
     let revise = Act::new("revise", |Revise { proposal, title, text }, d| {
-        tweaks::unmarked(&text, &format!("draft revise {proposal} \"Dearer\" => set mackerel-rate to 4"))?;
+        docket::unmarked(&text, &format!("draft revise {proposal} \"Dearer\" => set mackerel-rate to 4"))?;
         revise(proposal, &title, &text, d)
     });
     let withdraw = Act::new("withdraw", |Withdraw { proposal, sure }, d| withdraw(proposal, sure.is_some(), d));

@@ -16,9 +16,7 @@ use super::{
 };
 use kernel::{
     Act, Display, Id, Mechanic, Refusal, State,
-    directives::syntax,
     display::{Block, Cell, Document, cells},
-    rulebook::source::blanked,
     table::Row,
 };
 use kit::docket::{self, TEXT_MAX_BYTES};
@@ -76,41 +74,6 @@ pub(super) fn id(number: u64) -> Id {
 
 // ---- decide
 
-/// Refuses a line in which a directive stands behind other words, as a title would. It would be prose, though nobody
-/// means it so, and a tweak is revised by nobody (B77.1).
-///
-/// # Errors
-///
-/// A [`Refusal`] with the directive as it can be typed.
-pub(super) fn unmarked(text: &str, instead: &str) -> Result<(), Refusal> {
-    /// Characters of a directive that the refusal repeats.
-    const SHOWN_MAX_CHARS: usize = 60;
-    // Comments say nothing (4E5).
-    let (text, mut fenced) = (blanked(text), false);
-    for line in text.lines().map(str::trim) {
-        fenced ^= line.starts_with("```");
-        let Some((before, directive)) = line.split_once("=>").filter(|(before, _)| !fenced && !before.is_empty())
-        else {
-            continue;
-        };
-        let title = before.trim().trim_end_matches([':', '-', ',']).trim_end();
-        let marked = title.len() > 1 && title.starts_with(['"', '\u{201c}']) && title.ends_with(['"', '\u{201d}']);
-        let reads = || {
-            let body = syntax::parse(&format!("=>{directive}"), &|_| false);
-            body.is_ok_and(|body| body.count() == 1 && body.malformed().is_empty())
-        };
-        if marked || reads() {
-            let shown: String = directive.trim().chars().take(SHOWN_MAX_CHARS).collect();
-            return Err(Refusal::new(format!(
-                "a line that does something begins with “=>”: “=> {shown}” stands in a line of its own, and nothing is submitted. \
-                 Where a message has one line only, the command without its text asks for the lines"
-            ))
-            .instead(instead));
-        }
-    }
-    Ok(())
-}
-
 /// A Player submits a tweak (B77.1).
 ///
 /// # Errors
@@ -126,7 +89,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .by(by)
             .instead("show tweaks"));
     }
-    unmarked(text, "tweak => set mackerel-rate to 4")?;
+    docket::unmarked(text, "tweak => set mackerel-rate to 4")?;
     let text = docket::text(text).map_err(|_| {
         Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
     })?;

@@ -297,7 +297,8 @@ pub(super) fn missing(command: &Arc<Command>, param: &Param) -> GrammarError {
 pub(super) fn accept(command: &Arc<Command>, param: &Param, raw: &str) -> Result<String, GrammarError> {
     let text = match param.kind {
         Kind::Code | Kind::File => raw.to_owned(),
-        Kind::Text => prose(raw),
+        // A title may need the joiners of its script; whatever is compared is folded first.
+        Kind::Text | Kind::Word => prose(raw),
         Kind::Actions => ended(param, &prose(raw)),
         _ => raw.chars().filter(|char| !is_invisible(*char)).collect::<String>().trim().to_owned(),
     };

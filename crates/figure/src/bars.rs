@@ -29,10 +29,8 @@ impl Layout<'_> {
             let number = amount.to_string();
             self.names.push(Label { x: left - PAD - width_of(&text), y: middle, text, turned: false });
             self.fills.push(Fill { x: left, y, width, height: THICK, colour });
-            // What is needed is marked where the first bar would end, and its number stands behind both.
-            let end = if index == 0 { width.max(needed.map_or(0, long)) } else { width };
-            self.width = self.width.max(left + end + PAD + width_of(&number) + MARGIN);
-            self.names.push(Label { x: left + end + PAD, y: middle, text: number, turned: false });
+            self.width = self.width.max(left + width + PAD + width_of(&number) + MARGIN);
+            self.names.push(Label { x: left + width + PAD, y: middle, text: number, turned: false });
         }
         let mut bottom = top + bars.bars.len() * (THICK + PAD);
         if let Some((needed, name)) = &bars.needed {

@@ -4,8 +4,11 @@
 //! who may make one, and what becomes of it.
 
 use kernel::{
+    Refusal,
+    directives::syntax,
     display::{Cell, Document},
     mechanic::listing,
+    rulebook::source::blanked,
     table::{Record, Rows},
 };
 
@@ -14,6 +17,41 @@ pub const TEXT_MAX_BYTES: usize = 64 * 1024;
 
 /// Documents that a refusal names where it is not said which one is meant: as many as fit a sentence.
 const NAMED_MAX_COUNT: usize = 5;
+
+/// Refuses a line in which a directive stands behind other words, as a title would. It would be prose, though nobody
+/// means it so.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the directive as it can be typed.
+pub fn unmarked(text: &str, instead: &str) -> Result<(), Refusal> {
+    /// Characters of a directive that the refusal repeats.
+    const SHOWN_MAX_CHARS: usize = 60;
+    // Comments say nothing.
+    let (text, mut fenced) = (blanked(text), false);
+    for line in text.lines().map(str::trim) {
+        fenced ^= line.starts_with("```");
+        let Some((before, directive)) = line.split_once("=>").filter(|(before, _)| !fenced && !before.is_empty())
+        else {
+            continue;
+        };
+        let title = before.trim().trim_end_matches([':', '-', ',']).trim_end();
+        let marked = title.len() > 1 && title.starts_with(['"', '\u{201c}']) && title.ends_with(['"', '\u{201d}']);
+        let reads = || {
+            let body = syntax::parse(&format!("=>{directive}"), &|_| false);
+            body.is_ok_and(|body| body.count() == 1 && body.malformed().is_empty())
+        };
+        if marked || reads() {
+            let shown: String = directive.trim().chars().take(SHOWN_MAX_CHARS).collect();
+            return Err(Refusal::new(format!(
+                "a line that does something begins with “=>”: “=> {shown}” stands in a line of its own, and nothing is submitted. \
+                 Where a message has one line only, the command without its text asks for the lines"
+            ))
+            .instead(instead));
+        }
+    }
+    Ok(())
+}
 
 /// A document with a number.
 pub trait Numbered: Record {

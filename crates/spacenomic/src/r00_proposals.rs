@@ -103,6 +103,7 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
             Refusal::new(format!("a text has at most {TEXT_MAX_BYTES} bytes, and this one has {bytes}"))
         }
     })?;
+    docket::unmarked(&body, "propose \"Tea\" => set decay-days to 5")?;
     let report = effects::report(d, &body)?;
     let number = d.next_number::<Proposal>();
     let proposal = Proposal {
@@ -167,7 +168,7 @@ fn offers(state: &State<Spacenomic>, number: u64) -> Vec<Offer> {
     votes.dedup();
     // A vote is final, so that one touch asks first (S26).
     let line = |vote: &Num| format!("sure {number} {vote}");
-    let offer = |vote: Num| Offer::new(format!("{vote}"), line(&vote), state.seq);
+    let offer = |vote: Num| Offer::new(format!("Vote {vote}"), line(&vote), state.seq);
     votes.into_iter().map(offer).collect()
 }
 

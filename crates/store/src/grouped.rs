@@ -4,17 +4,13 @@
 //! order. Each commit is a part of its own within the transaction: one that is refused leaves the others as they are. None
 //! is told that it stands before all of them do.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
-};
-
-use tokio::sync::oneshot;
+use std::sync::Arc;
 
 use super::db::{Db, Tx};
 use super::error::{Result, StoreError};
 use super::journal::append;
 use super::types::{Commit, Committed, RoomId};
+use super::waiting::{Queue, Waiting};
 
 /// Most commits in one transaction, so that the first does not wait for long.
 const GROUP_MAX_COUNT: usize = 32;
@@ -24,69 +20,34 @@ const BEGIN_PART: &str = "SAVEPOINT part";
 const END_PART: &str = "RELEASE SAVEPOINT part";
 const UNDO_PART: &str = "ROLLBACK TO SAVEPOINT part";
 
-/// A commit that waits for its turn.
-struct Waiting {
-    room: RoomId,
-    commit: Commit,
-    tell: oneshot::Sender<Result<Committed>>,
+/// Appends to a room's journal, together with whoever waits as well. It goes on where the caller goes away.
+pub(super) async fn commit(queue: &Queue, db: &Arc<Db>, room: RoomId, commit: Commit) -> Result<Committed> {
+    let told = queue.wait(room, commit);
+    let (queue, db) = (queue.clone(), Arc::clone(db));
+    // One for each commit, and each takes at least one along as long as there are any: so none is forgotten.
+    tokio::spawn(async move { take_some_along(&queue, &db).await });
+    told.await.unwrap_or_else(|_| Err(StoreError::other("the end of a commit was not told")))
 }
 
-/// The commits that wait for the writer.
-#[derive(Clone, Default)]
-pub(super) struct Queue(Arc<Mutex<VecDeque<Waiting>>>);
-
-impl Queue {
-    /// Appends to a room's journal, together with whoever waits as well. It goes on where the caller goes away.
-    pub(super) async fn commit(&self, db: &Arc<Db>, room: RoomId, commit: Commit) -> Result<Committed> {
-        let told = self.wait(room, commit);
-        let (queue, db) = (self.clone(), Arc::clone(db));
-        // One for each commit, and each takes at least one along as long as there are any: so none is forgotten.
-        tokio::spawn(async move { queue.take_some_along(&db).await });
-        told.await.unwrap_or_else(|_| Err(StoreError::other("the end of a commit was not told")))
-    }
-
-    fn waiting(&self) -> std::sync::MutexGuard<'_, VecDeque<Waiting>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Commits some of those that wait, and says how many those were.
-    pub(super) async fn take_some_along(&self, db: &Db) -> usize {
-        let tx = match db.write_while(|| !self.waiting().is_empty()).await {
-            Ok(Some(tx)) => tx,
-            Ok(None) => return 0,
-            Err(error) => {
-                let Some(first) = self.waiting().pop_front() else { return 0 };
-                first.told(Err(error));
-                return 1;
-            }
-        };
-        let group: Vec<Waiting> = {
-            let mut waiting = self.waiting();
-            let count = waiting.len().min(GROUP_MAX_COUNT);
-            waiting.drain(..count).collect()
-        };
-        let count = group.len();
-        match count {
-            0 => tx.undo().await,
-            1 => alone(tx, group).await,
-            _ => together(tx, group).await,
+/// Commits some of those that wait, and says how many those were.
+pub(super) async fn take_some_along(queue: &Queue, db: &Db) -> usize {
+    let tx = match db.write_while(|| !queue.is_empty()).await {
+        Ok(Some(tx)) => tx,
+        Ok(None) => return 0,
+        Err(error) => {
+            let Some(first) = queue.take(1).pop() else { return 0 };
+            first.told(Err(error));
+            return 1;
         }
-        count
+    };
+    let group = queue.take(GROUP_MAX_COUNT);
+    let count = group.len();
+    match count {
+        0 => tx.undo().await,
+        1 => alone(tx, group).await,
+        _ => together(tx, group).await,
     }
-
-    /// Puts a commit behind those that wait; what comes of it is told there.
-    pub(super) fn wait(&self, room: RoomId, commit: Commit) -> oneshot::Receiver<Result<Committed>> {
-        let (tell, told) = oneshot::channel();
-        self.waiting().push_back(Waiting { room, commit, tell });
-        told
-    }
-}
-
-impl Waiting {
-    /// Whoever went away is told nothing.
-    fn told(self, outcome: Result<Committed>) {
-        let _ = self.tell.send(outcome);
-    }
+    count
 }
 
 /// One commit in a transaction of its own.

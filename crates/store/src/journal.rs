@@ -12,7 +12,7 @@ use super::db::{Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::outbox::enqueue;
 use super::types::{COMMIT_MAX_DELIVERIES, Commit, Committed, Entry, PersonId, RoomId, Said};
-use super::{chain, rooms, secrets, snapshots};
+use super::{chain, grouped, rooms, secrets, snapshots};
 use kernel::{Seq, chain::Hash};
 
 /// Longest entry, in bytes: the tally of ten thousand proposals, whose texts a game holds to a few megabytes together.
@@ -96,7 +96,7 @@ impl Store {
     /// before it ends, is it unknown what happened: then read [`Store::last_seq`]. Commits that wait at the same time go to
     /// the disk together.
     pub async fn commit(&self, room: RoomId, commit: Commit) -> Result<Committed> {
-        self.commits.commit(&self.db, room, commit).await
+        grouped::commit(&self.commits, &self.db, room, commit).await
     }
 
     /// The number of a room's last entry; 0 before the first.

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
-//! grouped                     commits of several rooms that go to the disk together
+//! grouped, waiting            commits of several rooms that go to the disk together
 //! chain, guard                hashes that prove a journal; second copies by which damage is found
 //! outbox                      announcements, leased one at a time for each destination
 //! identity                    which database it is, so that no other one's announcements are taken for its own
@@ -55,6 +55,7 @@ mod sqlite;
 mod tests;
 mod threads;
 mod types;
+mod waiting;
 
 use std::sync::Arc;
 
@@ -95,7 +96,7 @@ const VISITS_MAX_TRIES: u32 = 2;
 #[derive(Clone)]
 pub struct Store {
     db: Arc<db::Db>,
-    commits: grouped::Queue,
+    commits: waiting::Queue,
 }
 
 impl std::fmt::Debug for Store {
@@ -106,7 +107,7 @@ impl std::fmt::Debug for Store {
 
 impl Store {
     fn of(db: db::Db) -> Self {
-        Self { db: Arc::new(db), commits: grouped::Queue::default() }
+        Self { db: Arc::new(db), commits: waiting::Queue::default() }
     }
 
     /// Opens the database at a path, creating it if it is not there and bringing its schema up to date. `:memory:`

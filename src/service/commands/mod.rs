@@ -33,7 +33,7 @@ use super::{
 use catalogue::{self, Invocation, Typed};
 use kernel::{
     Id, Instant, Refusal, Seq,
-    display::Document,
+    display::{Block, Document},
     game::Viewer,
     time::{between, minute},
 };
@@ -219,7 +219,12 @@ fn help(hearing: &Hearing<'_>, room: Option<&Handle>, topic: &str, viewer: &View
         None => Arc::new(catalogue::Catalogue::all().clone()),
     };
     let reader = catalogue::Viewer { seated: viewer.seat.is_some(), moderator: viewer.moderator || hearing.operator };
-    catalogue::help::page(&catalogue, topic, reader).map(Answer::shown)
+    let mut page = catalogue::help::page(&catalogue, topic, reader)?;
+    // What matters first to whoever plays can be done by nobody else.
+    if topic.trim().is_empty() && room.is_some_and(|room| !room.view().frame().closed) && viewer.seat.is_none() {
+        page.blocks.insert(0, Block::Para("You have no seat here yet: ⁅join⁆".to_owned()));
+    }
+    Ok(Answer::shown(page))
 }
 
 /// That the bot is here, as which version and since when.

@@ -307,7 +307,7 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
             .para(view.rulings())
             .para(record::ROOM_RULINGS)),
         ("due", "") => Ok(due(view)),
-        (STANDING, "") => Ok(standing::shown(view)),
+        (STANDING, "") => Ok(standing::shown(view, viewer)),
         _ => view.display(display, viewer),
     }
 }

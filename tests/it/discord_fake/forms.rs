@@ -215,6 +215,7 @@ async fn the_history_of_a_column_is_drawn() {
         let answer = world.fake.answer(&token).await;
         assert!(answer.text().contains(told), "{}", answer.text());
         assert_eq!(answer.files.iter().any(|(name, _)| name == "figure.png"), drawn, "{about}");
+        assert_eq!(answer.text().contains("until now: Ann 0 to 5, Mod 0."), drawn, "{}", answer.text());
     }
     world.end().await;
 }

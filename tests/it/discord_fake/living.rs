@@ -102,6 +102,25 @@ async fn a_message_that_somebody_deletes_is_left_alone() {
     world.end().await;
 }
 
+/// Given a channel that the bot may not write to for a while. Then what came meanwhile shows once it may again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_in_a_channel_that_is_shut_goes_on_when_it_is_open_again() {
+    let world = world().await;
+    let first = offered(&world, &bob(), "Proposal 1 by Ann", "FOR").await;
+    shows(&world, first.id, "it is Pending").await;
+    world.fake.state().closed.insert(CHANNEL);
+    let edit = format!("/api/v10/channels/{CHANNEL}/messages/{}", first.id);
+    let edits = |requests: &[(String, String)]| {
+        requests.iter().filter(|(method, path)| method == "PATCH" && *path == edit).count()
+    };
+    let before = edits(&world.fake.state().requests);
+    votes_elsewhere(&world, "vote 1 against").await;
+    world.fake.until("an edit that is refused", |state| (edits(&state.requests) > before).then_some(())).await;
+    world.fake.state().closed.remove(&CHANNEL);
+    shows(&world, first.id, "1 AGAINST").await;
+    world.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_menus_of_messages_and_people_answer_who_chose_alone() {
     let world = world().await;

@@ -50,9 +50,28 @@ fn shown(text: &str, people: &[&Person]) -> String {
             let mention = format!("<span class=mention>@{}</span>", person.name);
             part = part.replace(&format!("&lt;@{}>", person.id), &mention);
         }
+        let part = in_time(&part);
         for (index, piece) in part.split('`').enumerate() {
             out.push_str(&if index % 2 == 1 { format!("<code>{piece}</code>") } else { piece.to_owned() });
         }
+    }
+    out
+}
+
+/// A text with its instants as Discord shows them to somebody in UTC.
+fn in_time(text: &str) -> String {
+    let mut parts = text.split("&lt;t:");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (mark, rest) = part.split_once('>').unwrap_or((part, ""));
+        let (seconds, form) = mark.split_once(':').unwrap_or((mark, "f"));
+        let at = jiff::Timestamp::from_second(seconds.parse().expect("seconds")).expect("an instant");
+        let begins: jiff::Timestamp = "2026-11-02T12:00:00Z".parse().expect("an instant");
+        out.push_str(&match form {
+            "R" => format!("in {} days", (at.as_second() - begins.as_second()) / 86_400),
+            _ => at.to_zoned(jiff::tz::TimeZone::UTC).strftime("%-d %B %Y %H:%M").to_string(),
+        });
+        out.push_str(rest);
     }
     out
 }

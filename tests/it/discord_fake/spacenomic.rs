@@ -67,12 +67,12 @@ async fn days_in_space_are_played_from_an_admission_to_a_proposal() {
     let token = world.fake.slash(&ann(), CHANNEL, "propose", &args(&[("title", "Tea")]));
     let token = world.fake.fill(&ann(), &token, "=> encourage drinking tea").await;
     world.fake.answer(&token).await;
-    let open = offered(&world, &bob(), "Tea", "1").await;
+    let open = offered(&world, &bob(), "Tea", "Vote 1").await;
     let choices = world.fake.complete(&bob(), CHANNEL, "vote", "on", "te").await;
     assert_eq!(choices, [("1 Tea".to_owned(), "1".to_owned())]);
     for person in [ann(), bob()] {
         // One touch asks first, in private: a vote is final.
-        let token = world.fake.press(&person, &open, "1");
+        let token = world.fake.press(&person, &open, "Vote 1");
         let sure = world.fake.answer(&token).await;
         assert!(sure.only.is_some() && sure.text().contains("A vote is final."), "{}", sure.text());
         presses(&world, &person, &sure, "Vote 1").await;

@@ -1,6 +1,6 @@
 //! Commits that go to the disk together: each stands or falls by itself, and none is forgotten.
 
-use super::*;
+use super::{super::grouped::take_some_along, *};
 
 /// Given commits of several rooms that wait, one of which comes too late. Then one transaction takes them all, that one is
 /// refused, and the others stand, also when the database is opened again.
@@ -23,8 +23,8 @@ async fn commits_that_wait_go_together_and_one_that_is_refused_leaves_the_others
             store.commits.wait(*room, commit)
         })
         .collect();
-    assert_eq!(store.commits.take_some_along(&store.db).await, 10);
-    assert_eq!(store.commits.take_some_along(&store.db).await, 0, "nobody is left");
+    assert_eq!(take_some_along(&store.commits, &store.db).await, 10);
+    assert_eq!(take_some_along(&store.commits, &store.db).await, 0, "nobody is left");
     for (index, told) in told.into_iter().enumerate() {
         let told = told.await.unwrap();
         match index {
@@ -50,8 +50,8 @@ async fn a_crowd_is_served_in_several_groups() {
         rooms.push(room(&store, &format!("room {number}")).await);
     }
     let told: Vec<_> = rooms.iter().map(|room| store.commits.wait(*room, one(0))).collect();
-    assert_eq!(store.commits.take_some_along(&store.db).await, 32);
-    assert_eq!(store.commits.take_some_along(&store.db).await, 8);
+    assert_eq!(take_some_along(&store.commits, &store.db).await, 32);
+    assert_eq!(take_some_along(&store.commits, &store.db).await, 8);
     for told in told {
         told.await.unwrap().unwrap();
     }

@@ -156,6 +156,9 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
         }
         ("PATCH", ["channels", channel, "messages", message]) => {
             let (channel, id) = (channel.parse().unwrap_or(0), message.parse().unwrap_or(0));
+            if state.closed.contains(&channel) {
+                return Answer::error(403, 50001, "Missing Access");
+            }
             let own = state.messages.iter().any(|held| held.id == id && held.channel == channel && held.only.is_none());
             let edited = if own { edit(state, Some(id), &body, request) } else { Err(unknown_message()) };
             edited.map_or_else(|answer| answer, |()| Answer::json(200, &shown(id, channel)))
