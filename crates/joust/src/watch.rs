@@ -238,6 +238,7 @@ pub(super) fn links(state: &State<Joust>, left: &Program, right: &Program, viewe
     Some(Block::List(vec![
         link("Every length".to_owned(), format!("breakdown/{pair}")),
         link(format!("Watch it on {} cells", lengths.middle), format!("watch/{pair}/{}", lengths.middle)),
+        link("The same as a film".to_owned(), format!("film/{pair}/{}", lengths.middle)),
     ]))
 }
 
