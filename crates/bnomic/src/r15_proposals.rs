@@ -29,6 +29,7 @@ use kernel::{
     entry::Audience,
     mechanic::listing,
     rulebook::book::TITLE_MAX_CHARS,
+    time::minute,
     world::Op,
 };
 use kit::{
@@ -42,6 +43,9 @@ const OPEN_MAX_COUNT: usize = 10_000;
 
 /// Proposals that the list of displays names, the latest first: what anybody would look at unasked.
 const LISTED_MAX_COUNT: usize = 30;
+
+/// ndays in which the next Voting Period is looked for: more than any nweek has.
+const AHEAD_MAX_COUNT: usize = 200;
 
 /// How a text with directives below its title is typed.
 const DIRECTIVES_BELOW: &str = "propose \"Dearer\" => set mackerel-rate to 4";
@@ -461,6 +465,20 @@ fn table(state: &State<BNomic>, proposals: &[Id]) -> Block {
     Block::table(["", "title", "by", "status", "success"], proposals.iter().map(row))
 }
 
+/// When what is Pending becomes Open, as a sentence (4E15); nothing where no Voting Period comes.
+fn opens(state: &State<BNomic>) -> Option<String> {
+    let (mut nweek, mut votes_run) = (hands::now(state).nweek, hands::votes_run(state));
+    for (moment, at) in hands::ahead(state).take(AHEAD_MAX_COUNT) {
+        votes_run &= moment.nweek == nweek;
+        nweek = moment.nweek;
+        if hands::in_voting(state, moment) && !votes_run {
+            let at = at.map_or_else(|| "when the Clock gets there".to_owned(), minute);
+            return Some(format!("Voting on it begins with {moment}, {at}."));
+        }
+    }
+    None
+}
+
 /// The Chairman's display: current proposals, and the latest that are over (4E15).
 fn list(state: &State<BNomic>) -> Document {
     /// Historical proposals that the list shows, the latest first.
@@ -491,7 +509,12 @@ fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
     let id = need(state, bare_number(number).parse().map_err(|_| none())?)?;
     let by = author(state, &id).map(|id| called(state, &id)).unwrap_or_default();
     let mut document = full(state, &id);
-    let stands = format!("By {by}. {}, {}.", status(state, &id).word(), success(state, &id).word());
+    let next = match status(state, &id) {
+        Status::Pending => opens(state),
+        _ => None,
+    };
+    let next = next.map_or_else(String::new, |next| format!(" {next}"));
+    let stands = format!("By {by}. {}, {}.{next}", status(state, &id).word(), success(state, &id).word());
     document.blocks.insert(0, Block::Para(stands));
     document.blocks.extend(voting::show(state, &id));
     document.blocks.extend(voting::bars(state, &id));

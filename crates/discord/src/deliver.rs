@@ -112,7 +112,23 @@ async fn send(shared: &Shared, delivery: &Delivery) -> Result<(), Failure> {
     };
     let messages = messages(shared, delivery);
     match &delivery.to {
-        Destination::Forum(_) => threads::announce(shared, number, delivery, messages).await,
+        Destination::Forum(_) => {
+            let is_bare = |(message, file): &(Message, Option<File>)| message.embeds.is_empty() && file.is_none();
+            let may_be_bare = !messages.iter().all(is_bare);
+            match threads::announce(shared, number, delivery, messages).await {
+                // The bot may be allowed to write there, though not to attach files, or to embed.
+                Err(Failure::Closed(why)) if may_be_bare => {
+                    threads::announce(shared, number, delivery, bare(shared, delivery)).await?;
+                    let why = format!(
+                        "the channel {number} takes no pictures and no frames, so announcements come there as texts: give \
+                         the bot Embed Links and Attach Files there ({why})"
+                    );
+                    shared.desk.incident(Incident::ServiceTroubled { service: SERVICE.to_owned(), why }).await;
+                    Ok(())
+                }
+                done => done,
+            }
+        }
         Destination::Person(_) => {
             let Err(failure) = to_person_all(shared, number, &messages).await else { return Ok(()) };
             // Who takes no private messages may have asked for it just now, and can be answered there.
@@ -153,14 +169,25 @@ fn messages(shared: &Shared, delivery: &Delivery) -> Vec<(Message, Option<File>)
     let first = std::iter::once((message.calling_people(&delivery.document.calls), file));
     // The letters are none of a number's.
     let all = first.chain(more.map(|(message, file)| (message, Some(file)))).zip(["", "p"]);
-    let written = Instant::now().checked_sub(delivery.waited);
-    let numbered = |((mut message, file), suffix): ((Message, Option<File>), &str)| {
-        message.nonce = Some(format!("{}{:x}{suffix}", delivery.origin, delivery.id));
-        message.enforce_nonce = true;
-        message.written = written;
-        (message, file)
+    all.map(|((message, file), suffix)| (numbered(message, delivery, suffix), file)).collect()
+}
+
+/// The same in texts alone.
+fn bare(shared: &Shared, delivery: &Delivery) -> Vec<(Message, Option<File>)> {
+    let messages = shared.bare(&delivery.document).into_iter().zip(["q", "r", "s", "t", "u"]);
+    let number = |(index, (message, suffix)): (usize, (Message, &str))| {
+        // Whoever is called is called once.
+        let message = if index == 0 { message.calling_people(&delivery.document.calls) } else { message };
+        (numbered(message, delivery, suffix), None)
     };
-    all.map(numbered).collect()
+    messages.enumerate().map(number).collect()
+}
+
+fn numbered(mut message: Message, delivery: &Delivery, suffix: &str) -> Message {
+    message.nonce = Some(format!("{}{:x}{suffix}", delivery.origin, delivery.id));
+    message.enforce_nonce = true;
+    message.written = Instant::now().checked_sub(delivery.waited);
+    message
 }
 
 /// Sends a message to a channel, or to a thread, which is one; gives its id. Where it carries a nonce, Discord may answer

@@ -168,6 +168,9 @@ pub(super) struct Parts {
     pub(super) more: Option<(Message, File)>,
 }
 
+/// Most messages of texts alone that one document becomes.
+const BARE_MAX_MESSAGES: usize = 5;
+
 /// What the form of a message depends on besides its document.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Look<'a> {
@@ -175,6 +178,8 @@ pub(super) struct Look<'a> {
     pub(super) ground: Ground,
     /// The channels in which forums are bound, by id.
     pub(super) channels: &'a [String],
+    /// Texts alone, for a channel that takes no pictures and no frames.
+    pub(super) bare: bool,
 }
 
 /// Makes pages of a document.
@@ -191,7 +196,7 @@ pub(super) fn render(document: &Document, look: Look<'_>) -> Rendered {
             None => hints.push(format!("{}: {}", escape::markdown(&offer.label), typed(&offer.line))),
         }
     }
-    let picture = picture(document, look.ground);
+    let picture = if look.bare { None } else { picture(document, look.ground) };
     let mut units = Vec::new();
     let mut behind_words = false;
     for block in &document.blocks {
@@ -219,10 +224,13 @@ pub(super) fn render(document: &Document, look: Look<'_>) -> Rendered {
         (Some(seq), title) if !document.id.is_empty() => format!("{title} (as of entry {seq})"),
         (_, title) => title.to_owned(),
     };
-    let title = cut(&escape::markdown(&title), TITLE_MAX_CHARS);
+    let mut title = cut(&escape::markdown(&title), TITLE_MAX_CHARS);
+    if look.bare && !title.is_empty() {
+        units.insert(0, Unit::Text(format!("**{}**", std::mem::take(&mut title))));
+    }
     let text = Document { offers: Vec::new(), ..hint::written(document, Form::Options) };
     Rendered {
-        pages: pages(&title, units, picture.is_some()),
+        pages: pages(&title, units, picture.is_some(), look.bare),
         picture,
         whole: display::plain(&text),
         name: file_name(document),
@@ -300,6 +308,25 @@ impl Rendered {
             (None, None) => None,
         };
         Parts { message, file, more }
+    }
+
+    /// All of it in the texts of messages, as many as are sent at once, and what is left in words.
+    pub(super) fn bare(&self) -> Vec<Message> {
+        let shown = self.pages.iter().take(BARE_MAX_MESSAGES);
+        let mut messages: Vec<Message> =
+            shown.map(|page| Message { content: cut(&page.body, CONTENT_MAX_CHARS), ..Message::default() }).collect();
+        let left = self.pages.len() - messages.len();
+        if let Some(last) = messages.last_mut() {
+            last.components = rows(&self.offers);
+            if left > 0 {
+                last.content.push_str(&format!("\n({left} more of such messages are left out.)"));
+            }
+            if let Some(link) = &self.link {
+                last.content.push_str(&format!("\n[page](<{link}>)"));
+            }
+            last.content = cut(&last.content, CONTENT_MAX_CHARS);
+        }
+        messages
     }
 
     fn with_picture(&self, mut message: Message, picture: &File) -> Message {
@@ -449,8 +476,8 @@ fn aligned(head: &[String], one: &Document) -> bool {
     })
 }
 
-fn pages(title: &str, units: Vec<Unit>, framed: bool) -> Vec<Page> {
-    let plain = title.is_empty() && !framed && units.iter().all(|unit| matches!(unit, Unit::Text(_)));
+fn pages(title: &str, units: Vec<Unit>, framed: bool, bare: bool) -> Vec<Page> {
+    let plain = bare || (title.is_empty() && !framed && units.iter().all(|unit| matches!(unit, Unit::Text(_))));
     let mut pages = Vec::new();
     let mut body = String::new();
     let mut used = 0;

@@ -19,7 +19,7 @@ use super::{
     guilds::Guilds,
     press::Asks,
     register,
-    render::{Look, Rendered, render},
+    render::{Look, Message, Rendered, render},
     rest::Rest,
     service::SERVICE,
 };
@@ -91,9 +91,18 @@ impl Shared {
 
     /// A document as messages, with the pictures that the operator chose.
     pub(super) fn render(&self, document: &Document) -> Rendered {
+        self.rendered(document, false)
+    }
+
+    /// The same in texts alone.
+    pub(super) fn bare(&self, document: &Document) -> Vec<Message> {
+        self.rendered(document, true).bare()
+    }
+
+    fn rendered(&self, document: &Document, bare: bool) -> Rendered {
         // One that is gone has no name any more, and a mention would show none.
         let channels = self.forums.borrow().iter().filter(|id| self.is_here(id)).cloned().collect::<Vec<_>>();
-        render(document, Look { ground: self.settings.pictures, channels: &channels })
+        render(document, Look { ground: self.settings.pictures, channels: &channels, bare })
     }
 
     /// The state at the start.

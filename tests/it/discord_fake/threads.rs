@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use adapter_discord::{Discord, DiscordSettings};
 use kernel::{
-    display::{Document, Offer},
+    display::{Block, Cell, Document, Offer},
     frame::Manner,
 };
 use port::Incident;
@@ -195,6 +195,40 @@ async fn a_channel_of_posts_gets_a_post_for_each_topic_and_one_for_the_rest() {
         );
         assert_eq!(state.texts(home, 1), ["Announcements", "A new week.", "Another week."]);
     }
+    bot.end().await;
+}
+
+/// Given a channel where the bot may neither embed nor attach. Then a page with a figure comes as texts, its numbers in
+/// them, its button below, and moderators are told what to allow.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_the_permission_to_embed_and_attach_announcements_are_texts() {
+    let mut bot = Bot::new().await;
+    bot.fake.state().bare.insert(CHANNEL);
+    let cells = |numbers: [&str; 2]| numbers.map(Cell::new).to_vec();
+    let rows = vec![("alpha".to_owned(), cells(["", "12"])), ("beta".to_owned(), cells(["8", ""]))];
+    let grid = Block::Grid { columns: vec!["1".to_owned(), "2".to_owned()], rows };
+    let mut matrix = Document::titled("matrix", "Touches").with(grid).para("After challenge 2.");
+    matrix.offers = vec![Offer::new("Object", "joust object 1", 3)];
+    let id = bot.desk.announce_so("discord", "70", matrix, &Manner::default());
+    let before = bot.ear.report_until(&Report::Delivered(id)).await;
+    let told = |report: &Report| match report {
+        Report::Incident(Incident::ServiceTroubled { why, .. }) => why.contains("Embed Links and Attach Files"),
+        _ => false,
+    };
+    {
+        let state = bot.fake.state();
+        let messages = state.shown(CHANNEL, 1);
+        let [message] = &messages[..] else { panic!("{messages:?}") };
+        let text = message.text();
+        assert!(text.contains("**Touches**") && text.contains("alpha") && text.contains("12"), "{text}");
+        assert!(text.contains("After challenge 2.") && message.files.is_empty(), "{text}");
+        assert_eq!(message.buttons().len(), 1, "{:?}", message.buttons());
+    }
+    let later = match before.iter().any(told) {
+        true => Vec::new(),
+        false => vec![bot.ear.report().await],
+    };
+    assert!(before.iter().chain(&later).any(told), "{before:?} {later:?}");
     bot.end().await;
 }
 

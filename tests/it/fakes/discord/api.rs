@@ -132,6 +132,10 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
             if state.threads.get(&channel).is_some_and(|thread| thread.locked) {
                 return Answer::error(400, 50083, "Thread is archived");
             }
+            let is_bare = request.files.is_empty() && body["embeds"].as_array().is_none_or(Vec::is_empty);
+            if state.bare.contains(&channel) && !is_bare {
+                return Answer::error(403, 50013, "Missing Permissions");
+            }
             if state.closed.contains(&channel) {
                 let (code, why) = if state.guild_of(channel).is_some() {
                     (50001, "Missing Access")

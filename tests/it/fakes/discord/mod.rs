@@ -132,6 +132,8 @@ pub(crate) struct State {
     pub(crate) private: BTreeMap<u64, u64>,
     /// Channels that the bot may not write to.
     pub(crate) closed: BTreeSet<u64>,
+    /// Channels in which it may send texts, and neither files nor embeds.
+    pub(crate) bare: BTreeSet<u64>,
     /// Channels in which it may open no thread.
     pub(crate) threadless: BTreeSet<u64>,
     pub(crate) threads: BTreeMap<u64, Thread>,
