@@ -62,7 +62,7 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
     let discord = config.discord.clone().filter(|_| parts.networks);
     if parts.networks && parts.console.is_none() && networks.is_empty() && discord.is_none() {
         tracing::warn!(
-            "no network is configured: nobody can reach this bot (docs/operating.md); lines from a pipe are read by “rulekeeper console”"
+            "no network is configured: nobody can reach this bot (docs/operating/README.md); lines from a pipe are read by “rulekeeper console”"
         );
     }
     let web = if parts.networks { Some(open_web(config, parts.console.is_some()).await?) } else { None };
