@@ -296,5 +296,5 @@ pub(super) fn bars(state: &State<BNomic>, proposal: &Id) -> Option<Block> {
         *counts.entry(vote.word.word()).or_default() += 1;
     }
     let bars: Vec<_> = counts.into_iter().rev().map(|(word, count)| (word.to_owned(), count)).collect();
-    (!bars.is_empty()).then(|| Block::Picture(Picture::Bars(Bars { bars, needed: None })))
+    (!bars.is_empty()).then_some(Block::Picture(Picture::Bars(Bars { bars, needed: None })))
 }
