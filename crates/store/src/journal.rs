@@ -97,7 +97,9 @@ impl Store {
     pub async fn commit(&self, room: RoomId, commit: Commit) -> Result<Committed> {
         let mut tx = self.db.write().await?;
         let appended = append(&mut tx, room, &commit).await;
-        tx.end_with(appended).await
+        let committed = tx.end_with(appended).await;
+        self.db.count(&committed);
+        committed
     }
 
     /// The number of a room's last entry; 0 before the first.

@@ -7,7 +7,9 @@ mod postgres;
 mod reading;
 mod rows;
 mod secrets;
+mod trace;
 mod versions;
+mod watched;
 mod works;
 
 use std::process::Output;
