@@ -3,6 +3,7 @@
 
 mod check;
 mod leftovers;
+mod packaging;
 mod postgres;
 mod reading;
 mod rows;
