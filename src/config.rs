@@ -1,8 +1,8 @@
 //! What an operator may set: by environment, by a TOML file, by flags.
 //!
 //! Everything has a default that works on a fresh machine: plain `rulekeeper` needs no configuration. `.env.example`
-//! and `docs/operating.md` list all of it. Passwords stand in the environment or in the file, never in a flag, which
-//! every user of the machine could read. Nothing that a setting names is opened here.
+//! and `docs/operating/settings.md` list all of it. Passwords stand in the environment or in the file, never in a flag,
+//! which every user of the machine could read. Nothing that a setting names is opened here.
 
 mod document;
 
@@ -552,14 +552,14 @@ replies = 'hunter2'
     /// Every variable that is read is explained where people look for it.
     #[test]
     fn the_examples_name_every_variable() {
-        let (env, operating) = (include_str!("../.env.example"), include_str!("../docs/operating.md"));
+        let (env, operating) = (include_str!("../.env.example"), include_str!("../docs/operating/settings.md"));
         let named = [FILE_VARIABLE, ARENA_THREADS_VARIABLE, PUBLIC_URL_VARIABLE, LOG_VARIABLE, LOG_FORMAT_VARIABLE];
         let passwords = ["", "SASL_", "NICKSERV_"].map(|which| password_variable("libera", which));
         let web = [adapter_web::config::LISTEN_VARIABLE, adapter_web::config::METRICS_VARIABLE];
         let all = named.into_iter().chain(web).chain(DATABASE_VARIABLES).chain(["NO_COLOR"]);
         for name in all.chain(passwords.iter().map(String::as_str)) {
             assert!(env.contains(name), ".env.example leaves {name} out");
-            assert!(operating.contains(name), "docs/operating.md leaves {name} out");
+            assert!(operating.contains(name), "docs/operating/settings.md leaves {name} out");
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn start(beside_a_prompt: bool, environment: Environment<'_>) {
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogWriter::default).with_ansi(colours);
     // A second start, as tests do it, leaves the first one in place.
     let _ = match environment(LOG_FORMAT_VARIABLE).as_deref() {
-        Some("json") => log.json().flatten_event(true).try_init(),
+        Some("json") => log.json().flatten_event(true).with_span_list(false).try_init(),
         _ => log.try_init(),
     };
 }

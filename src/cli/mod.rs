@@ -9,6 +9,8 @@
 //! export, import              one room
 //! backup, restore             the whole database
 //! joust                       programs in files, without a room
+//! health                      whether the process that serves is well
+//! completions, man            what the shell and the manual know of all this
 //! ```
 //!
 //! A verb writes to what it is given, so that a test reads what a person would. What a person says to the bot is read
@@ -17,12 +19,15 @@
 mod archives;
 pub mod backup;
 pub mod check;
+pub mod completions;
 pub mod console;
 pub mod demo;
 pub mod error;
 pub mod export;
+pub mod health;
 pub mod import;
 pub mod joust;
+pub mod man;
 pub mod practice;
 pub mod program;
 pub mod rehearse;
@@ -38,7 +43,7 @@ use std::{
     process::ExitCode,
 };
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 
 use crate::config::{ConfigError, environment};
 use crate::logging;
@@ -85,6 +90,12 @@ enum Verb {
     Joust(joust::Joust),
     /// Check the draws of a room against its seeds
     VerifyDice(verify_dice::VerifyDice),
+    /// Ask the process that serves whether it is well, for whatever watches it
+    Health(health::Health),
+    /// Write what a shell needs to complete this command line
+    Completions(completions::Completions),
+    /// Write the page of the manual, of the program or of one verb
+    Man(man::Man),
 }
 
 /// Reads the command line, does what it says, and says how that ended.
@@ -112,7 +123,10 @@ impl Cli {
         let at_terminal = io::stdin().is_terminal();
         let prompts =
             at_terminal && matches!(self.verb, None | Some(Verb::Console(_) | Verb::Demo(_) | Verb::Practice(_)));
-        let in_memory = matches!(self.verb, Some(Verb::Rehearse(_) | Verb::Joust(_) | Verb::Practice(_)));
+        let in_memory = matches!(
+            self.verb,
+            Some(Verb::Rehearse(_) | Verb::Joust(_) | Verb::Practice(_) | Verb::Completions(_) | Verb::Man(_))
+        );
         logging::start(prompts || in_memory || matches!(self.verb, Some(Verb::Check(_))), &environment);
         if in_memory {
             // These read no configuration, which says it otherwise.
@@ -140,6 +154,9 @@ impl Cli {
             Some(Verb::Restore(restore)) => finish(restore.run(&setup, out)),
             Some(Verb::Joust(joust)) => joust.run(out),
             Some(Verb::VerifyDice(verify)) => finish(verify.run(&setup, out)),
+            Some(Verb::Health(health)) => finish(health.run(&setup, out)),
+            Some(Verb::Completions(completions)) => completions.run(Self::command(), out),
+            Some(Verb::Man(man)) => man.run(Self::command(), out),
         }
     }
 }
@@ -156,7 +173,6 @@ fn finish(verb: impl Future<Output = Result<(), Error>>) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
     use store::Address;
 
     use super::*;
@@ -173,5 +189,52 @@ mod tests {
             assert_eq!(cli.setup.database.as_ref().map(Address::expose), Some("a.db"));
             assert!(matches!(cli.verb, Some(Verb::Console(_))));
         }
+    }
+
+    /// What the program writes to standard output for such arguments.
+    fn written(line: &[&str]) -> String {
+        let mut out = Vec::new();
+        Cli::try_parse_from(line).unwrap().run(&mut out).unwrap();
+        String::from_utf8(out).expect("it is text")
+    }
+
+    /// All verbs, with what belongs to each.
+    fn verbs() -> Vec<clap::Command> {
+        let mut command = Cli::command();
+        command.build();
+        let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
+        verbs.cloned().collect()
+    }
+
+    #[test]
+    fn shells_complete_every_verb_with_its_flags() {
+        for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+            let script = written(&["rulekeeper", "completions", shell]);
+            for verb in verbs() {
+                assert!(script.contains(verb.get_name()), "{shell} does not know {}", verb.get_name());
+                for flag in verb.get_arguments().filter_map(|argument| argument.get_long()) {
+                    assert!(script.contains(flag), "{shell} does not know --{flag} of {}", verb.get_name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_manual_has_a_page_for_the_program_and_one_for_each_verb_with_its_flags() {
+        // In a page a hyphen stands behind a backslash.
+        let page = |line: &[&str]| written(line).replace("\\-", "-");
+        let whole = page(&["rulekeeper", "man"]);
+        assert!(whole.contains(".TH rulekeeper 1"), "{whole}");
+        for verb in verbs() {
+            let name = verb.get_name();
+            assert!(whole.contains(&format!("rulekeeper-{name}(1)")), "the page leaves {name} out: {whole}");
+            let own = page(&["rulekeeper", "man", name]);
+            assert!(own.contains(&format!(".TH rulekeeper-{name} 1")), "{own}");
+            for flag in verb.get_arguments().filter_map(|argument| argument.get_long()) {
+                assert!(own.contains(&format!("--{flag}")), "the page of {name} leaves --{flag} out: {own}");
+            }
+        }
+        let none = Cli::try_parse_from(["rulekeeper", "man", "fly"]).unwrap().run(&mut Vec::new()).unwrap_err();
+        assert_eq!(none.exit_status(), 2, "{none}");
     }
 }

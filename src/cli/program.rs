@@ -62,7 +62,7 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
     let discord = config.discord.clone().filter(|_| parts.networks);
     if parts.networks && parts.console.is_none() && networks.is_empty() && discord.is_none() {
         tracing::warn!(
-            "no network is configured: nobody can reach this bot (docs/operating.md); lines from a pipe are read by “rulekeeper console”"
+            "no network is configured: nobody can reach this bot (docs/operating/README.md); lines from a pipe are read by “rulekeeper console”"
         );
     }
     let web = if parts.networks { Some(open_web(config, parts.console.is_some()).await?) } else { None };
@@ -336,13 +336,13 @@ fn for_practice(hub: &Hub) -> Vec<String> {
 
 /// The signals that end the program.
 #[cfg(unix)]
-struct Signals {
+pub(super) struct Signals {
     signals: [(&'static str, tokio::signal::unix::Signal); 3],
 }
 
 #[cfg(unix)]
 impl Signals {
-    fn new() -> io::Result<Self> {
+    pub(super) fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self {
             signals: [
@@ -354,7 +354,7 @@ impl Signals {
         })
     }
 
-    async fn next(&mut self) -> &'static str {
+    pub(super) async fn next(&mut self) -> &'static str {
         let waiting = self.signals.iter_mut().map(|(name, signal)| {
             Box::pin(async move {
                 signal.recv().await;
@@ -367,15 +367,15 @@ impl Signals {
 
 /// The signal that ends the program.
 #[cfg(not(unix))]
-struct Signals;
+pub(super) struct Signals;
 
 #[cfg(not(unix))]
 impl Signals {
-    fn new() -> io::Result<Self> {
+    pub(super) fn new() -> io::Result<Self> {
         Ok(Self)
     }
 
-    async fn next(&mut self) -> &'static str {
+    pub(super) async fn next(&mut self) -> &'static str {
         // Where it cannot be waited for, it ends the program by itself.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

@@ -19,10 +19,20 @@ const POSTED_MAX_COUNT: usize = 1000;
 /// The last entry of each room at which the messages of a service were looked at.
 pub(super) type Lived = HashMap<(String, RoomId), Seq>;
 
+/// An announcement that is being delivered, as the log names it.
+pub(super) struct Leased {
+    pub(super) lease: Lease,
+    pub(super) to: String,
+    pub(super) room: RoomId,
+    pub(super) seq: Seq,
+    /// The message that it comes from.
+    pub(super) origin: Option<String>,
+}
+
 /// Which announcements this process holds a lease on, and which channels hold forums.
 #[derive(Default)]
 pub(super) struct Outbox {
-    pub(super) leases: Mutex<HashMap<i64, (Lease, String)>>,
+    pub(super) leases: Mutex<HashMap<i64, Leased>>,
     pub(super) forums: Mutex<BTreeMap<String, watch::Sender<Vec<String>>>>,
     pub(super) hosted: Mutex<BTreeMap<String, watch::Sender<Vec<Hosted>>>>,
     pub(super) standings: Mutex<BTreeMap<String, watch::Sender<Vec<Standing>>>>,
@@ -60,9 +70,9 @@ impl Outbox {
         self.out.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
     }
 
-    pub(super) fn lease(&self, row: &DeliveryRow) {
-        let to = row.to.to_string();
-        self.leases.lock().unwrap_or_else(PoisonError::into_inner).insert(row.id, (row.lease(), to));
+    pub(super) fn lease(&self, row: &DeliveryRow, origin: Option<String>) {
+        let leased = Leased { lease: row.lease(), to: row.to.to_string(), room: row.room, seq: row.seq, origin };
+        self.leases.lock().unwrap_or_else(PoisonError::into_inner).insert(row.id, leased);
     }
 
     pub(super) fn has_ready(&self, service: &str) -> bool {
@@ -78,10 +88,10 @@ impl Outbox {
     }
 
     pub(super) fn held(&self, id: i64) -> Option<Lease> {
-        self.leases.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(|(lease, _)| *lease)
+        self.leases.lock().unwrap_or_else(PoisonError::into_inner).get(&id).map(|leased| leased.lease)
     }
 
-    pub(super) fn release(&self, id: i64) -> Option<(Lease, String)> {
+    pub(super) fn release(&self, id: i64) -> Option<Leased> {
         self.leases.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
     }
 }

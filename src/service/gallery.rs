@@ -3,7 +3,7 @@
 //! Every document here is made for a stranger, a viewer without a seat. The same pieces answer `/show`, `/history` and
 //! `/rooms`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use futures::future::BoxFuture;
 
@@ -31,6 +31,7 @@ use port::gallery::{
     Announced, Card, FEED_MAX_ENTRIES, Filter, Found, Front, Gallery, Leaf, Metric, Named, NotShown, Overview,
     PAGE_MAX_ENTRIES, Rulebook, Shown, Told,
 };
+use store::StoreError;
 
 /// How far back one page of a filtered journal looks, in entries; a reader goes on from there.
 const LOOK_BACK_ENTRIES: u64 = 2000;
@@ -171,6 +172,16 @@ impl Hub {
         self.lately(&handle, FEED_MAX_ENTRIES, |_| true).await
     }
 
+    /// How long what waits longest has waited, in seconds, of each service that is configured or has something waiting.
+    fn ages(&self, oldest: &BTreeMap<String, i64>) -> Vec<(String, f64)> {
+        let now = self.inner.clock.now().as_microsecond();
+        let configured = self.inner.settings.services.iter().map(|service| (service.as_str(), 0.0));
+        let waiting =
+            oldest.iter().map(|(service, at)| (service.as_str(), now.saturating_sub(*at).max(0) as f64 / 1e6));
+        let ages: BTreeMap<&str, f64> = configured.chain(waiting).collect();
+        ages.into_iter().map(|(service, age)| (format!("{{service=\"{service}\"}}"), age)).collect()
+    }
+
     async fn measured(&self) -> Vec<Metric> {
         let counted = self.inner.figures.counted();
         let rooms = self.rooms();
@@ -188,11 +199,24 @@ impl Hub {
             one("rulekeeper_refusals_total", "Refusals that were answered.", "counter", counted.refusals as f64),
             one("rulekeeper_faults_total", "Faults that somebody ran into.", "counter", counted.faults as f64),
         ];
-        match self.store().pending().await {
-            Ok(pending) => {
+        let database = self.store().counted();
+        let (commits, conflicts) = (database.commits as f64, database.conflicts as f64);
+        out.push(one("rulekeeper_commits_total", "Commits of rooms that were written.", "counter", commits));
+        let help = "Commits of rooms that were decided again, because another process had written first.";
+        out.push(one("rulekeeper_conflicts_total", help, "counter", conflicts));
+        let samples = [("busy", database.busy), ("idle", database.idle)];
+        let samples = samples.map(|(state, count)| (format!("{{state=\"{state}\"}}"), count as f64)).to_vec();
+        let help = "Connections to the database that are open.";
+        out.push(Metric { name: "rulekeeper_connections", help, kind: "gauge", samples });
+        let waiting = async { Ok((self.store().pending().await?, self.store().oldest().await?)) };
+        match waiting.await {
+            Ok((pending, oldest)) => {
                 out.push(one("rulekeeper_outbox_pending", "Announcements on their way.", "gauge", pending as f64));
+                let samples = self.ages(&oldest);
+                let help = "How long the oldest announcement of each service has waited; 0 where none waits.";
+                out.push(Metric { name: "rulekeeper_outbox_oldest_seconds", help, kind: "gauge", samples });
             }
-            Err(error) => tracing::error!(%error, "the outbox cannot be counted"),
+            Err::<_, StoreError>(error) => tracing::error!(%error, "the outbox cannot be counted"),
         }
         let mut samples: Vec<(String, f64)> = CLASSES_SECONDS
             .iter()

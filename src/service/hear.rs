@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use tracing::Instrument as _;
+
 use super::{
     commands::{self, lookup::RoomLookup},
     deciding::Spent,
@@ -40,14 +42,19 @@ const MORE: &str = "more";
 impl Hub {
     /// Takes one line in; the answers for its speaker, in order.
     pub async fn hear(&self, line: Line) -> Vec<Reply> {
-        let begun = tokio::time::Instant::now();
-        let mut replies = match self.hear_line(&line).await {
-            Ok(replies) => replies,
-            Err(fault) => vec![self.apology(&fault, &line)],
+        // Whatever is logged on the way has the origin, as the entry and its deliveries do.
+        let span = tracing::info_span!("line", origin = line.origin.as_str());
+        let hearing = async {
+            let begun = tokio::time::Instant::now();
+            let mut replies = match self.hear_line(&line).await {
+                Ok(replies) => replies,
+                Err(fault) => vec![self.apology(&fault, &line)],
+            };
+            self.tell_of_inbox(&line, &mut replies).await;
+            self.inner.figures.answered(&replies, begun.elapsed());
+            replies
         };
-        self.tell_of_inbox(&line, &mut replies).await;
-        self.inner.figures.answered(&replies, begun.elapsed());
-        replies
+        hearing.instrument(span).await
     }
 
     async fn hear_line(&self, line: &Line) -> Result<Vec<Reply>, Fault> {

@@ -10,6 +10,7 @@ use jiff::SignedDuration;
 use tokio::sync::watch;
 
 use super::{
+    delivering::Leased,
     fault::Fault,
     hub::{Handle, Hub},
     letters::forum_address,
@@ -97,10 +98,10 @@ impl Hub {
             let Some(row) = self.inner.store.lease(service, now, micros(LEASE)).await? else { return Ok(None) };
             match self.delivery(&row) {
                 Ok(mut delivery) => {
-                    let queued = self.inner.store.queued_at(row.id).await?;
-                    let waited = queued.and_then(|queued| u64::try_from(now.saturating_sub(queued)).ok());
+                    let queued = self.inner.store.queued(row.id).await?;
+                    let waited = queued.as_ref().and_then(|queued| u64::try_from(now.saturating_sub(queued.at)).ok());
                     delivery.waited = waited.map(Duration::from_micros).unwrap_or_default();
-                    self.inner.outbox.lease(&row);
+                    self.inner.outbox.lease(&row, queued.and_then(|queued| queued.origin));
                     return Ok(Some(delivery));
                 }
                 Err(fault) => {
@@ -153,10 +154,14 @@ impl Hub {
             self.reminded(id, true).await;
             return self.inner.posted.send_modify(|count| *count += 1);
         }
-        self.inner.outbox.release(id);
+        let leased = self.inner.outbox.release(id);
         if let Err(error) = self.inner.store.mark_delivered(id).await {
             // Its lease runs out, and it is offered again: at least once, never lost.
             tracing::error!(id, %error, "an announcement arrived, but that cannot be written down");
+        }
+        if let Some(Leased { to, room, seq, origin, .. }) = leased {
+            let (room, origin) = (self.room_called(room), origin.as_deref());
+            tracing::info!(id, %to, room, seq, origin, "delivered");
         }
         self.inner.posted.send_modify(|count| *count += 1);
     }
@@ -185,11 +190,12 @@ impl Hub {
             }
             return;
         }
-        let Some((lease, to)) = self.inner.outbox.release(id) else { return };
+        let Some(Leased { lease, to, room, seq, origin }) = self.inner.outbox.release(id) else { return };
         let doublings = lease.attempt.saturating_sub(1).min(16);
         let wait = (RETRY_FIRST_SECONDS << doublings).min(RETRY_LONGEST_SECONDS);
         let retry_at = self.inner.clock.now().as_microsecond().saturating_add(wait * 1_000_000);
-        tracing::info!(id, %to, wait_seconds = wait, "an announcement did not arrive; it is tried again");
+        let (room, origin) = (self.room_called(room), origin.as_deref());
+        tracing::info!(id, %to, room, seq, origin, wait_seconds = wait, "an announcement did not arrive; it is tried again");
         if let Err(error) = self.inner.store.release(lease, retry_at).await {
             tracing::error!(id, %error, "a lease cannot be given back; it runs out by itself");
         }
@@ -206,8 +212,9 @@ impl Hub {
             }
             return;
         }
-        let Some((lease, to)) = self.inner.outbox.release(id) else { return };
-        tracing::warn!(id, %to, why, "an announcement is given up");
+        let Some(Leased { lease, to, room, seq, origin }) = self.inner.outbox.release(id) else { return };
+        let (room, origin) = (self.room_called(room), origin.as_deref());
+        tracing::warn!(id, %to, room, seq, origin, why, "an announcement is given up");
         let now = self.inner.clock.now().as_microsecond();
         if let Err(error) = self.inner.store.give_up(lease, now, why).await {
             tracing::error!(id, %error, "an announcement cannot be given up; it is tried again");
@@ -219,11 +226,16 @@ impl Hub {
     pub(super) async fn give_leases_back(&self) {
         let held = std::mem::take(&mut *self.inner.outbox.leases.lock().unwrap_or_else(PoisonError::into_inner));
         let now = self.inner.clock.now().as_microsecond();
-        for (id, (lease, _)) in held {
-            if let Err(error) = self.inner.store.release(lease, now).await {
+        for (id, leased) in held {
+            if let Err(error) = self.inner.store.release(leased.lease, now).await {
                 tracing::warn!(id, %error, "a lease cannot be given back; it runs out by itself");
             }
         }
+    }
+
+    /// What the log calls a room that announced something; nothing where it is not open here.
+    fn room_called(&self, room: RoomId) -> Option<String> {
+        self.room(room).map(|handle| handle.name.clone())
     }
 
     /// The thread of a channel in which a topic goes on, if one was opened.

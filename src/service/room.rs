@@ -130,7 +130,7 @@ impl Room {
         };
         let row =
             store.room(id).await?.ok_or_else(|| Fault::new("a room that was made is there")).map_err(NotDone::Broke)?;
-        steps.iter().for_each(|step| log(&name, step, began));
+        steps.iter().for_each(|step| log(&name, step, Some(&origin), began));
         let step = steps.pop().ok_or_else(|| NotDone::Broke(Fault::new("opening makes an entry")))?;
         let room = Self { row, table: step.after, seed, store, clock, entropy, listed, called, fixed: VecDeque::new() };
         Ok((room, step.reply))
@@ -385,7 +385,7 @@ impl Room {
         salt(&mut commit, &self.entropy);
         self.store.commit(self.row.id, commit).await?;
         for step in steps {
-            log(&self.row.name, &step, began);
+            log(&self.row.name, &step, origin, began);
             self.fixed.clone_from(&step.fixed);
             if let Some(seed) = step.reseeded.clone() {
                 self.seed = seed;
@@ -398,10 +398,11 @@ impl Room {
 
 /// Writes a line about an entry for the operator: deciding it and taking it to the disk took so long, in milliseconds.
 /// It holds no text that anybody typed.
-fn log(room: &str, step: &Step, began: Stopwatch) {
+fn log(room: &str, step: &Step, origin: Option<&Origin>, began: Stopwatch) {
     let actor = step.cause.actor().map(|actor| &**actor);
+    let origin = origin.filter(|_| is_act(&step.cause)).and_then(|origin| origin.id.as_deref());
     let duration_ms = (began.elapsed().as_secs_f64() * 1e6).round() / 1e3;
-    tracing::info!(room, seq = step.seq, actor, cause = %step.cause.label(), duration_ms, "entry");
+    tracing::info!(room, seq = step.seq, actor, cause = %step.cause.label(), origin, duration_ms, "entry");
 }
 
 /// All that steps do to the store, as one transaction; their secrets move into it.
@@ -454,10 +455,14 @@ async fn prepare(
     })
 }
 
+/// Whether somebody did it.
+fn is_act(cause: &Cause) -> bool {
+    matches!(cause, Cause::Action { .. } | Cause::Moderator { .. })
+}
+
 /// A step as it is journalled. Only what somebody did has an origin and words.
 pub(super) fn journalled(step: &Step, origin: Option<&Origin>, now: Instant) -> NewEntry {
-    let acted = matches!(step.cause, Cause::Action { .. } | Cause::Moderator { .. });
-    let origin = origin.filter(|_| acted);
+    let origin = origin.filter(|_| is_act(&step.cause));
     NewEntry {
         seq: step.seq,
         at: step.at.as_microsecond(),

@@ -484,7 +484,7 @@ async fn a_changed_journal_announces_its_hash_every_week() {
 /// The guide's own example, computed from what stands there.
 #[test]
 fn the_guide_shows_how_to_check_a_hash_by_hand() {
-    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operating.md")).unwrap();
+    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operating/checking.md")).unwrap();
     let section = guide.split("## Checking a journal").nth(1).expect("a section about it");
     let section = section.split("\n## ").next().unwrap();
     let line =

@@ -87,7 +87,7 @@ impl Home {
 }
 
 /// The program while it runs. Dropped, it is killed.
-struct Running {
+pub(crate) struct Running {
     child: Child,
     input: Option<ChildStdin>,
     lines: mpsc::Receiver<String>,
@@ -95,7 +95,7 @@ struct Running {
 }
 
 impl Running {
-    fn reading(from: impl Read + Send + 'static, mut child: Child) -> Self {
+    pub(crate) fn reading(from: impl Read + Send + 'static, mut child: Child) -> Self {
         let (sender, lines) = mpsc::channel();
         std::thread::spawn(move || {
             for line in BufReader::new(from).lines().map_while(Result::ok) {
@@ -112,7 +112,7 @@ impl Running {
     }
 
     /// Waits for a line that holds a text.
-    fn hear(&mut self, text: &str) -> String {
+    pub(crate) fn hear(&mut self, text: &str) -> String {
         loop {
             let line = self.lines.recv_timeout(PATIENCE);
             let line = line.unwrap_or_else(|_| panic!("nothing says {text:?}; heard: {:#?}", self.heard));
@@ -130,7 +130,7 @@ impl Running {
     }
 
     /// Sends a signal, and waits for the program to end in time.
-    fn signal(mut self, signal: Signal) -> (ExitStatus, Vec<String>) {
+    pub(crate) fn signal(mut self, signal: Signal) -> (ExitStatus, Vec<String>) {
         let pid = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id")).expect("not 0");
         kill_process(pid, signal).expect("the program runs");
         // Its output ends with it.

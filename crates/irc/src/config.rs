@@ -429,8 +429,8 @@ impl IrcNetwork {
             }
         }
         if self.identity == IdentityKind::Connection && !self.moderators.is_empty() {
-            let why = "it lists accounts, and with identity = \"connection\" there are none: docs/operating.md says how \
-                       to make the first moderator there";
+            let why = "it lists accounts, and with identity = \"connection\" there are none: docs/operating/irc.md says \
+                       how to make the first moderator there";
             tell("moderators", why.to_owned());
         }
         if self.sasl.is_some() && self.nickserv.is_some() {

@@ -3,8 +3,8 @@
 //! An entry is taken apart into its head, its changes, its draws and what it announced. Each part has a salted hash of
 //! its own, so that a part can be kept back and the rest still be checked. The hash of an entry covers the hashes of
 //! its parts and a hash of all that is stored of it. It covers one of the words that caused it, and the hash of the
-//! entry before. Words have a salt of their own, which goes when they are forgotten. `docs/operating.md` tells how to
-//! check it by hand.
+//! entry before. Words have a salt of their own, which goes when they are forgotten. `docs/operating/checking.md` tells
+//! how to check it by hand.
 //!
 //! What a move to another database alters is no part of it: the ids of people, and the name of the room.
 

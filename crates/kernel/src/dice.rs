@@ -2,7 +2,7 @@
 //!
 //! A draw is a function of the room's seed, the entry's number and the index of the draw in it. The room publishes a
 //! hash of the seed before it is used, and the seed itself when the next one takes over. Nothing here is random: the
-//! seed is handed in. The recipe stands in `docs/operating.md`, so that a draw can be checked by hand. It is
+//! seed is handed in. The recipe stands in `docs/operating/checking.md`, so that a draw can be checked by hand. It is
 //! HMAC-SHA-256 with the seed as key over the text `SEQ/INDEX/TRY`. The first eight bytes, big-endian, are the number.
 //! It is taken modulo the bound unless it lies in the last incomplete stretch, in which case `TRY` goes up by one.
 
@@ -114,7 +114,7 @@ mod tests {
         let drawn: Vec<u64> = (0..4).map(|_| dice.draw("length", 33)).collect();
         let by_hand: Vec<u64> = (0..4).map(|index| seed.number(12, index, 33)).collect();
         assert_eq!(drawn, by_hand);
-        assert_eq!(drawn[0], 2, "the example of docs/operating.md, as another program computes it");
+        assert_eq!(drawn[0], 2, "the example of docs/operating/checking.md, as another program computes it");
         assert_ne!(seed.number(12, 0, u64::MAX), seed.number(13, 0, u64::MAX));
         assert_ne!(seed.number(12, 0, u64::MAX), seed.number(12, 1, u64::MAX));
         assert_eq!(seed.number(1, 0, 0), 0);

@@ -3,7 +3,10 @@
 //! The files beside this one hold SQL text that fits SQLite and Postgres alike and name no database. The two are arms of
 //! a connection (`conn`). There is no trait and no generic code: both would say the same with more words.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore, watch};
 
@@ -30,6 +33,28 @@ pub(super) struct Db {
     presence: Mutex<Option<Presence>>,
     /// The version of the schema, once a newer program has brought it beyond ours.
     outgrown: watch::Sender<Option<i64>>,
+    /// What became of commits of rooms.
+    commits: Commits,
+}
+
+/// How often a room's commit was written, and how often it was not because the room had moved on.
+#[derive(Default)]
+struct Commits {
+    written: AtomicU64,
+    conflicts: AtomicU64,
+}
+
+/// What an operator may count of a database, since it was opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Commits of rooms that were written.
+    pub commits: u64,
+    /// Commits of rooms that were not, because another process had appended to the room first.
+    pub conflicts: u64,
+    /// Connections that are open and in use.
+    pub busy: usize,
+    /// Connections that are open and wait.
+    pub idle: usize,
 }
 
 /// What holds the lock of a process that delivers: nobody looks into it.
@@ -58,6 +83,29 @@ impl Db {
             still: false,
             presence: Mutex::default(),
             outgrown: watch::Sender::new(None),
+            commits: Commits::default(),
+        }
+    }
+
+    /// Takes note of what became of a room's commit.
+    pub(super) fn count<T>(&self, committed: &Result<T>) {
+        match committed {
+            Ok(_) => self.commits.written.fetch_add(1, Relaxed),
+            Err(StoreError::Conflict { .. }) => self.commits.conflicts.fetch_add(1, Relaxed),
+            Err(_) => return,
+        };
+    }
+
+    /// The counts now. Of connections it counts the writer's and those that read.
+    pub(super) fn counted(&self) -> Counted {
+        let writing = usize::from(self.writer.try_lock().is_err());
+        let reading = READERS_MAX_COUNT.saturating_sub(self.reading.available_permits());
+        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).len();
+        Counted {
+            commits: self.commits.written.load(Relaxed),
+            conflicts: self.commits.conflicts.load(Relaxed),
+            busy: writing + reading,
+            idle: idle + 1 - writing,
         }
     }
 

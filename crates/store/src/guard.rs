@@ -46,6 +46,14 @@ macro_rules! import_mark {
 }
 pub(super) use import_mark;
 
+/// What holds for an object of the schema, by the name of its table, that is not one of those which Litestream keeps in a
+/// database that it replicates. They are no part of ours: nobody guards them, and a check passes over them.
+macro_rules! not_of_litestream {
+    () => {
+        "tbl_name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'"
+    };
+}
+
 /// A table as the schema tells of it.
 struct Table {
     name: String,
@@ -84,8 +92,12 @@ pub(super) async fn put_up(tx: &mut Tx) -> Result<()> {
 }
 
 async fn tables(conn: &mut Conn) -> Result<Vec<Table>> {
-    let sql = "SELECT s.name, l.wr, s.sql FROM sqlite_schema s JOIN pragma_table_list l ON l.name = s.name \
-               WHERE s.type = 'table' AND l.schema = 'main' AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.name";
+    let sql = concat!(
+        "SELECT s.name, l.wr, s.sql FROM sqlite_schema s JOIN pragma_table_list l ON l.name = s.name \
+         WHERE s.type = 'table' AND l.schema = 'main' AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND s.",
+        not_of_litestream!(),
+        " ORDER BY s.name"
+    );
     let rows = conn.rows(sql, &[]).await?;
     rows.iter().map(|row| Ok(Table { name: row.text(0)?, keyed: row.int(1)? == 1, sql: row.text(2)? })).collect()
 }
@@ -225,7 +237,11 @@ pub(super) async fn schema(conn: &mut Conn) -> Result<Vec<String>> {
     if !conn.has_guards() {
         return Ok(Vec::new());
     }
-    let sql = "SELECT type, name, tbl_name, COALESCE(sql, '') FROM sqlite_schema ORDER BY 1, 2, 3, 4";
+    let sql = concat!(
+        "SELECT type, name, tbl_name, COALESCE(sql, '') FROM sqlite_schema WHERE ",
+        not_of_litestream!(),
+        " ORDER BY 1, 2, 3, 4"
+    );
     let rows = conn.rows(sql, &[]).await?;
     rows.iter().map(|row| Ok(format!("{} {} {} {}", row.text(0)?, row.text(1)?, row.text(2)?, row.text(3)?))).collect()
 }

@@ -96,7 +96,9 @@ impl Store {
     /// before it ends, is it unknown what happened: then read [`Store::last_seq`]. Commits that wait at the same time go to
     /// the disk together.
     pub async fn commit(&self, room: RoomId, commit: Commit) -> Result<Committed> {
-        grouped::commit(&self.commits, &self.db, room, commit).await
+        let committed = grouped::commit(&self.commits, &self.db, room, commit).await;
+        self.db.count(&committed);
+        committed
     }
 
     /// The number of a room's last entry; 0 before the first.

@@ -62,6 +62,7 @@ use std::sync::Arc;
 pub use address::Address;
 pub use chain::{Link, Origins};
 pub use claims::Claim;
+pub use db::Counted;
 pub use error::{Result, StoreError};
 pub use identity::{IDENTITY_LEN_BYTES, Identity};
 pub use inbox::{INBOX_AGE_MAX_DAYS, INBOX_ALL_MAX_COUNT, INBOX_MAX_COUNT, Kept};
@@ -72,7 +73,8 @@ pub use journal::{
 pub use living::{LIVING_MAX_COUNT, LIVING_NAME_MAX_BYTES, Living};
 pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX_COUNT, Moderator, Scope};
 pub use outbox::{
-    QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, REASON_MAX_BYTES, UNDELIVERABLE_KEPT_MAX_COUNT, Undeliverable,
+    QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, Queued, REASON_MAX_BYTES, UNDELIVERABLE_KEPT_MAX_COUNT,
+    Undeliverable,
 };
 pub use pairs::{PAIR_KEY_MAX_BYTES, PAIR_OUTCOMES_MAX_BYTES, PAIRS_AT_ONCE_MAX_COUNT, PAIRS_MAX_COUNT};
 pub use people::{
@@ -108,6 +110,12 @@ impl std::fmt::Debug for Store {
 impl Store {
     fn of(db: db::Db) -> Self {
         Self { db: Arc::new(db), commits: waiting::Queue::default() }
+    }
+
+    /// What an operator may count: commits and connections of this process.
+    #[must_use]
+    pub fn counted(&self) -> Counted {
+        self.db.counted()
     }
 
     /// Opens the database at a path, creating it if it is not there and bringing its schema up to date. `:memory:`

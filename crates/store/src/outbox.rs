@@ -48,6 +48,15 @@ pub struct Queue {
     pub leased_until: Option<i64>,
 }
 
+/// How an announcement came to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Queued {
+    /// When it was written.
+    pub at: i64,
+    /// The message that acted; nothing where what it tells happened by itself.
+    pub origin: Option<String>,
+}
+
 /// An announcement that was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undeliverable {
@@ -227,14 +236,28 @@ impl Store {
         tx.end_with(freed).await
     }
 
-    /// When an announcement was written, with the last entry of its commit.
+    /// How an announcement came to be: when it was written, with the last entry of its commit, and by which message.
     ///
     /// # Errors
     /// As the database reports.
-    pub async fn queued_at(&self, id: i64) -> Result<Option<i64>> {
+    pub async fn queued(&self, id: i64) -> Result<Option<Queued>> {
         let entry = id / COMMIT_MAX_DELIVERIES as i64;
-        let row = self.db.read().await?.row("SELECT recorded FROM entries WHERE id = $1", args![entry]).await?;
-        row.map(|row| row.int(0)).transpose()
+        let sql = "SELECT recorded, origin FROM entries WHERE id = $1";
+        let row = self.db.read().await?.row(sql, args![entry]).await?;
+        row.map(|row| Ok(Queued { at: row.int(0)?, origin: row.text_or(1)? })).transpose()
+    }
+
+    /// When the oldest announcement was written that waits or is on its way, for each service that has any.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn oldest(&self) -> Result<BTreeMap<String, i64>> {
+        // Numbers of announcements begin with that of their commit's last entry, so that the smallest is the oldest.
+        let sql = "SELECT q.service, e.recorded FROM \
+                   (SELECT service, MIN(head) / $1 AS entry FROM destinations WHERE head IS NOT NULL GROUP BY service) q \
+                   JOIN entries e ON e.id = q.entry";
+        let rows = self.db.read().await?.rows(sql, args![COMMIT_MAX_DELIVERIES as i64]).await?;
+        rows.iter().map(|row| Ok((row.text(0)?, row.int(1)?))).collect()
     }
 
     /// Strikes out an announcement that cannot arrive, and keeps the reason for the operator. What was for a person is

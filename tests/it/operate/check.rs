@@ -39,7 +39,7 @@ const TOLD: [&str; 4] = [
 fn every_verb_refuses_the_same_settings_and_tells_all_that_is_wrong() {
     let home = Home::new();
     std::fs::write(home.path("wrong.toml"), WRONG).unwrap();
-    let verbs: [&[&str]; 11] = [
+    let verbs: [&[&str]; 12] = [
         &[],
         &["serve"],
         &["console"],
@@ -50,6 +50,7 @@ fn every_verb_refuses_the_same_settings_and_tells_all_that_is_wrong() {
         &["import", "file"],
         &["backup", "copy.db"],
         &["restore", "copy.db"],
+        &["health"],
         &["rehearse", "file"],
     ];
     for verb in verbs {

@@ -3,11 +3,14 @@
 
 mod check;
 mod leftovers;
+mod packaging;
 mod postgres;
 mod reading;
 mod rows;
 mod secrets;
+mod trace;
 mod versions;
+mod watched;
 mod works;
 
 use std::process::Output;

@@ -18,6 +18,23 @@ async fn of_two_handles_that_expect_the_same_entry_exactly_one_wins() {
     }
     assert_eq!(left.last_seq(hill).await.unwrap(), 50);
     assert_eq!(left.entries(hill, 1, 100).await.unwrap().len(), 50);
+    let (one_side, other_side) = (left.counted(), right.counted());
+    assert_eq!((one_side.commits + other_side.commits, one_side.conflicts + other_side.conflicts), (50, 50));
+}
+
+#[tokio::test]
+async fn connections_are_counted_by_whether_they_are_in_use() {
+    let (_folder, path) = folder();
+    let store = open(&path).await;
+    let connections = || (store.counted().busy, store.counted().idle);
+    assert_eq!(connections(), (0, 1), "the one that writes");
+    let tx = store.db.write().await.unwrap();
+    let reader = store.db.read().await.unwrap();
+    assert_eq!(connections(), (2, 0));
+    drop(reader);
+    assert_eq!(connections(), (1, 1));
+    tx.undo().await;
+    assert_eq!(connections(), (0, 2));
 }
 
 #[tokio::test]

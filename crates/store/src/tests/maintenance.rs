@@ -30,6 +30,39 @@ async fn a_backup_holds_what_was_committed_and_is_restored_whole() {
     assert!(!names.iter().any(|name| name.to_str().unwrap().ends_with(".partial")), "{names:?}");
 }
 
+/// What Litestream makes in a database that it replicates.
+const LITESTREAM: [&str; 2] = [
+    "CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+    "CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER)",
+];
+
+#[tokio::test]
+async fn a_database_that_litestream_replicates_is_whole_and_its_tables_get_no_guard() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path().join("rulekeeper.db").to_str().unwrap()).await;
+    let hill = room(&store, "hill").await;
+    store.commit(hill, one(0)).await.unwrap();
+    let mut tx = store.db.write().await.unwrap();
+    for made in LITESTREAM {
+        tx.execute_made(made.to_owned()).await.unwrap();
+    }
+    // As a migration does it.
+    guard::take_down(&mut tx).await.unwrap();
+    guard::put_up(&mut tx).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(store.complaints().await.unwrap(), Vec::<String>::new());
+    let (backup, restored) = (folder.path().join("backup.db"), folder.path().join("restored.db"));
+    store.backup(&backup).await.unwrap();
+    Store::restore(&backup, &restored).await.unwrap();
+    let copy = open(restored.to_str().unwrap()).await;
+    assert_eq!((copy.last_seq(hill).await.unwrap(), copy.complaints().await.unwrap()), (1, Vec::new()));
+
+    let mut tx = store.db.write().await.unwrap();
+    tx.execute_made("CREATE TABLE other (id INTEGER)".to_owned()).await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(store.complaints().await.unwrap()[0].contains("the schema"), "of any other table it is told");
+}
+
 #[tokio::test]
 async fn a_database_in_memory_can_be_backed_up_too() {
     let (folder, _) = folder();

@@ -1,5 +1,7 @@
 //! Announcements: order, leases, retries, digests, and a full queue.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use port::Account;
 
@@ -30,6 +32,41 @@ async fn a_destination_gets_its_announcements_in_order_and_one_at_a_time() {
     assert!(!store.mark_delivered(first.id).await.unwrap());
     assert_eq!(lease(&store, 0).await.unwrap().document, "c");
     assert_eq!(store.lease("discord", 0, MINUTE).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn the_oldest_announcement_of_each_service_is_known_by_when_it_was_written() {
+    let (_folder, path) = folder();
+    let store = open(&path).await;
+    let hill = room(&store, "hill").await;
+    let discord = Destination::Forum(ForumAddress { service: "discord".to_owned(), channel: "1".to_owned() });
+    assert!(store.oldest().await.unwrap().is_empty());
+    let written = async |entry: u64| store.entry(hill, entry).await.unwrap().unwrap().recorded;
+    announce(&store, hill, &[(&forum("#left"), "a")]).await;
+    announce(&store, hill, &[(&forum("#right"), "b"), (&discord, "c")]).await;
+    let (first, second) = (written(1).await, written(2).await);
+    assert_ne!(first, second, "or the test proves nothing");
+    let oldest = |irc| BTreeMap::from([("discord".to_owned(), second), ("irc:test".to_owned(), irc)]);
+    assert_eq!(store.oldest().await.unwrap(), oldest(first));
+    let left = lease(&store, 0).await.unwrap();
+    assert_eq!(store.oldest().await.unwrap(), oldest(first), "one that is on its way has not arrived");
+    store.mark_delivered(left.id).await.unwrap();
+    assert_eq!(store.oldest().await.unwrap(), oldest(second));
+}
+
+#[tokio::test]
+async fn an_announcement_names_the_message_that_it_comes_from() {
+    let (_folder, path) = folder();
+    let store = open(&path).await;
+    let hill = room(&store, "hill").await;
+    let to = forum("#left");
+    let said = NewEntry { origin: Some("line#0.0".to_owned()), ..one(0).entries.remove(0) };
+    let commit = Commit { entries: vec![said.clone()], outbox: vec![say(&to, 1, "a")], ..one(0) };
+    store.commit(hill, commit).await.unwrap();
+    let row = lease(&store, 0).await.unwrap();
+    let queued = Queued { at: said.recorded, origin: said.origin };
+    assert_eq!(store.queued(row.id).await.unwrap(), Some(queued));
+    assert_eq!(store.queued(row.id + COMMIT_MAX_DELIVERIES as i64).await.unwrap(), None);
 }
 
 /// Whoever comes first after a death has what the dead had leased; whoever joins the living does not have theirs.
