@@ -15,7 +15,7 @@ use tower::ServiceExt as _;
 use super::{INVITATION, SECRET, Site};
 
 /// Pages that play charges as they are asked for, one for each pair of programs and length.
-const PLAYED: [&str; 2] = ["/show/breakdown/", "/show/watch/"];
+const PLAYED: [&str; 3] = ["/show/breakdown/", "/show/watch/", "/show/film/"];
 /// How many of those a crawl reads of a kind.
 const PLAYED_MAX_COUNT: usize = 6;
 
