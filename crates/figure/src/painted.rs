@@ -19,6 +19,9 @@ use kernel::display::Document;
 /// How many pixels a unit of the layout is wide and high: twice as many as a page has, for screens that show so many.
 const SCALE: usize = 4;
 
+/// The same of a film, of which every frame is sent.
+const FILM_SCALE: usize = 2;
+
 /// A picture that would be longer than this is painted with half as many.
 const SIDE_MAX_PIXELS: usize = 4000;
 
@@ -62,14 +65,17 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
 /// The figures of a document as PNG; nothing where the document has nothing that can be drawn.
 pub fn png(document: &Document, ground: Ground) -> Option<Vec<u8>> {
     let layout = layout(&document.blocks)?;
-    painted(&layout, ground)?.0.encode_png().ok()
+    let long = layout.width.max(layout.height) * SCALE;
+    let scale = if long > SIDE_MAX_PIXELS { SCALE / 2 } else { SCALE };
+    painted(&layout, ground, scale)?.encode_png().ok()
 }
 
 /// The film of a document as an animated GIF, which begins with the whole; nothing where the document has none.
 pub fn gif(document: &Document, ground: Ground) -> Option<Vec<u8>> {
     let layout = layout(&document.blocks)?;
     let Strip { x, y, columns, height, dot, nothing } = layout.strip?;
-    let (whole, scale) = painted(&layout, ground)?;
+    let scale = FILM_SCALE;
+    let whole = painted(&layout, ground, scale)?;
     let side = |pixels: u32| u16::try_from(pixels).ok();
     let mut bytes = Vec::new();
     let mut encoder = gif::Encoder::new(&mut bytes, side(whole.width())?, side(whole.height())?, &[]).ok()?;
@@ -99,10 +105,9 @@ pub fn gif(document: &Document, ground: Ground) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A layout in pixels, and how many a unit of it takes.
-fn painted(layout: &Layout<'_>, ground: Ground) -> Option<(Pixmap, usize)> {
+/// A layout in pixels, so many for each unit.
+fn painted(layout: &Layout<'_>, ground: Ground, scale: usize) -> Option<Pixmap> {
     let (width, height) = (layout.width, layout.height);
-    let scale = if width.max(height) * SCALE > SIDE_MAX_PIXELS { SCALE / 2 } else { SCALE };
     let (paper, ink) = ground.colours();
     let root = format!(" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" color=\"{ink}\"");
     let paper = format!("<rect width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/>");
@@ -113,5 +118,5 @@ fn painted(layout: &Layout<'_>, ground: Ground) -> Option<(Pixmap, usize)> {
     let mut pixmap = Pixmap::new(wide?, high?)?;
     let scaled = Transform::from_scale(scale as f32, scale as f32);
     resvg::render(&tree, scaled, &mut pixmap.as_mut());
-    Some((pixmap, scale))
+    Some(pixmap)
 }
