@@ -1,8 +1,8 @@
 //! A document's figures, drawn: grids as heat maps, graphs as maps, numbers over time, amounts, rounds, and pictures in
 //! dots.
 //!
-//! There is one drawing of each. [`layout`] says where everything lies, [`svg`] writes it down, for pages as it is, and
-//! for chat it is painted from the same lines ([`png`], [`gif`]).
+//! There is one drawing of each. [`mod@layout`] says where everything lies, [`svg()`] writes it down, for pages as it is,
+//! and for chat it is painted from the same lines ([`png()`], [`gif()`]).
 
 mod bars;
 mod chart;
