@@ -13,30 +13,33 @@ const PREFIX: &str = "discord/";
 /// Fewest digits of an id that Discord gives out: what is shorter is no account.
 const ID_MIN_DIGITS: usize = 17;
 
+/// Whether an id is that of a channel in which a forum is bound. It is asked where a text names one.
+pub(super) type IsChannel<'a> = &'a dyn Fn(&str) -> bool;
+
 /// Plain text as [`escape::markdown`] gives it, its instants as timestamps; with the time that is left, where a reader
-/// may act on it. The `channels` are those in which forums are bound.
-pub(super) fn markdown(text: &str, left: bool, channels: &[String]) -> String {
+/// may act on it. `is_channel` says of an id whether it is that of a channel with a forum.
+pub(super) fn markdown(text: &str, left: bool, is_channel: IsChannel<'_>) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;
     while let Some((before, seconds, behind)) = first(rest) {
-        out.push_str(&named(&escape::markdown(before), channels));
+        out.push_str(&named(&escape::markdown(before), is_channel));
         out.push_str(&format!("<t:{seconds}:f>"));
         if left {
             out.push_str(&format!(" (<t:{seconds}:R>)"));
         }
         rest = behind;
     }
-    out.push_str(&named(&escape::markdown(rest), channels));
+    out.push_str(&named(&escape::markdown(rest), is_channel));
     out
 }
 
 /// Whether a text names a channel or an account of Discord's.
-pub(super) fn names_any(text: &str, channels: &[String]) -> bool {
-    named(text, channels) != text
+pub(super) fn names_any(text: &str, is_channel: IsChannel<'_>) -> bool {
+    text.contains(PREFIX) && named(text, is_channel) != text
 }
 
 /// A text with channels and accounts as Discord's own marks for them.
-fn named(text: &str, channels: &[String]) -> String {
+fn named(text: &str, is_channel: IsChannel<'_>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once(PREFIX) {
@@ -46,7 +49,7 @@ fn named(text: &str, channels: &[String]) -> String {
         let free = !before.ends_with(is_word) && !after.starts_with(is_word);
         out.push_str(before);
         match () {
-            () if free && channels.iter().any(|channel| channel == id) => out.push_str(&format!("<#{id}>")),
+            () if free && is_channel(id) => out.push_str(&format!("<#{id}>")),
             () if free && digits >= ID_MIN_DIGITS => out.push_str(&format!("<@{id}>")),
             () => out.push_str(&format!("{PREFIX}{id}")),
         }
@@ -90,14 +93,14 @@ mod tests {
             ("2026-11-04 10:00 UTCs", "2026-11-04 10:00 UTCs"),
             ("UTC", "UTC"),
         ] {
-            assert_eq!(markdown(text, false, &[]), shown, "{text}");
+            assert_eq!(markdown(text, false, &|_| false), shown, "{text}");
         }
-        assert_eq!(markdown("2026-11-04 10:00 UTC", true, &[]), "<t:1793786400:f> (<t:1793786400:R>)");
+        assert_eq!(markdown("2026-11-04 10:00 UTC", true, &|_| false), "<t:1793786400:f> (<t:1793786400:R>)");
     }
 
     #[test]
     fn channels_and_people_are_mentioned_and_other_words_stay() {
-        let channels = ["72".to_owned(), "123456789012345678".to_owned()];
+        let is_channel = |id: &str| ["72", "123456789012345678"].contains(&id);
         for (text, shown) in [
             ("discord/72 is its public forum.", "<#72> is its public forum."),
             ("In discord/123456789012345678, not *here*", "In <#123456789012345678>, not \\*here\\*"),
@@ -105,7 +108,7 @@ mod tests {
             ("discord/73 discord/ discord/72x xdiscord/72", "discord/73 discord/ discord/72x xdiscord/72"),
             ("https://discord/72", "https://discord/72"),
         ] {
-            assert_eq!(markdown(text, false, &channels), shown, "{text}");
+            assert_eq!(markdown(text, false, &is_channel), shown, "{text}");
         }
     }
 }

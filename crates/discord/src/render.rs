@@ -7,9 +7,15 @@ use std::rc::Rc;
 use serde::Serialize;
 use tokio::time::Instant;
 
-use super::{escape, forms, press::Press, rest::File, windows};
+use super::{
+    escape,
+    forms::{self, IsChannel},
+    press::Press,
+    rest::File,
+    windows,
+};
 use catalogue::hint::{self, Form};
-use figure::Ground;
+use figure::{Ground, Painted};
 use kernel::display::{self, Block, Cell, Document};
 use port::{Attachment, Called};
 
@@ -172,12 +178,12 @@ pub(super) struct Parts {
 const BARE_MAX_MESSAGES: usize = 5;
 
 /// What the form of a message depends on besides its document.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Look<'a> {
     /// What pictures stand on.
     pub(super) ground: Ground,
-    /// The channels in which forums are bound, by id.
-    pub(super) channels: &'a [String],
+    /// Which ids are those of channels.
+    pub(super) is_channel: IsChannel<'a>,
     /// Texts alone, for a channel that takes no pictures and no frames.
     pub(super) bare: bool,
 }
@@ -210,7 +216,7 @@ pub(super) fn render(document: &Document, look: Look<'_>) -> Rendered {
             Block::Graph(graph) if picture.is_some() => {
                 units.extend(figure::beside(graph).into_iter().map(|line| Unit::Text(escape::markdown(&line))));
             }
-            block => split(block, left, look.channels, &mut units),
+            block => split(block, left, look.is_channel, &mut units),
         }
     }
     units.extend(hints.into_iter().map(Unit::Text));
@@ -414,14 +420,14 @@ fn told(lines: &[String], behind_words: bool, units: &mut Vec<Unit>) {
 }
 
 /// A block as units; with the time that is left to what it names, where its document is acted on.
-fn split(block: &Block, left: bool, channels: &[String], units: &mut Vec<Unit>) {
+fn split(block: &Block, left: bool, is_channel: IsChannel<'_>, units: &mut Vec<Unit>) {
     match block {
         Block::Para(text) => {
-            units.extend(forms::markdown(text, left, channels).split('\n').map(|line| Unit::Text(line.to_owned())))
+            units.extend(forms::markdown(text, left, is_channel).split('\n').map(|line| Unit::Text(line.to_owned())))
         }
         Block::List(cells) => {
             let item =
-                |text: &str| Unit::Text(format!("- {}", forms::markdown(text, left, channels).replace('\n', " ")));
+                |text: &str| Unit::Text(format!("- {}", forms::markdown(text, left, is_channel).replace('\n', " ")));
             units.extend(cells.iter().map(|cell| item(&cell.text)));
         }
         // Drawn, and said in words beside it.
@@ -441,12 +447,12 @@ fn split(block: &Block, left: bool, channels: &[String], units: &mut Vec<Unit>) 
             units.extend(legend.into_iter().map(|line| Unit::Text(escape::markdown(&line))));
         }
         // Within a code block nothing is a mention.
-        Block::Table { head, rows } if rows.iter().flatten().any(|cell| forms::names_any(&cell.text, channels)) => {
+        Block::Table { head, rows } if rows.iter().flatten().any(|cell| forms::names_any(&cell.text, is_channel)) => {
             let item = |row: &Vec<Cell>| {
                 let cells = head.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty());
                 let told: Vec<String> =
                     cells.map(|(name, cell)| format!("{name} {}", cell.text).trim().to_owned()).collect();
-                Unit::Text(format!("- {}", forms::markdown(&told.join(", "), left, channels).replace('\n', " ")))
+                Unit::Text(format!("- {}", forms::markdown(&told.join(", "), left, is_channel).replace('\n', " ")))
             };
             units.extend(rows.iter().map(item));
         }
@@ -573,9 +579,8 @@ fn cut(text: &str, most: usize) -> String {
 
 /// What can be drawn of a document; where it is a film, one that moves.
 fn picture(document: &Document, ground: Ground) -> Option<File> {
-    let moving = figure::gif(document, ground).map(|bytes| ("figure.gif", bytes));
-    let (name, bytes) = moving.or_else(|| figure::png(document, ground).map(|bytes| ("figure.png", bytes)))?;
-    Some(File { name: name.to_owned(), bytes })
+    let Painted { ending, bytes } = figure::painted(document, ground)?;
+    Some(File { name: format!("figure.{ending}"), bytes })
 }
 
 fn file_name(document: &Document) -> String {
@@ -602,6 +607,8 @@ fn button(label: &str, custom_id: String, style: u8, disabled: bool) -> Button {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const PLAIN: Look<'static> = Look { ground: Ground::Dark, is_channel: &|_| false, bare: false };
     use kernel::display::{Cell, Graph, Offer, Place, Vertex};
 
     fn hill() -> Called {
@@ -628,8 +635,7 @@ mod tests {
 
     #[test]
     fn a_plain_sentence_is_the_message_itself() {
-        let message =
-            render(&Document::say("It is *done*, @everyone."), Look::default()).parts(0, "<@7>:", None).message;
+        let message = render(&Document::say("It is *done*, @everyone."), PLAIN).parts(0, "<@7>:", None).message;
         assert_eq!(message.content, "<@7>:\nIt is \\*done\\*, @\u{200b}everyone.");
         assert!(message.embeds.is_empty());
         assert_eq!(serde_json::to_value(&message).unwrap()["allowed_mentions"], serde_json::json!({ "parse": [] }));
@@ -637,7 +643,7 @@ mod tests {
 
     #[test]
     fn a_long_table_has_its_head_on_every_page_and_loses_no_row() {
-        let rendered = render(&table(400), Look::default());
+        let rendered = render(&table(400), PLAIN);
         assert!(rendered.pages.len() > 1);
         let texts = texts(&rendered);
         assert!(texts.iter().all(|text| text.contains("Rank  Program")), "{texts:?}");
@@ -647,13 +653,13 @@ mod tests {
 
     #[test]
     fn pages_turn_where_the_line_fits_and_are_a_file_where_not() {
-        let rendered = render(&table(400), Look::default());
+        let rendered = render(&table(400), PLAIN);
         let turned = rendered.parts(1, "", Some(&hill()));
         assert!(turned.file.is_none() && turned.message.components.len() == 1);
         let filed = rendered.parts(0, "", None);
         let text = String::from_utf8(filed.file.unwrap().bytes).unwrap();
         assert!(text.contains("program400") && filed.message.components.is_empty());
-        assert!(render(&table(4000), Look::default()).parts(0, "", Some(&hill())).file.is_some());
+        assert!(render(&table(4000), PLAIN).parts(0, "", Some(&hill())).file.is_some());
     }
 
     #[test]
@@ -666,7 +672,7 @@ mod tests {
             // The longest one of BlogNomic's, after years.
             offer("Call for Judgment", "@blognomic cfj raise \"Undoing entry 99999\" Was it right?".into()),
         ];
-        let message = render(&document, Look::default()).parts(0, "", None).message;
+        let message = render(&document, PLAIN).parts(0, "", None).message;
         assert_eq!(message.components[0].components.len(), 2);
         assert!(message.content.contains("Long: `/joust adjudicate text:xxx"), "{}", message.content);
     }
@@ -683,20 +689,20 @@ mod tests {
             let blocks = std::iter::repeat_n(Block::Graph(graph.clone()), count);
             blocks.fold(Document::titled("map", "Space"), Document::with)
         };
-        let parts = render(&map(1), Look::default()).parts(0, "", None);
+        let parts = render(&map(1), PLAIN).parts(0, "", None);
         assert_eq!(parts.message.embeds[0].description, "There: (3, -1): \\*Bo\\*.");
         assert_eq!((parts.message.attachments[0].description.as_str(), parts.file.is_some()), ("Space: a map", true));
-        let parts = render(&map(5), Look::default()).parts(0, "", None);
+        let parts = render(&map(5), PLAIN).parts(0, "", None);
         assert_eq!((parts.message.embeds[0].description.matches("-1: o1").count(), parts.file.is_some()), (5, false));
     }
 
     #[test]
     fn one_endless_line_is_cut_within_the_limits() {
         for text in ["\u{1f600}".repeat(5000), "*".repeat(9000), "a\n".repeat(6000)] {
-            let rendered = render(&Document::say(text.clone()), Look::default());
+            let rendered = render(&Document::say(text.clone()), PLAIN);
             assert!(!texts(&rendered).is_empty());
             let code = Document::say("x").with(Block::Code { lang: "bf".to_owned(), text });
-            assert!(!texts(&render(&code, Look::default())).is_empty());
+            assert!(!texts(&render(&code, PLAIN)).is_empty());
         }
     }
 }

@@ -101,8 +101,8 @@ impl Shared {
 
     fn rendered(&self, document: &Document, bare: bool) -> Rendered {
         // One that is gone has no name any more, and a mention would show none.
-        let channels = self.forums.borrow().iter().filter(|id| self.is_here(id)).cloned().collect::<Vec<_>>();
-        render(document, Look { ground: self.settings.pictures, channels: &channels, bare })
+        let is_channel = |id: &str| self.forums.borrow().iter().any(|bound| bound == id) && self.is_here(id);
+        render(document, Look { ground: self.settings.pictures, is_channel: &is_channel, bare })
     }
 
     /// The state at the start.

@@ -2,7 +2,7 @@
 //! dots.
 //!
 //! There is one drawing of each. [`mod@layout`] says where everything lies, [`svg()`] writes it down, for pages as it is,
-//! and for chat it is painted from the same lines ([`png()`], [`gif()`]).
+//! and for chat it is painted from the same lines ([`painted()`]).
 
 mod bars;
 mod chart;
@@ -15,7 +15,7 @@ mod svg;
 mod wheel;
 
 pub use graph::beside;
-pub use painted::{Ground, gif, png};
+pub use painted::{Ground, Painted, painted};
 pub use svg::{svg, visible};
 
 #[cfg(test)]

@@ -62,20 +62,35 @@ static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// The figures of a document as PNG; nothing where the document has nothing that can be drawn.
-pub fn png(document: &Document, ground: Ground) -> Option<Vec<u8>> {
-    let layout = layout(&document.blocks)?;
-    let long = layout.width.max(layout.height) * SCALE;
-    let scale = if long > SIDE_MAX_PIXELS { SCALE / 2 } else { SCALE };
-    painted(&layout, ground, scale)?.encode_png().ok()
+/// A picture, as the bytes of a file.
+pub struct Painted {
+    /// What the file's name ends with: `png`, or `gif` where it moves.
+    pub ending: &'static str,
+    pub bytes: Vec<u8>,
 }
 
-/// The film of a document as an animated GIF, which begins with the whole; nothing where the document has none.
-pub fn gif(document: &Document, ground: Ground) -> Option<Vec<u8>> {
+/// The figures of a document as a picture, which moves where there is a film among them; nothing where the document has
+/// nothing that can be drawn.
+pub fn painted(document: &Document, ground: Ground) -> Option<Painted> {
     let layout = layout(&document.blocks)?;
+    match gif(&layout, ground) {
+        Some(bytes) => Some(Painted { ending: "gif", bytes }),
+        None => png(&layout, ground).map(|bytes| Painted { ending: "png", bytes }),
+    }
+}
+
+/// A layout as PNG.
+pub(super) fn png(layout: &Layout<'_>, ground: Ground) -> Option<Vec<u8>> {
+    let long = layout.width.max(layout.height) * SCALE;
+    let scale = if long > SIDE_MAX_PIXELS { SCALE / 2 } else { SCALE };
+    pixels(layout, ground, scale)?.encode_png().ok()
+}
+
+/// The film of a layout as an animated GIF, which begins with the whole; nothing where it has none.
+fn gif(layout: &Layout<'_>, ground: Ground) -> Option<Vec<u8>> {
     let Strip { x, y, columns, height, dot, nothing } = layout.strip?;
     let scale = FILM_SCALE;
-    let whole = painted(&layout, ground, scale)?;
+    let whole = pixels(layout, ground, scale)?;
     let side = |pixels: u32| u16::try_from(pixels).ok();
     let mut bytes = Vec::new();
     let mut encoder = gif::Encoder::new(&mut bytes, side(whole.width())?, side(whole.height())?, &[]).ok()?;
@@ -106,7 +121,7 @@ pub fn gif(document: &Document, ground: Ground) -> Option<Vec<u8>> {
 }
 
 /// A layout in pixels, so many for each unit.
-fn painted(layout: &Layout<'_>, ground: Ground, scale: usize) -> Option<Pixmap> {
+fn pixels(layout: &Layout<'_>, ground: Ground, scale: usize) -> Option<Pixmap> {
     let (width, height) = (layout.width, layout.height);
     let (paper, ink) = ground.colours();
     let root = format!(" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" color=\"{ink}\"");

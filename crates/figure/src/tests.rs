@@ -36,6 +36,14 @@ fn raster(columns: usize) -> Raster {
     Raster { rows, things: ("Alpha".to_owned(), "日本".to_owned()), ..Raster::default() }
 }
 
+fn png(document: &Document, ground: Ground) -> Option<Vec<u8>> {
+    painted::png(&layout(&document.blocks)?, ground)
+}
+
+fn gif(document: &Document, ground: Ground) -> Option<Vec<u8>> {
+    painted(document, ground).filter(|painted| painted.ending == "gif").map(|painted| painted.bytes)
+}
+
 fn drawn(picture: Picture) -> Document {
     Document::say("before").with(Block::Picture(picture)).para("after")
 }

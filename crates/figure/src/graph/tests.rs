@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::{
-    super::{Ground, layout::layout, png},
+    super::{Ground, layout::layout, painted},
     *,
 };
 use kernel::display::{Block, Document};
@@ -132,7 +132,10 @@ fn what_was_asked_for_has_a_ring() {
     }
     graph.asked = Some(Place::new(1, 0));
     let (ringed, bare) = (Block::Graph(graph.clone()), Block::Graph(Graph { asked: None, ..graph }));
-    let png = |block: &Block| png(&Document::titled("map", "Map").with(block.clone()), Ground::Light).unwrap();
+    let png = |block: &Block| {
+        let document = Document::titled("map", "Map").with(block.clone());
+        painted(&document, Ground::Light).unwrap().bytes
+    };
     assert_ne!(png(&ringed), png(&bare));
 }
 
@@ -185,7 +188,7 @@ fn the_picture_of_a_map_is_painted_where_things_are() {
     let mut graph = star([(0, 0), (1, 0), (3, 0)]);
     graph.vertices[1].there.clear();
     let document = Document::titled("map", "Space").with(Block::Graph(graph));
-    let bytes = png(&document, Ground::Light).unwrap();
+    let bytes = painted(&document, Ground::Light).unwrap().bytes;
     let mut reader = ::png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
