@@ -10,7 +10,7 @@ use std::{
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 
 use super::{archives, error::Error, program::Signals, setup::Setup};
-use crate::config::Config;
+use crate::{config::Config, service::archive::FILE_STAMP};
 use kernel::{Instant, display::counted};
 use port::clock::Clock;
 use store::StoreError;
@@ -23,9 +23,6 @@ const EVERY_MAX: SignedDuration = SignedDuration::from_hours(366 * 24);
 
 /// How many copies are kept where nobody says it.
 const KEPT_DEFAULT_COUNT: NonZeroUsize = NonZeroUsize::new(14).expect("not 0");
-
-/// How the instant stands in the name of a copy: `20261102T100000Z`.
-const STAMP: &str = "%Y%m%dT%H%M%SZ";
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
@@ -173,13 +170,14 @@ impl Rota {
 
 /// What a copy is called.
 fn named(stem: &str, at: Instant) -> String {
-    format!("{stem}-{}.db", at.strftime(STAMP))
+    format!("{stem}-{}.db", at.strftime(FILE_STAMP))
 }
 
 /// When a copy was taken, by its name; nothing where it is no name of a copy.
 fn taken(stem: &str, name: &str) -> Option<Instant> {
     let stamp = name.strip_prefix(stem)?.strip_prefix('-')?.strip_suffix(".db")?;
-    let at = jiff::civil::DateTime::strptime(STAMP, stamp).ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
+    let at =
+        jiff::civil::DateTime::strptime(FILE_STAMP, stamp).ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp();
     (named(stem, at) == name).then_some(at)
 }
 

@@ -67,10 +67,11 @@ pub(super) async fn of(hub: &Hub, handle: &Handle, attr: &str, now: Instant) -> 
         before = last.seq;
         for entry in page.iter().take(left) {
             let Ok(open) = view.public(&entry.json) else { continue };
-            let moved = open.changes.iter().rev().filter(|change| back(&mut courses, change, &attr, open.at));
-            if moved.count() > 0 {
-                // The chart begins with what was before.
-                first = seconds_after(open.at, -1);
+            for change in open.changes.iter().rev() {
+                if back(&mut courses, change, &attr, open.at) {
+                    // The chart begins with what was before.
+                    first = seconds_after(open.at, -1);
+                }
             }
         }
         left = left.saturating_sub(page.len());

@@ -18,7 +18,7 @@
 //! archive                      rooms as files, and the proof of journals
 //! replay                       how a room would be without an entry
 //! gallery, glance, beside      what strangers see: documents for pages, what goes on in rooms and about a proposal
-//! marks, search                 the marked places of rules, and what holds some words
+//! marks, search, course         the marked places of rules, what holds some words, and how a figure moved
 //! clock_watch                  whether the clock stands right
 //! ```
 //!

@@ -32,6 +32,9 @@ use std::io;
 
 use store::StoreError;
 
+/// How an instant stands in the name of a file: `20261102T100000Z`.
+pub const FILE_STAMP: &str = "%Y%m%dT%H%M%SZ";
+
 /// Most faults of a journal or an archive that are told one by one: the first ones say enough.
 const TOLD_MAX_COUNT: usize = 20;
 

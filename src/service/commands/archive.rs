@@ -9,13 +9,13 @@ use std::{
     sync::Arc,
 };
 
-use crate::service::archive::{self, ArchiveError, Kind};
+use crate::service::archive::{self, ArchiveError, FILE_STAMP, Kind};
 use crate::service::deed::NotDone;
 use crate::service::fault::Fault;
 use crate::service::hearing::{Answer, Hearing};
 use crate::service::hub::{Handle, Hub, OPEN_MAX_ROOMS};
 use kernel::{
-    Instant, Refusal,
+    Refusal,
     display::{Document, counted},
 };
 use port::{Attachment, REPLY_FILE_MAX_BYTES};
@@ -104,7 +104,7 @@ pub(in crate::service) async fn backup(hearing: &Hearing<'_>) -> Result<Answer, 
         let why = format!("{there} backups lie beside the database; its operator has to move some away first");
         return Err(Refusal::new(why).into());
     }
-    let name = format!("{stem}-{}.backup.db", stamp(hearing.hub.clock().now()));
+    let name = format!("{stem}-{}.backup.db", hearing.hub.clock().now().strftime(FILE_STAMP));
     match store.backup(&folder.join(&name)).await {
         Ok(()) => {}
         Err(StoreError::Exists { .. }) => {
@@ -128,11 +128,6 @@ fn backups(folder: &Path, stem: &str) -> io::Result<usize> {
         count += usize::from(name.starts_with(stem) && name.ends_with(".backup.db"));
     }
     Ok(count)
-}
-
-/// An instant as it stands in the name of a file: `20261102T100000Z`.
-fn stamp(at: Instant) -> String {
-    at.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
 /// A name as a file may have it anywhere.

@@ -5,8 +5,8 @@ use jiff::{ToSpan, civil, tz::TimeZone};
 use super::{next_midnight, read_instant};
 use crate::{Instant, rulebook::numeral::MONTHS};
 
-/// An instant of UTC after another, and whether a whole day was named. What names no year, no day or no date comes
-/// next. Of a day whose end is meant, the end does. So it may be the one that goes on now.
+/// An instant of UTC after another, from words in small letters, and whether a whole day was named. What names no year, no
+/// day or no date comes next. Of a day whose end is meant, the end does. So it may be the one that goes on now.
 pub fn coming(words: &str, at: Instant, end: bool) -> Option<(Instant, bool)> {
     let words = words.strip_suffix(" utc").unwrap_or(words);
     if let Some(instant) = read_instant(words) {
