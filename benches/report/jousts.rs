@@ -4,10 +4,11 @@ use bfjoust::{Program, Rules, Setup, charge, pair, play};
 use joust::house::house;
 use kernel::{
     Instant,
+    deed::{Deed, Moderation},
     dice::Seed,
+    doer::Doer,
     engine::{Context, Step, Table},
     frame::ClockMode,
-    game::{Deed, Doer, Moderation},
 };
 use rulekeeper::games;
 use serde_json::{Value as Json, json};

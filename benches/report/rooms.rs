@@ -12,9 +12,10 @@ use std::{
 
 use kernel::{
     Instant,
+    deed::Deed,
     dice::Seed,
+    doer::Doer,
     engine::{Context, Table},
-    game::{Deed, Doer},
 };
 use port::clock::Clock;
 use port::entropy::Entropy;

@@ -7,11 +7,12 @@ use bnomic::{
 };
 use kernel::{
     Instant,
+    deed::{Deed, Moderation},
     dice::Seed,
+    doer::Doer,
     engine::{Context, Engine, Table},
     entry::Due,
     frame::ClockMode,
-    game::{Deed, Doer, Moderation},
 };
 use serde_json::{Value, json};
 

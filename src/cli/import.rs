@@ -4,7 +4,7 @@ use std::{io::Write, path::PathBuf};
 
 use super::{archives, error::Error, setup::Setup};
 use crate::service::archive::{self, ArchiveError, Kind};
-use kernel::game::Doer;
+use kernel::doer::Doer;
 use port::clock::Clock;
 use port::entropy::Entropy;
 

@@ -20,12 +20,14 @@ use catalogue::{
 };
 use kernel::{
     Id, Instant, Refusal,
+    deed::Deed,
     dice::{SEED_BYTES, Seed},
     display::{self, Document},
+    doer::Doer,
     draft::Opened,
     engine::{Context, Step, Table, View},
     entry::Audience,
-    game::{Deed, Doer, Viewer},
+    viewer::Viewer,
 };
 use port::{Reply, ReplyKind};
 

@@ -16,8 +16,8 @@ use kernel::{
     Instant,
     display::Document,
     engine::View,
-    game::Viewer,
     time::{between, minute},
+    viewer::Viewer,
     waiting::{End, Waiting, Wants},
 };
 use port::gallery::Beside;

@@ -11,7 +11,7 @@ use super::{
     hub::{Handle, Hub},
 };
 use catalogue::{self, Catalogue, Command, RoomUse, Sought};
-use kernel::{display::Cell, game::Viewer};
+use kernel::{display::Cell, viewer::Viewer};
 use port::{Asker, Completion, Line, Sent};
 
 impl Hub {

@@ -17,13 +17,7 @@ use super::{
     letters::person_id,
 };
 use catalogue::{self, Catalogue, Command, RoomUse, See, Typed, hint};
-use kernel::{
-    Id, Refusal,
-    clean::quoted,
-    display::Document,
-    frame::ClockMode,
-    game::{Deed, Doer, Viewer},
-};
+use kernel::{Id, Refusal, clean::quoted, deed::Deed, display::Document, doer::Doer, frame::ClockMode, viewer::Viewer};
 use port::{Asker, Line, Sent};
 
 /// What stands where a text is still to come. No program and no proposal reads like it.

@@ -12,9 +12,9 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 
 use kernel::{
     Refusal,
+    deed::Deed,
     draft::{MESSAGE_MAX_OPERATIONS, spent},
     engine::{Context, Step, Table},
-    game::Deed,
 };
 
 /// How many operations laws took for one message, whatever became of what it asked for.

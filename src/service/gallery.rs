@@ -25,7 +25,7 @@ use kernel::names;
 use kernel::{
     Id, Refusal, Seq,
     display::{Block, Document},
-    game::Viewer,
+    viewer::Viewer,
 };
 use port::gallery::{
     Announced, Card, FEED_MAX_ENTRIES, Filter, Found, Front, Gallery, Leaf, Metric, Named, NotShown, Overview,

@@ -17,8 +17,8 @@ use kernel::{
     display::{Cell, Document},
     engine::View,
     frame::Designation,
-    game::Viewer,
     rulebook::Rule,
+    viewer::Viewer,
     waiting::Waiting,
 };
 use port::gallery::{Announced, FRONT_MAX_ROOMS, Front, Glance, Named, Ruled};

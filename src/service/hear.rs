@@ -22,11 +22,7 @@ use catalogue::{
     self, Catalogue, Command, GrammarError, MESSAGE_MAX_ACTIONS, Problem, RoomUse, See, Spoken, Times, Typed, hint,
 };
 use kernel::{
-    Id, Refusal, Seq,
-    display::Document,
-    engine::View,
-    frame::Designation,
-    game::{Deed, Doer, Viewer},
+    Id, Refusal, Seq, deed::Deed, display::Document, doer::Doer, engine::View, frame::Designation, viewer::Viewer,
 };
 use port::{
     ATTACHMENT_MAX_BYTES, Account, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent, TEXT_CANCEL, TEXT_END,

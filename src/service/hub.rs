@@ -26,10 +26,11 @@ use catalogue::Catalogue;
 use kernel::names;
 use kernel::{
     Id, Instant, Refusal, Seq,
+    deed::{Deed, Moderation},
     display::Document,
+    doer::Doer,
     engine::View,
     frame::ClockMode,
-    game::{Deed, Doer, Moderation},
     own_command::OwnCommand,
     time::minute,
     work::Work,

@@ -14,9 +14,10 @@ use super::{
 };
 use kernel::{
     Id,
+    deed::{Deed, Moderation},
+    doer::Doer,
     engine::View,
     frame::{Designation, Forum, Frame},
-    game::{Deed, Doer, Moderation},
 };
 use port::Incident;
 

@@ -24,12 +24,12 @@ use super::{
 };
 use kernel::{
     Id, Instant, Refusal, Seq,
+    deed::Deed,
     dice::Seed,
     display::Document,
     draft::{Opened, Supposed},
     engine::{Context, Recorded, Step, Table, View},
     entry::Cause,
-    game::Deed,
 };
 use port::{Account, clock::Clock, entropy::Entropy};
 use store::{

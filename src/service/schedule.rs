@@ -11,7 +11,7 @@ use super::{
     fault::Fault,
     hub::{Handle, Hub},
 };
-use kernel::{Instant, Refusal, Seq, engine::View, game::Deed};
+use kernel::{Instant, Refusal, Seq, deed::Deed, engine::View};
 
 /// How soon a process notices what another one did on the same database, in seconds. It is soon enough for somebody who
 /// looks at a display, seldom enough to cost nothing.

@@ -17,7 +17,7 @@ use kernel::{
     engine::{Step, View},
     entry::{Cause, Change, Entry},
     frame::FrameFact,
-    game::Viewer,
+    viewer::Viewer,
 };
 use store::{PersonId, RoomId, Sealer, Secret, Store, StoreError};
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{commands, deed::NotDone, fault::Fault, hearing::Hearing, hub::Handle, letters::person_id};
 use catalogue::{Command, RoomUse, See, Typed};
 use kernel::names;
-use kernel::{Id, Instant, Refusal, engine::View, game::Viewer};
+use kernel::{Id, Instant, Refusal, engine::View, viewer::Viewer};
 use port::{Account, Place};
 use store::{PersonId, Scope};
 

@@ -17,8 +17,8 @@ use kernel::{
     display::{Block, Cell, Document, Offer, cells},
     engine::View,
     frame::{ClockMode, Designation},
-    game::Viewer,
     time::minute,
+    viewer::Viewer,
     waiting::{Waiting, Wants},
 };
 use port::{Delivery, Destination, ForumAddress, Standing};

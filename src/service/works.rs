@@ -13,7 +13,7 @@ use super::{
     fault::Fault,
     hub::{Handle, Hub},
 };
-use kernel::{Id, Instant, engine::View, game::Deed, work::Work};
+use kernel::{Id, Instant, deed::Deed, engine::View, work::Work};
 use store::{Claim, StoreError};
 
 /// How long a claim counts without being renewed: so long a work waits whose process was killed.

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, path::PathBuf, process::Command};
 
-use kernel::{display::plain, engine::View, frame::Designation, game::Viewer};
+use kernel::{display::plain, engine::View, frame::Designation, viewer::Viewer};
 use port::{Account, ForumAddress, Line, Place, Reply, Speaker};
 
 use serde_json::json;

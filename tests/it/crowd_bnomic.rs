@@ -8,7 +8,7 @@ use kernel::{
     Id, Path, State, Value,
     engine::{Engine, View},
     entry::{Cause, Entry},
-    game::Viewer,
+    viewer::Viewer,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;

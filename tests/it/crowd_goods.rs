@@ -13,7 +13,7 @@ use kernel::{
     Id, Num, Path, Value,
     engine::{Engine, View},
     entry::{Cause, Entry},
-    game::Viewer,
+    viewer::Viewer,
     world::World,
 };
 use proptest::prelude::*;

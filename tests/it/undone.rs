@@ -8,12 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{
     Game, Id, Instant, Path, State,
+    deed::Deed,
     dice::{Dice, Seed},
+    doer::Doer,
     draft::{Draft, SALT_BYTES},
     engine::{Context, Engine, Recorded, Table, View},
     entry::{Cause, Change, Due, Entry},
     frame::FrameFact,
-    game::{Deed, Doer, Fate},
+    mechanic::Fate,
     world::World,
 };
 use serde_json::Value as Json;

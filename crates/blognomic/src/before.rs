@@ -26,7 +26,7 @@ use super::{
 };
 use kernel::{
     Id, Instant, Num, Seq, State,
-    game::{Around, Before},
+    before::{Around, Before},
     table::Row,
 };
 

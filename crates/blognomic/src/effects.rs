@@ -23,8 +23,8 @@ use kernel::{
         words::{self, HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
     display::{Block, Document},
-    game::Speech as _,
     rulebook::{Rule, RuleAct, RuleOp},
+    speech::Speech as _,
     world::{AttrDef, Op},
 };
 use kit::docket::Numbered;

@@ -1,6 +1,6 @@
 //! Laws in a room of BlogNomic: a rule with a script adds a command, follows acts, bars them, and is shown.
 
-use kernel::{Game, Num, Value, display::plain, game::Viewer};
+use kernel::{Game, Num, Value, display::plain, viewer::Viewer};
 use laws::testing::Room;
 use serde_json::{Value as Json, json};
 

@@ -80,8 +80,8 @@ use kernel::{
     display::{Block, Cell, Document},
     engine::{Engine, Table},
     entry::{Audience, Change},
-    game::Speech,
     rulebook::LiveKey,
+    speech::Speech,
 };
 
 /// The opening option that names who holds the game's office: only whoever opens the room can.

@@ -16,8 +16,8 @@ use super::{
 use kernel::{
     Act, Display, Game, Mechanic, Refusal, State,
     display::{Block, Cell, Document, cells, counted},
-    game::Viewer,
     time::{between, minute},
+    viewer::Viewer,
 };
 use kit::{
     args::Propose,

@@ -27,7 +27,7 @@ use kernel::{
     Act, Game, Id, Instant, Mechanic, Num, Occasion, Phase, Refusal, Seq, State,
     display::{Block, Document, Offer, counted},
     entry::Audience,
-    game::{Fate, Lapse, Made},
+    mechanic::{Fate, Lapse, Made},
     table::Row,
     time::{minute, seconds_after},
 };

@@ -6,7 +6,7 @@
 use super::game::{BlogNomic, D};
 use kernel::{
     Id, Num, Path, State, Value,
-    game::Speech as _,
+    speech::Speech as _,
     world::{Attr, AttrDef, Op, Range},
 };
 

@@ -23,7 +23,7 @@ use super::{
 };
 use kernel::{
     Id, Instant, Mechanic, Seq, State,
-    game::{Around, Before},
+    before::{Around, Before},
     table::Row,
 };
 

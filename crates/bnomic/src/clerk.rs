@@ -32,9 +32,9 @@ use kernel::{
     Act, Id, Instant, Mechanic, Refusal, Seq, State,
     display::{Block, Cell, Document, Offer, cells},
     entry::{Audience, Change},
-    game::Viewer,
     table::{self, Row},
     time::minute,
+    viewer::Viewer,
 };
 use touched::touched;
 

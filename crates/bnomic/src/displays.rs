@@ -4,7 +4,7 @@
 //! ministry of each stands in `keeping`.
 
 use super::{game::BNomic, keeping::kept_by, precedence, registry};
-use kernel::{Game, Outcome, State, game::Viewer};
+use kernel::{Game, Outcome, State, viewer::Viewer};
 
 /// A display by id, as people see it.
 ///
@@ -54,10 +54,11 @@ mod tests {
     use kernel::display::Block;
     use kernel::{
         Instant,
+        deed::{Deed, Moderation},
         dice::Seed,
+        doer::Doer,
         engine::{Context, Engine, Table},
         frame::ClockMode,
-        game::{Deed, Doer, Moderation},
         mechanic::no_display,
     };
 

@@ -104,8 +104,8 @@ use kernel::{
     directives::Names,
     display::{Block, Document},
     engine::{Engine, Table},
-    game::Speech,
     rulebook::{LiveKey, Rule},
+    speech::Speech,
     world::{Op, Range},
 };
 use society::players;

@@ -36,7 +36,7 @@ use kernel::{
     display::Document,
     entry::{Audience, Due},
     frame::Designation,
-    game::{Fate, Lapse},
+    mechanic::{Fate, Lapse},
     table::Row,
     time::{day, months_after, seconds_after},
 };

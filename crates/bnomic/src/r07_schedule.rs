@@ -21,9 +21,9 @@ use super::{
 use kernel::{
     Act, Game, Id, Instant, Mechanic, Phase, Refusal, State,
     display::{Block, Cell, Document, Offer},
+    doer::Doer,
     entry::{Audience, Due},
-    game::{Doer, Fate, Lapse},
-    mechanic::parted,
+    mechanic::{Fate, Lapse, parted},
     table::Row,
 };
 

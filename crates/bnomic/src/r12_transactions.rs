@@ -186,7 +186,7 @@ mod tests {
     use kernel::{
         Draft, Instant, State,
         dice::{Dice, SEED_BYTES, Seed},
-        game::Doer,
+        doer::Doer,
     };
 
     /// B12.3: no act of these rules draws yet, so that the guard is tried with one that does.

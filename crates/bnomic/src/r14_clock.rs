@@ -27,8 +27,8 @@ use kernel::{
     Act, Display, Id, Instant, Mechanic, Phase, Refusal, State,
     display::{Cell, Document},
     entry::Due,
-    game::Viewer,
     time::{between, minute},
+    viewer::Viewer,
 };
 
 /// The nweek in which a new room opens: the first of the Fourth Era (B14.1).

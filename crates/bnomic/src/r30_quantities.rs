@@ -17,7 +17,7 @@ use super::{
 use kernel::{
     Display, Mechanic, Num, Refusal, State,
     display::{Cell, Document, cells, counted},
-    game::Made,
+    mechanic::Made,
     rulebook::{
         Rulebook,
         numeral::{self, Form},

@@ -13,9 +13,9 @@ use super::{
 use kernel::{
     Display, Mechanic, State,
     display::{Cell, Document},
-    game::Viewer,
     table::Row,
     time::minute,
+    viewer::Viewer,
 };
 
 // ---- the mechanic

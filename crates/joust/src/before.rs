@@ -19,7 +19,7 @@ use super::{
 };
 use kernel::{
     Id, Instant, Seq, State,
-    game::{Around, Before},
+    before::{Around, Before},
     table::Row as _,
     time::minute,
 };

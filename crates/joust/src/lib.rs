@@ -55,8 +55,8 @@ pub use game::Joust;
 use kernel::{
     Game, Mechanics, Needs, Outcome, Path, Refusal, State,
     engine::{Engine, Table},
-    game::Speech,
     rulebook::{LiveKey, Rulebook},
+    speech::Speech,
 };
 pub use submission::PROGRAM_MAX_BYTES;
 

@@ -9,7 +9,7 @@ use super::{
     programs::{self, Program},
     reading, scoring,
 };
-use kernel::{State, game::Made};
+use kernel::{State, mechanic::Made};
 
 /// The section that ranks programs.
 const RANKING: &str = "tournament";

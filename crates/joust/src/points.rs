@@ -21,7 +21,7 @@ use kernel::{
     Display, Game, Id, Instant, Mechanic, Num, Phase, State, Value,
     display::{Block, Cell, Document, cells},
     entry::{Audience, Due},
-    game::{Fate, Lapse},
+    mechanic::{Fate, Lapse},
     table,
     time::{day, minute, next_week},
     world::{Attr, AttrDef, Op, Range},

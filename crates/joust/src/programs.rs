@@ -15,8 +15,8 @@ use kernel::{
     Event, Id, Instant, Mechanic, Refusal, State,
     display::{Block, Cell},
     draft::sealed_block,
-    game::Viewer,
     table::Row,
+    viewer::Viewer,
 };
 
 /// What the ids of sealed texts begin with; the program's number follows.

@@ -22,10 +22,10 @@ use kernel::{
     Display, Instant, Mechanic, Refusal, State,
     display::{Block, Cell, Chart, Document, Picture},
     entry::{Audience, Due},
-    game::{Fate, Lapse, Viewer},
-    mechanic::{Phase, listing},
+    mechanic::{Fate, Lapse, Phase, listing},
     table::Row,
     time::{between, day, next_week},
+    viewer::Viewer,
 };
 
 /// Weeks whose ranks are kept: half a year, in as many columns as a screen has.

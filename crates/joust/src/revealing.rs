@@ -16,7 +16,7 @@ use kernel::{
     Act, Instant, Mechanic, Phase, Refusal, State,
     display::Document,
     entry::{Audience, Due},
-    game::{Fate, Lapse},
+    mechanic::{Fate, Lapse},
     rulebook::Rulebook,
     time::minute,
 };

@@ -13,9 +13,9 @@ use super::{
 use kernel::{
     Display, Mechanic, State,
     display::{Block, Cell, Document, counted},
-    game::Viewer,
     mechanic::listing,
     time::{day, minute, months_after},
+    viewer::Viewer,
 };
 
 /// Programs that a list shows, the latest first: what commands can name.

@@ -21,12 +21,14 @@ use super::{
 };
 use kernel::{
     Id, Instant, Refusal, State,
+    deed::{Deed, Moderation},
     dice::Seed,
     display::{Block, Document, plain},
+    doer::Doer,
     engine::{Context, Engine, Recorded, Replay, Step, Table, View},
     entry::{Audience, Entry},
     frame::ClockMode,
-    game::{Deed, Doer, Moderation, Viewer},
+    viewer::Viewer,
     work::{Bench, Cache, Work},
 };
 

@@ -23,7 +23,7 @@ use super::{
 use kernel::{
     Asked, Display, Id, Mechanic, Refusal, State,
     display::{Block, Cell, Document, Picture, Raster, counted},
-    game::Viewer,
+    viewer::Viewer,
     work::{Bench, Work},
 };
 

@@ -12,13 +12,15 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
+    before::Around,
     dice::Dice,
     display::{Block, Document},
+    doer::Doer,
     entry::{Audience, Change, Draw, Due, Say, Source},
     frame::{ClockMode, FrameFact},
-    game::{Around, Doer, Game, LastRun, State},
     row_change::RowChange,
     rulebook::RuleOp,
+    state::{Kind, LastRun, State},
     table::{self, Row, Tables},
     time::seconds_after,
     world::{Attr, Op, Reads},
@@ -28,7 +30,7 @@ use super::{
 pub const SALT_BYTES: usize = 16;
 
 /// What a room is doing, before it is committed.
-pub struct Draft<'a, G: Game> {
+pub struct Draft<'a, G: Kind> {
     state: State<G>,
     /// When it takes effect.
     pub at: Instant,
@@ -111,7 +113,7 @@ impl Meter {
 }
 
 /// What is known where something is decided again that is in the journal.
-pub struct Then<'a, G: Game> {
+pub struct Then<'a, G: Kind> {
     /// The room before it, as the journal has it.
     pub before: &'a State<G>,
     /// What it changed, as the journal has it.
@@ -130,7 +132,7 @@ pub struct Supposed {
 }
 
 /// The same, where something is decided again from that entry on.
-pub struct Supposing<'a, G: Game> {
+pub struct Supposing<'a, G: Kind> {
     /// What it is, as the game counts.
     pub number: u64,
     /// The room before that entry.
@@ -139,7 +141,7 @@ pub struct Supposing<'a, G: Game> {
     pub(super) made: &'a Cell<bool>,
 }
 
-impl<G: Game> Supposing<'_, G> {
+impl<G: Kind> Supposing<'_, G> {
     /// Says that it is so from now on, in the midst of its entry. Else it is made so when that entry is complete.
     pub fn is_made(&self) {
         self.made.set(true);
@@ -148,7 +150,7 @@ impl<G: Game> Supposing<'_, G> {
 
 /// How a room would be, had something been otherwise.
 #[derive(Debug)]
-pub struct WouldBe<G: Game> {
+pub struct WouldBe<G: Kind> {
     /// What.
     pub of: Supposed,
     /// The last entry of the journal that was played again.
@@ -215,7 +217,7 @@ impl std::fmt::Debug for Sealed {
     }
 }
 
-impl<G: Game> Deref for Draft<'_, G> {
+impl<G: Kind> Deref for Draft<'_, G> {
     type Target = State<G>;
     fn deref(&self) -> &State<G> {
         &self.state
@@ -224,7 +226,7 @@ impl<G: Game> Deref for Draft<'_, G> {
 
 /// What a draft came to.
 #[derive(Clone, Debug)]
-pub struct Finished<G: Game> {
+pub struct Finished<G: Kind> {
     /// The state after it.
     pub state: State<G>,
     /// What changed.
@@ -237,7 +239,7 @@ pub struct Finished<G: Game> {
     pub missed: Vec<Missed>,
 }
 
-impl<'a, G: Game> Draft<'a, G> {
+impl<'a, G: Kind> Draft<'a, G> {
     /// A draft on top of a state.
     pub fn new(state: State<G>, at: Instant, doer: Doer, public: bool, dice: &'a mut Dice, salt: [u8; 16]) -> Self {
         let seq = state.seq + 1;
@@ -692,7 +694,7 @@ impl<'a, G: Game> Draft<'a, G> {
 }
 
 /// Folds one change into a state. Total: the same changes give the same state, on any later version of the program.
-pub fn fold<G: Game>(state: &mut State<G>, change: &Change, seq: Seq, at: Instant) {
+pub fn fold<G: Kind>(state: &mut State<G>, change: &Change, seq: Seq, at: Instant) {
     match change {
         Change::World(op) => {
             if let Op::Set { at: path, to: Value::Text(text), .. } = op

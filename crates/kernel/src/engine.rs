@@ -31,13 +31,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Instant, Refusal, Seq,
+    deed::Deed,
     dice::{Dice, Seed},
     display::Document,
     draft::{Draft, Sealed, Supposed, fold},
     entry::{Cause, Change, Entry, Say},
     frame::{ClockMode, Frame, FrameFact},
-    game::{Deed, Game, State},
+    game::Game,
     rulebook::Rulebook,
+    state::State,
     world::World,
 };
 use journal::{ATTEST, RESEED, read_entry};

@@ -52,7 +52,7 @@ pub enum Change {
     /// Not a change: what those that follow it come from, up to the next of these. It is a document or a rule, as players
     /// call it; nothing where they come from the entry's own cause.
     By(Option<Source>),
-    /// What entries of before tables hold in the place of rows, as their game wrote it ([`crate::game::Before`]).
+    /// What entries of before tables hold in the place of rows, as their game wrote it ([`crate::before::Before`]).
     Fact(Json),
 }
 
@@ -186,4 +186,24 @@ pub enum Audience {
     },
     /// The room's moderators, privately.
     Moderators,
+}
+
+impl Cause {
+    /// The seat that acted, if a seat did.
+    pub fn actor(&self) -> Option<&Id> {
+        match self {
+            Self::Action { actor, .. } => actor.as_ref(),
+            Self::Due(_) | Self::Job(_) | Self::Moderator { .. } => None,
+        }
+    }
+
+    /// One word or two for lists: the command, the due thing, the work.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Action { command, .. } => command.clone(),
+            Self::Due(due) => due.key.to_string(),
+            Self::Job(id) => id.to_string(),
+            Self::Moderator { act, .. } => format!("{act} (moderator)"),
+        }
+    }
 }

@@ -3,11 +3,14 @@
 //! Nothing in here can learn the time, draw a random number or reach the outside. Instants and dice are handed in, and
 //! what is to be done is returned as values. A test reads the imports and holds this.
 
+pub mod before;
 pub mod chain;
 pub mod clean;
+pub mod deed;
 pub mod dice;
 pub mod directives;
 pub mod display;
+pub mod doer;
 pub mod draft;
 pub mod engine;
 pub mod entry;
@@ -21,8 +24,11 @@ pub mod redaction;
 pub mod refusal;
 pub mod row_change;
 pub mod rulebook;
+pub mod speech;
+pub mod state;
 pub mod table;
 pub mod time;
+pub mod viewer;
 pub mod waiting;
 pub mod work;
 pub mod world;
@@ -30,13 +36,14 @@ pub mod world;
 use std::sync::Arc;
 
 pub use draft::Draft;
-pub use game::{Game, State};
+pub use game::Game;
 pub use mechanic::{
     Act, Asked, Display, Event, Job, Mechanic, Mechanics, Needs, Nothing, Occasion, Outcome, Phase, Proposals, Said,
     Verb,
 };
 pub use number::Num;
 pub use refusal::Refusal;
+pub use state::State;
 pub use table::{Row, Rows};
 pub use world::{Path, Value};
 

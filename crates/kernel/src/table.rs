@@ -24,8 +24,8 @@ pub use serde_json::Value as Json;
 
 use crate::{
     Id,
-    game::{Game, State},
     row_change::{Fields, RowChange},
+    state::State,
 };
 
 /// What a key of a table can be: a number, an id, a pair of them, `()` where there is one row.
@@ -52,6 +52,18 @@ pub trait Row<G>: Record + DeserializeOwned {
     fn told(_key: &Self::Key, _was: Option<&Self>, _is: Option<&Self>, _state: &State<G>) -> String {
         String::new()
     }
+}
+
+/// A game as its tables know it.
+pub trait Tabled: Copy + Default + fmt::Debug + PartialEq + Send + Sync + 'static {
+    /// The tables that its mechanics declare.
+    fn tables() -> Box<dyn Iterator<Item = &'static Declared<Self>>>;
+
+    /// The last numbers that were given as the tables tell them, by what they count.
+    fn last_numbers(state: &State<Self>) -> Vec<(&'static str, u64)>;
+
+    /// One of them; 0 where no table tells it.
+    fn last_number_in(state: &State<Self>, of: &str) -> u64;
 }
 
 /// A table as a mechanic declares it.
@@ -95,9 +107,9 @@ impl<G> Clone for Tables<G> {
     }
 }
 
-impl<G: Game> Default for Tables<G> {
+impl<G: Tabled> Default for Tables<G> {
     fn default() -> Self {
-        Self::with(G::mechanics().tables())
+        Self::with(G::tables())
     }
 }
 
@@ -226,7 +238,7 @@ impl<G: 'static> Serialize for Tables<G> {
     }
 }
 
-impl<'de, G: Game> Deserialize<'de> for Tables<G> {
+impl<'de, G: Tabled> Deserialize<'de> for Tables<G> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut tables = Self::default();
         for (table, rows) in BTreeMap::<String, Vec<(Json, Fields)>>::deserialize(from)? {

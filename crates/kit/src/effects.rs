@@ -9,8 +9,8 @@ use kernel::{
     dice::{Dice, SEED_BYTES, Seed},
     directives::{self, Applied, Body, DryRun, Lawful, Mode, Posted, Setting, syntax::VERBS},
     display::Block,
+    doer::Doer,
     draft::SALT_BYTES,
-    game::Doer,
     rulebook::{Keys, Rebinding, Rulebook, views},
 };
 

@@ -18,10 +18,10 @@ use kernel::{
     display::{Block, Cell, Document},
     draft::MESSAGE_MAX_OPERATIONS,
     entry::Due,
-    game::Viewer,
     mechanic::{Judged, Tried},
     own_command::{OwnCommand, OwnKind, OwnParam},
     rulebook::Rulebook,
+    viewer::Viewer,
     world::Range,
 };
 

@@ -10,7 +10,7 @@ use kernel::{
     Asked, Draft, Id, Instant, Outcome, Refusal, State, Value,
     display::{Block, Cell, Document, Offer},
     entry::Audience,
-    game::Viewer,
+    viewer::Viewer,
     waiting::{End, Waiting, Wants},
 };
 

@@ -11,7 +11,7 @@ use kernel::{
     Draft, Id, Refusal, State, Value,
     display::{Block, Cell, Document},
     entry::Audience,
-    game::Viewer,
+    viewer::Viewer,
 };
 
 use super::{

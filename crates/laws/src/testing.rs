@@ -6,12 +6,13 @@ use serde_json::{Map, Value as Json};
 
 use kernel::{
     Draft, Id, Instant, Refusal, State, Value,
+    deed::{Deed, Moderation},
     dice::{Dice, SEED_BYTES, Seed},
     directives::{Place, wording::slug},
     display::plain,
+    doer::Doer,
     engine::{Context, Engine},
     frame::ClockMode,
-    game::{Deed, Doer, Moderation},
     rulebook::{RuleAct, RuleOp},
 };
 

@@ -7,16 +7,19 @@ use serde_json::Value as Json;
 
 use kernel::{
     Act, Draft, Game, Id, Instant, Mechanic, Mechanics, Num, Outcome, Path, Refusal, State, Value,
+    before::{Around, Before},
     dice::{Dice, SEED_BYTES, Seed},
     directives::{Amending, Lawful, Names, Setting, apply, syntax},
     display::{Document, plain},
+    doer::Doer,
     draft::{Opened, SALT_BYTES},
     entry::Change,
     frame::{FrameFact, Standing},
-    game::{Around, Before, Doer, Speech, Viewer},
     mechanic::Needs,
     rulebook::{LiveKey, RuleSource},
+    speech::Speech,
     table::Tables,
+    viewer::Viewer,
     world::{AttrDef, Op, Range},
 };
 

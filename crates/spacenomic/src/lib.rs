@@ -80,10 +80,11 @@ use serde_json::{Map, Value as Json};
 use self::game::{D, Tables, public};
 use kernel::{
     Game, Id, Instant, Mechanics, Needs, Path, Refusal, State,
+    before::{Around, Before},
     display::{self, Document},
     engine::{Engine, Table},
-    game::{Around, Before, Speech},
     rulebook::{LiveKey, Rule},
+    speech::Speech,
     time::{minute, read_instant},
 };
 

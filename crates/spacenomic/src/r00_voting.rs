@@ -25,7 +25,7 @@ use kernel::{
     Act, Asked, Display, Game, Id, Mechanic, Num, Refusal, Row, State,
     display::{Bars, Block, Document, Offer, Picture, cells, counted},
     entry::Audience,
-    game::Viewer,
+    viewer::Viewer,
     waiting::{End, Waiting, Wants},
 };
 use kit::{args::Cast, ballot, docket::Numbered};

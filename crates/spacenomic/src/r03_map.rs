@@ -17,7 +17,7 @@ use super::{
 use kernel::{
     Asked, Display, Id, Mechanic, Refusal, State,
     display::{Block, Cell, Document, Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window, counted},
-    game::Viewer,
+    viewer::Viewer,
 };
 
 /// Most edges that pass through a map without an end in it, the first by their ends: more would cover what is there.

@@ -38,9 +38,9 @@ use kernel::{
     Act, Display, Event, Id, Mechanic, Phase, Refusal, State,
     display::{Block, Cell, Document, cells, counted},
     draft::sealed_block,
-    game::Viewer,
     rulebook::Rule,
     time::minute,
+    viewer::Viewer,
 };
 
 /// The display of one's own moves.

@@ -19,7 +19,7 @@ use kernel::{
     display::{Document, counted},
     entry::Due,
     frame::ClockMode,
-    game::{Fate, Lapse},
+    mechanic::{Fate, Lapse},
     rulebook::LiveKey,
     time::{minute, seconds_after},
 };

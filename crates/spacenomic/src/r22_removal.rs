@@ -13,7 +13,7 @@ use super::{
 use kernel::{
     Mechanic, Phase, State,
     entry::Due,
-    game::{Fate, Lapse},
+    mechanic::{Fate, Lapse},
 };
 
 /// What the key of a removal begins with; the player follows.

@@ -28,7 +28,7 @@ use kernel::{
     Game, Id, Instant, Mechanic, Num, Phase, Row, State,
     display::{Document, cells},
     entry::{Audience, Due},
-    game::{Fate, Lapse},
+    mechanic::{Fate, Lapse},
     time::{days_after, seconds_after},
 };
 

@@ -6,8 +6,8 @@ use super::{activity, displays, end, expiry, game::Spacenomic, income, moves::se
 use kernel::{
     Display, Instant, Mechanic, State,
     display::{Document, cells},
-    game::Viewer,
     time::{between, minute},
+    viewer::Viewer,
 };
 
 /// Things that the clock names: a page of them.

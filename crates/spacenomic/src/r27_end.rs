@@ -14,7 +14,8 @@ use kernel::{
     Instant, Mechanic, Phase, Refusal, Row, State,
     entry::Due,
     frame::ClockMode,
-    game::{Fate, Lapse, Speech},
+    mechanic::{Fate, Lapse},
+    speech::Speech,
     time::minute,
 };
 

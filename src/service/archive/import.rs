@@ -27,12 +27,13 @@ use kernel::names;
 use kernel::{
     Id, Instant, Seq,
     chain::{self, Hash},
+    deed::{Deed, Moderation},
     dice::Seed,
+    doer::Doer,
     draft::sealed_hash,
     engine::{Context, Table, View},
     entry::Change,
     frame::FrameFact,
-    game::{Deed, Doer, Moderation},
 };
 use port::entropy::Entropy;
 use store::{

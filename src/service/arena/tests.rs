@@ -10,10 +10,11 @@ use crate::service::Hub;
 use crate::service::settings::Settings;
 use kernel::{
     Draft, Game, Job, Mechanic, Mechanics, Needs, Outcome, Refusal,
+    before::{Around, Before},
     display::Document,
     engine::{Engine, Table},
-    game::{Around, Before, Speech},
     rulebook::LiveKey,
+    speech::Speech,
     table::Tables,
 };
 use port::clock::Clock;

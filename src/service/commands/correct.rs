@@ -10,8 +10,8 @@ use crate::service::{
 };
 use kernel::{
     Seq,
+    deed::{Deed, Moderation},
     display::{Document, Offer},
-    game::{Deed, Moderation},
 };
 
 /// How often an entry is played back anew because the room went on meanwhile, before its moderator is told so.

@@ -11,7 +11,7 @@ use kernel::{
     Num, Refusal,
     display::{Block, Cell, Document},
     engine::View,
-    game::Viewer,
+    viewer::Viewer,
 };
 
 /// Most entries that a completion offers, the latest first.

@@ -34,8 +34,8 @@ use catalogue::{self, Invocation, Typed};
 use kernel::{
     Id, Instant, Refusal, Seq,
     display::{Block, Document},
-    game::Viewer,
     time::{between, minute},
+    viewer::Viewer,
 };
 
 use asked::{Asked, Moment};

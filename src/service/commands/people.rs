@@ -14,9 +14,9 @@ use crate::service::{
 use catalogue::hint;
 use kernel::{
     Id, Instant, Refusal,
+    deed::{Deed, Moderation},
     display::{Block, Cell, Document},
     engine::View,
-    game::{Deed, Moderation},
     time::between,
 };
 use store::{ACCOUNTS_MAX_COUNT, Linked, PersonId};

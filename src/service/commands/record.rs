@@ -24,9 +24,9 @@ use kernel::{
     display::{Block, Cell, Document, cells, plain},
     engine::View,
     entry::{self, Cause, Change, Draw},
-    game::Viewer,
     rulebook::{Text, book::Revision},
     time::minute,
+    viewer::Viewer,
     world::Op,
 };
 use port::gallery::Happened;

@@ -13,10 +13,10 @@ use crate::service::{
 use kernel::names;
 use kernel::{
     Id, Refusal,
+    deed::{Deed, Moderation},
     display::{Block, Cell, Document, cells},
     engine::View,
     frame::{ClockMode, Designation},
-    game::{Deed, Moderation},
 };
 
 /// The parameter for a rulebook of the moderator's own, and the option of the game that gets it.

@@ -16,10 +16,10 @@ use crate::service::{
 };
 use kernel::{
     Refusal,
+    deed::Moderation,
     display::{Block, Cell, Document},
     engine::View,
     frame::{ClockMode, Forum, Manner},
-    game::Moderation,
 };
 use port::Destination;
 

@@ -17,9 +17,9 @@ use kernel::{
     draft::Opened,
     engine::View,
     frame::{ClockMode, Designation, Frame, Standing},
-    game::Viewer,
     rulebook::{Keys, Rule, views},
     time::minute,
+    viewer::Viewer,
 };
 use store::Secret;
 

@@ -11,7 +11,7 @@ use crate::service::{
     hearing::{Answer, Hearing},
     hub::{Behind, Handle, Hub, TICK_MAX_INSTANTS},
 };
-use kernel::{Instant, Refusal, display::Document, frame::ClockMode, game::Moderation, time::minute};
+use kernel::{Instant, Refusal, deed::Moderation, display::Document, frame::ClockMode, time::minute};
 
 /// Runs what is due, or moves a manual clock to an instant through everything that is due on the way.
 pub(in crate::service) async fn tick(

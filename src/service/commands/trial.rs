@@ -19,8 +19,8 @@ use kernel::{
     Instant, Refusal,
     display::{Block, Cell, Document},
     engine::View,
-    game::Viewer,
     rulebook::Text,
+    viewer::Viewer,
 };
 
 /// What a block of a proposal is marked with that is a rehearsal of it.

@@ -148,10 +148,11 @@ mod tests {
     use super::*;
     use kernel::{
         Instant,
+        deed::{Deed, Moderation},
         dice::Seed,
+        doer::Doer,
         engine::{Context, Engine, Recorded, Replay, Table},
         frame::ClockMode,
-        game::{Deed, Doer, Moderation},
     };
 
     #[derive(Default)]

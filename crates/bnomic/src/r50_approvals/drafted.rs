@@ -14,9 +14,9 @@ use kernel::{
     Draft, Instant, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
     display::{Block, Cell},
+    doer::Doer,
     draft::SALT_BYTES,
     entry::Change,
-    game::Doer,
 };
 
 /// Lines of differences and of what is left out that an announcement shows; the others are counted.

@@ -31,11 +31,12 @@ use kernel::{
     Id, Path, Refusal, State, Value,
     directives::Names,
     display::{Block, Cell, Document},
+    doer::Doer,
     entry::Change,
     frame::FrameFact,
-    game::{Doer, Viewer},
     rulebook::{Keys, Rule, RuleAct, RuleOp, Rulebook, Splice, amend, views},
     table::Row,
+    viewer::Viewer,
     world::Op,
 };
 

@@ -12,7 +12,7 @@ use crate::{
     testkit::{Kit, Mode, at, code},
 };
 use kernel::{
-    game::{Deed, Moderation},
+    deed::{Deed, Moderation},
     rulebook::Live,
     work::Work,
 };

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::testkit::{Kit, Mode, at};
 use kernel::{
+    deed::Moderation,
     frame::{ClockMode, Standing},
-    game::Moderation,
     rulebook::Live,
 };
 

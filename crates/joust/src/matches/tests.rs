@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::stretches;
 use crate::testkit::{Kit, Mode};
-use kernel::{engine::View, game::Viewer};
+use kernel::{engine::View, viewer::Viewer};
 
 fn completions(kit: &Kit, id: &str, seat: Option<&str>) -> Vec<String> {
     let viewer = Viewer { seat: seat.map(Into::into), ..Viewer::default() };

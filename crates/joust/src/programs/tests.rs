@@ -16,7 +16,8 @@ use crate::{
     programs::Status,
     testkit::{Kit, Mode, code},
 };
-use kernel::game::{Moderation, Viewer};
+use kernel::deed::Moderation;
+use kernel::viewer::Viewer;
 
 #[test]
 fn j17_a_program_called_as_its_submitter_was_who_is_forgotten_goes_by_what_the_seat_is_called() {

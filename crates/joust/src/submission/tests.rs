@@ -228,7 +228,7 @@ fn j34_code_that_was_published_stays_so_when_its_program_is_taken_back() {
     assert!(kit.secrets.contains_key("program/1"));
     let ids: Vec<String> = programs::sealed(&kit.state().tables).iter().map(|(id, _)| id.to_string()).collect();
     assert_eq!(ids, ["program/1", "program/2"]);
-    let viewer = kernel::game::Viewer::default();
+    let viewer = kernel::viewer::Viewer::default();
     assert!(crate::programs::may_read(kit.program("Alpha"), &viewer));
     kit.act("Ann", json!({"retract": {"name": "Beta"}})).unwrap();
     assert!(!kit.secrets.contains_key("program/2"));

@@ -6,7 +6,7 @@ use crate::testkit::{Kit, Mode};
 use kernel::{
     display::{Block, Document, Picture},
     engine::View,
-    game::Viewer,
+    viewer::Viewer,
 };
 
 /// Two programs of Ann's and one of Bob's on the Hill; Ann's rush is revealed, the others hide.

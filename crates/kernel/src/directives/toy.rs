@@ -14,13 +14,15 @@ use crate::Path;
 use crate::Refusal;
 use crate::State;
 use crate::Value;
+use crate::before::{Around, Before};
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::Document;
+use crate::doer::Doer;
 use crate::draft::SALT_BYTES;
 use crate::frame::{FrameFact, Standing};
-use crate::game::{Around, Before, Doer, Speech};
 use crate::mechanic::{Mechanic, Mechanics, Needs, Outcome, Verb};
 use crate::rulebook::{LiveKey, NumKind, RuleAct, RuleOp, RuleSource};
+use crate::speech::Speech;
 use crate::table::Tables;
 use crate::world::{AttrDef, Op, Range};
 

@@ -9,8 +9,9 @@ use crate::dice::{SEED_BYTES, Seed};
 use crate::draft::fold;
 use crate::entry::Change;
 use crate::frame::{Frame, FrameFact};
-use crate::game::{Game, State};
+use crate::game::Game;
 use crate::row_change::RowChange;
+use crate::state::State;
 use crate::world::{Op, World};
 
 /// What in an entry contradicts the state before it.

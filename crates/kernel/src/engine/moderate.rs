@@ -13,6 +13,7 @@ use crate::Num;
 use crate::Path;
 use crate::Refusal;
 use crate::Value;
+use crate::deed::Moderation;
 use crate::directives::{
     define,
     wording::{NOTHING, find_key, folded, reads_as, slug},
@@ -21,8 +22,8 @@ use crate::display::Document;
 use crate::draft::Draft;
 use crate::entry::{Audience, Cause};
 use crate::frame::{ClockMode, Designation, FrameFact, former_name};
-use crate::game::{Fate, Game, Lapse, Moderation};
-use crate::mechanic::{Event, SETTLE_MAX_ROUNDS};
+use crate::game::Game;
+use crate::mechanic::{Event, Fate, Lapse, SETTLE_MAX_ROUNDS};
 use crate::rulebook::{Keys, LiveKey, NumKind, Played, RuleAct, RuleOp, RuleSource, amend, book::RENEWED, views};
 use crate::time::minute;
 use crate::world::{Range, SCOPES};

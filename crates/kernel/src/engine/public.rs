@@ -11,7 +11,8 @@ use crate::Id;
 use crate::chain::{HEAD, LISTS};
 use crate::entry::{Audience, Change, Entry};
 use crate::frame::{Designation, Frame, FrameFact};
-use crate::game::{Game, State};
+use crate::game::Game;
+use crate::state::State;
 
 /// An entry with what everybody may read of it, as it is written into a file.
 #[derive(Clone, Debug, PartialEq)]

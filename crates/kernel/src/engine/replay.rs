@@ -30,12 +30,15 @@ use super::{
 };
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Document};
+use crate::doer::Doer;
 use crate::draft::{Draft, Finished, Opened, Recalled, SALT_BYTES, Then, fold};
 use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
-use crate::game::{Doer, Fate, Game, Lapse, State};
-use crate::mechanic::SETTLE_MAX_ROUNDS;
-use crate::table;
+use crate::game::Game;
+
+use crate::mechanic::{Fate, Lapse, SETTLE_MAX_ROUNDS};
+use crate::state::State;
+use crate::table::{self, Tabled as _};
 use crate::time::{days_after, minute};
 use crate::world::Op;
 use crate::{Id, Instant, Refusal, Seq};
@@ -506,7 +509,7 @@ fn counted(changes: &[Change]) -> OrdMap<Id, u64> {
 
 /// Whether a change is to a table that is written no more.
 fn is_former<G: Game>(change: &Change) -> bool {
-    matches!(change, Change::Row(row) if G::mechanics().is_former(&row.table))
+    matches!(change, Change::Row(row) if G::tables().any(|table| table.is_former() && table.name() == &*row.table))
 }
 
 /// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine;

@@ -13,13 +13,17 @@ use super::{
     public::{self, Disclosed},
     told::{told, valued},
 };
+use crate::deed::Deed;
 use crate::display::{Block, Cell, Document};
 use crate::draft::Supposed;
 use crate::entry::{Change, Due, Entry};
 use crate::frame::{ClockMode, Frame};
-use crate::game::{Deed, Game, Made, State, Viewer};
+use crate::game::Game;
+use crate::mechanic::Made;
 use crate::own_command::OwnCommand;
 use crate::rulebook::{LiveKey, Rule, Rulebook};
+use crate::state::State;
+use crate::viewer::Viewer;
 use crate::waiting::Waiting;
 use crate::work::{Bench, Work};
 use crate::world::World;

@@ -1,6 +1,6 @@
 //! Safe mode: faults are told, counted, suspend a function, and a room is steered out of what laws reach.
 
-use kernel::{Game, game::Viewer};
+use kernel::{Game, viewer::Viewer};
 use serde_json::json;
 
 use crate::toy::{Room, Toy};

@@ -1,6 +1,6 @@
 //! Laws that nobody would write: they stay within their bounds, and what they refuse changes nothing.
 
-use kernel::{Game, game::Viewer};
+use kernel::{Game, viewer::Viewer};
 use proptest::prelude::*;
 use serde_json::json;
 

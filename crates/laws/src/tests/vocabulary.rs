@@ -1,6 +1,6 @@
 //! What laws hear and do: events, acts in acts, directives, changes, documents.
 
-use kernel::{Game, display::plain, game::Viewer};
+use kernel::{Game, display::plain, viewer::Viewer};
 use serde_json::json;
 
 use crate::toy::{Room, Toy};

@@ -1,6 +1,6 @@
 //! What waits: deeds set for later, limits, acts that need others, what is asked, what is sealed.
 
-use kernel::{Game, display::plain, game::Viewer};
+use kernel::{Game, display::plain, viewer::Viewer};
 use serde_json::json;
 
 use crate::toy::{Room, Toy};

@@ -23,7 +23,7 @@ use kernel::{
     Id, Instant, State,
     display::{Cell, Document},
     entry::{Audience, Due},
-    game::{Fate, Lapse},
+    mechanic::{Fate, Lapse},
     rulebook::{Rule, Rulebook, book::Done},
     time::{minute, seconds_after},
 };

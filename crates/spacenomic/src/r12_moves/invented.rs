@@ -32,9 +32,9 @@ use kernel::{
     Draft, Id, Instant, Num, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
     directives::{self, Act, Body, Mode, Setting, syntax::DIRECTIVES_MAX_COUNT},
+    doer::Doer,
     draft::SALT_BYTES,
     entry::Change,
-    game::Doer,
     rulebook::Rule,
 };
 use kit::effects as texts;

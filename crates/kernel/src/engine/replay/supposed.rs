@@ -11,7 +11,8 @@ use super::{Lines, Recorded, Replay, at_end, read, redacted, settle, taken_back,
 use crate::draft::{Missed, Supposed, Supposing, WouldBe};
 use crate::engine::Context;
 use crate::entry::Entry;
-use crate::game::{Game, State};
+use crate::game::Game;
+use crate::state::State;
 use crate::{Refusal, Seq};
 
 /// What is supposed, on a line on which it is made so.
