@@ -29,8 +29,8 @@ const FILE_MAX_BYTES: u64 = 1024 * 1024;
 /// Most jousts that may be played at once: more threads than any machine for this has processors are a slip.
 const ARENA_THREADS_MAX_COUNT: usize = 256;
 
-/// How many jousts may be played at once.
-const ARENA_THREADS: std::ops::RangeInclusive<usize> = 1..=ARENA_THREADS_MAX_COUNT;
+/// How many long works may be played at once.
+const ARENA_THREADS: std::ops::RangeInclusive<usize> = 0..=ARENA_THREADS_MAX_COUNT;
 
 /// The database when nothing else is said, beside whatever the program is started in.
 pub const DATABASE_DEFAULT: &str = "rulekeeper.db";
@@ -85,7 +85,8 @@ pub struct File {
     pub database: Option<Address>,
     /// Accounts that moderate every room: `irc:libera/ann`.
     pub moderators: Vec<String>,
-    /// How many jousts are played at once; one less than the machine has processors when it is not given.
+    /// How many long works are played at once; one less than the machine has processors when it is not given. 0 leaves
+    /// them to `rulekeeper worker`.
     pub arena_threads: Option<usize>,
     /// How many days the clock may jump ahead before an operator is asked whether it is right.
     pub clock_jump_days: Option<u32>,
@@ -111,7 +112,7 @@ pub struct Config {
     pub database: Address,
     /// Accounts that moderate every room.
     pub moderators: Vec<Account>,
-    /// How many jousts are played at once, from 1.
+    /// How many long works are played at once; 0 leaves them to other processes.
     pub arena_threads: usize,
     /// How many days the clock may jump ahead before an operator is asked, from 1.
     pub clock_jump_days: u32,
@@ -138,6 +139,13 @@ impl ConfigError {
 }
 
 impl Config {
+    /// How many long works are played at once where nobody says it: a processor stays free for the rooms, where there is
+    /// more than one.
+    pub fn spare_processors() -> usize {
+        std::thread::available_parallelism()
+            .map_or(1, |count| count.get().saturating_sub(1).clamp(1, ARENA_THREADS_MAX_COUNT))
+    }
+
     /// The names of the networks that the program can serve, as accounts and channels are written.
     pub fn services(&self) -> Vec<String> {
         services(&self.irc)
@@ -183,7 +191,7 @@ impl Config {
         let config = Self {
             database: database.unwrap_or_else(|| Address::new(DATABASE_DEFAULT)),
             moderators: file.moderator_accounts(),
-            arena_threads: threads.unwrap_or_else(spare_processors),
+            arena_threads: threads.unwrap_or_else(Self::spare_processors),
             clock_jump_days: jump.unwrap_or(CLOCK_JUMP_DEFAULT_DAYS),
             public_url,
             irc: file.irc,
@@ -218,7 +226,11 @@ fn gathered<T>(
 }
 
 fn arena_threads_are() -> String {
-    format!("there are {} to {}.", ARENA_THREADS.start(), ARENA_THREADS.end())
+    format!(
+        "there are {} to {} at once; 0 leaves them to “rulekeeper worker”.",
+        ARENA_THREADS.start(),
+        ARENA_THREADS.end()
+    )
 }
 
 fn clock_jump_days_are() -> String {
@@ -229,12 +241,6 @@ fn clock_jump_days_are() -> String {
 fn services(irc: &[IrcNetwork]) -> Vec<String> {
     let fixed = [console::SERVICE, discord::SERVICE].map(str::to_owned);
     fixed.into_iter().chain(irc.iter().map(IrcNetwork::service)).collect()
-}
-
-/// A processor stays free for the rooms, where there is more than one.
-fn spare_processors() -> usize {
-    std::thread::available_parallelism()
-        .map_or(1, |count| count.get().saturating_sub(1).clamp(1, ARENA_THREADS_MAX_COUNT))
 }
 
 /// A base of links, without a slash at its end.
@@ -426,7 +432,7 @@ mod tests {
     fn every_mistake_in_the_file_is_told_with_its_line_and_its_setting_and_without_its_text() {
         let text = "\
 moderators = ['irc:net/ann', 'hunter2', 'irc:nett/ann']
-arena_threads = 0
+arena_threads = 257
 public_url = 'https://u:hunter2@nomic.example'
 colour = 'hunter2'
 
@@ -458,7 +464,7 @@ replies = 'hunter2'
             ("14: irc[0].channels", "forms"),
             ("16: irc[1]", "missing"),
             ("23: irc[2].replies", "one of"),
-            ("2: arena_threads", "1 to 256"),
+            ("2: arena_threads", "0 to 256"),
             ("3: public_url", "password"),
             ("1: moderators[1]", "SERVICE/ACCOUNT"),
             ("1: moderators[2]", "irc:net"),

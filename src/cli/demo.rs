@@ -52,7 +52,11 @@ impl Demo {
             writeln!(out, "  {line:<38}{what}")?;
         }
         out.flush()?;
-        program::run(&config, program::Parts { networks: true, console: Some(program::Seat::default()) }).await
+        program::run(
+            &config,
+            program::Parts { networks: true, console: Some(program::Seat::default()), ..program::Parts::default() },
+        )
+        .await
     }
 }
 

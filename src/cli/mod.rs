@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! check                       settings and what they name, without acting
-//! serve, console              the program as it runs (program): rooms, networks, signals
+//! serve, console, worker      the program as it runs (program): rooms, networks, long works, signals
 //! practice                    a console in memory, by a clock moved by hand
 //! rehearse                    transcripts, in memory
 //! verify, verify-dice         journals against snapshots, draws against seeds
@@ -36,6 +36,7 @@ pub mod serve;
 pub mod setup;
 pub mod verify;
 pub mod verify_dice;
+pub mod worker;
 
 use std::{
     future::Future,
@@ -66,6 +67,8 @@ struct Cli {
 enum Verb {
     /// Serve the configured IRC networks until a signal ends it
     Serve(serve::Serve),
+    /// Play the long works of all rooms, for processes on the same database that leave them to it
+    Worker(worker::Worker),
     /// Play in this terminal, or read lines from a pipe
     Console(console::Console),
     /// Look around in rooms with a month of play in them, and play on
@@ -138,10 +141,11 @@ impl Cli {
         match self.verb {
             None if at_terminal => {
                 let console = Some(program::Seat::default());
-                finish(program::run(&setup.config()?, program::Parts { networks: true, console }))
+                finish(program::run(&setup.config()?, program::Parts { networks: true, console, worker: false }))
             }
             None => finish(serve::Serve {}.run(&setup)),
             Some(Verb::Serve(serve)) => finish(serve.run(&setup)),
+            Some(Verb::Worker(worker)) => finish(worker.run(&setup)),
             Some(Verb::Console(console)) => finish(console.run(&setup)),
             Some(Verb::Practice(practice)) => finish(practice.run()),
             Some(Verb::Demo(demo)) => finish(demo.run(&setup, out)),

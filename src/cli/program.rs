@@ -11,7 +11,10 @@ use std::{
     time::Duration,
 };
 
-use tokio::{task::JoinHandle, time::timeout};
+use tokio::{
+    task::{JoinHandle, JoinSet},
+    time::timeout,
+};
 
 use super::{error::Error, setup::open};
 use crate::config::{Config, environment};
@@ -36,6 +39,8 @@ pub struct Parts {
     pub networks: bool,
     /// The console.
     pub console: Option<Seat>,
+    /// Nothing but long works.
+    pub worker: bool,
 }
 
 /// How the console is used.
@@ -56,10 +61,13 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
     let hub = tokio::select! {
         biased;
         _ = signals.next() => return Ok(()),
-        started = start(config) => started?,
+        started = start(config, parts.worker) => started?,
     };
     let networks = if parts.networks { config.irc.clone() } else { Vec::new() };
     let discord = config.discord.clone().filter(|_| parts.networks);
+    if parts.worker {
+        tracing::info!(at_once = hub.long_works(), "playing long works, and nothing else");
+    }
     if parts.networks && parts.console.is_none() && networks.is_empty() && discord.is_none() {
         tracing::warn!(
             "no network is configured: nobody can reach this bot (docs/operating/README.md); lines from a pipe are read by “rulekeeper console”"
@@ -111,7 +119,7 @@ async fn until_ended(
     ended
 }
 
-async fn start(config: &Config) -> Result<Hub, Error> {
+async fn start(config: &Config, is_worker: bool) -> Result<Hub, Error> {
     let store = open(config).await?;
     let wrong = |error| Error::Database { path: config.database.to_string(), error };
     // Better now than at the first line that somebody types.
@@ -125,7 +133,12 @@ async fn start(config: &Config) -> Result<Hub, Error> {
     let settings = Settings {
         moderators: config.moderators.clone(),
         services: config.services(),
-        arena_threads: config.arena_threads,
+        // One configuration does for all processes: 0 is meant for those that serve.
+        arena_threads: match config.arena_threads {
+            0 if is_worker => Config::spare_processors(),
+            threads => threads,
+        },
+        is_worker,
         clock_jump: Some(jiff::SignedDuration::from_hours(24 * i64::from(config.clock_jump_days))),
         public_url: config.public_url.clone(),
         ..Settings::default()
@@ -140,9 +153,9 @@ struct Running {
     hub: Hub,
     scheduler: JoinHandle<()>,
     console: Option<JoinHandle<io::Result<()>>>,
-    irc: Option<Irc>,
+    /// One for each network, which ends with a sentence where its settings cannot work.
+    networks: JoinSet<Result<(), String>>,
     web: Option<JoinHandle<()>>,
-    discord: Option<Discord>,
     /// The terminal, for as long as the console has it. It is given back however the program ends.
     terminal: Option<console::Modes>,
 }
@@ -155,13 +168,18 @@ impl Running {
         web: Option<Web>,
         console: Option<Seat>,
     ) -> Result<Self, Error> {
-        let irc = if networks.is_empty() {
-            None
-        } else {
-            Some(Irc::start(networks, Arc::new(hub.clone())).map_err(Error::Input)?)
-        };
-        let discord = discord.map(|settings| Discord::start(settings, Arc::new(hub.clone())));
-        let discord = discord.transpose().map_err(Error::Input)?;
+        Irc::check(&networks).map_err(Error::Input)?;
+        let mut kept = JoinSet::new();
+        for network in networks {
+            let (service, desk) = (network.service(), Arc::new(hub.clone()));
+            let start = move || Irc::start(vec![network.clone()], desk.clone());
+            kept.spawn(while_in_charge(hub.clone(), service, start, Irc::stop));
+        }
+        if let Some(settings) = discord {
+            let desk = Arc::new(hub.clone());
+            let start = move || Discord::start(settings.clone(), desk.clone());
+            kept.spawn(while_in_charge(hub.clone(), adapter_discord::SERVICE.to_owned(), start, Discord::stop));
+        }
         let scheduled = hub.clone();
         let scheduler = tokio::spawn(async move { scheduled.schedule().await });
         let (shown, watched) = (Arc::new(hub.clone()), hub.clone());
@@ -172,7 +190,7 @@ impl Running {
         let web = web.map(|web| tokio::spawn(async move { web.run(shown, watched.stopped()).await }));
         let console = console.map(|seat| open_console(&hub, seat, welcome)).transpose()?;
         let (console, terminal) = console.unzip();
-        Ok(Self { hub, scheduler, console, irc, web, discord, terminal: terminal.flatten() })
+        Ok(Self { hub, scheduler, console, networks: kept, web, terminal: terminal.flatten() })
     }
 
     /// Waits until the console is left, or something broke that cannot be mended.
@@ -193,6 +211,7 @@ impl Running {
                     Err(broke) => Err(Error::Failed(format!("The console broke: {broke}."))),
                 }
             }
+            why = unusable(&mut self.networks) => Err(Error::Input(why)),
             broke = &mut self.scheduler => {
                 let why = broke.err().map_or_else(String::new, |why| format!(": {why}"));
                 Err(Error::Failed(format!("What is due is run no longer{why}.")))
@@ -201,18 +220,9 @@ impl Running {
     }
 
     /// Stops every part and closes the database.
-    async fn stop(self) {
+    async fn stop(mut self) {
         self.hub.stop();
-        let networks = async {
-            if let Some(irc) = self.irc {
-                irc.stop().await;
-            }
-        };
-        let discord = async {
-            if let Some(discord) = self.discord {
-                discord.stop().await;
-            }
-        };
+        let networks = async { while self.networks.join_next().await.is_some() {} };
         let console = async {
             if let Some(console) = self.console {
                 // Whatever it reports, nobody is left to be told.
@@ -224,11 +234,49 @@ impl Running {
                 let _ = web.await;
             }
         };
-        tokio::join!(networks, discord, console, web);
+        tokio::join!(networks, console, web);
         if let Err(fault) = self.hub.close().await {
             tracing::error!(%fault, "the database did not close");
         }
         drop(self.terminal);
+    }
+}
+
+/// Keeps a network for as long as this process is in charge of it, until the program stops.
+async fn while_in_charge<Network>(
+    hub: Hub,
+    service: String,
+    start: impl Fn() -> Result<Network, String>,
+    stop: impl AsyncFn(Network),
+) -> Result<(), String> {
+    let mut charge = hub.charge(&service);
+    loop {
+        tokio::select! {
+            biased;
+            () = hub.stopped() => return Ok(()),
+            held = charge.wait_for(|held| *held) => if held.is_err() { return Ok(()) },
+        }
+        let network = start()?;
+        let stopped = tokio::select! {
+            () = hub.stopped() => true,
+            lost = charge.wait_for(|held| !*held) => lost.is_err(),
+        };
+        stop(network).await;
+        if stopped {
+            return Ok(());
+        }
+    }
+}
+
+/// Waits for a network whose settings cannot work; why.
+async fn unusable(networks: &mut JoinSet<Result<(), String>>) -> String {
+    loop {
+        match networks.join_next().await {
+            Some(Ok(Err(why))) => return why,
+            Some(Err(broke)) => return format!("A network broke: {broke}."),
+            Some(Ok(Ok(()))) => {}
+            None => std::future::pending().await,
+        }
     }
 }
 

@@ -12,6 +12,6 @@ impl Serve {
     /// # Errors
     /// As [`program::run`].
     pub async fn run(self, setup: &Setup) -> Result<(), Error> {
-        program::run(&setup.config()?, program::Parts { networks: true, console: None }).await
+        program::run(&setup.config()?, program::Parts { networks: true, ..program::Parts::default() }).await
     }
 }

@@ -187,6 +187,7 @@ impl Hub {
         let rooms = self.rooms();
         let open = rooms.iter().filter(|handle| !handle.view().frame().closed).count();
         let elsewhere = self.inner.elsewhere.count();
+        let waiting = rooms.iter().filter(|handle| handle.view().work().is_some()).count();
         let entries: u64 = rooms.iter().map(|handle| handle.view().seq()).sum();
         let one = |name, help, kind, value: f64| Metric { name, help, kind, samples: vec![(String::new(), value)] };
         let mut out = vec![
@@ -194,6 +195,7 @@ impl Hub {
             one("rulekeeper_entries", "Entries in all journals.", "gauge", entries as f64),
             one("rulekeeper_jousts_running", "Long works in the arena.", "gauge", self.inner.arena.running() as f64),
             one("rulekeeper_jousts_elsewhere", "Long works that other processes play.", "gauge", elsewhere as f64),
+            one("rulekeeper_jousts_waiting", "Rooms that wait for a long work.", "gauge", waiting as f64),
             one("rulekeeper_jousts_total", "Long works that were begun.", "counter", counted.works as f64),
             one("rulekeeper_lines_total", "Lines that were answered.", "counter", counted.lines as f64),
             one("rulekeeper_refusals_total", "Refusals that were answered.", "counter", counted.refusals as f64),
@@ -204,6 +206,13 @@ impl Hub {
         out.push(one("rulekeeper_commits_total", "Commits of rooms that were written.", "counter", commits));
         let help = "Commits of rooms that were decided again, because another process had written first.";
         out.push(one("rulekeeper_conflicts_total", help, "counter", conflicts));
+        let help = "What one process on the database does at a time: 1 where this one does it.";
+        let samples = self.inner.charges.held();
+        let samples =
+            samples.into_iter().map(|(name, held)| (format!("{{charge=\"{name}\"}}"), f64::from(held))).collect();
+        out.push(Metric { name: "rulekeeper_charges", help, kind: "gauge", samples });
+        let (help, lost) = ("Charges that this process had and lost.", self.inner.charges.lost() as f64);
+        out.push(one("rulekeeper_charges_lost_total", help, "counter", lost));
         let samples = [("busy", database.busy), ("idle", database.idle)];
         let samples = samples.map(|(state, count)| (format!("{{state=\"{state}\"}}"), count as f64)).to_vec();
         let help = "Connections to the database that are open.";

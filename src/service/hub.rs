@@ -139,6 +139,8 @@ pub(super) struct Inner {
     pub(super) called: Arc<super::bot_names::Called>,
     /// Lines that people are sending in pieces.
     pub(super) pieces: super::text_pieces::Pieces,
+    /// What this process is in charge of, and what it wants to be.
+    pub(super) charges: super::charge::Charges,
     /// Works that other processes play.
     pub(super) elsewhere: super::claimed_elsewhere::Elsewhere,
     /// Whether the clock stands right.
@@ -188,6 +190,7 @@ impl Hub {
                 incidents: super::recent_notes::Incidents::default(),
                 called: Arc::default(),
                 pieces: super::text_pieces::Pieces::default(),
+                charges: super::charge::Charges::default(),
                 elsewhere: super::claimed_elsewhere::Elsewhere::default(),
                 clock_watch: super::clock_jump::ClockWatch::default(),
             }),
@@ -233,6 +236,11 @@ impl Hub {
     /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.inner.clock
+    }
+
+    /// How many long works this process plays at once.
+    pub fn long_works(&self) -> usize {
+        self.inner.settings.arena_threads
     }
 
     /// When this process opened its rooms.
@@ -661,6 +669,7 @@ impl Hub {
         self.inner.arena.idle().await;
         self.give_leases_back().await;
         self.give_reminders_back().await;
+        self.give_charges_back().await;
     }
 
     /// Drains, and closes the store.

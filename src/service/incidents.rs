@@ -42,20 +42,25 @@ impl Hub {
             tracing::error!(%error, "an account that has ended stays with its person");
         }
         for (handle, text, forum) in notes {
-            if !self.inner.incidents.admit(handle.id, &text, self.inner.clock.now()) {
-                continue;
-            }
-            let by = Doer::default();
-            let act = Moderation::Note { text: text.clone(), forum: forum.clone() };
-            let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
-            match self.perform(&handle, deed, Origin::default()).await {
-                Ok(_) | Err(NotDone::HeardBefore) => {}
-                // Nothing can be put on record for now.
-                Err(NotDone::Refused(_)) => self.inner.incidents.take_back(handle.id, &text),
-                Err(NotDone::Broke(fault)) => {
-                    tracing::error!(room = %handle.name, %fault, "moderators are not told of an incident");
-                    self.inner.incidents.take_back(handle.id, &text);
-                }
+            self.note_in(&handle, text, forum).await;
+        }
+    }
+
+    /// Notes something in a room, for its moderators and for a channel; the same words once an hour.
+    pub(super) async fn note_in(&self, handle: &Arc<Handle>, text: String, forum: Option<Id>) {
+        if !self.inner.incidents.admit(handle.id, &text, self.inner.clock.now()) {
+            return;
+        }
+        let by = Doer::default();
+        let act = Moderation::Note { text: text.clone(), forum };
+        let deed = |_: &dyn View| Ok(Deed::Moderate { by: by.clone(), act: act.clone() });
+        match self.perform(handle, deed, Origin::default()).await {
+            Ok(_) | Err(NotDone::HeardBefore) => {}
+            // Nothing can be put on record for now.
+            Err(NotDone::Refused(_)) => self.inner.incidents.take_back(handle.id, &text),
+            Err(NotDone::Broke(fault)) => {
+                tracing::error!(room = %handle.name, %fault, "moderators are not told of an incident");
+                self.inner.incidents.take_back(handle.id, &text);
             }
         }
     }

@@ -35,14 +35,20 @@ pub(super) async fn read_table(
     {
         table = table.fresh();
     }
+    read_on(store, room, &mut *table, limit).await?;
+    Ok(table)
+}
+
+/// Folds what a room's journal holds after the state of a table, up to an entry.
+pub(super) async fn read_on(store: &Store, room: RoomId, table: &mut dyn Table, limit: Seq) -> Result<(), Fault> {
     loop {
         let page = store.entries(room, table.view().seq() + 1, READ_PAGE_ENTRIES).await?;
         if page.is_empty() {
-            return Ok(table);
+            return Ok(());
         }
         for entry in page {
             if entry.seq > limit {
-                return Ok(table);
+                return Ok(());
             }
             table.fold(&entry.json).map_err(|why| Fault::new(format!("journal of room {room}: {why}")))?;
         }

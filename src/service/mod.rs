@@ -9,6 +9,7 @@
 //!                              what the hub holds for outbox, inbox and incidents
 //! clock_jump, claimed_elsewhere
 //!                              what it holds for clock_watch and works
+//! charge                       what this process does for all on the database: what falls due, each network
 //! bot_names                    what the bot is called, which nobody else is
 //! could                        who could do a command at all, asked before a long text is typed
 //! inbox                        what could not be delivered to a person, until they read it
@@ -28,6 +29,7 @@ pub mod archive;
 mod arena;
 mod beside;
 mod bot_names;
+mod charge;
 mod claimed_elsewhere;
 mod clock_jump;
 mod clock_watch;

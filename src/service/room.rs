@@ -18,7 +18,7 @@ use super::{
     deciding::{Spent, decide},
     deed::{NotDone, Origin, Outcome},
     fault::Fault,
-    journal::{play_again, read_table},
+    journal::{play_again, read_on, read_table},
     letters::{self, Letters},
     sealed,
 };
@@ -347,8 +347,16 @@ impl Room {
     ///
     /// A [`Fault`] where the store fails or the journal cannot be read.
     pub async fn reload(&mut self) -> Result<(), Fault> {
-        self.table = read_table(&self.store, self.row.id, self.table.fresh(), None).await?;
-        self.seed = read_seed(&self.store, self.row.id, self.table.view().frame().dice.epoch.max(1)).await?;
+        let epoch = self.table.view().frame().dice.epoch;
+        if let Err(fault) = read_on(&self.store, self.row.id, &mut *self.table, Seq::MAX).await {
+            // As far as it was read it stands, and somebody who has it anew finds what is wrong, if anything is.
+            tracing::warn!(room = %self.row.name, %fault, "what another process appended cannot be read on; read anew");
+            self.table = read_table(&self.store, self.row.id, self.table.fresh(), None).await?;
+        }
+        let now = self.table.view().frame().dice.epoch;
+        if now != epoch {
+            self.seed = read_seed(&self.store, self.row.id, now.max(1)).await?;
+        }
         Ok(())
     }
 

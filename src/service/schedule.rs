@@ -5,17 +5,23 @@
 use std::{sync::Arc, time::Duration};
 
 use jiff::SignedDuration;
+use tokio::sync::mpsc;
 
 use super::{
+    charge::DUE,
     deed::{NotDone, Origin},
     fault::Fault,
     hub::{Handle, Hub},
 };
 use kernel::{Instant, Refusal, Seq, deed::Deed, engine::View};
+use store::RoomId;
 
 /// How soon a process notices what another one did on the same database, in seconds. It is soon enough for somebody who
 /// looks at a display, seldom enough to cost nothing.
 const OTHERS_SEEN_AFTER_SECONDS: u64 = 2;
+
+/// The same where other processes tell what they did, for what they could not tell.
+const UNTOLD_SEEN_AFTER_SECONDS: u64 = 10;
 
 /// How long the scheduler waits after a fault before it tries again, in seconds.
 const FAULT_PAUSE_SECONDS: u64 = 5;
@@ -41,8 +47,20 @@ impl Hub {
     /// Runs what is due as its instants come, and takes note of what other processes do, until the process stops.
     pub async fn schedule(&self) {
         tokio::select! {
-            () = self.run_dues() => {}
+            () = self.run_what_is_due() => {}
             () = self.watch_others() => {}
+            () = self.hear_others() => {}
+            () = self.keep_charges() => {}
+        }
+    }
+
+    /// What happens by itself, but in a process that only plays long works.
+    async fn run_what_is_due(&self) {
+        if self.inner.settings.is_worker {
+            return self.stopped().await;
+        }
+        tokio::select! {
+            () = self.run_dues() => {}
             () = self.announce_hashes() => {}
             () = self.run_reminders() => {}
         }
@@ -92,9 +110,46 @@ impl Hub {
         }
     }
 
-    async fn watch_others(&self) {
+    /// Hears what other processes tell of rooms, and tells what this one does.
+    async fn hear_others(&self) {
         loop {
-            tokio::time::sleep(Duration::from_secs(OTHERS_SEEN_AFTER_SECONDS)).await;
+            let (heard, mut rooms) = mpsc::unbounded_channel();
+            let hears = self.inner.store.news(|room, seq| {
+                // It ends with this loop.
+                let _ = heard.send((room, seq));
+            });
+            let reads = async {
+                while let Some((room, seq)) = rooms.recv().await {
+                    if let Err(fault) = self.hear_of(room, seq).await {
+                        tracing::warn!(%fault, "what another process did cannot be read; it is tried again");
+                    }
+                }
+            };
+            let Err(error) = tokio::select! {
+                broke = hears => broke,
+                () = reads => return,
+            };
+            tracing::warn!(%error, "other processes are not heard; it is tried again");
+            tokio::time::sleep(Duration::from_secs(FAULT_PAUSE_SECONDS)).await;
+        }
+    }
+
+    /// Takes over what another process did in a room, up to an entry at least.
+    async fn hear_of(&self, room: RoomId, seq: Seq) -> Result<(), Fault> {
+        let handle = match self.room(room) {
+            Some(handle) if handle.view().seq() >= seq => return Ok(()),
+            Some(handle) => handle,
+            None => return self.see_others().await,
+        };
+        self.read_on(&handle, seq).await?;
+        self.stir(&handle);
+        Ok(())
+    }
+
+    async fn watch_others(&self) {
+        let often = if self.inner.store.has_news() { UNTOLD_SEEN_AFTER_SECONDS } else { OTHERS_SEEN_AFTER_SECONDS };
+        loop {
+            tokio::time::sleep(Duration::from_secs(often)).await;
             self.look_at_clock().await;
             if let Err(fault) = self.see_others().await {
                 tracing::warn!(%fault, "what other processes did cannot be read; it is tried again");
@@ -155,7 +210,14 @@ impl Hub {
     async fn run_dues(&self) {
         let mut stirred = self.inner.stirred.subscribe();
         let mut stopping = self.inner.stopping.subscribe();
+        let mut charge = self.charge(DUE);
         loop {
+            // Another process does it. A deed runs what is due before it in any case.
+            tokio::select! {
+                biased;
+                _ = stopping.wait_for(|stop| *stop) => return,
+                held = charge.wait_for(|held| *held) => if held.is_err() { return },
+            }
             stirred.borrow_and_update();
             // Before anything happens by it.
             self.look_at_clock().await;

@@ -15,8 +15,10 @@ pub struct Settings {
     pub moderators: Vec<Account>,
     /// The networks that the program serves, so that a slip in the name of one is noticed; empty where nobody says.
     pub services: Vec<String>,
-    /// How many jousts are played at once.
+    /// How many long works are played at once; 0 leaves them to other processes on the database.
     pub arena_threads: usize,
+    /// Whether this process only plays long works, and leaves what falls due to others.
+    pub is_worker: bool,
     /// The base of links to the web pages, without a slash at its end; none where no web is served.
     pub public_url: Option<String>,
     /// How far the clock may jump ahead before an operator is asked whether it is right; without it nobody is asked.
@@ -33,6 +35,7 @@ impl Default for Settings {
             moderators: Vec::new(),
             services: Vec::new(),
             arena_threads: 1,
+            is_worker: false,
             public_url: None,
             clock_jump: None,
             outcomes: Outcomes::default(),

@@ -9,18 +9,22 @@ use std::{convert::Infallible, sync::Arc, time::Duration};
 use jiff::SignedDuration;
 
 use super::{
+    charge::micros,
     deed::{NotDone, Origin},
     fault::Fault,
     hub::{Handle, Hub},
 };
-use kernel::{Id, Instant, deed::Deed, engine::View, work::Work};
-use store::{Claim, StoreError};
+use kernel::{Id, Instant, Seq, deed::Deed, engine::View, work::Work};
+use store::{Claim, StoreError, Term, claim_of};
 
 /// How long a claim counts without being renewed: so long a work waits whose process was killed.
 const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(15);
 
 /// How often a claim is renewed: often enough that a busy machine misses a turn or two.
 const CLAIM_RENEWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
+
+/// How many processes in turn may have died of one work within a day before it rests until that day is over.
+const WORK_MAX_PROCESSES: u64 = 5;
 
 /// How soon somebody who waits for a work sees that another process has played it, in milliseconds.
 const RESULT_SEEN_AFTER_MILLISECONDS: u64 = 200;
@@ -39,7 +43,7 @@ impl Hub {
     /// Sends the work that a room waits for to the arena, unless it is there already or somebody else plays it.
     pub(super) fn kick_work(&self, handle: &Arc<Handle>) {
         let view = handle.view();
-        let Some(work) = view.work() else { return };
+        let Some(work) = view.work().filter(|_| self.inner.settings.arena_threads > 0) else { return };
         // Its result would be stamped by that clock.
         if self.in_time(view.frame().clock).is_err() {
             return;
@@ -69,7 +73,7 @@ impl Hub {
     /// Plays a work once a thread is free for it, unless somebody else does.
     async fn play(&self, handle: &Arc<Handle>, id: Id) -> Result<Came, Fault> {
         let seat = self.inner.arena.seat().await?;
-        let (store, lease_micros) = (&self.inner.store, micros(CLAIM_LEASE));
+        let store = &self.inner.store;
         loop {
             // Much may have happened while it waited for the thread.
             let view = handle.view();
@@ -80,9 +84,7 @@ impl Hub {
             if !store.is_shared() {
                 return self.play_here(handle, view, work, seat).await;
             }
-            let now = self.inner.clock.now().as_microsecond();
-            let claimed = store.claim(handle.id, view.seq(), self.inner.elsewhere.holder(), now, lease_micros).await;
-            let claim = match claimed {
+            let claim = match self.claim_work(handle, view.seq(), &id).await {
                 Ok(claim) => claim,
                 Err(error @ StoreError::Newer { .. }) => return Err(error.into()),
                 Err(error) => {
@@ -92,13 +94,18 @@ impl Hub {
                 }
             };
             match claim {
-                Claim::Ours => {
+                Claim::Ours { turns } if turns > WORK_MAX_PROCESSES => {
+                    self.note_deadly(handle, &id).await;
+                    let again = self.inner.clock.now().saturating_add(CLAIM_LEASE).unwrap_or(Instant::MAX);
+                    return Ok(Came::Elsewhere(id, again));
+                }
+                Claim::Ours { .. } => {
                     let came = tokio::select! {
                         biased;
                         came = self.play_here(handle, view, work, seat) => came,
                         never = self.keep_claim(handle) => match never {},
                     };
-                    if let Err(error) = store.end_claim(handle.id, self.inner.elsewhere.holder()).await {
+                    if let Err(error) = store.end_claim(&claim_of(handle.id), self.inner.elsewhere.holder()).await {
                         // It runs out by itself.
                         tracing::warn!(room = %handle.name, %error, "a claim cannot be given back");
                     }
@@ -111,6 +118,21 @@ impl Hub {
                 Claim::Behind => self.refresh(handle).await?,
             }
         }
+    }
+
+    async fn claim_work(&self, handle: &Handle, seen: Seq, work: &Id) -> store::Result<Claim> {
+        let now = self.shared_now().await?;
+        let term = Term { holder: self.inner.elsewhere.holder(), now, lease_for: micros(CLAIM_LEASE) };
+        self.inner.store.claim_work((handle.id, seen), work, term).await
+    }
+
+    /// Tells moderators and the operator of a work that one process after another died of.
+    async fn note_deadly(&self, handle: &Arc<Handle>, work: &Id) {
+        let text = format!(
+            "{WORK_MAX_PROCESSES} processes in turn have ended while they played {work}. It rests for a day from the \
+             first of them; whoever runs the bot finds the reason in the log."
+        );
+        self.note_in(handle, text, None).await;
     }
 
     async fn play_here(
@@ -143,9 +165,12 @@ impl Hub {
         loop {
             let next = self.inner.clock.now().checked_add(CLAIM_RENEWED_EVERY).ok();
             self.inner.clock.wait_until(next).await;
-            let now = self.inner.clock.now().as_microsecond();
-            let holder = self.inner.elsewhere.holder();
-            match self.inner.store.renew_claim(handle.id, holder, now, micros(CLAIM_LEASE)).await {
+            let renewed = async {
+                let now = self.shared_now().await?;
+                let term = Term { holder: self.inner.elsewhere.holder(), now, lease_for: micros(CLAIM_LEASE) };
+                self.inner.store.renew_claim(&claim_of(handle.id), term).await
+            };
+            match renewed.await {
                 Ok(true) => {}
                 Ok(false) => {
                     tracing::warn!(room = %handle.name, "another process took a work over; this one stops playing it");
@@ -183,9 +208,12 @@ impl Hub {
             if handle.view().seq() != before {
                 continue;
             }
-            let Some(until) = self.inner.elsewhere.until(handle.id).or(elsewhere) else { return };
+            let until = self.inner.elsewhere.until(handle.id).or(elsewhere);
+            if until.is_none() && self.inner.settings.arena_threads > 0 {
+                return;
+            }
             tokio::select! {
-                () = self.inner.clock.wait_until(Some(until)) => {}
+                () = self.inner.clock.wait_until(until) => {}
                 () = tokio::time::sleep(Duration::from_millis(RESULT_SEEN_AFTER_MILLISECONDS)) => {}
             }
             if let Err(fault) = self.refresh(handle).await {
@@ -194,8 +222,4 @@ impl Hub {
             }
         }
     }
-}
-
-fn micros(length: SignedDuration) -> i64 {
-    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
 }

@@ -129,6 +129,12 @@ impl Running {
         self.rest()
     }
 
+    /// Lets the program stand still, or go on.
+    pub(crate) fn stand(&self, still: bool) {
+        let pid = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id")).expect("not 0");
+        kill_process(pid, if still { Signal::STOP } else { Signal::CONT }).expect("the program is there");
+    }
+
     /// Sends a signal, and waits for the program to end in time.
     pub(crate) fn signal(mut self, signal: Signal) -> (ExitStatus, Vec<String>) {
         let pid = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id")).expect("not 0");

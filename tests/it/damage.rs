@@ -64,7 +64,7 @@ async fn filled(folder: &Folder) -> std::path::PathBuf {
     house.close().await;
     // What no copy holds, what only a room from elsewhere has, and what only processes that run write.
     let rows = "INSERT INTO identity VALUES (1, x'0102'); INSERT INTO chains VALUES (1, 0, 5, 0); \
-                INSERT INTO heartbeat VALUES (1, 5); INSERT INTO claims VALUES (1, 'somebody', 5); \
+                INSERT INTO heartbeat VALUES (1, 5); INSERT INTO claims VALUES ('work/1', 'hill/1', 'somebody', 5, 1, 5); \
                 INSERT INTO inbox (service, account, room, seq, kept, told, read, document) \
                 VALUES ('test', 'ann', 1, 2, 5, 0, 0, '{}')";
     let mut conn = connect(&copy).await;

@@ -77,17 +77,26 @@ impl Irc {
         Self::start_with(networks, desk, Arc::new(Tcp))
     }
 
-    /// [`Self::start`] with sockets from elsewhere.
+    /// Whether the settings of networks can work.
     ///
     /// # Errors
-    /// As [`Self::start`].
-    pub fn start_with(networks: Vec<IrcNetwork>, desk: Arc<dyn Desk>, dial: Arc<dyn Dial>) -> Result<Self, String> {
+    /// A sentence for the operator, where they cannot.
+    pub fn check(networks: &[IrcNetwork]) -> Result<(), String> {
         for (index, network) in networks.iter().enumerate() {
             network.check().map_err(|why| format!("IRC network {}: {why}", network.name))?;
             if networks[..index].iter().any(|other| other.name == network.name) {
                 return Err(format!("IRC network {}: there are two of that name", network.name));
             }
         }
+        Ok(())
+    }
+
+    /// [`Self::start`] with sockets from elsewhere.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_with(networks: Vec<IrcNetwork>, desk: Arc<dyn Desk>, dial: Arc<dyn Dial>) -> Result<Self, String> {
+        Self::check(&networks)?;
         let (stop, stopping) = watch::channel(false);
         let mut irc = Self { stop, links: Vec::new(), tasks: JoinSet::new() };
         for network in networks {

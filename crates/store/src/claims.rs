@@ -1,8 +1,11 @@
-//! Claims: which process plays the long work that a room waits for.
+//! Claims: which process does what only one process on a database does at a time.
 //!
-//! Without them every process on a database plays every joust, and all but one of the results are thrown away. A claim
-//! is a lease: the process that plays renews it, and that of a process that died runs out. It saves work and guards
-//! nothing: a room takes in one result of a work, from whatever process.
+//! A claim is a lease by name: the process that has it renews it, and that of a process that died, or stands still, runs
+//! out. Another one has it then. Such are the work that a room waits for, what falls due, and each network. It saves work
+//! and guards nothing. A room takes in one result of a work, and one entry under each number, from whatever process; an
+//! announcement has a lease of its own.
+//!
+//! Instants are those of the database ([`Store::now`]), which is one clock for all processes.
 
 use super::Store;
 use super::args::args;
@@ -15,11 +18,21 @@ use kernel::Seq;
 /// back since.
 const BELIEVED_MAX_COUNT: i64 = 2;
 
+/// For how long it is counted how many processes had a claim in turn: a day, in microseconds.
+const TURNS_WINDOW_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// Longest name of a claim, and of what it is about, in bytes: that of a network, or of a work.
+pub const CLAIM_NAME_MAX_BYTES: usize = 256;
+
 /// What came of asking for a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The caller has it.
-    Ours,
+    Ours {
+        /// How many processes had it in turn within a day, with the caller, none of which gave it back: 1 where the
+        /// caller is the first.
+        turns: u64,
+    },
     /// Another process has it until this instant, unless it renews it.
     Theirs {
         /// When it runs out.
@@ -29,6 +42,23 @@ pub enum Claim {
     Behind,
 }
 
+/// For how long somebody claims something.
+#[derive(Clone, Copy, Debug)]
+pub struct Term<'a> {
+    /// Which process it is.
+    pub holder: &'a str,
+    /// The moment, by the database's clock.
+    pub now: i64,
+    /// How long it counts, in microseconds.
+    pub lease_for: i64,
+}
+
+impl Term<'_> {
+    fn until(&self) -> i64 {
+        self.now.saturating_add(self.lease_for)
+    }
+}
+
 impl Store {
     /// Whether other processes can be on the same database.
     #[must_use]
@@ -36,28 +66,45 @@ impl Store {
         !self.db.is_ours_alone()
     }
 
-    /// Claims the work of a room whose journal the caller has read up to `seen`, for `lease_for` microseconds from `now`.
+    /// The moment by the clock of the machine on which the database is.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn now(&self) -> Result<i64> {
+        let mut reader = self.db.read().await?;
+        let sql = reader.now();
+        let row = reader.row(sql, &[]).await?;
+        row.ok_or_else(|| StoreError::other("the database does not say what time it is"))?.int(0)
+    }
+
+    /// Claims something by its name.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn claim(&self, name: &str, term: Term<'_>) -> Result<Claim> {
+        let mut tx = self.db.write_lazily().await?;
+        let claimed = claim(&mut tx, name, "", term).await;
+        ended(tx, claimed).await
+    }
+
+    /// Claims the work of a room whose journal the caller has read up to `seen`.
     ///
     /// # Errors
     /// [`StoreError::NoSuchRoom`].
-    pub async fn claim(&self, room: RoomId, seen: Seq, holder: &str, now: i64, lease_for: i64) -> Result<Claim> {
+    pub async fn claim_work(&self, (room, seen): (RoomId, Seq), work: &str, term: Term<'_>) -> Result<Claim> {
         let mut tx = self.db.write_lazily().await?;
-        let claimed = claim(&mut tx, room, seen, (holder, now, lease_for)).await;
-        if !matches!(claimed, Ok(Claim::Ours)) {
-            tx.undo().await;
-            return claimed;
-        }
-        tx.end_with(claimed).await
+        let claimed = claim_work(&mut tx, (room, seen), work, term).await;
+        ended(tx, claimed).await
     }
 
     /// Renews a claim. `false` when it ran out and somebody else has one.
     ///
     /// # Errors
     /// As the database reports.
-    pub async fn renew_claim(&self, room: RoomId, holder: &str, now: i64, lease_for: i64) -> Result<bool> {
+    pub async fn renew_claim(&self, name: &str, term: Term<'_>) -> Result<bool> {
         let mut tx = self.db.write_lazily().await?;
-        let sql = "UPDATE claims SET until = $3 WHERE room = $1 AND holder = $2";
-        let renewed = tx.execute(sql, args![room, holder, now.saturating_add(lease_for)]).await.map(|rows| rows > 0);
+        let sql = "UPDATE claims SET until = $3 WHERE name = $1 AND holder = $2";
+        let renewed = tx.execute(sql, args![name, term.holder, term.until()]).await.map(|rows| rows > 0);
         tx.end_with(renewed).await
     }
 
@@ -65,25 +112,53 @@ impl Store {
     ///
     /// # Errors
     /// As the database reports.
-    pub async fn end_claim(&self, room: RoomId, holder: &str) -> Result<()> {
+    pub async fn end_claim(&self, name: &str, holder: &str) -> Result<()> {
         let mut tx = self.db.write_lazily().await?;
-        let ended = tx.execute("DELETE FROM claims WHERE room = $1 AND holder = $2", args![room, holder]).await;
+        let ended = tx.execute("DELETE FROM claims WHERE name = $1 AND holder = $2", args![name, holder]).await;
         tx.end_with(ended.map(drop)).await
     }
 }
 
-async fn claim(tx: &mut Tx, room: RoomId, seen: Seq, (holder, now, lease_for): (&str, i64, i64)) -> Result<Claim> {
+/// The name of the claim on what a room waits for.
+#[must_use]
+pub fn claim_of(room: RoomId) -> String {
+    format!("work/{room}")
+}
+
+async fn ended(tx: Tx, claimed: Result<Claim>) -> Result<Claim> {
+    if !matches!(claimed, Ok(Claim::Ours { .. })) {
+        tx.undo().await;
+        return claimed;
+    }
+    tx.end_with(claimed).await
+}
+
+async fn claim_work(tx: &mut Tx, (room, seen): (RoomId, Seq), work: &str, term: Term<'_>) -> Result<Claim> {
     let row = tx.row("SELECT last_seq FROM heads WHERE room = $1", args![room]).await?;
     if row.ok_or(StoreError::NoSuchRoom { room: room.0 })?.seq(0)? > seen {
         return Ok(Claim::Behind);
     }
-    let believed = now.saturating_add(lease_for.saturating_mul(BELIEVED_MAX_COUNT));
-    let sql = "INSERT INTO claims (room, holder, until) VALUES ($1, $2, $3) \
-               ON CONFLICT (room) DO UPDATE SET holder = excluded.holder, until = excluded.until \
-               WHERE claims.holder = excluded.holder OR claims.until <= $4 OR claims.until > $5";
-    if tx.execute(sql, args![room, holder, now.saturating_add(lease_for), now, believed]).await? > 0 {
-        return Ok(Claim::Ours);
+    claim(tx, &claim_of(room), work, term).await
+}
+
+async fn claim(tx: &mut Tx, name: &str, what: &str, term: Term<'_>) -> Result<Claim> {
+    if name.len().max(what.len()) > CLAIM_NAME_MAX_BYTES {
+        return Err(StoreError::other(format!("what is claimed has a name of more than {CLAIM_NAME_MAX_BYTES} bytes")));
     }
-    let row = tx.row("SELECT until FROM claims WHERE room = $1", args![room]).await?;
+    let believed = term.now.saturating_add(term.lease_for.saturating_mul(BELIEVED_MAX_COUNT));
+    let counted = term.now.saturating_sub(TURNS_WINDOW_MICROS);
+    let sql = "INSERT INTO claims (name, what, holder, until, turns, since) VALUES ($1, $2, $3, $4, 1, $5) \
+               ON CONFLICT (name) DO UPDATE SET what = excluded.what, holder = excluded.holder, until = excluded.until, \
+               turns = CASE WHEN claims.what <> excluded.what OR claims.since <= $6 THEN 1 \
+                            WHEN claims.holder = excluded.holder THEN claims.turns ELSE claims.turns + 1 END, \
+               since = CASE WHEN claims.what <> excluded.what OR claims.since <= $6 THEN excluded.since \
+                            ELSE claims.since END \
+               WHERE claims.holder = excluded.holder OR claims.until <= $5 OR claims.until > $7 \
+               RETURNING turns";
+    let Term { holder, now, .. } = term;
+    if let Some(row) = tx.row(sql, args![name, what, holder, term.until(), now, counted, believed]).await? {
+        return Ok(Claim::Ours { turns: u64::try_from(row.int(0)?).unwrap_or(1) });
+    }
+    let row = tx.row("SELECT until FROM claims WHERE name = $1", args![name]).await?;
     row.map_or(Ok(Claim::Behind), |row| Ok(Claim::Theirs { until: row.int(0)? }))
 }

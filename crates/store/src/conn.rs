@@ -152,6 +152,14 @@ impl Conn {
         }
     }
 
+    /// The statement that says what time it is there, in microseconds since 1970 UTC.
+    pub(super) fn now(&self) -> &'static str {
+        match self {
+            Self::Sqlite(_) => sqlite::NOW,
+            Self::Postgres(_) => postgres::NOW,
+        }
+    }
+
     /// Runs a statement and says how many rows it wrote.
     pub(super) async fn execute(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<u64> {
         match self {

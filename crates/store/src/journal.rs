@@ -96,8 +96,12 @@ impl Store {
     /// before it ends, is it unknown what happened: then read [`Store::last_seq`]. Commits that wait at the same time go to
     /// the disk together.
     pub async fn commit(&self, room: RoomId, commit: Commit) -> Result<Committed> {
+        let last = commit.expected_seq + commit.entries.len() as Seq;
         let committed = grouped::commit(&self.commits, &self.db, room, commit).await;
         self.db.count(&committed);
+        if committed.is_ok() && self.has_news() {
+            self.news.note(room, last);
+        }
         committed
     }
 

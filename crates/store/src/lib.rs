@@ -14,7 +14,8 @@
 //! secrets, pairs              programs and seals; results of jousts, which can be played again
 //! threads                     the threads of networks in which topics go on
 //! living                      messages that are edited as what they show goes on
-//! claims                      which process plays the work of a room
+//! claims                      which process does what only one does: a work, what falls due, a network
+//! news                        what processes on a server tell each other of rooms
 //! heartbeat                   when a process last saw that its clock stands right
 //! maintenance                 backup, restore, checks, imports
 //! address                     where a database is, without the password that may stand there
@@ -41,6 +42,7 @@ mod living;
 mod maintenance;
 mod migrate;
 mod moderation;
+mod news;
 mod outbox;
 mod pairs;
 mod people;
@@ -61,7 +63,7 @@ use std::sync::Arc;
 
 pub use address::Address;
 pub use chain::{Link, Origins};
-pub use claims::Claim;
+pub use claims::{CLAIM_NAME_MAX_BYTES, Claim, Term, claim_of};
 pub use db::Counted;
 pub use error::{Result, StoreError};
 pub use identity::{IDENTITY_LEN_BYTES, Identity};
@@ -99,6 +101,7 @@ const VISITS_MAX_TRIES: u32 = 2;
 pub struct Store {
     db: Arc<db::Db>,
     commits: waiting::Queue,
+    news: news::News,
 }
 
 impl std::fmt::Debug for Store {
@@ -109,7 +112,7 @@ impl std::fmt::Debug for Store {
 
 impl Store {
     fn of(db: db::Db) -> Self {
-        Self { db: Arc::new(db), commits: waiting::Queue::default() }
+        Self { db: Arc::new(db), commits: waiting::Queue::default(), news: news::News::default() }
     }
 
     /// What an operator may count: commits and connections of this process.

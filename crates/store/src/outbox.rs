@@ -229,10 +229,23 @@ impl Store {
         let mut tx = self.db.write_lazily().await?;
         let sql = "UPDATE destinations SET leased_until = NULL WHERE leased_until IS NOT NULL";
         let freed = tx.execute(sql, args![]).await;
-        let freed = match tx.execute("DELETE FROM claims", args![]).await {
+        // How many had them in turn is still counted.
+        let freed = match tx.execute("UPDATE claims SET until = 0", args![]).await {
             Ok(_) => freed,
             Err(error) => Err(error),
         };
+        tx.end_with(freed).await
+    }
+
+    /// Frees what another process has leased of a service, which is known to be gone from it. Says how many
+    /// destinations that were.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn free_leases_of(&self, service: &str) -> Result<u64> {
+        let mut tx = self.db.write_lazily().await?;
+        let sql = "UPDATE destinations SET leased_until = NULL WHERE service = $1 AND leased_until IS NOT NULL";
+        let freed = tx.execute(sql, args![service]).await;
         tx.end_with(freed).await
     }
 

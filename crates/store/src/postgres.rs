@@ -5,7 +5,7 @@
 
 use std::str::FromStr as _;
 
-use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow};
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgListener, PgPoolOptions, PgRow};
 use sqlx::{
     Arguments as _, ConnectOptions as _, Connection as _, Executor as _, Row as _, TypeInfo as _, ValueRef as _,
 };
@@ -23,6 +23,12 @@ pub(super) const BEGIN_LAZY: &str = "BEGIN; SET LOCAL synchronous_commit = off; 
 
 /// Sees the database as it is from the first look on.
 pub(super) const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Asks what time it is, in microseconds since 1970 UTC.
+pub(super) const NOW: &str = "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT";
+
+/// Where processes tell each other something; each database has its own.
+const CHANNEL: &str = "rulekeeper";
 
 /// How to reach a database.
 #[derive(Clone)]
@@ -61,6 +67,16 @@ impl Connector {
         self.open(&self.options.as_ref().clone().options([("default_transaction_read_only", "on")])).await
     }
 
+    /// A connection on which processes tell each other something.
+    pub(super) async fn listen(&self) -> Result<Line> {
+        // What is told is on no disk, and waits for none.
+        let options = self.options.as_ref().clone().options([("synchronous_commit", "off")]);
+        let one = PgPoolOptions::new().max_connections(1).connect_lazy_with(options);
+        let mut line = PgListener::connect_with(&one).await.map_err(told)?;
+        line.listen(CHANNEL).await.map_err(told)?;
+        Ok(Line(line))
+    }
+
     async fn open(&self, options: &PgConnectOptions) -> Result<Conn> {
         match options.connect().await {
             Ok(conn) => Ok(Conn { inner: Some(conn), lost: false }),
@@ -69,6 +85,25 @@ impl Connector {
                 Err(StoreError::other(format!("{} cannot be reached: {}", self.address, told(error).source_told())))
             }
         }
+    }
+}
+
+/// A connection on which processes tell each other something.
+pub(super) struct Line(PgListener);
+
+impl Line {
+    /// Waits for what somebody tells. Dropped before it ends, it has heard nothing.
+    pub(super) async fn hear(&mut self) -> Result<String> {
+        match self.0.try_recv().await.map_err(told)? {
+            Some(notification) => Ok(notification.payload().to_owned()),
+            None => Err(StoreError::other("the connection on which processes tell each other something is lost")),
+        }
+    }
+
+    /// Tells something to all who listen.
+    pub(super) async fn tell(&mut self, news: &str) -> Result<()> {
+        let sql = "SELECT pg_notify($1, $2)";
+        sqlx::query(sql).bind(CHANNEL).bind(news).execute(&mut self.0).await.map(drop).map_err(told)
     }
 }
 

@@ -50,7 +50,13 @@ impl Store {
         within("The settings of a room, in bytes,", new.config.len(), CONFIG_MAX_BYTES)?;
         let mut tx = self.db.write().await?;
         let made = create(&mut tx, &new, &opening).await;
-        tx.end_with(made).await
+        let made = tx.end_with(made).await;
+        if let Ok(room) = &made
+            && self.has_news()
+        {
+            self.news.note(*room, opening.entries.len() as kernel::Seq);
+        }
+        made
     }
 
     /// The rooms that are open, in the order in which they were opened.

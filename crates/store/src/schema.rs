@@ -37,10 +37,14 @@ pub(super) const SQLITE: &[Migration] = migrations! { "sqlite":
     6 "0006_acts.sql",
     7 "0007_living.sql",
     8 "0008_reminders.sql",
+    9 "0009_claims.sql",
 };
 
 /// Every step for Postgres. A version means the same tables in both.
-pub(super) const POSTGRES: &[Migration] = migrations! { "postgres": 8 "0008_first.sql" };
+pub(super) const POSTGRES: &[Migration] = migrations! { "postgres":
+    8 "0008_first.sql",
+    9 "0009_claims.sql",
+};
 
 /// The version that this program writes.
 pub(super) const KNOWN: i64 = SQLITE.len() as i64;

@@ -20,6 +20,9 @@ use super::types::Options;
 /// write.
 pub(super) const BEGIN: &str = "BEGIN IMMEDIATE";
 
+/// Asks what time it is, in microseconds since 1970 UTC.
+pub(super) const NOW: &str = "SELECT CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)";
+
 /// Sees the database as it is from the first look on.
 pub(super) const BEGIN_READING: &str = "BEGIN DEFERRED";
 

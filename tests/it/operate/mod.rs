@@ -1,6 +1,7 @@
 //! What an operator relies on: settings that are refused alike, secrets that stay where they are, processes that know of
 //! each other.
 
+mod charges;
 mod check;
 mod leftovers;
 mod packaging;

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use port::clock::Clock;
 use port::gallery::Gallery;
 use rulekeeper::service::Hub;
-use store::{Claim, Options, RoomId, Store};
+use store::{Claim, Options, RoomId, Store, Term};
 
 use crate::house::{ALPHA, Folder, House, START, at};
 
@@ -69,8 +69,9 @@ async fn what_a_process_that_was_killed_was_playing_is_played_when_its_claim_has
     let (room, seq) = (house.room("main").id, house.room("main").view().seq());
     let now = at(START).as_microsecond();
     // Given a process that has begun and was killed without a word.
-    let claimed = house.hub.store().claim(room, seq, "the dead", now, LEASE_MICROS).await.unwrap();
-    assert_eq!(claimed, Claim::Ours);
+    let term = Term { holder: "the dead", now, lease_for: LEASE_MICROS };
+    let claimed = house.hub.store().claim_work((room, seq), "challenge/1", term).await.unwrap();
+    assert_eq!(claimed, Claim::Ours { turns: 1 });
     let played = count(&house.hub, "rulekeeper_jousts_total").await;
     let submits = house.line("Ann", &format!("privately joust submit Alpha {ALPHA}"));
     house.hub.hear(submits).await;
@@ -97,27 +98,36 @@ async fn a_claim_counts_until_it_runs_out_unless_it_is_renewed() {
     let house = House::with_contest(&folder.database()).await;
     let (room, seq) = (house.room("main").id, house.room("main").view().seq());
     let store = house.hub.store();
-    let claim = async |holder: &str, now| store.claim(room, seq, holder, now, 100).await.unwrap();
-    assert_eq!(claim("a", 1000).await, Claim::Ours);
+    let (ours, name) = (|turns| Claim::Ours { turns }, store::claim_of(room));
+    fn at(holder: &str, now: i64) -> Term<'_> {
+        Term { holder, now, lease_for: 100 }
+    }
+    let claim = async |holder: &str, now| store.claim_work((room, seq), "hill/1", at(holder, now)).await.unwrap();
+    assert_eq!(claim("a", 1000).await, ours(1));
     assert_eq!(claim("b", 1099).await, Claim::Theirs { until: 1100 });
-    assert!(store.renew_claim(room, "a", 1050, 100).await.unwrap());
+    assert!(store.renew_claim(&name, at("a", 1050)).await.unwrap());
     assert_eq!(claim("b", 1149).await, Claim::Theirs { until: 1150 });
-    assert_eq!(claim("b", 1150).await, Claim::Ours);
-    assert!(!store.renew_claim(room, "a", 1151, 100).await.unwrap(), "it was too late");
-    store.end_claim(room, "a").await.unwrap();
+    assert_eq!(claim("b", 1150).await, ours(2));
+    assert!(!store.renew_claim(&name, at("a", 1151)).await.unwrap(), "it was too late");
+    store.end_claim(&name, "a").await.unwrap();
     assert_eq!(claim("a", 1152).await, Claim::Theirs { until: 1250 }, "only its holder gives a claim up");
     // A clock that was set back does not keep everybody waiting for what was claimed before.
-    assert_eq!(claim("c", 10).await, Claim::Ours);
-    store.end_claim(room, "c").await.unwrap();
-    assert_eq!(claim("a", 11).await, Claim::Ours);
+    assert_eq!(claim("c", 10).await, ours(3));
+    store.end_claim(&name, "c").await.unwrap();
+    assert_eq!(claim("a", 11).await, ours(1), "what was given back is counted no more");
 
     // Whoever has not read the newest entries may ask for what is done.
-    assert_eq!(store.claim(room, seq - 1, "d", 5000, 100).await.unwrap(), Claim::Behind);
-    assert!(store.claim(RoomId(999), 0, "d", 5000, 100).await.is_err());
+    assert_eq!(store.claim_work((room, seq - 1), "hill/1", at("d", 5000)).await.unwrap(), Claim::Behind);
+    assert!(store.claim_work((RoomId(999), 0), "hill/1", at("d", 5000)).await.is_err());
 
     // Where nobody else delivers, whoever starts knows that all claims are those of the dead.
     let next = Store::open(&folder.database(), Options::default()).await.unwrap();
     next.take_part().await.unwrap();
-    assert_eq!(next.claim(room, seq, "e", 12, 100).await.unwrap(), Claim::Ours);
+    assert_eq!(next.claim_work((room, seq), "hill/1", at("e", 12)).await.unwrap(), ours(2));
+    // Of another work nobody died, and a day later nothing is counted any more.
+    assert_eq!(next.claim_work((room, seq), "hill/2", at("f", 200)).await.unwrap(), ours(1));
+    let later = 200 + 24 * 60 * 60 * 1_000_000;
+    assert_eq!(next.claim_work((room, seq), "hill/2", at("g", later - 1)).await.unwrap(), ours(2));
+    assert_eq!(next.claim_work((room, seq), "hill/2", at("h", later + 100)).await.unwrap(), ours(1));
     next.close().await.unwrap();
 }

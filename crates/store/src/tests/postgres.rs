@@ -95,6 +95,38 @@ mod there {
     }
 
     #[tokio::test]
+    async fn processes_tell_each_other_which_rooms_went_on() {
+        let Some(path) = database() else { return };
+        let (one_store, other) = (open(&path).await, open(&path).await);
+        let (told, mut heard) = tokio::sync::mpsc::unbounded_channel();
+        let (ours, theirs) = (told.clone(), told);
+        let say = |to: tokio::sync::mpsc::UnboundedSender<_>, who: &'static str| {
+            move |room, seq| to.send((who, room, seq)).expect("somebody listens")
+        };
+        let played = async {
+            let id = room(&one_store, "main").await;
+            for seq in 0.. {
+                one_store.commit(id, one(seq)).await.unwrap();
+                // Whoever listens a moment too late hears of the next one.
+                let wait = std::time::Duration::from_secs(1);
+                while let Ok(Some((who, of, seq))) = tokio::time::timeout(wait, heard.recv()).await {
+                    if who == "other" {
+                        return (id, of, seq);
+                    }
+                }
+            }
+            unreachable!("it goes on until it is heard")
+        };
+        let (id, of, seq) = tokio::select! {
+            heard = played => heard,
+            _ = one_store.news(say(ours, "one")) => panic!("the connection broke"),
+            _ = other.news(say(theirs, "other")) => panic!("the connection broke"),
+        };
+        assert_eq!(of, id);
+        assert!(seq <= one_store.last_seq(id).await.unwrap());
+    }
+
+    #[tokio::test]
     async fn what_a_process_that_is_gone_had_leased_is_free_again() {
         let Some(path) = database() else { return };
         let store = open(&path).await;

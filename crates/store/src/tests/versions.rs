@@ -69,7 +69,8 @@ async fn fill(store: &Store) {
     store.lease("irc:test", 17, 100).await.unwrap().unwrap();
     store.identify([7; IDENTITY_LEN_BYTES]).await.unwrap();
     store.keep_for(&zed(""), "missed", 18).await.unwrap();
-    store.claim(hill, 2, "somebody", 18, 100).await.unwrap();
+    let term = Term { holder: "somebody", now: 18, lease_for: 100 };
+    store.claim_work((hill, 2), "hill/1", term).await.unwrap();
     let living = Living {
         id: 0,
         room: hill,

@@ -1,0 +1,182 @@
+//! What this process is in charge of: things that one process on a database does at a time, such as what falls due, and
+//! each network.
+//!
+//! A charge is a claim in the store, renewed while the process lives. That of a process that died, or that stood still for
+//! too long, runs out, and another one takes it. A process that cannot renew a claim gives it up by itself before others
+//! may have it. Where no other process can reach the database, this one is in charge of everything.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use jiff::SignedDuration;
+// What measures how long a claim has not been renewed; nothing of a game depends on it.
+use tokio::{sync::watch, time::Instant as Stopwatch};
+
+use super::{fault::Fault, hub::Hub};
+use port::clock::Clock;
+use store::{Claim, Term};
+
+/// The charge of running what falls due.
+pub(super) const DUE: &str = "due";
+
+/// How long a claim counts without being renewed, and how often it is renewed.
+#[derive(Clone, Copy)]
+struct Pace {
+    lease: Duration,
+    renewed_every: Duration,
+}
+
+/// On a server, which many processes share: so long nobody is in charge after one of them was killed.
+const ON_A_SERVER: Pace = Pace { lease: Duration::from_secs(10), renewed_every: Duration::from_secs(3) };
+
+/// In a file, which one process serves and a console looks into: a write every few seconds would wear out small disks.
+const IN_A_FILE: Pace = Pace { lease: Duration::from_secs(30), renewed_every: Duration::from_secs(10) };
+
+/// What this process wants to be in charge of, and what it is in charge of.
+#[derive(Default)]
+pub(super) struct Charges {
+    wanted: Mutex<BTreeMap<String, Charge>>,
+    /// Moves when something is wanted.
+    asked: watch::Sender<()>,
+    lost: AtomicU64,
+}
+
+struct Charge {
+    held: watch::Sender<bool>,
+    /// When it was last known to be ours.
+    renewed: Option<Stopwatch>,
+}
+
+impl Charges {
+    fn set(&self, name: &str, renewed: Option<Stopwatch>) {
+        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(charge) = wanted.get_mut(name) else { return };
+        charge.renewed = renewed;
+        let is_held = renewed.is_some();
+        if charge.held.send_if_modified(|held| std::mem::replace(held, is_held) != is_held) {
+            if is_held {
+                tracing::info!(charge = name, "this process is in charge");
+            } else {
+                self.lost.fetch_add(1, Relaxed);
+                tracing::warn!(charge = name, "this process is no longer in charge");
+            }
+        }
+    }
+
+    /// Every charge that is wanted, with when it was last known to be ours.
+    fn all(&self) -> Vec<(String, Option<Stopwatch>)> {
+        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        wanted.iter().map(|(name, charge)| (name.clone(), charge.renewed)).collect()
+    }
+
+    /// Every charge that is wanted, with whether this process has it.
+    pub(super) fn held(&self) -> Vec<(String, bool)> {
+        self.all().into_iter().map(|(name, renewed)| (name, renewed.is_some())).collect()
+    }
+
+    /// How many charges this process had and lost.
+    pub(super) fn lost(&self) -> u64 {
+        self.lost.load(Relaxed)
+    }
+}
+
+impl Hub {
+    /// Wants to be in charge of something, for as long as the process runs; says whether it is, and every change of it.
+    /// A network is called as its service is: `irc:libera`.
+    pub fn charge(&self, name: &str) -> watch::Receiver<bool> {
+        let ours_alone = !self.inner.store.is_shared();
+        let mut wanted = self.inner.charges.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let charge = wanted.entry(name.to_owned()).or_insert_with(|| Charge {
+            held: watch::Sender::new(ours_alone),
+            renewed: ours_alone.then(Stopwatch::now),
+        });
+        let held = charge.held.subscribe();
+        drop(wanted);
+        self.inner.charges.asked.send_replace(());
+        held
+    }
+
+    /// Claims what is wanted and renews what is held, until the process stops.
+    pub(super) async fn keep_charges(&self) {
+        if !self.inner.store.is_shared() {
+            return std::future::pending().await;
+        }
+        let pace = self.pace();
+        let mut asked = self.inner.charges.asked.subscribe();
+        loop {
+            asked.borrow_and_update();
+            self.look_after_charges().await;
+            tokio::select! {
+                () = tokio::time::sleep(pace.renewed_every) => {}
+                _ = asked.changed() => {}
+            }
+        }
+    }
+
+    fn pace(&self) -> Pace {
+        if self.inner.store.path().is_some() { IN_A_FILE } else { ON_A_SERVER }
+    }
+
+    /// Claims and renews once.
+    pub async fn look_after_charges(&self) {
+        let lease = self.pace().lease;
+        for (name, renewed) in self.inner.charges.all() {
+            let began = Stopwatch::now();
+            // Who stood still for that long may have been replaced: it stops before it asks.
+            if renewed.is_some_and(|renewed| began.duration_since(renewed) >= lease) {
+                self.inner.charges.set(&name, None);
+            }
+            match self.claim_charge(&name, renewed.is_some(), lease).await {
+                Ok(is_ours) => self.inner.charges.set(&name, is_ours.then_some(began)),
+                Err(fault) => tracing::warn!(charge = name, %fault, "a claim cannot be renewed; it is tried again"),
+            }
+        }
+    }
+
+    async fn claim_charge(&self, name: &str, was_ours: bool, lease: Duration) -> Result<bool, Fault> {
+        let now = self.shared_now().await?;
+        let lease_for = i64::try_from(lease.as_micros()).unwrap_or(i64::MAX);
+        let claim =
+            self.inner.store.claim(name, Term { holder: self.inner.elsewhere.holder(), now, lease_for }).await?;
+        let Claim::Ours { turns } = claim else { return Ok(false) };
+        if !was_ours && turns > 1 {
+            // Whoever had it is gone without a word: what it was delivering there is delivered by this one.
+            let freed = self.inner.store.free_leases_of(name).await?;
+            tracing::info!(charge = name, destinations = freed, "taken over from a process that is gone");
+            self.inner.posted.send_modify(|count| *count += 1);
+        }
+        Ok(true)
+    }
+
+    /// The moment, by the one clock that all processes on the database share.
+    pub(super) async fn shared_now(&self) -> store::Result<i64> {
+        match &self.inner.clock {
+            Clock::System => self.inner.store.now().await,
+            by_hand @ Clock::Manual(_) => Ok(by_hand.now().as_microsecond()),
+        }
+    }
+
+    /// Gives every charge back, so that another process has it at once.
+    pub(super) async fn give_charges_back(&self) {
+        if !self.inner.store.is_shared() {
+            return;
+        }
+        for (name, _) in self.inner.charges.all().into_iter().filter(|(_, renewed)| renewed.is_some()) {
+            if let Err(error) = self.inner.store.end_claim(&name, self.inner.elsewhere.holder()).await {
+                // It runs out by itself.
+                tracing::warn!(charge = name, %error, "a claim cannot be given back");
+            }
+        }
+    }
+}
+
+/// A length of time in microseconds, as the store counts.
+pub(super) fn micros(length: SignedDuration) -> i64 {
+    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
+}
