@@ -7,7 +7,7 @@
 //! rehearse                    transcripts, in memory
 //! verify, verify-dice         journals against snapshots, draws against seeds
 //! export, import              one room
-//! backup, restore             the whole database
+//! backup, restore, move       the whole database
 //! joust                       programs in files, without a room
 //! health                      whether the process that serves is well
 //! completions, man            what the shell and the manual know of all this
@@ -28,6 +28,7 @@ pub mod health;
 pub mod import;
 pub mod joust;
 pub mod man;
+pub mod move_to;
 pub mod practice;
 pub mod program;
 pub mod rehearse;
@@ -89,6 +90,8 @@ enum Verb {
     Backup(backup::Backup),
     /// Bring a backup back, where no database is yet
     Restore(restore::Restore),
+    /// Take everything to another database, such as from a file to Postgres
+    Move(move_to::Move),
     /// Play jousts of programs in files, without a room
     Joust(joust::Joust),
     /// Check the draws of a room against its seeds
@@ -156,6 +159,7 @@ impl Cli {
             Some(Verb::Import(import)) => finish(import.run(&setup, out)),
             Some(Verb::Backup(backup)) => finish(backup.run(&setup, out)),
             Some(Verb::Restore(restore)) => finish(restore.run(&setup, out)),
+            Some(Verb::Move(to)) => finish(to.run(&setup, out)),
             Some(Verb::Joust(joust)) => joust.run(out),
             Some(Verb::VerifyDice(verify)) => finish(verify.run(&setup, out)),
             Some(Verb::Health(health)) => finish(health.run(&setup, out)),

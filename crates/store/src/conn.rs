@@ -210,6 +210,66 @@ impl Conn {
         self.file("guard a database with this program")?.execute_made(sql).await
     }
 
+    /// How such a database is asked for its tables and columns.
+    pub(super) fn catalog(&self) -> Catalog {
+        match self {
+            Self::Sqlite(_) => sqlite::CATALOG,
+            Self::Postgres(_) => postgres::CATALOG,
+        }
+    }
+
+    /// Gives every row of a statement that was made of names in the schema, in turn.
+    pub(super) async fn each_made(&mut self, sql: String, take: impl AsyncFnMut(Row) -> Result<()>) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.each_made(sql, take).await,
+            Self::Postgres(postgres) => postgres.each_made(sql, take).await,
+        }
+    }
+
+    /// Runs a statement that was made of names in the schema, with parameters.
+    pub(super) async fn execute_made_with(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.execute_made_with(sql, args).await,
+            Self::Postgres(postgres) => postgres.execute_made_with(sql, args).await,
+        }
+    }
+
+    /// How many rows a table has.
+    pub(super) async fn counted(&mut self, table: &str) -> Result<u64> {
+        let mut count = 0;
+        self.each_made(format!("SELECT COUNT(*) FROM \"{table}\""), async |row: Row| {
+            count = row.count(0)?;
+            Ok(())
+        })
+        .await?;
+        Ok(count)
+    }
+
+    /// Lets rows of this transaction point to rows that come later in it. Postgres has its tables listed behind those
+    /// that they point to.
+    pub(super) async fn defer_references(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.script("PRAGMA defer_foreign_keys = ON").await,
+            Self::Postgres(_) => Ok(()),
+        }
+    }
+
+    /// The last number that was given out by each table that gives numbers.
+    pub(super) async fn given_numbers(&mut self) -> Result<Vec<(String, i64)>> {
+        let rows = self.rows(self.catalog().numbers, &[]).await?;
+        rows.iter().map(|row| Ok((row.text(0)?, row.int(1)?))).collect()
+    }
+
+    /// Has a table give out numbers after this one.
+    pub(super) async fn go_on_after(&mut self, table: &str, last: i64) -> Result<()> {
+        if let Self::Sqlite(sqlite) = self {
+            // Rows that are there have set it already, and its list has no key.
+            sqlite.execute("DELETE FROM sqlite_sequence WHERE name = $1", &[Arg::from(table)]).await?;
+        }
+        let sql = self.catalog().go_on_after;
+        self.rows(sql, &[Arg::from(table), Arg::from(last)]).await.map(drop)
+    }
+
     /// Whether a table of this name exists.
     pub(super) async fn has_table(&mut self, name: &str) -> Result<bool> {
         match self {
@@ -268,6 +328,19 @@ impl Conn {
             Self::Postgres(postgres) => postgres.shut().await,
         }
     }
+}
+
+/// The statements that ask a database for what it is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Catalog {
+    /// The names of the tables.
+    pub(super) tables: &'static str,
+    /// The names and kinds of the columns of a table.
+    pub(super) columns: &'static str,
+    /// The last number that each table has given out.
+    pub(super) numbers: &'static str,
+    /// Has a table go on after a number.
+    pub(super) go_on_after: &'static str,
 }
 
 /// One row of an answer. Columns are named by their place.

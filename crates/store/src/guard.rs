@@ -15,6 +15,7 @@
 use super::args::args;
 use super::db::{Conn, Tx};
 use super::error::Result;
+use super::sqlite::not_of_litestream;
 
 /// Columns that need no guard, by table, and what proves them.
 const PROVEN: &[(&str, &[(&str, &str)])] = &[
@@ -45,14 +46,6 @@ macro_rules! import_mark {
     };
 }
 pub(super) use import_mark;
-
-/// What holds for an object of the schema, by the name of its table, that is not one of those which Litestream keeps in a
-/// database that it replicates. They are no part of ours: nobody guards them, and a check passes over them.
-macro_rules! not_of_litestream {
-    () => {
-        "tbl_name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'"
-    };
-}
 
 /// A table as the schema tells of it.
 struct Table {

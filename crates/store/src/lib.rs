@@ -18,6 +18,7 @@
 //! news                        what processes on a server tell each other of rooms
 //! heartbeat                   when a process last saw that its clock stands right
 //! maintenance                 backup, restore, checks, imports
+//! transfer                    all that a database holds, taken to another one
 //! address                     where a database is, without the password that may stand there
 //! db, conn, args              one writer and some readers, a connection, the parameters of statements
 //! sqlite, postgres            the two databases there are
@@ -56,6 +57,7 @@ mod sqlite;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod transfer;
 mod types;
 mod waiting;
 

@@ -216,6 +216,22 @@ impl Store {
         freed
     }
 
+    /// Whether a process delivers, or waits to, on the database as it is now.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn is_in_service(&self) -> Result<bool> {
+        match self.db.connector() {
+            Connector::Postgres(postgres) => {
+                let mut conn = postgres.reader().await?;
+                let alone = conn.is_alone().await?;
+                conn.shut().await?;
+                Ok(!alone)
+            }
+            _ => Ok(self.path().is_some_and(file::is_served)),
+        }
+    }
+
     /// The same in Postgres, by a lock that a connection holds.
     async fn take_part_by_lock(&self, mut conn: postgres::Conn) -> Result<u64> {
         let alone = conn.is_alone().await?;

@@ -12,6 +12,7 @@ use sqlx::{
 
 use super::address::Address;
 use super::args::Arg;
+use super::conn::Catalog;
 use super::error::{Result, StoreError};
 use super::types::Options;
 
@@ -26,6 +27,27 @@ pub(super) const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ RE
 
 /// Asks what time it is, in microseconds since 1970 UTC.
 pub(super) const NOW: &str = "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT";
+
+/// Asks for what a database is made of.
+pub(super) const CATALOG: Catalog = Catalog {
+    // In the order in which they were made: each behind those that it points to.
+    tables: "SELECT relname::TEXT FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::REGNAMESPACE \
+             ORDER BY oid",
+    columns: "SELECT column_name::TEXT, data_type::TEXT FROM information_schema.columns \
+              WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position",
+    numbers: "SELECT c.table_name::TEXT, s.last_value FROM information_schema.columns c \
+              JOIN pg_sequences s ON s.schemaname = c.table_schema \
+              AND s.sequencename = c.table_name || '_' || c.column_name || '_seq' \
+              WHERE c.table_schema = current_schema() AND c.is_identity = 'YES' AND s.last_value IS NOT NULL \
+              ORDER BY 1",
+    // A table that gives out no numbers has none to go on after.
+    go_on_after: "SELECT setval(s.name, GREATEST($2, s.given)) FROM ( \
+                  SELECT pg_get_serial_sequence(c.table_name, c.column_name) AS name, \
+                  COALESCE((SELECT q.last_value FROM pg_sequences q WHERE q.schemaname = c.table_schema \
+                  AND q.sequencename = c.table_name || '_' || c.column_name || '_seq'), 1) AS given \
+                  FROM information_schema.columns c WHERE c.table_schema = current_schema() AND c.table_name = $1 \
+                  AND c.is_identity = 'YES') s WHERE $2 > 0",
+};
 
 /// Where processes tell each other something; each database has its own.
 const CHANNEL: &str = "rulekeeper";
@@ -173,6 +195,27 @@ impl Conn {
                 }
             }
         }
+    }
+
+    /// Gives every row of a statement that was made of names in the schema, in turn.
+    pub(super) async fn each_made(
+        &mut self,
+        sql: String,
+        mut take: impl AsyncFnMut(super::conn::Row) -> Result<()>,
+    ) -> Result<()> {
+        use futures::TryStreamExt as _;
+        let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(self.inner()?);
+        while let Some(row) = rows.try_next().await.map_err(told)? {
+            take(super::conn::Row::Postgres(Row(row))).await?;
+        }
+        Ok(())
+    }
+
+    /// Runs a statement that was made of names in the schema, with parameters.
+    pub(super) async fn execute_made_with(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
+        let bound = bind(args)?;
+        let done = sqlx::query_with(sqlx::AssertSqlSafe(sql), bound).execute(self.inner()?).await;
+        self.note(done).map(drop)
     }
 
     pub(super) async fn script(&mut self, sql: &'static str) -> Result<()> {

@@ -12,6 +12,7 @@ use sqlx::{Arguments as _, ConnectOptions as _, Connection as _, Row as _};
 
 use super::address::Address;
 use super::args::Arg;
+use super::conn::Catalog;
 use super::error::{Result, StoreError};
 use super::file;
 use super::types::Options;
@@ -22,6 +23,29 @@ pub(super) const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// Asks what time it is, in microseconds since 1970 UTC.
 pub(super) const NOW: &str = "SELECT CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)";
+
+/// What holds for an object of the schema, by the name of its table, that is not one of those which Litestream keeps in a
+/// database that it replicates. They are no part of ours: nobody guards them, and a check passes over them.
+macro_rules! not_of_litestream {
+    () => {
+        "tbl_name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'"
+    };
+}
+pub(super) use not_of_litestream;
+
+/// Asks for what a database is made of.
+pub(super) const CATALOG: Catalog = Catalog {
+    tables: concat!(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND ",
+        not_of_litestream!(),
+        " ORDER BY rowid"
+    ),
+    columns: "SELECT name, type FROM pragma_table_xinfo($1) ORDER BY cid",
+    numbers: "SELECT name, seq FROM sqlite_sequence ORDER BY name",
+    // A table of which nothing was given out yet is not listed.
+    go_on_after: "INSERT INTO sqlite_sequence (name, seq) SELECT s.name, $2 FROM sqlite_schema s \
+                  WHERE s.type = 'table' AND s.name = $1 AND instr(s.sql, 'AUTOINCREMENT') > 0",
+};
 
 /// Sees the database as it is from the first look on.
 pub(super) const BEGIN_READING: &str = "BEGIN DEFERRED";
@@ -259,6 +283,28 @@ impl Conn {
         let conn = self.inner()?;
         sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(conn).await.map_err(told)?;
         Ok(())
+    }
+
+    /// Gives every row of a statement that was made of names in the schema, in turn.
+    pub(super) async fn each_made(
+        &mut self,
+        sql: String,
+        mut take: impl AsyncFnMut(super::conn::Row) -> Result<()>,
+    ) -> Result<()> {
+        use futures::TryStreamExt as _;
+        let conn = self.inner()?;
+        let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(conn);
+        while let Some(row) = rows.try_next().await.map_err(told)? {
+            take(super::conn::Row::Sqlite(Row(row))).await?;
+        }
+        Ok(())
+    }
+
+    /// Runs a statement that was made of names in the schema, with parameters.
+    pub(super) async fn execute_made_with(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
+        let bound = bind(args)?;
+        let conn = self.inner()?;
+        sqlx::query_with(sqlx::AssertSqlSafe(sql), bound).execute(conn).await.map(drop).map_err(told)
     }
 
     /// Whether a table of this name exists.

@@ -55,7 +55,8 @@ async fn one_process_is_in_charge_until_it_gives_that_back_or_is_gone() {
     one.clock.advance_to(two.clock.now());
     one.hub.look_after_charges().await;
     assert_eq!(held(), [false, true, false]);
-    let lost = Gallery::metrics(&one.hub).await.into_iter().find(|metric| metric.name == "rulekeeper_charges_lost_total");
+    let lost =
+        Gallery::metrics(&one.hub).await.into_iter().find(|metric| metric.name == "rulekeeper_charges_lost_total");
     assert_eq!(lost.unwrap().samples[0].1, 1.0);
 
     // What is given back is free at once.

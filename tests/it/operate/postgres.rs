@@ -1,6 +1,6 @@
 //! The whole program on Postgres: what was done is there after a restart, and two processes share it.
 
-use super::works;
+use super::{said, works};
 use crate::console::Home;
 
 #[path = "../../../crates/store/src/tests/postgres_server.rs"]
@@ -33,6 +33,40 @@ fn a_room_goes_on_after_a_restart_and_is_verified() {
     let checked = String::from_utf8_lossy(&checked.stdout).into_owned();
     assert!(checked.contains("schema version") && checked.contains("postgres://localhost"), "{checked}");
     assert!(!home.path("rulekeeper.db").exists());
+}
+
+#[test]
+fn everything_is_moved_to_a_server_and_back_and_play_goes_on() {
+    if server::is_left_out() {
+        return;
+    }
+    let (home, server) = (Home::new(), server::Server::start());
+    let address = server::database(server.socket(), "moved");
+    home.say("room open joust main\njoust start\nas Ann\njoin\n");
+    let run = |arguments: &[&str]| said(&home.run(arguments));
+    let head = |said: &str| {
+        let line = said.lines().find(|line| line.contains("Hash of entry")).expect("the hash is told");
+        line.trim().to_owned()
+    };
+    let (_, before) = run(&["verify"]);
+    let (code, moved) = run(&["move", "--to", &address]);
+    assert_eq!(code, Some(0), "{moved}");
+    assert_eq!(head(&moved), head(&before));
+    assert!(!moved.contains("socket") && moved.contains("postgres://localhost"), "{moved}");
+    let (code, again) = run(&["move", "--to", &address]);
+    assert_eq!(code, Some(2), "{again}");
+    assert!(again.contains("holds something already"), "{again}");
+
+    assert!(say(&home, &address, "show points\n").contains("Ann"));
+    let (code, back) = run(&["--database", &address, "move", "--to", "back.db"]);
+    assert_eq!(code, Some(0), "{back}");
+    assert_eq!(head(&back), head(&before));
+    let said = home.say_to(&["--database", "back.db", "console"], "history\n");
+    assert!(said.iter().any(|line| line.contains("join")), "{said:?}");
+    // Where nothing could be moved nothing is left behind.
+    let (code, none) = run(&["--database", "nothing.db", "move", "--to", "new.db"]);
+    assert_eq!(code, Some(2), "{none}");
+    assert!(!home.path("new.db").exists());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

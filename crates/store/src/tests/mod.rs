@@ -13,6 +13,7 @@ mod postgres;
 mod postgres_server;
 mod reminders;
 mod threads;
+mod transfer;
 mod versions;
 
 use tempfile::TempDir;

@@ -13,7 +13,7 @@ use super::*;
 const SOCKET: &str = "RULEKEEPER_TEST_POSTGRES";
 
 /// What is played there: all that is no matter of files alone.
-const PLAYED: [&str; 9] = [
+const PLAYED: [&str; 10] = [
     "tests::journal::",
     "tests::living::",
     "tests::outbox::",
@@ -23,6 +23,7 @@ const PLAYED: [&str; 9] = [
     "tests::postgres::there::",
     "tests::reminders::",
     "tests::threads::",
+    "tests::transfer::",
 ];
 
 /// A new database in the server of this process, where it plays the tests there.

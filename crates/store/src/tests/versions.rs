@@ -21,7 +21,7 @@ fn zed(device: &str) -> Account {
 }
 
 /// Puts something into every table.
-async fn fill(store: &Store) {
+pub(super) async fn fill(store: &Store) {
     let person = store.person_for(&zed(""), "Zed", 1).await.unwrap().id;
     store.put_link_code(person, "CODE", 900).await.unwrap();
     store.redeem_link_code(&zed("2"), "WRONG", 2, false).await.unwrap();
@@ -154,6 +154,14 @@ async fn dump(conn: &mut SqliteConnection) -> String {
             script += &format!("INSERT INTO {name} VALUES ({});\n", row.get::<String, _>(0));
         }
     }
+    script
+}
+
+/// The same of a file.
+pub(super) async fn dump_file(path: &str) -> String {
+    let mut conn = connect(path).await;
+    let script = dump(&mut conn).await;
+    conn.close().await.unwrap();
     script
 }
 
