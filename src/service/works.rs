@@ -24,7 +24,7 @@ const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(15);
 const CLAIM_RENEWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 /// How many processes in turn may have died of one work within a day before it rests until that day is over.
-const WORK_MAX_PROCESSES: u64 = 5;
+const WORK_DEATHS_MAX_COUNT: u64 = 5;
 
 /// How soon somebody who waits for a work sees that another process has played it, in milliseconds.
 const RESULT_SEEN_AFTER_MILLISECONDS: u64 = 200;
@@ -94,7 +94,7 @@ impl Hub {
                 }
             };
             match claim {
-                Claim::Ours { turns } if turns > WORK_MAX_PROCESSES => {
+                Claim::Ours { turns } if turns > WORK_DEATHS_MAX_COUNT => {
                     self.note_deadly(handle, &id).await;
                     let again = self.inner.clock.now().saturating_add(CLAIM_LEASE).unwrap_or(Instant::MAX);
                     return Ok(Came::Elsewhere(id, again));
@@ -129,7 +129,7 @@ impl Hub {
     /// Tells moderators and the operator of a work that one process after another died of.
     async fn note_deadly(&self, handle: &Arc<Handle>, work: &Id) {
         let text = format!(
-            "{WORK_MAX_PROCESSES} processes in turn have ended while they played {work}. It rests for a day from the \
+            "{WORK_DEATHS_MAX_COUNT} processes in turn have ended while they played {work}. It rests for a day from the \
              first of them; whoever runs the bot finds the reason in the log."
         );
         self.note_in(handle, text, None).await;

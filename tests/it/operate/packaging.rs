@@ -21,7 +21,8 @@ fn settings() -> BTreeSet<String> {
 }
 
 /// The files with units.
-const UNITS: [&str; 2] = ["packaging/rulekeeper.service", "packaging/rulekeeper-backup.service"];
+const UNITS: [&str; 3] =
+    ["packaging/rulekeeper.service", "packaging/rulekeeper-worker.service", "packaging/rulekeeper-backup.service"];
 
 /// The values of a key in a unit.
 fn values(unit: &str, key: &str) -> Vec<String> {
@@ -53,11 +54,14 @@ fn units_and_images_set_nothing_but_settings_that_there_are() {
     let variables = image.lines().filter_map(|line| line.strip_prefix("ENV ")?.split_once('='));
     set.extend(variables.map(|(name, _)| name.to_owned()));
     assert!(set.len() > before, "the image says where its pages are");
-    let bot = below(&below(&read("packaging/compose.yaml"), "services"), "rulekeeper");
-    let variables = below(&bot, "environment");
-    let before = set.len();
-    set.extend(variables.lines().filter_map(|line| line.split_once(':')).map(|(name, _)| name.to_owned()));
-    assert!(set.len() > before + 2, "{variables}");
+    for service in ["rulekeeper", "worker"] {
+        let service = below(&below(&read("packaging/compose.yaml"), "services"), service);
+        let variables = below(&service, "environment");
+        let named = variables.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
+        let before = set.len();
+        set.extend(named.map(|(name, _)| name.to_owned()));
+        assert!(set.len() > before, "{variables}");
+    }
     let known = settings();
     for name in set {
         assert!(known.contains(&name), "there is no setting {name}: {known:?}");
@@ -85,6 +89,9 @@ fn units_and_images_start_verbs_that_there_are() {
     let health = image.lines().find(|line| line.starts_with("HEALTHCHECK")).filter(asked).map(list);
     lines.push(health.expect("it asks how the program is"));
     let compose = read("packaging/compose.yaml");
+    let worker = below(&below(&compose, "services"), "worker");
+    let command = worker.lines().find(|line| line.starts_with("command:")).map(list).expect("it plays long work");
+    lines.push([of("ENTRYPOINT"), command].concat());
     let bot = below(&below(&compose, "services"), "rulekeeper");
     let health = below(&bot, "healthcheck");
     lines.push(health.lines().find(|line| line.starts_with("test:")).map(list).expect("a test").split_off(1));
