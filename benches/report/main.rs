@@ -13,6 +13,7 @@ mod discord;
 mod disk;
 mod jousts;
 mod laws;
+mod load;
 mod measure;
 mod rooms;
 mod space;
@@ -24,7 +25,7 @@ use measure::{Bench, Row};
 type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
 
 /// What is measured, in the order in which it is shown.
-const CHAPTERS: [Chapter; 8] = [
+const CHAPTERS: [Chapter; 9] = [
     ("disk", disk::rows),
     ("store", store::rows),
     ("rooms", rooms::rows),
@@ -33,9 +34,13 @@ const CHAPTERS: [Chapter; 8] = [
     ("discord", discord::rows),
     ("tally", tally::rows),
     ("laws", laws::rows),
+    ("load", load::rows),
 ];
 
 fn main() {
+    if let Ok(told) = std::env::var(load::VARIABLE) {
+        return load::process(&told);
+    }
     // Cargo passes `--bench`; `cargo test --benches` does not, and then once through is enough.
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let bench = Bench::new(arguments.iter().any(|argument| argument == "--bench"));

@@ -58,6 +58,12 @@ impl Times {
         }
     }
 
+    /// Times that something else has taken.
+    pub(crate) fn from(mut times: Vec<Duration>) -> Self {
+        times.sort();
+        Self(times)
+    }
+
     /// Half of them took no longer.
     pub(crate) fn median(&self) -> Duration {
         self.percentile(50)
@@ -81,6 +87,41 @@ fn time<T>(once: &mut impl FnMut() -> T) -> (Duration, T) {
     let start = Instant::now();
     let given = once();
     (start.elapsed(), given)
+}
+
+/// How long something takes that begins here and ends elsewhere.
+pub(crate) struct Watch(Instant);
+
+impl Watch {
+    #[expect(clippy::disallowed_methods, reason = "a bench reads a clock")]
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    pub(crate) fn taken(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A steady rate.
+pub(crate) struct Pace {
+    watch: Watch,
+    every: Duration,
+    next: Duration,
+}
+
+impl Pace {
+    /// So many times a second.
+    pub(crate) fn of(rate: usize) -> Self {
+        Self { watch: Watch::start(), every: Duration::from_secs_f64(1.0 / rate as f64), next: Duration::ZERO }
+    }
+
+    /// Waits for the next turn, which comes in time however late this one was.
+    #[expect(clippy::disallowed_methods, reason = "a bench waits by a clock")]
+    pub(crate) fn wait(&mut self) {
+        std::thread::sleep(self.next.saturating_sub(self.watch.taken()));
+        self.next += self.every;
+    }
 }
 
 /// A line of the report.

@@ -17,11 +17,10 @@ const USER: &str = "postgres";
 /// and none is required.
 pub(crate) fn is_left_out() -> bool {
     let choice = std::env::var("RULEKEEPER_TEST_SERVERS").ok();
-    let is_there = || Command::new(program("initdb")).arg("--version").output().is_ok();
     let left_out = match choice.as_deref() {
         Some("none") => true,
         Some(_) => false,
-        None => !is_there(),
+        None => !Server::is_installed(),
     };
     if left_out {
         // Nobody to tell is no reason to fail.
@@ -65,7 +64,18 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// One of which nothing is kept that counts.
     pub(crate) fn start() -> Self {
+        Self::with("fsync=off")
+    }
+
+    /// Whether there is a server to be started.
+    pub(crate) fn is_installed() -> bool {
+        Command::new(program("initdb")).arg("--version").output().is_ok()
+    }
+
+    /// One with a setting: `fsync=on` for one that keeps what is committed, as one in use does.
+    pub(crate) fn with(sync: &str) -> Self {
         let home = tempfile::tempdir().expect("a folder");
         std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o755)).expect("it is ours");
         if rustix::process::getuid().is_root() {
@@ -82,7 +92,7 @@ impl Server {
         assert!(made.expect("initdb runs").success());
         let socket = format!("unix_socket_directories={}", home.path().display());
         let mut process = beside("postgres", home.path())
-            .args(["-c", "listen_addresses=", "-c", &socket, "-c", "fsync=off", "-c", "max_connections=300", "-D"])
+            .args(["-c", "listen_addresses=", "-c", &socket, "-c", sync, "-c", "max_connections=300", "-D"])
             .arg(&data)
             .stderr(Stdio::piped())
             .spawn()
