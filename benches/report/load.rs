@@ -205,6 +205,7 @@ impl Process {
 pub(crate) fn process(told: &str) {
     let (address, number) = told.rsplit_once(' ').expect("an address and a number");
     let (address, number) = (address.to_owned(), number.to_owned());
+    rulekeeper::logging::start(true, &rulekeeper::config::environment);
     Runtime::new().expect("a runtime starts").block_on(async move {
         let store = Store::open(&address, Options::default()).await.expect("a store opens");
         let hub = Hub::open(store, Clock::System, Entropy::System, Settings::default()).await.expect("it opens");

@@ -245,6 +245,17 @@ impl Conn {
         Ok(count)
     }
 
+    /// The largest number of a table's rows; 0 where there is none.
+    pub(super) async fn last_id(&mut self, table: &str) -> Result<i64> {
+        let mut last = 0;
+        self.each_made(format!("SELECT COALESCE(MAX(id), 0) FROM \"{table}\""), async |row: Row| {
+            last = row.int(0)?;
+            Ok(())
+        })
+        .await?;
+        Ok(last)
+    }
+
     /// Lets rows of this transaction point to rows that come later in it. Postgres has its tables listed behind those
     /// that they point to.
     pub(super) async fn defer_references(&mut self) -> Result<()> {

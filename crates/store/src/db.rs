@@ -62,7 +62,7 @@ pub(super) enum Presence {
     /// A locked file.
     File(#[expect(dead_code, reason = "the lock is the file's")] std::fs::File),
     /// A connection that has the lock.
-    Conn(#[expect(dead_code, reason = "the lock is the connection's")] Box<super::postgres::Conn>),
+    Conn(Box<super::postgres::Conn>),
 }
 
 pub(super) struct Writer {
@@ -273,7 +273,11 @@ impl Db {
         self.reading.close();
         let mut writer = self.alone().await?;
         writer.conn.shut().await?;
-        drop(self.presence.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let presence = self.presence.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Presence::Conn(mut conn)) = presence {
+            // Whoever starts next may come before the server has seen the connection end.
+            conn.leave().await?;
+        }
         Ok(())
     }
 }

@@ -247,6 +247,15 @@ impl Conn {
         Ok(())
     }
 
+    /// Gives that lock up, where the connection still has it, and closes the connection.
+    pub(super) async fn leave(&mut self) -> Result<()> {
+        if self.script("SELECT pg_advisory_unlock_shared(7265658)").await.is_err() {
+            // It went with the connection.
+            return Ok(());
+        }
+        self.shut().await
+    }
+
     /// Closes the connection where it is; whatever is asked of it later is refused.
     pub(super) async fn shut(&mut self) -> Result<()> {
         match self.inner.take() {
