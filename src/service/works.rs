@@ -199,7 +199,9 @@ impl Hub {
 
     /// Waits until a room waits for no work, or none can be played.
     pub async fn finish_work(&self, handle: &Arc<Handle>) {
+        let mut stirred = self.inner.stirred.subscribe();
         while handle.view().work().is_some() && !self.is_stopping() {
+            stirred.borrow_and_update();
             // Noted before the kick: where it runs out just then, the kick did nothing, and the next one plays.
             let elsewhere = self.inner.elsewhere.until(handle.id);
             self.kick_work(handle);
@@ -214,6 +216,7 @@ impl Hub {
             }
             tokio::select! {
                 () = self.inner.clock.wait_until(until) => {}
+                _ = stirred.changed() => continue,
                 () = tokio::time::sleep(Duration::from_millis(RESULT_SEEN_AFTER_MILLISECONDS)) => {}
             }
             if let Err(fault) = self.refresh(handle).await {

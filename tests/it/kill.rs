@@ -13,14 +13,19 @@ use std::{
     fs::File,
     io::{BufRead as _, BufReader, Read},
     path::{Path, PathBuf},
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
     sync::mpsc,
 };
 
 use rulekeeper::service::archive;
 use store::{Options, Store};
 
-use crate::console::{Home, PATIENCE};
+use rustix::process::Signal;
+
+use crate::{
+    console::{Home, PATIENCE, Running},
+    operate::server,
+};
 
 /// The day: from Sunday evening to the evening of the Monday on which points are awarded. No two announcements that
 /// follow each other are alike.
@@ -163,8 +168,11 @@ impl Life {
     /// Starts the program on a script, from a line on.
     fn begin(home: &Home, script: &Path, from: usize) -> Self {
         let from_line = from.to_string();
-        let mut child = home
-            .command(&["console", "--session", SESSION, "--from", &from_line])
+        Self::of(home.command(&["console", "--session", SESSION, "--from", &from_line]), script, from)
+    }
+
+    fn of(mut command: Command, script: &Path, from: usize) -> Self {
+        let mut child = command
             .stdin(File::open(script).expect("the script is there"))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -348,7 +356,10 @@ async fn left_behind(home: &Home) -> Store {
 
 /// The journal as it has to be, whenever the program died; checked on the way.
 async fn journal(home: &Home) -> Vec<String> {
-    let store = left_behind(home).await;
+    read_journal(left_behind(home).await).await
+}
+
+async fn read_journal(store: Store) -> Vec<String> {
     let rooms = store.rooms().await.expect("rooms");
     assert_eq!(rooms.len(), 1);
     assert_eq!(archive::verify(&store, &rooms[0]).await.expect("a journal").found, Vec::<String>::new());
@@ -431,6 +442,81 @@ fn a_day_with_deaths(seed: u64) {
         assert_eq!(told, expected, "{context}");
         assert!(repeats <= DEATHS, "{context}");
     }
+}
+
+/// A worker that is killed again and again, on a database that others serve.
+struct Worker<'a> {
+    home: &'a Home,
+    database: &'a str,
+    running: Running,
+}
+
+impl<'a> Worker<'a> {
+    fn start(home: &'a Home, database: &'a str) -> Self {
+        Self { home, database, running: Self::run(home, database) }
+    }
+
+    fn run(home: &Home, database: &str) -> Running {
+        let mut child = home
+            .command(&["--database", database, "worker"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        Running::reading(child.stderr.take().expect("its log is piped"), child)
+    }
+
+    fn die(&mut self) {
+        let next = Self::run(self.home, self.database);
+        std::mem::replace(&mut self.running, next).signal(Signal::KILL);
+    }
+}
+
+#[test]
+fn a_day_whose_long_work_is_done_by_workers_that_die_reads_like_any_other() {
+    if server::is_left_out() {
+        return;
+    }
+    let lines: Vec<&str> = DAY.lines().collect();
+    let past = room_with_a_past();
+    let (home, script) = copy(&past);
+    Life::begin(&home, &script, 1).finish(&lines);
+    let undisturbed = runtime().block_on(journal(&home));
+
+    let (home, script) = copy(&past);
+    let server = server::Server::start();
+    let database = server::database(server.socket(), "day");
+    let moved = home.run(&["move", "--to", &database]);
+    assert!(moved.status.success(), "{}", String::from_utf8_lossy(&moved.stderr));
+    // Somebody else runs what is due.
+    let mut serves =
+        home.command(&["--database", &database, "serve"]).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut serves = Running::reading(serves.stderr.take().expect("its log is piped"), serves);
+    serves.hear("this process is in charge");
+    let mut workers = [(); 2].map(|()| Worker::start(&home, &database));
+    let mut command = home.command(&["--database", &database, "console", "--session", SESSION]);
+    command.env("RULEKEEPER_ARENA_THREADS", "0");
+    let mut acts = Life::of(command, &script, 1);
+    let (mut draws, mut deaths) = (Draws(5), 0);
+    while let Ok(seen) = acts.seen.recv_timeout(PATIENCE) {
+        let before = acts.line;
+        acts.note(seen, &lines);
+        // A worker dies about when a program comes that has to be played.
+        if acts.line > before && lines[before].contains("submit") {
+            workers[draws.below(2)].die();
+            deaths += 1;
+        }
+    }
+    let out = acts.finish(&lines);
+    assert!(deaths > 4);
+    assert!(serves.signal(Signal::TERM).0.success());
+    let disturbed = runtime().block_on(async {
+        let store = Store::open(&database, Options::default()).await.expect("the server answers");
+        read_journal(store).await
+    });
+    for (was, is) in undisturbed.iter().zip(&disturbed) {
+        assert_eq!(was, is, "{out:#?}");
+    }
+    assert_eq!(undisturbed.len(), disturbed.len(), "{out:#?}");
 }
 
 #[test]

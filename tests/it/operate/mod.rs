@@ -14,6 +14,8 @@ mod versions;
 mod watched;
 mod works;
 
+pub(crate) use postgres::server;
+
 use std::process::Output;
 
 use crate::console::Home;

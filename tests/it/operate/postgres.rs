@@ -4,7 +4,7 @@ use super::{said, works};
 use crate::console::Home;
 
 #[path = "../../../crates/store/src/tests/postgres_server.rs"]
-pub(super) mod server;
+pub(crate) mod server;
 
 /// What a process says, line by line, and what it answers.
 fn say(home: &Home, address: &str, lines: &str) -> String {
