@@ -42,7 +42,7 @@ pub(crate) struct Browser {
     session: Option<String>,
     last: u64,
     /// What it complained of: rules of the page broken, files not found.
-    complaints: Vec<String>,
+    pub(super) complaints: Vec<String>,
     _profile: tempfile::TempDir,
 }
 

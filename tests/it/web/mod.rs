@@ -2,6 +2,7 @@
 
 pub(crate) mod browser;
 mod canaries;
+mod demo;
 mod laws;
 mod ministries;
 mod pages;
