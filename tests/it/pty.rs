@@ -19,6 +19,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::console::{Home, PATIENCE};
 
+mod picture;
+
 const ROWS: u16 = 200;
 
 const CTRL_C: &str = "\x03";
