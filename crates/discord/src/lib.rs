@@ -9,6 +9,7 @@
 //! the catalogue, documents and forums; it knows no game.
 
 mod answerable;
+mod attached;
 mod call;
 pub mod config;
 mod deliver;

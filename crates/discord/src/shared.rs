@@ -3,7 +3,7 @@
 //! Nothing in it outlives the process but what Discord keeps itself: buttons carry what they need.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, VecDeque},
     sync::{Arc, Mutex, PoisonError, Weak},
     time::Duration,
 };
@@ -72,8 +72,8 @@ pub(super) struct Kept {
     /// Whose window it is.
     pub(super) user: u64,
     pub(super) asks: Asks,
-    /// What was typed into it before.
-    pub(super) text: String,
+    /// What was typed into its fields before, by their ids.
+    pub(super) texts: BTreeMap<String, String>,
 }
 
 /// Who pressed what.
