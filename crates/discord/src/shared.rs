@@ -99,6 +99,14 @@ impl Shared {
         self.rendered(document, true).bare()
     }
 
+    /// The first of these texts alone, with the buttons, for a message that stands there already.
+    pub(super) fn bare_one(&self, document: &Document) -> Option<Message> {
+        let mut messages = self.bare(document);
+        let components = std::mem::take(&mut messages.last_mut()?.components);
+        let first = messages.swap_remove(0);
+        Some(Message { components, ..first })
+    }
+
     fn rendered(&self, document: &Document, bare: bool) -> Rendered {
         // One that is gone has no name any more, and a mention would show none.
         let is_channel = |id: &str| self.forums.borrow().iter().any(|bound| bound == id) && self.is_here(id);
