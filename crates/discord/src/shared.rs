@@ -17,9 +17,10 @@ use super::{
     answerable::Live,
     config::Settings,
     guilds::Guilds,
+    message::Message,
     press::Asks,
     register,
-    render::{Look, Message, Rendered, render},
+    render::{Look, Rendered, render},
     rest::Rest,
     service::SERVICE,
 };
