@@ -69,12 +69,7 @@ impl Hub {
 fn needs(view: &dyn View, waits: &Waiting, now: Instant) -> Vec<String> {
     let names: Vec<String> = waits.of.iter().map(|id| view.frame().name_of(id).to_owned()).collect();
     let mut needs = Vec::new();
-    match waits.until {
-        End::At(at) if at > now => needs.push(format!("It ends at {}, in {}.", minute(at), between(now, at))),
-        End::At(at) => needs.push(format!("It ends at {}.", minute(at))),
-        End::Unknown => needs.push("It ends, and nobody knows yet when.".to_owned()),
-        End::Never => {}
-    }
+    needs.extend(ends(waits.until, now));
     if !names.is_empty() {
         let names = names.join(", ");
         needs.push(match waits.wants {
@@ -83,4 +78,14 @@ fn needs(view: &dyn View, waits: &Waiting, now: Instant) -> Vec<String> {
         });
     }
     needs
+}
+
+/// When something ends, as a sentence; nothing where it does not end by itself.
+pub(super) fn ends(until: End, now: Instant) -> Option<String> {
+    match until {
+        End::At(at) if at > now => Some(format!("It ends at {}, in {}.", minute(at), between(now, at))),
+        End::At(at) => Some(format!("It ends at {}.", minute(at))),
+        End::Unknown => Some("It ends, and nobody knows yet when.".to_owned()),
+        End::Never => None,
+    }
 }

@@ -16,12 +16,15 @@ use super::{
     hub::{Handle, Hub},
     letters::person_id,
 };
-use catalogue::{self, Catalogue, Command, RoomUse, See, Typed, hint};
+use catalogue::{self, Catalogue, Command, Kind, Param, RoomUse, See, Typed, hint};
 use kernel::{Id, Refusal, clean::quoted, deed::Deed, display::Document, doer::Doer, frame::ClockMode, viewer::Viewer};
 use port::{Asker, Line, Sent};
 
 /// What stands where a text is still to come. No program and no proposal reads like it.
 const NOT_YET: &str = "[-]+ to be written, not handed in";
+
+/// What stands where a name is still to come.
+const UNNAMED: &str = "not-yet-named";
 
 /// How many of those who sit in the room are asked in the place of the actor. It is a search for one who would not be
 /// refused like that.
@@ -69,7 +72,7 @@ impl Hearing<'_> {
     async fn barred(
         &self,
         command: &Arc<Command>,
-        args: BTreeMap<String, String>,
+        mut args: BTreeMap<String, String>,
         named: Option<String>,
     ) -> Result<(), NotDone> {
         let account = self.account()?;
@@ -83,6 +86,13 @@ impl Hearing<'_> {
         };
         self.as_moderator(command, room.as_deref()).await?;
         let Some(handle) = room.filter(|_| command.acts_in_game()) else { return Ok(()) };
+        let lacks = |param: &&Param| command.demands(param, &args) && !args.contains_key(&param.name);
+        let lacking = command.params.iter().filter(lacks).filter(|param| !param.comes_later()).map(|param| {
+            let text = if param.kind == Kind::Name { UNNAMED } else { NOT_YET };
+            (param.name.clone(), text.to_owned())
+        });
+        let lacking: Vec<_> = lacking.collect();
+        args.extend(lacking);
         // What else is wrong with the values is said when the whole is there.
         let Ok(mut typed) = Typed::from_args(command, args, named) else { return Ok(()) };
         while let Some(param) = typed.awaits_text().map(|param| param.name.clone()) {

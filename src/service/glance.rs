@@ -58,7 +58,7 @@ impl Hub {
         let view = handle.view();
         let frame = view.frame();
         let shown = frame.redaction_now();
-        let due = view.next_due().filter(|_| !frame.closed);
+        let due = view.coming().filter(|_| !frame.closed);
         let catalogue = Catalogue::of_game(view.game());
         let public = |designation| matches!(designation, Some(Designation::Public | Designation::Discussion));
         let channels = frame.forums.iter().filter(|(_, forum)| public(forum.designation()));
@@ -71,7 +71,7 @@ impl Hub {
             // What the program says of its own record is no news of the game.
             news: self.lately(handle, news, |cause| !OF_THE_RECORD.contains(&cause)).await?,
             waiting: view.waiting().into_iter().map(|of| Waiting { label: shown.text(&of.label), ..of }).collect(),
-            due: due.map(|due| (standing::worded(&shown.text(&due.key)), due.at)),
+            due: due.map(|(what, at)| (shown.text(&what), at)),
             seats: frame.seats.iter().map(|(id, seat)| (id.clone(), seat.name.clone())).collect(),
             channels: channels.map(|(id, _)| in_words(id)).collect(),
             join,

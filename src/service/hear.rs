@@ -171,8 +171,8 @@ impl Hub {
                     Ok(typed) => Some(typed.command),
                     Err(error) => error.command,
                 });
-                match (command, self.inner.pieces.head(account)) {
-                    (Some(command), Some(head)) => say(
+                match command.and_then(|command| Some((command, self.inner.pieces.warn(account)?))) {
+                    Some((command, head)) => say(
                         ReplyKind::Awaits,
                         format!(
                             "Still collecting the text for “{head}”: that line became part of it, and “{}” was not done. \
@@ -180,7 +180,7 @@ impl Hub {
                             command.name
                         ),
                     ),
-                    _ => Some(Vec::new()),
+                    None => Some(Vec::new()),
                 }
             }
             Piecing::Collected => Some(Vec::new()),

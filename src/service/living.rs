@@ -4,7 +4,10 @@
 //! from the state alone, and no game knows of it. What it showed last is kept as a hash. A message is revised where its
 //! display has another one by now, also after a restart. Networks that cannot edit keep none.
 
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, MutexGuard, PoisonError},
+};
 
 use sha2::{Digest as _, Sha256};
 
@@ -17,7 +20,10 @@ use super::{
     letters::{person_id, room_word},
     sealed::Reader,
 };
-use kernel::display::{Document, Offer};
+use kernel::{
+    display::{Document, Offer},
+    waiting::Waiting,
+};
 use port::{Account, Became, Delivery, ForumAddress, Revision, gallery::display_path};
 use store::{Living, RoomId};
 
@@ -75,9 +81,11 @@ impl Hub {
                 continue;
             }
             match self.store().living(room.id, service).await {
+                Ok(kept) if kept.is_empty() => {}
                 Ok(kept) => {
+                    let ballots = ballots(&room);
                     for living in kept {
-                        out.extend(self.revision(&room, living).await);
+                        out.extend(self.revision(&room, living, &ballots).await);
                     }
                 }
                 Err(error) => {
@@ -90,8 +98,8 @@ impl Hub {
     }
 
     /// What a message is to show, where it shows something else.
-    async fn revision(&self, room: &Arc<Handle>, living: Living) -> Option<Revision> {
-        let document = match self.alive(room, &living.display).await {
+    async fn revision(&self, room: &Arc<Handle>, living: Living, ballots: &BTreeSet<String>) -> Option<Revision> {
+        let document = match self.alive(room, &living.display, ballots).await {
             Ok(document) => document?,
             Err(NotDone::Broke(fault)) => {
                 tracing::error!(%fault, "a message that lives cannot be shown");
@@ -143,8 +151,14 @@ impl Hub {
         }
     }
 
-    /// What a message about a display shows now, in a room that takes it: nothing where there is no such display.
-    pub(super) async fn alive(&self, room: &Arc<Handle>, display: &str) -> Result<Option<Document>, NotDone> {
+    /// What a message about a display shows now, in a room that takes it: nothing where there is no such display. With it
+    /// come the displays of what is voted on there.
+    pub(super) async fn alive(
+        &self,
+        room: &Arc<Handle>,
+        display: &str,
+        ballots: &BTreeSet<String>,
+    ) -> Result<Option<Document>, NotDone> {
         let (mut document, seq) = match show::closed(self, room, display, None, &stranger()).await {
             Err(NotDone::Refused(_)) => return Ok(None),
             shown => shown?,
@@ -152,6 +166,11 @@ impl Hub {
         show::unseal(self, room, &mut document, Reader::Everybody).await?;
         // Of one thing there is a reason why it stands so; a list has none.
         if !document.offers.is_empty() && display.contains('/') {
+            if ballots.contains(display) {
+                document.offers.push(Offer::new("Your vote", format!("voted {display}"), seq));
+            } else if document.cells().filter_map(|cell| cell.shows.as_ref()).any(|shown| ballots.contains(shown)) {
+                document.offers.push(Offer::new("Your votes", "voted", seq));
+            }
             document.offers.push(Offer::new("Why?", format!("why {display}"), seq));
         }
         for offer in &mut document.offers {
@@ -162,6 +181,11 @@ impl Hub {
         }
         Ok(Some(document))
     }
+}
+
+/// The displays of what is voted on in a room.
+fn ballots(room: &Handle) -> BTreeSet<String> {
+    room.view().waiting().into_iter().filter(Waiting::is_ballot).map(|waits| waits.display).collect()
 }
 
 /// What is shown, whenever it was offered.

@@ -56,6 +56,7 @@ mod index;
 mod journal;
 mod letters;
 mod living;
+mod markdown;
 mod marks;
 mod outbox;
 mod past_states;

@@ -10,6 +10,7 @@ use super::{
     deed::NotDone,
     gallery::{card, stranger},
     hub::{Handle, Hub},
+    markdown,
 };
 use kernel::{
     Refusal, Seq,
@@ -137,7 +138,8 @@ fn rulings(view: &dyn View, words: &str) -> Vec<Document> {
     let found = sections.filter(|section| folded(section).contains(words)).take(RULINGS_MAX_COUNT);
     let told = |section: &str| {
         let (title, text) = section.split_once('\n').unwrap_or((section, ""));
-        Document::titled("rulings", title.trim()).para(record::shortened(text, RULING_MAX_CHARS))
+        let text = plain(&Document { blocks: markdown::blocks(text), ..Document::default() });
+        Document::titled("rulings", title.trim()).para(record::shortened(&text, RULING_MAX_CHARS))
     };
     found.map(told).collect()
 }

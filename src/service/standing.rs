@@ -3,7 +3,10 @@
 //! A network may keep it where people see it before they ask, such as in a channel's topic. It is what a stranger may
 //! read. A room that did not move is not looked at again.
 
-use std::sync::{Arc, PoisonError};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, PoisonError},
+};
 
 use catalogue::Catalogue;
 use tokio::sync::watch;
@@ -42,7 +45,7 @@ impl Hub {
 
     /// Posts in a channel how a room stands, as a message that is kept up to date and pinned there.
     pub(super) async fn pin_standing(&self, room: &Arc<Handle>, forum: ForumAddress) -> Result<(), NotDone> {
-        let document = self.alive(room, STANDING).await?.unwrap_or_default();
+        let document = self.alive(room, STANDING, &BTreeSet::new()).await?.unwrap_or_default();
         let delivery = self.told_by(room, Destination::Forum(forum), document);
         let lives = Some(format!("{}/{STANDING}", room.id));
         self.inner.outbox.post(Delivery { lives, pinned: true, ..delivery });
@@ -91,8 +94,8 @@ pub(super) fn line(view: &dyn View) -> String {
         }
         parts.push(format!("to be voted on: {}", named.join("; ")));
     }
-    if let Some(due) = view.next_due() {
-        parts.push(format!("next: {} at {}", worded(&due.key), minute(due.at)));
+    if let Some((what, at)) = view.coming() {
+        parts.push(format!("next: {what} at {}", minute(at)));
     }
     parts.join(" · ")
 }
@@ -143,8 +146,8 @@ pub(super) fn shown(view: &dyn View, viewer: &Viewer) -> Document {
     if left_out > 0 {
         document = document.para(format!("And {left_out} more; what waits for you: ⁅remind⁆."));
     }
-    if let Some(due) = view.next_due() {
-        document = document.para(format!("Next by itself: {} at {}.", worded(&due.key), minute(due.at)));
+    if let Some((what, at)) = view.coming() {
+        document = document.para(format!("Next by itself: {what} at {}.", minute(at)));
     }
     if !view.frame().closed {
         let offer = |label: &str, line: &str| Offer::new(label, line, view.seq());

@@ -36,6 +36,8 @@ struct Piece {
     param: Param,
     body: String,
     since: Instant,
+    /// Whether its sender was told that a line which could be a command is a part of it.
+    warned: bool,
 }
 
 /// What became of a line.
@@ -73,14 +75,20 @@ impl Pieces {
         if held.len() >= PIECES_MAX_PEOPLE && !held.contains_key(account) {
             return false;
         }
-        held.insert(account.clone(), Piece { head, place, param: param.clone(), body: String::new(), since: now });
+        held.insert(
+            account.clone(),
+            Piece { head, place, param: param.clone(), body: String::new(), since: now, warned: false },
+        );
         true
     }
 
-    /// The command whose text somebody is in the middle of.
-    pub(super) fn head(&self, account: &Account) -> Option<String> {
-        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.get(account).map(|piece| piece.head.clone())
+    /// The command whose text somebody is in the middle of who sent a line that could be a command: once for each text, so
+    /// that a text of such lines is no row of warnings.
+    pub(super) fn warn(&self, account: &Account) -> Option<String> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let piece = held.get_mut(account).filter(|piece| !piece.warned)?;
+        piece.warned = true;
+        Some(piece.head.clone())
     }
 
     /// Gives a line to the text that its sender is in the middle of, if any.

@@ -203,13 +203,8 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
         implicit.then(|| cells![state.frame.name_of(&proposal.by), "FOR", "as its proposer, without a vote"]);
     let votes = votes::on(state, proposal.question()).map(|(robot, vote)| {
         let counts = if roster::is_current(state, robot) { "" } else { "no current Robot" };
-        let mark = if vote.trivial { ", Trivial" } else { "" };
         let older = if vote.revision < proposal.revision { " (on an earlier text)" } else { "" };
-        cells![
-            state.frame.name_of(robot),
-            format!("{}{mark}{older}", vote.choice.word()),
-            if vote.void { "void" } else { counts },
-        ]
+        cells![state.frame.name_of(robot), format!("{}{older}", vote.words()), if vote.void { "void" } else { counts },]
     });
     document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], proposer.into_iter().chain(votes)));
     if proposal.is_pending() {

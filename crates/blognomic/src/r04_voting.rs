@@ -6,7 +6,7 @@
 use serde_json::json;
 
 use super::{
-    dynasty,
+    dynasty, enactment,
     figures::{FIRST_VOTE, VOTE_COUNTS},
     game::{BlogNomic, D},
     judgment,
@@ -51,17 +51,46 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .waits(waits)
 }
 
-/// The Robots who have not voted on a pending Proposal, until its time runs out. Its proposer is for it.
+/// The Robots who have not voted on a pending Proposal, until its time runs out. Its proposer is for it. One that can be
+/// ended waits for the Admin Staff instead, and one with a Quorum for nobody until the older ones are decided.
 fn waits(state: &State<BlogNomic>) -> Vec<Waiting> {
     let wait = |proposal: &Proposal| {
-        let missing = |robot: &&Id| **robot != proposal.by && votes::of(state, &proposal.question(), robot).is_none();
+        let (question, number, by) = (proposal.question(), proposal.number, &proposal.by);
+        let mut cast = votes::cast_on(state, question.clone());
+        if votes::of(state, &question, by).is_none() && roster::is_current(state, by) {
+            cast.push((by.clone(), format!("{}, as its proposer", Choice::For.word())));
+        }
+        let missing = |robot: &&Id| *robot != by && votes::of(state, &question, robot).is_none();
+        let admins = || roster::current(state).filter(|robot| roster::is_admin(state, robot)).cloned().collect();
+        let display = format!("{}/{number}", Proposal::DISPLAY);
+        let turn = |what: &str, line: String, of: Vec<Id>| Waiting {
+            display: display.clone(),
+            label: format!("{} {what}", proposal.label()),
+            line,
+            until: End::Never,
+            of,
+            wants: Wants::Turn,
+            cast: cast.clone(),
+        };
+        let verdict = enactment::verdict(state, proposal);
+        if verdict.enact {
+            return turn("can be enacted", format!("admin enact {number}"), admins());
+        }
+        if verdict.fail.is_some() {
+            return turn("can be failed", format!("admin fail {number}"), admins());
+        }
+        if enactment::needed(state).is_some_and(|quorum| tally::of(state, proposal).fors >= quorum) {
+            let what = "has its Quorum and waits for older ones";
+            return turn(what, format!("show proposal {number}"), Vec::new());
+        }
         Waiting {
-            display: format!("{}/{}", Proposal::DISPLAY, proposal.number),
+            display: display.clone(),
             label: proposal.label(),
-            line: format!("show proposal {}", proposal.number),
+            line: format!("show proposal {number}"),
             until: time_out::over_at(state, proposal).map_or(End::Never, End::At),
             of: roster::current(state).filter(missing).cloned().collect(),
             wants: Wants::Votes,
+            cast,
         }
     };
     proposal::open(state).map(wait).collect()

@@ -29,7 +29,7 @@ use kernel::{
     entry::Audience,
     mechanic::{Fate, Lapse, Made},
     table::Row,
-    time::{minute, seconds_after},
+    time::minute,
 };
 use kit::docket::Numbered;
 use kit::law::rounded;
@@ -84,7 +84,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 // A Proposal that runs out of time in a pause is over time after it.
                 .lapse(|at, d| BlogNomic::within(Occasion::Due(&at), d, due))
                 .fate(|_, at| Lapse {
-                    what: format!("the time of Proposal {}", time_out::number(at)),
+                    what: format!("the Time Out of Proposal {}", time_out::number(at)),
                     fate: Fate::Late,
                 }),
         )
@@ -258,8 +258,7 @@ pub(super) fn needs(state: &State<BlogNomic>, proposal: &Proposal) -> Option<Str
         }
     }
     if let Some(over) = time_out::over_at(state, proposal) {
-        let last = seconds_after(over, -1);
-        needs.push(format!("Its time runs out after {}.", minute(last)));
+        needs.push(format!("Its time runs out at {}.", minute(over)));
     }
     (!needs.is_empty()).then(|| needs.join(" "))
 }

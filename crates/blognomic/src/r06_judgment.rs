@@ -80,6 +80,7 @@ fn waits(state: &State<BlogNomic>) -> Vec<Waiting> {
         until: End::Never,
         of,
         wants,
+        cast: votes::cast_on(state, call.question()),
     };
     let missing = |call: &Call| {
         let missing = |robot: &&Id| votes::of(state, &call.question(), robot).is_none();

@@ -82,6 +82,13 @@ impl Choice {
     }
 }
 
+impl Vote {
+    /// The vote with its mark.
+    pub(super) fn words(&self) -> String {
+        format!("{}{}", self.choice.word(), if self.trivial { ", Trivial" } else { "" })
+    }
+}
+
 impl Row<BlogNomic> for Vote {
     type Key = (Question, Id);
     const TABLE: &'static str = "votes";
@@ -94,10 +101,7 @@ impl Row<BlogNomic> for Vote {
     ) -> String {
         let (name, question) = (state.frame.name_of(robot), question.words(state));
         match is {
-            Some(vote) => {
-                let mark = if vote.trivial { ", Trivial" } else { "" };
-                format!("{name} on {question}: {}{mark}", vote.choice.word())
-            }
+            Some(vote) => format!("{name} on {question}: {}", vote.words()),
             None => format!("the vote of {name} on {question} does not stand any more"),
         }
     }
@@ -111,6 +115,11 @@ pub(super) fn of<'a>(state: &'a State<BlogNomic>, on: &Question, robot: &Id) -> 
 /// All votes on something, by voter.
 pub(super) fn on(state: &State<BlogNomic>, on: Question) -> impl Iterator<Item = (&Id, &Vote)> {
     ballot::on(state.rows::<Vote>(), on)
+}
+
+/// Who voted on something, and how, in a word.
+pub(super) fn cast_on(state: &State<BlogNomic>, question: Question) -> Vec<(Id, String)> {
+    on(state, question).map(|(robot, vote)| (robot.clone(), vote.words())).collect()
 }
 
 /// How many current Robots' latest votes on something say so.

@@ -115,6 +115,7 @@ fn waits(state: &State<BNomic>) -> Vec<Waiting> {
             until,
             of: players::players(state).filter(missing).cloned().collect(),
             wants: Wants::Votes,
+            cast: on(state, &proposal).map(|(voter, vote)| (voter.clone(), vote.word.word().to_owned())).collect(),
         }
     };
     status::all(state, Status::Open).into_iter().map(wait).collect()

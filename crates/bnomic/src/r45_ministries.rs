@@ -27,6 +27,7 @@ use kernel::{
     display::{Block, Cell, Document, cells},
     rulebook::Rule,
     table::Row,
+    waiting::{End, Waiting, Wants},
     world::Op,
 };
 use posts::{Post, ever_called, find, minis, minister, named, of};
@@ -52,6 +53,33 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .display(Display::new("ministries", |state, _| Ok(show(state))).listed(5))
         .settle(settle)
         .differs(told)
+        .waits(waits)
+}
+
+/// Most Vacant ministries that are named at once.
+const NAMED_MAX_COUNT: usize = 5;
+
+/// The Vacant ministries, which any Player may take: they are nobody's turn.
+fn waits(state: &State<BNomic>) -> Vec<Waiting> {
+    let is_vacant = |(id, _, _): &(Id, String, &Rule)| state.world.exists(id) && minister(state, id).is_none();
+    let vacant: Vec<String> = named(state).into_iter().filter(is_vacant).map(|(_, name, _)| name).collect();
+    if vacant.is_empty() || established(&state.rules, Thing::Taking).is_err() {
+        return Vec::new();
+    }
+    let more = match vacant.len().saturating_sub(NAMED_MAX_COUNT) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let first = vacant.iter().take(NAMED_MAX_COUNT).cloned().collect::<Vec<_>>().join(", ");
+    vec![Waiting {
+        display: "ministries".to_owned(),
+        label: format!("Vacant ministries to take: {first}{more}"),
+        line: format!("ministry take {}", vacant[0]),
+        until: End::Never,
+        of: Vec::new(),
+        wants: Wants::Turn,
+        cast: Vec::new(),
+    }]
 }
 
 kit::args! {

@@ -386,6 +386,7 @@ fn waits(state: &State<BNomic>) -> Vec<Waiting> {
         until: late(until).map_or(End::Unknown, End::At),
         of: posts::minister(state, &ministry).into_iter().collect(),
         wants: Wants::Turn,
+        cast: Vec::new(),
     };
     let clock = start(state).zip(posts::find(state, CLOCK_MINISTRY).ok());
     let clock = clock

@@ -18,8 +18,8 @@ pub const BECAUSE: &str = "because";
 /// The display that completes it.
 pub const ROOM_DISPLAY: &str = "rooms";
 
-/// The actions of commands that only look: at a display, or at what a proposal would do.
-const LOOKS: [&str; 2] = ["show", "dry_run"];
+/// The actions of commands that only look: at a display, at what a proposal would do, at one's own vote.
+const LOOKS: [&str; 3] = ["show", "dry_run", "voted"];
 
 /// The actions of moderators that only show something.
 const SHOWN_TO_MODERATORS: &[&str] = &["room_list", "export"];

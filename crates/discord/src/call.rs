@@ -17,7 +17,8 @@ use tokio::time::timeout;
 
 use super::{
     deliver, escape,
-    render::{EPHEMERAL, Message, Parts},
+    message::{EPHEMERAL, Message},
+    render::Parts,
     rest::{ANSWER_MAX_TRIES, Failure, File},
     service::{SERVICE, forum},
     shared::Shared,

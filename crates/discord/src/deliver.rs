@@ -19,7 +19,8 @@ use tokio::{
 
 use super::{
     answerable::Open,
-    render::{Message, Parts},
+    message::Message,
+    render::Parts,
     rest::{DELIVERY_MAX_TRIES, Failure, File},
     service::SERVICE,
     shared::Shared,

@@ -3,7 +3,7 @@
 //! Every interaction ends as a command of the catalogue with its values by name, so that Discord can do nothing that a
 //! line cannot. Only several actions that are typed together go along as lines.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serenity::all::{
     ActionRowComponent, ChannelType, CommandInteraction, ComponentInteraction, GuildId, Member, MessageFlags,
@@ -13,11 +13,11 @@ use serenity::all::{
 use tokio::time::{sleep, timeout};
 
 use super::{
+    attached::{Fetch, fetch},
     call::{Call, How},
     menus,
     press::{Asks, Press},
-    register::{FILE_SUFFIX, PERSON_SUFFIX, by_window},
-    rest,
+    register::{FILE_SUFFIX, PERSON_SUFFIX, asked},
     service::{SERVICE, forum},
     shared::{Pressed, Shared},
     windows::{self, Filled},
@@ -27,15 +27,7 @@ use catalogue::{
     hint::{self, ACT_LINES},
 };
 use kernel::{Refusal, display::Document};
-use port::{ATTACHMENT_MAX_BYTES, Account, Asker, Attachment, Called, Line, Reply, ReplyKind, Sent};
-
-/// A file that is still at Discord.
-#[derive(Clone)]
-struct Fetch {
-    name: String,
-    url: String,
-    bytes: usize,
-}
+use port::{Account, Asker, Called, Line, Reply, ReplyKind, Sent};
 
 /// Something that is ready to be heard.
 #[derive(Clone)]
@@ -77,14 +69,16 @@ pub(super) async fn slash(
     let call = call_of_command(shared, interaction);
     let (mut called, file) = values(command, options);
     seated(shared, command, &mut called, call.forum).await;
-    if let Some(param) = missing(command, &called, file.as_ref().map(|(name, _)| name.as_str())) {
+    let missing = missing(command, &called, file.as_ref().map(|(name, _)| name.as_str()));
+    if !missing.is_empty() {
         // Nobody types a long text for what they could not do. Where nobody can say in time, they may try.
         let asker = Asker { from: call.speaker(shared), place: call.place(command.private), room: called.room.clone() };
         let could = shared.desk.could(asker, command.name.clone(), called.args.clone());
         if let Ok(Some(refusal)) = timeout(shared.settings.patience, could).await {
             return call.whisper(shared, &refusal).await;
         }
-        let asks = Asks::Value { param: param.name.clone(), of: called };
+        let params = missing.iter().map(|param| param.name.clone()).collect();
+        let asks = Asks::Values { params, of: called, file: file.map(|(_, file)| file) };
         return call.window(shared, windows::window(shared, call.user, asks)).await;
     }
     let spoken = spoken(command, called, file.map(|(_, file)| file));
@@ -277,37 +271,34 @@ const READS: &[&str] = &["history", "why", "rooms", "me"];
 /// A window that was sent off.
 pub(super) async fn submit(shared: &Shared, interaction: &ModalInteraction) {
     let call = call_of_window(shared, interaction);
-    let text = interaction
-        .data
-        .components
-        .iter()
-        .flat_map(|row| &row.components)
-        .find_map(|component| match component {
-            ActionRowComponent::InputText(input) => input.value.clone(),
-            _ => None,
-        })
-        .unwrap_or_default();
+    let typed = |component: &ActionRowComponent| match component {
+        ActionRowComponent::InputText(input) => Some((input.custom_id.to_string(), input.value.clone()?)),
+        _ => None,
+    };
+    let rows = interaction.data.components.iter().flat_map(|row| &row.components);
+    // What need not be filled in comes empty.
+    let texts: BTreeMap<String, String> = rows.filter_map(typed).filter(|(_, text)| !text.is_empty()).collect();
     let asks = match Press::read(&interaction.data.custom_id) {
         Some(Press::Window(asks)) => Some(asks),
         Some(Press::Kept(number)) => shared.window(number, call.user).map(|kept| kept.asks),
         Some(Press::Offer(_) | Press::Page { .. }) | None => None,
     };
     let spoken = match &asks {
-        Some(Asks::Lines) => Some(several(&text)),
-        Some(Asks::Value { param, of }) => shared.command(&of.name, call.guild).map(|command| {
+        Some(Asks::Lines) => Some(several(texts.get(windows::LINES).map_or("", String::as_str))),
+        Some(Asks::Values { of, file, .. }) => shared.command(&of.name, call.guild).map(|command| {
             let mut called = of.clone();
-            called.args.insert(param.clone(), text.clone());
-            spoken(&command, called, None)
+            called.args.extend(texts.clone());
+            spoken(&command, called, file.clone())
         }),
         None => None,
     };
     match spoken {
         Some(spoken) => {
-            let filled = Filled { asks, text, secret: spoken.private };
+            let filled = Filled { asks, texts, secret: spoken.private };
             speak(shared, &call, &spoken, How { filled: Some(filled), ..How::default() }).await;
         }
         None => {
-            let filled = Filled { asks: None, text, secret: true };
+            let filled = Filled { asks: None, texts, secret: true };
             let how = How { private: true, filled: Some(filled), ..How::default() };
             call.answer(shared, how, std::future::ready(vec![windows::forgotten()])).await;
         }
@@ -365,10 +356,13 @@ fn spoken(command: &Arc<Command>, called: Called, fetch: Option<Fetch>) -> Spoke
     Spoken { says: Says::Called(called), said, private: command.private, fetch }
 }
 
-/// The parameter that a window has to ask for. It comes with that of a file.
-fn missing<'c>(command: &'c Command, called: &Called, file: Option<&str>) -> Option<&'c Param> {
+/// The parameters that a window has to ask for: where one is missing, whatever of them is not given in another way. A
+/// file gives the one that it is for.
+fn missing<'c>(command: &'c Command, called: &Called, file: Option<&str>) -> Vec<&'c Param> {
     let given = |param: &Param| called.args.contains_key(&param.name) || file == Some(&param.name);
-    command.params.iter().find(|param| command.demands(param, &called.args) && by_window(param) && !given(param))
+    let left: Vec<&Param> = asked(command).into_iter().filter(|param| !given(param)).collect();
+    let is_demanded = left.iter().any(|param| command.demands(param, &called.args));
+    if is_demanded { left } else { Vec::new() }
 }
 
 /// A command with the values of its options, and the file among them with its parameter.
@@ -435,31 +429,6 @@ fn plain(text: &str, kind: Option<Kind>) -> String {
         }
         _ => text.to_owned(),
     }
-}
-
-/// Gets a file, of which Discord says the size: it is not believed.
-async fn fetch(file: &Fetch) -> Result<Attachment, Refusal> {
-    let large = || Refusal::new(format!("the file “{}” has more than {ATTACHMENT_MAX_BYTES} bytes", file.name));
-    if file.bytes > ATTACHMENT_MAX_BYTES {
-        return Err(large());
-    }
-    let lost = |why: String| {
-        tracing::warn!(why, "a file could not be fetched");
-        Refusal::new(format!("the file “{}” could not be fetched from Discord; send it again", file.name))
-    };
-    let client = rest::client().map_err(lost)?;
-    let mut response = client.get(&file.url).send().await.map_err(|why| lost(why.without_url().to_string()))?;
-    if !response.status().is_success() {
-        return Err(lost(format!("the answer was {}", response.status())));
-    }
-    let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|why| lost(why.without_url().to_string()))? {
-        if bytes.len() + chunk.len() > ATTACHMENT_MAX_BYTES {
-            return Err(large());
-        }
-        bytes.extend_from_slice(&chunk);
-    }
-    Ok(Attachment { name: file.name.clone(), bytes })
 }
 
 fn call_of_command(shared: &Shared, at: &CommandInteraction) -> Call {

@@ -9,6 +9,7 @@
 //! the catalogue, documents and forums; it knows no game.
 
 mod answerable;
+mod attached;
 mod call;
 pub mod config;
 mod deliver;
@@ -18,8 +19,11 @@ mod forms;
 mod guilds;
 mod interact;
 mod living;
+mod measure;
 mod menu_names;
 mod menus;
+mod message;
+mod pages;
 mod press;
 pub mod probe;
 pub mod register;

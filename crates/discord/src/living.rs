@@ -4,7 +4,11 @@
 //! hundred votes are a few edits. One that is deleted is left alone from then on; one in a channel that is shut rests until that is open
 //! again.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use serde_json::json;
 use serenity::{
@@ -12,8 +16,9 @@ use serenity::{
     http::Route,
 };
 use tokio::{
-    sync::watch,
-    time::{Instant, sleep},
+    sync::{Semaphore, watch},
+    task::JoinSet,
+    time::sleep,
 };
 
 use super::{
@@ -50,52 +55,106 @@ const SHUT_FIRST_ROUNDS: u32 = 12;
 /// The longest that it rests.
 const SHUT_MAX_WAIT: Duration = Duration::from_secs(3600);
 
-/// Revises messages until it is told to stop.
-pub(super) async fn pump(shared: &Arc<Shared>, mut stop: watch::Receiver<bool>) {
-    // Messages in channels that are shut at the moment, with when to try again and how long to wait after that.
-    let mut shut: HashMap<i64, (Instant, Duration)> = HashMap::new();
-    loop {
-        let revisions = tokio::select! {
-            biased;
-            () = told(&mut stop) => return,
-            revisions = shared.desk.next_revisions(SERVICE) => revisions,
-        };
-        let now = Instant::now();
-        for revision in &revisions {
-            if shut.get(&revision.id).is_some_and(|(next, _)| *next > now) {
-                continue;
+/// Most messages that are revised at once. One that Discord has wait keeps its place meanwhile.
+const REVISED_MAX_COUNT: usize = 16;
+
+/// The messages that are being kept up to date, each with what it is to show next, if that is known already.
+#[derive(Default)]
+struct Kept(Mutex<HashMap<i64, Option<Revision>>>);
+
+impl Kept {
+    fn held(&self) -> MutexGuard<'_, HashMap<i64, Option<Revision>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has a message that is being seen to show this next; gives it back where nobody sees to that message.
+    fn hand_over(&self, revision: Revision) -> Option<Revision> {
+        match self.held().entry(revision.id) {
+            Entry::Occupied(mut next) => {
+                next.insert(Some(revision));
+                None
             }
-            let became = match revise(shared, revision).await {
-                Ok(()) => {
-                    shut.remove(&revision.id);
-                    Became::Shown
-                }
-                // The bot may lose a channel for a minute or for ever: the votes that come meanwhile show when it is back.
-                Err(Failure::Closed(why)) => {
-                    let first = shared.settings.refresh * SHUT_FIRST_ROUNDS;
-                    let wait = shut.get(&revision.id).map_or(first, |(_, wait)| (*wait * 2).min(SHUT_MAX_WAIT));
-                    tracing::info!(
-                        message = revision.message,
-                        why,
-                        ?wait,
-                        "a message cannot be kept up to date for now"
-                    );
-                    shut.insert(revision.id, (now + wait, wait));
-                    Became::Away
-                }
-                Err(Failure::Away(_) | Failure::Unauthorised) => Became::Away,
-                Err(failure) => {
-                    tracing::info!(message = revision.message, %failure, "a message is not kept up to date any more");
-                    shut.remove(&revision.id);
-                    Became::Gone
-                }
-            };
-            shared.desk.revised(revision, became).await;
+            Entry::Vacant(none) => {
+                none.insert(None);
+                Some(revision)
+            }
+        }
+    }
+
+    /// What a message is to show next.
+    fn next(&self, id: i64) -> Option<Revision> {
+        self.held().get_mut(&id).and_then(Option::take)
+    }
+
+    /// The same; where there is nothing, nobody sees to that message any more.
+    fn next_or_end(&self, id: i64) -> Option<Revision> {
+        let mut held = self.held();
+        let next = held.get_mut(&id).and_then(Option::take);
+        if next.is_none() {
+            held.remove(&id);
+        }
+        next
+    }
+}
+
+/// Revises messages until it is told to stop. Each waits for itself alone: for Discord's limits, for a channel that is
+/// shut, for the time between two revisions.
+pub(super) async fn pump(shared: &Arc<Shared>, mut stop: watch::Receiver<bool>) {
+    let (kept, room) = (Arc::new(Kept::default()), Arc::new(Semaphore::new(REVISED_MAX_COUNT)));
+    let mut under_way = JoinSet::new();
+    loop {
+        // Asking is never broken off but at the end: what was told and forgotten would not be told again.
+        let mut next = std::pin::pin!(shared.desk.next_revisions(SERVICE));
+        let revisions = loop {
+            tokio::select! {
+                biased;
+                () = told(&mut stop) => return,
+                Some(_) = under_way.join_next() => {}
+                revisions = &mut next => break revisions,
+            }
+        };
+        for revision in revisions.into_iter().filter_map(|revision| kept.hand_over(revision)) {
+            let (shared, kept, room) = (shared.clone(), kept.clone(), room.clone());
+            under_way.spawn(async move { see_to(&shared, &kept, &room, revision).await });
         }
         tokio::select! {
             () = sleep(shared.settings.refresh) => {}
             () = told(&mut stop) => return,
         }
+    }
+}
+
+/// Keeps one message up to date as long as something is known that it does not show.
+async fn see_to(shared: &Shared, kept: &Kept, room: &Semaphore, mut revision: Revision) {
+    let first = shared.settings.refresh * SHUT_FIRST_ROUNDS;
+    let (id, mut wait) = (revision.id, first);
+    loop {
+        let done = {
+            // A closed semaphore is never made.
+            let _permit = room.acquire().await;
+            revise(shared, &revision).await
+        };
+        let became = match done {
+            Ok(()) => Became::Shown,
+            // The bot may lose a channel for a minute or for ever: the votes that come meanwhile show when it is back.
+            Err(Failure::Closed(why)) => {
+                tracing::info!(message = revision.message, why, ?wait, "a message cannot be kept up to date for now");
+                sleep(wait).await;
+                wait = (wait * 2).min(SHUT_MAX_WAIT);
+                revision = kept.next(id).unwrap_or(revision);
+                continue;
+            }
+            Err(Failure::Away(_) | Failure::Unauthorised) => Became::Away,
+            Err(failure) => {
+                tracing::info!(message = revision.message, %failure, "a message is not kept up to date any more");
+                Became::Gone
+            }
+        };
+        wait = first;
+        shared.desk.revised(&revision, became).await;
+        sleep(shared.settings.refresh).await;
+        let Some(next) = kept.next_or_end(id) else { return };
+        revision = next;
     }
 }
 
@@ -106,7 +165,15 @@ async fn revise(shared: &Shared, revision: &Revision) -> Result<(), Failure> {
     };
     let parts = shared.render(&revision.document).parts(0, "", hint::called(&revision.again).as_ref());
     let (channel_id, message_id) = (ChannelId::new(channel.max(1)), MessageId::new(message.max(1)));
-    let route = Route::ChannelMessage { channel_id, message_id };
-    let put = (LightMethod::Patch, route);
-    shared.rest.send(put, Some(&json!(parts.message)), parts.file.as_ref(), DELIVERY_MAX_TRIES).await.map(drop)
+    let put = || (LightMethod::Patch, Route::ChannelMessage { channel_id, message_id });
+    let is_bare = parts.message.embeds.is_empty() && parts.file.is_none();
+    let done = shared.rest.send(put(), Some(&json!(parts.message)), parts.file.as_ref(), DELIVERY_MAX_TRIES).await;
+    match done {
+        // The bot may be allowed to write there, though not to attach files, or to embed: then it came as a text, too.
+        Err(Failure::Closed(_)) if !is_bare => {
+            let Some(message) = shared.bare_one(&revision.document) else { return done.map(drop) };
+            shared.rest.send(put(), Some(&json!(message)), None, DELIVERY_MAX_TRIES).await.map(drop)
+        }
+        done => done.map(drop),
+    }
 }

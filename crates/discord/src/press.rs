@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+use super::attached::Fetch;
 use port::Called;
 
 /// Most characters of a button's or window's id.
@@ -30,24 +31,27 @@ pub(super) enum Press {
 /// What a window asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asks {
-    /// The last value of a command.
-    Value {
-        /// The parameter.
-        param: String,
+    /// Values of a command.
+    Values {
+        /// The parameters.
+        params: Vec<String>,
         /// The command with its other values.
         of: Called,
+        /// The file that was attached for one of those.
+        file: Option<Fetch>,
     },
     /// Several actions, as lines.
     Lines,
 }
 
 impl Press {
-    /// The id; nothing when it would be too long.
+    /// The id; nothing when it would be too long, or when a file belongs to it.
     pub(super) fn id(&self) -> Option<String> {
         let id = match self {
             Self::Offer(called) => format!("o:{}", text(called)),
             Self::Page { page, of } => format!("p:{page}:{}", text(of)),
-            Self::Window(Asks::Value { param, of }) => format!("w:{param}:{}", text(of)),
+            Self::Window(Asks::Values { params, of, file: None }) => format!("w:{}:{}", params.join(","), text(of)),
+            Self::Window(Asks::Values { .. }) => return None,
             Self::Window(Asks::Lines) => "a".to_owned(),
             Self::Kept(number) => format!("k:{number}"),
         };
@@ -65,7 +69,10 @@ impl Press {
             "o" => Some(Self::Offer(called(rest)?)),
             "k" => rest.parse().ok().map(Self::Kept),
             "p" => headed().and_then(|(page, of)| Some(Self::Page { page: page.parse().ok()?, of })),
-            "w" => headed().map(|(param, of)| Self::Window(Asks::Value { param: param.to_owned(), of })),
+            "w" => headed().map(|(params, of)| {
+                let params = params.split(',').map(str::to_owned).collect();
+                Self::Window(Asks::Values { params, of, file: None })
+            }),
             _ => None,
         }
     }
@@ -105,6 +112,11 @@ mod tests {
         Called { name: name.to_owned(), args, ..Called::default() }
     }
 
+    fn window(params: &[&str], file: Option<Fetch>) -> Press {
+        let params = params.iter().map(|param| (*param).to_owned()).collect();
+        Press::Window(Asks::Values { params, of: called("propose", &[]), file })
+    }
+
     #[test]
     fn ids_are_read_back() {
         let offered = Called {
@@ -119,7 +131,8 @@ mod tests {
             Press::Offer(anywhere),
             Press::Page { page: 2, of: called("hill", &[("as-of", "a:\"b\"")]) },
             Press::Page { page: 0, of: called("rules", &[]) },
-            Press::Window(Asks::Value { param: "text".to_owned(), of: called("joust adjudicate", &[]) }),
+            window(&["text"], None),
+            window(&["title", "text"], None),
             Press::Window(Asks::Lines),
             Press::Kept(7),
         ] {
@@ -131,6 +144,8 @@ mod tests {
     #[test]
     fn what_is_too_long_or_unknown_is_no_id() {
         assert_eq!(Press::Offer(called(&"x".repeat(97), &[])).id(), None);
+        let file = Fetch { name: "a.txt".to_owned(), url: "https://example.org/a.txt".to_owned(), bytes: 1 };
+        assert_eq!(window(&["title"], Some(file)).id(), None);
         // The last two are what earlier versions of the bot wrote.
         for id in ["", "-b", "z:1:y", "k:", "o:1", "o:[1]", "p:x:[\"hill\"]", "o:12:joust object id:3", "p:2:hill"] {
             assert_eq!(Press::read(id), None, "{id}");

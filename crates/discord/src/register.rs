@@ -48,6 +48,9 @@ const OWN_MAX_COUNT: usize = 60;
 /// Most commands that share a first word, and most options of a command, by Discord's limit.
 const OPTIONS_MAX_COUNT: usize = 25;
 
+/// Most fields of a window, by Discord's limit.
+const FIELDS_MAX_COUNT: usize = 5;
+
 /// Most characters of the name of a command or an option, by Discord's limit.
 const NAME_MAX_CHARS: usize = 32;
 
@@ -226,7 +229,7 @@ fn option(command: &Command, param: &Param) -> Value {
         "name": param.name,
         "description": short(&param.help),
         // What a window, a file or a picker can give too may be left out here.
-        "required": param.required && !by_window(param) && !is_picked(param),
+        "required": param.required && !param.rest && !is_picked(param) && !asked(command).contains(&param),
     });
     match option_type(param) {
         kind::INTEGER => {
@@ -261,9 +264,24 @@ fn is_picked(param: &Param) -> bool {
     param.kind == Kind::Account && !param.list
 }
 
-/// Whether the value can come by a window, so that its option is never demanded.
-pub(super) fn by_window(param: &Param) -> bool {
-    param.rest
+/// What a window asks for where it is left out: the text that a command needs, and the words beside it. So no option is
+/// demanded for those. Whatever is completed or chosen is easier given as an option, and has no field; nor has what
+/// would be one field too many.
+pub(super) fn asked(command: &Command) -> Vec<&Param> {
+    let is_needed = |param: &&Param| param.rest && (param.required || !param.needed.is_empty());
+    let Some(text) = command.params.iter().find(is_needed) else { return Vec::new() };
+    let is_words = |param: &&Param| {
+        matches!(param.kind, Kind::Word | Kind::Name | Kind::Phrase | Kind::Text)
+            && param.choices.is_empty()
+            && !param.rest
+            && !param.list
+            && !param.named
+            && !completes(command, param)
+    };
+    let mut words: Vec<&Param> = command.params.iter().filter(is_words).collect();
+    words.sort_by_key(|param| !param.required);
+    words.truncate(FIELDS_MAX_COUNT - 1);
+    command.params.iter().filter(|param| *param == text || words.contains(param)).collect()
 }
 
 /// Whether typing is helped by completion.

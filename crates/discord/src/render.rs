@@ -1,29 +1,21 @@
-//! Documents as Discord messages: pages of an embed, tables as code, figures as pictures, offers as buttons.
+//! Documents as Discord messages: pages of an embed, figures as pictures, offers as buttons.
 //!
-//! A document is cut to Discord's limits here and nowhere else.
-
-use std::rc::Rc;
-
-use serde::Serialize;
-use tokio::time::Instant;
+//! What the pages say is cut to Discord's limits in `pages`, the rest here, and nowhere else.
 
 use super::{
     escape,
-    forms::{self, IsChannel},
+    forms::IsChannel,
+    measure::{chars, cut},
+    message::{Attached, Button, CONTENT_MAX_CHARS, Embed, Footer, Image, Message, Row, button, row, rows},
+    pages::{Page, Unit, pages, split, told, typed},
     press::Press,
     rest::File,
     windows,
 };
 use catalogue::hint::{self, Form};
 use figure::{Ground, Painted};
-use kernel::display::{self, Block, Cell, Document};
+use kernel::display::{self, Block, Document};
 use port::{Attachment, Called};
-
-/// Most characters of a message's own text.
-const CONTENT_MAX_CHARS: usize = 2000;
-
-/// Most characters of a page. An embed may have 4096, and all of a message's embeds 6000.
-const PAGE_MAX_CHARS: usize = 3500;
 
 /// Most characters of an embed's title.
 const TITLE_MAX_CHARS: usize = 250;
@@ -34,112 +26,11 @@ const TURNED_MAX_PAGES: usize = 12;
 /// Most buttons under a message, beside those that turn its pages: four rows of five.
 const BUTTONS_MAX_COUNT: usize = 20;
 
-/// Buttons of one row.
-const ROW_MAX_COUNT: usize = 5;
-
-/// Most characters of a button's label.
-const LABEL_MAX_CHARS: usize = 80;
-
 /// Longest link that is shown, in characters: a `PUBLIC_URL` with the name of a room is far below.
 const LINK_MAX_CHARS: usize = 400;
 
 /// What stands around a link in a text, in characters.
 const LINK_FACE_CHARS: usize = 12;
-
-/// What a fence around a line of code costs, in characters.
-const FENCE_CHARS: usize = 16;
-
-/// Marks a message that only the person who acted sees.
-pub(super) const EPHEMERAL: u32 = 1 << 6;
-
-/// Everything of a message but its file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Message {
-    /// Text above the embed.
-    pub(super) content: String,
-    /// At most one.
-    pub(super) embeds: Vec<Embed>,
-    /// Rows of buttons.
-    pub(super) components: Vec<Row>,
-    /// Nobody is mentioned, whatever the text says, but a role that the room is set to call.
-    pub(super) allowed_mentions: AllowedMentions,
-    /// The files that stay or come with it; an edit takes away those that are not named.
-    pub(super) attachments: Vec<Attached>,
-    /// [`EPHEMERAL`], or nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) flags: Option<u32>,
-    /// Tells Discord that a second message with it is the same one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) nonce: Option<String>,
-    /// Whether Discord looks at the nonce.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) enforce_nonce: bool,
-    /// When it was written, where a nonce says which it is: nothing that is older can be it.
-    #[serde(skip)]
-    pub(super) written: Option<Instant>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct AllowedMentions {
-    parse: [String; 0],
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    roles: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    users: Vec<String>,
-}
-
-/// A framed text.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Embed {
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(super) title: String,
-    /// Where its title leads.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(super) description: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    image: Option<Image>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    footer: Option<Footer>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Image {
-    url: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Footer {
-    text: String,
-}
-
-/// The file of a message, by its place among the files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Attached {
-    id: u32,
-    filename: String,
-    description: String,
-}
-
-/// A row of buttons.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Row {
-    #[serde(rename = "type")]
-    kind: u8,
-    components: Vec<Button>,
-}
-
-/// A button.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Button {
-    #[serde(rename = "type")]
-    kind: u8,
-    style: u8,
-    label: String,
-    custom_id: String,
-    disabled: bool,
-}
 
 /// A document in pieces that fit.
 pub(super) struct Rendered {
@@ -153,15 +44,6 @@ pub(super) struct Rendered {
     offers: Vec<Button>,
     /// A web page about it.
     link: Option<String>,
-}
-
-/// One page.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Page {
-    title: String,
-    body: String,
-    /// Whether it is a message's own text, without a frame.
-    plain: bool,
 }
 
 /// A document with what goes before it, as the messages that carry it.
@@ -358,225 +240,6 @@ impl Rendered {
     }
 }
 
-impl Message {
-    /// The same, calling a role.
-    #[must_use]
-    pub(super) fn calling(mut self, role: u64) -> Self {
-        let gap = if self.content.is_empty() { "" } else { " " };
-        self.content = cut(&format!("<@&{role}>{gap}{}", self.content), CONTENT_MAX_CHARS);
-        self.allowed_mentions.roles = vec![role.to_string()];
-        self
-    }
-
-    /// The same, calling people who asked for it.
-    #[must_use]
-    pub(super) fn calling_people(mut self, people: &[String]) -> Self {
-        let ids: Vec<&String> = people.iter().filter(|id| id.bytes().all(|b| b.is_ascii_digit())).collect();
-        if ids.is_empty() {
-            return self;
-        }
-        let mentions: Vec<String> = ids.iter().map(|id| format!("<@{id}>")).collect();
-        let gap = if self.content.is_empty() { "" } else { " " };
-        self.content = cut(&format!("{}{gap}{}", mentions.join(" "), self.content), CONTENT_MAX_CHARS);
-        self.allowed_mentions.users = ids.into_iter().cloned().collect();
-        self
-    }
-
-    /// The same, for whoever acted alone where that is so.
-    #[must_use]
-    pub(super) fn ephemeral(mut self, ephemeral: bool) -> Self {
-        self.flags = ephemeral.then_some(EPHEMERAL);
-        self
-    }
-}
-
-impl Attached {
-    fn new(file: &File, description: &str) -> Self {
-        Self { id: 0, filename: file.name.clone(), description: description.to_owned() }
-    }
-}
-
-/// A line of a page.
-enum Unit {
-    /// Markdown.
-    Text(String),
-    /// A line of code, with the line that stands above it on every page.
-    Code(String, Option<Rc<str>>),
-    /// Between two code blocks.
-    Gap,
-}
-
-/// A hint as it is typed here.
-fn typed(line: &str) -> String {
-    escape::inline(&hint::told(line, Form::Options))
-}
-
-/// Hints, a single one behind the words that it ends.
-fn told(lines: &[String], behind_words: bool, units: &mut Vec<Unit>) {
-    match (lines, units.last_mut()) {
-        ([only], Some(Unit::Text(before))) if behind_words => before.push_str(&format!(" {}", escape::inline(only))),
-        _ => units.extend(lines.iter().map(|line| Unit::Text(escape::inline(line)))),
-    }
-}
-
-/// A block as units; with the time that is left to what it names, where its document is acted on.
-fn split(block: &Block, left: bool, is_channel: IsChannel<'_>, units: &mut Vec<Unit>) {
-    match block {
-        Block::Para(text) => {
-            units.extend(forms::markdown(text, left, is_channel).split('\n').map(|line| Unit::Text(line.to_owned())))
-        }
-        Block::List(cells) => {
-            let item =
-                |text: &str| Unit::Text(format!("- {}", forms::markdown(text, left, is_channel).replace('\n', " ")));
-            units.extend(cells.iter().map(|cell| item(&cell.text)));
-        }
-        // Drawn, and said in words beside it.
-        Block::Played { .. } | Block::Picture(_) => {}
-        Block::Sealed { .. } => units.push(Unit::Text("(sealed)".to_owned())),
-        Block::Code { text, .. } => {
-            units.push(Unit::Gap);
-            units.extend(text.lines().map(|line| Unit::Code(escape::code(line), None)));
-            units.push(Unit::Gap);
-        }
-        Block::Graph(graph) => {
-            units.push(Unit::Gap);
-            let lines = graph.drawn(display::MARKUP_WIDTH_COLUMNS);
-            units.extend(lines.into_iter().map(|line| Unit::Code(escape::code(&line), None)));
-            units.push(Unit::Gap);
-            let legend = graph.legend(display::MARKUP_WIDTH_COLUMNS);
-            units.extend(legend.into_iter().map(|line| Unit::Text(escape::markdown(&line))));
-        }
-        // Within a code block nothing is a mention.
-        Block::Table { head, rows } if rows.iter().flatten().any(|cell| forms::names_any(&cell.text, is_channel)) => {
-            let item = |row: &Vec<Cell>| {
-                let cells = head.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty());
-                let told: Vec<String> =
-                    cells.map(|(name, cell)| format!("{name} {}", cell.text).trim().to_owned()).collect();
-                Unit::Text(format!("- {}", forms::markdown(&told.join(", "), left, is_channel).replace('\n', " ")))
-            };
-            units.extend(rows.iter().map(item));
-        }
-        Block::Table { .. } | Block::Grid { .. } => {
-            let one = Document { blocks: vec![block.clone()], ..Document::default() };
-            let mut lines = display::lines(&one).into_iter().map(|line| escape::code(&line));
-            let wide = matches!(block, Block::Table { head, .. } if !aligned(head, &one));
-            let head = if wide { None } else { lines.next().map(Rc::from) };
-            units.push(Unit::Gap);
-            units.extend(lines.map(|line| Unit::Code(line, head.clone())));
-            units.push(Unit::Gap);
-        }
-    }
-}
-
-/// Whether a table came out with its head as the first line, and not as one line a row.
-fn aligned(head: &[String], one: &Document) -> bool {
-    display::lines(one).first().is_some_and(|line| {
-        let mut rest = line.as_str();
-        head.iter().all(|name| match rest.split_once(name.as_str()) {
-            Some((_, after)) => {
-                rest = after;
-                true
-            }
-            None => false,
-        }) && !line.contains(": ")
-    })
-}
-
-fn pages(title: &str, units: Vec<Unit>, framed: bool, bare: bool) -> Vec<Page> {
-    let plain = bare || (title.is_empty() && !framed && units.iter().all(|unit| matches!(unit, Unit::Text(_))));
-    let mut pages = Vec::new();
-    let mut body = String::new();
-    let mut used = 0;
-    // The head of the code block that is open, if one is.
-    let mut open: Option<Option<Rc<str>>> = None;
-    let close = |body: &mut String, used: &mut usize, open: &mut Option<Option<Rc<str>>>| {
-        if open.take().is_some() {
-            body.push_str("```\n");
-            *used += 4;
-        }
-    };
-    let most = if plain { CONTENT_MAX_CHARS - 500 } else { PAGE_MAX_CHARS };
-    for unit in units {
-        let (text, head) = match unit {
-            Unit::Gap => {
-                close(&mut body, &mut used, &mut open);
-                continue;
-            }
-            Unit::Text(text) => (text, None),
-            Unit::Code(text, head) => (text, Some(head)),
-        };
-        let room = most - FENCE_CHARS - head.iter().flatten().map(|head| chars(head)).sum::<usize>().min(most / 2);
-        for piece in chunks(&text, room) {
-            if used + chars(&piece) + FENCE_CHARS > most && !body.is_empty() {
-                close(&mut body, &mut used, &mut open);
-                pages.push(std::mem::take(&mut body));
-                used = 0;
-            }
-            match &head {
-                None => close(&mut body, &mut used, &mut open),
-                Some(head) if open.is_none() => {
-                    let first = head.as_ref().map_or(String::new(), |head| format!("{}\n", cut(head, most / 2)));
-                    used += 4 + chars(&first);
-                    body.push_str(&format!("```\n{first}"));
-                    open = Some(head.clone());
-                }
-                Some(_) => {}
-            }
-            used += chars(&piece) + 1;
-            body.push_str(&piece);
-            body.push('\n');
-        }
-    }
-    close(&mut body, &mut used, &mut open);
-    if !body.trim().is_empty() || pages.is_empty() {
-        pages.push(body);
-    }
-    let page = |(index, body): (usize, String)| {
-        let title = if index == 0 || !title.is_empty() { title.to_owned() } else { String::new() };
-        Page { title, body: body.trim_end().to_owned(), plain }
-    };
-    pages.into_iter().enumerate().map(page).collect()
-}
-
-/// A line in pieces of at most so many characters; an empty line is one piece.
-fn chunks(text: &str, most: usize) -> Vec<String> {
-    if chars(text) <= most {
-        return vec![text.to_owned()];
-    }
-    let mut out = vec![String::new()];
-    let mut used = 0;
-    for char in text.chars() {
-        // A character and what escapes it stay together because a piece is never filled to the last one.
-        let bytes = char.len_utf16();
-        if used + bytes > most && !out.last().is_some_and(|last| last.ends_with('\\')) {
-            out.push(String::new());
-            used = 0;
-        }
-        used += bytes;
-        if let Some(last) = out.last_mut() {
-            last.push(char);
-        }
-    }
-    out
-}
-
-/// Discord counts UTF-16 units in some places and characters in others: the greater count keeps both.
-fn chars(text: &str) -> usize {
-    text.encode_utf16().count()
-}
-
-fn cut(text: &str, most: usize) -> String {
-    if chars(text) <= most {
-        return text.to_owned();
-    }
-    let mut out = chunks(text, most - 2).into_iter().next().unwrap_or_default();
-    while out.ends_with('\\') {
-        out.pop();
-    }
-    out.push('…');
-    out
-}
-
 /// What can be drawn of a document; where it is a film, one that moves.
 fn picture(document: &Document, ground: Ground) -> Option<File> {
     let Painted { ending, bytes } = figure::painted(document, ground)?;
@@ -590,18 +253,6 @@ fn file_name(document: &Document) -> String {
         name.push_str("text");
     }
     name + ".txt"
-}
-
-fn rows(buttons: &[Button]) -> Vec<Row> {
-    buttons.chunks(ROW_MAX_COUNT).map(|some| row(some.to_vec())).collect()
-}
-
-fn row(components: Vec<Button>) -> Row {
-    Row { kind: 1, components }
-}
-
-fn button(label: &str, custom_id: String, style: u8, disabled: bool) -> Button {
-    Button { kind: 2, style, label: cut(label, LABEL_MAX_CHARS), custom_id, disabled }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Nothing in it outlives the process but what Discord keeps itself: buttons carry what they need.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, VecDeque},
     sync::{Arc, Mutex, PoisonError, Weak},
     time::Duration,
 };
@@ -17,9 +17,10 @@ use super::{
     answerable::Live,
     config::Settings,
     guilds::Guilds,
+    message::Message,
     press::Asks,
     register,
-    render::{Look, Message, Rendered, render},
+    render::{Look, Rendered, render},
     rest::Rest,
     service::SERVICE,
 };
@@ -72,8 +73,8 @@ pub(super) struct Kept {
     /// Whose window it is.
     pub(super) user: u64,
     pub(super) asks: Asks,
-    /// What was typed into it before.
-    pub(super) text: String,
+    /// What was typed into its fields before, by their ids.
+    pub(super) texts: BTreeMap<String, String>,
 }
 
 /// Who pressed what.
@@ -97,6 +98,14 @@ impl Shared {
     /// The same in texts alone.
     pub(super) fn bare(&self, document: &Document) -> Vec<Message> {
         self.rendered(document, true).bare()
+    }
+
+    /// The first of these texts alone, with the buttons, for a message that stands there already.
+    pub(super) fn bare_one(&self, document: &Document) -> Option<Message> {
+        let mut messages = self.bare(document);
+        let components = std::mem::take(&mut messages.last_mut()?.components);
+        let first = messages.swap_remove(0);
+        Some(Message { components, ..first })
     }
 
     fn rendered(&self, document: &Document, bare: bool) -> Rendered {

@@ -14,7 +14,7 @@ use serenity::{
 use super::{
     deliver::{id_of, to_channel},
     escape, living,
-    render::Message,
+    message::Message,
     rest::{DELIVERY_MAX_TRIES, Failure, File},
     service::{SERVICE, forum},
     shared::Shared,

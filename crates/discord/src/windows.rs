@@ -1,4 +1,6 @@
-//! Windows: their questions, the text typed into them, and how that text comes back where nothing came of it.
+//! Windows: their fields, what is typed into them, and how that comes back where nothing came of it.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
@@ -6,12 +8,12 @@ use super::{
     press::{Asks, Press},
     shared::{Kept, Shared},
 };
-use catalogue::hint;
+use catalogue::{Kind, Param, WORD_MAX_CHARS, hint};
 use kernel::display::{Block, Document};
 use port::{Attachment, Reply, ReplyKind};
 
-/// Most characters of a window's text.
-const WINDOW_MAX_CHARS: u32 = 4000;
+/// Most characters of a field of a window, by Discord's limit.
+const WINDOW_MAX_CHARS: usize = 4000;
 
 /// Most characters of a window's title and of its fields' labels.
 const LABEL_MAX_CHARS: usize = 45;
@@ -19,8 +21,14 @@ const LABEL_MAX_CHARS: usize = 45;
 /// Most characters of what stands in an empty field.
 const PLACEHOLDER_MAX_CHARS: usize = 100;
 
-/// The id of a window's only field.
-const FIELD: &str = "text";
+/// The id of the field that takes several lines. Any other field has the name of its parameter.
+pub(super) const LINES: &str = "lines";
+
+/// The styles of fields.
+mod style {
+    pub(super) const LINE: u8 = 1;
+    pub(super) const PARAGRAPH: u8 = 2;
+}
 
 /// What the button says that opens a window again with its text.
 pub(super) const AGAIN: &str = "Open the window again";
@@ -28,11 +36,12 @@ pub(super) const AGAIN: &str = "Open the window again";
 /// The name of the file that brings a text back.
 const FILE: &str = "text.txt";
 
-/// A text that was typed into a window.
+/// What was typed into a window.
 pub(super) struct Filled {
     /// What the window asked for, where that is still known.
     pub(super) asks: Option<Asks>,
-    pub(super) text: String,
+    /// What stood in its fields, by their ids.
+    pub(super) texts: BTreeMap<String, String>,
     /// Whether nobody else may ever read it, so that it is kept nowhere but in memory.
     pub(super) secret: bool,
 }
@@ -40,60 +49,102 @@ pub(super) struct Filled {
 /// A window that asks somebody for something.
 pub(super) fn window(shared: &Shared, user: u64, asks: Asks) -> Value {
     let id = Press::Window(asks.clone()).id().unwrap_or_else(|| {
-        let kept = Kept { user, asks: asks.clone(), text: String::new() };
+        let kept = Kept { user, asks: asks.clone(), texts: BTreeMap::new() };
         Press::Kept(shared.keep_window(kept)).id().unwrap_or_default()
     });
-    asking(shared, id, &asks, "")
+    asking(shared, id, &asks, &BTreeMap::new())
 }
 
-/// A window with the text that was typed into it before.
+/// A window with what was typed into it before.
 pub(super) fn again(shared: &Shared, number: u64, kept: &Kept) -> Value {
-    asking(shared, Press::Kept(number).id().unwrap_or_default(), &kept.asks, &kept.text)
+    asking(shared, Press::Kept(number).id().unwrap_or_default(), &kept.asks, &kept.texts)
 }
 
-fn asking(shared: &Shared, id: String, asks: &Asks, text: &str) -> Value {
-    let asked;
-    let (title, label, placeholder) = match asks {
-        Asks::Lines => ("Several actions", "Actions, one a line", "One action a line, such as: vote 3 for"),
-        Asks::Value { param, of } => {
+fn asking(shared: &Shared, id: String, asks: &Asks, texts: &BTreeMap<String, String>) -> Value {
+    let typed = |name: &str| texts.get(name).map(String::as_str);
+    let (title, fields) = match asks {
+        Asks::Lines => {
+            let field = json!({
+                "type": 4, "custom_id": LINES, "style": style::PARAGRAPH, "label": "Actions, one a line",
+                "required": true, "max_length": WINDOW_MAX_CHARS, "placeholder": "One action a line, such as: vote 3 for",
+            });
+            ("Several actions", vec![holding(field, typed(LINES))])
+        }
+        Asks::Values { params, of, .. } => {
             let command = shared.command(&of.name, None);
-            asked = command.and_then(|command| Some(command.param(param)?.help.clone())).unwrap_or_default();
-            (of.name.as_str(), asked.as_str(), asked.as_str())
+            let params = params.iter().filter_map(|name| command.as_ref()?.param(name));
+            let demanded = |param: &Param| command.as_ref().is_some_and(|command| command.demands(param, &of.args));
+            let fields = params.map(|param| holding(field(param, demanded(param)), typed(&param.name)));
+            (of.name.as_str(), fields.collect())
         }
     };
-    let cut = |text: &str, most: usize| text.chars().take(most).collect::<String>();
-    let mut field = json!({
-        "type": 4, "custom_id": FIELD, "style": 2, "label": cut(label, LABEL_MAX_CHARS), "required": true,
-        "max_length": WINDOW_MAX_CHARS, "placeholder": cut(placeholder, PLACEHOLDER_MAX_CHARS),
-    });
-    if !text.is_empty() {
-        field["value"] = text.into();
-    }
+    let rows: Vec<Value> = fields.into_iter().map(|field| json!({ "type": 1, "components": [field] })).collect();
+    json!({ "custom_id": id, "title": cut(title, LABEL_MAX_CHARS), "components": rows })
+}
+
+/// The field for a parameter: a line for words, a paragraph for a text.
+fn field(param: &Param, demanded: bool) -> Value {
+    let is_line = matches!(param.kind, Kind::Word | Kind::Name | Kind::Phrase) && !param.long;
+    let most = if is_line { WORD_MAX_CHARS } else { WINDOW_MAX_CHARS };
+    let max = param.max.and_then(|max| usize::try_from(max).ok()).filter(|_| is_line);
     json!({
-        "custom_id": id,
-        "title": cut(title, LABEL_MAX_CHARS),
-        "components": [{ "type": 1, "components": [field] }],
+        "type": 4, "custom_id": param.name, "style": if is_line { style::LINE } else { style::PARAGRAPH },
+        "label": cut(&label(&param.name), LABEL_MAX_CHARS), "required": demanded,
+        "max_length": max.unwrap_or(most).clamp(1, WINDOW_MAX_CHARS),
+        "placeholder": cut(&param.help, PLACEHOLDER_MAX_CHARS),
     })
 }
 
+/// The same with what was typed into it before.
+fn holding(mut field: Value, text: Option<&str>) -> Value {
+    if let Some(text) = text {
+        field["value"] = text.into();
+    }
+    field
+}
+
+/// The name of a parameter as a heading: `First proposal`.
+fn label(name: &str) -> String {
+    let words = name.replace('-', " ");
+    let mut chars = words.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn cut(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
+
 impl Filled {
-    /// Puts the text as a file into the answers, where something of it was not done. Where nothing of it was, the window
-    /// can be opened again: it is kept under the number that comes back.
+    /// Puts what was typed as a file into the answers, where something of it was not done. Where nothing of it was, the
+    /// window can be opened again: it is kept under the number that comes back.
     pub(super) fn give_back(&self, shared: &Shared, user: u64, replies: &mut [Reply]) -> Option<u64> {
         let undone = |reply: &Reply| !reply.went_well();
         let nothing_done = replies.iter().all(undone);
         let first = replies.iter_mut().find(|reply| undone(reply))?;
-        first.file = Some(Attachment { name: FILE.to_owned(), bytes: self.text.clone().into_bytes() });
+        first.file = Some(Attachment { name: FILE.to_owned(), bytes: self.text().into_bytes() });
         let asks = self.asks.clone().filter(|_| nothing_done)?;
-        Some(shared.keep_window(Kept { user, asks, text: self.text.clone() }))
+        Some(shared.keep_window(Kept { user, asks, texts: self.texts.clone() }))
     }
 
     /// An answer with the text in it, to be kept for whom it did not reach.
     pub(super) fn told(&self, document: Document) -> Document {
         match self.secret {
             true => document,
-            false => document.with(Block::Code { lang: String::new(), text: self.text.clone() }),
+            false => document.with(Block::Code { lang: String::new(), text: self.text() }),
         }
+    }
+
+    /// All that was typed as one text. One field stands alone, several have their names above them, in their order.
+    fn text(&self) -> String {
+        if let [text] = Vec::from_iter(self.texts.values())[..] {
+            return text.clone();
+        }
+        let asked = match &self.asks {
+            Some(Asks::Values { params, .. }) => params.clone(),
+            Some(Asks::Lines) | None => self.texts.keys().cloned().collect(),
+        };
+        let told = |name: &String| Some(format!("{}:\n{}", label(name), self.texts.get(name)?));
+        asked.iter().filter_map(told).collect::<Vec<_>>().join("\n\n")
     }
 }
 

@@ -20,6 +20,15 @@ pub struct Waiting {
     pub of: Vec<Id>,
     /// What is waited for.
     pub wants: Wants,
+    /// Who voted on it, and how, in a word of the game. Of what is secret there is nothing.
+    pub cast: Vec<(Id, String)>,
+}
+
+impl Waiting {
+    /// Whether it is something that people vote on.
+    pub fn is_ballot(&self) -> bool {
+        self.wants == Wants::Votes || !self.cast.is_empty()
+    }
 }
 
 /// When something ends that waits.

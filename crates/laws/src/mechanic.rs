@@ -18,7 +18,7 @@ use kernel::{
     display::{Block, Cell, Document},
     draft::MESSAGE_MAX_OPERATIONS,
     entry::Due,
-    mechanic::{Judged, Tried},
+    mechanic::{Fate, Judged, Lapse, Tried},
     own_command::{OwnCommand, OwnKind, OwnParam},
     rulebook::Rulebook,
     viewer::Viewer,
@@ -125,7 +125,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .seals(sealed::seals)
         .opens(|state| sealed::seals(state).into_iter().map(|(secret, _)| secret).collect())
         .readers(sealed::reader)
-        .phase(Phase::new(rank, next, does).lapse(lapse))
+        .phase(Phase::new(rank, next, does).lapse(lapse).fate(fate))
         .display(Display::among(place, pages, show))
         .display(Display::of(OFFERS, offers).fits(|parts| parts > 0).personal())
         .display(Display::of(pending::PENDING, pending::page_of).fits(|parts| parts == 1))
@@ -146,6 +146,23 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
 /// The number of what is due, where its key begins so.
 fn number(due: &Due, before: &str) -> Option<u64> {
     due.key.strip_prefix(before)?.parse().ok()
+}
+
+/// What is due, in words. Inside a moderator's pause it never happens.
+fn fate<G: Hosts>(state: &State<G>, due: &Due) -> Lapse {
+    let later = number(due, LATER_KEY).and_then(|number| state.row::<Later>(&number));
+    let ask = number(due, ASK_KEY).and_then(|number| state.row::<Ask>(&number));
+    let intent = number(due, INTENT_KEY).and_then(|number| state.row::<Intent>(&number));
+    let what = match (later, ask, intent) {
+        (Some(later), ..) => match state.rules.get(&later.rule) {
+            Some(rule) => format!("“{}” of rule {}, {}", later.deed, rule.number(), rule.label()),
+            None => format!("“{}” of a law", later.deed),
+        },
+        (_, Some(ask), _) => format!("the end of the time for “{}”", ask.line(|obj| G::called(state, obj))),
+        (.., Some(intent)) => format!("“{}”, as {} announced it", intent.act, G::called(state, &intent.by)),
+        _ => "a midnight of laws".to_owned(),
+    };
+    Lapse { what, fate: Fate::Never }
 }
 
 /// Takes off what is due and will not happen.

@@ -447,6 +447,7 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
             of: asked_of(state, ask).into_iter().collect(),
             line,
             wants: Wants::Turn,
+            cast: Vec::new(),
         }
     };
     state.rows::<Ask>().iter().map(wait).filter(|waits| !waits.of.is_empty()).collect()

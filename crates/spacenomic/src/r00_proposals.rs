@@ -25,6 +25,7 @@ use kernel::{
     entry::Audience,
     rulebook::book::TITLE_MAX_CHARS,
     time::minute,
+    viewer::Viewer,
 };
 use kit::{
     args::Propose,
@@ -46,7 +47,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         Act::new("propose", |Propose { title, text, trivial }, d: &mut D<'_>| propose(&title, &text, trivial, d));
     let end = Act::new("destroy_proposal", |Which { proposal }, d: &mut D<'_>| destroy(proposal, d));
     // The words of a name come joined as the parts of an address are.
-    let one = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
+    let one = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words(), asked.viewer);
     let each = |state: &State<Spacenomic>| docket::listings(extant(state).rev().chain(over(state)), LISTED_MAX_COUNT);
     Mechanic::new("proposals")
         .numbered_table::<Proposal>()
@@ -226,7 +227,7 @@ fn list(state: &State<Spacenomic>) -> Document {
 /// # Errors
 ///
 /// A [`Refusal`] where there is none.
-fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
+fn show(state: &State<Spacenomic>, words: &str, viewer: &Viewer) -> Result<Document, Refusal> {
     let proposal = by_name(state, words)?;
     let mut document = full(state, proposal);
     let stands = format!(
@@ -245,7 +246,9 @@ fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
         if expires(state, proposal).is_none() {
             document = document.para("As the rules read, it does not expire.");
         }
-        document.offers = offers(state, proposal.number);
+        // A vote is final (S26): whoever has cast one is offered none.
+        let has_voted = viewer.seat.as_ref().is_some_and(|seat| voting::has_voted(state, proposal, seat));
+        document.offers = if has_voted { Vec::new() } else { offers(state, proposal.number) };
     }
     Ok(document)
 }

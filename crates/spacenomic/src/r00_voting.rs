@@ -84,6 +84,11 @@ fn vote_of<'s>(state: &'s State<Spacenomic>, proposal: &Proposal, voter: &Id) ->
     state.row::<Vote>(&(proposal.number, voter.clone())).map(|row| &row.vote)
 }
 
+/// Whether somebody voted on a proposal.
+pub(super) fn has_voted(state: &State<Spacenomic>, proposal: &Proposal, voter: &Id) -> bool {
+    vote_of(state, proposal, voter).is_some()
+}
+
 /// What the votes on a proposal come to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Count {
@@ -133,6 +138,7 @@ fn waits(state: &State<Spacenomic>) -> Vec<Waiting> {
             until: expiry::expires(state, proposal).map_or(End::Never, End::At),
             of: players(state).filter(missing).cloned().collect(),
             wants: Wants::Votes,
+            cast: votes(state, proposal).map(|(voter, vote)| (voter.clone(), vote.to_string())).collect(),
         }
     };
     record::extant(state).map(wait).collect()

@@ -19,6 +19,7 @@ pub(super) mod show;
 pub(super) mod start;
 pub(super) mod time;
 pub(super) mod trial;
+pub(super) mod voted;
 
 use std::sync::Arc;
 
@@ -49,6 +50,7 @@ pub(super) enum Action {
     DryRun { number: u64, r#as: Option<String> },
     History { about: Option<String>, since: Option<Moment>, before: Option<Seq> },
     Why { what: Option<String> },
+    Voted { on: Option<String> },
     LawCheck { script: String },
     LawNew { what: Option<String>, about: Option<String>, figure: Option<String>, changes: Option<String> },
     Rooms,
@@ -130,6 +132,7 @@ pub(super) async fn obey(
             record::history(hearing, &needed()?, about.as_deref(), (since, before), viewer).await
         }
         Action::Why { what } => record::why(hearing, room.as_ref(), what.as_deref(), viewer).await,
+        Action::Voted { on } => voted::voted(hearing, &needed()?, on.as_deref(), viewer).await,
         Action::LawCheck { script } => Ok(Answer::shown(needed()?.view().check_law(&script)?)),
         Action::LawNew { what, about, figure, changes } => {
             let view = room.as_ref().map(|handle| handle.view());

@@ -15,6 +15,7 @@ use crate::service::{
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::person_id,
+    markdown,
     sealed::are_private,
     standing,
 };
@@ -303,12 +304,18 @@ pub(in crate::service) async fn one(
     Ok(told(&*handle.view(), &entry, viewer))
 }
 
+/// What an entry is called in which a moderator moved the room's clock.
+const TICK: &str = "tick (moderator)";
+
 /// An entry in a sentence: what it announced first, else what somebody typed, else what came of itself.
 pub(in crate::service) fn happened(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Happened {
     let open = opened(view, entry);
     let deed = deed(view, entry, open.as_ref(), viewer);
     let told = Some(announced(open.as_ref())).filter(|told| !told.is_empty());
+    // Of a clock that is moved by hand the last entry has the line that moved it, and the others are on its way.
+    let is_on_the_way = entry.cause == TICK && entry.origin.is_none();
     let (sentence, typed) = match told {
+        None if is_on_the_way => (format!("The room's clock moves on to {}.", instant(entry.at)), None),
         Some(told) => (told, doer(view, entry).map(|_| deed)),
         None => (deed, None),
     };
@@ -503,7 +510,9 @@ pub(in crate::service) async fn why(
                 let named = refusal.rule.as_deref();
                 let rule = named.and_then(|rule| rule_named(&*view, rule));
                 let rulings = named.and_then(|rule| ruling(ROOM_RULINGS, rule).or(ruling(view.rulings(), rule)));
-                rule.into_iter().chain(rulings).fold(hint::refused(&refusal), Document::para)
+                let mut document = rule.into_iter().fold(hint::refused(&refusal), Document::para);
+                document.blocks.extend(rulings.iter().flat_map(|text| markdown::blocks(text)));
+                document
             }
             (Some(refusal), None) => hint::refused(&refusal),
             (None, _) => Document::say("Nothing was refused to you lately. Of an entry or a value:")
@@ -564,7 +573,7 @@ pub(in crate::service) async fn why(
         return Ok(Answer::shown(document));
     }
     if let Some(text) = ruling(ROOM_RULINGS, what).or_else(|| ruling(view.rulings(), what)) {
-        return Ok(Answer::shown(Document::say(text)));
+        return Ok(Answer::shown(Document { blocks: markdown::blocks(&text), ..Document::default() }));
     }
     // `why proposal 3` is the document that tells how it came about, as `show proposal 3` is.
     let shown = show::document(&*view, &what.replace(' ', "/"), viewer).or_else(|none| {

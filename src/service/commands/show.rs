@@ -7,6 +7,7 @@ use crate::service::{
     deed::NotDone,
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
+    markdown,
     sealed::{Found, Reader},
     standing::{self, STANDING},
 };
@@ -303,9 +304,11 @@ pub(in crate::service) fn document(view: &dyn View, display: &str, viewer: &View
         ("forums" | "fora", "") => Ok(headed(view, forums(view, viewer))),
         ("players", "") => Ok(players(view)),
         (DISPLAYS, "") => Ok(displays(view)),
-        ("rulings", "") => Ok(Document::titled("rulings", "How unclear rules are read here")
-            .para(view.rulings())
-            .para(record::ROOM_RULINGS)),
+        ("rulings", "") => {
+            let mut document = Document::titled("rulings", "How unclear rules are read here");
+            document.blocks.extend([view.rulings(), record::ROOM_RULINGS].into_iter().flat_map(markdown::blocks));
+            Ok(document)
+        }
         ("due", "") => Ok(due(view)),
         (STANDING, "") => Ok(standing::shown(view, viewer)),
         _ => view.display(display, viewer),
@@ -425,8 +428,8 @@ fn players(view: &dyn View) -> Document {
 }
 
 fn due(view: &dyn View) -> Document {
-    let text = match view.next_due() {
-        Some(due) => format!("Next by itself: {} at {}.", due.key, minute(due.at)),
+    let text = match view.coming() {
+        Some((what, at)) => format!("Next by itself: {what} at {}.", minute(at)),
         None => "Nothing is due by itself.".to_owned(),
     };
     let work = view.work().map(|work| format!("Being played: {}.", work.id));

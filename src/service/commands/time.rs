@@ -38,7 +38,7 @@ pub(in crate::service) async fn tick(
         count => format!("{count} entries were made."),
     };
     let now = minute(view.time(hearing.hub.clock().now()));
-    let next = view.next_due().map_or_else(String::new, |due| format!(" Next: {} at {}.", due.key, minute(due.at)));
+    let next = view.coming().map_or_else(String::new, |(what, at)| format!(" Next: {what} at {}.", minute(at)));
     let left = until.filter(|until| *until > view.time(hearing.hub.clock().now())).map_or_else(String::new, |_| {
         format!(" One tick goes through {TICK_MAX_INSTANTS} instants at the most: type it again to go on.")
     });

@@ -86,6 +86,11 @@ async fn an_nweek_is_played_from_the_founders_to_the_results() {
         let told = presses(&world, &person, &ballot, label).await;
         assert!(told.contains("Your vote on Proposal"), "{told}");
     }
+    let yours = offered(&world, &bob(), "Ballot of nweek 135 of B Nomic", "Your votes").await;
+    let told = presses(&world, &bob(), &yours, "Your votes").await;
+    assert!(told.contains("you voted FOR") && told.contains("you have not voted on it"), "{told}");
+    let told = does(&world, &cat(), "voted", &[("on", "proposal 1")]).await;
+    assert!(told.contains("you voted AGAINST"), "{told}");
     world.restart().await;
     for (person, label) in [(moderator(), "2 FOR"), (cat(), "2 SHELVE"), (cat(), "3 ABSTAIN")] {
         presses(&world, &person, &ballot, label).await;

@@ -8,7 +8,7 @@ use super::{
     blognomic::{cat, offered, opened, posts, presses},
     bob, moderator,
 };
-use crate::fakes::discord::{Fake, Message};
+use crate::fakes::discord::{Fake, Fault, Message, Person};
 use port::{Account, ForumAddress, Line, Place, ReplyKind, Sent, Speaker};
 
 async fn world() -> World {
@@ -83,6 +83,51 @@ async fn a_proposal_is_one_message_that_shows_its_votes_and_ends_without_buttons
     world.end().await;
 }
 
+/// Given a proposal with votes, its button tells each their own, and how to cast one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_button_tells_everybody_their_own_vote_alone() {
+    let world = world().await;
+    let first = offered(&world, &bob(), "Proposal 1 by Ann", "Your vote").await;
+    let asks = |person| {
+        let token = world.fake.press(&person, &first, "Your vote");
+        let fake = &world.fake;
+        async move {
+            let answer = fake.answer(&token).await;
+            assert_eq!(answer.only, Some(person.id), "{}", answer.text());
+            answer
+        }
+    };
+    let none = asks(bob()).await;
+    assert!(none.text().contains("Proposal 1, “Longer”: you have not voted on it."), "{}", none.text());
+    assert!(none.text().contains("It ends at"), "{}", none.text());
+    assert!(
+        ["FOR", "AGAINST"].iter().all(|vote| labels(&none).iter().any(|label| label == vote)),
+        "{:?}",
+        labels(&none)
+    );
+    presses(&world, &bob(), &none, "AGAINST").await;
+    shows(&world, first.id, "1 FOR, 1 AGAINST").await;
+    let cast = asks(bob()).await;
+    assert!(cast.text().contains("Proposal 1, “Longer”: you voted AGAINST."), "{}", cast.text());
+    assert_eq!(labels(&cast), Vec::<String>::new());
+    let own = asks(ann()).await;
+    assert!(own.text().contains("you voted FOR, as its proposer"), "{}", own.text());
+    let nobody = asks(Person::new(599, "Nobody")).await;
+    assert!(nobody.text().contains("You have no seat in main, and no vote"), "{}", nobody.text());
+    // Pressed when it is over, it says so.
+    for person in [cat(), moderator()] {
+        presses(&world, &person, &first, "FOR").await;
+    }
+    world.fake.sees(&cat(), CHANNEL, "can be enacted by an Admin").await;
+    let ripe = asks(cat()).await;
+    assert!(ripe.text().contains("you voted FOR"), "{}", ripe.text());
+    world.fake.answer(&world.fake.slash(&moderator(), CHANNEL, "admin enact", &args(&[]))).await;
+    let over = world.fake.slash(&bob(), CHANNEL, "voted", &args(&[("on", "proposal 1")]));
+    let over = world.fake.answer(&over).await.text();
+    assert!(over.contains("Nobody votes on “proposal/1” now"), "{over}");
+    world.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_that_somebody_deletes_is_left_alone() {
     let world = world().await;
@@ -118,6 +163,46 @@ async fn a_message_in_a_channel_that_is_shut_goes_on_when_it_is_open_again() {
     world.fake.until("an edit that is refused", |state| (edits(&state.requests) > before).then_some(())).await;
     world.fake.state().closed.remove(&CHANNEL);
     shows(&world, first.id, "1 AGAINST").await;
+    world.end().await;
+}
+
+/// Given a channel where the bot may neither embed nor attach. Then the message stands there as a text, and lives as one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_without_frames_is_kept_up_to_date_as_a_text() {
+    let fake = Fake::start().await;
+    fake.guild(GUILD, &[CHANNEL, OTHER_CHANNEL]);
+    fake.state().bare.insert(CHANNEL);
+    let mut world = World::on(fake, |settings| settings.refresh = Duration::from_millis(5)).await;
+    world.connect().await;
+    opened(&world).await;
+    posts(&world, &ann(), "Longer", "More time.\n=> set timeout-hours to 72", "Proposal 1 by Ann").await;
+    let first = offered(&world, &bob(), "Proposal 1 by Ann", "FOR").await;
+    presses(&world, &bob(), &first, "FOR").await;
+    let voted = shows(&world, first.id, "Votes: 2 FOR, 0 AGAINST").await;
+    assert!(voted.body["embeds"].as_array().is_none_or(Vec::is_empty), "{}", voted.body);
+    assert!(labels(&voted).iter().any(|label| label == "Your vote"), "{:?}", labels(&voted));
+    world.end().await;
+}
+
+/// Given a message that Discord has wait for a minute, others are revised meanwhile.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_that_has_to_wait_holds_up_no_other() {
+    let world = world().await;
+    posts(&world, &bob(), "Other", "Nothing.", "Proposal 2 by Bob").await;
+    let first = offered(&world, &cat(), "Proposal 1 by Ann", "Your vote").await;
+    let other = offered(&world, &cat(), "Proposal 2 by Bob", "Your vote").await;
+    let edit = format!("/channels/{CHANNEL}/messages/{}", first.id);
+    let path = format!("/api/v10{edit}");
+    let edits =
+        |requests: &[(String, String)]| requests.iter().filter(|(method, at)| method == "PATCH" && *at == path).count();
+    let before = edits(&world.fake.state().requests);
+    // As long as the bot waits out at all.
+    world.fake.fault("PATCH", &edit, Fault::Limit(59.0), 1);
+    presses(&world, &cat(), &first, "FOR").await;
+    world.fake.until("the edit that has to wait", |state| (edits(&state.requests) > before).then_some(())).await;
+    presses(&world, &cat(), &other, "AGAINST").await;
+    shows(&world, other.id, "1 FOR, 1 AGAINST").await;
+    assert_eq!(edits(&world.fake.state().requests), before + 1, "the first still waits");
     world.end().await;
 }
 

@@ -70,12 +70,23 @@ async fn days_in_space_are_played_from_an_admission_to_a_proposal() {
     let open = offered(&world, &bob(), "Tea", "Vote 1").await;
     let choices = world.fake.complete(&bob(), CHANNEL, "vote", "on", "te").await;
     assert_eq!(choices, [("1 Tea".to_owned(), "1".to_owned())]);
+    let yours = offered(&world, &bob(), "Tea", "Your vote").await;
+    let told = presses(&world, &bob(), &yours, "Your vote").await;
+    assert!(told.contains("“Tea”: you have not voted on it."), "{told}");
     for person in [ann(), bob()] {
         // One touch asks first, in private: a vote is final.
         let token = world.fake.press(&person, &open, "Vote 1");
         let sure = world.fake.answer(&token).await;
         assert!(sure.only.is_some() && sure.text().contains("A vote is final."), "{}", sure.text());
         presses(&world, &person, &sure, "Vote 1").await;
+        if person.id == ann().id {
+            let told = presses(&world, &ann(), &yours, "Your vote").await;
+            assert!(told.contains("“Tea”: you voted 1."), "{told}");
+            // A vote is final, so that whoever cast it is offered none.
+            let token = world.fake.slash(&ann(), CHANNEL, "show", &args(&[("display", "proposal/1")]));
+            let shown = world.fake.answer(&token).await;
+            assert!(shown.text().contains("Tea") && shown.buttons().is_empty(), "{:?}", shown.buttons());
+        }
     }
     world.fake.sees(&moderator(), CHANNEL, "the votes sum up to 2").await;
     assert!(does(&world, &bob(), "show", &[("display", "encouraged")]).await.contains("drinking tea"));

@@ -19,6 +19,7 @@ mod rooms;
 mod rulebooks;
 mod seats;
 mod secrets;
+mod standing;
 mod time;
 
 use catalogue::hint::{self, Form};

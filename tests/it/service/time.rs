@@ -21,7 +21,7 @@ async fn what_falls_into_a_pause_does_not_happen() {
         &bot.say("op #nomic", "resume").await,
         &["one thing that was due inside the pause does not happen: the award of"],
     );
-    reads(&bot.say("Ann #nomic", "show due").await, &["award at 2026-11-30 00:00 UTC"]);
+    reads(&bot.say("Ann #nomic", "show due").await, &["the award of 2026-11-30 at 2026-11-30 00:00 UTC"]);
     bot.wait("2026-11-30T00:00:00Z").await;
     let told = bot.told().await;
     assert_eq!(told.iter().filter(|text| text.contains("Points for the week")).count(), 1, "{told:?}");
@@ -71,7 +71,7 @@ async fn what_is_due_goes_before_a_display() {
     let mut bot = Bot::with_joust().await;
     let before = bot.seq("main");
     bot.clock.advance_to(instant("2026-11-23T00:00:00Z"));
-    reads(&bot.say("Ann #nomic", "show due").await, &["award at 2026-11-30 00:00 UTC"]);
+    reads(&bot.say("Ann #nomic", "show due").await, &["the award of 2026-11-30 at 2026-11-30 00:00 UTC"]);
     assert_eq!(bot.seq("main"), before + 1);
 }
 
@@ -85,10 +85,13 @@ async fn a_manual_clock_moves_by_hand_through_everything_on_the_way() {
     assert_eq!(bot.told().await, Vec::<String>::new(), "the world's time is not the room's");
     reads(
         &bot.say("op #nomic", "tick").await,
-        &["Nothing is due", "2026-11-18 12:00 UTC", "Next: award at 2026-11-23 00:00 UTC"],
+        &["Nothing is due", "2026-11-18 12:00 UTC", "Next: the award of 2026-11-23 at 2026-11-23 00:00 UTC"],
     );
     let answer = bot.say("op #nomic", "tick until 2026-12-01 00:00").await;
-    reads(&answer, &["The room's time is 2026-12-01 00:00 UTC", "Next: award at 2026-12-07 00:00 UTC"]);
+    reads(
+        &answer,
+        &["The room's time is 2026-12-01 00:00 UTC", "Next: the award of 2026-12-07 at 2026-12-07 00:00 UTC"],
+    );
     let told = bot.told().await;
     assert_eq!(told.iter().filter(|text| text.contains("Points for the week")).count(), 2, "{told:?}");
     assert!(
@@ -105,7 +108,7 @@ async fn a_manual_clock_moves_by_hand_through_everything_on_the_way() {
     let mondays =
         ["2026-12-07 00:00", "2026-12-14 00:00", "2026-12-21 00:00"].map(|at| format!("{at} UTC: Points for"));
     reads(&told[1], &["Meanwhile in main:", &mondays[0], &mondays[1], &mondays[2]]);
-    reads(&bot.say("Ann #nomic", "show due").await, &["award at 2026-12-28 00:00 UTC"]);
+    reads(&bot.say("Ann #nomic", "show due").await, &["the award of 2026-12-28 at 2026-12-28 00:00 UTC"]);
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
         };
         let posts = posts::of(state, player).map(|post| called(state, &post)).collect::<Vec<_>>().join(", ");
         let name = called(state, player);
-        let mut row = vec![
+        vec![
             Cell::named(name).from_path(NAME.of(player)),
             cell(SCORE.id),
             mackerel,
@@ -42,16 +42,24 @@ pub(crate) fn show(state: &State<BNomic>) -> Document {
             yes(&VESTED, "yes", "no"),
             Cell::new(posts),
             Cell::new(victory::win_count(state, player).to_string()),
-        ];
-        // A text that is blank for everybody is an attribute all the same (B11.9).
-        let shown = |cell: Cell| if cell.text.is_empty() { Cell { text: "-".to_owned(), ..cell } } else { cell };
-        row.extend(more.iter().map(|attr| shown(cell(attr))));
-        row
+        ]
     };
-    let mut head = ["", "score", "mackerel", "", "Vested", "ministries", "wins"].map(str::to_owned).to_vec();
-    head.extend(more.iter().map(ToString::to_string));
-    Document::titled("society", "Players of B Nomic").table(head, players(state).map(row))
+    let head = ["", "score", "mackerel", "", "Vested", "ministries", "wins"];
+    let document = Document::titled("society", "Players of B Nomic").table(head, players(state).map(row));
+    more.chunks(ADDED_MAX_COLUMNS).fold(document, |document, attrs| {
+        let row = |player: &Id| {
+            // A text that is blank for everybody is an attribute all the same (B11.9).
+            let shown = |cell: Cell| if cell.text.is_empty() { Cell { text: "-".to_owned(), ..cell } } else { cell };
+            let cells = attrs.iter().map(|attr| shown(cells::cell(state, player, attr)));
+            std::iter::once(Cell::new(called(state, player))).chain(cells).collect()
+        };
+        let head = std::iter::once(String::new()).chain(attrs.iter().map(ToString::to_string));
+        document.table(head.collect::<Vec<_>>(), players(state).map(row).collect::<Vec<Vec<Cell>>>())
+    })
 }
+
+/// Most attributes of proposals and laws side by side, so that a table fits a line.
+const ADDED_MAX_COLUMNS: usize = 5;
 
 /// When requests can come true, and when they are void.
 pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {

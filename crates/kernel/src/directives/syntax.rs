@@ -40,7 +40,7 @@ pub struct Directive {
     pub line: usize,
     /// Where it stands in the body, its block of text included, in bytes.
     pub at: Range<usize>,
-    /// Its first line without the arrow, as it was written.
+    /// Its first line as it was written, without the arrow and the colon before a block.
     pub words: String,
     /// What it says; or why that cannot be read, and what to write instead.
     pub act: Result<Act, Refusal>,
@@ -370,7 +370,7 @@ impl<'a> Reader<'a> {
             }
             let act = self.act(head, line);
             let at = start..self.at.max(next).min(self.end);
-            found.push(Directive { line, at, words: head.raw.trim().to_owned(), act });
+            found.push(Directive { line, at, words: head.raw.trim().trim_end_matches(':').to_owned(), act });
         }
         found
     }
@@ -488,7 +488,7 @@ impl<'a> Reader<'a> {
         let act = self.act(head, line);
         self.level -= 1;
         let at = rest_at..self.at;
-        Ok((vec![Directive { line, at: at.clone(), words: raw.trim().to_owned(), act }], at))
+        Ok((vec![Directive { line, at: at.clone(), words: raw.trim().trim_end_matches(':').to_owned(), act }], at))
     }
 
     fn act(&mut self, head: Head<'a>, line: usize) -> Result<Act, Refusal> {

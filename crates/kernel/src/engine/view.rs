@@ -52,6 +52,8 @@ pub trait View: Send + Sync {
     fn at(&self) -> Instant;
     /// The next thing that happens by itself.
     fn next_due(&self) -> Option<Due>;
+    /// What that is called, in words of the game, and when it is.
+    fn coming(&self) -> Option<(String, Instant)>;
     /// The sealed things that must be open for a deed.
     fn opens(&self, deed: &Deed) -> Vec<Id>;
     /// What a deed supposes to have been otherwise: it is worked out from the journal before the deed is decided.
@@ -199,6 +201,15 @@ impl<G: Game> View for State<G> {
         }
         let reseed = self.frame.reseed_at().map(|at| Due { at, rank: RESEED_RANK, key: RESEED.into() });
         G::mechanics().next_due(self).into_iter().chain(reseed).min()
+    }
+    fn coming(&self) -> Option<(String, Instant)> {
+        let due = self.next_due()?;
+        if *due.key == *RESEED {
+            return Some(("another seed for the dice".to_owned(), due.at));
+        }
+        // What has no other name is called by its key.
+        let what = G::mechanics().fate(self, &due).what;
+        Some((if *what == *due.key { what.replace(['/', '-'], " ") } else { what }, due.at))
     }
     fn opens(&self, deed: &Deed) -> Vec<Id> {
         match deed {

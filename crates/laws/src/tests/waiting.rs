@@ -1,6 +1,6 @@
 //! What waits: deeds set for later, limits, acts that need others, what is asked, what is sealed.
 
-use kernel::{Game, display::plain, viewer::Viewer};
+use kernel::{Game, display::plain, engine::View as _, viewer::Viewer};
 use serde_json::json;
 
 use crate::toy::{Room, Toy};
@@ -18,6 +18,9 @@ fn deeds_are_set_for_later_and_taken_off() {
     room.acts("ann", "promise", json!({"to": "Bob"}));
     room.acts("ann", "promise", json!({"to": "Cid"}));
     room.acts("ann", "break", json!({"to": "Cid"}));
+    // What comes is told in words.
+    let (what, _) = room.state.coming().unwrap();
+    assert!(what.starts_with("“pay” of rule 2, "), "{what}");
     assert!(room.passes(47).is_empty());
     assert_eq!(room.passes(2), ["Bob is paid."]);
     assert_eq!((room.value("player/bob.points"), room.value("player/cid.points")), ("5".into(), "0".into()));

@@ -163,6 +163,10 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
             if state.closed.contains(&channel) {
                 return Answer::error(403, 50001, "Missing Access");
             }
+            let is_bare = request.files.is_empty() && body["embeds"].as_array().is_none_or(Vec::is_empty);
+            if state.bare.contains(&channel) && !is_bare {
+                return Answer::error(403, 50013, "Missing Permissions");
+            }
             let own = state.messages.iter().any(|held| held.id == id && held.channel == channel && held.only.is_none());
             let edited = if own { edit(state, Some(id), &body, request) } else { Err(unknown_message()) };
             edited.map_or_else(|answer| answer, |()| Answer::json(200, &shown(id, channel)))

@@ -110,7 +110,15 @@ pub(crate) fn window(data: &Value) -> Vec<String> {
     if !(1..=100).contains(&chars(id)) || !(1..=45).contains(&chars(title)) {
         wrong.push(format!("a window {id} {title}"));
     }
-    for row in data["components"].as_array().into_iter().flatten() {
+    let rows = data["components"].as_array().map_or(&[][..], Vec::as_slice);
+    let names: BTreeSet<&str> = rows.iter().filter_map(|row| row["components"][0]["custom_id"].as_str()).collect();
+    if !(1..=5).contains(&rows.len()) || names.len() != rows.len() {
+        wrong.push(format!("a window of {} fields, {names:?}", rows.len()));
+    }
+    for row in rows {
+        if row["components"].as_array().is_none_or(|inputs| inputs.len() != 1) {
+            wrong.push("a row of a window that holds more than a field".to_owned());
+        }
         let label = row["components"][0]["label"].as_str().unwrap_or_default();
         match serde_json::from_value(row.clone()) {
             Ok(Component::ActionRow(row)) => {

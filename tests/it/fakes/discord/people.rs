@@ -129,21 +129,41 @@ impl Fake {
         )
     }
 
-    /// Waits for the window of an interaction, fills it and sends it off.
+    /// Waits for the window of an interaction, which has one field, fills it and sends it off.
     pub(crate) async fn fill(&self, by: &Person, token: &str, text: &str) -> String {
-        let (channel, window) = self
-            .until("a window", |state| {
-                let held = &state.interactions[token];
-                held.window.clone().map(|window| (held.channel, window))
-            })
-            .await;
-        let input = &window["components"][0]["components"][0];
-        let (field, most) = (&input["custom_id"], input["max_length"].as_u64().unwrap_or(4000));
-        assert!(text.chars().count() as u64 <= most, "the window takes {most} characters");
-        let data = json!({
-            "custom_id": window["custom_id"],
-            "components": [{ "type": 1, "components": [{ "type": 4, "custom_id": field, "value": text }] }],
-        });
+        let (_, window) = self.window(token).await;
+        let fields = fields(&window);
+        let needed: Vec<&Value> = fields.iter().filter(|field| field["required"] == true).collect();
+        let [field] = needed[..] else { panic!("a window that needs one text, not {fields:?}") };
+        self.fill_in(by, token, &[(field["custom_id"].as_str().expect("an id"), text)]).await
+    }
+
+    /// The window of an interaction, with its channel, once it is there.
+    pub(crate) async fn window(&self, token: &str) -> (u64, Value) {
+        self.until("a window", |state| {
+            let held = &state.interactions[token];
+            held.window.clone().map(|window| (held.channel, window))
+        })
+        .await
+    }
+
+    /// Waits for the window of an interaction, fills some of its fields and sends it off. In others stays what was there.
+    pub(crate) async fn fill_in(&self, by: &Person, token: &str, texts: &[(&str, &str)]) -> String {
+        let (channel, window) = self.window(token).await;
+        let fields = fields(&window);
+        for (name, _) in texts {
+            assert!(fields.iter().any(|field| field["custom_id"] == *name), "no field {name} in {window}");
+        }
+        let filled = |field: &Value| {
+            let given = texts.iter().find(|(name, _)| field["custom_id"] == *name).map(|(_, text)| *text);
+            let text = given.or(field["value"].as_str()).unwrap_or_default();
+            let most = field["max_length"].as_u64().unwrap_or(4000);
+            assert!(text.chars().count() as u64 <= most, "the field takes {most} characters");
+            assert!(!text.is_empty() || field["required"] == false, "{field} needs a text");
+            json!({ "type": 1, "components": [{ "type": 4, "custom_id": field["custom_id"], "value": text }] })
+        };
+        let rows: Vec<Value> = fields.iter().map(filled).collect();
+        let data = json!({ "custom_id": window["custom_id"], "components": rows });
         self.interact(by, channel, 5, data, None)
     }
 
@@ -254,4 +274,9 @@ fn value(
             json!(id)
         }
     }
+}
+
+/// The fields of a window.
+fn fields(window: &Value) -> Vec<Value> {
+    window["components"].as_array().into_iter().flatten().map(|row| row["components"][0].clone()).collect()
 }

@@ -18,6 +18,18 @@ fn own(text: &str) -> String {
     text.to_owned()
 }
 
+/// What a directive is told by ends with no colon: what became of it stands behind one.
+#[test]
+fn the_words_of_a_directive_end_before_its_block() {
+    for (text, words) in [
+        ("=> create rule \"X\":\n```\nBe kind.\n```", "create rule \"X\""),
+        ("=> if 1 > 0: create rule \"X\":\n```\nBe kind.\n```", "if 1 > 0: create rule \"X\""),
+        ("=> create rule \"X\": Be kind.", "create rule \"X\": Be kind."),
+    ] {
+        assert_eq!(body(text).directives[0].words, words);
+    }
+}
+
 #[test]
 fn each_form_is_read_in_the_ways_that_people_write_it() {
     let amend = |old: &str, new: &str| Act::Amend { rule: own("7"), old: own(old), new: own(new) };
