@@ -1,4 +1,4 @@
-//! What a hill looks like on Discord, drawn from what the bot really sent: the picture in the README.
+//! What a hill and a proposal look like on Discord, drawn from what the bot really sent: the pictures in the README.
 //!
 //! Discord's own program cannot be asked for a picture, so that this page imitates its look: messages, embeds, code,
 //! attached pictures, buttons. `RULEKEEPER_SCREENSHOTS=docs/pictures cargo test --test it picture` draws it anew.
@@ -6,7 +6,11 @@
 use base64::Engine as _;
 use serde_json::Value;
 
-use super::{CHANNEL, Person, World, ann, args, bob, moderator};
+use super::{
+    CHANNEL, Person, World, ann, args,
+    blognomic::{cat, offered, opened, posts, presses},
+    bob, moderator,
+};
 use crate::{
     fakes::discord::Message,
     harness::needs_servers,
@@ -15,6 +19,9 @@ use crate::{
 
 /// How wide the page is, in pixels.
 const WIDTH_PIXELS: u64 = 760;
+
+/// How wide a phone is.
+const PHONE_PIXELS: u64 = 400;
 
 const STYLE: &str = "\
     body { margin: 0; background: #313338; color: #dbdee1; font: 15px/1.35 'Noto Sans', 'DejaVu Sans', sans-serif; }\
@@ -134,17 +141,51 @@ async fn a_hill_as_it_looks_on_discord() {
     page.push_str(&html(&notice, None, &people));
     assert!(page.contains("<img ") && page.contains(">Object</span>") && page.contains("Alpha"), "{page}");
 
+    drawn(&page, "discord-hill", WIDTH_PIXELS).await;
+    world.end().await;
+}
+
+/// Looks at a page, and leaves its picture where such are wanted.
+async fn drawn(page: &str, name: &str, width: u64) {
     let home = tempfile::tempdir().expect("a folder");
     let file = home.path().join("discord.html");
     std::fs::write(&file, page).expect("the page is written");
     let mut browser = Browser::start().await;
-    browser.look(WIDTH_PIXELS, false).await;
+    browser.look(width, false).await;
     browser.open(&format!("file://{}", file.display())).await;
     let (beyond, height, _) = browser.measure().await;
     assert!(beyond <= 0, "the page is too wide by {beyond} pixels");
     if let Some(folder) = std::env::var_os(SCREENSHOTS) {
-        browser.picture(folder.as_ref(), "discord-hill", WIDTH_PIXELS, height).await;
+        browser.picture(folder.as_ref(), name, width, height).await;
     }
     browser.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_proposal_as_it_lives_on_discord() {
+    needs_servers!(Chromium);
+    let world = World::new().await;
+    opened(&world).await;
+    posts(&world, &ann(), "Longer", "More time to vote.\n=> set timeout-hours to 72", "Proposal 1 by Ann").await;
+    let message = offered(&world, &bob(), "Proposal 1 by Ann", "FOR").await;
+    presses(&world, &bob(), &message, "FOR").await;
+    let lives = world
+        .fake
+        .until("the vote in the message", |state| {
+            let shown = state.shown(CHANNEL, cat().id);
+            shown.into_iter().find(|it| it.id == message.id && it.says().contains("Votes: 2 FOR")).cloned()
+        })
+        .await;
+    let (moderator, ann, bob, cat) = (moderator(), ann(), bob(), cat());
+    let people = [&moderator, &ann, &bob, &cat];
+    let asked = world.fake.press(&cat, &lives, "Your vote");
+    let told = world.fake.answer(&asked).await;
+    let mut page = format!("<!doctype html><meta charset=utf-8><style>{STYLE}</style><main>");
+    page.push_str(&html(&lives, None, &people));
+    page.push_str("<div class=used>Only you can see this</div>");
+    page.push_str(&html(&told, None, &people));
+    assert!(page.contains(">AGAINST</span>") && page.contains("you have not voted"), "{page}");
+    drawn(&page, "discord-proposal", WIDTH_PIXELS).await;
+    drawn(&page, "discord-proposal-phone", PHONE_PIXELS).await;
     world.end().await;
 }

@@ -25,7 +25,7 @@ pub(crate) const SCREENSHOTS: &str = "RULEKEEPER_SCREENSHOTS";
 
 /// What is measured on every page: how far it reaches beyond the window, and how large it is.
 const MEASURE: &str = "JSON.stringify([document.documentElement.scrollWidth - innerWidth, \
-                       document.documentElement.scrollHeight, getComputedStyle(document.body).backgroundColor, \
+                       Math.ceil(document.body.getBoundingClientRect().bottom), getComputedStyle(document.body).backgroundColor, \
                        document.styleSheets.length])";
 
 /// What a film has come to at its end: whether the slider got there, and whether both programs have a place marked.
