@@ -18,7 +18,7 @@ use serenity::{
 use tokio::{
     sync::{Semaphore, watch},
     task::JoinSet,
-    time::sleep,
+    time::{sleep, timeout},
 };
 
 use super::{
@@ -108,24 +108,47 @@ pub(super) async fn pump(shared: &Arc<Shared>, mut stop: watch::Receiver<bool>) 
         let revisions = loop {
             tokio::select! {
                 biased;
-                () = told(&mut stop) => return,
+                () = told(&mut stop) => return finish(under_way).await,
                 Some(_) = under_way.join_next() => {}
                 revisions = &mut next => break revisions,
             }
         };
         for revision in revisions.into_iter().filter_map(|revision| kept.hand_over(revision)) {
-            let (shared, kept, room) = (shared.clone(), kept.clone(), room.clone());
-            under_way.spawn(async move { see_to(&shared, &kept, &room, revision).await });
+            let (shared, kept, room, stop) = (shared.clone(), kept.clone(), room.clone(), stop.clone());
+            under_way.spawn(async move { see_to(&shared, &kept, &room, revision, stop).await });
         }
         tokio::select! {
             () = sleep(shared.settings.refresh) => {}
-            () = told(&mut stop) => return,
+            () = told(&mut stop) => return finish(under_way).await,
         }
     }
 }
 
+/// How long stopping waits for revisions that Discord has already.
+const FINISH_MAX: Duration = Duration::from_secs(2);
+
+/// Waits for what is under way. What is not done then is done by whoever serves next.
+async fn finish(mut under_way: JoinSet<()>) {
+    // Either outcome ends the wait.
+    let _ = timeout(FINISH_MAX, async { while under_way.join_next().await.is_some() {} }).await;
+}
+
+/// Lets time pass; `false` where it is to stop.
+async fn rest(time: Duration, stop: &mut watch::Receiver<bool>) -> bool {
+    tokio::select! {
+        () = sleep(time) => true,
+        () = told(stop) => false,
+    }
+}
+
 /// Keeps one message up to date as long as something is known that it does not show.
-async fn see_to(shared: &Shared, kept: &Kept, room: &Semaphore, mut revision: Revision) {
+async fn see_to(
+    shared: &Shared,
+    kept: &Kept,
+    room: &Semaphore,
+    mut revision: Revision,
+    mut stop: watch::Receiver<bool>,
+) {
     let first = shared.settings.refresh * SHUT_FIRST_ROUNDS;
     let (id, mut wait) = (revision.id, first);
     loop {
@@ -139,7 +162,9 @@ async fn see_to(shared: &Shared, kept: &Kept, room: &Semaphore, mut revision: Re
             // The bot may lose a channel for a minute or for ever: the votes that come meanwhile show when it is back.
             Err(Failure::Closed(why)) => {
                 tracing::info!(message = revision.message, why, ?wait, "a message cannot be kept up to date for now");
-                sleep(wait).await;
+                if !rest(wait, &mut stop).await {
+                    return;
+                }
                 wait = (wait * 2).min(SHUT_MAX_WAIT);
                 revision = kept.next(id).unwrap_or(revision);
                 continue;
@@ -152,7 +177,9 @@ async fn see_to(shared: &Shared, kept: &Kept, room: &Semaphore, mut revision: Re
         };
         wait = first;
         shared.desk.revised(&revision, became).await;
-        sleep(shared.settings.refresh).await;
+        if !rest(shared.settings.refresh, &mut stop).await {
+            return;
+        }
         let Some(next) = kept.next_or_end(id) else { return };
         revision = next;
     }
