@@ -8,8 +8,13 @@ use std::{
     io::{BufRead as _, BufReader},
     path::Path,
     process::{Child, Command, Stdio},
+    sync::Arc,
 };
 
+use axum::{
+    body::{Body, to_bytes},
+    http::Request,
+};
 use kernel::{
     Instant,
     deed::Deed,
@@ -26,6 +31,7 @@ use rulekeeper::service::room::SNAPSHOT_EVERY_ENTRIES;
 use rulekeeper::service::settings::Settings;
 use store::{COMMIT_MAX_ENTRIES, Commit, NewEntry, Options, PersonId, RoomId, Said, Salts, Snapshot, Store};
 use tokio::{runtime::Runtime, task::JoinSet};
+use tower::ServiceExt as _;
 
 use crate::disk::{LOG_ROUNDS, bare_commit};
 use crate::measure::{Bench, Row, Times};
@@ -35,11 +41,26 @@ const ROUNDS: usize = 500;
 /// How often the program is started.
 const STARTS: usize = 5;
 
+/// How often each page is looked at, and which are.
+const LOOKS: usize = 40;
+const PAGES: [(&str, &str); 7] = [
+    ("the front page", "/"),
+    ("a room", "/room/main"),
+    ("its journal", "/room/main/journal"),
+    ("an old entry", "/room/main/entry/50"),
+    ("its rulebook", "/room/main/rulebook"),
+    ("its hill", "/room/main/show/hill"),
+    ("a search", "/room/main/search?q=award"),
+];
+
 /// Rooms in which people act at the same time.
 const ROOMS: usize = 100;
 
 /// Rooms that are only there.
 const ROOMS_AT_REST: usize = 1000;
+
+/// Longest page, in bytes.
+const PAGE_MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// The service whose channels carry the rooms.
 const SERVICE: &str = "bench";
@@ -66,6 +87,13 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let mut people = People::new(&runtime, &old);
     people.come_and_go(bench.rounds(LOG_ROUNDS / 5), "main");
     let many = people.come_and_go(bench.rounds(ROUNDS), "main");
+    let pages: Vec<Row> = PAGES
+        .iter()
+        .map(|(what, path)| {
+            let times = people.look(bench.rounds(LOOKS), path);
+            times.row(&format!("page: {what}, after {} entries", bench.many()))
+        })
+        .collect();
     people.go_home();
 
     let hundred = folder.path().join("hundred.db");
@@ -88,7 +116,7 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let each = at_once.median().div_f64(ROOMS as f64);
     let share = each.as_secs_f64() / bare.median().as_secs_f64();
     let entries = bench.many();
-    vec![
+    let mut rows = vec![
         few.row("room: from a line to its answer").ratio_to("a bare commit", &bare),
         many.row(&format!("room: that after {entries} entries")).ratio_to("in a young room", &few),
         at_once
@@ -102,7 +130,9 @@ pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
         Row::noted("program: memory, with a young room", &megabytes(small)),
         Row::noted(&format!("program: memory, with {entries} entries"), &megabytes(grown)),
         Row::noted("program: memory, with 1000 rooms", &megabytes(large)),
-    ]
+    ];
+    rows.extend(pages);
+    rows
 }
 
 /// People who talk to the service, as an adapter hands in what they say.
@@ -188,6 +218,22 @@ impl<'r> People<'r> {
             |()| self.runtime.block_on(deliver(&self.hub)),
         );
         times
+    }
+
+    /// Looks at a page, each time as another visitor, since each has a bound.
+    fn look(&mut self, times: usize, path: &str) -> Times {
+        let router = adapter_web::router(Arc::new(self.hub.clone()), "", None);
+        let mut visitor = 0;
+        Times::of(times, || {
+            visitor += 1;
+            let from = format!("198.51.100.{visitor}");
+            let request = Request::get(path).header("x-forwarded-for", from).body(Body::empty()).expect("a request");
+            self.runtime.block_on(async {
+                let answer = router.clone().oneshot(request).await.expect("a router always answers");
+                assert!(answer.status().is_success(), "{path}: {}", answer.status());
+                to_bytes(answer.into_body(), PAGE_MAX_BYTES).await.expect("a page of a bearable length");
+            });
+        })
     }
 
     fn go_home(self) {
