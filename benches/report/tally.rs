@@ -158,9 +158,17 @@ impl Room {
     }
 
     fn acts(&mut self, who: usize, invocation: Value) {
-        let by = person(who);
-        let command = "bench".to_owned();
-        self.does(Deed::Act { by, command, invocation, public: true, private: false, forum: None, followed: false });
+        self.does(act(who, invocation));
+    }
+
+    /// The same, but for what 4E15 forbids about what somebody's Twin wrote. Whether it was done.
+    fn tries(&mut self, who: usize, invocation: &Value) -> bool {
+        match self.engine.decide(act(who, invocation.clone()), &self.context()) {
+            Ok(step) => self.engine = step.after,
+            Err(why) if why.say.contains("Twin") => return false,
+            Err(why) => panic!("it is allowed: {why:?}"),
+        }
+        true
     }
 
     fn moderates(&mut self, act: Moderation) {
@@ -220,7 +228,9 @@ impl Room {
             let needs = line("Depends on", size.needs(number).map(|before| before.to_string()).collect());
             let conflicts = line("Conflicts with", size.conflicts(number).map(|other| other.to_string()).collect());
             let text = format!("{needs}{conflicts}Proposal {number} is prose.");
-            room.acts(number % size.voters, json!({"propose": {"title": format!("P{number}"), "text": text}}));
+            let proposal = json!({"propose": {"title": format!("P{number}"), "text": text}});
+            let by = (number..number + size.voters).find(|who| room.tries(who % size.voters, &proposal));
+            by.expect("somebody may propose it");
         }
         room
     }
@@ -231,11 +241,16 @@ impl Room {
         self.until_nday(9);
         for (who, on, is_for) in size.votes() {
             let word = if is_for { "FOR" } else { "AGAINST" };
-            self.acts(who, json!({"vote": {"on": on, "vote": [word]}}));
+            self.tries(who, &json!({"vote": {"on": on, "vote": [word]}}));
         }
         self.acts(0, json!("clock_on"));
         self.until_nday(12)
     }
+}
+
+fn act(who: usize, invocation: Value) -> Deed {
+    let (by, command) = (person(who), "bench".to_owned());
+    Deed::Act { by, command, invocation, public: true, private: false, forum: None, followed: false }
 }
 
 fn person(who: usize) -> Doer {
