@@ -413,7 +413,12 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_named() {
         let threads = |text: &'static str| move |name: &str| (name == ARENA_THREADS_VARIABLE).then(|| text.to_owned());
-        for text in ["0", "many", "1000000"] {
+        assert_eq!(
+            Config::gather(&Flags::default(), &threads("0")).unwrap().arena_threads,
+            0,
+            "others play long works"
+        );
+        for text in ["-1", "many", "1000000"] {
             let error = Config::gather(&Flags::default(), &threads(text)).unwrap_err().to_string();
             assert!(error.to_lowercase().contains("arena") && error.contains("256"), "{error}");
         }
@@ -498,7 +503,7 @@ replies = 'hunter2'
         let set = |name: &str| match name {
             LOG_VARIABLE => Some("loud".to_owned()),
             LOG_FORMAT_VARIABLE => Some("yaml".to_owned()),
-            ARENA_THREADS_VARIABLE => Some("0".to_owned()),
+            ARENA_THREADS_VARIABLE => Some("257".to_owned()),
             "RULEKEEPER_WEB" | "RULEKEEPER_METRICS" => Some("here".to_owned()),
             "DISCORD_TOKEN" => Some("abc".to_owned()),
             "DISCORD_GUILD_IDS" => Some("here".to_owned()),
