@@ -63,7 +63,7 @@ async fn one_process_is_in_charge_until_it_gives_that_back_or_is_gone() {
     three.clock.advance_to(two.clock.now());
     two.close().await;
     three.hub.look_after_charges().await;
-    assert_eq!(held()[2], true);
+    assert!(held()[2]);
 }
 
 #[tokio::test]

@@ -238,9 +238,10 @@ async fn pages_fit_a_phone_turn_dark_and_keep_their_own_rules() {
         ("about", "/room/main/about"),
         ("missing", "/room/main/show/nothing"),
     ] {
-        for (look, width, dark) in
-            [("wide", 1280, false), ("phone", 390, false), ("phone-dark", 390, true), ("dark", 1280, true)]
-        {
+        let all = [("wide", 1280, false), ("phone-dark", 390, true), ("phone", 390, false), ("dark", 1280, true)];
+        // Whether a page fits does not hang on its colours: only pictures need each look.
+        let looks = if folder.is_some() { all.len() } else { 2 };
+        for (look, width, dark) in all.into_iter().take(looks) {
             browser.look(width, dark).await;
             browser.open(&format!("http://{address}{path}")).await;
             let (beyond, height, ground) = browser.measure().await;
