@@ -41,7 +41,7 @@ pub struct Act<G: Kind> {
     pub name: &'static str,
     /// What must hold before it is judged.
     pub needs: Needs,
-    /// A word on it for the game's own use ([`Game::within`]).
+    /// A word on it for the game's own use ([`Game::within`](crate::Game::within)).
     pub note: &'static str,
     pub(super) takes: Box<dyn Fn(&Json, &mut Draft<'_, G>) -> Outcome + Send + Sync>,
     pub(super) about: Option<Box<dyn Fn(&Json, &State<G>) -> Option<String> + Send + Sync>>,
