@@ -14,12 +14,11 @@ use std::{
     time::Duration,
 };
 
-use jiff::SignedDuration;
 // What measures how long a claim has not been renewed; nothing of a game depends on it.
 use tokio::{sync::watch, time::Instant as Stopwatch};
 
 use super::{fault::Fault, hub::Hub};
-use port::clock::Clock;
+use port::{clock::Clock, entropy::Entropy};
 use store::{Claim, Term};
 
 /// The charge of running what falls due.
@@ -39,8 +38,9 @@ const ON_A_SERVER: Pace = Pace { lease: Duration::from_secs(10), renewed_every: 
 const IN_A_FILE: Pace = Pace { lease: Duration::from_secs(30), renewed_every: Duration::from_secs(10) };
 
 /// What this process wants to be in charge of, and what it is in charge of.
-#[derive(Default)]
 pub(super) struct Charges {
+    /// What this process is called in claims; drawn anew by each, and in no journal.
+    holder: String,
     wanted: Mutex<BTreeMap<String, Charge>>,
     /// Moves when something is wanted.
     asked: watch::Sender<()>,
@@ -51,6 +51,13 @@ struct Charge {
     held: watch::Sender<bool>,
     /// When it was last known to be ours.
     renewed: Option<Stopwatch>,
+}
+
+impl Default for Charges {
+    fn default() -> Self {
+        let holder = hex::encode(Entropy::System.bytes::<8>());
+        Self { holder, wanted: Mutex::default(), asked: watch::Sender::default(), lost: AtomicU64::default() }
+    }
 }
 
 impl Charges {
@@ -140,10 +147,7 @@ impl Hub {
     }
 
     async fn claim_charge(&self, name: &str, was_ours: bool, lease: Duration) -> Result<bool, Fault> {
-        let now = self.shared_now().await?;
-        let lease_for = i64::try_from(lease.as_micros()).unwrap_or(i64::MAX);
-        let claim =
-            self.inner.store.claim(name, Term { holder: self.inner.elsewhere.holder(), now, lease_for }).await?;
+        let claim = self.inner.store.claim(name, self.term(lease).await?).await?;
         let Claim::Ours { turns } = claim else { return Ok(false) };
         if !was_ours && turns > 1 {
             // Whoever had it is gone without a word: what it was delivering there is delivered by this one.
@@ -154,11 +158,21 @@ impl Hub {
         Ok(true)
     }
 
-    /// The moment, by the one clock that all processes on the database share.
-    pub(super) async fn shared_now(&self) -> store::Result<i64> {
-        match &self.inner.clock {
-            Clock::System => self.inner.store.now().await,
-            by_hand @ Clock::Manual(_) => Ok(by_hand.now().as_microsecond()),
+    /// A claim of this process from now on, by the one clock that all processes on the database share.
+    pub(super) async fn term(&self, lease: Duration) -> store::Result<Term<'_>> {
+        let now = match &self.inner.clock {
+            Clock::System => self.inner.store.now().await?,
+            by_hand @ Clock::Manual(_) => by_hand.now().as_microsecond(),
+        };
+        let lease_for = i64::try_from(lease.as_micros()).unwrap_or(i64::MAX);
+        Ok(Term { holder: &self.inner.charges.holder, now, lease_for })
+    }
+
+    /// Gives a claim of this process back.
+    pub(super) async fn end_claim(&self, name: &str) {
+        if let Err(error) = self.inner.store.end_claim(name, &self.inner.charges.holder).await {
+            // It runs out by itself.
+            tracing::warn!(claim = name, %error, "a claim cannot be given back");
         }
     }
 
@@ -168,15 +182,7 @@ impl Hub {
             return;
         }
         for (name, _) in self.inner.charges.all().into_iter().filter(|(_, renewed)| renewed.is_some()) {
-            if let Err(error) = self.inner.store.end_claim(&name, self.inner.elsewhere.holder()).await {
-                // It runs out by itself.
-                tracing::warn!(charge = name, %error, "a claim cannot be given back");
-            }
+            self.end_claim(&name).await;
         }
     }
-}
-
-/// A length of time in microseconds, as the store counts.
-pub(super) fn micros(length: SignedDuration) -> i64 {
-    i64::try_from(length.as_micros()).unwrap_or(i64::MAX)
 }

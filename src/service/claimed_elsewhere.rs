@@ -8,27 +8,15 @@ use std::{
 };
 
 use kernel::{Id, Instant};
-use port::entropy::Entropy;
 use store::RoomId;
 
 /// Works that other processes play, by room, with the instants at which their claims run out.
+#[derive(Default)]
 pub(super) struct Elsewhere {
-    /// What this process is called in claims; drawn anew by each, and in no journal.
-    holder: String,
     waiting: Mutex<HashMap<RoomId, (Id, Instant)>>,
 }
 
-impl Default for Elsewhere {
-    fn default() -> Self {
-        Self { holder: hex::encode(Entropy::System.bytes::<8>()), waiting: Mutex::default() }
-    }
-}
-
 impl Elsewhere {
-    pub(super) fn holder(&self) -> &str {
-        &self.holder
-    }
-
     /// Takes note that a room's work is played elsewhere, until an instant.
     pub(super) fn wait(&self, room: RoomId, work: Id, until: Instant) {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(room, (work, until));

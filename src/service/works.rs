@@ -9,16 +9,15 @@ use std::{convert::Infallible, sync::Arc, time::Duration};
 use jiff::SignedDuration;
 
 use super::{
-    charge::micros,
     deed::{NotDone, Origin},
     fault::Fault,
     hub::{Handle, Hub},
 };
 use kernel::{Id, Instant, Seq, deed::Deed, engine::View, work::Work};
-use store::{Claim, StoreError, Term, claim_of};
+use store::{Claim, StoreError, claim_of};
 
 /// How long a claim counts without being renewed: so long a work waits whose process was killed.
-const CLAIM_LEASE: SignedDuration = SignedDuration::from_secs(15);
+const CLAIM_LEASE: Duration = Duration::from_secs(15);
 
 /// How often a claim is renewed: often enough that a busy machine misses a turn or two.
 const CLAIM_RENEWED_EVERY: SignedDuration = SignedDuration::from_secs(5);
@@ -105,10 +104,7 @@ impl Hub {
                         came = self.play_here(handle, view, work, seat) => came,
                         never = self.keep_claim(handle) => match never {},
                     };
-                    if let Err(error) = store.end_claim(&claim_of(handle.id), self.inner.elsewhere.holder()).await {
-                        // It runs out by itself.
-                        tracing::warn!(room = %handle.name, %error, "a claim cannot be given back");
-                    }
+                    self.end_claim(&claim_of(handle.id)).await;
                     return came;
                 }
                 Claim::Theirs { until } => {
@@ -121,9 +117,7 @@ impl Hub {
     }
 
     async fn claim_work(&self, handle: &Handle, seen: Seq, work: &Id) -> store::Result<Claim> {
-        let now = self.shared_now().await?;
-        let term = Term { holder: self.inner.elsewhere.holder(), now, lease_for: micros(CLAIM_LEASE) };
-        self.inner.store.claim_work((handle.id, seen), work, term).await
+        self.inner.store.claim_work((handle.id, seen), work, self.term(CLAIM_LEASE).await?).await
     }
 
     /// Tells moderators and the operator of a work that one process after another died of.
@@ -165,11 +159,8 @@ impl Hub {
         loop {
             let next = self.inner.clock.now().checked_add(CLAIM_RENEWED_EVERY).ok();
             self.inner.clock.wait_until(next).await;
-            let renewed = async {
-                let now = self.shared_now().await?;
-                let term = Term { holder: self.inner.elsewhere.holder(), now, lease_for: micros(CLAIM_LEASE) };
-                self.inner.store.renew_claim(&claim_of(handle.id), term).await
-            };
+            let renewed =
+                async { self.inner.store.renew_claim(&claim_of(handle.id), self.term(CLAIM_LEASE).await?).await };
             match renewed.await {
                 Ok(true) => {}
                 Ok(false) => {
