@@ -236,24 +236,24 @@ impl Conn {
 
     /// How many rows a table has.
     pub(super) async fn counted(&mut self, table: &str) -> Result<u64> {
-        let mut count = 0;
-        self.each_made(format!("SELECT COUNT(*) FROM \"{table}\""), async |row: Row| {
-            count = row.count(0)?;
-            Ok(())
-        })
-        .await?;
-        Ok(count)
+        let count = self.number_made(format!("SELECT COUNT(*) FROM \"{table}\"")).await?;
+        u64::try_from(count).map_err(|_| StoreError::corrupt("a count is negative"))
     }
 
     /// The largest number of a table's rows; 0 where there is none.
     pub(super) async fn last_id(&mut self, table: &str) -> Result<i64> {
-        let mut last = 0;
-        self.each_made(format!("SELECT COALESCE(MAX(id), 0) FROM \"{table}\""), async |row: Row| {
-            last = row.int(0)?;
+        self.number_made(format!("SELECT COALESCE(MAX(id), 0) FROM \"{table}\"")).await
+    }
+
+    /// The number that a statement gives that was made of names in the schema.
+    async fn number_made(&mut self, sql: String) -> Result<i64> {
+        let mut number = 0;
+        self.each_made(sql, async |row: Row| {
+            number = row.int(0)?;
             Ok(())
         })
         .await?;
-        Ok(last)
+        Ok(number)
     }
 
     /// Lets rows of this transaction point to rows that come later in it. Postgres has its tables listed behind those
