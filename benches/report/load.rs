@@ -6,18 +6,20 @@
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
-    path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     time::Duration,
 };
 
-use port::{Account, ForumAddress, Line, Place, Sent, Speaker, clock::Clock, entropy::Entropy};
+use port::{clock::Clock, entropy::Entropy};
 use rulekeeper::service::{Hub, settings::Settings};
 use store::{Options, Store};
 use tokio::{io::AsyncBufReadExt as _, runtime::Runtime};
 
 use self::server::Server;
-use crate::measure::{Bench, Pace, Row, Times, Watch};
+use crate::{
+    measure::{Bench, Pace, Row, Times, Watch},
+    rooms::{OPERATOR, SERVICE, deliver, line, megabytes, memory},
+};
 
 #[path = "../../crates/store/src/tests/postgres_server.rs"]
 #[expect(dead_code, reason = "tests ask more of it")]
@@ -40,9 +42,6 @@ const SECONDS: usize = 10;
 
 /// A rate is too much where this many answers of a hundred come later than so.
 const LATE: (usize, Duration) = (99, Duration::from_secs(1));
-
-/// The service whose channels carry the rooms.
-const SERVICE: &str = "bench";
 
 pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let folder = tempfile::tempdir_in(bench.folder()).expect("the folder is writable");
@@ -70,10 +69,10 @@ async fn fill(file: &str, rooms: usize) {
     let hub = Hub::open(store, Clock::System, Entropy::System, Settings::default()).await.expect("it opens");
     for room in 0..rooms {
         for text in [format!("room open joust room{room}"), "joust start".to_owned()] {
-            let replies = hub.hear(line("op", room, text, &format!("fill/{room}/"))).await;
+            let replies = hub.hear(line(format!("fill/{room}/{text}"), OPERATOR, &format!("room{room}"), &text)).await;
             assert!(replies.iter().all(port::Reply::went_well), "{replies:?}");
         }
-        deliver_now(&hub).await;
+        deliver(&hub).await;
     }
     hub.close().await.expect("the store closes");
 }
@@ -84,29 +83,6 @@ async fn copy(file: &str, address: &str) {
     from.copy_into(&to).await.expect("it is copied");
     to.close().await.expect("it closes");
     from.close().await.expect("it closes");
-}
-
-fn line(who: &str, room: usize, text: String, origin: &str) -> Line {
-    Line {
-        origin: format!("{origin}{text}"),
-        from: Speaker {
-            account: Some(Account { service: SERVICE.to_owned(), id: who.to_owned() }),
-            sign_in: None,
-            nick: who.to_owned(),
-            operator: who == "op",
-            moderates: Vec::new(),
-        },
-        place: Place::Forum(ForumAddress { service: SERVICE.to_owned(), channel: format!("#room{room}") }),
-        text,
-        attachments: Vec::new(),
-        sent: Sent::Typed,
-    }
-}
-
-async fn deliver_now(hub: &Hub) {
-    while let Some(delivery) = hub.delivery_now(SERVICE).await.expect("the outbox can be read") {
-        hub.delivered(delivery.id).await;
-    }
 }
 
 /// Doubles the rate until answers come late.
@@ -134,10 +110,8 @@ fn curve(bench: &Bench, address: &str, processes: usize, rooms: usize) -> Vec<Ro
             break;
         }
     }
-    let most = all.iter().filter_map(Process::memory).max();
-    let most =
-        most.map_or_else(|| "this system does not tell".to_owned(), |most| format!("{:.0} MB", most as f64 / 1e6));
-    rows.push(Row::noted(&format!("load: memory of the largest, {place}"), &most));
+    let most = all.iter().filter_map(|process| memory(process.child.id())).max();
+    rows.push(Row::noted(&format!("load: memory of the largest, {place}"), &megabytes(most)));
     all.into_iter().for_each(Process::end);
     rows
 }
@@ -187,13 +161,6 @@ impl Process {
         each.collect()
     }
 
-    fn memory(&self) -> Option<u64> {
-        let status =
-            std::fs::read_to_string(Path::new("/proc").join(self.child.id().to_string()).join("status")).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
-    }
-
     fn end(mut self) {
         drop(self.to);
         assert!(self.child.wait().expect("it ends").success());
@@ -227,9 +194,8 @@ pub(crate) fn process(told: &str) {
             tokio::spawn(async move {
                 let parts: Vec<&str> = said.split(' ').collect();
                 let [origin, room, person, verb] = parts[..] else { panic!("{said}") };
-                let room = room.parse().expect("the number of a room");
-                let who = format!("p{room}x{person}");
-                let replies = hub.hear(line(&who, room, verb.to_owned(), &format!("load/{origin}/"))).await;
+                let (who, room) = (format!("p{room}x{person}"), format!("room{room}"));
+                let replies = hub.hear(line(format!("load/{origin}/{verb}"), &who, &room, verb)).await;
                 match replies.iter().all(port::Reply::went_well) {
                     true => println!("{}", watch.taken().as_micros()),
                     false => println!("{replies:?}"),

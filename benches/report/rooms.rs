@@ -63,7 +63,10 @@ const ROOMS_AT_REST: usize = 1000;
 const PAGE_MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// The service whose channels carry the rooms.
-const SERVICE: &str = "bench";
+pub(crate) const SERVICE: &str = "bench";
+
+/// Who opens rooms.
+pub(crate) const OPERATOR: &str = "op";
 
 /// Who comes and goes, so that every line acts.
 const PLAYER: &str = "ann";
@@ -158,27 +161,14 @@ impl<'r> People<'r> {
 
     fn line(&self, who: &str, room: &str, text: &str) -> Line {
         self.said.set(self.said.get() + 1);
-        Line {
-            // Ids of messages come in no order that an index could use.
-            origin: format!("{:016x}", self.said.get().wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            from: Speaker {
-                account: Some(Account { service: SERVICE.to_owned(), id: who.to_owned() }),
-                sign_in: None,
-                nick: who.to_owned(),
-                operator: who != PLAYER,
-                moderates: Vec::new(),
-            },
-            place: Place::Forum(ForumAddress { service: SERVICE.to_owned(), channel: format!("#{room}") }),
-            text: text.to_owned(),
-            attachments: Vec::new(),
-            sent: Sent::Typed,
-        }
+        // Ids of messages come in no order that an index could use.
+        line(format!("{:016x}", self.said.get().wrapping_mul(0x9e37_79b9_7f4a_7c15)), who, room, text)
     }
 
     /// Opens a room and begins the contest in it, with its ten house programs.
     fn open_room(&mut self, name: &str) {
         for text in [&format!("room open joust {name}"), "joust start"] {
-            let line = self.line("op", name, text);
+            let line = self.line(OPERATOR, name, text);
             self.runtime.block_on(hear(&self.hub, line));
         }
         self.runtime.block_on(deliver(&self.hub));
@@ -241,6 +231,24 @@ impl<'r> People<'r> {
     }
 }
 
+/// What somebody says in the channel of a room.
+pub(crate) fn line(origin: String, who: &str, room: &str, text: &str) -> Line {
+    Line {
+        origin,
+        from: Speaker {
+            account: Some(Account { service: SERVICE.to_owned(), id: who.to_owned() }),
+            sign_in: None,
+            nick: who.to_owned(),
+            operator: who == OPERATOR,
+            moderates: Vec::new(),
+        },
+        place: Place::Forum(ForumAddress { service: SERVICE.to_owned(), channel: format!("#{room}") }),
+        text: text.to_owned(),
+        attachments: Vec::new(),
+        sent: Sent::Typed,
+    }
+}
+
 fn verb(inside: bool) -> &'static str {
     if inside { "join" } else { "leave" }
 }
@@ -252,7 +260,7 @@ async fn hear(hub: &Hub, line: Line) {
 }
 
 /// Delivers every announcement that waits.
-async fn deliver(hub: &Hub) {
+pub(crate) async fn deliver(hub: &Hub) {
     while let Some(delivery) = hub.delivery_now(SERVICE).await.expect("the outbox can be read") {
         hub.delivered(delivery.id).await;
     }
@@ -365,15 +373,20 @@ impl Program {
 
     /// How much memory it takes, in bytes, where the system tells; then it ends.
     fn end(mut self) -> Option<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).ok();
-        let line = status.as_deref().and_then(|status| status.lines().find_map(|line| line.strip_prefix("VmRSS:")));
-        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        let memory = memory(self.0.id());
         drop(self.0.stdin.take());
         assert!(self.0.wait().expect("it ends").success());
-        kilobytes.map(|kilobytes| kilobytes * 1024)
+        memory
     }
 }
 
-fn megabytes(bytes: Option<u64>) -> String {
+/// How much memory a process takes, in bytes, where the system tells.
+pub(crate) fn memory(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+pub(crate) fn megabytes(bytes: Option<u64>) -> String {
     bytes.map_or_else(|| "this system does not tell".to_owned(), |bytes| format!("{:.1} MB", bytes as f64 / 1e6))
 }

@@ -11,11 +11,7 @@ use super::{
     blognomic::{cat, offered, opened, posts, presses},
     bob, moderator,
 };
-use crate::{
-    fakes::discord::Message,
-    harness::needs_servers,
-    web::browser::{Browser, SCREENSHOTS},
-};
+use crate::{fakes::discord::Message, harness::needs_servers, web::browser::Browser};
 
 /// How wide the page is, in pixels.
 const WIDTH_PIXELS: u64 = 760;
@@ -141,24 +137,8 @@ async fn a_hill_as_it_looks_on_discord() {
     page.push_str(&html(&notice, None, &people));
     assert!(page.contains("<img ") && page.contains(">Object</span>") && page.contains("Alpha"), "{page}");
 
-    drawn(&page, "discord-hill", WIDTH_PIXELS).await;
+    Browser::draw(&page, "discord-hill", WIDTH_PIXELS).await;
     world.end().await;
-}
-
-/// Looks at a page, and leaves its picture where such are wanted.
-async fn drawn(page: &str, name: &str, width: u64) {
-    let home = tempfile::tempdir().expect("a folder");
-    let file = home.path().join("discord.html");
-    std::fs::write(&file, page).expect("the page is written");
-    let mut browser = Browser::start().await;
-    browser.look(width, false).await;
-    browser.open(&format!("file://{}", file.display())).await;
-    let (beyond, height, _) = browser.measure().await;
-    assert!(beyond <= 0, "the page is too wide by {beyond} pixels");
-    if let Some(folder) = std::env::var_os(SCREENSHOTS) {
-        browser.picture(folder.as_ref(), name, width, height).await;
-    }
-    browser.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -185,7 +165,7 @@ async fn a_proposal_as_it_lives_on_discord() {
     page.push_str("<div class=used>Only you can see this</div>");
     page.push_str(&html(&told, None, &people));
     assert!(page.contains(">AGAINST</span>") && page.contains("you have not voted"), "{page}");
-    drawn(&page, "discord-proposal", WIDTH_PIXELS).await;
-    drawn(&page, "discord-proposal-phone", PHONE_PIXELS).await;
+    Browser::draw(&page, "discord-proposal", WIDTH_PIXELS).await;
+    Browser::draw(&page, "discord-proposal-phone", PHONE_PIXELS).await;
     world.end().await;
 }

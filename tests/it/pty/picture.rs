@@ -4,10 +4,7 @@
 use vt100::{Color, Screen};
 
 use super::{Home, ROWS, Terminal};
-use crate::{
-    harness::needs_servers,
-    web::browser::{Browser, SCREENSHOTS},
-};
+use crate::{harness::needs_servers, web::browser::Browser};
 
 /// How wide the terminal is, and the picture of it, in pixels.
 const COLUMNS: u16 = 92;
@@ -108,15 +105,5 @@ async fn a_console_as_it_looks() {
     let (page, coloured) = page(terminal.screen.screen());
     assert!(coloured > 0 && page.contains("Challenge"), "{page}");
 
-    let file = home.path("console.html");
-    std::fs::write(&file, page).expect("the page is written");
-    let mut browser = Browser::start().await;
-    browser.look(WIDTH_PIXELS, false).await;
-    browser.open(&format!("file://{}", file.display())).await;
-    let (beyond, height, _) = browser.measure().await;
-    assert!(beyond <= 0, "the page is too wide by {beyond} pixels");
-    if let Some(folder) = std::env::var_os(SCREENSHOTS) {
-        browser.picture(folder.as_ref(), "console", WIDTH_PIXELS, height).await;
-    }
-    browser.close().await;
+    Browser::draw(&page, "console", WIDTH_PIXELS).await;
 }

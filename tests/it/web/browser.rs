@@ -175,6 +175,22 @@ impl Browser {
         std::fs::write(file, packed(&bytes)).expect("the folder for pictures can be written to");
     }
 
+    /// Looks at a page that a test has made, which has to fit, and leaves its picture where such are wanted.
+    pub(crate) async fn draw(page: &str, name: &str, width: u64) {
+        let home = tempfile::tempdir().expect("a folder");
+        let file = home.path().join("page.html");
+        std::fs::write(&file, page).expect("the page is written");
+        let mut browser = Self::start().await;
+        browser.look(width, false).await;
+        browser.open(&format!("file://{}", file.display())).await;
+        let (beyond, height, _) = browser.measure().await;
+        assert!(beyond <= 0, "the page is too wide by {beyond} pixels");
+        if let Some(folder) = std::env::var_os(SCREENSHOTS) {
+            browser.picture(folder.as_ref(), name, width, height).await;
+        }
+        browser.close().await;
+    }
+
     /// Ends it.
     pub(crate) async fn close(mut self) {
         // It ends when nobody speaks to it any more.
