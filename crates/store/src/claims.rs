@@ -82,7 +82,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn claim(&self, name: &str, term: Term<'_>) -> Result<Claim> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let claimed = claim(&mut tx, name, "", term).await;
         ended(tx, claimed).await
     }
@@ -92,7 +92,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::NoSuchRoom`].
     pub async fn claim_work(&self, (room, seen): (RoomId, Seq), work: &str, term: Term<'_>) -> Result<Claim> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let claimed = claim_work(&mut tx, (room, seen), work, term).await;
         ended(tx, claimed).await
     }
@@ -102,7 +102,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn renew_claim(&self, name: &str, term: Term<'_>) -> Result<bool> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let sql = "UPDATE claims SET until = $3 WHERE name = $1 AND holder = $2";
         let renewed = tx.execute(sql, args![name, term.holder, term.until()]).await.map(|rows| rows > 0);
         tx.end_with(renewed).await
@@ -113,7 +113,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn end_claim(&self, name: &str, holder: &str) -> Result<()> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let ended = tx.execute("DELETE FROM claims WHERE name = $1 AND holder = $2", args![name, holder]).await;
         tx.end_with(ended.map(drop)).await
     }

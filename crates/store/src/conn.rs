@@ -70,7 +70,23 @@ impl Connector {
         }
     }
 
-    /// The connection that writes.
+    /// How many connections may write side by side.
+    pub(super) fn writers(&self) -> usize {
+        match self {
+            Self::Sqlite(_) => 1,
+            Self::Postgres(_) => postgres::WRITERS_MAX_COUNT,
+        }
+    }
+
+    /// Most commits of rooms in one transaction.
+    pub(super) fn group(&self) -> usize {
+        match self {
+            Self::Sqlite(_) => sqlite::GROUP_MAX_COUNT,
+            Self::Postgres(_) => postgres::GROUP_MAX_COUNT,
+        }
+    }
+
+    /// A connection that writes.
     pub(super) async fn writer(&self) -> Result<Conn> {
         match self {
             Self::Sqlite(sqlite) => sqlite.writer().await.map(Conn::Sqlite),
@@ -103,6 +119,15 @@ impl Connector {
     }
 }
 
+/// How a transaction writes.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    /// Whether its end waits for the disk.
+    pub(super) durable: bool,
+    /// Whether nobody else writes meanwhile, in this process or another.
+    pub(super) alone: bool,
+}
+
 /// One connection.
 pub(super) enum Conn {
     Sqlite(sqlite::Conn),
@@ -128,19 +153,18 @@ impl Conn {
         matches!(self, Self::Postgres(postgres) if postgres.is_lost())
     }
 
-    /// Begins a transaction that may write. `was` is how the last one was begun here: durable or not.
-    pub(super) async fn begin(&mut self, durable: bool, was: Option<bool>) -> Result<()> {
+    /// Begins a transaction that may write. `was` is how the last one was begun here: durable or not. In a file everybody
+    /// writes alone.
+    pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<()> {
         match self {
             Self::Sqlite(sqlite) => {
-                if was != Some(durable) {
+                if was != Some(manner.durable) {
                     // As a script, because this takes effect when it is prepared: a statement prepared once would act once.
-                    sqlite.script(if durable { sqlite::DURABLE } else { sqlite::LAZY }).await?;
+                    sqlite.script(if manner.durable { sqlite::DURABLE } else { sqlite::LAZY }).await?;
                 }
                 sqlite.execute(sqlite::BEGIN, &[]).await.map(drop)
             }
-            Self::Postgres(postgres) => {
-                postgres.script(if durable { postgres::BEGIN } else { postgres::BEGIN_LAZY }).await
-            }
+            Self::Postgres(postgres) => postgres.script(postgres::begin(manner)).await,
         }
     }
 

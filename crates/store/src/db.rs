@@ -1,15 +1,16 @@
-//! What the store asks of a database: one writer, some readers, transactions.
+//! What the store asks of a database: those who write, some who read, transactions.
 //!
 //! The files beside this one hold SQL text that fits SQLite and Postgres alike and name no database. The two are arms of
 //! a connection (`conn`). There is no trait and no generic code: both would say the same with more words.
 
 use std::sync::{
-    Arc, Mutex, PoisonError,
+    Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-use tokio::sync::{OwnedMutexGuard, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+use super::conn::Manner;
 pub(super) use super::conn::{Conn, Connector, Row};
 use super::error::{Result, StoreError};
 use super::schema;
@@ -20,10 +21,7 @@ const READERS_MAX_COUNT: usize = 4;
 /// One database, open.
 pub(super) struct Db {
     connector: Connector,
-    /// Everything that writes queues here, first come first served. It is a lock of our own rather than a pool of one.
-    /// A pool's timers misfire when a test pauses the clock. Its transactions cannot be told that the database has
-    /// rolled back by itself, as it does on a full disk.
-    writer: Arc<tokio::sync::Mutex<Writer>>,
+    writers: Arc<Writers>,
     /// Idle connections that read. Held for a push or a pop, never across an await.
     readers: Mutex<Vec<Conn>>,
     reading: Arc<Semaphore>,
@@ -65,6 +63,15 @@ pub(super) enum Presence {
     Conn(Box<super::postgres::Conn>),
 }
 
+/// The connections that write: one for a file, some in Postgres. Everything that writes queues here, first come first
+/// served. These are turns of our own rather than a pool. A pool's timers misfire when a test pauses the clock. Its
+/// transactions cannot be told that the database has rolled back by itself, as it does on a full disk.
+struct Writers {
+    turns: Arc<Semaphore>,
+    /// Those that wait; held for a push or a pop, never across an await.
+    idle: Mutex<Vec<Writer>>,
+}
+
 pub(super) struct Writer {
     conn: Conn,
     /// Whether a transaction may have been left open by a caller that went away.
@@ -75,9 +82,11 @@ pub(super) struct Writer {
 
 impl Db {
     pub(super) fn new(connector: Connector, writer: Conn) -> Self {
+        let writers = Writers { turns: Arc::new(Semaphore::new(connector.writers())), idle: Mutex::default() };
+        writers.idle().push(Writer::new(writer));
         Self {
             connector,
-            writer: Arc::new(tokio::sync::Mutex::new(Writer { conn: writer, dirty: false, durable: None })),
+            writers: Arc::new(writers),
             readers: Mutex::new(Vec::new()),
             reading: Arc::new(Semaphore::new(READERS_MAX_COUNT)),
             still: false,
@@ -96,23 +105,26 @@ impl Db {
         };
     }
 
-    /// The counts now. Of connections it counts the writer's and those that read.
+    /// The counts now.
     pub(super) fn counted(&self) -> Counted {
-        let writing = usize::from(self.writer.try_lock().is_err());
+        let writing = self.connector.writers().saturating_sub(self.writers.turns.available_permits());
         let reading = READERS_MAX_COUNT.saturating_sub(self.reading.available_permits());
-        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).len() + self.writers.idle().len();
         Counted {
             commits: self.commits.written.load(Relaxed),
             conflicts: self.commits.conflicts.load(Relaxed),
             busy: writing + reading,
-            idle: idle + 1 - writing,
+            idle,
         }
     }
 
     /// A database as it is at one moment, by a connection that only reads.
     pub(super) async fn still(connector: Connector, mut conn: Conn) -> Result<Self> {
         conn.begin_reading().await?;
-        Ok(Self { still: true, ..Self::new(connector, conn) })
+        let db = Self::new(connector, conn);
+        // Another connection would see another moment.
+        db.writers.turns.forget_permits(db.writers.turns.available_permits() - 1);
+        Ok(Self { still: true, ..db })
     }
 
     /// Whether there is no second connection to the same.
@@ -138,30 +150,32 @@ impl Db {
     /// Begins a transaction that may write. Waits for the writers before it; other processes are waited for no longer
     /// than the busy timeout.
     pub(super) async fn write(&self) -> Result<Tx> {
-        let tx = self.begin(true).await?;
-        self.of_our_version(tx).await
+        self.begin(Manner { durable: true, alone: true }).await
     }
 
-    /// The same, once it is its turn, if that is still wanted then.
-    pub(super) async fn write_while(&self, is_wanted: impl Fn() -> bool + Send) -> Result<Option<Tx>> {
-        let writer = self.alone().await?;
-        if !is_wanted() {
-            return Ok(None);
+    /// The same, once it is its turn, in the manner that is wanted then, if it still is.
+    pub(super) async fn write_if(&self, wanted: impl FnOnce() -> Option<Manner> + Send) -> Result<Option<Tx>> {
+        let writer = self.turn().await?;
+        match wanted() {
+            Some(manner) => self.begin_with(writer, manner).await.map(Some),
+            None => Ok(None),
         }
-        let tx = self.begin_with(writer, true).await?;
-        self.of_our_version(tx).await.map(Some)
     }
 
     /// The same for what may be lost in a power failure, because then it is only done again: leases, deliveries, caches.
     /// The next commit that is durable takes it to the disk.
     pub(super) async fn write_lazily(&self) -> Result<Tx> {
-        let tx = self.begin(false).await?;
-        self.of_our_version(tx).await
+        self.begin(Manner { durable: false, alone: true }).await
     }
 
-    /// The same for whoever brings the schema to a new version.
+    /// The same beside others who write so, for what changes one row, or first takes the row on which others wait.
+    pub(super) async fn write_lazily_beside(&self) -> Result<Tx> {
+        self.begin(Manner { durable: false, alone: false }).await
+    }
+
+    /// Begins a transaction for whoever brings the schema to a new version.
     pub(super) async fn write_schema(&self) -> Result<Tx> {
-        self.begin(true).await
+        self.begin_in(self.turn().await?, Manner { durable: true, alone: true }).await
     }
 
     /// Goes on with a transaction only while the schema is one that this program knows. It holds the lock under which a
@@ -206,23 +220,28 @@ impl Db {
         }
     }
 
-    async fn begin(&self, durable: bool) -> Result<Tx> {
-        self.begin_with(self.alone().await?, durable).await
+    async fn begin(&self, manner: Manner) -> Result<Tx> {
+        self.begin_with(self.turn().await?, manner).await
     }
 
-    async fn begin_with(&self, mut writer: OwnedMutexGuard<Writer>, durable: bool) -> Result<Tx> {
+    async fn begin_with(&self, writer: Turn, manner: Manner) -> Result<Tx> {
+        let tx = self.begin_in(writer, manner).await?;
+        self.of_our_version(tx).await
+    }
+
+    async fn begin_in(&self, mut writer: Turn, manner: Manner) -> Result<Tx> {
         // In memory nothing is on a disk.
-        let durable = durable || self.is_ours_alone();
-        let was = writer.durable.replace(durable);
+        let manner = Manner { durable: manner.durable || self.is_ours_alone(), ..manner };
+        let was = writer.durable.replace(manner.durable);
         // Before it begins, so that a caller who goes away at this very point leaves no lock behind.
         writer.dirty = true;
         let mut tx = Tx { writer: Some(writer) };
-        let mut begun = tx.begin(durable, was).await;
+        let mut begun = tx.begin(manner, was).await;
         if begun.is_err() && tx.is_lost() {
             // It broke while nothing was under way, as when the server was started anew: another one does as well.
             *tx = self.connector.writer().await?;
             self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
-            begun = tx.begin(durable, None).await;
+            begun = tx.begin(manner, None).await;
         }
         if let (Err(_), Some(writer)) = (&begun, &mut tx.writer) {
             // Which of its steps was done is not known.
@@ -231,15 +250,21 @@ impl Db {
         begun.map(|()| tx)
     }
 
-    /// The writer's connection outside a transaction, for the few statements that must not be in one.
+    /// A connection that writes, outside a transaction, for the few statements that must not be in one.
     pub(super) async fn outside(&self) -> Result<Outside> {
-        Ok(Outside(self.alone().await?))
+        Ok(Outside(self.turn().await?))
     }
 
-    /// The writer, in no transaction.
-    async fn alone(&self) -> Result<OwnedMutexGuard<Writer>> {
-        let mut writer = Arc::clone(&self.writer).lock_owned().await;
+    /// A connection that writes, in no transaction.
+    async fn turn(&self) -> Result<Turn> {
+        let turn = Arc::clone(&self.writers.turns).acquire_owned().await.map_err(|_| closed())?;
+        let idle = self.writers.idle().pop();
+        let mut writer = match idle {
+            Some(writer) => writer,
+            None => Writer::new(self.connector.writer().await?),
+        };
         writer.roll_back().await;
+        let mut writer = Turn { writer: Some(writer), home: Arc::clone(&self.writers), _turn: turn };
         // Another connection would see another moment.
         if writer.conn.is_lost() && !self.still {
             writer.conn = self.connector.writer().await?;
@@ -250,10 +275,9 @@ impl Db {
     /// A connection that only reads and sees everything committed so far.
     pub(super) async fn read(&self) -> Result<Reader<'_>> {
         if self.is_alone() {
-            return Ok(Reader::Shared(self.alone().await?));
+            return Ok(Reader::Shared(self.turn().await?));
         }
-        let permit =
-            Arc::clone(&self.reading).acquire_owned().await.map_err(|_| StoreError::other("the store is closed"))?;
+        let permit = Arc::clone(&self.reading).acquire_owned().await.map_err(|_| closed())?;
         let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let conn = match idle {
             Some(conn) => conn,
@@ -271,8 +295,14 @@ impl Db {
             conn.close().await?;
         }
         self.reading.close();
-        let mut writer = self.alone().await?;
-        writer.conn.shut().await?;
+        let turns = if self.still { 1 } else { self.connector.writers() };
+        let _all = self.writers.turns.acquire_many(turns as u32).await.map_err(|_| closed())?;
+        self.writers.turns.close();
+        let idle = std::mem::take(&mut *self.writers.idle());
+        for mut writer in idle {
+            writer.roll_back().await;
+            writer.conn.shut().await?;
+        }
         let presence = self.presence.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(Presence::Conn(mut conn)) = presence {
             // Whoever starts next may come before the server has seen the connection end.
@@ -282,7 +312,50 @@ impl Db {
     }
 }
 
+fn closed() -> StoreError {
+    StoreError::other("the store is closed")
+}
+
+impl Writers {
+    fn idle(&self) -> MutexGuard<'_, Vec<Writer>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection that writes, for as long as it is somebody's turn.
+pub(super) struct Turn {
+    writer: Option<Writer>,
+    home: Arc<Writers>,
+    _turn: OwnedSemaphorePermit,
+}
+
+impl std::ops::Deref for Turn {
+    type Target = Writer;
+
+    fn deref(&self) -> &Writer {
+        self.writer.as_ref().expect("a connection is there until it is given back")
+    }
+}
+
+impl std::ops::DerefMut for Turn {
+    fn deref_mut(&mut self) -> &mut Writer {
+        self.writer.as_mut().expect("a connection is there until it is given back")
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            self.home.idle().push(writer);
+        }
+    }
+}
+
 impl Writer {
+    fn new(conn: Conn) -> Self {
+        Self { conn, dirty: false, durable: None }
+    }
+
     async fn roll_back(&mut self) {
         if self.dirty {
             // An error here says that there was nothing left to roll back.
@@ -294,7 +367,7 @@ impl Writer {
 
 /// A transaction that may write. Dropped, it is rolled back, also when the caller went away in the middle of it.
 pub(super) struct Tx {
-    writer: Option<OwnedMutexGuard<Writer>>,
+    writer: Option<Turn>,
 }
 
 impl Tx {
@@ -361,8 +434,8 @@ impl Drop for Tx {
     }
 }
 
-/// The writer's connection, in no transaction.
-pub(super) struct Outside(OwnedMutexGuard<Writer>);
+/// A connection that writes, in no transaction.
+pub(super) struct Outside(Turn);
 
 impl std::ops::Deref for Outside {
     type Target = Conn;
@@ -381,7 +454,7 @@ impl std::ops::DerefMut for Outside {
 /// A connection that only reads.
 pub(super) enum Reader<'a> {
     /// A database in memory has one connection.
-    Shared(OwnedMutexGuard<Writer>),
+    Shared(Turn),
     /// One of several; it goes back to the idle ones.
     Own { conn: Option<Conn>, home: &'a Mutex<Vec<Conn>>, _permit: OwnedSemaphorePermit },
 }

@@ -6,14 +6,12 @@
 
 use std::sync::Arc;
 
+use super::conn::Manner;
 use super::db::{Db, Tx};
 use super::error::{Result, StoreError};
 use super::journal::append;
 use super::types::{Commit, Committed, RoomId};
 use super::waiting::{Queue, Waiting};
-
-/// Most commits in one transaction, so that the first does not wait for long.
-const GROUP_MAX_COUNT: usize = 32;
 
 /// Begins a part of a transaction, ends it, and takes it back.
 const BEGIN_PART: &str = "SAVEPOINT part";
@@ -31,21 +29,23 @@ pub(super) async fn commit(queue: &Queue, db: &Arc<Db>, room: RoomId, commit: Co
 
 /// Commits some of those that wait, and says how many those were.
 pub(super) async fn take_some_along(queue: &Queue, db: &Db) -> usize {
-    let tx = match db.write_while(|| !queue.is_empty()).await {
-        Ok(Some(tx)) => tx,
-        Ok(None) => return 0,
-        Err(error) => {
-            let Some(first) = queue.take(1).pop() else { return 0 };
-            first.told(Err(error));
-            return 1;
-        }
-    };
-    let group = queue.take(GROUP_MAX_COUNT);
+    let mut group = Vec::new();
+    // Who goes along is settled once it is their turn: until then others come to wait as well.
+    let begun = db.write_if(|| {
+        group = queue.take(db.connector().group());
+        // Others look at what a room is set to and whether it is open, without waiting for its head.
+        let alone = group.iter().any(|each| each.commit.config.is_some() || each.commit.close.is_some());
+        (!group.is_empty()).then_some(Manner { durable: true, alone })
+    });
+    let begun = begun.await;
     let count = group.len();
-    match count {
-        0 => tx.undo().await,
-        1 => alone(tx, group).await,
-        _ => together(tx, group).await,
+    match begun {
+        Ok(None) => {}
+        Ok(Some(tx)) if count == 1 => alone(tx, group).await,
+        Ok(Some(tx)) => together(tx, group).await,
+        // It may have come to nobody's turn.
+        Err(error) if count == 0 => none_stands(queue.take(1), error),
+        Err(error) => none_stands(group, error),
     }
     count
 }

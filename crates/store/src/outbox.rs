@@ -5,6 +5,9 @@
 //! order for each destination. A destination has one lease at a time, on its oldest announcement. A slow or dead holder
 //! loses it after a while, and its word no longer counts except that something *was* delivered.
 //!
+//! Who queues, leases or strikes out does so beside others. Each first writes the row of the destination, on which the
+//! others wait, and only then looks at what waits there. Who needs several destinations takes them in order.
+//!
 //! Nothing here is synced to the disk before it returns: after a power failure an announcement may be sent again.
 
 use std::collections::BTreeMap;
@@ -16,7 +19,7 @@ use super::error::{Result, StoreError, within};
 use super::file;
 use super::inbox;
 use super::postgres;
-use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, DeliveryRow, Lease, NewDelivery, RoomId};
+use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, DeliveryRow, Lease, NewDelivery, PersonId, RoomId};
 use kernel::Seq;
 use port::{Account, Destination, ForumAddress};
 
@@ -91,16 +94,6 @@ fn destination(service: String, kind: &str, address: String) -> Destination {
     }
 }
 
-macro_rules! select_delivery {
-    ($rest:literal) => {
-        concat!(
-            "SELECT o.id, d.service, d.kind, d.address, o.room, o.seq, o.at, o.document, o.left_out, d.attempts, d.id ",
-            "FROM destinations d JOIN outbox o ",
-            $rest
-        )
-    };
-}
-
 fn read(row: &Row) -> Result<DeliveryRow> {
     Ok(DeliveryRow {
         id: row.int(0)?,
@@ -125,7 +118,7 @@ impl Store {
         if self.db.is_ours_alone() && self.next_ready(service).await?.is_none_or(|ready| ready > now) {
             return Ok(None);
         }
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let leased = lease(&mut tx, service, now, lease_for).await;
         if matches!(leased, Ok(None)) {
             tx.undo().await;
@@ -151,13 +144,21 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn mark_delivered(&self, id: i64) -> Result<bool> {
-        let mut tx = self.db.write_lazily().await?;
-        let gone = async {
-            inbox::note_delivered(&mut tx, id).await?;
-            strike_out(&mut tx, id).await
-        };
-        let gone = gone.await;
-        tx.end_with(gone).await
+        let mut tx = self.db.write_lazily_beside().await?;
+        match inbox::person_with_several(&mut tx, id).await {
+            // What was for a person concerns the destinations of all their accounts.
+            Ok(Some(person)) => {
+                tx.undo().await;
+                tx = self.db.write_lazily().await?;
+                let gone = delivered_to(&mut tx, id, person).await;
+                tx.end_with(gone).await
+            }
+            Ok(None) => {
+                let gone = strike_out(&mut tx, id).await;
+                tx.end_with(gone).await
+            }
+            Err(error) => tx.end_with(Err(error)).await,
+        }
     }
 
     /// Gives a lease back, to be tried again at `retry_at` and not before. `false` when the lease has run out and
@@ -166,7 +167,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn release(&self, lease: Lease, retry_at: i64) -> Result<bool> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let sql = "UPDATE destinations SET leased_until = NULL, retry_at = $3 \
                    WHERE attempts = $2 AND id = (SELECT destination FROM outbox WHERE id = $1) AND head = $1";
         let changed = tx.execute(sql, args![lease.id, i64::from(lease.attempt), retry_at]).await.map(|rows| rows > 0);
@@ -179,7 +180,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn renew(&self, lease: Lease, until: i64) -> Result<bool> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let sql = "UPDATE destinations SET leased_until = $3 WHERE attempts = $2 AND leased_until IS NOT NULL \
                    AND id = (SELECT destination FROM outbox WHERE id = $1)";
         let changed = tx.execute(sql, args![lease.id, i64::from(lease.attempt), until]).await.map(|rows| rows > 0);
@@ -306,7 +307,7 @@ impl Store {
     /// As the database reports.
     pub async fn queues(&self) -> Result<Vec<Queue>> {
         let sql = "SELECT d.service, d.kind, d.address, \
-                   (SELECT COUNT(*) FROM outbox w WHERE w.destination = d.id), o.at, d.attempts, d.leased_until \
+                   d.waiting, o.at, d.attempts, d.leased_until \
                    FROM destinations d JOIN outbox o ON o.id = d.head ORDER BY o.id LIMIT $1";
         let rows = self.db.read().await?.rows(sql, args![QUEUES_LISTED_MAX_COUNT]).await?;
         rows.iter()
@@ -358,24 +359,29 @@ impl Store {
 /// Queues announcements in the transaction of their entries, of which `entry` is the last one's number over all rooms.
 /// Says how many gave way to newer ones.
 pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliveries: &[NewDelivery]) -> Result<u32> {
-    let mut queues: BTreeMap<&Destination, Vacancy> = BTreeMap::new();
-    let mut left_out = 0;
-    for (NewDelivery { to, seq, at, document }, place) in deliveries.iter().zip(0i64..) {
-        within("A document, in bytes,", document.len(), DOCUMENT_MAX_BYTES)?;
-        let entry = entry.ok_or_else(|| StoreError::other("an announcement was handed in without an entry"))?;
-        let Vacancy { queue, vacant, empty } = match queues.get_mut(to) {
-            Some(queue) => queue,
-            None => queues.entry(to).or_insert(queue_of(tx, to).await?),
+    let Some(entry) = entry else {
+        return match deliveries {
+            [] => Ok(0),
+            [..] => Err(StoreError::other("an announcement was handed in without an entry")),
         };
+    };
+    let numbered = || (entry * COMMIT_MAX_DELIVERIES as i64..).zip(deliveries);
+    let mut queues: BTreeMap<&Destination, Queueing> = BTreeMap::new();
+    for (id, NewDelivery { to, document, .. }) in numbered() {
+        within("A document, in bytes,", document.len(), DOCUMENT_MAX_BYTES)?;
+        queues.entry(to).or_insert(Queueing { first: id, count: 0, queue: 0, vacant: 0 }).count += 1;
+    }
+    for (to, queueing) in &mut queues {
+        take_place(tx, to, queueing).await?;
+    }
+    let mut left_out = 0;
+    for (id, NewDelivery { to, seq, at, document }) in numbered() {
+        let Some(Queueing { queue, vacant, .. }) = queues.get_mut(to) else { continue };
         if *vacant > 0 {
             *vacant -= 1;
-            let id = entry * COMMIT_MAX_DELIVERIES as i64 + place;
             let sql = "INSERT INTO outbox (id, destination, room, seq, at, left_out, document) \
                        VALUES ($1, $2, $3, $4, $5, 0, $6)";
             tx.execute(sql, args![id, *queue, room, *seq, *at, document]).await?;
-            if std::mem::take(empty) {
-                tx.execute("UPDATE destinations SET head = $2 WHERE id = $1", args![*queue, id]).await?;
-            }
         } else {
             left_out += 1;
             // The newest of a full queue is never the oldest, which alone can be leased.
@@ -387,58 +393,83 @@ pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliv
     Ok(left_out)
 }
 
-/// The queue of a destination, as a commit finds it.
-struct Vacancy {
-    /// The number of the destination.
+/// What a commit puts into the queue of a destination.
+struct Queueing {
+    /// The first announcement, which is the head where nothing waits.
+    first: i64,
+    /// How many there are.
+    count: u64,
+    /// The number of the destination, once it is taken.
     queue: i64,
-    /// How many more announcements it takes.
+    /// How many of them still find room there.
     vacant: u64,
-    /// Whether nothing waits in it.
-    empty: bool,
 }
 
-async fn queue_of(tx: &mut Tx, to: &Destination) -> Result<Vacancy> {
+/// Takes the row of a destination, and counts what is to be put there.
+async fn take_place(tx: &mut Tx, to: &Destination, queueing: &mut Queueing) -> Result<()> {
     let (service, kind, address) = columns(to);
-    let sql = "SELECT d.id, (SELECT COUNT(*) FROM outbox o WHERE o.destination = d.id) \
-               FROM destinations d WHERE d.service = $1 AND d.kind = $2 AND d.address = $3";
-    if let Some(row) = tx.row(sql, args![service, kind, address]).await? {
-        let waiting = row.count(1)?;
-        let vacant = QUEUE_MAX_DELIVERIES.saturating_sub(waiting);
-        return Ok(Vacancy { queue: row.int(0)?, vacant, empty: waiting == 0 });
+    let count = queueing.count as i64;
+    let sql = "UPDATE destinations SET head = COALESCE(head, $5), waiting = waiting + $4 \
+               WHERE service = $1 AND kind = $2 AND address = $3 RETURNING id, waiting";
+    let mut row = tx.row(sql, args![service, kind, address, count, queueing.first]).await?;
+    if row.is_none() {
+        // Somebody else may make it at this moment.
+        let sql = "INSERT INTO destinations (service, kind, address, attempts, head, waiting) VALUES ($1, $2, $3, 0, $5, $4) \
+                   ON CONFLICT (service, kind, address) DO UPDATE SET head = COALESCE(destinations.head, excluded.head), \
+                   waiting = destinations.waiting + excluded.waiting RETURNING id, waiting";
+        row = tx.row(sql, args![service, kind, address, count, queueing.first]).await?;
     }
-    let sql = "INSERT INTO destinations (service, kind, address, attempts, leased_until, retry_at) \
-               VALUES ($1, $2, $3, 0, NULL, NULL) RETURNING id";
-    let row = tx.row(sql, args![service, kind, address]).await?;
-    let queue = row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?.int(0)?;
-    Ok(Vacancy { queue, vacant: QUEUE_MAX_DELIVERIES, empty: true })
+    let row = row.ok_or_else(|| StoreError::corrupt("a destination was not written"))?;
+    queueing.queue = row.int(0)?;
+    let waiting = row.count(1)?;
+    queueing.vacant = queueing.count.saturating_sub(waiting.saturating_sub(QUEUE_MAX_DELIVERIES));
+    if waiting > QUEUE_MAX_DELIVERIES {
+        let sql = "UPDATE destinations SET waiting = $2 WHERE id = $1";
+        tx.execute(sql, args![queueing.queue, QUEUE_MAX_DELIVERIES as i64]).await?;
+    }
+    Ok(())
 }
 
 async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
-    let sql = select_delivery!(
-        "ON o.id = d.head \
-         WHERE d.service = $1 AND d.head IS NOT NULL AND (d.leased_until IS NULL OR d.leased_until <= $2) \
-         AND (d.retry_at IS NULL OR d.retry_at <= $2) ORDER BY d.head LIMIT 1"
-    );
-    let Some(row) = tx.row(sql, args![service, now]).await? else { return Ok(None) };
-    let sql = "UPDATE destinations SET attempts = attempts + 1, leased_until = $2, retry_at = NULL WHERE id = $1";
-    tx.execute(sql, args![row.int(10)?, now.saturating_add(lease_for)]).await?;
-    read(&row).map(Some)
+    // What holds of it is asked again once its row is ours: somebody may have had it before.
+    let sql = "UPDATE destinations SET attempts = attempts + 1, leased_until = $3, retry_at = NULL WHERE id = (\
+               SELECT d.id FROM destinations d WHERE d.service = $1 AND d.head IS NOT NULL \
+               AND (d.leased_until IS NULL OR d.leased_until <= $2) AND (d.retry_at IS NULL OR d.retry_at <= $2) \
+               ORDER BY d.head LIMIT 1) AND head IS NOT NULL AND (leased_until IS NULL OR leased_until <= $2) \
+               AND (retry_at IS NULL OR retry_at <= $2) RETURNING id";
+    let Some(row) = tx.row(sql, args![service, now, now.saturating_add(lease_for)]).await? else { return Ok(None) };
+    let sql = "SELECT o.id, d.service, d.kind, d.address, o.room, o.seq, o.at, o.document, o.left_out, d.attempts - 1 \
+               FROM destinations d JOIN outbox o ON o.id = d.head WHERE d.id = $1";
+    let row = tx.row(sql, args![row.int(0)?]).await?;
+    row.as_ref()
+        .ok_or_else(|| StoreError::corrupt("the oldest announcement of a destination is not there"))
+        .map(read)?
+        .map(Some)
+}
+
+/// Strikes out what a person has got who has several accounts, in a transaction that nobody else writes beside.
+async fn delivered_to(tx: &mut Tx, id: i64, person: PersonId) -> Result<bool> {
+    inbox::note_delivered(tx, id, person).await?;
+    strike_out(tx, id).await
 }
 
 async fn strike_out(tx: &mut Tx, id: i64) -> Result<bool> {
-    let sql = "DELETE FROM outbox WHERE id = $1 RETURNING destination";
+    let sql = "UPDATE destinations SET waiting = waiting WHERE id = (SELECT destination FROM outbox WHERE id = $1) \
+               RETURNING id, head";
     let Some(row) = tx.row(sql, args![id]).await? else { return Ok(false) };
+    let (queue, head) = (row.int(0)?, row.int_or(1)?);
+    if tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await? == 0 {
+        return Ok(false);
+    }
     // Out of its turn an announcement can arrive too; the lease on the oldest then stays.
-    move_on(tx, row.int(0)?).await?;
+    let sql = if head == Some(id) {
+        "UPDATE destinations SET waiting = waiting - 1, attempts = 0, leased_until = NULL, retry_at = NULL, \
+         head = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = $1) WHERE id = $1"
+    } else {
+        "UPDATE destinations SET waiting = waiting - 1 WHERE id = $1"
+    };
+    tx.execute(sql, args![queue]).await?;
     Ok(true)
-}
-
-/// Lets the oldest announcement that is left be the head of its queue, untried, where the one before is gone.
-async fn move_on(tx: &mut Tx, queue: i64) -> Result<()> {
-    let sql = "UPDATE destinations SET attempts = 0, leased_until = NULL, retry_at = NULL, \
-               head = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = $1) \
-               WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.id = destinations.head)";
-    tx.execute(sql, args![queue]).await.map(drop)
 }
 
 async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bool> {

@@ -1,7 +1,9 @@
 //! Postgres: how it is reached, what its errors mean, and the few things that only it does.
 //!
-//! Nothing else in the store names Postgres. Whoever writes holds one lock of the database until the transaction ends. So
-//! what is written here leans on a single writer as it does with SQLite, also among several processes.
+//! Nothing else in the store names Postgres. Whoever writes holds one lock of the database until the transaction ends:
+//! alone, or together with others who write beside one another. What is written alone leans on a single writer as it does
+//! with SQLite, also among several processes. What is written beside others takes the rows that it changes in an order on
+//! which all agree: first the head of its room, then destinations as they are sorted.
 
 use std::str::FromStr as _;
 
@@ -12,15 +14,30 @@ use sqlx::{
 
 use super::address::Address;
 use super::args::Arg;
-use super::conn::Catalog;
+use super::conn::{Catalog, Manner};
 use super::error::{Result, StoreError};
 use super::types::Options;
 
 /// Begins a transaction that may write. The lock is the writer's, whichever process that is in.
-pub(super) const BEGIN: &str = "BEGIN; SELECT pg_advisory_xact_lock(7265657)";
+pub(super) fn begin(manner: Manner) -> &'static str {
+    match manner {
+        Manner { durable: true, alone: true } => "BEGIN; SELECT pg_advisory_xact_lock(7265657)",
+        Manner { durable: true, alone: false } => "BEGIN; SELECT pg_advisory_xact_lock_shared(7265657)",
+        Manner { durable: false, alone: true } => {
+            "BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock(7265657)"
+        }
+        Manner { durable: false, alone: false } => {
+            "BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(7265657)"
+        }
+    }
+}
 
-/// The same where the commit may be lost in a power failure, though not in a crash of the program.
-pub(super) const BEGIN_LAZY: &str = "BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock(7265657)";
+/// Most connections of a process that write side by side: so many commits share a sync of the disk.
+pub(super) const WRITERS_MAX_COUNT: usize = 4;
+
+/// Most commits of rooms in one transaction. The server has those that end at the same time share a sync; and two rooms in
+/// one transaction would take their rows in an order of their own.
+pub(super) const GROUP_MAX_COUNT: usize = 1;
 
 /// Sees the database as it is from the first look on.
 pub(super) const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

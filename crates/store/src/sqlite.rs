@@ -47,6 +47,9 @@ pub(super) const CATALOG: Catalog = Catalog {
                   WHERE s.type = 'table' AND s.name = $1 AND instr(s.sql, 'AUTOINCREMENT') > 0",
 };
 
+/// Most commits of rooms in one transaction, so that the first does not wait for long.
+pub(super) const GROUP_MAX_COUNT: usize = 32;
+
 /// Sees the database as it is from the first look on.
 pub(super) const BEGIN_READING: &str = "BEGIN DEFERRED";
 

@@ -33,10 +33,6 @@ impl Queue {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting().is_empty()
-    }
-
     /// Puts a commit behind those that wait; what comes of it is told there.
     pub(super) fn wait(&self, room: RoomId, commit: Commit) -> oneshot::Receiver<Result<Committed>> {
         let (tell, told) = oneshot::channel();

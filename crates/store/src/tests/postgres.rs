@@ -1,9 +1,13 @@
 //! The same with Postgres: a server of its own, in which each test has a database.
 
 use std::{
+    collections::BTreeMap,
     path::Path,
     process::Command,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
 };
 
 use super::postgres_server::{self as server, Server};
@@ -93,6 +97,97 @@ mod there {
         let lost = first.err().or(second.err()).unwrap();
         assert!(matches!(lost, StoreError::Conflict { expected: 0, found: 1 }), "{lost}");
         assert_eq!(other.last_seq(id).await.unwrap(), 1);
+    }
+
+    /// Given processes that commit in rooms of their own, announce in the same channels, each in its own order, and deliver
+    /// meanwhile. Then nobody is refused, each announcement is delivered once, those of a room in their order, and none is
+    /// left behind.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn several_processes_commit_and_deliver_beside_one_another() {
+        const COMMITS: u64 = 30;
+        let Some(path) = database() else { return };
+        let channels = ["#a", "#b", "#c"].map(forum);
+        let said = Arc::new(AtomicUsize::new(0));
+        let (mut writing, mut delivering) = (Vec::new(), Vec::new());
+        for number in 0..3 {
+            let store = open(&path).await;
+            for part in 0..2 {
+                let (store, mut channels, said) = (store.clone(), channels.clone(), Arc::clone(&said));
+                channels.rotate_left(number);
+                let room = room(&store, &format!("room {number}.{part}")).await;
+                writing.push(tokio::spawn(async move {
+                    for seq in 0..COMMITS {
+                        let text = |to: &Destination| say(to, seq + 1, &format!("{seq}"));
+                        // Now and then all at once, else so little that a queue is mostly empty.
+                        let some = if seq % 10 == 0 { &channels[..] } else { &channels[..1] };
+                        let outbox: Vec<_> = some.iter().chain(&channels[..1]).map(text).collect();
+                        said.fetch_add(outbox.len(), Ordering::Relaxed);
+                        store.commit(room, Commit { outbox, ..one(seq) }).await.unwrap();
+                    }
+                }));
+            }
+            let delivers = store.clone();
+            delivering.push(tokio::spawn(async move {
+                let mut seen = Vec::new();
+                while seen.len() < 1_000_000 {
+                    match delivers.lease("irc:test", 1, 1_000).await.unwrap() {
+                        Some(row) if delivers.mark_delivered(row.id).await.unwrap() => seen.push(row),
+                        Some(row) => panic!("{row:?} was delivered by somebody else"),
+                        None if delivers.last_seq(RoomId(1)).await.unwrap() == COMMITS + 1 => break,
+                        None => tokio::task::yield_now().await,
+                    }
+                }
+                seen
+            }));
+        }
+        for each in writing {
+            each.await.unwrap();
+        }
+        let store = open(&path).await;
+        // That all of it is written.
+        store.commit(RoomId(1), one(COMMITS)).await.unwrap();
+        let mut delivered = Vec::new();
+        for each in delivering {
+            let seen = each.await.unwrap();
+            let mut last = BTreeMap::new();
+            for row in &seen {
+                let before = last.insert((row.to.clone(), row.room), row.id);
+                assert!(before < Some(row.id), "{row:?} after {before:?}");
+            }
+            delivered.extend(seen);
+        }
+        assert_eq!(store.pending().await.unwrap(), 0);
+        assert_eq!(store.queues().await.unwrap(), []);
+        assert_eq!(store.next_ready("irc:test").await.unwrap(), None);
+        assert_eq!(delivered.len(), said.load(Ordering::Relaxed));
+    }
+
+    /// Given a commit under way that announces, and meanwhile the one announcement before it is struck out. Then who strikes
+    /// out waits, sees the other one, and leaves it to be delivered.
+    #[tokio::test]
+    async fn what_is_announced_while_the_last_one_is_struck_out_is_delivered() {
+        let Some(path) = database() else { return };
+        let (commits, delivers) = (open(&path).await, open(&path).await);
+        let id = room(&commits, "main").await;
+        let announcing = |seq| Commit { outbox: vec![say(&forum("#main"), seq + 1, &format!("{seq}"))], ..one(seq) };
+        commits.commit(id, announcing(0)).await.unwrap();
+        let first = delivers.lease("irc:test", 1, 10).await.unwrap().unwrap();
+        let mut tx = commits.db.write_lazily_beside().await.unwrap();
+        crate::journal::append(&mut tx, id, &announcing(1)).await.unwrap();
+        let striking = {
+            let delivers = delivers.clone();
+            tokio::spawn(async move { delivers.mark_delivered(first.id).await })
+        };
+        let sql = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        while commits.db.read().await.unwrap().row(sql, args::args![]).await.unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+        tx.commit().await.unwrap();
+        assert!(striking.await.unwrap().unwrap());
+        let second = delivers.lease("irc:test", 1, 10).await.unwrap().expect("it waits");
+        assert_eq!((second.document.as_str(), delivers.queues().await.unwrap()[0].pending), ("1", 1));
+        assert!(delivers.mark_delivered(second.id).await.unwrap());
+        assert_eq!(delivers.queues().await.unwrap(), []);
     }
 
     #[tokio::test]
