@@ -248,9 +248,20 @@ impl Hub {
         self.inner.begun
     }
 
-    /// How far the work of a room is.
-    pub(super) fn progress(&self, room: RoomId) -> Option<super::arena::Progress> {
-        self.inner.arena.progress(room)
+    /// How far the work of a room is, whichever process plays it. Another one says so as often as it renews its claim.
+    pub(super) async fn progress(&self, handle: &Handle) -> Option<super::arena::Progress> {
+        if let Some(here) = self.inner.arena.progress(handle.id) {
+            return Some(here);
+        }
+        let work = handle.view().work()?;
+        if !self.inner.store.is_shared() {
+            return None;
+        }
+        let claimed = self.inner.store.claimed_work(handle.id).await;
+        let claimed =
+            claimed.inspect_err(|error| tracing::warn!(%error, "it cannot be read how far a work is")).ok().flatten();
+        let (name, done, of) = claimed.filter(|(name, ..)| *name == work.id.to_string())?;
+        Some(super::arena::Progress { work: name.into(), done, of })
     }
 
     pub(super) async fn load(&self, row: store::Room) -> Result<Arc<Handle>, Fault> {

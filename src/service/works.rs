@@ -94,8 +94,9 @@ impl Hub {
             };
             match claim {
                 Claim::Ours { turns } if turns > WORK_DEATHS_MAX_COUNT => {
-                    self.note_deadly(handle, &id).await;
+                    // Reckoned first: who reads the note may take what comes after it for later.
                     let again = self.inner.clock.now().saturating_add(CLAIM_LEASE).unwrap_or(Instant::MAX);
+                    self.note_deadly(handle, &id).await;
                     return Ok(Came::Elsewhere(id, again));
                 }
                 Claim::Ours { .. } => {
@@ -159,8 +160,10 @@ impl Hub {
         loop {
             let next = self.inner.clock.now().checked_add(CLAIM_RENEWED_EVERY).ok();
             self.inner.clock.wait_until(next).await;
-            let renewed =
-                async { self.inner.store.renew_claim(&claim_of(handle.id), self.term(CLAIM_LEASE).await?).await };
+            let renewed = async {
+                let at = self.inner.arena.progress(handle.id).map_or((0, 0), |at| (at.done, at.of));
+                self.inner.store.renew_claim(&claim_of(handle.id), self.term(CLAIM_LEASE).await?, at).await
+            };
             match renewed.await {
                 Ok(true) => {}
                 Ok(false) => {

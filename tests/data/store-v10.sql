@@ -1,6 +1,6 @@
 CREATE TABLE schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL);
 INSERT INTO schema_versions VALUES (1, '0001_first.sql', '12ee57688dbfaf95051deb056388c0736758d34cb1d1f446205ec81c25e27d84');
-INSERT INTO schema_versions VALUES (10, '0010_waiting.sql', '1201b9c6599ea83f15bcc863d95e922f7b4e126c2fa5a7bb4f42bf4899da7529');
+INSERT INTO schema_versions VALUES (10, '0010_counts.sql', '5f3cc00541084131406ce1a0b40398c4ceb1ba70e864d8803c0fca8b04516314');
 INSERT INTO schema_versions VALUES (2, '0002_threads.sql', 'f21c7fcf9398901e1615162af8c0a3c9adebb59d93b06589082a63752eba37c6');
 INSERT INTO schema_versions VALUES (3, '0003_returning.sql', '19acc6108c78a21bbcd36f6a74a43956529df937a0aca5c4cd400c88726661bd');
 INSERT INTO schema_versions VALUES (4, '0004_queue_heads.sql', '709624fc5effc12b4d6dcef20bbc3b210dc9783fed6b108e680bb00cefbc1fdf');
@@ -283,8 +283,8 @@ CREATE TABLE claims (
     until  INTEGER NOT NULL,
     turns  INTEGER NOT NULL,
     since  INTEGER NOT NULL
-) STRICT;
-INSERT INTO claims VALUES ('work/1', 'hill/1', 'somebody', 118, 1, 18);
+, done INTEGER NOT NULL DEFAULT 0, total INTEGER NOT NULL DEFAULT 0) STRICT;
+INSERT INTO claims VALUES ('work/1', 'hill/1', 'somebody', 118, 1, 18, 0, 0);
 CREATE UNIQUE INDEX rooms_by_name ON rooms (folded) WHERE closed IS NULL;
 CREATE UNIQUE INDEX entries_by_origin ON entries (room, origin) WHERE origin IS NOT NULL;
 CREATE INDEX entries_by_actor ON entries (room, actor, seq) WHERE actor IS NOT NULL;
@@ -305,7 +305,7 @@ CREATE INDEX "guard_accounts" ON "accounts" ("since");
 CREATE INDEX "guard_acts" ON "acts" ("act");
 CREATE INDEX "guard_bans" ON "bans" ("reason", "made_by", "since", "ends");
 CREATE INDEX "guard_chains" ON "chains" ("older", "chained", "elsewhere");
-CREATE INDEX "guard_claims" ON "claims" ("what", "holder", "until", "turns", "since");
+CREATE INDEX "guard_claims" ON "claims" ("what", "holder", "until", "turns", "since", "done", "total");
 CREATE INDEX "guard_destinations" ON "destinations" ("attempts", "leased_until", "retry_at", "head", "waiting");
 CREATE INDEX "guard_heads" ON "heads" ("last_seq", "next_due");
 CREATE INDEX "guard_heartbeat" ON "heartbeat" ("at");

@@ -97,15 +97,27 @@ impl Store {
         ended(tx, claimed).await
     }
 
-    /// Renews a claim. `false` when it ran out and somebody else has one.
+    /// Renews a claim, and says how far what it is about is: so much is done, of so much. `false` when it ran out and
+    /// somebody else has one.
     ///
     /// # Errors
     /// As the database reports.
-    pub async fn renew_claim(&self, name: &str, term: Term<'_>) -> Result<bool> {
+    pub async fn renew_claim(&self, name: &str, term: Term<'_>, (done, total): (usize, usize)) -> Result<bool> {
         let mut tx = self.db.write_lazily_beside().await?;
-        let sql = "UPDATE claims SET until = $3 WHERE name = $1 AND holder = $2";
-        let renewed = tx.execute(sql, args![name, term.holder, term.until()]).await.map(|rows| rows > 0);
+        let sql = "UPDATE claims SET until = $3, done = $4, total = $5 WHERE name = $1 AND holder = $2";
+        let values = args![name, term.holder, term.until(), done as i64, total as i64];
+        let renewed = tx.execute(sql, values).await.map(|rows| rows > 0);
         tx.end_with(renewed).await
+    }
+
+    /// The work of a room that somebody has claimed, and how far it was when that was last said, where it was.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn claimed_work(&self, room: RoomId) -> Result<Option<(String, usize, usize)>> {
+        let sql = "SELECT what, done, total FROM claims WHERE name = $1 AND total > 0";
+        let row = self.db.read().await?.row(sql, args![&claim_of(room)]).await?;
+        row.map(|row| Ok((row.text(0)?, row.small(1)? as usize, row.small(2)? as usize))).transpose()
     }
 
     /// Gives a claim back, where it is still the caller's.
@@ -152,7 +164,7 @@ async fn claim(tx: &mut Tx, name: &str, what: &str, term: Term<'_>) -> Result<Cl
                turns = CASE WHEN claims.what <> excluded.what OR claims.since <= $6 THEN 1 \
                             WHEN claims.holder = excluded.holder THEN claims.turns ELSE claims.turns + 1 END, \
                since = CASE WHEN claims.what <> excluded.what OR claims.since <= $6 THEN excluded.since \
-                            ELSE claims.since END \
+                            ELSE claims.since END, done = 0, total = 0 \
                WHERE claims.holder = excluded.holder OR claims.until <= $5 OR claims.until > $7 \
                RETURNING turns";
     let Term { holder, now, .. } = term;

@@ -38,14 +38,14 @@ pub(super) const SQLITE: &[Migration] = migrations! { "sqlite":
     7 "0007_living.sql",
     8 "0008_reminders.sql",
     9 "0009_claims.sql",
-    10 "0010_waiting.sql",
+    10 "0010_counts.sql",
 };
 
 /// Every step for Postgres. A version means the same tables in both.
 pub(super) const POSTGRES: &[Migration] = migrations! { "postgres":
     8 "0008_first.sql",
     9 "0009_claims.sql",
-    10 "0010_waiting.sql",
+    10 "0010_counts.sql",
 };
 
 /// The version that this program writes.

@@ -89,7 +89,10 @@ pub(in crate::service) async fn closed(
             hub.as_of(handle, seq).await.map_err(NotDone::Broke)?
         }
     };
-    let progress = hub.progress(handle.id).filter(|_| as_of.is_none());
+    let progress = match as_of {
+        None => hub.progress(handle).await,
+        Some(_) => None,
+    };
     let now = match as_of {
         None => hub.moment_of(&*view),
         Some(Moment::Entry(_)) => view.at(),

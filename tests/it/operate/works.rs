@@ -7,7 +7,7 @@ use port::gallery::Gallery;
 use rulekeeper::service::Hub;
 use store::{Claim, Options, RoomId, Store, Term};
 
-use crate::house::{ALPHA, Folder, House, START, at};
+use crate::house::{ALPHA, Folder, House, START, at, shown};
 
 /// How long a test waits for what should happen at once.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -82,6 +82,13 @@ async fn what_a_process_that_was_killed_was_playing_is_played_when_its_claim_has
     };
     tokio::time::timeout(PATIENCE, waits).await.expect("it sees that somebody else plays");
     assert_eq!(count(&house.hub, "rulekeeper_jousts_total").await, played, "it lets the other play");
+    // How far that is can be seen here as often as the other says so.
+    let looks = house.line("Ann", "queue");
+    assert!(!shown(&house.hub.hear(looks).await).contains("matches are played"));
+    assert!(house.hub.store().renew_claim(&store::claim_of(room), term, (3, 7)).await.unwrap());
+    let looks = house.line("Ann", "queue");
+    let queue = shown(&house.hub.hear(looks).await);
+    assert!(queue.contains("challenge/1: 3 of 7 matches are played."), "{queue}");
 
     let runs_out = kernel::Instant::from_microsecond(now + LEASE_MICROS).unwrap();
     house.clock.advance_to(runs_out);
@@ -105,10 +112,10 @@ async fn a_claim_counts_until_it_runs_out_unless_it_is_renewed() {
     let claim = async |holder: &str, now| store.claim_work((room, seq), "hill/1", at(holder, now)).await.unwrap();
     assert_eq!(claim("a", 1000).await, ours(1));
     assert_eq!(claim("b", 1099).await, Claim::Theirs { until: 1100 });
-    assert!(store.renew_claim(&name, at("a", 1050)).await.unwrap());
+    assert!(store.renew_claim(&name, at("a", 1050), (3, 7)).await.unwrap());
     assert_eq!(claim("b", 1149).await, Claim::Theirs { until: 1150 });
     assert_eq!(claim("b", 1150).await, ours(2));
-    assert!(!store.renew_claim(&name, at("a", 1151)).await.unwrap(), "it was too late");
+    assert!(!store.renew_claim(&name, at("a", 1151), (4, 7)).await.unwrap(), "it was too late");
     store.end_claim(&name, "a").await.unwrap();
     assert_eq!(claim("a", 1152).await, Claim::Theirs { until: 1250 }, "only its holder gives a claim up");
     // A clock that was set back does not keep everybody waiting for what was claimed before.
