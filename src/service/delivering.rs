@@ -70,8 +70,9 @@ impl Outbox {
         self.out.lock().unwrap_or_else(PoisonError::into_inner).remove(&id)
     }
 
-    pub(super) fn lease(&self, row: &DeliveryRow, origin: Option<String>) {
-        let leased = Leased { lease: row.lease(), to: row.to.to_string(), room: row.room, seq: row.seq, origin };
+    pub(super) fn lease(&self, row: DeliveryRow) {
+        let (lease, to) = (row.lease(), row.to.to_string());
+        let leased = Leased { lease, to, room: row.room, seq: row.seq, origin: row.origin };
         self.leases.lock().unwrap_or_else(PoisonError::into_inner).insert(row.id, leased);
     }
 

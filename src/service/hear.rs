@@ -60,17 +60,16 @@ impl Hub {
         {
             return Ok(Vec::new());
         }
+        let hearing = self.hearing(line).await?;
         let typed = match &line.sent {
-            Sent::Called(called) => {
-                vec![self.hearing(line).await?.called(called).map_err(|why| Box::new(refusal_reply(&why)))]
-            }
-            Sent::Typed | Sent::Whole => match self.read(line).await? {
+            Sent::Called(called) => vec![hearing.called(called).map_err(|why| Box::new(refusal_reply(&why)))],
+            Sent::Typed | Sent::Whole => match hearing.read().await? {
                 Ok(typed) => typed,
                 Err(replies) => return Ok(replies),
             },
         };
         let several = typed.len() > 1 || typed.iter().flatten().any(|typed| !typed.times.is_once());
-        let hearing = Hearing { several, ..self.hearing(line).await? };
+        let hearing = Hearing { several, ..hearing };
         let mut replies = Vec::new();
         let mut left = MESSAGE_MAX_ACTIONS;
         let acts = |typed: &Result<Typed, _>| typed.as_ref().is_ok_and(|typed| typed.command.acts_in_game());
@@ -83,35 +82,6 @@ impl Hub {
             }
         }
         Ok(replies)
-    }
-
-    /// The commands of a text, or the answers to what is none: a part of a longer text, a word for the network's adapter.
-    async fn read(&self, line: &Line) -> Result<Result<Vec<Result<Typed, Box<Reply>>>, Vec<Reply>>, Fault> {
-        if let Some(account) = &line.from.account
-            && let Some(replies) = self.piece(account, line).await?
-        {
-            return Ok(Err(replies));
-        }
-        // Where there is more, the network's own adapter has shown it.
-        if line.text.trim().eq_ignore_ascii_case(MORE) {
-            let document = Document::say("There is nothing more to show.");
-            return Ok(Err(vec![Reply { kind: ReplyKind::Shown, private: true, document, file: None }]));
-        }
-        if line.text.len() > LINE_MAX_BYTES {
-            let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
-            return Ok(Err(vec![refusal_reply(&Refusal::new(why).instead("help"))]));
-        }
-        let hearing = self.hearing(line).await?;
-        let (catalogue, rooms) = (hearing.catalogue(), self.spoken_in(line));
-        let typed = catalogue::parse_among(&catalogue, &rooms, &line.text, line.attachments.len());
-        let unread = |error: GrammarError| match hearing.roomless(&error) {
-            Some(refusal) => Box::new(refusal_reply(&refusal)),
-            None => {
-                let kind = if error.begins_nothing() { ReplyKind::Unknown } else { ReplyKind::Refused };
-                Box::new(Reply { kind, ..refusal_reply(&error.into()) })
-            }
-        };
-        Ok(Ok(typed.into_iter().map(|typed| typed.map_err(unread)).collect()))
     }
 
     pub(super) async fn hearing<'h>(&'h self, line: &'h Line) -> Result<Hearing<'h>, Fault> {
@@ -221,6 +191,35 @@ impl Hub {
 }
 
 impl Hearing<'_> {
+    /// The commands of a text, or the answers to what is none: a part of a longer text, a word for the network's adapter.
+    async fn read(&self) -> Result<Result<Vec<Result<Typed, Box<Reply>>>, Vec<Reply>>, Fault> {
+        let line = self.line;
+        if let Some(account) = &line.from.account
+            && let Some(replies) = self.hub.piece(account, line).await?
+        {
+            return Ok(Err(replies));
+        }
+        // Where there is more, the network's own adapter has shown it.
+        if line.text.trim().eq_ignore_ascii_case(MORE) {
+            let document = Document::say("There is nothing more to show.");
+            return Ok(Err(vec![Reply { kind: ReplyKind::Shown, private: true, document, file: None }]));
+        }
+        if line.text.len() > LINE_MAX_BYTES {
+            let why = format!("this line has {} bytes, and {LINE_MAX_BYTES} is the most that is read", line.text.len());
+            return Ok(Err(vec![refusal_reply(&Refusal::new(why).instead("help"))]));
+        }
+        let (catalogue, rooms) = (self.catalogue(), self.hub.spoken_in(line));
+        let typed = catalogue::parse_among(&catalogue, &rooms, &line.text, line.attachments.len());
+        let unread = |error: GrammarError| match self.roomless(&error) {
+            Some(refusal) => Box::new(refusal_reply(&refusal)),
+            None => {
+                let kind = if error.begins_nothing() { ReplyKind::Unknown } else { ReplyKind::Refused };
+                Box::new(Reply { kind, ..refusal_reply(&error.into()) })
+            }
+        };
+        Ok(Ok(typed.into_iter().map(|typed| typed.map_err(unread)).collect()))
+    }
+
     /// The commands that make sense where the line was said: those of the rooms in reach.
     pub(super) fn catalogue(&self) -> Arc<Catalogue> {
         let rooms = match (self.line.place.forum(), self.person) {

@@ -98,10 +98,9 @@ impl Hub {
             let Some(row) = self.inner.store.lease(service, now, micros(LEASE)).await? else { return Ok(None) };
             match self.delivery(&row) {
                 Ok(mut delivery) => {
-                    let queued = self.inner.store.queued(row.id).await?;
-                    let waited = queued.as_ref().and_then(|queued| u64::try_from(now.saturating_sub(queued.at)).ok());
+                    let waited = row.queued.and_then(|at| u64::try_from(now.saturating_sub(at)).ok());
                     delivery.waited = waited.map(Duration::from_micros).unwrap_or_default();
-                    self.inner.outbox.lease(&row, queued.and_then(|queued| queued.origin));
+                    self.inner.outbox.lease(row);
                     return Ok(Some(delivery));
                 }
                 Err(fault) => {

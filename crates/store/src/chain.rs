@@ -61,7 +61,7 @@ fn hash(row: &Row, column: usize) -> Result<Hash> {
     row.bytes(column)?.try_into().map_err(|_| StoreError::corrupt("a hash has not the length of one"))
 }
 
-fn hash_or(row: &Row, column: usize) -> Result<Option<Hash>> {
+pub(super) fn hash_or(row: &Row, column: usize) -> Result<Option<Hash>> {
     let wrong = |_| StoreError::corrupt("a hash has not the length of one");
     row.bytes_or(column)?.map(|bytes| bytes.try_into().map_err(wrong)).transpose()
 }
@@ -197,13 +197,15 @@ pub(super) struct Made<'a> {
 }
 
 /// The hash that the entry after `seq` goes on from.
-pub(super) async fn last_hash(conn: &mut Conn, room: RoomId, seq: Seq) -> Result<Hash> {
-    if seq == 0 {
-        return Ok(NOTHING_BEFORE);
-    }
+async fn last_hash(conn: &mut Conn, room: RoomId, seq: Seq) -> Result<Hash> {
     let row = conn.row("SELECT hash FROM chain WHERE room = $1 AND seq = $2", args![room, seq]).await?;
-    let unchained = || StoreError::other(format!("entry {seq} is not chained yet: start the program again"));
-    hash(&row.ok_or_else(unchained)?, 0)
+    going_on(seq, row.map(|row| hash(&row, 0)).transpose()?)
+}
+
+/// The hash that the entry after `seq` goes on from, which is the kept one.
+pub(super) fn going_on(seq: Seq, kept: Option<Hash>) -> Result<Hash> {
+    let kept = if seq == 0 { Some(NOTHING_BEFORE) } else { kept };
+    kept.ok_or_else(|| StoreError::other(format!("entry {seq} is not chained yet: start the program again")))
 }
 
 /// Writes the hashes of an entry, and gives its own.

@@ -126,6 +126,8 @@ pub(super) struct Manner {
     pub(super) durable: bool,
     /// Whether nobody else writes meanwhile, in this process or another.
     pub(super) alone: bool,
+    /// Whether there is a schema that others may have changed.
+    pub(super) versioned: bool,
 }
 
 /// One connection.
@@ -153,18 +155,19 @@ impl Conn {
         matches!(self, Self::Postgres(postgres) if postgres.is_lost())
     }
 
-    /// Begins a transaction that may write. `was` is how the last one was begun here: durable or not. In a file everybody
-    /// writes alone.
-    pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<()> {
+    /// Begins a transaction that may write, and gives the version of the schema where that is to be known. `was` is how the
+    /// last one was begun here: durable or not. In a file everybody writes alone.
+    pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<Option<i64>> {
         match self {
             Self::Sqlite(sqlite) => {
                 if was != Some(manner.durable) {
                     // As a script, because this takes effect when it is prepared: a statement prepared once would act once.
                     sqlite.script(if manner.durable { sqlite::DURABLE } else { sqlite::LAZY }).await?;
                 }
-                sqlite.execute(sqlite::BEGIN, &[]).await.map(drop)
+                sqlite.execute(sqlite::BEGIN, &[]).await?;
+                if manner.versioned { schema::version(self).await.map(Some) } else { Ok(None) }
             }
-            Self::Postgres(postgres) => postgres.script(postgres::begin(manner)).await,
+            Self::Postgres(postgres) => postgres.begin(manner).await,
         }
     }
 

@@ -150,14 +150,14 @@ impl Db {
     /// Begins a transaction that may write. Waits for the writers before it; other processes are waited for no longer
     /// than the busy timeout.
     pub(super) async fn write(&self) -> Result<Tx> {
-        self.begin(Manner { durable: true, alone: true }).await
+        self.begin(self.turn().await?, Manner { durable: true, alone: true, versioned: true }).await
     }
 
     /// The same, once it is its turn, in the manner that is wanted then, if it still is.
     pub(super) async fn write_if(&self, wanted: impl FnOnce() -> Option<Manner> + Send) -> Result<Option<Tx>> {
         let writer = self.turn().await?;
         match wanted() {
-            Some(manner) => self.begin_with(writer, manner).await.map(Some),
+            Some(manner) => self.begin(writer, manner).await.map(Some),
             None => Ok(None),
         }
     }
@@ -165,38 +165,24 @@ impl Db {
     /// The same for what may be lost in a power failure, because then it is only done again: leases, deliveries, caches.
     /// The next commit that is durable takes it to the disk.
     pub(super) async fn write_lazily(&self) -> Result<Tx> {
-        self.begin(Manner { durable: false, alone: true }).await
+        self.begin(self.turn().await?, Manner { durable: false, alone: true, versioned: true }).await
     }
 
     /// The same beside others who write so, for what changes one row, or first takes the row on which others wait.
     pub(super) async fn write_lazily_beside(&self) -> Result<Tx> {
-        self.begin(Manner { durable: false, alone: false }).await
+        self.begin(self.turn().await?, Manner { durable: false, alone: false, versioned: true }).await
     }
 
     /// Begins a transaction for whoever brings the schema to a new version.
     pub(super) async fn write_schema(&self) -> Result<Tx> {
-        self.begin_in(self.turn().await?, Manner { durable: true, alone: true }).await
-    }
-
-    /// Goes on with a transaction only while the schema is one that this program knows. It holds the lock under which a
-    /// newer program would change it. So nothing is written in a way that the newer one does not expect.
-    async fn of_our_version(&self, mut tx: Tx) -> Result<Tx> {
-        if self.is_ours_alone() {
-            return Ok(tx);
-        }
-        match schema::still_ours(&mut tx).await {
-            Ok(()) => Ok(tx),
-            Err(error) => {
-                tx.undo().await;
-                Err(self.note(error))
-            }
-        }
+        self.begin(self.turn().await?, Manner { durable: true, alone: true, versioned: false }).await
     }
 
     /// Looks whether the schema is still one that this program knows, for a process that writes nothing.
     pub(super) async fn check_version(&self) -> Result<()> {
         let mut reader = self.read().await?;
-        schema::still_ours(&mut reader).await.map_err(|error| self.note(error))
+        let found = schema::version(&mut reader).await?;
+        schema::still_ours(found).map_err(|error| self.note(error))
     }
 
     fn note(&self, error: StoreError) -> StoreError {
@@ -220,18 +206,12 @@ impl Db {
         }
     }
 
-    async fn begin(&self, manner: Manner) -> Result<Tx> {
-        self.begin_with(self.turn().await?, manner).await
-    }
-
-    async fn begin_with(&self, writer: Turn, manner: Manner) -> Result<Tx> {
-        let tx = self.begin_in(writer, manner).await?;
-        self.of_our_version(tx).await
-    }
-
-    async fn begin_in(&self, mut writer: Turn, manner: Manner) -> Result<Tx> {
-        // In memory nothing is on a disk.
-        let manner = Manner { durable: manner.durable || self.is_ours_alone(), ..manner };
+    /// Begins a transaction, and goes on only while the schema is one that this program knows: it holds the lock under which
+    /// a newer program would change it. So nothing is written in a way that the newer one does not expect.
+    async fn begin(&self, mut writer: Turn, manner: Manner) -> Result<Tx> {
+        // In memory nothing is on a disk, and nobody else changes anything.
+        let ours = self.is_ours_alone();
+        let manner = Manner { durable: manner.durable || ours, versioned: manner.versioned && !ours, ..manner };
         let was = writer.durable.replace(manner.durable);
         // Before it begins, so that a caller who goes away at this very point leaves no lock behind.
         writer.dirty = true;
@@ -247,7 +227,13 @@ impl Db {
             // Which of its steps was done is not known.
             writer.durable = None;
         }
-        begun.map(|()| tx)
+        match begun?.map_or(Ok(()), schema::still_ours) {
+            Ok(()) => Ok(tx),
+            Err(error) => {
+                tx.undo().await;
+                Err(self.note(error))
+            }
+        }
     }
 
     /// A connection that writes, outside a transaction, for the few statements that must not be in one.

@@ -8,7 +8,7 @@ use super::Store;
 use super::args::args;
 use super::db::{Conn, Row, Tx};
 use super::error::{Result, within};
-use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, PersonId, RoomId};
+use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, RoomId};
 use kernel::Seq;
 use port::Account;
 
@@ -154,21 +154,15 @@ pub(super) async fn keep_given_up(tx: &mut Tx, id: i64, now: i64) -> Result<()> 
     put(tx, &account, (RoomId(row.int(2)?), row.seq(3)?), &row.text(4)?, now).await
 }
 
-/// The person whom an announcement of the outbox is for, where they have several accounts.
-pub(super) async fn person_with_several(tx: &mut Tx, id: i64) -> Result<Option<PersonId>> {
-    let sql = "SELECT a.person FROM outbox o JOIN destinations d ON d.id = o.destination \
+/// Takes note that a person has got an announcement of the outbox. The same on another of their accounts, waiting or
+/// given up, is not kept for them any more.
+pub(super) async fn note_delivered(tx: &mut Tx, id: i64) -> Result<()> {
+    let sql = "SELECT a.person, o.room, o.seq, o.document FROM outbox o JOIN destinations d ON d.id = o.destination \
                JOIN accounts a ON a.service = d.service AND a.id = d.address \
                WHERE o.id = $1 AND d.kind = 'person' \
                AND (SELECT COUNT(*) FROM accounts b WHERE b.person = a.person) > 1";
-    tx.row(sql, args![id]).await?.map(|row| row.int(0).map(PersonId)).transpose()
-}
-
-/// Takes note that a person has got an announcement of the outbox. The same on another of their accounts, waiting or
-/// given up, is not kept for them any more.
-pub(super) async fn note_delivered(tx: &mut Tx, id: i64, person: PersonId) -> Result<()> {
-    let sql = "SELECT room, seq, document FROM outbox WHERE id = $1";
     let Some(row) = tx.row(sql, args![id]).await? else { return Ok(()) };
-    let (room, seq, document) = (row.int(0)?, row.int(1)?, row.text(2)?);
+    let (person, room, seq, document) = (row.int(0)?, row.int(1)?, row.int(2)?, row.text(3)?);
     // All that one commit announces has numbers of the same thousand.
     let first = id - id % COMMIT_MAX_DELIVERIES as i64;
     let sql = "UPDATE outbox SET elsewhere = 1 WHERE id >= $1 AND id < $2 AND id <> $3 AND document = $4 \

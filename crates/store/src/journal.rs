@@ -261,8 +261,8 @@ impl Store {
 pub(super) async fn append(tx: &mut Tx, room: RoomId, commit: &Commit) -> Result<Committed> {
     check(commit)?;
     let last_seq = commit.expected_seq + commit.entries.len() as Seq;
-    let clock = advance(tx, room, commit, last_seq).await?;
-    let id = journal(tx, room, commit, clock).await?;
+    let (clock, hash) = advance(tx, room, commit, last_seq).await?;
+    let id = journal(tx, room, commit, clock, hash).await?;
     let left_out = enqueue(tx, room, id, &commit.outbox).await?;
     secrets::apply(tx, room, &commit.secrets).await?;
     if let Some(snapshot) = &commit.snapshot {
@@ -294,15 +294,17 @@ fn check(commit: &Commit) -> Result<()> {
     Ok(())
 }
 
-/// Moves the head of the journal if it is where the caller expects it, and gives the latest effective instant so far.
-async fn advance(tx: &mut Tx, room: RoomId, commit: &Commit, last_seq: Seq) -> Result<Option<i64>> {
+/// Moves the head of the journal if it is where the caller expects it, and gives the latest effective instant so far, and the
+/// hash of the last entry, where it has one.
+async fn advance(tx: &mut Tx, room: RoomId, commit: &Commit, last_seq: Seq) -> Result<(Option<i64>, Option<Hash>)> {
     let sql = "UPDATE heads SET last_seq = $3, next_due = $4 \
                WHERE room = $1 AND last_seq = $2 AND EXISTS (SELECT 1 FROM rooms WHERE id = $1 AND closed IS NULL AND (importing = 0 OR $5 = 0)) \
-               RETURNING (SELECT clock FROM entries WHERE room = $1 AND seq = $2)";
+               RETURNING (SELECT clock FROM entries WHERE room = $1 AND seq = $2), \
+               (SELECT hash FROM chain WHERE room = $1 AND seq = $2)";
     if let Some(row) =
         tx.row(sql, args![room, commit.expected_seq, last_seq, commit.next_due, commit.outbox.len() as i64]).await?
     {
-        return row.int_or(0);
+        return Ok((row.int_or(0)?, chain::hash_or(&row, 1)?));
     }
     let sql = "SELECT h.last_seq FROM heads h JOIN rooms r ON r.id = h.room WHERE h.room = $1 AND r.closed IS NULL";
     let head = tx.row(sql, args![room]).await?.ok_or(StoreError::NoSuchRoom { room: room.0 })?;
@@ -325,9 +327,15 @@ async fn seq_of(tx: &mut Tx, room: RoomId, origin: &str) -> Result<Option<Seq>> 
 }
 
 /// Writes the entries, and gives the number over all rooms of the last one.
-async fn journal(tx: &mut Tx, room: RoomId, commit: &Commit, mut clock: Option<i64>) -> Result<Option<i64>> {
+async fn journal(
+    tx: &mut Tx,
+    room: RoomId,
+    commit: &Commit,
+    mut clock: Option<i64>,
+    last: Option<Hash>,
+) -> Result<Option<i64>> {
     let mut id = None;
-    let mut before: Option<Hash> = None;
+    let mut before = chain::going_on(commit.expected_seq, last);
     for entry in &commit.entries {
         let now = clock.map_or(entry.at, |clock| clock.max(entry.at));
         clock = Some(now);
@@ -350,13 +358,9 @@ async fn journal(tx: &mut Tx, room: RoomId, commit: &Commit, mut clock: Option<i
             let sql = "INSERT INTO acts (room, seq, act) VALUES ($1, $2, $3)";
             tx.execute(sql, args![room, entry.seq, act]).await?;
         }
-        let last = match before {
-            Some(hash) => hash,
-            None => chain::last_hash(tx, room, commit.expected_seq).await?,
-        };
         let said = entry.said.as_ref().map(|said| said.text.as_str());
         let made = chain::Made { seq: entry.seq, origin, body: &entry.json, said };
-        before = Some(chain::append(tx, room, &made, &entry.salts, &last).await?);
+        before = Ok(chain::append(tx, room, &made, &entry.salts, &before?).await?);
     }
     Ok(id)
 }

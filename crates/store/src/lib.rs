@@ -77,8 +77,7 @@ pub use journal::{
 pub use living::{LIVING_MAX_COUNT, LIVING_NAME_MAX_BYTES, Living};
 pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX_COUNT, Moderator, Scope};
 pub use outbox::{
-    QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, Queued, REASON_MAX_BYTES, UNDELIVERABLE_KEPT_MAX_COUNT,
-    Undeliverable,
+    QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, REASON_MAX_BYTES, UNDELIVERABLE_KEPT_MAX_COUNT, Undeliverable,
 };
 pub use pairs::{PAIR_KEY_MAX_BYTES, PAIR_OUTCOMES_MAX_BYTES, PAIRS_AT_ONCE_MAX_COUNT, PAIRS_MAX_COUNT};
 pub use people::{

@@ -19,7 +19,7 @@ use super::error::{Result, StoreError, within};
 use super::file;
 use super::inbox;
 use super::postgres;
-use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, DeliveryRow, Lease, NewDelivery, PersonId, RoomId};
+use super::types::{COMMIT_MAX_DELIVERIES, DOCUMENT_MAX_BYTES, DeliveryRow, Lease, NewDelivery, RoomId};
 use kernel::Seq;
 use port::{Account, Destination, ForumAddress};
 
@@ -51,15 +51,6 @@ pub struct Queue {
     pub leased_until: Option<i64>,
 }
 
-/// How an announcement came to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Queued {
-    /// When it was written.
-    pub at: i64,
-    /// The message that acted; nothing where what it tells happened by itself.
-    pub origin: Option<String>,
-}
-
 /// An announcement that was given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undeliverable {
@@ -79,17 +70,20 @@ pub struct Undeliverable {
     pub reason: String,
 }
 
+/// The kind of a destination that is one person.
+const PERSON: &str = "person";
+
 /// How a destination is written in the database: service, kind, address.
 fn columns(to: &Destination) -> (&str, &'static str, &str) {
     match to {
         Destination::Forum(forum) => (&forum.service, "forum", &forum.channel),
-        Destination::Person(account) => (&account.service, "person", &account.id),
+        Destination::Person(account) => (&account.service, PERSON, &account.id),
     }
 }
 
 fn destination(service: String, kind: &str, address: String) -> Destination {
     match kind {
-        "person" => Destination::Person(Account { service, id: address }),
+        PERSON => Destination::Person(Account { service, id: address }),
         _ => Destination::Forum(ForumAddress { service, channel: address }),
     }
 }
@@ -104,6 +98,8 @@ fn read(row: &Row) -> Result<DeliveryRow> {
         document: row.text(7)?,
         left_out: row.small(8)?,
         attempts: row.small(9)?,
+        queued: row.int_or(10)?,
+        origin: row.text_or(11)?,
     })
 }
 
@@ -114,8 +110,8 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn lease(&self, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
-        // Mostly nothing waits. Others are told of a newer schema by the transaction, which a look does not begin.
-        if self.db.is_ours_alone() && self.next_ready(service).await?.is_none_or(|ready| ready > now) {
+        // Mostly nothing waits, and a look begins no transaction.
+        if self.next_ready(service).await?.is_none_or(|ready| ready > now) {
             return Ok(None);
         }
         let mut tx = self.db.write_lazily_beside().await?;
@@ -145,20 +141,18 @@ impl Store {
     /// As the database reports.
     pub async fn mark_delivered(&self, id: i64) -> Result<bool> {
         let mut tx = self.db.write_lazily_beside().await?;
-        match inbox::person_with_several(&mut tx, id).await {
-            // What was for a person concerns the destinations of all their accounts.
-            Ok(Some(person)) => {
+        let gone = match hold(&mut tx, id).await {
+            Ok(None) => Ok(false),
+            Ok(Some(held)) if held.is_private => {
+                // What was for a person may concern the destinations of other accounts too.
                 tx.undo().await;
                 tx = self.db.write_lazily().await?;
-                let gone = delivered_to(&mut tx, id, person).await;
-                tx.end_with(gone).await
+                delivered_in_private(&mut tx, id).await
             }
-            Ok(None) => {
-                let gone = strike_out(&mut tx, id).await;
-                tx.end_with(gone).await
-            }
-            Err(error) => tx.end_with(Err(error)).await,
-        }
+            Ok(Some(held)) => held.strike_out(&mut tx, id).await,
+            Err(error) => Err(error),
+        };
+        tx.end_with(gone).await
     }
 
     /// Gives a lease back, to be tried again at `retry_at` and not before. `false` when the lease has run out and
@@ -264,17 +258,6 @@ impl Store {
         let sql = "UPDATE destinations SET leased_until = NULL WHERE service = $1 AND leased_until IS NOT NULL";
         let freed = tx.execute(sql, args![service]).await;
         tx.end_with(freed).await
-    }
-
-    /// How an announcement came to be: when it was written, with the last entry of its commit, and by which message.
-    ///
-    /// # Errors
-    /// As the database reports.
-    pub async fn queued(&self, id: i64) -> Result<Option<Queued>> {
-        let entry = id / COMMIT_MAX_DELIVERIES as i64;
-        let sql = "SELECT recorded, origin FROM entries WHERE id = $1";
-        let row = self.db.read().await?.row(sql, args![entry]).await?;
-        row.map(|row| Ok(Queued { at: row.int(0)?, origin: row.text_or(1)? })).transpose()
     }
 
     /// When the oldest announcement was written that waits or is on its way, for each service that has any.
@@ -438,38 +421,64 @@ async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<O
                ORDER BY d.head LIMIT 1) AND head IS NOT NULL AND (leased_until IS NULL OR leased_until <= $2) \
                AND (retry_at IS NULL OR retry_at <= $2) RETURNING id";
     let Some(row) = tx.row(sql, args![service, now, now.saturating_add(lease_for)]).await? else { return Ok(None) };
-    let sql = "SELECT o.id, d.service, d.kind, d.address, o.room, o.seq, o.at, o.document, o.left_out, d.attempts - 1 \
-               FROM destinations d JOIN outbox o ON o.id = d.head WHERE d.id = $1";
-    let row = tx.row(sql, args![row.int(0)?]).await?;
+    // Its number begins with that of the last entry of its commit.
+    let sql = "SELECT o.id, d.service, d.kind, d.address, o.room, o.seq, o.at, o.document, o.left_out, d.attempts - 1, \
+               e.recorded, e.origin FROM destinations d JOIN outbox o ON o.id = d.head \
+               LEFT JOIN entries e ON e.id = o.id / $2 WHERE d.id = $1";
+    let row = tx.row(sql, args![row.int(0)?, COMMIT_MAX_DELIVERIES as i64]).await?;
     row.as_ref()
         .ok_or_else(|| StoreError::corrupt("the oldest announcement of a destination is not there"))
         .map(read)?
         .map(Some)
 }
 
-/// Strikes out what a person has got who has several accounts, in a transaction that nobody else writes beside.
-async fn delivered_to(tx: &mut Tx, id: i64, person: PersonId) -> Result<bool> {
-    inbox::note_delivered(tx, id, person).await?;
+/// An announcement whose destination is ours until the transaction ends.
+struct Held {
+    /// The number of the destination.
+    queue: i64,
+    /// Whether it is the oldest that waits there.
+    is_head: bool,
+    /// Whether it is for one person.
+    is_private: bool,
+}
+
+/// Takes the row of an announcement's destination; nothing where it was struck out.
+async fn hold(tx: &mut Tx, id: i64) -> Result<Option<Held>> {
+    let sql = "UPDATE destinations SET waiting = waiting WHERE id = (SELECT destination FROM outbox WHERE id = $1) \
+               RETURNING id, head, kind";
+    let Some(row) = tx.row(sql, args![id]).await? else { return Ok(None) };
+    Ok(Some(Held { queue: row.int(0)?, is_head: row.int_or(1)? == Some(id), is_private: row.text(2)? == PERSON }))
+}
+
+impl Held {
+    async fn strike_out(self, tx: &mut Tx, id: i64) -> Result<bool> {
+        // Somebody else may have done so before it was ours.
+        if tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await? == 0 {
+            return Ok(false);
+        }
+        // Out of its turn an announcement can arrive too; the lease on the oldest then stays.
+        let sql = if self.is_head {
+            "UPDATE destinations SET waiting = waiting - 1, attempts = 0, leased_until = NULL, retry_at = NULL, \
+             head = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = $1) WHERE id = $1"
+        } else {
+            "UPDATE destinations SET waiting = waiting - 1 WHERE id = $1"
+        };
+        tx.execute(sql, args![self.queue]).await?;
+        Ok(true)
+    }
+}
+
+/// Strikes out what was for a person, in a transaction that nobody else writes beside.
+async fn delivered_in_private(tx: &mut Tx, id: i64) -> Result<bool> {
+    inbox::note_delivered(tx, id).await?;
     strike_out(tx, id).await
 }
 
 async fn strike_out(tx: &mut Tx, id: i64) -> Result<bool> {
-    let sql = "UPDATE destinations SET waiting = waiting WHERE id = (SELECT destination FROM outbox WHERE id = $1) \
-               RETURNING id, head";
-    let Some(row) = tx.row(sql, args![id]).await? else { return Ok(false) };
-    let (queue, head) = (row.int(0)?, row.int_or(1)?);
-    if tx.execute("DELETE FROM outbox WHERE id = $1", args![id]).await? == 0 {
-        return Ok(false);
+    match hold(tx, id).await? {
+        Some(held) => held.strike_out(tx, id).await,
+        None => Ok(false),
     }
-    // Out of its turn an announcement can arrive too; the lease on the oldest then stays.
-    let sql = if head == Some(id) {
-        "UPDATE destinations SET waiting = waiting - 1, attempts = 0, leased_until = NULL, retry_at = NULL, \
-         head = (SELECT MIN(o.id) FROM outbox o WHERE o.destination = $1) WHERE id = $1"
-    } else {
-        "UPDATE destinations SET waiting = waiting - 1 WHERE id = $1"
-    };
-    tx.execute(sql, args![queue]).await?;
-    Ok(true)
 }
 
 async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bool> {

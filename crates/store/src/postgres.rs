@@ -18,20 +18,6 @@ use super::conn::{Catalog, Manner};
 use super::error::{Result, StoreError};
 use super::types::Options;
 
-/// Begins a transaction that may write. The lock is the writer's, whichever process that is in.
-pub(super) fn begin(manner: Manner) -> &'static str {
-    match manner {
-        Manner { durable: true, alone: true } => "BEGIN; SELECT pg_advisory_xact_lock(7265657)",
-        Manner { durable: true, alone: false } => "BEGIN; SELECT pg_advisory_xact_lock_shared(7265657)",
-        Manner { durable: false, alone: true } => {
-            "BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock(7265657)"
-        }
-        Manner { durable: false, alone: false } => {
-            "BEGIN; SET LOCAL synchronous_commit = off; SELECT pg_advisory_xact_lock_shared(7265657)"
-        }
-    }
-}
-
 /// Most connections of a process that write side by side: so many commits share a sync of the disk.
 pub(super) const WRITERS_MAX_COUNT: usize = 4;
 
@@ -233,6 +219,21 @@ impl Conn {
         let bound = bind(args)?;
         let done = sqlx::query_with(sqlx::AssertSqlSafe(sql), bound).execute(self.inner()?).await;
         self.note(done).map(drop)
+    }
+
+    /// Begins a transaction in one turn to the server. The lock is the writer's, whichever process that is in; what is read
+    /// behind it is what the one before has left.
+    pub(super) async fn begin(&mut self, Manner { durable, alone, versioned }: Manner) -> Result<Option<i64>> {
+        let lazily = if durable { "" } else { "SET LOCAL synchronous_commit = off; " };
+        let lock = if alone { "pg_advisory_xact_lock" } else { "pg_advisory_xact_lock_shared" };
+        let then = if versioned { "SELECT MAX(version) FROM schema_versions" } else { "" };
+        let sql = format!("BEGIN; {lazily}SELECT {lock}(7265657); {then}");
+        let rows = self.inner()?.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await;
+        let rows = self.note(rows)?;
+        match rows.into_iter().last().filter(|_| versioned) {
+            Some(row) => Ok(Some(Row(row).int_or(0)?.unwrap_or_default())),
+            None => Ok(None),
+        }
     }
 
     pub(super) async fn script(&mut self, sql: &'static str) -> Result<()> {

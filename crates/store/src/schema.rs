@@ -70,11 +70,15 @@ pub(super) async fn inspect(conn: &mut Conn, path: &str) -> Result<i64> {
     if found > KNOWN { Err(StoreError::Newer { found, known: KNOWN }) } else { Ok(found) }
 }
 
-/// Refuses a database that a newer program has migrated since it was opened. Asked in every transaction that writes, so
-/// it is one look into an index.
-pub(super) async fn still_ours(conn: &mut Conn) -> Result<()> {
+/// The version that a database has by now, for whoever opened it before. Asked in every transaction that writes, so it is
+/// one look into an index.
+pub(super) async fn version(conn: &mut Conn) -> Result<i64> {
     let row = conn.row("SELECT MAX(version) FROM schema_versions", &[]).await?;
-    let found = row.map_or(Ok(None), |row| row.int_or(0))?.unwrap_or_default();
+    Ok(row.map_or(Ok(None), |row| row.int_or(0))?.unwrap_or_default())
+}
+
+/// Refuses a database that a newer program has migrated since it was opened.
+pub(super) fn still_ours(found: i64) -> Result<()> {
     if found > KNOWN { Err(StoreError::Newer { found, known: KNOWN }) } else { Ok(()) }
 }
 

@@ -300,6 +300,10 @@ pub struct DeliveryRow {
     pub left_out: u32,
     /// How often it was tried before.
     pub attempts: u32,
+    /// When it was written.
+    pub queued: Option<i64>,
+    /// The message that acted; nothing where what it tells happened by itself.
+    pub origin: Option<String>,
 }
 
 impl DeliveryRow {
