@@ -168,7 +168,13 @@ impl Db {
         self.begin(self.turn().await?, Manner { durable: false, alone: true, versioned: true }).await
     }
 
-    /// The same beside others who write so, for what changes one row, or first takes the row on which others wait.
+    /// Begins a transaction that may write, beside others who write so. It is for what changes one row, or first takes the
+    /// row on which others wait.
+    pub(super) async fn write_beside(&self) -> Result<Tx> {
+        self.begin(self.turn().await?, Manner { durable: true, alone: false, versioned: true }).await
+    }
+
+    /// The same for what may be lost in a power failure.
     pub(super) async fn write_lazily_beside(&self) -> Result<Tx> {
         self.begin(self.turn().await?, Manner { durable: false, alone: false, versioned: true }).await
     }

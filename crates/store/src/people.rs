@@ -124,9 +124,16 @@ impl Store {
         }
         check(account)?;
         within("The name of a person, in bytes,", name.len(), NAME_MAX_BYTES)?;
-        let mut tx = self.db.write().await?;
-        let person = person_for(&mut tx, account, name, now).await;
-        tx.end_with(person).await
+        let mut tx = self.db.write_beside().await?;
+        match person_for(&mut tx, account, name, now).await {
+            Ok(None) => {
+                // Another process has just seen the same account for the first time.
+                tx.undo().await;
+                self.person_of(account).await?.ok_or(StoreError::Locked)
+            }
+            Ok(Some(person)) => tx.end_with(Ok(person)).await,
+            Err(error) => tx.end_with(Err(error)).await,
+        }
     }
 
     /// Somebody from another database: the person who has the first of these accounts that is known here, else a new one.
@@ -244,11 +251,10 @@ async fn owner(tx: &mut Tx, account: &Account) -> Result<Option<PersonId>> {
     row.map(|row| row.int(0).map(PersonId)).transpose()
 }
 
-async fn person_for(tx: &mut Tx, account: &Account, name: &str, now: i64) -> Result<Person> {
-    if let Some(person) = owner(tx, account).await? {
-        // Somebody else was quicker.
-        let row = tx.row("SELECT id, name, created FROM persons WHERE id = $1", args![person]).await?;
-        return read(&row.ok_or_else(|| StoreError::corrupt("an account belongs to nobody"))?);
+/// Makes a person for an account; nothing where it has one by now.
+async fn person_for(tx: &mut Tx, account: &Account, name: &str, now: i64) -> Result<Option<Person>> {
+    if owner(tx, account).await?.is_some() {
+        return Ok(None);
     }
     let row = match comes_back(tx, account).await? {
         Some(person) => {
@@ -262,8 +268,9 @@ async fn person_for(tx: &mut Tx, account: &Account, name: &str, now: i64) -> Res
         }
     };
     let person = read(&row.ok_or_else(|| StoreError::corrupt("a person was not written"))?)?;
-    give(tx, account, person.id, now).await?;
-    Ok(person)
+    let sql = "INSERT INTO accounts (service, id, person, since) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+    let given = tx.execute(sql, args![&account.service, &account.id, person.id, now]).await? > 0;
+    Ok(given.then_some(person))
 }
 
 /// The forgotten person whom an account brings back; its hash has done its duty.

@@ -191,6 +191,18 @@ mod there {
     }
 
     #[tokio::test]
+    async fn an_account_that_several_processes_see_at_once_is_one_person() {
+        let Some(path) = database() else { return };
+        let stores = [open(&path).await, open(&path).await, open(&path).await];
+        for number in 0..20 {
+            let account = port::Account { service: "irc:test".to_owned(), id: format!("ann{number}") };
+            let all = stores.iter().map(|store| store.person_for(&account, "Ann", 1));
+            let seen: Vec<_> = futures::future::join_all(all).await.into_iter().map(|seen| seen.unwrap().id).collect();
+            assert!(seen.iter().all(|person| *person == seen[0]), "{seen:?}");
+        }
+    }
+
+    #[tokio::test]
     async fn processes_tell_each_other_which_rooms_went_on() {
         let Some(path) = database() else { return };
         let (one_store, other) = (open(&path).await, open(&path).await);
