@@ -104,14 +104,14 @@ fn curve(bench: &Bench, address: &str, processes: usize, rooms: usize) -> Vec<Ro
         let took = all.iter_mut().flat_map(Process::answers).collect();
         let times = Times::from(took);
         let late = times.percentile(LATE.0) > LATE.1;
-        let note = if late { "too much" } else { "" };
-        rows.push(times.row(&format!("load: {rate} acts a second, {place}")).note(note));
+        // The largest process has so much memory.
+        let most = megabytes(all.iter().filter_map(|process| memory(process.child.id())).max());
+        let note = if late { format!("{most}, too much") } else { most };
+        rows.push(times.row(&format!("load: {rate} acts a second, {place}")).note(&note));
         if late {
             break;
         }
     }
-    let most = all.iter().filter_map(|process| memory(process.child.id())).max();
-    rows.push(Row::noted(&format!("load: memory of the largest, {place}"), &megabytes(most)));
     all.into_iter().for_each(Process::end);
     rows
 }

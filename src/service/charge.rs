@@ -133,6 +133,9 @@ impl Hub {
     /// Claims and renews once.
     pub async fn look_after_charges(&self) {
         let lease = self.pace().lease;
+        if let Err(error) = self.inner.store.keep_part().await {
+            tracing::warn!(%error, "others may take this process for one that is gone");
+        }
         for (name, renewed) in self.inner.charges.all() {
             let began = Stopwatch::now();
             // Who stood still for that long may have been replaced: it stops before it asks.

@@ -10,7 +10,7 @@ use super::Store;
 use super::args::args;
 use super::db::{Conn, Row, Tx};
 use super::error::{Result, StoreError};
-use super::types::{RoomId, Salts};
+use super::types::{Commit, RoomId, Salts};
 use kernel::{
     Seq,
     chain::{self, Hash, NOTHING_BEFORE},
@@ -194,6 +194,14 @@ pub(super) struct Made<'a> {
     pub(super) origin: Option<&'a str>,
     pub(super) body: &'a str,
     pub(super) said: Option<&'a str>,
+}
+
+/// Whether a commit is in the journal: no other one has its first entry's salt.
+pub(super) async fn has(conn: &mut Conn, room: RoomId, commit: &Commit) -> Result<bool> {
+    let Some(first) = commit.entries.first() else { return Ok(false) };
+    let sql = "SELECT salt FROM chain WHERE room = $1 AND seq = $2";
+    let row = conn.row(sql, args![room, first.seq]).await?;
+    row.map_or(Ok(false), |row| Ok(hash(&row, 0)? == first.salts.entry))
 }
 
 /// The hash that the entry after `seq` goes on from.

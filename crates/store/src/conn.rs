@@ -175,7 +175,7 @@ impl Conn {
     pub(super) async fn begin_reading(&mut self) -> Result<()> {
         match self {
             Self::Sqlite(sqlite) => sqlite.execute(sqlite::BEGIN_READING, &[]).await.map(drop),
-            Self::Postgres(postgres) => postgres.script(postgres::BEGIN_READING).await,
+            Self::Postgres(postgres) => postgres.begin_reading().await,
         }
     }
 

@@ -142,6 +142,11 @@ impl Db {
         *self.presence.lock().unwrap_or_else(PoisonError::into_inner) = Some(presence);
     }
 
+    /// What holds that lock, where something does.
+    pub(super) fn take_presence(&self) -> Option<Presence> {
+        self.presence.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
     /// The way to open another connection to the same database.
     pub(super) fn connector(&self) -> &Connector {
         &self.connector
@@ -295,8 +300,7 @@ impl Db {
             writer.roll_back().await;
             writer.conn.shut().await?;
         }
-        let presence = self.presence.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(Presence::Conn(mut conn)) = presence {
+        if let Some(Presence::Conn(mut conn)) = self.take_presence() {
             // Whoever starts next may come before the server has seen the connection end.
             conn.leave().await?;
         }

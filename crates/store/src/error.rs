@@ -105,6 +105,9 @@ pub enum StoreError {
         /// What was found.
         detail: String,
     },
+    /// The connection to the database broke, or there is none. What was under way may have been done.
+    #[error("The connection to the database broke: {0}.")]
+    Lost(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Anything else that the database or the disk reports.
     #[error("The database failed: {0}.")]
     Other(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -121,7 +124,7 @@ impl StoreError {
     /// What the database or the disk said, without what is said of every error.
     pub(super) fn source_told(&self) -> String {
         match self {
-            Self::Other(source) => source.to_string(),
+            Self::Lost(source) | Self::Other(source) => source.to_string(),
             other => other.to_string(),
         }
     }

@@ -6,12 +6,14 @@
 
 use std::sync::Arc;
 
+use super::chain;
 use super::conn::Manner;
 use super::db::{Db, Tx};
 use super::error::{Result, StoreError};
 use super::journal::append;
 use super::types::{Commit, Committed, RoomId};
 use super::waiting::{Queue, Waiting};
+use kernel::Seq;
 
 /// Begins a part of a transaction, ends it, and takes it back.
 const BEGIN_PART: &str = "SAVEPOINT part";
@@ -41,7 +43,7 @@ pub(super) async fn take_some_along(queue: &Queue, db: &Db) -> usize {
     let count = group.len();
     match begun {
         Ok(None) => {}
-        Ok(Some(tx)) if count == 1 => alone(tx, group).await,
+        Ok(Some(tx)) if count == 1 => alone(db, tx, group).await,
         Ok(Some(tx)) => together(tx, group).await,
         // It may have come to nobody's turn.
         Err(error) if count == 0 => none_stands(queue.take(1), error),
@@ -51,10 +53,33 @@ pub(super) async fn take_some_along(queue: &Queue, db: &Db) -> usize {
 }
 
 /// One commit in a transaction of its own.
-async fn alone(mut tx: Tx, group: Vec<Waiting>) {
+async fn alone(db: &Db, mut tx: Tx, group: Vec<Waiting>) {
     let Some(only) = group.into_iter().next() else { return };
     let appended = append(&mut tx, only.room, &only.commit).await;
-    only.told(tx.end_with(appended).await);
+    let outcome = match tx.end_with(appended).await {
+        Err(StoreError::Lost(why)) => {
+            tracing::warn!(%why, "the connection broke during a commit; it is looked whether that stands");
+            unless_it_stands(db, only.room, &only.commit).await
+        }
+        outcome => outcome,
+    };
+    only.told(outcome);
+}
+
+/// The same again where a connection broke, unless it was done all the same. Alone: so it is over by now.
+async fn unless_it_stands(db: &Db, room: RoomId, commit: &Commit) -> Result<Committed> {
+    let mut tx = db.write().await?;
+    match chain::has(&mut tx, room, commit).await {
+        Ok(true) => {
+            tx.undo().await;
+            Ok(Committed { last_seq: commit.expected_seq + commit.entries.len() as Seq, left_out: 0 })
+        }
+        Ok(false) => {
+            let appended = append(&mut tx, room, commit).await;
+            tx.end_with(appended).await
+        }
+        Err(error) => tx.end_with(Err(error)).await,
+    }
 }
 
 async fn together(mut tx: Tx, group: Vec<Waiting>) {

@@ -114,13 +114,35 @@ impl Store {
         if self.next_ready(service).await?.is_none_or(|ready| ready > now) {
             return Ok(None);
         }
+        let until = now.saturating_add(lease_for);
+        match self.lease_until(service, now, until).await {
+            // Nobody else would give back for a while what was leased all the same.
+            Err(StoreError::Lost(why)) => {
+                tracing::warn!(%why, service, "the connection broke during a lease; it is taken again");
+                self.free_leased_until(service, until).await?;
+                self.lease_until(service, now, until).await
+            }
+            leased => leased,
+        }
+    }
+
+    async fn lease_until(&self, service: &str, now: i64, until: i64) -> Result<Option<DeliveryRow>> {
         let mut tx = self.db.write_lazily_beside().await?;
-        let leased = lease(&mut tx, service, now, lease_for).await;
+        let leased = lease(&mut tx, service, now, until).await;
         if matches!(leased, Ok(None)) {
             tx.undo().await;
             return Ok(None);
         }
         tx.end_with(leased).await
+    }
+
+    /// Gives back what was leased until an instant, alone: so whoever did so is done.
+    async fn free_leased_until(&self, service: &str, until: i64) -> Result<()> {
+        let mut tx = self.db.write_lazily().await?;
+        let sql = "UPDATE destinations SET leased_until = NULL, attempts = attempts - 1 \
+                   WHERE service = $1 AND leased_until = $2";
+        let freed = tx.execute(sql, args![service, until]).await.map(drop);
+        tx.end_with(freed).await
     }
 
     /// The earliest instant at which an announcement of a service may be tried, for a scheduler to sleep until. It is
@@ -140,6 +162,16 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn mark_delivered(&self, id: i64) -> Result<bool> {
+        match self.mark_once(id).await {
+            Err(StoreError::Lost(why)) => {
+                tracing::warn!(%why, id, "the connection broke; it is written down again that an announcement arrived");
+                self.mark_once(id).await
+            }
+            marked => marked,
+        }
+    }
+
+    async fn mark_once(&self, id: i64) -> Result<bool> {
         let mut tx = self.db.write_lazily_beside().await?;
         let gone = match hold(&mut tx, id).await {
             Ok(None) => Ok(false),
@@ -234,6 +266,27 @@ impl Store {
         conn.share(alone).await?;
         self.db.keep_presence(Presence::Conn(Box::new(conn)));
         freed
+    }
+
+    /// Makes sure that the process still takes part, where a server may have been started anew since it began to.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn keep_part(&self) -> Result<()> {
+        let Connector::Postgres(postgres) = self.db.connector() else { return Ok(()) };
+        let Some(Presence::Conn(mut conn)) = self.db.take_presence() else { return Ok(()) };
+        let mut kept = conn.script("SELECT 1").await;
+        if kept.is_err() {
+            kept = match postgres.writer().await {
+                Ok(another) => {
+                    *conn = another;
+                    conn.share(false).await
+                }
+                Err(error) => Err(error),
+            };
+        }
+        self.db.keep_presence(Presence::Conn(conn));
+        kept
     }
 
     async fn free_leases(&self) -> Result<u64> {
@@ -413,14 +466,14 @@ async fn take_place(tx: &mut Tx, to: &Destination, queueing: &mut Queueing) -> R
     Ok(())
 }
 
-async fn lease(tx: &mut Tx, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
+async fn lease(tx: &mut Tx, service: &str, now: i64, until: i64) -> Result<Option<DeliveryRow>> {
     // What holds of it is asked again once its row is ours: somebody may have had it before.
     let sql = "UPDATE destinations SET attempts = attempts + 1, leased_until = $3, retry_at = NULL WHERE id = (\
                SELECT d.id FROM destinations d WHERE d.service = $1 AND d.head IS NOT NULL \
                AND (d.leased_until IS NULL OR d.leased_until <= $2) AND (d.retry_at IS NULL OR d.retry_at <= $2) \
                ORDER BY d.head LIMIT 1) AND head IS NOT NULL AND (leased_until IS NULL OR leased_until <= $2) \
                AND (retry_at IS NULL OR retry_at <= $2) RETURNING id";
-    let Some(row) = tx.row(sql, args![service, now, now.saturating_add(lease_for)]).await? else { return Ok(None) };
+    let Some(row) = tx.row(sql, args![service, now, until]).await? else { return Ok(None) };
     // Its number begins with that of the last entry of its commit.
     let sql = "SELECT o.id, d.service, d.kind, d.address, o.room, o.seq, o.at, o.document, o.left_out, d.attempts - 1, \
                e.recorded, e.origin FROM destinations d JOIN outbox o ON o.id = d.head \

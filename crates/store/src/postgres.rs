@@ -5,8 +5,16 @@
 //! with SQLite, also among several processes. What is written beside others takes the rows that it changes in an order on
 //! which all agree: first the head of its room, then destinations as they are sorted.
 
-use std::str::FromStr as _;
+use std::{
+    str::FromStr as _,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
+use backon::{ExponentialBuilder, Retryable as _};
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgListener, PgPoolOptions, PgRow};
 use sqlx::{
     Arguments as _, ConnectOptions as _, Connection as _, Executor as _, Row as _, TypeInfo as _, ValueRef as _,
@@ -26,7 +34,7 @@ pub(super) const WRITERS_MAX_COUNT: usize = 4;
 pub(super) const GROUP_MAX_COUNT: usize = 1;
 
 /// Sees the database as it is from the first look on.
-pub(super) const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// Asks what time it is, in microseconds since 1970 UTC.
 pub(super) const NOW: &str = "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT";
@@ -55,11 +63,26 @@ pub(super) const CATALOG: Catalog = Catalog {
 /// Where processes tell each other something; each database has its own.
 const CHANNEL: &str = "rulekeeper";
 
+/// How soon it is tried again to reach a server that was there before, in milliseconds; then less and less often.
+const REACHED_AGAIN_AFTER_MILLISECONDS: u64 = 20;
+
 /// How to reach a database.
 #[derive(Clone)]
 pub(super) struct Connector {
     address: Address,
     options: Box<PgConnectOptions>,
+    /// How long a server that does not answer is waited for.
+    patience: Duration,
+    past: Arc<Past>,
+}
+
+/// What was seen of a server by all who use a connector.
+#[derive(Default)]
+struct Past {
+    /// Whether it ever answered.
+    reached: AtomicBool,
+    /// How many connections have broken: those that were opened before may be broken as well.
+    breaks: AtomicU64,
 }
 
 impl Connector {
@@ -69,12 +92,13 @@ impl Connector {
         // What the driver says of it may repeat the password.
         let read = PgConnectOptions::from_str(address)
             .map_err(|_| StoreError::other(format!("{shown} is no address of a database in Postgres")))?;
-        let waits = format!("{}ms", options.busy_timeout.as_millis());
+        let patience = options.busy_timeout;
+        let waits = format!("{}ms", patience.as_millis());
         let options = read
             .application_name("rulekeeper")
             .options([("lock_timeout", waits.as_str()), ("client_min_messages", "warning")])
             .disable_statement_logging();
-        Ok(Self { address: shown, options: Box::new(options) })
+        Ok(Self { address: shown, options: Box::new(options), patience, past: Arc::default() })
     }
 
     /// What the database is called in messages.
@@ -87,9 +111,12 @@ impl Connector {
         self.open(&self.options).await
     }
 
-    /// A connection that reads.
+    /// A connection that reads. As long as it is in no transaction, it is opened anew where it breaks, and nobody notices.
     pub(super) async fn reader(&self) -> Result<Conn> {
-        self.open(&self.options.as_ref().clone().options([("default_transaction_read_only", "on")])).await
+        let options = self.options.as_ref().clone().options([("default_transaction_read_only", "on")]);
+        let home = Self { options: Box::new(options), ..self.clone() };
+        let conn = home.open(&home.options).await?;
+        Ok(Conn { home: Some(home), ..conn })
     }
 
     /// A connection on which processes tell each other something.
@@ -102,12 +129,26 @@ impl Connector {
         Ok(Line(line))
     }
 
+    /// Opens a connection. A server that was there before may be starting anew.
     async fn open(&self, options: &PgConnectOptions) -> Result<Conn> {
-        match options.connect().await {
-            Ok(conn) => Ok(Conn { inner: Some(conn), lost: false }),
+        let breaks = self.past.breaks.load(Relaxed);
+        let pauses = ExponentialBuilder::new()
+            .with_min_delay(Duration::from_millis(REACHED_AGAIN_AFTER_MILLISECONDS))
+            .without_max_times()
+            .with_total_delay(Some(self.patience));
+        let opened = (|| options.connect())
+            .retry(pauses)
+            .when(|error| self.past.reached.load(Relaxed) && is_of_connection(error))
+            .await;
+        match opened {
+            Ok(conn) => {
+                self.past.reached.store(true, Relaxed);
+                Ok(Conn { inner: Some(conn), lost: false, breaks, past: Arc::clone(&self.past), home: None })
+            }
             // The server's own words of a refusal name the user at most.
             Err(error) => {
-                Err(StoreError::other(format!("{} cannot be reached: {}", self.address, told(error).source_told())))
+                let say = format!("{} cannot be reached: {}", self.address, told(error).source_told());
+                Err(if self.past.reached.load(Relaxed) { StoreError::Lost(say.into()) } else { StoreError::other(say) })
             }
         }
     }
@@ -138,12 +179,38 @@ pub(super) struct Conn {
     inner: Option<PgConnection>,
     /// Whether it has broken: whoever needs one opens another.
     lost: bool,
+    /// How many had broken when it was opened.
+    breaks: u64,
+    past: Arc<Past>,
+    /// How it is opened anew, where it only reads and is in no transaction.
+    home: Option<Connector>,
 }
 
 impl Conn {
-    /// Whether it has broken and is of no more use.
+    /// Whether it has broken and is of no more use, or another one has since it was opened.
     pub(super) fn is_lost(&self) -> bool {
-        self.lost
+        self.lost || self.breaks != self.past.breaks.load(Relaxed)
+    }
+
+    /// Opens it anew where it has just broken and nothing was under way; whether it did.
+    async fn is_open_anew(&mut self) -> bool {
+        let Some(home) = self.home.take_if(|_| self.lost) else { return false };
+        match home.open(&home.options).await {
+            Ok(conn) => {
+                *self = Self { home: Some(home), ..conn };
+                true
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a connection broke, and no other one can be opened");
+                false
+            }
+        }
+    }
+
+    /// Begins a transaction that sees the database as it is from the first look on. It ends with the connection.
+    pub(super) async fn begin_reading(&mut self) -> Result<()> {
+        self.home = None;
+        self.script(BEGIN_READING).await
     }
 
     fn inner(&mut self) -> Result<&mut PgConnection> {
@@ -152,7 +219,9 @@ impl Conn {
 
     fn note<T>(&mut self, done: std::result::Result<T, sqlx::Error>) -> Result<T> {
         done.map_err(|error| {
-            self.lost |= is_of_connection(&error);
+            if is_of_connection(&error) && !std::mem::replace(&mut self.lost, true) {
+                self.past.breaks.fetch_add(1, Relaxed);
+            }
             told(error)
         })
     }
@@ -164,15 +233,25 @@ impl Conn {
     }
 
     pub(super) async fn row(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Option<Row>> {
-        let bound = bind(args)?;
-        let row = sqlx::query_with(sql, bound).fetch_optional(self.inner()?).await;
-        Ok(self.note(row)?.map(Row))
+        loop {
+            let bound = bind(args)?;
+            let row = sqlx::query_with(sql, bound).fetch_optional(self.inner()?).await;
+            match self.note(row) {
+                Err(StoreError::Lost(_)) if self.is_open_anew().await => {}
+                row => return Ok(row?.map(Row)),
+            }
+        }
     }
 
     pub(super) async fn rows(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Vec<Row>> {
-        let bound = bind(args)?;
-        let rows = sqlx::query_with(sql, bound).fetch_all(self.inner()?).await;
-        Ok(self.note(rows)?.into_iter().map(Row).collect())
+        loop {
+            let bound = bind(args)?;
+            let rows = sqlx::query_with(sql, bound).fetch_all(self.inner()?).await;
+            match self.note(rows) {
+                Err(StoreError::Lost(_)) if self.is_open_anew().await => {}
+                rows => return Ok(rows?.into_iter().map(Row).collect()),
+            }
+        }
     }
 
     pub(super) async fn rows_while(
@@ -182,20 +261,27 @@ impl Conn {
         mut take: impl FnMut(super::conn::Row) -> Result<bool> + Send,
     ) -> Result<()> {
         use futures::TryStreamExt as _;
-        let bound = bind(args)?;
-        let mut rows = sqlx::query_with(sql, bound).fetch(self.inner()?);
+        let mut is_first = true;
         loop {
-            match rows.try_next().await {
-                Ok(Some(row)) => {
-                    if !take(super::conn::Row::Postgres(Row(row)))? {
-                        return Ok(());
+            let bound = bind(args)?;
+            let mut rows = sqlx::query_with(sql, bound).fetch(self.inner()?);
+            let error = loop {
+                match rows.try_next().await {
+                    Ok(Some(row)) => {
+                        is_first = false;
+                        if !take(super::conn::Row::Postgres(Row(row)))? {
+                            return Ok(());
+                        }
                     }
+                    Ok(None) => return Ok(()),
+                    Err(error) => break error,
                 }
-                Ok(None) => return Ok(()),
-                Err(error) => {
-                    drop(rows);
-                    return self.note(Err(error));
-                }
+            };
+            drop(rows);
+            match self.note(Err(error)) {
+                // Nobody has seen a row twice.
+                Err(StoreError::Lost(_)) if is_first && self.is_open_anew().await => {}
+                ended => return ended,
             }
         }
     }
@@ -331,10 +417,14 @@ impl Row {
 fn is_of_connection(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) | sqlx::Error::WorkerCrashed => true,
-        // The server ends, has crashed, or does not take connections yet.
-        sqlx::Error::Database(inner) => inner.code().is_some_and(|code| code.starts_with("57P")),
+        sqlx::Error::Database(inner) => inner.code().is_some_and(|code| is_of_ending(&code)),
         _ => false,
     }
+}
+
+/// Whether the server ends, has crashed, or does not take connections yet.
+fn is_of_ending(code: &str) -> bool {
+    code.starts_with("57P")
 }
 
 /// What an error of the driver means. The main text of Postgres's errors names tables and columns; what may repeat a value
@@ -342,6 +432,7 @@ fn is_of_connection(error: &sqlx::Error) -> bool {
 fn told(error: sqlx::Error) -> StoreError {
     match &error {
         sqlx::Error::Database(inner) => match inner.code().as_deref() {
+            Some(code) if is_of_ending(code) => StoreError::Lost(inner.message().to_owned().into()),
             // A lock that is not let go, a deadlock, two transactions that cannot both be.
             Some("55P03" | "40P01" | "40001") => StoreError::Locked,
             Some("53100") => StoreError::Full,
@@ -349,6 +440,7 @@ fn told(error: sqlx::Error) -> StoreError {
         },
         sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::corrupt(error.to_string()),
         sqlx::Error::Configuration(_) => StoreError::other("the address of the database cannot be used"),
+        _ if is_of_connection(&error) => StoreError::Lost(error.into()),
         _ => StoreError::other(error),
     }
 }

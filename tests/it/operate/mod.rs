@@ -10,6 +10,7 @@ mod reading;
 mod rows;
 mod secrets;
 mod trace;
+mod trouble;
 mod versions;
 mod watched;
 mod works;

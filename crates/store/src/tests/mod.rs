@@ -10,6 +10,7 @@ mod outbox_model;
 mod pairs;
 mod people;
 mod postgres;
+#[expect(dead_code, reason = "tests of the whole program ask more of it")]
 mod postgres_server;
 mod reminders;
 mod threads;

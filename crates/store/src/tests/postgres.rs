@@ -74,9 +74,9 @@ mod there {
         store.commit(id, one(0)).await.unwrap();
         assert_eq!(store.last_seq(id).await.unwrap(), 1);
         cut().await;
-        // Whoever looks first is told of it; whoever writes is not.
-        assert!(store.last_seq(id).await.is_err());
+        // Nor does who looks.
         assert_eq!(store.last_seq(id).await.unwrap(), 1);
+        assert_eq!(store.entries(id, 1, 10).await.unwrap().len(), 1);
         store.commit(id, one(1)).await.unwrap();
         // What was one moment is no other one.
         let still = store.still().await.unwrap();
@@ -248,8 +248,89 @@ mod there {
         let beside = open(&path).await;
         assert_eq!(beside.take_part().await.unwrap(), 0);
         beside.close().await.unwrap();
+        // Nor where its connection broke meanwhile, as when the server was started anew.
+        let sql = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' \
+                   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        store.db.outside().await.unwrap().rows(sql, args::args![]).await.unwrap();
+        store.keep_part().await.unwrap();
+        let beside = open(&path).await;
+        assert_eq!(beside.take_part().await.unwrap(), 0);
+        beside.close().await.unwrap();
         store.close().await.unwrap();
         assert_eq!(open(&path).await.take_part().await.unwrap(), 1);
+    }
+
+    /// Given a database of the version before, and a migration that is broken off in the middle. Then it is as it was, and
+    /// the next start brings it to the new version.
+    #[tokio::test]
+    async fn a_migration_that_is_stopped_half_way_leaves_the_version_before() {
+        let Some(path) = database() else { return };
+        let connector = db::Connector::parse(&path, Options::default()).unwrap();
+        let mut conn = connector.writer().await.unwrap();
+        conn.script(
+            "CREATE TABLE schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL)",
+        )
+        .await
+        .unwrap();
+        for migration in &schema::POSTGRES[..schema::POSTGRES.len() - 1] {
+            conn.script(migration.sql).await.unwrap();
+            let sql = "INSERT INTO schema_versions (version, name, sha256) VALUES ($1, $2, $3)";
+            let digest = schema::digest(migration);
+            conn.execute(sql, args::args![migration.version, migration.name, &digest]).await.unwrap();
+        }
+        // Somebody looks at a table that it changes: there it waits, with one table changed already or about to be.
+        conn.script("BEGIN; SELECT 1 FROM claims").await.unwrap();
+        let starting = {
+            let path = path.clone();
+            tokio::spawn(async move { Store::open(&path, Options::default()).await.map(drop) })
+        };
+        let mut other = connector.writer().await.unwrap();
+        let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
+                   AND datname = current_database()";
+        while other.rows(sql, args::args![]).await.unwrap().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        assert!(starting.await.unwrap().is_err());
+        conn.script("COMMIT").await.unwrap();
+        assert_eq!(schema::version(&mut other).await.unwrap(), schema::KNOWN - 1);
+        let columns = "SELECT column_name::TEXT FROM information_schema.columns WHERE table_schema = current_schema() \
+                       AND column_name IN ('waiting', 'total')";
+        assert!(other.rows(columns, args::args![]).await.unwrap().is_empty());
+        let store = open(&path).await;
+        assert_eq!(schema::version(&mut other).await.unwrap(), schema::KNOWN);
+        let id = room(&store, "main").await;
+        store.commit(id, one(0)).await.unwrap();
+    }
+
+    /// Given a server whose disk is full, as far as a process on it can tell. Then nothing is written, that is said, and it
+    /// goes on once there is room.
+    #[tokio::test]
+    async fn a_server_whose_disk_is_full_says_so_and_nothing_is_done_by_half() {
+        let Some(path) = database() else { return };
+        let store = open(&path).await;
+        let id = room(&store, "main").await;
+        let full = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
+                    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$; \
+                    CREATE TRIGGER full_disk BEFORE INSERT ON outbox EXECUTE FUNCTION full_disk()";
+        let mut other = db::Connector::parse(&path, Options::default()).unwrap().writer().await.unwrap();
+        other.script(full).await.unwrap();
+        let announcing = || Commit { outbox: vec![say(&forum("#main"), 1, "a")], ..one(0) };
+        let refused = store.commit(id, announcing()).await.unwrap_err();
+        assert!(matches!(refused, StoreError::Full), "{refused}");
+        assert_eq!((store.last_seq(id).await.unwrap(), store.pending().await.unwrap()), (0, 0));
+        other.script("DROP TRIGGER full_disk ON outbox").await.unwrap();
+        store.commit(id, announcing()).await.unwrap();
+        assert_eq!(store.pending().await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_database_of_the_future_is_left_as_it_is() {
+        let Some(path) = database() else { return };
+        open(&path).await.close().await.unwrap();
+        let mut other = db::Connector::parse(&path, Options::default()).unwrap().writer().await.unwrap();
+        other.script("INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')").await.unwrap();
+        let why = Store::open(&path, Options::default()).await.unwrap_err();
+        assert!(matches!(why, StoreError::Newer { found: 99, .. }), "{why}");
     }
 
     #[tokio::test]

@@ -61,6 +61,7 @@ fn beside(name: &str, home: &Path) -> Command {
 pub(crate) struct Server {
     process: Child,
     home: TempDir,
+    sync: String,
 }
 
 impl Server {
@@ -83,32 +84,53 @@ impl Server {
             let id = String::from_utf8_lossy(&id.stdout).trim().parse().expect("there is such a user");
             chown(home.path(), Some(id), None).expect("root may");
         }
-        let data = home.path().join("data");
         let made = beside("initdb", home.path())
             .args(["-U", USER, "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8", "-D"])
-            .arg(&data)
+            .arg(home.path().join("data"))
             .stdout(Stdio::null())
             .status();
         assert!(made.expect("initdb runs").success());
-        let socket = format!("unix_socket_directories={}", home.path().display());
-        let mut process = beside("postgres", home.path())
-            .args(["-c", "listen_addresses=", "-c", &socket, "-c", sync, "-c", "max_connections=300", "-D"])
-            .arg(&data)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("postgres runs");
-        let mut said = BufReader::new(process.stderr.take().expect("it is piped")).lines();
-        let ready = said.by_ref().map_while(|line| line.ok()).any(|line| line.contains("ready to accept connections"));
-        assert!(ready, "the server did not start");
-        // Whoever does not listen any more stops it.
-        std::thread::spawn(move || said.for_each(drop));
-        Self { process, home }
+        Self { process: run(&home, sync), home, sync: sync.to_owned() }
+    }
+
+    /// Ends it at once, as a crash does, and starts it anew on what it has kept.
+    pub(crate) fn restart(&mut self) {
+        self.crash();
+        self.start_again();
+    }
+
+    /// Starts it anew where it has ended.
+    pub(crate) fn start_again(&mut self) {
+        self.process = run(&self.home, &self.sync);
+    }
+
+    /// Ends it at once, and does not start it.
+    pub(crate) fn crash(&mut self) {
+        let pid = rustix::process::Pid::from_child(&self.process);
+        rustix::process::kill_process(pid, rustix::process::Signal::QUIT).expect("it runs");
+        self.process.wait().expect("it ends");
     }
 
     /// Where it listens.
     pub(crate) fn socket(&self) -> &str {
         self.home.path().to_str().expect("the folder has a plain name")
     }
+}
+
+fn run(home: &TempDir, sync: &str) -> Child {
+    let socket = format!("unix_socket_directories={}", home.path().display());
+    let mut process = beside("postgres", home.path())
+        .args(["-c", "listen_addresses=", "-c", &socket, "-c", sync, "-c", "max_connections=300", "-D"])
+        .arg(home.path().join("data"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("postgres runs");
+    let mut said = BufReader::new(process.stderr.take().expect("it is piped")).lines();
+    let ready = said.by_ref().map_while(|line| line.ok()).any(|line| line.contains("ready to accept connections"));
+    assert!(ready, "the server did not start");
+    // Whoever does not listen any more stops it.
+    std::thread::spawn(move || said.for_each(drop));
+    process
 }
 
 impl Drop for Server {
