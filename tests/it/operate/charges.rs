@@ -3,10 +3,10 @@
 use std::process::Stdio;
 
 use jiff::SignedDuration;
-use port::{Destination, ForumAddress, clock::Clock, entropy::Entropy, gallery::Gallery};
+use port::{Destination, ForumAddress, Place, Reply, clock::Clock, entropy::Entropy, gallery::Gallery};
 use rulekeeper::service::{Hub, settings::Settings};
 use rustix::process::Signal;
-use store::{Options, Store, Term};
+use store::{Options, RoomId, Store, Term};
 
 use super::postgres::server;
 use crate::{
@@ -153,7 +153,8 @@ fn serve(home: &Home, database: &str) -> Running {
 
 fn configure(home: &Home, network: &servers::Network) {
     let text = format!(
-        "[[irc]]\nname = 'net'\nhost = '{}'\nport = {}\ntls = false\nnick = 'Keeper'\nchannels = ['{CHANNEL}']\n",
+        "[[irc]]\nname = 'net'\nhost = '{}'\nport = {}\ntls = false\nnick = 'Keeper'\nchannels = ['{CHANNEL}']\n\
+         identity = 'connection'\npace.line_every_ms = 0\n",
         network.host, network.port
     );
     std::fs::write(home.path("bot.toml"), text).expect("the folder is ours");
@@ -161,6 +162,76 @@ fn configure(home: &Home, network: &servers::Network) {
 
 async fn joins(client: &mut Client) -> String {
     client.expect("a bot to join", |message| message.command == "JOIN").await.from
+}
+
+/// A contest in the channel of the bots.
+async fn open_contest(database: &str) {
+    // What the clock of the program says, or it would not trust it.
+    let mut house = House::with(Store::open(database, Options::default()).await.unwrap(), Clock::System).await;
+    for text in ["room open joust main", "joust start"] {
+        let mut line = house.line(MODERATOR, text);
+        line.place = Place::Forum(ForumAddress { service: "irc:net".to_owned(), channel: CHANNEL.to_owned() });
+        let replies = house.hub.hear(line).await;
+        assert!(replies.iter().all(Reply::went_well), "{replies:?}");
+    }
+    house.close().await;
+}
+
+/// Given people who act one after another while a newer process is started beside the one that serves, and that one is
+/// ended. Then nobody is refused, and each act is done once: also those that were on their way just then, unless no process
+/// was in the channel to hear them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_newer_process_takes_over_while_people_act() {
+    const PEOPLE: usize = 40;
+    needs_servers!(Ngircd);
+    if server::is_left_out() {
+        return;
+    }
+    let network = ngircd::ngircd(servers::Options::LAX).await;
+    let (home, server) = (Home::new(), server::Server::start());
+    let database = server::database(server.socket(), "upgraded");
+    open_contest(&database).await;
+    configure(&home, &network);
+    let mut people = Vec::new();
+    for number in 0..PEOPLE {
+        let mut person = Client::connect(&network, &format!("P{number}x")).await;
+        person.join(CHANNEL).await;
+        people.push(person);
+    }
+    let mut looks = Client::connect(&network, "Looks").await;
+    looks.join(CHANNEL).await;
+    let mut old = Some(serve(&home, &database));
+    assert_eq!(joins(&mut looks).await, "Keeper");
+    let store = Store::open(&database, Options::default()).await.unwrap();
+    let journal = async || store.entries(RoomId(1), 1, 1000).await.unwrap();
+    let (mut newer, mut said) = (None, 0);
+    for number in 0..PEOPLE {
+        if number == PEOPLE / 3 {
+            newer = Some(serve(&home, &database));
+        }
+        people[number].say(CHANNEL, "!join").await;
+        if number == PEOPLE / 2 {
+            old.take().expect("it runs").signal(Signal::TERM);
+        }
+        let member = format!("P{number}x is a member");
+        loop {
+            let told = looks.expect("an announcement or a bot", |message| {
+                message.text().contains(&member) || message.command == "JOIN" && message.from.starts_with("Keeper")
+            });
+            if told.await.command != "JOIN" {
+                break;
+            }
+            // Nobody heard what was said while no bot was there.
+            if !journal().await.iter().any(|entry| entry.json.contains(&format!("P{number}x"))) {
+                said += 1;
+                people[number].say(CHANNEL, "!join").await;
+            }
+        }
+    }
+    assert!(said <= 1, "only one act was on its way when there was no bot");
+    let joined = journal().await.into_iter().filter(|entry| entry.cause == "join").count();
+    assert_eq!(joined, PEOPLE);
+    drop(newer);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
