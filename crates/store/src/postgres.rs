@@ -66,13 +66,14 @@ const CHANNEL: &str = "rulekeeper";
 /// How soon it is tried again to reach a server that was there before, in milliseconds; then less and less often.
 const REACHED_AGAIN_AFTER_MILLISECONDS: u64 = 20;
 
+/// How long such a server is waited for, in seconds: longer than one takes to start anew.
+const REACHED_AGAIN_WITHIN_SECONDS: u64 = 10;
+
 /// How to reach a database.
 #[derive(Clone)]
 pub(super) struct Connector {
     address: Address,
     options: Box<PgConnectOptions>,
-    /// How long a server that does not answer is waited for.
-    patience: Duration,
     past: Arc<Past>,
 }
 
@@ -92,13 +93,12 @@ impl Connector {
         // What the driver says of it may repeat the password.
         let read = PgConnectOptions::from_str(address)
             .map_err(|_| StoreError::other(format!("{shown} is no address of a database in Postgres")))?;
-        let patience = options.busy_timeout;
-        let waits = format!("{}ms", patience.as_millis());
+        let waits = format!("{}ms", options.busy_timeout.as_millis());
         let options = read
             .application_name("rulekeeper")
             .options([("lock_timeout", waits.as_str()), ("client_min_messages", "warning")])
             .disable_statement_logging();
-        Ok(Self { address: shown, options: Box::new(options), patience, past: Arc::default() })
+        Ok(Self { address: shown, options: Box::new(options), past: Arc::default() })
     }
 
     /// What the database is called in messages.
@@ -135,7 +135,7 @@ impl Connector {
         let pauses = ExponentialBuilder::new()
             .with_min_delay(Duration::from_millis(REACHED_AGAIN_AFTER_MILLISECONDS))
             .without_max_times()
-            .with_total_delay(Some(self.patience));
+            .with_total_delay(Some(Duration::from_secs(REACHED_AGAIN_WITHIN_SECONDS)));
         let opened = (|| options.connect())
             .retry(pauses)
             .when(|error| self.past.reached.load(Relaxed) && is_of_connection(error))
