@@ -255,13 +255,13 @@ impl Db {
     /// A connection that writes, in no transaction.
     async fn turn(&self) -> Result<Turn> {
         let turn = Arc::clone(&self.writers.turns).acquire_owned().await.map_err(|_| closed())?;
-        let idle = self.writers.idle().pop();
-        let mut writer = match idle {
-            Some(writer) => writer,
-            None => Writer::new(self.connector.writer().await?),
-        };
+        let writer = self.writers.idle().pop();
+        // At once: what a caller leaves behind who goes away goes home. In memory it is the database.
+        let mut writer = Turn { writer, home: Arc::clone(&self.writers), _turn: turn };
+        if writer.writer.is_none() {
+            writer.writer = Some(Writer::new(self.connector.writer().await?));
+        }
         writer.roll_back().await;
-        let mut writer = Turn { writer: Some(writer), home: Arc::clone(&self.writers), _turn: turn };
         // Another connection would see another moment.
         if writer.conn.is_lost() && !self.still {
             writer.conn = self.connector.writer().await?;

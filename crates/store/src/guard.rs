@@ -155,6 +155,7 @@ pub(super) async fn complaints(conn: &mut Conn) -> Result<Vec<String>> {
         found.push(format!("entry {} of room {} is listed under another time than it has", row.int(1)?, row.int(0)?));
     }
     found.extend(rooms(conn).await?);
+    found.extend(queues(conn).await?);
     if !conn.has_table("chain").await? {
         return Ok(found);
     }
@@ -201,6 +202,19 @@ async fn rooms(conn: &mut Conn) -> Result<Vec<String>> {
         found.push(format!("room {} has a snapshot of entry {}, which is after its last", row.int(0)?, row.int(1)?));
     }
     Ok(found)
+}
+
+/// Destinations at which it is listed otherwise what waits than it does.
+async fn queues(conn: &mut Conn) -> Result<Vec<String>> {
+    let sql = "SELECT d.id, d.waiting, COUNT(o.id) FROM destinations d LEFT JOIN outbox o ON o.destination = d.id \
+               GROUP BY d.id, d.waiting, d.head HAVING d.waiting <> COUNT(o.id) OR (d.head IS NULL) <> (COUNT(o.id) = 0)";
+    let rows = conn.rows(sql, &[]).await?;
+    rows.iter()
+        .map(|row| {
+            let (queue, listed, count) = (row.int(0)?, row.int(1)?, row.int(2)?);
+            Ok(format!("destination {queue} is listed with {listed} announcements that wait; there are {count}"))
+        })
+        .collect()
 }
 
 /// Rooms of which the two marks of an import do not say the same.

@@ -24,7 +24,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn beat(&self, now: i64) -> Result<()> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let sql = "INSERT INTO heartbeat (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = $1";
         let beaten = tx.execute(sql, args![now]).await.map(drop);
         tx.end_with(beaten).await

@@ -96,7 +96,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn revised_living(&self, id: i64, shown: &str) -> Result<()> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let revised = tx.execute("UPDATE living SET shown = $2 WHERE id = $1", args![id, shown]).await.map(drop);
         tx.end_with(revised).await
     }
@@ -106,7 +106,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn drop_living(&self, id: i64) -> Result<()> {
-        let mut tx = self.db.write_lazily().await?;
+        let mut tx = self.db.write_lazily_beside().await?;
         let dropped = tx.execute("DELETE FROM living WHERE id = $1", args![id]).await.map(drop);
         tx.end_with(dropped).await
     }

@@ -136,11 +136,11 @@ impl Connector {
             .with_min_delay(Duration::from_millis(REACHED_AGAIN_AFTER_MILLISECONDS))
             .without_max_times()
             .with_total_delay(Some(Duration::from_secs(REACHED_AGAIN_WITHIN_SECONDS)));
-        let opened = (|| options.connect())
+        let opening = (|| options.connect())
             .retry(pauses)
-            .when(|error| self.past.reached.load(Relaxed) && is_of_connection(error))
-            .await;
-        match opened {
+            .when(|error| self.past.reached.load(Relaxed) && is_of_connection(error));
+        // It is large and seldom done: whoever asks for a row would carry it along.
+        match Box::pin(async move { opening.await }).await {
             Ok(conn) => {
                 self.past.reached.store(true, Relaxed);
                 Ok(Conn { inner: Some(conn), lost: false, breaks, past: Arc::clone(&self.past), home: None })
