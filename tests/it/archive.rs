@@ -227,7 +227,8 @@ async fn what_was_altered_in_a_file_is_noticed() {
         ("more after the end", format!("{public}{{}}\n"), "after its end"),
         (
             "a changed award",
-            resealed(&public.replacen("\"was\":{\"num\":\"", "\"was\":{\"num\":\"9", 1)),
+            // Who gets how many points is chance; when they are awarded is not.
+            resealed(&public.replacen("\"was\":{\"next\":\"2026-11-09", "\"was\":{\"next\":\"2026-11-08", 1)),
             "contradicts",
         ),
         ("no archive", "{\"hello\":1}\n".to_owned(), "no archive"),

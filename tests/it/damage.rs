@@ -64,7 +64,7 @@ async fn filled(folder: &Folder) -> std::path::PathBuf {
     house.close().await;
     // What no copy holds, what only a room from elsewhere has, and what only processes that run write.
     let rows = "INSERT INTO identity VALUES (1, x'0102'); INSERT INTO chains VALUES (1, 0, 5, 0); \
-                INSERT INTO heartbeat VALUES (1, 5); INSERT INTO claims VALUES ('work/1', 'hill/1', 'somebody', 5, 1, 5); \
+                INSERT INTO heartbeat VALUES (1, 5); INSERT INTO claims VALUES ('work/1', 'hill/1', 'somebody', 5, 1, 5, 3, 7); \
                 INSERT INTO inbox (service, account, room, seq, kept, told, read, document) \
                 VALUES ('test', 'ann', 1, 2, 5, 0, 0, '{}')";
     let mut conn = connect(&copy).await;
@@ -201,6 +201,7 @@ async fn no_column_is_left_without_a_guard() {
         "these are proved by the chain, by sums and by the entries themselves, and no others"
     );
 }
+
 /// A statement that inserts or updates draws a number also where it updates, and the second count would not agree.
 #[tokio::test]
 async fn no_statement_draws_a_number_without_using_it() {
@@ -215,8 +216,9 @@ async fn no_statement_draws_a_number_without_using_it() {
     for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/store/src")).unwrap() {
         let path = file.unwrap().path();
         let Ok(source) = std::fs::read_to_string(&path) else { continue };
-        // A room whose name is taken is not made: the whole transaction is undone, and the number with it.
-        for table in tables.iter().filter(|table| *table != "rooms") {
+        // A room whose name is taken is not made: the whole transaction is undone, and the number with it. A destination is
+        // made where none was found to be updated, which in a file nobody else makes meanwhile.
+        for table in tables.iter().filter(|table| !["rooms", "destinations"].contains(&table.as_str())) {
             for statement in source.split(&format!("INSERT INTO {table} (")).skip(1) {
                 let statement = statement.split("\";").next().unwrap();
                 assert!(!statement.contains("ON CONFLICT"), "{}: {table}: {statement}", path.display());
