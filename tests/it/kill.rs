@@ -444,35 +444,39 @@ fn a_day_with_deaths(seed: u64) {
     }
 }
 
-/// A worker that is killed again and again, on a database that others serve.
-struct Worker<'a> {
+/// A process that is killed again and again, on a database that it shares with others.
+struct Mortal<'a> {
     home: &'a Home,
     database: &'a str,
+    verb: &'a str,
     running: Running,
 }
 
-impl<'a> Worker<'a> {
-    fn start(home: &'a Home, database: &'a str) -> Self {
-        Self { home, database, running: Self::run(home, database) }
+impl<'a> Mortal<'a> {
+    fn start(home: &'a Home, database: &'a str, verb: &'a str) -> Self {
+        Self { home, database, verb, running: Self::run(home, database, verb) }
     }
 
-    fn run(home: &Home, database: &str) -> Running {
-        let mut child = home
-            .command(&["--database", database, "worker"])
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        Running::reading(child.stderr.take().expect("its log is piped"), child)
+    fn run(home: &Home, database: &str, verb: &str) -> Running {
+        let mut command = home.command(&["--database", database, verb]);
+        if verb == "serve" {
+            command.env("RULEKEEPER_ARENA_THREADS", "0");
+        }
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut running = Running::reading(child.stderr.take().expect("its log is piped"), child);
+        running.hear("started");
+        running
     }
 
     fn die(&mut self) {
-        let next = Self::run(self.home, self.database);
+        let next = Self::run(self.home, self.database, self.verb);
         std::mem::replace(&mut self.running, next).signal(Signal::KILL);
     }
 }
 
+/// Three processes serve, a fourth hears a console, two play what is long, and one of those five dies again and again.
 #[test]
-fn a_day_whose_long_work_is_done_by_workers_that_die_reads_like_any_other() {
+fn a_day_of_several_processes_that_die_reads_like_any_other() {
     if server::is_left_out() {
         return;
     }
@@ -487,12 +491,8 @@ fn a_day_whose_long_work_is_done_by_workers_that_die_reads_like_any_other() {
     let database = server::database(server.socket(), "day");
     let moved = home.run(&["move", "--to", &database]);
     assert!(moved.status.success(), "{}", String::from_utf8_lossy(&moved.stderr));
-    // Somebody else runs what is due.
-    let mut serves =
-        home.command(&["--database", &database, "serve"]).stderr(Stdio::piped()).spawn().expect("it starts");
-    let mut serves = Running::reading(serves.stderr.take().expect("its log is piped"), serves);
-    serves.hear("this process is in charge");
-    let mut workers = [(); 2].map(|()| Worker::start(&home, &database));
+    let verbs = ["serve", "serve", "serve", "worker", "worker"];
+    let mut others = verbs.map(|verb| Mortal::start(&home, &database, verb));
     let mut command = home.command(&["--database", &database, "console", "--session", SESSION]);
     command.env("RULEKEEPER_ARENA_THREADS", "0");
     let mut acts = Life::of(command, &script, 1);
@@ -500,15 +500,17 @@ fn a_day_whose_long_work_is_done_by_workers_that_die_reads_like_any_other() {
     while let Ok(seen) = acts.seen.recv_timeout(PATIENCE) {
         let before = acts.line;
         acts.note(seen, &lines);
-        // A worker dies about when a program comes that has to be played.
+        // One dies about when a program comes that has to be played.
         if acts.line > before && lines[before].contains("submit") {
-            workers[draws.below(2)].die();
+            others[draws.below(verbs.len())].die();
             deaths += 1;
         }
     }
     let out = acts.finish(&lines);
     assert!(deaths > 4);
-    assert!(serves.signal(Signal::TERM).0.success());
+    for other in others {
+        assert!(other.running.signal(Signal::TERM).0.success());
+    }
     let disturbed = runtime().block_on(async {
         let store = Store::open(&database, Options::default()).await.expect("the server answers");
         read_journal(store).await
