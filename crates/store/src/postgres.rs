@@ -140,7 +140,7 @@ impl Connector {
             .retry(pauses)
             .when(|error| self.past.reached.load(Relaxed) && is_of_connection(error));
         // It is large and seldom done: whoever asks for a row would carry it along.
-        match Box::pin(async move { opening.await }).await {
+        match Box::pin(opening).await {
             Ok(conn) => {
                 self.past.reached.store(true, Relaxed);
                 Ok(Conn { inner: Some(conn), lost: false, breaks, past: Arc::clone(&self.past), home: None })

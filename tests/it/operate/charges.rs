@@ -205,11 +205,11 @@ async fn a_newer_process_takes_over_while_people_act() {
     let store = Store::open(&database, Options::default()).await.unwrap();
     let journal = async || store.entries(RoomId(1), 1, 1000).await.unwrap();
     let (mut newer, mut said) = (None, 0);
-    for number in 0..PEOPLE {
+    for (number, person) in people.iter_mut().enumerate() {
         if number == PEOPLE / 3 {
             newer = Some(serve(&home, &database));
         }
-        people[number].say(CHANNEL, "!join").await;
+        person.say(CHANNEL, "!join").await;
         if number == PEOPLE / 2 {
             old.take().expect("it runs").signal(Signal::TERM);
         }
@@ -224,7 +224,7 @@ async fn a_newer_process_takes_over_while_people_act() {
             // Nobody heard what was said while no bot was there.
             if !journal().await.iter().any(|entry| entry.json.contains(&format!("P{number}x"))) {
                 said += 1;
-                people[number].say(CHANNEL, "!join").await;
+                person.say(CHANNEL, "!join").await;
             }
         }
     }

@@ -148,12 +148,12 @@ impl Way {
             && length > 0
         {
             let passed = self.passed.fetch_add(1, Relaxed) + 1;
-            if passed % BREAKS_AFTER != 0 {
+            if !passed.is_multiple_of(BREAKS_AFTER) {
                 to.write_all(&packet[..length]).await.unwrap();
                 continue;
             }
             // By turns what was asked for does not arrive, or the answer does not.
-            if self.broken.fetch_add(1, Relaxed) % 2 == 0 {
+            if self.broken.fetch_add(1, Relaxed).is_multiple_of(2) {
                 answering.abort();
                 let _ = answering.await;
                 to.write_all(&packet[..length]).await.unwrap();
