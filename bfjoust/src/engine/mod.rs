@@ -17,6 +17,7 @@ mod duel;
 mod effort;
 mod fighter;
 mod journal;
+mod lockstep;
 mod sprint;
 mod stay;
 mod values;
