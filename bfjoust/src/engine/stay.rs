@@ -54,11 +54,9 @@ impl Fighter<'_> {
         }
         // Turns after which both programs begin anew together, and what is added by then.
         let (other_cycles, other_sum) = drift.map_or((1, 0), Drift::turn);
-        // What a flag is at in a run does not matter where it changes in each cycle and may pass zero.
+        // A flag that may pass zero changes in each cycle of a run, or stays at what it was at the end of a turn.
         let is_one_run = end == at + 2;
-        let passes = |passes_zero| {
-            is_one_run && (cycles == 2 || passes_zero && self.signs.add(code[at].head()) != other_sum.wrapping_neg())
-        };
+        let passes = |passes_zero| is_one_run && (cycles == 2 || passes_zero);
         if is_tight && other_cycles == 1 && flag.is_none_or(passes) {
             // Nothing is asked but at the end of a turn.
             let here =
