@@ -18,6 +18,11 @@ pub(super) trait Drift {
     /// What it adds there in so many cycles.
     fn after(&self, cycles: u64) -> u8;
 
+    /// The same in so many cycles and then, again and again, in so many more.
+    fn after_each(&self, first: u64, step: u64) -> impl Iterator<Item = u8> {
+        (0..).map(move |turn| self.after(first + turn * step))
+    }
+
     /// After how many cycles it begins anew, and what it has added by then.
     fn turn(&self) -> (u64, u8);
 }
@@ -142,6 +147,22 @@ impl Drift for Steady {
     }
 
     #[inline(always)]
+    fn after_each(&self, first: u64, step: u64) -> impl Iterator<Item = u8> {
+        let cycles = self.turn_cycles;
+        let mut at = first as u32 % cycles;
+        let mut turned = self.sum.wrapping_mul((first as u32 / cycles) as u8);
+        let (step, step_sum) = (step as u32 % cycles, self.sum.wrapping_mul((step as u32 / cycles) as u8));
+        std::iter::repeat_with(move || {
+            let sum = turned.wrapping_add(self.before[at as usize]);
+            (at, turned) = (at + step, turned.wrapping_add(step_sum));
+            if at >= cycles {
+                (at, turned) = (at - cycles, turned.wrapping_add(self.sum));
+            }
+            sum
+        })
+    }
+
+    #[inline(always)]
     fn turn(&self) -> (u64, u8) {
         (self.turn_cycles.into(), self.sum)
     }
@@ -182,20 +203,23 @@ impl Fighter<'_> {
         if drifts_flag && !passes_zero {
             until = until.min(cycles_to_zero(tape[drift.cell()], drift_add));
         }
-        let mut done = 0_u64;
-        while done < until && steps > 0 {
+        // Cycles until then; what is done follows from it.
+        let mut left = until;
+        while left > 0 && steps > 0 {
             steps -= 1;
             let is_drift = pointer == drift.cell();
             let drifted = |cycles| if is_drift { drift.after(cycles) } else { 0 };
-            if head.begins_loop() && until - done >= LOOP_MIN_CYCLES {
+            if head.begins_loop() && left >= LOOP_MIN_CYCLES {
                 let spot = Spot { at, head, rest, pointer };
-                let (turned, spot) = self.turn_around(spot, tape, drift, (done, until), (last, passes_zero));
+                let (turned, spot) = self.turn_around(spot, tape, drift, (until - left, left), (last, passes_zero));
                 if turned > 0 {
                     (at, head, rest) = (spot.at, spot.head, spot.rest);
-                    done += turned;
+                    left -= turned;
                     if is_drift && drifts_flag && !passes_zero {
+                        let done = until - left;
                         let value = tape[pointer].wrapping_add(drift.after(done));
                         until = cycles.min(done + cycles_to_zero(value, drift_add));
+                        left = until - done;
                     }
                     continue;
                 }
@@ -203,30 +227,31 @@ impl Fighter<'_> {
             let mut next = at + 1;
             let mut stops = false;
             if head.is_bracket() {
-                let value = tape[pointer].wrapping_add(drifted(done));
-                done += 1;
+                let value = tape[pointer].wrapping_add(drifted(until - left));
+                left -= 1;
                 if head.jumps_at(value == 0) {
                     jumping();
                     next = head.target();
                     if next == at && !is_drift {
                         // An empty loop on a cell that nobody changes.
-                        done = until;
+                        left = 0;
                     }
                 }
             } else {
                 let step = signs.step(&Spot { at, head, rest, pointer });
                 if step != 0 {
                     let room = if step > 0 { high - pointer } else { pointer - low } as u64;
-                    let moved = rest.min(until - done).min(room);
+                    let moved = if rest == 1 { 1 } else { rest.min(left).min(room) };
                     pointer = pointer.wrapping_add_signed(step.wrapping_mul(moved as isize));
-                    done += moved;
+                    left -= moved;
                     rest -= moved;
                     stops = (pointer == low) | (pointer == high);
                 } else {
                     let add = signs.add(head);
-                    let mut played = rest.min(until - done);
+                    let mut played = rest.min(left);
                     let is_flag = (add != 0) & ((pointer == 1) | (pointer == last));
                     if is_flag & is_drift {
+                        let done = until - left;
                         let value = tape[pointer].wrapping_add(drift.after(done));
                         let sum = add.wrapping_add(drift_add);
                         if drift_cycles > 1 {
@@ -241,6 +266,7 @@ impl Fighter<'_> {
                         }
                         if drifts_flag && !passes_zero {
                             until = cycles.min(done + played + cycles_to_zero(then, drift_add));
+                            left = until - done;
                         }
                         stops = then == 0 && !passes_zero;
                     } else if is_flag {
@@ -250,7 +276,7 @@ impl Fighter<'_> {
                         stops = tape[pointer].wrapping_add(add.wrapping_mul(played as u8)) == 0;
                     }
                     tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
-                    done += played;
+                    left -= played;
                     rest -= played;
                 }
                 if rest > 0 {
@@ -268,10 +294,10 @@ impl Fighter<'_> {
         }
         self.spot = Spot { at, head, rest, pointer };
         course.steps = steps;
-        done
+        until - left
     }
 
-    /// Plays turns of a loop that begins where a spot is, from some cycles of the other program's on until others. Gives
+    /// Plays turns of a loop that begins where a spot is, from some cycles of the other program's on, for others. Gives
     /// how many cycles they took, 0 for none, and where that leads.
     #[inline(never)]
     fn turn_around(
@@ -279,7 +305,7 @@ impl Fighter<'_> {
         spot: Spot,
         tape: &mut [u8],
         drift: &impl Drift,
-        (done, until): (u64, u64),
+        (done, left): (u64, u64),
         (last, passes_zero): (usize, bool),
     ) -> (u64, Spot) {
         let Spot { at, head, pointer, .. } = spot;
@@ -289,7 +315,7 @@ impl Fighter<'_> {
             return (0, spot);
         }
         let flag = ((pointer == 1) | (pointer == last)).then_some(passes_zero);
-        let loops = self.turns((at, head.is_tight(), value), drift, (done, until - done), flag);
+        let loops = self.turns((at, head.is_tight(), value), drift, (done, left), flag);
         let Turns { turns, is_over, end, cycles, sum } = loops;
         if turns == 0 {
             return (0, spot);

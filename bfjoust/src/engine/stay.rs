@@ -74,6 +74,22 @@ impl Fighter<'_> {
         let round = if other_cycles == 1 { 1 } else { other_cycles / gcd(other_cycles, cycles) };
         let others = if other_cycles == 1 { cycles } else { cycles / (other_cycles / round) };
         let sum = own_sum.wrapping_mul(round as u8).wrapping_add(other_sum.wrapping_mul(others as u8));
+        if let (true, true, None, Some(drift)) = (other_cycles > 1, is_tight, flag, drift) {
+            // The same, but what the other adds is another thing in each turn of a round.
+            let here = || {
+                let own = (0..).map(|turn: u64| value.wrapping_add(own_sum.wrapping_mul((turn as u8).wrapping_add(1))));
+                let others = drift.after_each(done + cycles - 1, cycles);
+                own.zip(others).map(|(own, other)| own.wrapping_add(other)).take(round.min(most) as usize)
+            };
+            if let Some(turn) = here().position(|here| here == 0) {
+                return turns(turn as u64 + 1, true);
+            }
+            if sum == 0 || most < 2 * round {
+                return turns(if sum == 0 { most } else { round.min(most) }, false);
+            }
+            let over = here().map(|here| repeats_not_zero(here, sum).saturating_add(1)).min();
+            return turns((most / round).min(over.unwrap_or(0)) * round, false);
+        }
         let other = |now| drift.map_or(0, |drift| drift.after(now));
         let again = |value| repeats_not_zero(value, sum).saturating_add(1);
         let (mut rounds, mut over) = (most / round, u64::MAX);
