@@ -381,7 +381,7 @@ impl Writer {
     }
 }
 
-/// Whether a turn of a loop can be told as one: few instructions, and no more cycles than are added up without a thought.
+/// Whether a turn of a loop can be told as one: few instructions, and no more cycles than can be added up.
 fn is_short(body: &[Ins]) -> bool {
     body.len() <= TIGHT_RUNS_MAX_COUNT && body.iter().all(|ins| ins.cycles() <= TIGHT_RUN_MAX_CYCLES)
 }

@@ -1,8 +1,8 @@
 //! Plays two programs without looking for periods, in the cheapest way to what comes next.
 //!
 //! While one program is in a run, in a loop of runs, or in a counted loop of runs, what it does is known for all of its
-//! cycles. The other one is played alone through them. Only where both do short things they are played together. Either
-//! way stops where a flag is zero.
+//! cycles. The other one is played alone through them. Only where both do short things they are played together, and in
+//! one step where both are short loops that last (`lockstep.rs`). Either way stops where a flag is zero.
 
 use super::duel::{Duel, End};
 use super::effort::{DASH_COST, SPRINT_COST, TOGETHER_COST};
@@ -13,12 +13,12 @@ use super::stay::Stay;
 use crate::code::LONG_MIN_CYCLES;
 use crate::machine::Charge;
 
-/// Cycles of a counted loop of runs, at least, through which the other program is played alone. 8 and 64 make no
-/// difference.
+/// Cycles of a counted loop of runs, at least, through which the other program is played alone. 8, 32 and 64 make
+/// no difference.
 const STEADY_MIN_CYCLES: u64 = 16;
 
-/// Steps that both are played together for, before it is looked whether something better can be done. 8 costs 3 %
-/// and 4 %.
+/// Steps that both are played together for, before it is looked whether something better can be done, and as
+/// many before loops of both are looked at. 8 costs 3 % and 4 %, 40 costs 4 % and nothing.
 const TOGETHER_STEPS: u32 = 24;
 
 impl Duel<'_, '_> {

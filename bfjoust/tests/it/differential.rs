@@ -415,8 +415,8 @@ fn the_engine_agrees_with_the_plain_machine_on_loops_against_loops() {
     }
 }
 
-/// Both are in short loops on one cell each, which is the same one or a neighbour, a flag or not. The loops are of a few
-/// runs, of nothing, or counted with brackets, and their turns are of different lengths.
+/// Both are in short loops on one cell each, the same one or neighbours, flags or not. The loops are of a few runs, of
+/// nothing, or counted with brackets, and their turns are of different lengths.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_two_loops_in_step() {
     let mut dice = Dice::new(0x5772_1566_4901_5329);
