@@ -47,7 +47,9 @@ impl Ins {
     pub(crate) const END: Ins = Ins::new(Op::End, u64::MAX);
 
     const fn new(op: Op, count: u64) -> Ins {
-        Ins { head: Head::new(op), count }
+        let head = Head::new(op);
+        let is_long = op as u8 <= Op::End as u8 && count >= LONG_MIN_CYCLES;
+        Ins { head: if is_long { head.with(Head::LONG) } else { head }, count }
     }
 
     #[inline(always)]
@@ -126,6 +128,11 @@ impl Head {
     /// It begins a counted loop of brackets and runs that do not move.
     const TURN: u8 = 32;
 
+    /// It is in a loop, counted or not, of nothing but brackets and runs that do not move.
+    const STILL: u8 = 64;
+    /// It takes [`LONG_MIN_CYCLES`] or more.
+    const LONG: u8 = 128;
+
     const fn new(op: Op) -> Head {
         let kind = match op {
             Op::Open => Head::JUMPS_IF_ZERO,
@@ -140,8 +147,8 @@ impl Head {
         Head(self.0 & u64::from(u32::MAX) | u64::from(target) << 32)
     }
 
-    fn with(self, flag: u8) -> Head {
-        Head(self.0 | u64::from(flag) << 24)
+    const fn with(self, flag: u8) -> Head {
+        Head(self.0 | (flag as u64) << 24)
     }
 
     #[inline(always)]
@@ -184,6 +191,12 @@ impl Head {
         (forward | back, back)
     }
 
+    /// Whether a bracket jumps, after such a comparison.
+    #[inline(always)]
+    pub(crate) fn jumps_at(self, zero: bool) -> bool {
+        self.has(Head::JUMPS_IF_ZERO) == zero
+    }
+
     #[inline(always)]
     pub(crate) fn is_counted(self) -> bool {
         self.has(Head::COUNTED)
@@ -215,14 +228,26 @@ impl Head {
         self.has(Head::TIGHT)
     }
 
+    /// Whether it begins a loop that may be told at once.
+    #[inline(always)]
+    pub(crate) fn begins_loop(self) -> bool {
+        self.has(Head::TIGHT | Head::TURN)
+    }
+
     #[inline(always)]
     pub(crate) fn is_steady(self) -> bool {
         self.has(Head::STEADY)
     }
 
     #[inline(always)]
-    pub(crate) fn begins_turn(self) -> bool {
-        self.has(Head::TURN)
+    pub(crate) fn is_in_still_loop(self) -> bool {
+        self.has(Head::STILL)
+    }
+
+    /// Whether it takes long, or begins a loop that does.
+    #[inline(always)]
+    pub(crate) fn is_long(self) -> bool {
+        self.has(Head::TIGHT | Head::LONG)
     }
 
     /// It is begun, and no longer at the beginning of its loop.
@@ -301,8 +326,14 @@ impl Op {
 /// Most cycles of a turn of a counted loop that is told as one: what it adds is written down for each of them.
 pub(crate) const STEADY_MAX_CYCLES: usize = 64;
 
+/// Cycles of a run, at least, through which the other program is played alone. 3 and 6 cost 2 % to 4 %.
+pub(crate) const LONG_MIN_CYCLES: u64 = 4;
+
 /// Most runs in a loop that is told as one: they are added up whenever it begins.
 const TIGHT_RUNS_MAX_COUNT: usize = 8;
+
+/// Most cycles of a run in such a loop.
+const TIGHT_RUN_MAX_CYCLES: u64 = u32::MAX as u64;
 
 /// Instructions being written, one symbol after another. Where jumps go is worked out at the end.
 #[derive(Default)]
@@ -320,7 +351,7 @@ impl Writer {
     pub(crate) fn run(&mut self, op: Op, count: u64) {
         match self.code.last_mut() {
             // A run longer than a number holds is as good as endless: no limit of cycles is larger.
-            Some(last) if last.op() == op => last.count = last.count.saturating_add(count),
+            Some(last) if last.op() == op => *last = Ins::run(op, last.count.saturating_add(count)),
             _ => self.code.push(Ins::run(op, count)),
         }
     }
@@ -350,6 +381,11 @@ impl Writer {
     }
 }
 
+/// Whether a turn of a loop can be told as one: few instructions, and no more cycles than can be added up.
+fn is_short(body: &[Ins]) -> bool {
+    body.len() <= TIGHT_RUNS_MAX_COUNT && body.iter().all(|ins| ins.cycles() <= TIGHT_RUN_MAX_CYCLES)
+}
+
 /// Lets each jump continue after its partner, never on it: landing on a bracket would cost a cycle (J64).
 fn connect(code: &mut [Ins]) {
     let mut open = Vec::new();
@@ -364,9 +400,11 @@ fn connect(code: &mut [Ins]) {
                 code[opening].head = code[opening].head.to(after);
                 code[at].head = code[at].head.to(opening as u32 + 1);
                 let body = &mut code[opening + 1..at];
-                if !body.is_empty() && body.len() <= TIGHT_RUNS_MAX_COUNT && body.iter().all(|ins| ins.op().is_still())
-                {
-                    body[0].head = body[0].head.with(Head::TIGHT).to(at as u32);
+                if body.iter().all(|ins| ins.op().is_still()) && is_short(body) {
+                    if let Some(first) = body.first_mut() {
+                        first.head = first.head.with(Head::TIGHT).to(at as u32);
+                    }
+                    code[opening + 1..=at].iter_mut().for_each(|ins| ins.head = ins.head.with(Head::STILL));
                 }
             }
             Op::Enter | Op::Top => {
@@ -377,10 +415,9 @@ fn connect(code: &mut [Ins]) {
                 code[at].head = code[at].head.to(starts[slot]);
                 let body = &mut code[starts[slot] as usize..at];
                 // No repetition stands in it, or the first of it takes no cycle.
-                if body.len() <= TIGHT_RUNS_MAX_COUNT
-                    && body.iter().all(|ins| ins.op().is_still() || ins.op().is_bracket())
-                {
+                if body.iter().all(|ins| ins.op().is_still() || ins.op().is_bracket()) && is_short(body) {
                     body[0].head = body[0].head.with(Head::TURN);
+                    body.iter_mut().for_each(|ins| ins.head = ins.head.with(Head::STILL));
                 }
                 let cycles: u64 = body.iter().map(Ins::cycles).fold(0, u64::saturating_add);
                 if cycles <= STEADY_MAX_CYCLES as u64 && body.iter().all(|ins| ins.op().is_still()) {

@@ -1,25 +1,24 @@
 //! Plays two programs without looking for periods, in the cheapest way to what comes next.
 //!
 //! While one program is in a run, in a loop of runs, or in a counted loop of runs, what it does is known for all of its
-//! cycles. The other one is played alone through them. Only where both do short things they are played together. Either
-//! way stops where a flag is zero.
+//! cycles. The other one is played alone through them. Only where both do short things they are played together, and in
+//! one step where both are short loops that last (`lockstep.rs`). Either way stops where a flag is zero.
 
 use super::duel::{Duel, End};
 use super::effort::{DASH_COST, SPRINT_COST, TOGETHER_COST};
-use super::fighter::{Fighter, Signs, Spot};
+use super::fighter::{Fighter, Spot, jumping};
+use super::lockstep;
 use super::sprint::{Course, Run, Steady};
 use super::stay::Stay;
+use crate::code::LONG_MIN_CYCLES;
 use crate::machine::Charge;
 
-/// Cycles of a run, at least, through which the other program is played alone. 3 and 6 cost 2 % to 4 %.
-const RUN_MIN_CYCLES: u64 = 4;
-
-/// Cycles of a counted loop of runs, at least, through which the other program is played alone. 8 and 64 make no
-/// difference.
+/// Cycles of a counted loop of runs, at least, through which the other program is played alone. 8, 32 and 64 make
+/// no difference.
 const STEADY_MIN_CYCLES: u64 = 16;
 
-/// Steps that both are played together for, before it is looked whether something better can be done. 8 costs 3 %
-/// and 4 %.
+/// Steps that both are played together for, before it is looked whether something better can be done, and as
+/// many before loops of both are looked at. 8 costs 3 % and 4 %, 40 costs 4 % and nothing.
 const TOGETHER_STEPS: u32 = 24;
 
 impl Duel<'_, '_> {
@@ -27,6 +26,8 @@ impl Duel<'_, '_> {
     #[inline(never)]
     pub(super) fn dash(&mut self, mut steps: u32) -> End {
         debug_assert!(self.met, "where they meet is for `run` to see");
+        // Cycles that both were played together for, without anything else between.
+        let mut in_loops = 0;
         loop {
             if self.board.cycle >= self.board.cycle_limit {
                 return End::Charge(Charge::cap(self.board.cycle_limit));
@@ -42,10 +43,21 @@ impl Duel<'_, '_> {
             self.effort.cost += u64::from(steps_before - steps) * SPRINT_COST + DASH_COST;
             if self.board.cycle == before {
                 self.together(&mut steps);
-                self.effort.cost += (self.board.cycle - before) * TOGETHER_COST;
+                let done = self.board.cycle - before;
+                self.effort.cost += done * TOGETHER_COST;
+                in_loops += done;
+            } else {
+                in_loops = 0;
             }
             if let Some(outcome) = self.lost() {
                 return End::Charge(outcome);
+            }
+            if in_loops >= u64::from(TOGETHER_STEPS) && !self.board.alarm {
+                in_loops = 0;
+                let Duel { board, left, right, .. } = self;
+                if left.spot.head.is_in_still_loop() && right.spot.head.is_in_still_loop() {
+                    lockstep::play(board, left, right);
+                }
             }
         }
     }
@@ -83,7 +95,7 @@ impl Duel<'_, '_> {
             return;
         }
         // Who stays: the one with the longer run, for the other one may come to something else soon.
-        let runs = |spot: &Spot| !spot.head.is_tight() && spot.rest >= RUN_MIN_CYCLES;
+        let runs = |spot: &Spot| !spot.head.is_tight() && spot.rest >= LONG_MIN_CYCLES;
         let left_stays = match (runs(&one), runs(&other)) {
             (true, true) => one.rest > other.rest,
             (false, false) => one.head.is_tight(),
@@ -93,7 +105,7 @@ impl Duel<'_, '_> {
         let spot = stays.spot;
         let tape = &mut board.cells[..];
         if !spot.head.is_tight() {
-            if spot.rest < RUN_MIN_CYCLES {
+            if spot.rest < LONG_MIN_CYCLES {
                 return;
             }
             course.cycles = course.cycles.min(spot.rest).min(stays.signs.room(&spot, course.low, course.high));
@@ -110,7 +122,7 @@ impl Duel<'_, '_> {
             board.cycle += done;
         } else if spot.pointer != moves.spot.pointer {
             let stay = Stay::of::<false>(stays, (&moves.spot, 0), tape);
-            if stay.cycles < RUN_MIN_CYCLES {
+            if stay.cycles < LONG_MIN_CYCLES {
                 return;
             }
             course.cycles = course.cycles.min(stay.cycles);
@@ -133,25 +145,24 @@ impl Duel<'_, '_> {
         let Duel { board, left, right, .. } = self;
         let tape = &mut board.cells[..];
         let last = tape.len() - 2;
-        // Where a flag is zero, that is to be looked at after every cycle.
-        let most = if board.alarm { 1 } else { TOGETHER_STEPS.min(*steps) };
-        let most = most.min(u32::try_from(board.cycle_limit - board.cycle).unwrap_or(u32::MAX));
+        let is_long = |one: &Spot, other: &Spot| {
+            (one.rest.max(other.rest) >= LONG_MIN_CYCLES)
+                | ((one.head.is_tight() | other.head.is_tight()) & (one.pointer != other.pointer))
+        };
         let (mut one, mut other) = (left.spot, right.spot);
-        let (one_signs, other_signs) = (left.signs, right.signs);
+        // Where a flag is zero, that is to be looked at after every cycle.
+        let most = if board.alarm | is_long(&one, &other) { 1 } else { TOGETHER_STEPS.min(*steps) };
+        let most = most.min(u32::try_from(board.cycle_limit - board.cycle).unwrap_or(u32::MAX));
         let mut done = 0;
         while done < most {
             done += 1;
-            let (one_cell, other_cell) = (one.pointer, other.pointer);
-            let (one_value, other_value) = (tape[one_cell], tape[other_cell]);
-            tape[one_cell] = one_value.wrapping_add(one_signs.add(one.head));
-            tape[other_cell] = tape[other_cell].wrapping_add(other_signs.add(other.head));
-            left.step(&mut one, one_signs, one_value == 0);
-            right.step(&mut other, other_signs, other_value == 0);
-            let (one_cell, other_cell) = (one.pointer, other.pointer);
-            let off = (one_cell == 0) | (one_cell > last) | (other_cell == 0) | (other_cell > last);
-            let is_long = (one.rest.max(other.rest) >= RUN_MIN_CYCLES)
-                | ((one.head.is_tight() | other.head.is_tight()) & (one_cell != other_cell));
-            if off | (tape[1] == 0) | (tape[last] == 0) | is_long {
+            // Both comparisons are with what was there before both additions (J62).
+            let (one_value, other_value) = (tape[one.pointer], tape[other.pointer]);
+            let look = left.step(&mut one, tape, one_value) | right.step(&mut other, tape, other_value);
+            if look && {
+                let off = (one.pointer == 0) | (one.pointer > last) | (other.pointer == 0) | (other.pointer > last);
+                off | (tape[1] == 0) | (tape[last] == 0) | is_long(&one, &other)
+            } {
                 break;
             }
         }
@@ -162,16 +173,34 @@ impl Duel<'_, '_> {
 }
 
 impl Fighter<'_> {
-    /// Takes a spot on by one cycle, after a comparison with a cell that was zero or not.
+    /// Plays a cycle of a spot, on a cell that held `value` at its beginning. Says whether there is something to look
+    /// at: a pointer off the tape, a flag at zero, or something long to come.
     #[inline(always)]
-    fn step(&mut self, spot: &mut Spot, signs: Signs, zero: bool) {
+    fn step(&mut self, spot: &mut Spot, tape: &mut [u8], value: u8) -> bool {
         let head = spot.head;
-        spot.pointer = spot.pointer.wrapping_add_signed(signs.step(spot));
-        if spot.rest > 1 {
-            (spot.head, spot.rest) = (head.begun(), spot.rest - 1);
-            return;
+        let mut look = false;
+        let mut next = spot.at + 1;
+        if head.is_bracket() {
+            if head.jumps_at(value == 0) {
+                jumping();
+                next = head.target();
+            }
+        } else {
+            let step = self.signs.step(spot);
+            if step == 0 {
+                let sum = tape[spot.pointer].wrapping_add(self.signs.add(head));
+                tape[spot.pointer] = sum;
+                look = sum == 0;
+            } else {
+                spot.pointer = spot.pointer.wrapping_add_signed(step);
+                look = (spot.pointer == 0) | (spot.pointer >= tape.len() - 1);
+            }
+            if spot.rest > 1 {
+                (spot.head, spot.rest) = (head.begun(), spot.rest - 1);
+                return look;
+            }
         }
-        let (jumps, _) = head.jumps(zero);
-        (spot.at, spot.head, spot.rest) = self.next(if jumps { head.target() } else { spot.at + 1 });
+        (spot.at, spot.head, spot.rest) = self.next(next);
+        look | spot.head.is_long()
     }
 }

@@ -26,7 +26,7 @@ const FIRST_STEPS: u32 = 32;
 const PLAIN_MIN_STEPS: u32 = 512;
 const PLAIN_MAX_STEPS: u32 = 1 << 13;
 
-/// What things cost, about a nanosecond each. A sprint at 6 makes no difference.
+/// What things cost, about a nanosecond each. A sprint at 2 or 6, or a cycle of both at 4, makes no difference.
 pub(super) const STEP_COST: u64 = 9;
 pub(super) const NOTE_COST: u64 = 25;
 pub(super) const LOOK_COST: u64 = 100;

@@ -5,8 +5,8 @@
 //! other is within (`stay.rs`). Periods: when the programs come back to where they have been, what happened since then
 //! is looked at. As many repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why
 //! that is exact). One at a time: where nothing repeats itself, one program is played through what is known of the
-//! other (`dash.rs`, `sprint.rs`). All lengths at once: what happens before the programs meet is played once for all
-//! tapes.
+//! other (`dash.rs`, `sprint.rs`). In step: where both are in short loops on one cell each, many turns of both are one
+//! step (`lockstep.rs`). All lengths at once: what happens before the programs meet is played once for all tapes.
 //!
 //! Cells that do not have all 256 values are left to the plain machine.
 
@@ -17,6 +17,7 @@ mod duel;
 mod effort;
 mod fighter;
 mod journal;
+mod lockstep;
 mod sprint;
 mod stay;
 mod values;

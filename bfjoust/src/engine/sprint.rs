@@ -3,9 +3,12 @@
 //! It costs a step for each instruction of one program, where playing both costs one for whatever either does. No notes
 //! are taken here and no periods are looked for.
 
-use super::fighter::{Fighter, Spot};
-use super::stay::{Turns, cycles_to_zero};
+use super::fighter::{Fighter, Spot, jumping};
+use super::stay::{TURNS_MIN_COUNT, Turns, cycles_to_zero};
 use crate::code::STEADY_MAX_CYCLES;
+
+/// Cycles left, at least, for it to be looked at how a loop goes on: its turns have two cycles or more.
+const LOOP_MIN_CYCLES: u64 = 2 * TURNS_MIN_COUNT;
 
 /// What the other program does meanwhile: it stays on a cell, and what it adds follows from the time alone.
 pub(super) trait Drift {
@@ -14,6 +17,11 @@ pub(super) trait Drift {
 
     /// What it adds there in so many cycles.
     fn after(&self, cycles: u64) -> u8;
+
+    /// The same in so many cycles and then, again and again, in so many more.
+    fn after_each(&self, first: u64, step: u64) -> impl Iterator<Item = u8> {
+        (0..).map(move |turn| self.after(first + turn * step))
+    }
 
     /// After how many cycles it begins anew, and what it has added by then.
     fn turn(&self) -> (u64, u8);
@@ -139,6 +147,22 @@ impl Drift for Steady {
     }
 
     #[inline(always)]
+    fn after_each(&self, first: u64, step: u64) -> impl Iterator<Item = u8> {
+        let cycles = self.turn_cycles;
+        let mut at = first as u32 % cycles;
+        let mut turned = self.sum.wrapping_mul((first as u32 / cycles) as u8);
+        let (step, step_sum) = (step as u32 % cycles, self.sum.wrapping_mul((step as u32 / cycles) as u8));
+        std::iter::repeat_with(move || {
+            let sum = turned.wrapping_add(self.before[at as usize]);
+            (at, turned) = (at + step, turned.wrapping_add(step_sum));
+            if at >= cycles {
+                (at, turned) = (at - cycles, turned.wrapping_add(self.sum));
+            }
+            sum
+        })
+    }
+
+    #[inline(always)]
     fn turn(&self) -> (u64, u8) {
         (self.turn_cycles.into(), self.sum)
     }
@@ -168,7 +192,6 @@ impl Fighter<'_> {
     /// What the other program adds in these cycles is left for the caller to do.
     pub(super) fn sprint(&mut self, tape: &mut [u8], course: &mut Course, drift: &impl Drift) -> u64 {
         let Course { low, high, last, passes_zero, cycles, mut steps } = *course;
-        let code = self.code;
         let signs = self.signs;
         let Spot { mut at, mut head, mut rest, mut pointer } = self.spot;
         let (drift_cycles, drift_add) = match drift.turn() {
@@ -180,97 +203,88 @@ impl Fighter<'_> {
         if drifts_flag && !passes_zero {
             until = until.min(cycles_to_zero(tape[drift.cell()], drift_add));
         }
-        let mut done = 0_u64;
-        while done < until && steps > 0 {
+        // Cycles until then; what is done follows from it.
+        let mut left = until;
+        while left > 0 && steps > 0 {
             steps -= 1;
             let is_drift = pointer == drift.cell();
-            let mut jumps = false;
-            if head.is_bracket() {
-                let value = tape[pointer].wrapping_add(if is_drift { drift.after(done) } else { 0 });
-                (jumps, _) = head.jumps(value == 0);
-            }
-            if !jumps && head.is_tight() | head.begins_turn() {
-                let flag = ((pointer == 1) | (pointer == last)).then_some(passes_zero);
-                let loop_here = (at, head.is_tight(), tape[pointer]);
-                let Turns { turns, is_over, end, cycles: turn_cycles, sum } =
-                    self.turns(loop_here, is_drift.then_some(drift), (done, until - done), flag);
-                if turns > 0 {
-                    tape[pointer] = tape[pointer].wrapping_add(sum.wrapping_mul(turns as u8));
-                    done += turns * turn_cycles;
+            let drifted = |cycles| if is_drift { drift.after(cycles) } else { 0 };
+            if head.begins_loop() && left >= LOOP_MIN_CYCLES {
+                let spot = Spot { at, head, rest, pointer };
+                let (turned, spot) = self.turn_around(spot, tape, drift, (until - left, left), (last, passes_zero));
+                if turned > 0 {
+                    (at, head, rest) = (spot.at, spot.head, spot.rest);
+                    left -= turned;
                     if is_drift && drifts_flag && !passes_zero {
+                        let done = until - left;
                         let value = tape[pointer].wrapping_add(drift.after(done));
                         until = cycles.min(done + cycles_to_zero(value, drift_add));
-                    }
-                    if is_over {
-                        (at, head, rest) = self.next(end);
-                    } else if !head.is_tight() {
-                        self.count_turns(&code[end], turns);
+                        left = until - done;
                     }
                     continue;
                 }
             }
-            let next;
+            let mut next = at + 1;
             let mut stops = false;
             if head.is_bracket() {
-                done += 1;
-                next = if jumps { head.target() } else { at + 1 };
-                if next == at && pointer != drift.cell() {
-                    // An empty loop on a cell that nobody changes.
-                    done = until;
+                let value = tape[pointer].wrapping_add(drifted(until - left));
+                left -= 1;
+                if head.jumps_at(value == 0) {
+                    jumping();
+                    next = head.target();
+                    if next == at && !is_drift {
+                        // An empty loop on a cell that nobody changes.
+                        left = 0;
+                    }
                 }
             } else {
-                let spot = Spot { at, head, rest, pointer };
-                let step = signs.step(&spot);
+                let step = signs.step(&Spot { at, head, rest, pointer });
                 if step != 0 {
                     let room = if step > 0 { high - pointer } else { pointer - low } as u64;
-                    let moved = rest.min(until - done).min(room);
+                    let moved = if rest == 1 { 1 } else { rest.min(left).min(room) };
                     pointer = pointer.wrapping_add_signed(step.wrapping_mul(moved as isize));
-                    head = head.begun();
-                    done += moved;
+                    left -= moved;
                     rest -= moved;
-                    if (pointer == low) | (pointer == high) {
-                        if rest == 0 {
-                            (at, head, rest) = self.next(at + 1);
-                        }
-                        break;
-                    }
-                    if rest > 0 {
-                        continue;
-                    }
-                    next = at + 1;
+                    stops = (pointer == low) | (pointer == high);
                 } else {
-                    let add = signs.add(spot.head);
-                    let mut played = rest.min(until - done);
+                    let add = signs.add(head);
+                    let mut played = rest.min(left);
                     let is_flag = (add != 0) & ((pointer == 1) | (pointer == last));
-                    if is_flag {
-                        let value = tape[pointer].wrapping_add(if is_drift { drift.after(done) } else { 0 });
-                        let sum = add.wrapping_add(if is_drift { drift_add } else { 0 });
-                        if is_drift && drift_cycles > 1 {
+                    if is_flag & is_drift {
+                        let done = until - left;
+                        let value = tape[pointer].wrapping_add(drift.after(done));
+                        let sum = add.wrapping_add(drift_add);
+                        if drift_cycles > 1 {
                             played = 1;
                         } else if !passes_zero && sum != 0 {
                             played = played.min(cycles_to_zero(value, sum));
                         }
                         let then = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
-                        let then = then.wrapping_add(if is_drift { drift.after(done + played) } else { 0 });
+                        let then = then.wrapping_add(drift.after(done + played));
                         if passes_zero && value == 0 && then == 0 {
                             break;
                         }
-                        if is_drift && drifts_flag && !passes_zero {
+                        if drifts_flag && !passes_zero {
                             until = cycles.min(done + played + cycles_to_zero(then, drift_add));
+                            left = until - done;
                         }
-                        stops = then == 0 && !(is_drift && passes_zero);
+                        stops = then == 0 && !passes_zero;
+                    } else if is_flag {
+                        if !passes_zero {
+                            played = played.min(cycles_to_zero(tape[pointer], add));
+                        }
+                        stops = tape[pointer].wrapping_add(add.wrapping_mul(played as u8)) == 0;
                     }
                     tape[pointer] = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
-                    head = head.begun();
-                    done += played;
+                    left -= played;
                     rest -= played;
-                    if rest > 0 {
-                        if stops {
-                            break;
-                        }
-                        continue;
+                }
+                if rest > 0 {
+                    head = head.begun();
+                    if stops {
+                        break;
                     }
-                    next = at + 1;
+                    continue;
                 }
             }
             (at, head, rest) = self.next(next);
@@ -280,6 +294,39 @@ impl Fighter<'_> {
         }
         self.spot = Spot { at, head, rest, pointer };
         course.steps = steps;
-        done
+        until - left
+    }
+
+    /// Plays turns of a loop that begins where a spot is, from some cycles of the other program's on, for others. Gives
+    /// how many cycles they took, 0 for none, and where that leads.
+    #[inline(never)]
+    fn turn_around(
+        &mut self,
+        spot: Spot,
+        tape: &mut [u8],
+        drift: &impl Drift,
+        (done, left): (u64, u64),
+        (last, passes_zero): (usize, bool),
+    ) -> (u64, Spot) {
+        let Spot { at, head, pointer, .. } = spot;
+        let drift = (pointer == drift.cell()).then_some(drift);
+        let value = tape[pointer];
+        if head.is_bracket() && head.jumps_at(value.wrapping_add(drift.map_or(0, |drift| drift.after(done))) == 0) {
+            return (0, spot);
+        }
+        let flag = ((pointer == 1) | (pointer == last)).then_some(passes_zero);
+        let loops = self.turns((at, head.is_tight(), value), drift, (done, left), flag);
+        let Turns { turns, is_over, end, cycles, sum } = loops;
+        if turns == 0 {
+            return (0, spot);
+        }
+        tape[pointer] = value.wrapping_add(sum.wrapping_mul(turns as u8));
+        let mut spot = spot;
+        if is_over {
+            (spot.at, spot.head, spot.rest) = self.next(end);
+        } else if !head.is_tight() {
+            self.count_turns(&self.code[end], turns);
+        }
+        (turns * cycles, spot)
     }
 }

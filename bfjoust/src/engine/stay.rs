@@ -9,7 +9,7 @@ use super::values::repeats_not_zero;
 use crate::code::Op;
 
 /// Turns of a loop, at least, that it is looked at for. 1 makes no difference; 12 costs 9 % and 20 %.
-const TURNS_MIN_COUNT: u64 = 4;
+pub(super) const TURNS_MIN_COUNT: u64 = 4;
 
 /// How a loop on one cell goes on.
 #[derive(Clone, Copy, Default)]
@@ -38,22 +38,58 @@ impl Fighter<'_> {
         let code = self.code;
         let (mut end, mut cycles, mut own_sum) = (at, 0_u64, 0_u8);
         let last = if is_tight { code[at].target() } else { usize::MAX };
-        while end <= last && !code[end].head().is_counted() {
+        while end < last && !code[end].head().is_counted() {
             let ins = &code[end];
-            cycles = cycles.saturating_add(ins.cycles());
+            cycles += ins.cycles();
             own_sum = own_sum.wrapping_add(self.signs.add(ins.head()).wrapping_mul(ins.cycles() as u8));
             end += 1;
         }
-        let most = if is_tight { u64::MAX } else { self.turns_left(&code[end]) }.min(left / cycles);
+        if is_tight {
+            (end, cycles) = (end + 1, cycles + 1);
+        }
         let turns = |turns, is_over| Turns { turns, is_over, end, cycles, sum: own_sum };
-        if most < TURNS_MIN_COUNT {
+        let most = if is_tight { u64::MAX } else { self.turns_left(&code[end]) };
+        if most < TURNS_MIN_COUNT || left < TURNS_MIN_COUNT * cycles {
             return turns(0, false);
         }
         // Turns after which both programs begin anew together, and what is added by then.
         let (other_cycles, other_sum) = drift.map_or((1, 0), Drift::turn);
+        // A flag that may pass zero changes in each cycle of a run, or stays at what it was at the end of a turn.
+        let is_one_run = end == at + 2;
+        let passes = |passes_zero| is_one_run && (cycles == 2 || passes_zero);
+        if is_tight && other_cycles == 1 && flag.is_none_or(passes) {
+            // Nothing is asked but at the end of a turn.
+            let here =
+                drift.map_or(0, |drift| drift.after(done + cycles - 1)).wrapping_add(value).wrapping_add(own_sum);
+            let sum = own_sum.wrapping_add(other_sum.wrapping_mul(cycles as u8));
+            let holds = |value| if value == 0 { 0 } else { repeats_not_zero(value, sum).saturating_add(1) };
+            let over = holds(here);
+            if flag.is_some() {
+                return turns(over.min(holds(here.wrapping_add(other_sum))).min(left / cycles), false);
+            }
+            let is_over = over.saturating_add(1).saturating_mul(cycles) <= left;
+            return if is_over { turns(over + 1, true) } else { turns(left / cycles, false) };
+        }
+        let most = most.min(left / cycles);
         let round = if other_cycles == 1 { 1 } else { other_cycles / gcd(other_cycles, cycles) };
         let others = if other_cycles == 1 { cycles } else { cycles / (other_cycles / round) };
         let sum = own_sum.wrapping_mul(round as u8).wrapping_add(other_sum.wrapping_mul(others as u8));
+        if let (true, true, None, Some(drift)) = (other_cycles > 1, is_tight, flag, drift) {
+            // The same, but what the other adds is another thing in each turn of a round.
+            let here = || {
+                let own = (0..).map(|turn: u64| value.wrapping_add(own_sum.wrapping_mul((turn as u8).wrapping_add(1))));
+                let others = drift.after_each(done + cycles - 1, cycles);
+                own.zip(others).map(|(own, other)| own.wrapping_add(other)).take(round.min(most) as usize)
+            };
+            if let Some(turn) = here().position(|here| here == 0) {
+                return turns(turn as u64 + 1, true);
+            }
+            if sum == 0 || most < 2 * round {
+                return turns(if sum == 0 { most } else { round.min(most) }, false);
+            }
+            let over = here().map(|here| repeats_not_zero(here, sum).saturating_add(1)).min();
+            return turns((most / round).min(over.unwrap_or(0)) * round, false);
+        }
         let other = |now| drift.map_or(0, |drift| drift.after(now));
         let again = |value| repeats_not_zero(value, sum).saturating_add(1);
         let (mut rounds, mut over) = (most / round, u64::MAX);
@@ -112,7 +148,7 @@ impl Fighter<'_> {
     }
 }
 
-fn gcd(one: u64, other: u64) -> u64 {
+pub(super) fn gcd(one: u64, other: u64) -> u64 {
     if other == 0 { one } else { gcd(other, one % other) }
 }
 

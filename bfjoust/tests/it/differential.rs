@@ -415,6 +415,42 @@ fn the_engine_agrees_with_the_plain_machine_on_loops_against_loops() {
     }
 }
 
+/// Both are in short loops on one cell each, the same one or neighbours, flags or not. The loops are of a few runs, of
+/// nothing, or counted with brackets, and their turns are of different lengths.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_two_loops_in_step() {
+    let mut dice = Dice::new(0x5772_1566_4901_5329);
+    let bodies = [
+        "", "-", "+", ".", "..", "-.", ".+", "+-", "-..", "--", "+++", "-+.", "(-)*5", "(+.)*3", "....-", "-.-",
+        "+..+.+",
+    ];
+    for _ in 0..cases() / 10 {
+        let some = |dice: &mut Dice| {
+            let mut text = format!("(.)*{}(>)*{}", dice.roll(4), dice.roll(3));
+            for _ in 0..=dice.roll(3) {
+                let (one, other) = (dice.pick(&bodies), dice.pick(&bodies));
+                let (turns, first) = (dice.roll(400), dice.pick(&["+", "-", "++", ".", "(-)*40"]));
+                text += &match dice.roll(7) {
+                    0..3 => format!("{first}[{one}]"),
+                    3 => format!("{first}([{one}-{{{other}}}])%{turns}"),
+                    4 => format!("{first}([{{{other}-}}.])%{turns}"),
+                    5 => format!("({one}[{other}]{first})*{turns}"),
+                    _ => format!("{first}[{one}]{}", dice.pick(&[">", "<", "."])),
+                };
+            }
+            format!("({text})*{}", 1 + dice.roll(9))
+        };
+        let (attack, defence) = (some(&mut dice), some(&mut dice));
+        let length = 3 + dice.roll(7);
+        let attack = format!("(>)*{}{attack}", length - 1 - dice.roll(4).min(length - 1));
+        let mut rules = Rules::egojoust();
+        rules.flag_cycles = dice.pick(&[1, 2, 2, 3]);
+        rules.cycle_limit = dice.pick(&[300, 3000, 20_000]);
+        rules.flag = dice.pick(&[128, 128, 1, 255]);
+        check_lengths(&attack, &defence, length..length + 3, &rules);
+    }
+}
+
 /// Walks over cells that are zero, from bracket to bracket, written out and counted. They go into decoys, into each
 /// other, and past an enemy who changes what lies ahead.
 #[test]
