@@ -325,14 +325,15 @@ impl Journal {
         let flags_still = board.flags_still();
         let flags = [0, 1].map(|flag| board.flag_cycles == 1 || since.flags_still[flag] != flags_still[flag]);
         let times = self.times(first, times, flags, board, left, right)?;
-        // Play goes on with flags that are not zero; a period earlier they are not. What they stay at in the end is
-        // noted only by what comes then.
+        // Play goes on with flags that are not zero, unless they were so a period earlier too. What they stay at in the
+        // end is noted only by what comes then.
         let would_be = |times: u64| {
             [1, board.cells.len() - 2]
                 .map(|flag| board.cells[flag].wrapping_add(self.sums.of(flag as u32).wrapping_mul(times as u8)))
         };
-        let was_zero = would_be(0).contains(&0);
-        let sure = |most: u64| (1..=most).rev().find(|&times| was_zero || !would_be(times).contains(&0));
+        let now = would_be(0);
+        let is_sure = |&times: &u64| now.into_iter().zip(would_be(times)).all(|(now, then)| now == 0 || then != 0);
+        let sure = |most: u64| (1..=most).rev().find(is_sure);
         let times = sure(times)?;
         if times > (board.cycle_limit - board.cycle) / period {
             return Some(Skip::ToTheCap);

@@ -451,6 +451,20 @@ fn the_engine_agrees_with_the_plain_machine_on_two_loops_in_step() {
     }
 }
 
+/// A period that begins with one flag passing zero is skipped up to where the other flag becomes zero as it ends, and
+/// stays so. That cycle counts for the loss.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_a_flag_that_falls_while_the_other_passes_zero() {
+    let attack = "(>)*1((.)*2(>)*1(-)*40([-.--{(+.)*3}])%389++[+-])*6";
+    let defence = "((.)*3(>)*1.[+-])*8";
+    for flag_cycles in 1..=4 {
+        let mut rules = Rules::egojoust();
+        (rules.flag, rules.cycle_limit, rules.flag_cycles) = (255, 3000, flag_cycles);
+        check_lengths(attack, defence, 3..6, &rules);
+        check_lengths(defence, attack, 3..6, &rules);
+    }
+}
+
 /// Walks over cells that are zero, from bracket to bracket, written out and counted. They go into decoys, into each
 /// other, and past an enemy who changes what lies ahead.
 #[test]
