@@ -154,15 +154,29 @@ pub(super) async fn keep_given_up(tx: &mut Tx, id: i64, now: i64) -> Result<()> 
     put(tx, &account, (RoomId(row.int(2)?), row.seq(3)?), &row.text(4)?, now).await
 }
 
-/// Takes note that a person has got an announcement of the outbox. The same on another of their accounts, waiting or
-/// given up, is not kept for them any more.
-pub(super) async fn note_delivered(tx: &mut Tx, id: i64) -> Result<()> {
+/// An announcement of the outbox for a person who has several accounts, each of which may have got the same.
+pub(super) struct Doubled {
+    person: i64,
+    room: i64,
+    seq: i64,
+    document: String,
+}
+
+/// Whether an announcement is such a one.
+pub(super) async fn doubled(tx: &mut Tx, id: i64) -> Result<Option<Doubled>> {
     let sql = "SELECT a.person, o.room, o.seq, o.document FROM outbox o JOIN destinations d ON d.id = o.destination \
                JOIN accounts a ON a.service = d.service AND a.id = d.address \
                WHERE o.id = $1 AND d.kind = 'person' \
                AND (SELECT COUNT(*) FROM accounts b WHERE b.person = a.person) > 1";
-    let Some(row) = tx.row(sql, args![id]).await? else { return Ok(()) };
-    let (person, room, seq, document) = (row.int(0)?, row.int(1)?, row.int(2)?, row.text(3)?);
+    let row = tx.row(sql, args![id]).await?;
+    row.map(|row| Ok(Doubled { person: row.int(0)?, room: row.int(1)?, seq: row.int(2)?, document: row.text(3)? }))
+        .transpose()
+}
+
+/// Takes note that a person has got an announcement of the outbox. The same on another of their accounts, waiting or
+/// given up, is not kept for them any more.
+pub(super) async fn note_delivered(tx: &mut Tx, id: i64) -> Result<()> {
+    let Some(Doubled { person, room, seq, document }) = doubled(tx, id).await? else { return Ok(()) };
     // All that one commit announces has numbers of the same thousand.
     let first = id - id % COMMIT_MAX_DELIVERIES as i64;
     let sql = "UPDATE outbox SET elsewhere = 1 WHERE id >= $1 AND id < $2 AND id <> $3 AND document = $4 \

@@ -173,16 +173,13 @@ impl Store {
 
     async fn mark_once(&self, id: i64) -> Result<bool> {
         let mut tx = self.db.write_lazily_beside().await?;
-        let gone = match hold(&mut tx, id).await {
-            Ok(None) => Ok(false),
-            Ok(Some(held)) if held.is_private => {
-                // What was for a person may concern the destinations of other accounts too.
+        let gone = match strike_out_one(&mut tx, id).await.transpose() {
+            Some(gone) => gone,
+            None => {
                 tx.undo().await;
                 tx = self.db.write_lazily().await?;
-                delivered_in_private(&mut tx, id).await
+                delivered_to_several(&mut tx, id).await
             }
-            Ok(Some(held)) => held.strike_out(&mut tx, id).await,
-            Err(error) => Err(error),
         };
         tx.end_with(gone).await
     }
@@ -521,8 +518,17 @@ impl Held {
     }
 }
 
-/// Strikes out what was for a person, in a transaction that nobody else writes beside.
-async fn delivered_in_private(tx: &mut Tx, id: i64) -> Result<bool> {
+/// Strikes out what concerns its own destination alone; nothing where it concerns those of other accounts too.
+async fn strike_out_one(tx: &mut Tx, id: i64) -> Result<Option<bool>> {
+    let Some(held) = hold(tx, id).await? else { return Ok(Some(false)) };
+    if held.is_private && inbox::doubled(tx, id).await?.is_some() {
+        return Ok(None);
+    }
+    held.strike_out(tx, id).await.map(Some)
+}
+
+/// Strikes out what was for a person with several accounts, in a transaction that nobody else writes beside.
+async fn delivered_to_several(tx: &mut Tx, id: i64) -> Result<bool> {
     inbox::note_delivered(tx, id).await?;
     strike_out(tx, id).await
 }
