@@ -92,7 +92,12 @@ fn visible(text: &str) -> String {
         return visible.split_whitespace().collect::<Vec<_>>().join(" ");
     }
     // Taking a character out can let its neighbours compose, hence the second round.
-    let visible: String = text.nfkc().filter(|char| !is_invisible(*char)).nfkc().collect();
+    let seen = |char: &char| !is_invisible(*char);
+    // ASCII has one form only.
+    let visible: String = match text.is_ascii() {
+        true => text.chars().filter(seen).collect(),
+        false => text.nfkc().filter(seen).nfkc().collect(),
+    };
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -151,8 +156,23 @@ fn is_joint(char: char) -> bool {
 
 /// Whether two names differ only by capitals, by letters that look alike, or by what nobody sees.
 pub fn confusable(one: &str, other: &str) -> bool {
-    let (one, other) = (keys(one), keys(other));
-    one[0] == other[0] || one[1] == other[1]
+    Look::of(one).is_like(other)
+}
+
+/// What a name looks like, for whoever compares it with many.
+pub struct Look([String; 2]);
+
+impl Look {
+    /// The look of a name.
+    pub fn of(name: &str) -> Self {
+        Self(keys(name))
+    }
+
+    /// Whether another name is [`confusable`] with it.
+    pub fn is_like(&self, other: &str) -> bool {
+        let [capitals, letters] = keys(other);
+        self.0[0] == capitals || self.0[1] == letters
+    }
 }
 
 #[cfg(test)]
