@@ -465,8 +465,6 @@ fn the_engine_agrees_with_the_plain_machine_on_a_flag_that_falls_while_the_other
     }
 }
 
-/// Walks over cells that are zero, from bracket to bracket, written out and counted. They go into decoys, into each
-/// other, and past an enemy who changes what lies ahead.
 /// Loops that begin in the first half of a repetition and end in the second, whose instructions stay where they are.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_loops_across_halves() {
@@ -487,6 +485,8 @@ fn the_engine_agrees_with_the_plain_machine_on_loops_across_halves() {
     }
 }
 
+/// Walks over cells that are zero, from bracket to bracket, written out and counted. They go into decoys, into each
+/// other, and past an enemy who changes what lies ahead.
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_walks() {
     let mut dice = Dice::new(0x2718_2818_2845_9045);
