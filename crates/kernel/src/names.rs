@@ -92,12 +92,7 @@ fn visible(text: &str) -> String {
         return visible.split_whitespace().collect::<Vec<_>>().join(" ");
     }
     // Taking a character out can let its neighbours compose, hence the second round.
-    let seen = |char: &char| !is_invisible(*char);
-    // ASCII has one form only.
-    let visible: String = match text.is_ascii() {
-        true => text.chars().filter(seen).collect(),
-        false => text.nfkc().filter(seen).nfkc().collect(),
-    };
+    let visible: String = text.nfkc().filter(|char| !is_invisible(*char)).nfkc().collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
