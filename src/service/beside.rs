@@ -16,7 +16,7 @@ use kernel::{
     Instant,
     display::Document,
     engine::View,
-    time::{between, minute},
+    time::ahead,
     viewer::Viewer,
     waiting::{End, Waiting, Wants},
 };
@@ -83,8 +83,7 @@ fn needs(view: &dyn View, waits: &Waiting, now: Instant) -> Vec<String> {
 /// When something ends, as a sentence; nothing where it does not end by itself.
 pub(super) fn ends(until: End, now: Instant) -> Option<String> {
     match until {
-        End::At(at) if at > now => Some(format!("It ends at {}, in {}.", minute(at), between(now, at))),
-        End::At(at) => Some(format!("It ends at {}.", minute(at))),
+        End::At(at) => Some(format!("It ends at {}.", ahead(at, now))),
         End::Unknown => Some("It ends, and nobody knows yet when.".to_owned()),
         End::Never => None,
     }

@@ -23,11 +23,12 @@ pub(super) fn markdown(text: &str, left: bool, is_channel: IsChannel<'_>) -> Str
     let mut rest = text;
     while let Some((before, seconds, behind)) = first(rest) {
         out.push_str(&named(&escape::markdown(before), is_channel));
+        let behind_distance = after_distance(behind);
         out.push_str(&format!("<t:{seconds}:f>"));
-        if left {
+        if left || behind_distance.is_some() {
             out.push_str(&format!(" (<t:{seconds}:R>)"));
         }
-        rest = behind;
+        rest = behind_distance.unwrap_or(behind);
     }
     out.push_str(&named(&escape::markdown(rest), is_channel));
     out
@@ -57,6 +58,14 @@ fn named(text: &str, is_channel: IsChannel<'_>) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// What stands behind how far an instant is, ` (in 2 d 4 h)`, where a text begins so: Discord counts that down by itself.
+fn after_distance(text: &str) -> Option<&str> {
+    let (distance, behind) = text.strip_prefix(" (in ")?.split_once(')')?;
+    let words: Vec<&str> = distance.split(' ').collect();
+    let is_length = |pair: &[&str]| pair[0].parse::<u32>().is_ok() && ["d", "h", "min", "s"].contains(&pair[1]);
+    (words.len().is_multiple_of(2) && words.chunks(2).all(is_length)).then_some(behind)
 }
 
 /// The first instant of a text: what stands before it, its seconds since 1970, and what stands behind.
@@ -92,10 +101,16 @@ mod tests {
             ("12026-11-04 10:00 UTC", "12026-11-04 10:00 UTC"),
             ("2026-11-04 10:00 UTCs", "2026-11-04 10:00 UTCs"),
             ("UTC", "UTC"),
+            ("It ends at 2026-11-04 10:00 UTC (in 2 d 4 h).", "It ends at <t:1793786400:f> (<t:1793786400:R>)."),
+            ("2026-11-04 10:00 UTC (in 12 min)", "<t:1793786400:f> (<t:1793786400:R>)"),
+            ("2026-11-04 10:00 UTC (in my view)", "<t:1793786400:f> (in my view)"),
+            ("2026-11-04 10:00 UTC (in 2 d", "<t:1793786400:f> (in 2 d"),
         ] {
             assert_eq!(markdown(text, false, &|_| false), shown, "{text}");
         }
         assert_eq!(markdown("2026-11-04 10:00 UTC", true, &|_| false), "<t:1793786400:f> (<t:1793786400:R>)");
+        let once = markdown("2026-11-04 10:00 UTC (in 2 d)", true, &|_| false);
+        assert_eq!(once, "<t:1793786400:f> (<t:1793786400:R>)");
     }
 
     #[test]

@@ -88,6 +88,14 @@ pub fn between(from: Instant, to: Instant) -> String {
     }
 }
 
+/// An instant and how far it is, where it is still to come: `2026-11-04 10:00 UTC (in 2 d)`.
+pub fn ahead(at: Instant, now: Instant) -> String {
+    match at > now {
+        true => format!("{} (in {})", minute(at), between(now, at)),
+        false => minute(at),
+    }
+}
+
 fn later(at: &Zoned, span: Span) -> Instant {
     at.checked_add(span).map_or(Instant::MAX, |zoned| zoned.timestamp())
 }

@@ -5,7 +5,7 @@ use askama::Template;
 use super::render::{Links, Word, clean, words};
 use kernel::{
     Instant, Seq,
-    time::{between, day, minute},
+    time::{ahead, day, minute},
 };
 use port::gallery::{Happened, entry_path};
 
@@ -55,11 +55,8 @@ impl Item {
 
     /// Something that is to come.
     pub(super) fn until(words: Vec<Word>, at: Option<Instant>, now: Instant) -> Self {
-        let told = |at| match at > now {
-            true => format!("{} (in {})", minute(at), between(now, at)),
-            false => minute(at),
-        };
-        Self { words, href: None, instant: at, time: at.map(told).unwrap_or_default(), note: String::new() }
+        let time = at.map(|at| ahead(at, now)).unwrap_or_default();
+        Self { words, href: None, instant: at, time, note: String::new() }
     }
 
     /// The time for machines.
