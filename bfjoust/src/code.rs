@@ -417,7 +417,10 @@ fn connect(code: &mut [Ins]) {
                 // No repetition stands in it, or the first of it takes no cycle.
                 if body.iter().all(|ins| ins.op().is_still() || ins.op().is_bracket()) && is_short(body) {
                     body[0].head = body[0].head.with(Head::TURN);
-                    body.iter_mut().for_each(|ins| ins.head = ins.head.with(Head::STILL));
+                    // A loop may begin in one half of `(a{b}c)%n` and end in the other: its end leads out of this one.
+                    if body.iter().all(|ins| ins.op() != Op::Close || ins.target() > starts[slot] as usize) {
+                        body.iter_mut().for_each(|ins| ins.head = ins.head.with(Head::STILL));
+                    }
                 }
                 let cycles: u64 = body.iter().map(Ins::cycles).fold(0, u64::saturating_add);
                 if cycles <= STEADY_MAX_CYCLES as u64 && body.iter().all(|ins| ins.op().is_still()) {
