@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::board::Board;
-use super::effort::{Effort, STEP_COST};
+use super::effort::Effort;
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
@@ -162,9 +162,7 @@ impl<'a, 'j> Duel<'a, 'j> {
             } else {
                 let mut steps = CHUNK_STEPS;
                 let end = self.run::<false>(&mut steps, plain_steps > 0);
-                let done = CHUNK_STEPS - steps;
-                self.effort.plain_steps = plain_steps.saturating_sub(done);
-                self.effort.cost += u64::from(done) * STEP_COST;
+                self.effort.plain_steps = plain_steps.saturating_sub(CHUNK_STEPS - steps);
                 end
             };
             match end {
@@ -176,7 +174,6 @@ impl<'a, 'j> Duel<'a, 'j> {
                         let before = self.board.cycle;
                         let mut steps = self.effort.note_steps;
                         let end = self.run::<true>(&mut steps, false);
-                        self.effort.cost += std::mem::take(&mut self.journal.cost);
                         let pays = self.effort.noted(self.effort.note_steps - steps, self.board.cycle - before);
                         if let End::Charge(outcome) = end {
                             return Some(outcome);
