@@ -20,10 +20,10 @@ impl Hub {
         let room = asker.room.clone();
         let completed = async {
             let line = asked(asker);
-            if self.ignores(&line).await? {
+            let hearing = self.hearing(&line).await?;
+            if hearing.ignored {
                 return Ok(Vec::new());
             }
-            let hearing = self.hearing(&line).await?;
             // In the words of its room, and where there is none a room can still be named.
             let known = || Catalogue::all().get(command).cloned();
             let Some(command) = hearing.command(command, room.as_deref()).ok().or_else(known) else {
@@ -40,23 +40,16 @@ impl Hub {
     pub async fn complete_line(&self, asker: Asker, text: &str) -> Completion {
         let completed = async {
             let line = Line { text: text.to_owned(), ..asked(asker) };
-            if self.ignores(&line).await? {
+            let hearing = self.hearing(&line).await?;
+            if hearing.ignored {
                 return Ok(Completion::default());
             }
-            let hearing = self.hearing(&line).await?;
             let viewer = catalogue::Viewer { seated: hearing.person.is_some(), moderator: hearing.operator };
             let sought = Sought::in_line(&hearing.catalogue(), viewer, text);
             let cells = self.completed(&hearing, &sought).await?;
             Ok(Completion { start: sought.start, cells, usage: sought.usage().to_owned() })
         };
         completed.await.unwrap_or_else(broken)
-    }
-
-    async fn ignores(&self, line: &Line) -> Result<bool, Fault> {
-        match &line.from.account {
-            Some(account) => Ok(self.inner.store.is_ignored(account).await?),
-            None => Ok(false),
-        }
     }
 
     async fn completed(&self, hearing: &Hearing<'_>, sought: &Sought) -> Result<Vec<Cell>, Fault> {

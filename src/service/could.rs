@@ -75,8 +75,8 @@ impl Hearing<'_> {
         mut args: BTreeMap<String, String>,
         named: Option<String>,
     ) -> Result<(), NotDone> {
-        let account = self.account()?;
-        if self.hub.inner.store.is_ignored(account).await? {
+        self.account()?;
+        if self.ignored {
             return Err(Refusal::new("the bot passes over what you say").into());
         }
         let room = match command.room {

@@ -27,7 +27,7 @@ use kernel::{
 use port::{
     ATTACHMENT_MAX_BYTES, Account, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent, TEXT_CANCEL, TEXT_END,
 };
-use store::{Scope, StoreError};
+use store::{Standing, StoreError};
 
 /// Most rooms that are looked up which one line names.
 const ROOMS_NAMED_MAX_COUNT: usize = 10;
@@ -54,13 +54,10 @@ impl Hub {
     }
 
     async fn hear_line(&self, line: &Line) -> Result<Vec<Reply>, Fault> {
-        let account = line.from.account.as_ref();
-        if let Some(account) = account
-            && self.inner.store.is_ignored(account).await?
-        {
+        let hearing = self.hearing(line).await?;
+        if hearing.ignored {
             return Ok(Vec::new());
         }
-        let hearing = self.hearing(line).await?;
         let typed = match &line.sent {
             Sent::Called(called) => vec![hearing.called(called).map_err(|why| Box::new(refusal_reply(&why)))],
             Sent::Typed | Sent::Whole => match hearing.read().await? {
@@ -85,19 +82,16 @@ impl Hub {
     }
 
     pub(super) async fn hearing<'h>(&'h self, line: &'h Line) -> Result<Hearing<'h>, Fault> {
-        let person = match &line.from.account {
-            Some(account) => self.inner.store.person_of(account).await?.map(|person| person.id),
-            None => None,
+        let Standing { person, moderates_all, ignored } = match &line.from.account {
+            Some(account) => self.inner.store.standing(account).await?,
+            None => Standing::default(),
         };
         let listed = line.from.account.as_ref().is_some_and(|account| self.inner.settings.moderators.contains(account));
-        let made = match person {
-            Some(person) => self.inner.store.is_moderator(Scope::Everywhere, person).await?,
-            None => false,
-        };
         Ok(Hearing {
             hub: self,
             line,
-            operator: line.from.operator || listed || made,
+            ignored,
+            operator: line.from.operator || listed || moderates_all,
             person,
             several: false,
             spent: Spent::default(),

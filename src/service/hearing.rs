@@ -11,6 +11,8 @@ use store::PersonId;
 pub(super) struct Hearing<'h> {
     pub(super) hub: &'h Hub,
     pub(super) line: &'h Line,
+    /// Whether the speaker is not listened to.
+    pub(super) ignored: bool,
     /// Whether the speaker moderates everywhere.
     pub(super) operator: bool,
     /// The speaker's person, if there is one already.

@@ -35,6 +35,14 @@ const POSTED_MAX_TRIES: u32 = 5;
 /// The longest wait between retries, in seconds.
 const RETRY_LONGEST_SECONDS: i64 = 15 * 60;
 
+/// What comes next for a service.
+enum Next {
+    /// An announcement that was leased.
+    Now(Box<Delivery>),
+    /// Nothing before this instant, in microseconds since 1970 UTC; nothing at all where there is none.
+    At(Option<i64>),
+}
+
 impl Hub {
     /// The next announcement for a service; waits until there is one. Whoever stops waiting loses nothing: what was
     /// leased meanwhile is handed to who asks next.
@@ -64,16 +72,12 @@ impl Hub {
             return None;
         }
         let now = self.inner.clock.now();
-        let leased = match self.delivery_now(service).await {
-            Ok(Some(delivery)) => {
-                self.inner.outbox.put_ready(service, delivery);
-                return None;
+        match self.next(service).await {
+            Ok(Next::Now(delivery)) => {
+                self.inner.outbox.put_ready(service, *delivery);
+                None
             }
-            Ok(None) => self.inner.store.next_ready(service).await.map_err(Fault::from),
-            Err(fault) => Err(fault),
-        };
-        match leased {
-            Ok(ready) => {
+            Ok(Next::At(ready)) => {
                 let soonest = now.as_microsecond().saturating_add(1);
                 ready.and_then(|at| Instant::from_microsecond(at.max(soonest)).ok())
             }
@@ -90,18 +94,33 @@ impl Hub {
     ///
     /// A [`Fault`] where the store fails.
     pub async fn delivery_now(&self, service: &str) -> Result<Option<Delivery>, Fault> {
+        match self.next(service).await? {
+            Next::Now(delivery) => Ok(Some(*delivery)),
+            Next::At(_) => Ok(None),
+        }
+    }
+
+    async fn next(&self, service: &str) -> Result<Next, Fault> {
         if let Some(delivery) = self.inner.outbox.take_posted(service) {
-            return Ok(Some(delivery));
+            return Ok(Next::Now(Box::new(delivery)));
         }
         loop {
             let now = self.inner.clock.now().as_microsecond();
-            let Some(row) = self.inner.store.lease(service, now, micros(LEASE)).await? else { return Ok(None) };
+            // Mostly nothing waits, and a look begins no transaction.
+            let ready = self.inner.store.next_ready(service).await?;
+            if ready.is_none_or(|ready| ready > now) {
+                return Ok(Next::At(ready));
+            }
+            // Another process may have been quicker.
+            let Some(row) = self.inner.store.lease(service, now, micros(LEASE)).await? else {
+                return Ok(Next::At(self.inner.store.next_ready(service).await?));
+            };
             match self.delivery(&row) {
                 Ok(mut delivery) => {
                     let waited = row.queued.and_then(|at| u64::try_from(now.saturating_sub(at)).ok());
                     delivery.waited = waited.map(Duration::from_micros).unwrap_or_default();
                     self.inner.outbox.lease(row);
-                    return Ok(Some(delivery));
+                    return Ok(Next::Now(Box::new(delivery)));
                 }
                 Err(fault) => {
                     tracing::error!(id = row.id, %fault, "an announcement cannot be read and is given up");

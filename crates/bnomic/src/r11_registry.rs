@@ -33,7 +33,7 @@ use kernel::{
     },
     display::{Block, Cell, Document, cells},
     entry::Change,
-    names::confusable,
+    names::Look,
     rulebook::Rule,
     world::{Attr, AttrDef, Op, Range, SCOPES},
 };
@@ -157,8 +157,8 @@ const VALUES: [&str; 6] = ["true", "false", "yes", "no", "nothing", "none"];
 /// Refuses a new attribute a name that means something in conditions already: what those said before would change (B16.3).
 fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
     let words = attr.replace('-', " ");
-    let called_so =
-        |obj: &&Id| !obj.starts_with(LIST) && !obj.starts_with(CURRENCY) && confusable(&called(d, obj), &words);
+    let look = Look::of(&words);
+    let called_so = |obj: &&Id| !obj.starts_with(LIST) && !obj.starts_with(CURRENCY) && look.is_like(&called(d, obj));
     // States, as of Proposals, are said of what has them: “proposal 1 is Historical”.
     let is_state = |range: &Range| matches!(range, Range::OneOf(of) if of.iter().any(|state| folded(state) == words));
     let means = VALUES.contains(&&*words)

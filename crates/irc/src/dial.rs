@@ -17,6 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 use super::config::IrcNetwork;
+use super::prompt::Prompt;
 
 /// Anything that can carry a connection.
 pub trait Socket: AsyncRead + AsyncWrite + Unpin + Send {}
@@ -38,6 +39,7 @@ impl Dial for Tcp {
         Box::pin(async move {
             let stream = TcpStream::connect((network.host.as_str(), network.port())).await?;
             stream.set_nodelay(true)?;
+            let stream = Prompt::new(stream);
             if !network.tls {
                 return Ok(Box::new(stream) as Box<dyn Socket>);
             }

@@ -23,6 +23,7 @@ mod outbound;
 mod pages;
 mod person_limit;
 pub mod probe;
+mod prompt;
 mod queue;
 mod register;
 mod render;

@@ -151,8 +151,23 @@ fn is_joint(char: char) -> bool {
 
 /// Whether two names differ only by capitals, by letters that look alike, or by what nobody sees.
 pub fn confusable(one: &str, other: &str) -> bool {
-    let (one, other) = (keys(one), keys(other));
-    one[0] == other[0] || one[1] == other[1]
+    Look::of(one).is_like(other)
+}
+
+/// What a name looks like, for whoever compares it with many.
+pub struct Look([String; 2]);
+
+impl Look {
+    /// The look of a name.
+    pub fn of(name: &str) -> Self {
+        Self(keys(name))
+    }
+
+    /// Whether another name is [`confusable`] with it.
+    pub fn is_like(&self, other: &str) -> bool {
+        let [capitals, letters] = keys(other);
+        self.0[0] == capitals || self.0[1] == letters
+    }
 }
 
 #[cfg(test)]

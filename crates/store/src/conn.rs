@@ -159,14 +159,7 @@ impl Conn {
     /// last one was begun here: durable or not. In a file everybody writes alone.
     pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<Option<i64>> {
         match self {
-            Self::Sqlite(sqlite) => {
-                if was != Some(manner.durable) {
-                    // As a script, because this takes effect when it is prepared: a statement prepared once would act once.
-                    sqlite.script(if manner.durable { sqlite::DURABLE } else { sqlite::LAZY }).await?;
-                }
-                sqlite.execute(sqlite::BEGIN, &[]).await?;
-                if manner.versioned { schema::version(self).await.map(Some) } else { Ok(None) }
-            }
+            Self::Sqlite(sqlite) => sqlite.begin(manner, was).await,
             Self::Postgres(postgres) => postgres.begin(manner).await,
         }
     }

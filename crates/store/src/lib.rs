@@ -75,7 +75,7 @@ pub use journal::{
     SAID_MAX_BYTES,
 };
 pub use living::{LIVING_MAX_COUNT, LIVING_NAME_MAX_BYTES, Living};
-pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX_COUNT, Moderator, Scope};
+pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX_COUNT, Moderator, Scope, Standing};
 pub use outbox::{
     QUEUE_MAX_DELIVERIES, QUEUES_LISTED_MAX_COUNT, Queue, REASON_MAX_BYTES, UNDELIVERABLE_KEPT_MAX_COUNT, Undeliverable,
 };

@@ -84,6 +84,17 @@ pub struct Ignored {
     pub since: i64,
 }
 
+/// What a line of an account's is heard by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Whose account it is, if there is a person already.
+    pub person: Option<PersonId>,
+    /// Whether they moderate every room.
+    pub moderates_all: bool,
+    /// Whether the account is not listened to.
+    pub ignored: bool,
+}
+
 impl Store {
     /// Makes somebody a moderator. `false` when they were one there.
     ///
@@ -222,13 +233,20 @@ impl Store {
             .collect()
     }
 
-    /// Whether an account is not listened to.
+    /// What every line of an account's is heard by: whose it is, whether they moderate every room, whether they are not
+    /// listened to.
     ///
     /// # Errors
     /// As the database reports.
-    pub async fn is_ignored(&self, account: &Account) -> Result<bool> {
-        let sql = "SELECT 1 FROM ignores WHERE service = $1 AND id = $2";
-        Ok(self.db.read().await?.row(sql, args![&account.service, &account.id]).await?.is_some())
+    pub async fn standing(&self, account: &Account) -> Result<Standing> {
+        // In one question, because it is asked for every line.
+        let sql = "SELECT (SELECT person FROM accounts WHERE service = $1 AND id = $2), \
+                   (SELECT COUNT(*) FROM accounts a JOIN moderators m ON m.person = a.person \
+                    WHERE a.service = $1 AND a.id = $2 AND m.room = $3), \
+                   (SELECT COUNT(*) FROM ignores WHERE service = $1 AND id = $2)";
+        let row = self.db.read().await?.row(sql, args![&account.service, &account.id, EVERYWHERE]).await?;
+        let Some(row) = row else { return Ok(Standing::default()) };
+        Ok(Standing { person: row.int_or(0)?.map(PersonId), moderates_all: row.int(1)? > 0, ignored: row.int(2)? > 0 })
     }
 }
 

@@ -110,10 +110,6 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn lease(&self, service: &str, now: i64, lease_for: i64) -> Result<Option<DeliveryRow>> {
-        // Mostly nothing waits, and a look begins no transaction.
-        if self.next_ready(service).await?.is_none_or(|ready| ready > now) {
-            return Ok(None);
-        }
         let until = now.saturating_add(lease_for);
         match self.lease_until(service, now, until).await {
             // Nobody else would give back for a while what was leased all the same.

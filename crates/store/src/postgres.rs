@@ -24,6 +24,7 @@ use super::address::Address;
 use super::args::Arg;
 use super::conn::{Catalog, Manner};
 use super::error::{Result, StoreError};
+use super::schema;
 use super::types::Options;
 
 /// Most connections of a process that write side by side: so many commits share a sync of the disk.
@@ -312,7 +313,7 @@ impl Conn {
     pub(super) async fn begin(&mut self, Manner { durable, alone, versioned }: Manner) -> Result<Option<i64>> {
         let lazily = if durable { "" } else { "SET LOCAL synchronous_commit = off; " };
         let lock = if alone { "pg_advisory_xact_lock" } else { "pg_advisory_xact_lock_shared" };
-        let then = if versioned { "SELECT MAX(version) FROM schema_versions" } else { "" };
+        let then = if versioned { schema::VERSION } else { "" };
         let sql = format!("BEGIN; {lazily}SELECT {lock}(7265657); {then}");
         let rows = self.inner()?.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await;
         let rows = self.note(rows)?;

@@ -70,10 +70,12 @@ pub(super) async fn inspect(conn: &mut Conn, path: &str) -> Result<i64> {
     if found > KNOWN { Err(StoreError::Newer { found, known: KNOWN }) } else { Ok(found) }
 }
 
-/// The version that a database has by now, for whoever opened it before. Asked in every transaction that writes, so it is
-/// one look into an index.
+/// Asks for the version that a database has by now. Every transaction that writes does, so it is one look into an index.
+pub(super) const VERSION: &str = "SELECT MAX(version) FROM schema_versions";
+
+/// The version that a database has by now, for whoever opened it before.
 pub(super) async fn version(conn: &mut Conn) -> Result<i64> {
-    let row = conn.row("SELECT MAX(version) FROM schema_versions", &[]).await?;
+    let row = conn.row(VERSION, &[]).await?;
     Ok(row.map_or(Ok(None), |row| row.int_or(0))?.unwrap_or_default())
 }
 

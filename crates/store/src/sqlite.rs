@@ -12,14 +12,11 @@ use sqlx::{Arguments as _, ConnectOptions as _, Connection as _, Row as _};
 
 use super::address::Address;
 use super::args::Arg;
-use super::conn::Catalog;
+use super::conn::{Catalog, Manner};
 use super::error::{Result, StoreError};
 use super::file;
+use super::schema;
 use super::types::Options;
-
-/// Takes the write lock at the start, so that a transaction that has read never finds out too late that it may not
-/// write.
-pub(super) const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// Asks what time it is, in microseconds since 1970 UTC.
 pub(super) const NOW: &str = "SELECT CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)";
@@ -63,10 +60,10 @@ const STATEMENTS_KEPT_MAX_COUNT: usize = 200;
 pub(super) const NOT_A_DATABASE: &str = "the file is not a database";
 
 /// Takes commits at their word only when the log has reached the disk.
-pub(super) const DURABLE: &str = "PRAGMA synchronous = FULL";
+const DURABLE: &str = "PRAGMA synchronous = FULL; ";
 
 /// Lets a commit be lost in a power failure, though not in a crash of the program, and spares the fsync.
-pub(super) const LAZY: &str = "PRAGMA synchronous = NORMAL";
+const LAZY: &str = "PRAGMA synchronous = NORMAL; ";
 
 /// Most complaints of an integrity check that are told: the first ones say enough.
 const COMPLAINTS_MAX_COUNT: usize = 20;
@@ -235,6 +232,24 @@ impl Conn {
 
     fn inner(&mut self) -> Result<&mut SqliteConnection> {
         self.inner.as_mut().ok_or_else(|| StoreError::other("the store is closed"))
+    }
+
+    /// Begins a transaction in one turn to the connection's thread. `was` is how the last one was begun here: durable or not. The
+    /// write lock is taken at the start, so that a transaction that has read never finds out too late that it may not write.
+    pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<Option<i64>> {
+        let sync = match manner.durable {
+            durable if was == Some(durable) => "",
+            true => DURABLE,
+            false => LAZY,
+        };
+        let look = if manner.versioned { schema::VERSION } else { "" };
+        // As a script, because the pragma takes effect when it is prepared: a statement prepared once would act once.
+        let script = sqlx::raw_sql(sqlx::AssertSqlSafe(format!("{sync}BEGIN IMMEDIATE; {look}")));
+        let row = script.fetch_optional(self.inner()?).await.map_err(told)?;
+        match row.filter(|_| manner.versioned) {
+            Some(row) => Ok(Some(Row(row).get::<Option<i64>>(0)?.unwrap_or_default())),
+            None => Ok(None),
+        }
     }
 
     /// Runs a statement and says how many rows it wrote.

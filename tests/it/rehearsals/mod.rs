@@ -36,7 +36,7 @@ const PLAYERS: usize = 2;
 const REHEARSALS_PER_PROBED: usize = 8;
 
 /// Of so many rehearsals the journal of one is played again at its end, unless `tests/run --all` asks for all of them.
-const REHEARSALS_PER_REPEATED: usize = 4;
+const REHEARSALS_PER_REPEATED: usize = 8;
 
 /// What all plays share: outcomes of jousts, which are the same in each.
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);

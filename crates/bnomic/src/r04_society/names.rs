@@ -7,7 +7,7 @@ use crate::{
     law::Thing,
     stats::{self, called},
 };
-use kernel::{Id, Refusal, State, Value, directives::spoken_for, names::confusable};
+use kernel::{Id, Refusal, State, Value, directives::spoken_for, names::Look};
 
 /// Words that rules use as names: nobody is called so (B4.2).
 const TAKEN: [&str; 4] = ["the Company", "Circumstances", "None Yet", "the Clock"];
@@ -72,7 +72,8 @@ fn is_phrase(name: &str) -> bool {
 
 /// Why nothing is called by a name: rules and sentences use it as a word.
 fn means(state: &State<BNomic>, name: &str) -> Option<String> {
-    let taken = |taken: &str| confusable(taken, name);
+    let look = Look::of(name);
+    let taken = |taken: &str| look.is_like(taken);
     // What directives and assertions mean something by is nobody's name, lest a stranger unmake what others wrote.
     let post = |post: &Id| taken(called(state, post).trim_start_matches("the "));
     let named = stats::BEAST_NAMES.iter().any(|name| taken(name)) || state.world.of_kind(stats::MINISTRY).any(post);
@@ -100,7 +101,8 @@ pub(crate) fn free(state: &State<BNomic>, name: &str, but: Option<&Id>) -> Resul
     if let Some(why) = means(state, name) {
         return Err(Refusal::new(why).by(by()));
     }
-    let alike = |other: &&Id| Some(*other) != but && confusable(&called(state, other), name);
+    let look = Look::of(name);
+    let alike = |other: &&Id| Some(*other) != but && look.is_like(&called(state, other));
     match state.world.objects().find(alike) {
         None => Ok(()),
         Some(_) => {

@@ -49,9 +49,20 @@ pub(crate) fn named(state: &State<BNomic>) -> Vec<(Id, String, &Rule)> {
     all
 }
 
+/// Whether a name is that of a ministry. It is asked of each object whenever something is looked for by name.
+fn is_called(name: &str, ministry: &Id) -> bool {
+    let tail = ministry.strip_prefix(MINISTRY).and_then(|rest| rest.strip_prefix('/'));
+    !name.is_empty() && tail.is_some_and(|tail| written(name).eq(tail.chars()))
+}
+
+/// A name as it stands in an id.
+fn written(name: &str) -> impl Iterator<Item = char> {
+    name.chars().flat_map(char::to_lowercase).map(|char| if char == ' ' { '-' } else { char })
+}
+
 /// The ministry of a name.
 fn id(name: &str) -> Id {
-    format!("{MINISTRY}/{}", name.to_lowercase().replace(' ', "-")).into()
+    format!("{MINISTRY}/{}", written(name).collect::<String>()).into()
 }
 
 /// What each ministry is called, with the rule that makes it.
@@ -69,7 +80,7 @@ pub(crate) fn minis(state: &State<BNomic>) -> Vec<Id> {
 pub(crate) fn name(state: &State<BNomic>, ministry: &Id) -> Option<String> {
     let mut names = state.rules.with_field(MINISTRY).into_iter().filter_map(|rule| rule.field(MINISTRY).map(str::trim));
     // Where two rules name one, it is the first one's (B75.4).
-    names.find(|name| !name.is_empty() && id(name) == *ministry).map(|name| format!("the Ministry of {name}"))
+    names.find(|name| is_called(name, ministry)).map(|name| format!("the Ministry of {name}"))
 }
 
 /// What a ministry is called, also where it is gone by now: its id is its name in small letters.

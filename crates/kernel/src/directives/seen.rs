@@ -2,7 +2,10 @@
 //!
 //! It looks and changes nothing. Where a text was posted, its names mean what they meant then.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use super::{
     expr::evaluate,
@@ -76,7 +79,8 @@ impl Meant {
 /// One state of a room of a game.
 pub struct Seen<G: Lawful> {
     state: State<G>,
-    keys: Keys,
+    /// Gathered when somebody asks: most expressions name no figure.
+    keys: OnceLock<Keys>,
     at: Instant,
     meant: Option<Meant>,
 }
@@ -84,7 +88,7 @@ pub struct Seen<G: Lawful> {
 impl<G: Lawful> Seen<G> {
     /// A look at a state. A state is cheap to copy.
     pub fn new(state: &State<G>, at: Instant) -> Self {
-        Self { state: state.clone(), keys: Keys::of(G::keys(), [&state.rules]), at, meant: None }
+        Self { state: state.clone(), keys: OnceLock::new(), at, meant: None }
     }
 
     /// The same look, with the names of rules as a text means them.
@@ -122,7 +126,7 @@ impl<G: Lawful> Sight for Seen<G> {
         }
     }
     fn keys(&self) -> &Keys {
-        &self.keys
+        self.keys.get_or_init(|| Keys::of(G::keys(), [&self.state.rules]))
     }
     fn now(&self) -> Instant {
         self.at

@@ -254,10 +254,25 @@ async fn ignored_accounts_are_remembered() {
     let bot = account("otherbot");
     assert!(store.ignore(&bot, true, None, 1).await.unwrap());
     assert!(!store.ignore(&bot, true, None, 2).await.unwrap());
-    assert!(store.is_ignored(&bot).await.unwrap());
+    assert!(store.standing(&bot).await.unwrap().ignored);
     assert_eq!(store.ignored().await.unwrap(), [Ignored { account: bot.clone(), made_by: None, since: 1 }]);
     assert!(store.ignore(&bot, false, None, 3).await.unwrap());
-    assert!(!store.is_ignored(&bot).await.unwrap());
+    assert_eq!(store.standing(&bot).await.unwrap(), Standing::default());
+}
+
+#[tokio::test]
+async fn what_a_line_is_heard_by_is_told_at_once() {
+    let store = Store::in_memory().await.unwrap();
+    let (ann, bob) = (account("ann"), account("bob"));
+    assert_eq!(store.standing(&ann).await.unwrap(), Standing::default());
+    let person = store.person_for(&ann, "Ann", 1).await.unwrap().id;
+    let room = room(&store, "hill").await;
+    store.add_moderator(Scope::Room(room), person, None, 1).await.unwrap();
+    let known = Standing { person: Some(person), ..Standing::default() };
+    assert_eq!(store.standing(&ann).await.unwrap(), known, "a moderator of one room moderates not all");
+    store.add_moderator(Scope::Everywhere, person, None, 1).await.unwrap();
+    assert_eq!(store.standing(&ann).await.unwrap(), Standing { moderates_all: true, ..known });
+    assert_eq!(store.standing(&bob).await.unwrap(), Standing::default());
 }
 
 #[tokio::test]

@@ -97,7 +97,7 @@ async fn check(store: &Store) {
     assert_eq!((person.name.as_deref(), person.created), (Some("Zed"), 1));
     assert_eq!(store.person_of(&zed("3")).await.unwrap(), None);
     assert_eq!(store.moderators().await.unwrap().len(), 1);
-    assert!(store.is_ignored(&zed("bot")).await.unwrap());
+    assert!(store.standing(&zed("bot")).await.unwrap().ignored);
     let held = store.ban_of(Scope::Room(RoomId(1)), &zed("3"), 20).await.unwrap().unwrap();
     assert_eq!((held.reason.as_str(), held.made_by), ("spam", Some(person.id)));
     assert_eq!(store.pairs(&["pair".to_owned()], 20).await.unwrap(), [Some(vec![8, 9])]);
