@@ -487,26 +487,6 @@ fn the_engine_agrees_with_the_plain_machine_on_loops_across_halves() {
 
 /// Walks over cells that are zero, from bracket to bracket, written out and counted. They go into decoys, into each
 /// other, and past an enemy who changes what lies ahead.
-/// Loops that begin in the first half of a repetition and end in the second, whose instructions stay where they are.
-#[test]
-fn the_engine_agrees_with_the_plain_machine_on_loops_across_halves() {
-    let same = "(+[>{.<}-])%2";
-    check(same, same, Setup { length: 16, swapped: true }, &Rules::egojoust());
-    let mut dice = Dice::new(0x1618_0339_8874_9894);
-    for _ in 0..cases() / 20 {
-        let some = |dice: &mut Dice| {
-            let before = dice.pick(&["", "+", ".", "-.", ">"]);
-            let begin = dice.pick(&["+[>", "-[>", "+[", ".[>", ">+[", "+[.>"]);
-            let middle = dice.pick(&[".<", ".", "<", "+<", ""]);
-            let end = dice.pick(&["-]", ".]", "+]", "]", "--]", "]-"]);
-            format!("{before}({begin}{{{middle}}}{end})%{}", 1 + dice.roll(20))
-        };
-        let (left, right) = (some(&mut dice), some(&mut dice));
-        let rules = some_rules(&mut dice);
-        check(&left, &right, Setup { length: 3 + dice.roll(24), swapped: dice.roll(2) == 1 }, &rules);
-    }
-}
-
 #[test]
 fn the_engine_agrees_with_the_plain_machine_on_walks() {
     let mut dice = Dice::new(0x2718_2818_2845_9045);
