@@ -115,6 +115,11 @@ fn program(bytes: &[u8]) -> String {
                 open.pop();
                 text.push_str(&format!(")*{}", u32::from(byte) * 2));
             }
+            // One byte begins two halves with a loop across them, which many bytes would seldom come to.
+            (15, _) if high >= 12 => {
+                text.push_str(["(+[>{", "(-[>{", "(.[>{", "([{"][usize::from(high % 4)]);
+                open.extend(['(', '[', '{']);
+            }
             (15, _) => text.push_str(["[-]", "[+]", "[.]", "[>]"][usize::from(high % 4)]),
             _ => {}
         }
