@@ -69,9 +69,9 @@ pub(super) struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// Leaves its tape to those that come.
+    /// Leaves its memory to those that come.
     pub(super) fn retire(self, journal: &mut Journal) {
-        journal.tapes.push(self.board.cells);
+        journal.leave(self.board, self.left, self.right);
     }
 }
 
@@ -99,8 +99,8 @@ impl<'a, 'j> Duel<'a, 'j> {
             alarm: rules.flag == 0,
         };
         journal.begin(length + 2);
-        let left = Fighter::new(left, Whose::Left, 1, false);
-        let right = Fighter::new(right, Whose::Right, length, setup.swapped);
+        let left = Fighter::new(left, Whose::Left, 1, false, journal);
+        let right = Fighter::new(right, Whose::Right, length, setup.swapped, journal);
         Duel { board, left, right, journal, effort, met: false, unlooked: false, keep }
     }
 
@@ -120,16 +120,16 @@ impl<'a, 'j> Duel<'a, 'j> {
         cells[first + longer..].copy_from_slice(&board.cells[*first..]);
         journal.begin(length + 2);
         let board = Board { cells, ..*board };
-        let (left, mut right) = (left.clone(), right.clone());
+        let (left, mut right) = (left.copy(journal), right.copy(journal));
         right.spot.pointer += longer;
         right.reach -= longer as isize;
         let met = left.reach + right.reach >= TOUCHING;
         Duel { board, left, right, journal, effort, met, unlooked: true, keep }
     }
 
-    /// Leaves its tape to those that come.
+    /// Leaves its memory to those that come.
     pub(super) fn retire(self) {
-        self.journal.tapes.push(self.board.cells);
+        self.journal.leave(self.board, self.left, self.right);
     }
 
     /// Keeps the charge as it is now that one program has come to where the other has been: see [`Meeting`].
@@ -143,7 +143,8 @@ impl<'a, 'j> Duel<'a, 'j> {
             let mut cells = self.journal.tapes.pop().unwrap_or_default();
             cells.clone_from(&self.board.cells);
             let board = Board { cells, ..self.board };
-            **keep = Some(Meeting { board, left: self.left.clone(), right: self.right.clone(), changed });
+            let (left, right) = (self.left.copy(self.journal), self.right.copy(self.journal));
+            **keep = Some(Meeting { board, left, right, changed });
         }
     }
 

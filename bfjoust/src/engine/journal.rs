@@ -88,6 +88,8 @@ pub(super) struct Journal {
     tested: Vec<Values>,
     /// Tapes of charges that are over: it takes longer to ask for memory than many a charge to be played.
     pub(super) tapes: Vec<Vec<u8>>,
+    /// The same, of the counters of programs.
+    spare_counters: Vec<Vec<u32>>,
 }
 
 impl Default for Journal {
@@ -108,6 +110,7 @@ impl Default for Journal {
             sums: Sums::default(),
             tested: Vec::new(),
             tapes: Vec::new(),
+            spare_counters: Vec::new(),
         }
     }
 }
@@ -148,6 +151,22 @@ impl Journal {
         tape.clear();
         tape.resize(cells, background);
         tape
+    }
+
+    /// Keeps the memory of a charge for those that come.
+    pub(super) fn leave(&mut self, board: Board, left: Fighter<'_>, right: Fighter<'_>) {
+        self.tapes.push(board.cells);
+        for mut counters in [left.counters, right.counters] {
+            if counters.capacity() > 0 {
+                counters.clear();
+                self.spare_counters.push(counters);
+            }
+        }
+    }
+
+    /// Room for so many counters, of which there are none yet.
+    pub(super) fn counters(&mut self, count: usize) -> Vec<u32> {
+        if count == 0 { Vec::new() } else { self.spare_counters.pop().unwrap_or_default() }
     }
 
     /// Makes room when there are too many notes.
