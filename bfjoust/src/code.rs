@@ -324,7 +324,7 @@ impl Op {
 }
 
 /// Most cycles of a turn of a counted loop that is told as one: what it adds is written down for each of them.
-pub(crate) const STEADY_MAX_CYCLES: usize = 64;
+pub(crate) const TURN_MAX_CYCLES: usize = 64;
 
 /// Cycles of a run, at least, through which the other program is played alone. 3 and 6 cost 2 % to 4 %.
 pub(crate) const LONG_MIN_CYCLES: u64 = 4;
@@ -423,7 +423,7 @@ fn connect(code: &mut [Ins]) {
                     }
                 }
                 let cycles: u64 = body.iter().map(Ins::cycles).fold(0, u64::saturating_add);
-                if cycles <= STEADY_MAX_CYCLES as u64 && body.iter().all(|ins| ins.op().is_still()) {
+                if cycles <= TURN_MAX_CYCLES as u64 && body.iter().all(|ins| ins.op().is_still()) {
                     body.iter_mut().for_each(|ins| ins.head = ins.head.with(Head::STEADY));
                 }
             }

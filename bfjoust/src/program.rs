@@ -20,7 +20,7 @@ pub struct Program {
     code: Arc<[Ins]>,
     symbols: usize,
     /// Counters that it needs: how deep its repetitions stand in one another.
-    counters: usize,
+    pub(crate) counters: usize,
     repeats: bool,
 }
 

@@ -2,14 +2,13 @@
 //!
 //! While one program is in a run, in a loop of runs, or in a counted loop of runs, what it does is known for all of its
 //! cycles. The other one is played alone through them. Only where both do short things they are played together, and in
-//! one step where both are short loops that last (`lockstep.rs`). Either way stops where a flag is zero.
+//! one step where both are short loops that last (`turn.rs`). Either way stops where a flag is zero.
 
 use super::duel::{Duel, End};
-use super::effort::{DASH_COST, SPRINT_COST, TOGETHER_COST};
 use super::fighter::{Fighter, Spot, jumping};
-use super::lockstep;
-use super::sprint::{Course, Run, Steady};
+use super::sprint::{Course, Run};
 use super::stay::Stay;
+use super::turn::{Turn, play_rounds};
 use crate::code::LONG_MIN_CYCLES;
 use crate::machine::Charge;
 
@@ -36,16 +35,12 @@ impl Duel<'_, '_> {
                 return End::Chunk;
             }
             let before = self.board.cycle;
-            let steps_before = steps;
             if !self.board.alarm {
                 self.one_alone(&mut steps);
             }
-            self.effort.cost += u64::from(steps_before - steps) * SPRINT_COST + DASH_COST;
             if self.board.cycle == before {
                 self.together(&mut steps);
-                let done = self.board.cycle - before;
-                self.effort.cost += done * TOGETHER_COST;
-                in_loops += done;
+                in_loops += self.board.cycle - before;
             } else {
                 in_loops = 0;
             }
@@ -56,7 +51,7 @@ impl Duel<'_, '_> {
                 in_loops = 0;
                 let Duel { board, left, right, .. } = self;
                 if left.spot.head.is_in_still_loop() && right.spot.head.is_in_still_loop() {
-                    lockstep::play(board, left, right);
+                    play_rounds(board, left, right);
                 }
             }
         }
@@ -76,10 +71,10 @@ impl Duel<'_, '_> {
             steps: *steps,
         };
         let steady = |stays: &Fighter<'_>, moves: &Fighter<'_>| {
-            let steady = stays.spot.head.is_steady().then(|| Steady::of(stays))?;
+            let steady = stays.spot.head.is_steady().then(|| Turn::of(stays))??;
             // A flag that stays as it is for a cycle is for a closer look.
             let is_flag = (stays.spot.pointer == 1) | (stays.spot.pointer == last);
-            let is_long = (steady.cycles >= STEADY_MIN_CYCLES) & (steady.cycles > moves.spot.rest_in_run());
+            let is_long = (steady.lasts >= STEADY_MIN_CYCLES) & (steady.lasts > moves.spot.rest_in_run());
             (is_long && (!is_flag || steady.is_restless && course.passes_zero)).then_some(steady)
         };
         let found = match steady(left, right) {
@@ -87,7 +82,7 @@ impl Duel<'_, '_> {
             None => steady(right, left).map(|steady| (steady, &mut *right, &mut *left)),
         };
         if let Some((steady, stays, moves)) = found {
-            course.cycles = course.cycles.min(steady.cycles);
+            course.cycles = course.cycles.min(steady.lasts);
             let done = moves.sprint(&mut board.cells, &mut course, &steady);
             steady.play(stays, &mut board.cells, done);
             board.cycle += done;

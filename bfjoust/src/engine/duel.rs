@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::board::Board;
-use super::effort::{Effort, STEP_COST};
+use super::effort::Effort;
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
@@ -69,9 +69,9 @@ pub(super) struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// Leaves its tape to those that come.
+    /// Leaves its memory to those that come.
     pub(super) fn retire(self, journal: &mut Journal) {
-        journal.tapes.push(self.board.cells);
+        journal.leave(self.board, self.left, self.right);
     }
 }
 
@@ -99,8 +99,8 @@ impl<'a, 'j> Duel<'a, 'j> {
             alarm: rules.flag == 0,
         };
         journal.begin(length + 2);
-        let left = Fighter::new(left, Whose::Left, 1, false);
-        let right = Fighter::new(right, Whose::Right, length, setup.swapped);
+        let left = Fighter::new(left, Whose::Left, 1, false, journal);
+        let right = Fighter::new(right, Whose::Right, length, setup.swapped, journal);
         Duel { board, left, right, journal, effort, met: false, unlooked: false, keep }
     }
 
@@ -120,16 +120,16 @@ impl<'a, 'j> Duel<'a, 'j> {
         cells[first + longer..].copy_from_slice(&board.cells[*first..]);
         journal.begin(length + 2);
         let board = Board { cells, ..*board };
-        let (left, mut right) = (left.clone(), right.clone());
+        let (left, mut right) = (left.copy(journal), right.copy(journal));
         right.spot.pointer += longer;
         right.reach -= longer as isize;
         let met = left.reach + right.reach >= TOUCHING;
         Duel { board, left, right, journal, effort, met, unlooked: true, keep }
     }
 
-    /// Leaves its tape to those that come.
+    /// Leaves its memory to those that come.
     pub(super) fn retire(self) {
-        self.journal.tapes.push(self.board.cells);
+        self.journal.leave(self.board, self.left, self.right);
     }
 
     /// Keeps the charge as it is now that one program has come to where the other has been: see [`Meeting`].
@@ -143,7 +143,8 @@ impl<'a, 'j> Duel<'a, 'j> {
             let mut cells = self.journal.tapes.pop().unwrap_or_default();
             cells.clone_from(&self.board.cells);
             let board = Board { cells, ..self.board };
-            **keep = Some(Meeting { board, left: self.left.clone(), right: self.right.clone(), changed });
+            let (left, right) = (self.left.copy(self.journal), self.right.copy(self.journal));
+            **keep = Some(Meeting { board, left, right, changed });
         }
     }
 
@@ -162,9 +163,7 @@ impl<'a, 'j> Duel<'a, 'j> {
             } else {
                 let mut steps = CHUNK_STEPS;
                 let end = self.run::<false>(&mut steps, plain_steps > 0);
-                let done = CHUNK_STEPS - steps;
-                self.effort.plain_steps = plain_steps.saturating_sub(done);
-                self.effort.cost += u64::from(done) * STEP_COST;
+                self.effort.plain_steps = plain_steps.saturating_sub(CHUNK_STEPS - steps);
                 end
             };
             match end {
@@ -176,7 +175,6 @@ impl<'a, 'j> Duel<'a, 'j> {
                         let before = self.board.cycle;
                         let mut steps = self.effort.note_steps;
                         let end = self.run::<true>(&mut steps, false);
-                        self.effort.cost += std::mem::take(&mut self.journal.cost);
                         let pays = self.effort.noted(self.effort.note_steps - steps, self.board.cycle - before);
                         if let End::Charge(outcome) = end {
                             return Some(outcome);

@@ -5,7 +5,6 @@ use crate::code::{Head, Ins, Op};
 use crate::program::Program;
 
 /// A program at play.
-#[derive(Clone)]
 pub(super) struct Fighter<'a> {
     pub(super) code: &'a [Ins],
     /// Of the repetitions around the instruction, each in its slot.
@@ -86,8 +85,15 @@ impl Signs {
 }
 
 impl<'a> Fighter<'a> {
-    pub(super) fn new(program: &'a Program, whose: Whose, pointer: usize, swapped: bool) -> Fighter<'a> {
-        let (code, mut counters) = (&program.instructions()[..], program.new_counters());
+    pub(super) fn new(
+        program: &'a Program,
+        whose: Whose,
+        pointer: usize,
+        swapped: bool,
+        journal: &mut Journal,
+    ) -> Fighter<'a> {
+        let (code, mut counters) = (&program.instructions()[..], journal.counters(program.counters));
+        counters.resize(program.counters, 0);
         let forward = if whose == Whose::Left { 0 } else { -1 };
         let signs = Signs { polarity: if swapped { u8::MAX } else { 0 }, forward };
         let mut at = 0;
@@ -103,6 +109,13 @@ impl<'a> Fighter<'a> {
             signs,
             reach: signs.reach(pointer),
         }
+    }
+
+    /// The same, in memory of who was before.
+    pub(super) fn copy(&self, journal: &mut Journal) -> Fighter<'a> {
+        let mut counters = journal.counters(self.counters.len());
+        counters.extend_from_slice(&self.counters);
+        Fighter { counters, ..*self }
     }
 
     /// How far it has been, with where it stands now.

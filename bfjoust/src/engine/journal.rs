@@ -15,7 +15,6 @@
 
 use super::anchor::{ANCHORS, Anchor, mixed};
 use super::board::Board;
-use super::effort::{LOOK_COST, LOOK_NOTE_COST};
 use super::fighter::{Fighter, Spot};
 use super::values::{Values, repeats_not_zero};
 use crate::code::{Ins, Op};
@@ -25,9 +24,6 @@ const NOTES_MAX_COUNT: usize = 1 << 15;
 
 /// The same while no notes are taken. A power of two.
 const SEEN: usize = 512;
-
-/// Cycles that a skip must save to be worth it.
-const GAIN_MIN_CYCLES: u64 = 16;
 
 /// Whose counter it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +81,6 @@ pub(super) struct Journal {
     /// The sum of all counters, each times a weight of its own: a number for what they are at. It is kept while notes
     /// are taken, because real programs have a hundred of them.
     counters: u64,
-    /// What looking at notes cost, for whoever wants to know.
-    pub(super) cost: u64,
     /// Notes looked at, to be kept below those taken.
     looked: u64,
     sums: Sums,
@@ -94,6 +88,8 @@ pub(super) struct Journal {
     tested: Vec<Values>,
     /// Tapes of charges that are over: it takes longer to ask for memory than many a charge to be played.
     pub(super) tapes: Vec<Vec<u8>>,
+    /// The same, of the counters of programs.
+    spare_counters: Vec<Vec<u32>>,
 }
 
 impl Default for Journal {
@@ -110,11 +106,11 @@ impl Default for Journal {
             lasting_until: 0,
             seen: Box::new([0; SEEN]),
             counters: 0,
-            cost: 0,
             looked: 0,
             sums: Sums::default(),
             tested: Vec::new(),
             tapes: Vec::new(),
+            spare_counters: Vec::new(),
         }
     }
 }
@@ -141,7 +137,7 @@ impl Journal {
     /// Begins a charge on so many cells.
     pub(super) fn begin(&mut self, cells: usize) {
         self.forget();
-        (self.looked, self.cost, self.control_points, self.lasting_until) = (self.forgotten, 0, 0, 16);
+        (self.looked, self.control_points, self.lasting_until) = (self.forgotten, 0, 16);
         if self.tested.len() < cells {
             self.sums.sums.resize(cells, 0);
             self.sums.known.resize(cells, false);
@@ -155,6 +151,22 @@ impl Journal {
         tape.clear();
         tape.resize(cells, background);
         tape
+    }
+
+    /// Keeps the memory of a charge for those that come.
+    pub(super) fn leave(&mut self, board: Board, left: Fighter<'_>, right: Fighter<'_>) {
+        self.tapes.push(board.cells);
+        for mut counters in [left.counters, right.counters] {
+            if counters.capacity() > 0 {
+                counters.clear();
+                self.spare_counters.push(counters);
+            }
+        }
+    }
+
+    /// Room for so many counters, of which there are none yet.
+    pub(super) fn counters(&mut self, count: usize) -> Vec<u32> {
+        if count == 0 { Vec::new() } else { self.spare_counters.pop().unwrap_or_default() }
     }
 
     /// Makes room when there are too many notes.
@@ -314,12 +326,11 @@ impl Journal {
         let notes = (self.notes.len() - first) as u64;
         let period = board.cycle - since.cycle;
         let times = (board.cycle_limit - board.cycle) / period + 1;
-        // What looking costs stays in proportion to what it can gain, and to what playing costs.
-        if times.saturating_mul(period) < notes + GAIN_MIN_CYCLES || self.looked > self.noted() {
+        // What looking costs stays in proportion to what playing costs.
+        if self.looked > self.noted() {
             return None;
         }
         self.looked += notes;
-        self.cost += LOOK_COST + notes * LOOK_NOTE_COST;
         // A flag may be changed as long before the end of the period as before its beginning. Then the notes tell all
         // that it stays at for long, also from one repetition to the next.
         let flags_still = board.flags_still();
@@ -337,9 +348,6 @@ impl Journal {
         let times = sure(times)?;
         if times > (board.cycle_limit - board.cycle) / period {
             return Some(Skip::ToTheCap);
-        }
-        if times * period < GAIN_MIN_CYCLES {
-            return None;
         }
         self.skip(first, times, flags, board, left, right);
         self.repeated.truncate(self.repeated.partition_point(|&(from, _)| from < since.cycle));
@@ -387,11 +395,11 @@ impl Journal {
                 Note::Zero { cell } => repeats_if(self.sums.of(cell) == 0),
                 Note::Span { cell, value, add, last } => match self.sums.of(cell) {
                     0 => u64::MAX,
-                    sum => Values::span(value, add, last).repeats(sum, times),
+                    sum => Values::span(value, add, last).repeats(sum),
                 },
                 Note::Values { cell, set } => match self.sums.of(cell) {
                     0 => u64::MAX,
-                    sum => self.sets[set as usize].repeats(sum, times),
+                    sum => self.sets[set as usize].repeats(sum),
                 },
                 Note::Start { whose, at } => {
                     let fighter = if whose == Whose::Left { left } else { right };

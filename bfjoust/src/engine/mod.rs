@@ -6,7 +6,7 @@
 //! is looked at. As many repetitions of it as are sure to go the same way are one step (`journal.rs`, which says why
 //! that is exact). One at a time: where nothing repeats itself, one program is played through what is known of the
 //! other (`dash.rs`, `sprint.rs`). In step: where both are in short loops on one cell each, many turns of both are one
-//! step (`lockstep.rs`). All lengths at once: what happens before the programs meet is played once for all tapes.
+//! step (`turn.rs`). All lengths at once: what happens before the programs meet is played once for all tapes.
 //!
 //! Cells that do not have all 256 values are left to the plain machine.
 
@@ -17,16 +17,16 @@ mod duel;
 mod effort;
 mod fighter;
 mod journal;
-mod lockstep;
 mod sprint;
 mod stay;
+mod turn;
 mod values;
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::duel::{Duel, Meeting};
-use self::effort::Experience;
+use self::effort::Effort;
 use self::journal::Journal;
 use crate::machine::{Charge, Machine, assert_playable};
 use crate::program::Program;
@@ -112,7 +112,7 @@ fn shortest_first(
     // What the charge before left: where they met, and, if that says nothing about this one, its outcome.
     let mut meeting: Option<Meeting<'_>> = None;
     let mut known: Option<(Setup, Charge, bool)> = None;
-    let mut experience = Experience::default();
+    let mut effort = Effort::default();
     for (turn, &index) in order.iter().enumerate() {
         let setup = setups[index];
         if known.is_some_and(|(before, ..)| before.swapped != setup.swapped) {
@@ -127,13 +127,12 @@ fn shortest_first(
         let before = meeting.take();
         let is_last = order.get(turn + 1).is_none_or(|&next| setups[next].swapped != setup.swapped);
         let keep = (!is_last).then_some(&mut meeting);
-        let effort = experience.effort();
         let mut duel = match &before {
             Some(before) => Duel::resume(before, setup.length, rules, journal, effort, keep),
             None => Duel::new(left, right, setup, rules, journal, effort, keep),
         };
         let outcome = duel.finish(cancel)?;
-        experience.learn(effort.plain_steps, &duel.effort);
+        effort = duel.effort.next();
         known = Some((setup, outcome, duel.met));
         duel.retire();
         // Where they had met already for this tape too, the next one begins there again.

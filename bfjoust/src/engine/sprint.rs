@@ -5,7 +5,6 @@
 
 use super::fighter::{Fighter, Spot, jumping};
 use super::stay::{TURNS_MIN_COUNT, Turns, cycles_to_zero};
-use crate::code::STEADY_MAX_CYCLES;
 
 /// Cycles left, at least, for it to be looked at how a loop goes on: its turns have two cycles or more.
 const LOOP_MIN_CYCLES: u64 = 2 * TURNS_MIN_COUNT;
@@ -52,119 +51,6 @@ impl Drift for Run {
     #[inline(always)]
     fn turn(&self) -> (u64, u8) {
         (1, self.add)
-    }
-}
-
-/// It is in a counted loop of runs, like `(++-+)*99`: it adds the same in every turn.
-pub(super) struct Steady {
-    cell: usize,
-    turn_cycles: u32,
-    /// What it adds in a turn.
-    sum: u8,
-    /// What it has added before each cycle of a turn, from where it is now.
-    before: [u8; STEADY_MAX_CYCLES],
-    /// Turns after which the loop goes on, and cycles that it is sure to last.
-    turns: u64,
-    pub(super) cycles: u64,
-    /// Whether it adds something in each cycle.
-    pub(super) is_restless: bool,
-}
-
-impl Steady {
-    /// What a program does that is in such a loop.
-    pub(super) fn of(fighter: &Fighter<'_>) -> Steady {
-        let spot = &fighter.spot;
-        let code = fighter.code;
-        let end = Steady::end(fighter);
-        let turns = fighter.turns_left(&code[end]);
-        let mut steady = Steady {
-            cell: spot.pointer,
-            turn_cycles: 0,
-            sum: 0,
-            before: [0; STEADY_MAX_CYCLES],
-            turns,
-            cycles: 0,
-            is_restless: true,
-        };
-        steady.some(fighter.signs.add(spot.head), spot.rest);
-        for ins in &code[spot.at + 1..end] {
-            steady.some(fighter.signs.add(ins.head()), ins.cycles());
-        }
-        steady.cycles = u64::from(steady.turn_cycles);
-        for ins in &code[code[end].target()..spot.at] {
-            steady.some(fighter.signs.add(ins.head()), ins.cycles());
-        }
-        steady.some(fighter.signs.add(spot.head), code[spot.at].cycles() - spot.rest);
-        steady.cycles += turns * u64::from(steady.turn_cycles);
-        steady
-    }
-
-    /// The counted jump at the end of the loop.
-    fn end(fighter: &Fighter<'_>) -> usize {
-        let counted = |at: &usize| fighter.code[*at].head().is_counted();
-        (fighter.spot.at..).find(counted).expect("it is in a counted loop")
-    }
-
-    /// Some cycles of a turn.
-    fn some(&mut self, add: u8, cycles: u64) {
-        self.is_restless &= add != 0;
-        for _ in 0..cycles {
-            self.before[self.turn_cycles as usize] = self.sum;
-            self.sum = self.sum.wrapping_add(add);
-            self.turn_cycles += 1;
-        }
-    }
-
-    /// Plays some cycles of it.
-    pub(super) fn play(&self, fighter: &mut Fighter<'_>, tape: &mut [u8], cycles: u64) {
-        tape[self.cell] = tape[self.cell].wrapping_add(self.after(cycles));
-        let turns = (cycles / u64::from(self.turn_cycles)).min(self.turns);
-        fighter.count_turns(&fighter.code[Steady::end(fighter)], turns);
-        let mut rest = cycles - turns * u64::from(self.turn_cycles);
-        while rest > 0 {
-            let Spot { at, rest: now, .. } = fighter.spot;
-            let played = now.min(rest);
-            fighter.signs.advance(&mut fighter.spot, played);
-            rest -= played;
-            if played == now {
-                (fighter.spot.at, fighter.spot.head, fighter.spot.rest) = fighter.next(at + 1);
-            }
-        }
-    }
-}
-
-impl Drift for Steady {
-    #[inline(always)]
-    fn cell(&self) -> usize {
-        self.cell
-    }
-
-    #[inline(always)]
-    fn after(&self, cycles: u64) -> u8 {
-        // A count has 32 bits, and who sprints goes no further.
-        let (turns, rest) = (cycles as u32 / self.turn_cycles, cycles as u32 % self.turn_cycles);
-        self.sum.wrapping_mul(turns as u8).wrapping_add(self.before[rest as usize])
-    }
-
-    #[inline(always)]
-    fn after_each(&self, first: u64, step: u64) -> impl Iterator<Item = u8> {
-        let cycles = self.turn_cycles;
-        let mut at = first as u32 % cycles;
-        let mut turned = self.sum.wrapping_mul((first as u32 / cycles) as u8);
-        let (step, step_sum) = (step as u32 % cycles, self.sum.wrapping_mul((step as u32 / cycles) as u8));
-        std::iter::repeat_with(move || {
-            let sum = turned.wrapping_add(self.before[at as usize]);
-            (at, turned) = (at + step, turned.wrapping_add(step_sum));
-            if at >= cycles {
-                (at, turned) = (at - cycles, turned.wrapping_add(self.sum));
-            }
-            sum
-        })
-    }
-
-    #[inline(always)]
-    fn turn(&self) -> (u64, u8) {
-        (self.turn_cycles.into(), self.sum)
     }
 }
 

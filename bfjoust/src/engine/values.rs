@@ -24,35 +24,16 @@ pub(super) struct Values([u64; 4]);
 impl Values {
     /// The values after each of `last + 1` additions.
     pub(super) fn span(value: u8, add: u8, last: u8) -> Values {
-        // Most things that are done to a flag are done one at a time.
-        match add {
-            1 => return Values::interval(last).shifted(value.wrapping_add(1)),
-            u8::MAX => return Values::interval(last).shifted(value.wrapping_sub(1).wrapping_sub(last)),
-            _ => {}
-        }
         let mut values = Values::default();
-        let mut value = value;
-        for _ in 0..=last {
-            value = value.wrapping_add(add);
-            values.insert(value);
-        }
-        values
-    }
-
-    /// All values from 0 to `last`.
-    fn interval(last: u8) -> Values {
-        let word = |index: u8| match u32::from(last).saturating_sub(64 * u32::from(index)) {
-            _ if last >> 6 < index => 0,
-            bits @ 0..63 => (2 << bits) - 1,
-            _ => u64::MAX,
-        };
-        Values([word(0), word(1), word(2), word(3)])
+        values.insert(value);
+        values.repeated(add, u64::from(last) + 1)
     }
 
     pub(super) fn insert(&mut self, value: u8) {
         self.0[usize::from(value >> 6)] |= 1 << (value & 63);
     }
 
+    #[cfg(test)]
     fn contains(&self, value: u8) -> bool {
         self.0[usize::from(value >> 6)] >> (value & 63) & 1 == 1
     }
@@ -78,9 +59,8 @@ impl Values {
         Values(shifted)
     }
 
-    /// How often in a row none of the values is 0 after each addition of `sum`, not 0. More than `most` is as good as
-    /// for ever, and may be said so.
-    pub(super) fn repeats(&self, sum: u8, most: u64) -> u64 {
+    /// How often in a row none of the values is 0 after each addition of `sum`, not 0.
+    pub(super) fn repeats(&self, sum: u8) -> u64 {
         /// Every value that is divided by so many twos, in a word of a set.
         const DIVIDED: [u64; 6] = [
             !0,
@@ -90,36 +70,20 @@ impl Values {
             0x0001_0001_0001_0001,
             0x0001_0000_0001,
         ];
-        /// Members that are soon looked at one by one.
-        const FEW_COUNT: u32 = 8;
         // A value that is not divided by as many twos as the sum never comes to zero.
         let divided = DIVIDED[5.min(sum.trailing_zeros() as usize)];
         let mut values = Values(self.0.map(|word| word & divided));
-        if values.is_empty() {
-            return u64::MAX;
-        }
-        let count: u32 = values.0.iter().map(|word| word.count_ones()).sum();
-        if count <= FEW_COUNT {
-            let mut least = u64::MAX;
-            for (index, word) in values.0.iter_mut().enumerate() {
-                while *word != 0 {
-                    let value = (64 * index) as u8 + word.trailing_zeros() as u8;
-                    // Zero is zero again after a whole round.
-                    let repeats =
-                        if value == 0 { (256 >> sum.trailing_zeros()) - 1 } else { repeats_not_zero(value, sum) };
-                    least = least.min(repeats);
-                    *word &= *word - 1;
-                }
-            }
-            return least;
-        }
-        // After 256 additions of anything all is as it was.
-        for times in 1..=most.min(256) {
-            if values.contains((times as u8).wrapping_mul(sum).wrapping_neg()) {
-                return times - 1;
+        let mut least = u64::MAX;
+        for (index, word) in values.0.iter_mut().enumerate() {
+            while *word != 0 {
+                let value = (64 * index) as u8 + word.trailing_zeros() as u8;
+                // Zero is zero again after a whole round.
+                let repeats = if value == 0 { (256 >> sum.trailing_zeros()) - 1 } else { repeats_not_zero(value, sum) };
+                least = least.min(repeats);
+                *word &= *word - 1;
             }
         }
-        u64::MAX
+        least
     }
 
     /// All values after 1 to `times` additions of `sum`.
@@ -177,9 +141,7 @@ mod tests {
                 let mut values = Values::default();
                 members.iter().for_each(|&member| values.insert(member));
                 let repeats = first_zero(&members, sum).map_or(u64::MAX, |first| first - 1);
-                assert_eq!(values.repeats(sum, u64::MAX), repeats, "{members:?} {sum}");
-                let most = repeats.min(100);
-                assert!(values.repeats(sum, most) >= most, "{members:?} {sum}");
+                assert_eq!(values.repeats(sum), repeats, "{members:?} {sum}");
             }
         }
     }

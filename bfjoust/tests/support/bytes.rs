@@ -94,7 +94,12 @@ fn program(bytes: &[u8]) -> String {
                 text.push('(');
                 open.push('(');
             }
-            (13, Some('(')) => {
+            (10, Some('}')) if open[open.len() - 2] == '[' => {
+                text.push(']');
+                open.remove(open.len() - 2);
+            }
+            // Loops that are open in the half before the middle are closed in the half behind it.
+            (13, _) if open.iter().rev().find(|&&sign| sign != '[') == Some(&'(') => {
                 text.push('{');
                 open.push('{');
             }
@@ -103,30 +108,42 @@ fn program(bytes: &[u8]) -> String {
                 *open.last_mut().expect("one is open") = '}';
             }
             (14 | 15, Some('}')) => {
-                open.truncate(open.len() - 2);
+                end_halves(&mut text, &mut open);
                 text.push_str(&format!(")%{}", u32::from(byte) * 3 / 2));
             }
             (14 | 15, Some('(')) => {
                 open.pop();
                 text.push_str(&format!(")*{}", u32::from(byte) * 2));
             }
+            // One byte begins two halves with a loop across them, which many bytes would seldom come to.
+            (15, _) if high >= 12 => {
+                text.push_str(["(+[>{", "(-[>{", "(.[>{", "([{"][usize::from(high % 4)]);
+                open.extend(['(', '[', '{']);
+            }
             (15, _) => text.push_str(["[-]", "[+]", "[.]", "[>]"][usize::from(high % 4)]),
             _ => {}
         }
     }
-    while let Some(sign) = open.pop() {
+    while let Some(&sign) = open.last() {
         match sign {
-            '[' => text.push(']'),
-            '{' => {
-                text.push_str("})%7");
-                open.pop();
-            }
-            '}' => {
+            '{' | '}' => {
+                text.push_str(if sign == '{' { "}" } else { "" });
+                end_halves(&mut text, &mut open);
                 text.push_str(")%7");
+            }
+            _ => {
+                text.push_str(if sign == '[' { "]" } else { ")*9" });
                 open.pop();
             }
-            _ => text.push_str(")*9"),
         }
     }
     text
+}
+
+/// Ends a repetition of two halves, behind the loops that began in the first one.
+fn end_halves(text: &mut String, open: &mut Vec<char>) {
+    open.pop();
+    while open.pop() == Some('[') {
+        text.push(']');
+    }
 }
