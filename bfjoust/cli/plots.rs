@@ -1,12 +1,21 @@
-//! Pictures of a hill, as SVG: who beats whom by how much, and how long charges last.
+//! Pictures of a hill, as SVG and as PNG: who beats whom by how much, and how long charges last.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
+
+use resvg::{
+    tiny_skia::{Pixmap, Transform},
+    usvg::{Options, Tree, fontdb},
+};
 
 /// Sizes, in pixels: a cell of the matrix, a sign of a name, and a bar of the histogram.
 const CELL: usize = 18;
 const SIGN: usize = 7;
 const BAR_WIDTH: usize = 22;
 const BAR_HEIGHT: usize = 200;
+
+/// Longest side of a PNG: it takes 144 MB while it is painted.
+const SIDE_MAX_PIXELS: f32 = 6000.0;
 
 /// Longest name that is shown whole, in characters.
 const NAME_MAX_CHARS: usize = 30;
@@ -66,6 +75,21 @@ pub(super) fn cycles(cycles: impl Iterator<Item = u64>, limit: u64) -> String {
     let (x, y) = (BAR_WIDTH, BAR_HEIGHT + 3 * CELL - 4);
     let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\">cycles of a charge, below 2 to this power</text>");
     svg + "</svg>\n"
+}
+
+/// A picture as PNG, for what cannot show SVG. It has two pixels for each of the SVG's, and fewer where a side would be
+/// longer than [`SIDE_MAX_PIXELS`]. The font comes with the program.
+pub(super) fn png(svg: &str) -> Option<Vec<u8>> {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_font_source(fontdb::Source::Binary(Arc::new(dejavu::sans_mono::regular())));
+    fonts.set_monospace_family("DejaVu Sans Mono");
+    let tree = Tree::from_str(svg, &Options { fontdb: Arc::new(fonts), ..Options::default() }).ok()?;
+    let size = tree.size().to_int_size();
+    let scale = (SIDE_MAX_PIXELS / size.width().max(size.height()) as f32).min(2.0);
+    let painted = size.scale_by(scale)?;
+    let mut pixels = Pixmap::new(painted.width(), painted.height())?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().ok()
 }
 
 fn head(width: usize, height: usize) -> String {

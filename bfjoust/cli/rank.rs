@@ -38,7 +38,7 @@ pub(super) struct Rank {
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
-    /// Write the pictures margins.svg and cycles.svg into this folder
+    /// Write the pictures margins and cycles into this folder, each as .svg and as .png
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
 }
@@ -147,13 +147,17 @@ impl Rank {
             let names: Vec<&str> = answer.ranking.iter().map(|place| place.name.as_str()).collect();
             let rows: Vec<&[i64]> = answer.ranking.iter().map(|place| &place.margins[..]).collect();
             let cycles = matches.iter().flat_map(|(.., charges)| charges.iter().map(|charge| charge.cycles));
-            for (file, picture) in [
-                ("margins.svg", plots::margins(&names, &rows, setups.len() as i64)),
-                ("cycles.svg", plots::cycles(cycles, rules.cycle_limit)),
+            for (name, svg) in [
+                ("margins", plots::margins(&names, &rows, setups.len() as i64)),
+                ("cycles", plots::cycles(cycles, rules.cycle_limit)),
             ] {
-                let file = folder.join(file);
-                fs::write(&file, picture)
-                    .map_err(|error| Failure::Input(format!("{} cannot be written: {error}.", file.display())))?;
+                let png = plots::png(&svg)
+                    .ok_or_else(|| Failure::Output(io::Error::other(format!("{name}.png cannot be painted"))))?;
+                for (ending, picture) in [("svg", svg.as_bytes()), ("png", &png)] {
+                    let file = folder.join(name).with_extension(ending);
+                    fs::write(&file, picture)
+                        .map_err(|error| Failure::Input(format!("{} cannot be written: {error}.", file.display())))?;
+                }
             }
         }
         if self.json {

@@ -49,9 +49,17 @@ fn rank_shows_several_scorings_the_matrix_and_pictures() {
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[0], "rank  name         points      markov     won    lost    tied");
     assert!(lines[1].starts_with("   1  rush  "), "{told}");
-    for picture in ["margins.svg", "cycles.svg"] {
-        let svg = std::fs::read_to_string(folder.0.join(picture)).expect("a picture");
+    for picture in ["margins", "cycles"] {
+        let file = folder.0.join(picture);
+        let svg = std::fs::read_to_string(file.with_extension("svg")).expect("a picture");
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+        let shown = resvg::tiny_skia::Pixmap::load_png(file.with_extension("png")).expect("the same as pixels");
+        let side = |name: &str| -> Option<u32> { svg.split_once(name)?.1.split('"').nth(1)?.parse().ok() };
+        assert_eq!((Some(shown.width() / 2), Some(shown.height() / 2)), (side(" width="), side(" height=")));
+        let is_blue = |pixel: &resvg::tiny_skia::PremultipliedColorU8| pixel.blue() > pixel.red();
+        assert!(shown.pixels().iter().any(is_blue), "a win, or a bar");
+        let letters = shown.pixels().iter().filter(|pixel| (pixel.red(), pixel.blue()) == (0, 0)).count();
+        assert!(letters > 50, "names are written, not left out");
     }
     let (done, told) = folder.run("--rules egojoust rank --json rush.bf nothing.bf", "");
     assert!(done && told.contains("\"margins\":[0,42]"), "{told}");
