@@ -78,6 +78,16 @@ fn units_leave_all_settings_to_the_operator() {
     }
 }
 
+/// A pattern without `**` is of the outermost folder alone, and compose.yaml has its passwords in `packaging/.env`.
+#[test]
+fn an_image_is_made_without_passwords_and_databases() {
+    let left_out = read(".dockerignore");
+    let patterns: BTreeSet<&str> = left_out.lines().collect();
+    for pattern in ["**/.env", "**/*.env", "**/*.db", "**/*.db-*", "**/rulekeeper.toml"] {
+        assert!(patterns.contains(pattern), "{pattern}: {left_out}");
+    }
+}
+
 #[test]
 fn units_and_images_start_verbs_that_there_are() {
     let home = Home::new();
