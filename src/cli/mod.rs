@@ -52,9 +52,10 @@ use crate::logging;
 use error::Error;
 use setup::Setup;
 
-/// Runs nomics, games whose rules the players change, on IRC and in this terminal
+/// Runs nomics, games whose rules the players change, on Discord, on IRC and in this terminal
 ///
-/// Without a command it serves the configured IRC networks, and opens a console where it is started in a terminal.
+/// Without a command it serves Discord and the networks of IRC that are set, and opens a console where it is started in a
+/// terminal.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Cli {
@@ -66,7 +67,7 @@ struct Cli {
 
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
-    /// Serve the configured IRC networks until a signal ends it
+    /// Serve Discord, the networks of IRC that are set, and the web pages until a signal ends it
     Serve(serve::Serve),
     /// Play the long works of all rooms, for processes on the same database that leave them to it
     Worker(worker::Worker),

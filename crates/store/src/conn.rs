@@ -317,6 +317,14 @@ impl Conn {
         }
     }
 
+    /// The encoding of its texts, where there are some that it cannot hold. SQLite has none such.
+    pub(super) async fn narrow_encoding(&mut self) -> Result<Option<String>> {
+        match self {
+            Self::Sqlite(_) => Ok(None),
+            Self::Postgres(postgres) => postgres.narrow_encoding().await,
+        }
+    }
+
     /// What an integrity check complains of; nothing when all is well. Postgres checks its pages as it reads them.
     pub(super) async fn complaints(&mut self) -> Result<Vec<String>> {
         match self {

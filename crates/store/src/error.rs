@@ -93,6 +93,17 @@ pub enum StoreError {
         /// Where it lies.
         path: String,
     },
+    /// The database cannot hold every text. It was not touched.
+    #[error(
+        "{path} keeps its texts in {encoding}, which cannot hold them all; it was left as it is. Make a database with \
+         ENCODING 'UTF8' TEMPLATE template0."
+    )]
+    Encoding {
+        /// Where it lies.
+        path: String,
+        /// The encoding that its server gives it.
+        encoding: String,
+    },
     /// The file exists already and would be overwritten.
     #[error("{path} exists already and was left as it is.")]
     Exists {

@@ -126,7 +126,7 @@ impl Store {
     /// is a database that ends with its last handle; `sqlite:` before either is allowed.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] and [`StoreError::Foreign`] leave the file untouched.
+    /// [`StoreError::Newer`], [`StoreError::Foreign`] and [`StoreError::Encoding`] leave the database untouched.
     pub async fn open(address: &str, options: Options) -> Result<Self> {
         let connector = db::Connector::parse(address, options)?;
         if let Some(path) = connector.path() {

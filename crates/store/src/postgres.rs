@@ -338,6 +338,14 @@ impl Conn {
         Ok(self.row(sql, &[]).await?.is_none())
     }
 
+    /// The encoding of the database, where it is another one than UTF-8. That is chosen when a database is made, and
+    /// cannot be changed.
+    pub(super) async fn narrow_encoding(&mut self) -> Result<Option<String>> {
+        let row = self.row("SELECT current_setting('server_encoding')", &[]).await?;
+        let encoding = row.map(|row| row.get::<String>(0)).transpose()?;
+        Ok(encoding.filter(|encoding| encoding != "UTF8"))
+    }
+
     /// Takes the lock of a process that delivers where no other one has it; whether it did.
     pub(super) async fn is_alone(&mut self) -> Result<bool> {
         Ok(self.row("SELECT 1 WHERE pg_try_advisory_lock(7265658)", &[]).await?.is_some())

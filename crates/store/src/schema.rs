@@ -53,8 +53,12 @@ pub(super) const KNOWN: i64 = SQLITE.len() as i64;
 
 const TABLE: &str = "schema_versions";
 
-/// The version of a database, 0 for a blank one. Refuses one that is newer, foreign or altered. Writes nothing.
+/// The version of a database, 0 for a blank one. Refuses one that is newer, foreign or altered, or that cannot hold every
+/// text. Writes nothing.
 pub(super) async fn inspect(conn: &mut Conn, path: &str) -> Result<i64> {
+    if let Some(encoding) = conn.narrow_encoding().await? {
+        return Err(StoreError::Encoding { path: path.to_owned(), encoding });
+    }
     if !conn.has_table(TABLE).await? {
         return if conn.is_blank().await? { Ok(0) } else { Err(StoreError::Foreign { path: path.to_owned() }) };
     }

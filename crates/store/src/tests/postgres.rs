@@ -333,6 +333,21 @@ mod there {
         assert!(matches!(why, StoreError::Newer { found: 99, .. }), "{why}");
     }
 
+    /// The server would refuse some texts only once somebody says them.
+    #[tokio::test]
+    async fn a_database_that_cannot_hold_every_text_is_left_as_it_is() {
+        let Some(path) = database() else { return };
+        let mut other = db::Connector::parse(&path, Options::default()).unwrap().writer().await.unwrap();
+        other.script("CREATE DATABASE narrow ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0").await.unwrap();
+        let (address, socket) = path.split_once('?').expect("it names the socket");
+        let (server, _) = address.rsplit_once('/').expect("it names the database");
+        let narrow = format!("{server}/narrow?{socket}");
+        for why in [Store::open(&narrow, Options::default()).await.err(), Store::version_of(&narrow).await.err()] {
+            let why = why.expect("it is refused");
+            assert!(matches!(&why, StoreError::Encoding { encoding, .. } if encoding == "LATIN1"), "{why}");
+        }
+    }
+
     #[tokio::test]
     async fn what_is_of_files_alone_is_refused_in_a_sentence() {
         let Some(path) = database() else { return };
