@@ -234,8 +234,9 @@ impl Conn {
         self.inner.as_mut().ok_or_else(|| StoreError::other("the store is closed"))
     }
 
-    /// Begins a transaction in one turn to the connection's thread. `was` is how the last one was begun here: durable or not. The
-    /// write lock is taken at the start, so that a transaction that has read never finds out too late that it may not write.
+    /// Begins a transaction in one turn to the connection's thread. `was` is how the last one was begun here: durable or
+    /// not. The write lock is taken at the start, so that a transaction that has read never finds out too late that it may
+    /// not write.
     pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<Option<i64>> {
         let sync = match manner.durable {
             durable if was == Some(durable) => "",
@@ -246,10 +247,8 @@ impl Conn {
         // As a script, because the pragma takes effect when it is prepared: a statement prepared once would act once.
         let script = sqlx::raw_sql(sqlx::AssertSqlSafe(format!("{sync}BEGIN IMMEDIATE; {look}")));
         let row = script.fetch_optional(self.inner()?).await.map_err(told)?;
-        match row.filter(|_| manner.versioned) {
-            Some(row) => Ok(Some(Row(row).get::<Option<i64>>(0)?.unwrap_or_default())),
-            None => Ok(None),
-        }
+        // The look alone gives a row.
+        row.map(|row| Ok(Row(row).get::<Option<i64>>(0)?.unwrap_or_default())).transpose()
     }
 
     /// Runs a statement and says how many rows it wrote.
