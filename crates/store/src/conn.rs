@@ -164,6 +164,14 @@ impl Conn {
         }
     }
 
+    /// Ends a transaction for good.
+    pub(super) async fn commit(&mut self) -> Result<()> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.commit().await,
+            Self::Postgres(postgres) => postgres.execute("COMMIT", &[]).await.map(drop),
+        }
+    }
+
     /// Begins a transaction that sees the database as it is from the first look on.
     pub(super) async fn begin_reading(&mut self) -> Result<()> {
         match self {

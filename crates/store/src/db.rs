@@ -369,7 +369,7 @@ pub(super) struct Tx {
 impl Tx {
     /// Makes it durable. When this future is dropped before it ends, nobody knows whether it did.
     pub(super) async fn commit(mut self) -> Result<()> {
-        self.conn().execute("COMMIT", &[]).await?;
+        self.conn().commit().await?;
         if let Some(writer) = &mut self.writer {
             writer.dirty = false;
         }

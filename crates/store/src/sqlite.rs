@@ -4,11 +4,12 @@
 //! write-ahead log and full sync, a commit is on the disk before anybody is told of it, at the price of one fsync.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
-use sqlx::sqlite::{
-    SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteRow, SqliteSynchronous,
-};
-use sqlx::{Arguments as _, ConnectOptions as _, Connection as _, Row as _};
+use rusqlite::types::{FromSql, ToSql, ToSqlOutput, Value};
+use rusqlite::{Connection, OpenFlags};
+use tokio::sync::{Mutex, mpsc};
 
 use super::address::Address;
 use super::args::Arg;
@@ -64,6 +65,16 @@ const DURABLE: &str = "PRAGMA synchronous = FULL; ";
 
 /// Lets a commit be lost in a power failure, though not in a crash of the program, and spares the fsync.
 const LAZY: &str = "PRAGMA synchronous = NORMAL; ";
+
+/// How every connection is set.
+const ALWAYS: &str = "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;";
+
+/// How a connection is set that writes. What is deleted is overwritten: a revealed secret, a forgotten text.
+const WRITING: &str = "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; \
+                       PRAGMA secure_delete = ON;";
+
+/// Rows that are handed over at once where a statement runs on another thread.
+const ROWS_HANDED_OVER_COUNT: usize = 64;
 
 /// Most complaints of an integrity check that are told: the first ones say enough.
 const COMPLAINTS_MAX_COUNT: usize = 20;
@@ -158,32 +169,28 @@ impl Connector {
         if let Some(path) = &self.path {
             file::create(path)?;
         }
-        let mut options = self
-            .common()
-            .synchronous(SqliteSynchronous::Full)
-            .pragma("fullfsync", "ON")
-            .pragma("checkpoint_fullfsync", "ON")
-            // What is deleted is overwritten: a revealed secret, a forgotten text.
-            .pragma("secure_delete", "ON")
-            .pragma("journal_size_limit", LOG_KEPT_MAX_BYTES.to_string());
+        let mut settings = format!("{WRITING} PRAGMA journal_size_limit = {LOG_KEPT_MAX_BYTES};");
         if !self.in_memory() {
-            options = options.journal_mode(SqliteJournalMode::Wal);
+            settings += "PRAGMA journal_mode = WAL;";
         }
         if let Some(pages) = self.options.max_page_count {
-            options = options.pragma("max_page_count", pages.to_string());
+            settings += &format!("PRAGMA max_page_count = {pages};");
         }
-        Conn::open(&options).await
+        self.open(settings).await
     }
 
     /// A connection that reads. Only for a file.
     pub(super) async fn reader(&self) -> Result<Conn> {
-        Conn::open(&self.common().pragma("query_only", "ON")).await
+        self.open("PRAGMA query_only = ON;".to_owned()).await
     }
 
     /// A connection beside the writer for what takes long, so that commits go on. `None` for a database in memory, which
     /// has no second one.
     pub(super) async fn beholder(&self) -> Result<Option<Conn>> {
-        if self.in_memory() { Ok(None) } else { Conn::open(&self.common()).await.map(Some) }
+        if self.in_memory() {
+            return Ok(None);
+        }
+        Ok(Some(Conn { aside: true, ..self.open(String::new()).await? }))
     }
 
     /// A connection that leaves every file as it is, for a look at a database that may not be ours. `None` when there
@@ -199,75 +206,130 @@ impl Connector {
         // Without a log beside it the file is all there is, and opening it as immutable makes no log.
         let has_log = ["-wal", "-journal"].iter().any(|end| std::fs::metadata(file::beside(path, end)).is_ok());
         let reading = if has_log { Reading::Log } else { Reading::Still };
-        let options = Self { reading: Some(reading), ..self.clone() }.common();
-        Conn::open(&options).await.map(Some)
+        Self { reading: Some(reading), ..self.clone() }.open(String::new()).await.map(Some)
     }
 
-    fn common(&self) -> SqliteConnectOptions {
-        let path = self.path.as_deref().unwrap_or_else(|| Path::new(":memory:"));
-        SqliteConnectOptions::new()
-            .filename(path)
-            .read_only(self.reading.is_some())
-            .immutable(self.reading == Some(Reading::Still))
-            .foreign_keys(true)
-            .busy_timeout(self.options.busy_timeout)
-            .statement_cache_capacity(STATEMENTS_KEPT_MAX_COUNT)
-            .pragma("trusted_schema", "OFF")
-            .pragma("temp_store", "MEMORY")
-            .thread_name(|id| format!("store-{id}"))
-            .disable_statement_logging()
+    /// Opens a connection with the settings that all have, and these.
+    async fn open(&self, settings: String) -> Result<Conn> {
+        let this = self.clone();
+        let open = move || {
+            let access = match this.reading {
+                Some(_) => OpenFlags::SQLITE_OPEN_READ_ONLY,
+                None => OpenFlags::SQLITE_OPEN_READ_WRITE,
+            };
+            let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let conn = match &this.path {
+                None => Connection::open_in_memory_with_flags(flags),
+                Some(path) if this.reading == Some(Reading::Still) => {
+                    Connection::open_with_flags(immutable(path)?, flags | OpenFlags::SQLITE_OPEN_URI)
+                }
+                Some(path) => Connection::open_with_flags(path, flags),
+            };
+            let conn = conn.map_err(told)?;
+            conn.busy_timeout(this.options.busy_timeout).map_err(told)?;
+            conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT_MAX_COUNT);
+            conn.execute_batch(ALWAYS).and_then(|()| conn.execute_batch(&settings)).map_err(told)?;
+            Ok(conn)
+        };
+        let conn = if self.in_memory() { open()? } else { on_blocking_thread(open).await? };
+        let busy_timeout = self.options.busy_timeout;
+        Ok(Conn { inner: Some(Arc::new(Mutex::new(conn))), aside: false, in_memory: self.in_memory(), busy_timeout })
     }
 }
 
-/// One connection, with its thread.
+/// The name by which a file is opened that nobody changes, so that no log is made beside it.
+fn immutable(path: &Path) -> Result<String> {
+    let path = std::path::absolute(path)?;
+    let mut name =
+        url::Url::from_file_path(&path).map_err(|()| StoreError::other("the path has no name as an address"))?;
+    name.set_query(Some("immutable=1"));
+    Ok(name.into())
+}
+
+/// One connection.
+///
+/// What is short is asked where the caller runs: a statement takes a few microseconds, and to wake another thread for it
+/// takes some tens. What waits for the disk or for other processes, or reads a whole table, is done on a thread that may
+/// block. A caller who goes away meanwhile leaves it to finish, and the next one waits for that.
 pub(super) struct Conn {
     /// `None` once closed.
-    inner: Option<SqliteConnection>,
+    inner: Option<Arc<Mutex<Connection>>>,
+    /// Whether all that it is asked takes long.
+    aside: bool,
+    in_memory: bool,
+    busy_timeout: Duration,
 }
 
 impl Conn {
-    async fn open(options: &SqliteConnectOptions) -> Result<Self> {
-        Ok(Self { inner: Some(options.connect().await.map_err(told)?) })
+    fn inner(&self) -> Result<&Arc<Mutex<Connection>>> {
+        self.inner.as_ref().ok_or_else(|| StoreError::other("the store is closed"))
     }
 
-    fn inner(&mut self) -> Result<&mut SqliteConnection> {
-        self.inner.as_mut().ok_or_else(|| StoreError::other("the store is closed"))
+    /// Does what may take long, on a thread that may block.
+    async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let conn = Arc::clone(self.inner()?).lock_owned().await;
+        // In memory there is nothing to wait for.
+        if self.in_memory { work(&conn) } else { on_blocking_thread(move || work(&conn)).await }
     }
 
-    /// Begins a transaction in one turn to the connection's thread. `was` is how the last one was begun here: durable or
-    /// not. The write lock is taken at the start, so that a transaction that has read never finds out too late that it may
-    /// not write.
+    /// Begins a transaction. `was` is how the last one was begun here: durable or not. The write lock is taken at the start,
+    /// so that a transaction that has read never finds out too late that it may not write.
     pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<Option<i64>> {
-        let sync = match manner.durable {
-            durable if was == Some(durable) => "",
-            true => DURABLE,
-            false => LAZY,
+        const BEGIN: &str = "BEGIN IMMEDIATE";
+        let conn = self.inner()?.lock().await;
+        if was != Some(manner.durable) {
+            conn.execute_batch(if manner.durable { DURABLE } else { LAZY }).map_err(told)?;
+        }
+        conn.busy_timeout(Duration::ZERO).map_err(told)?;
+        let begun = ask(&conn, BEGIN, &NOTHING, |_| Ok(true));
+        conn.busy_timeout(self.busy_timeout).map_err(told)?;
+        drop(conn);
+        match begun {
+            // Another process writes.
+            Err(StoreError::Locked) => self.aside(|conn| ask(conn, BEGIN, &NOTHING, |_| Ok(true))).await?,
+            begun => begun?,
         };
-        let look = if manner.versioned { schema::VERSION } else { "" };
-        // As a script, because the pragma takes effect when it is prepared: a statement prepared once would act once.
-        let script = sqlx::raw_sql(sqlx::AssertSqlSafe(format!("{sync}BEGIN IMMEDIATE; {look}")));
-        let row = script.fetch_optional(self.inner()?).await.map_err(told)?;
-        // The look alone gives a row.
-        row.map(|row| Ok(Row(row).get::<Option<i64>>(0)?.unwrap_or_default())).transpose()
+        if !manner.versioned {
+            return Ok(None);
+        }
+        let row = self.row(schema::VERSION, &[]).await?;
+        row.map(|row| Ok(row.get::<Option<i64>>(0)?.unwrap_or_default())).transpose()
+    }
+
+    /// Ends a transaction, and waits for the disk where it was begun so.
+    pub(super) async fn commit(&mut self) -> Result<()> {
+        self.aside(|conn| ask(conn, "COMMIT", &NOTHING, |_| Ok(true))).await.map(drop)
     }
 
     /// Runs a statement and says how many rows it wrote.
     pub(super) async fn execute(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<u64> {
-        let conn = self.inner()?;
-        Ok(sqlx::query_with(sql, bind(args)?).execute(conn).await.map_err(told)?.rows_affected())
+        self.each(sql, args, |_| Ok(true)).await
     }
 
     /// The first row.
     pub(super) async fn row(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Option<Row>> {
-        let conn = self.inner()?;
-        Ok(sqlx::query_with(sql, bind(args)?).fetch_optional(conn).await.map_err(told)?.map(Row))
+        let mut first = None;
+        self.each(sql, args, |row| {
+            // What a statement writes is written before it gives a row.
+            first = Some(row);
+            Ok(false)
+        })
+        .await?;
+        Ok(first)
     }
 
     /// Every row. The statement bounds how many.
     pub(super) async fn rows(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Vec<Row>> {
-        let conn = self.inner()?;
-        let rows = sqlx::query_with(sql, bind(args)?).fetch_all(conn).await.map_err(told)?;
-        Ok(rows.into_iter().map(Row).collect())
+        let mut rows = Vec::new();
+        self.each(sql, args, |row| {
+            rows.push(row);
+            Ok(true)
+        })
+        .await?;
+        Ok(rows)
     }
 
     /// Rows while `take` says to go on; the row it says no to is the last one.
@@ -277,29 +339,45 @@ impl Conn {
         args: &[Arg<'_>],
         mut take: impl FnMut(super::conn::Row) -> Result<bool> + Send,
     ) -> Result<()> {
-        use futures::TryStreamExt as _;
-        let conn = self.inner()?;
-        let mut rows = sqlx::query_with(sql, bind(args)?).fetch(conn);
-        while let Some(row) = rows.try_next().await.map_err(told)? {
-            if !take(super::conn::Row::Sqlite(Row(row)))? {
+        self.each(sql, args, |row| take(super::conn::Row::Sqlite(row))).await.map(drop)
+    }
+
+    async fn each(
+        &mut self,
+        sql: &'static str,
+        args: &[Arg<'_>],
+        mut take: impl FnMut(Row) -> Result<bool> + Send,
+    ) -> Result<u64> {
+        if !self.aside {
+            return ask(&*self.inner()?.lock().await, sql, args, take);
+        }
+        let args: Vec<Value> = args.iter().map(Arg::kept).collect();
+        let (rows, changed) = self
+            .aside(move |conn| {
+                let mut rows = Vec::new();
+                let changed = ask(conn, sql, &args, |row| {
+                    rows.push(row);
+                    Ok(true)
+                })?;
+                Ok((rows, changed))
+            })
+            .await?;
+        for row in rows {
+            if !take(row)? {
                 break;
             }
         }
-        Ok(())
+        Ok(changed)
     }
 
     /// Runs a script of several statements.
     pub(super) async fn script(&mut self, sql: &'static str) -> Result<()> {
-        let conn = self.inner()?;
-        sqlx::raw_sql(sql).execute(conn).await.map_err(told)?;
-        Ok(())
+        self.aside(|conn| conn.execute_batch(sql).map_err(told)).await
     }
 
     /// Runs a statement that was made of names in the schema, which takes no parameters.
     pub(super) async fn execute_made(&mut self, sql: String) -> Result<()> {
-        let conn = self.inner()?;
-        sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(conn).await.map_err(told)?;
-        Ok(())
+        self.aside(move |conn| conn.execute_batch(&sql).map_err(told)).await
     }
 
     /// Gives every row of a statement that was made of names in the schema, in turn.
@@ -308,20 +386,32 @@ impl Conn {
         sql: String,
         mut take: impl AsyncFnMut(super::conn::Row) -> Result<()>,
     ) -> Result<()> {
-        use futures::TryStreamExt as _;
-        let conn = self.inner()?;
-        let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(conn);
-        while let Some(row) = rows.try_next().await.map_err(told)? {
-            take(super::conn::Row::Sqlite(Row(row))).await?;
-        }
-        Ok(())
+        let (give, mut given) = mpsc::channel(1);
+        let read = self.aside(move |conn| {
+            let mut batch = Vec::new();
+            ask(conn, &sql, &NOTHING, |row| {
+                batch.push(row);
+                // Nobody takes them any more once one of them could not be taken.
+                Ok(batch.len() < ROWS_HANDED_OVER_COUNT || give.blocking_send(std::mem::take(&mut batch)).is_ok())
+            })?;
+            let _ = give.blocking_send(batch);
+            Ok(())
+        });
+        let taken = async move {
+            while let Some(batch) = given.recv().await {
+                for row in batch {
+                    take(super::conn::Row::Sqlite(row)).await?;
+                }
+            }
+            Ok(())
+        };
+        let (read, taken) = futures::future::join(read, taken).await;
+        read.and(taken)
     }
 
     /// Runs a statement that was made of names in the schema, with parameters.
     pub(super) async fn execute_made_with(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
-        let bound = bind(args)?;
-        let conn = self.inner()?;
-        sqlx::query_with(sqlx::AssertSqlSafe(sql), bound).execute(conn).await.map(drop).map_err(told)
+        ask(&*self.inner()?.lock().await, sql, args, |_| Ok(true)).map(drop)
     }
 
     /// Whether a table of this name exists.
@@ -337,21 +427,23 @@ impl Conn {
 
     /// What an integrity check complains of; nothing when all is well. Reads the whole database.
     pub(super) async fn complaints(&mut self) -> Result<Vec<String>> {
-        let mut found = Vec::new();
-        self.rows_while("PRAGMA integrity_check", &[], |row| {
-            let line = row.text(0)?;
-            if line != "ok" {
-                found.push(line);
-            }
-            Ok(found.len() < COMPLAINTS_MAX_COUNT)
+        self.aside(|conn| {
+            let mut found = Vec::new();
+            ask(conn, "PRAGMA integrity_check", &NOTHING, |row| {
+                let line: String = row.get(0)?;
+                if line != "ok" {
+                    found.push(line);
+                }
+                Ok(found.len() < COMPLAINTS_MAX_COUNT)
+            })?;
+            ask(conn, "PRAGMA foreign_key_check", &NOTHING, |row| {
+                let (from, to): (String, String) = (row.get(0)?, row.get(2)?);
+                found.push(format!("a row of {from} points to a row of {to} that is not there"));
+                Ok(found.len() < COMPLAINTS_MAX_COUNT)
+            })?;
+            Ok(found)
         })
-        .await?;
-        self.rows_while("PRAGMA foreign_key_check", &[], |row| {
-            found.push(format!("a row of {} points to a row of {} that is not there", row.text(0)?, row.text(2)?));
-            Ok(found.len() < COMPLAINTS_MAX_COUNT)
-        })
-        .await?;
-        Ok(found)
+        .await
     }
 
     /// Writes a compact copy of the database to a file that must not exist yet, and syncs it to the disk.
@@ -360,27 +452,20 @@ impl Conn {
             return Err(StoreError::Exists { path: path.display().to_string() });
         }
         let partial = file::Partial::of(path)?;
-        let name = partial.path().to_str();
-        let name = name.ok_or_else(|| StoreError::other("the path of the copy is not written in Unicode"))?;
-        self.execute("VACUUM INTO $1", &[Arg::from(name)]).await?;
-        Self::another(partial.path()).await?;
+        let name = partial.path().to_owned();
+        self.aside(move |conn| {
+            let to =
+                name.to_str().ok_or_else(|| StoreError::other("the path of the copy is not written in Unicode"))?;
+            ask(conn, "VACUUM INTO $1", &[Arg::from(to)], |_| Ok(true))?;
+            another(&name)
+        })
+        .await?;
         partial.finish(path)
-    }
-
-    /// Takes away from a finished copy which database it is: it is another one from now on, however it is brought back.
-    async fn another(copy: &Path) -> Result<()> {
-        let mut conn = Self::open(&SqliteConnectOptions::new().filename(copy).disable_statement_logging()).await?;
-        let changed = match conn.has_table("identity").await {
-            Ok(true) => conn.execute("DELETE FROM identity", &[]).await.map(drop),
-            other => other.map(drop),
-        };
-        conn.close().await?;
-        changed
     }
 
     /// Moves what the log holds into the file and empties the log, as far as other processes let it.
     pub(super) async fn fold_log(&mut self) -> Result<()> {
-        self.row("PRAGMA wal_checkpoint(TRUNCATE)", &[]).await.map(drop)
+        self.aside(|conn| ask(conn, "PRAGMA wal_checkpoint(TRUNCATE)", &NOTHING, |_| Ok(true))).await.map(drop)
     }
 
     async fn close(mut self) -> Result<()> {
@@ -389,54 +474,104 @@ impl Conn {
 
     /// Closes the connection where it is; whatever is asked of it later is refused.
     pub(super) async fn shut(&mut self) -> Result<()> {
-        match self.inner.take() {
-            Some(conn) => conn.close().await.map_err(told),
-            None => Ok(()),
+        let Some(conn) = self.inner.take() else { return Ok(()) };
+        // Whoever still has it finishes first; then it is nobody else's.
+        drop(conn.lock().await);
+        let Some(conn) = Arc::into_inner(conn) else { return Ok(()) };
+        let close = move || conn.into_inner().close().map_err(|(_, error)| told(error));
+        if self.in_memory { close() } else { on_blocking_thread(close).await }
+    }
+}
+
+/// No parameters.
+const NOTHING: [Arg<'static>; 0] = [];
+
+/// Runs one statement, gives its rows while `take` says to go on, and says how many rows it wrote.
+fn ask<A: ToSql>(conn: &Connection, sql: &str, args: &[A], mut take: impl FnMut(Row) -> Result<bool>) -> Result<u64> {
+    let mut statement = conn.prepare_cached(sql).map_err(told)?;
+    for place in 1..=statement.parameter_count() {
+        // Places are given by the order in which names stand in the text, and `$2` may come first.
+        let name = statement.parameter_name(place).and_then(|name| name.strip_prefix('$')?.parse::<usize>().ok());
+        let arg = name.and_then(|number| args.get(number.checked_sub(1)?));
+        let arg = arg.ok_or_else(|| StoreError::other("a parameter of a statement is missing"))?;
+        statement.raw_bind_parameter(place, arg).map_err(told)?;
+    }
+    let columns = statement.column_count();
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next().map_err(told)? {
+        let row = (0..columns).map(|column| Value::try_from(row.get_ref(column)?).map_err(Into::into));
+        if !take(Row(row.collect::<rusqlite::Result<_>>().map_err(told)?))? {
+            break;
+        }
+    }
+    Ok(conn.changes())
+}
+
+/// Takes away from a finished copy which database it is: it is another one from now on, however it is brought back.
+fn another(copy: &Path) -> Result<()> {
+    let conn = Connection::open(copy).map_err(told)?;
+    if conn.table_exists(None, "identity").map_err(told)? {
+        conn.execute_batch("DELETE FROM identity").map_err(told)?;
+    }
+    conn.close().map_err(|(_, error)| told(error))
+}
+
+async fn on_blocking_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => Err(StoreError::other("the program ends")),
+        },
+    }
+}
+
+impl ToSql for Arg<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self {
+            Arg::Int(value) => value.to_sql(),
+            Arg::Text(value) => value.to_sql(),
+            Arg::Bytes(value) => value.to_sql(),
         }
     }
 }
 
-fn bind(args: &[Arg<'_>]) -> Result<SqliteArguments> {
-    let mut bound = SqliteArguments::default();
-    for arg in args {
-        match *arg {
-            Arg::Int(value) => bound.add(value),
-            Arg::Text(value) => bound.add(value),
-            Arg::Bytes(value) => bound.add(value),
+impl Arg<'_> {
+    /// The same as a value of its own, for another thread.
+    fn kept(&self) -> Value {
+        match *self {
+            Arg::Int(value) => value.into(),
+            Arg::Text(value) => value.map(str::to_owned).into(),
+            Arg::Bytes(value) => value.map(<[u8]>::to_vec).into(),
         }
-        .map_err(StoreError::Other)?;
     }
-    Ok(bound)
 }
 
 /// One row of an answer. Columns are named by their place.
-pub(super) struct Row(SqliteRow);
+pub(super) struct Row(Vec<Value>);
 
 impl Row {
-    pub(super) fn get<'r, T>(&'r self, column: usize) -> Result<T>
-    where
-        T: sqlx::Decode<'r, sqlx::Sqlite> + sqlx::Type<sqlx::Sqlite>,
-    {
-        self.0.try_get(column).map_err(told)
+    pub(super) fn get<T: FromSql>(&self, column: usize) -> Result<T> {
+        let value = self.0.get(column).ok_or_else(|| StoreError::other("an answer has too few columns"))?;
+        T::column_result(value.into()).map_err(|error| StoreError::corrupt(error.to_string()))
     }
 }
 
-/// What an error of the driver means. The texts of SQLite's errors name tables and columns, never values.
-fn told(error: sqlx::Error) -> StoreError {
+/// What an error of SQLite means. Its texts name tables and columns, never values.
+fn told(error: rusqlite::Error) -> StoreError {
     /// The low byte of an extended code says what kind of error it is.
     const KIND: i32 = 0xff;
     match &error {
-        sqlx::Error::Database(inner) => {
-            let code = inner.code().and_then(|code| code.parse::<i32>().ok()).unwrap_or_default();
-            match code & KIND {
-                5 | 6 => StoreError::Locked,
-                11 => StoreError::corrupt(inner.message()),
-                13 => StoreError::Full,
-                26 => StoreError::corrupt(NOT_A_DATABASE),
-                _ => StoreError::other(error),
-            }
+        rusqlite::Error::SqliteFailure(inner, message) => match inner.extended_code & KIND {
+            5 | 6 => StoreError::Locked,
+            11 => StoreError::corrupt(message.clone().unwrap_or_else(|| inner.to_string())),
+            13 => StoreError::Full,
+            26 => StoreError::corrupt(NOT_A_DATABASE),
+            _ => StoreError::other(error),
+        },
+        rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..) => {
+            StoreError::corrupt(error.to_string())
         }
-        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::corrupt(error.to_string()),
         _ => StoreError::other(error),
     }
 }
