@@ -2,11 +2,7 @@
 
 use std::io::Write as _;
 
-use sqlx::{
-    ConnectOptions as _, Connection as _, SqliteConnection,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
-};
-use tokio::runtime::Runtime;
+use rusqlite::Connection;
 
 use crate::measure::{Bench, Row, Times};
 
@@ -34,33 +30,17 @@ fn append(bench: &Bench) -> Times {
 /// A commit of one small row, which the durable actions are compared with.
 pub(crate) fn bare_commit(bench: &Bench) -> Times {
     let folder = tempfile::tempdir_in(bench.folder()).expect("the folder is writable");
-    let runtime = Runtime::new().expect("a runtime starts");
-    let mut database = runtime.block_on(async {
-        let mut database = SqliteConnectOptions::new()
-            .filename(folder.path().join("bare.db"))
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .connect()
-            .await
-            .expect("a database opens");
-        run(&mut database, "CREATE TABLE t (id INTEGER PRIMARY KEY, value INTEGER)").await;
-        for _ in 0..bench.rounds(LOG_ROUNDS) {
-            run(&mut database, "INSERT INTO t (value) VALUES (0)").await;
-        }
-        database
-    });
-    let times = Times::of(bench.rounds(ROUNDS), || {
-        runtime.block_on(async {
-            run(&mut database, "BEGIN IMMEDIATE").await;
-            run(&mut database, "INSERT INTO t (value) VALUES (1)").await;
-            run(&mut database, "COMMIT").await;
-        });
-    });
-    runtime.block_on(database.close()).expect("a database closes");
-    times
-}
-
-async fn run(database: &mut SqliteConnection, sql: &'static str) {
-    sqlx::query(sql).execute(database).await.expect("the statement runs");
+    let database = Connection::open(folder.path().join("bare.db")).expect("a database opens");
+    let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL";
+    database.execute_batch(settings).expect("settings");
+    let run = |sql| database.prepare_cached(sql).and_then(|mut sql| sql.execute([])).expect("the statement runs");
+    run("CREATE TABLE t (id INTEGER PRIMARY KEY, value INTEGER)");
+    for _ in 0..bench.rounds(LOG_ROUNDS) {
+        run("INSERT INTO t (value) VALUES (0)");
+    }
+    Times::of(bench.rounds(ROUNDS), || {
+        run("BEGIN IMMEDIATE");
+        run("INSERT INTO t (value) VALUES (1)");
+        run("COMMIT");
+    })
 }

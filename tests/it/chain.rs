@@ -1,14 +1,11 @@
 //! The chain of a journal: what was altered is named, what was published is found again, a file proves itself, and
 //! forgetting breaks nothing. By the binary's verbs, on databases that the service has made.
 
-use std::path::Path;
-
 use kernel::chain::{self, Hash, NOTHING_BEFORE};
-use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{
     archive::{ill, story, tamper, well},
-    house::{ALPHA, Folder, House, MODERATOR},
+    house::{ALPHA, Folder, House, MODERATOR, rows, unguarded},
 };
 
 /// The hash that the room's page shows.
@@ -24,10 +21,6 @@ async fn shown_hash(house: &mut House) -> String {
 fn told_hash(said: &str) -> String {
     let line = said.lines().find(|line| line.contains("Hash of entry")).unwrap_or_else(|| panic!("{said}"));
     line.split(": ").nth(1).unwrap().trim_end_matches('.').to_owned()
-}
-
-async fn open(path: &Path) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(path).foreign_keys(false).connect().await.unwrap()
 }
 
 /// A story whose files lie in a folder, and the backup of it.
@@ -71,7 +64,7 @@ async fn the_first_altered_entry_is_named() {
         again(&folder);
         let before = well(&folder, &["verify", "main"]);
         assert!(before.contains("Everything agrees."), "{before}");
-        tamper(&folder, sql).await;
+        tamper(&folder, sql);
         let (code, said) = ill(&folder, &["verify", "main"]);
         assert_eq!(code, 1, "{sql}: {said}");
         let wrong = said.lines().find(|line| line.contains("was altered")).unwrap_or_else(|| panic!("{sql}: {said}"));
@@ -99,16 +92,14 @@ async fn a_published_hash_shows_a_journal_that_was_made_anew() {
     let (code, said) = ill(&folder, &["verify", "--against", "abc"]);
     assert!(code == 2 && said.contains("is no hash"), "{said}");
 
-    let mut conn = open(&folder.path("rulekeeper.db")).await;
+    let conn = unguarded(folder.database());
     // A name in an announcement, which contradicts nothing that was decided.
-    let rows = sqlx::query(
-        "SELECT e.seq, e.origin, e.body, c.salt, c.said FROM entries e JOIN chain c USING (room, seq) ORDER BY e.seq",
-    );
+    let sql =
+        "SELECT e.seq, e.origin, e.body, c.salt, c.said FROM entries e JOIN chain c USING (room, seq) ORDER BY e.seq";
+    type Kept = (i64, Option<String>, String, Hash, Option<Hash>);
+    let kept: Vec<Kept> = rows(&conn, sql, [], |row| row.try_into()).unwrap();
     let mut before = NOTHING_BEFORE;
-    for row in rows.fetch_all(&mut conn).await.unwrap() {
-        let (entry, origin, mut body): (i64, Option<String>, String) = (row.get(0), row.get(1), row.get(2));
-        let hash = |bytes: Vec<u8>| Hash::try_from(bytes).unwrap();
-        let (salt, said) = (hash(row.get(3)), row.get::<Option<Vec<u8>>, _>(4).map(hash));
+    for (entry, origin, mut body, salt, said) in kept {
         if entry == seq as i64 {
             let altered = body.replace("Ann joined", "Eve joined").replace("\"says\":", " \"says\":");
             assert_ne!(altered, body);
@@ -117,12 +108,10 @@ async fn a_published_hash_shows_a_journal_that_was_made_anew() {
         let stored = chain::stored(&salt, origin.as_deref(), &body);
         let leaves = chain::leaves(&chain::key(&salt), &chain::read(&body));
         before = chain::link(&before, &stored, said.as_ref(), &leaves);
-        let entries = sqlx::query("UPDATE entries SET body = $2 WHERE seq = $1").bind(entry).bind(&body);
-        entries.execute(&mut conn).await.unwrap();
-        let links = sqlx::query("UPDATE chain SET stored = $2, hash = $3 WHERE seq = $1").bind(entry);
-        links.bind(&stored[..]).bind(&before[..]).execute(&mut conn).await.unwrap();
+        conn.execute("UPDATE entries SET body = ?2 WHERE seq = ?1", (entry, &body)).unwrap();
+        conn.execute("UPDATE chain SET stored = ?2, hash = ?3 WHERE seq = ?1", (entry, stored, before)).unwrap();
     }
-    conn.close().await.unwrap();
+    drop(conn);
     assert!(well(&folder, &["verify"]).contains("Everything agrees."), "nothing in the database contradicts it");
     let (code, said) = ill(&folder, &["verify", "--against", &published]);
     assert!(code == 1 && said.contains("No entry has that hash."), "{said}");
@@ -319,7 +308,7 @@ async fn a_check_vouches_for_no_more_than_agrees() {
     let published = told_hash(&well(&folder, &["verify", "main"]));
     let said = well(&folder, &["verify", "main", "--against", &published]);
     assert!(said.contains("still holds all that stood there then") && !said.contains("words of"), "{said}");
-    tamper(&folder, "DELETE FROM said WHERE seq = 4").await;
+    tamper(&folder, "DELETE FROM said WHERE seq = 4");
     let said = well(&folder, &["verify", "main", "--against", &published]);
     assert!(said.contains("The words of 1 entry are gone") && said.contains("then, but for those words."), "{said}");
     for (sql, agrees) in [
@@ -330,7 +319,7 @@ async fn a_check_vouches_for_no_more_than_agrees() {
         ("UPDATE entries SET body = '{}' WHERE seq = 1", "No entry agrees with its hash."),
     ] {
         again(&folder);
-        tamper(&folder, sql).await;
+        tamper(&folder, sql);
         let (code, said) = ill(&folder, &["verify", "main", "--against", &published]);
         assert!(code == 1 && said.contains(agrees), "{sql}: {said}");
         assert!(!said.contains("Hash of entry 0") && !said.contains("That hash is the one"), "{sql}: {said}");
@@ -362,11 +351,8 @@ async fn forgetting_breaks_no_hash() {
     well(&folder, &["export", "main", "main.jsonl"]);
     well(&folder, &["verify", "main.jsonl", "--against", &published]);
     // The salt of the words went with them, so that nobody can find out by trying.
-    let mut conn = open(&folder.path("rulekeeper.db")).await;
-    let rows = sqlx::query(
-        "SELECT c.seq FROM chain c LEFT JOIN said s USING (room, seq) WHERE c.said NOT NULL AND s.salt IS NULL",
-    );
-    assert!(!rows.fetch_all(&mut conn).await.unwrap().is_empty());
+    let sql = "SELECT c.seq FROM chain c LEFT JOIN said s USING (room, seq) WHERE c.said NOT NULL AND s.salt IS NULL";
+    assert!(unguarded(folder.database()).prepare(sql).unwrap().exists([]).unwrap());
 }
 
 #[tokio::test]
@@ -391,7 +377,7 @@ async fn a_room_takes_its_hashes_to_another_database() {
     house.does("Bob", "leave @main").await;
     house.close().await;
     well(&new, &["verify", "main", "--against", &published]);
-    tamper(&new, "UPDATE entries SET body = replace(body, '\"Bob\"', '\"Eve\"') WHERE room = 1 AND seq = 4").await;
+    tamper(&new, "UPDATE entries SET body = replace(body, '\"Bob\"', '\"Eve\"') WHERE room = 1 AND seq = 4");
     let (_, said) = ill(&new, &["verify", "main"]);
     assert!(said.contains("entry 4 was altered"), "{said}");
 }
@@ -404,11 +390,9 @@ async fn a_journal_from_before_is_chained_at_the_first_start() {
     house.does("Ann", "join").await;
     let last = house.journal("main").await.len();
     house.close().await;
-    let mut conn = open(&folder.path("rulekeeper.db")).await;
     let script = "DELETE FROM chain; UPDATE said SET salt = NULL; UPDATE snapshots SET sum = NULL; \
                   INSERT INTO chains (room, older, chained, elsewhere) SELECT room, last_seq, NULL, 0 FROM heads";
-    sqlx::raw_sql(script).execute(&mut conn).await.unwrap();
-    conn.close().await.unwrap();
+    unguarded(folder.database()).execute_batch(script).unwrap();
     let said = well(&folder, &["verify"]);
     assert!(said.contains("It has no hashes yet") && said.contains("Everything agrees."), "{said}");
     let (code, said) = ill(&folder, &["export", "main"]);
@@ -425,7 +409,7 @@ async fn a_journal_from_before_is_chained_at_the_first_start() {
     let said = well(&folder, &["verify"]);
     let told = format!("Entries up to {last} were there when hashes were first made, at 2026-11-03 09:30");
     assert!(said.contains(&told) && said.contains("Everything agrees."), "{said}");
-    tamper(&folder, "UPDATE said SET text = 'leave' WHERE seq = 3").await;
+    tamper(&folder, "UPDATE said SET text = 'leave' WHERE seq = 3");
     let (_, said) = ill(&folder, &["verify"]);
     assert!(said.contains("entry 3 was altered"), "{said}");
 }
@@ -527,9 +511,7 @@ async fn a_damaged_backup_is_not_restored() {
         "UPDATE entries SET clock = 7 WHERE seq = 5",
     ] {
         std::fs::copy(folder.path("whole.db"), folder.path("damaged.db")).unwrap();
-        let mut conn = open(&folder.path("damaged.db")).await;
-        sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
-        conn.close().await.unwrap();
+        unguarded(folder.path("damaged.db")).execute_batch(sql).unwrap();
         let (code, said) = ill(&folder, &["restore", "damaged.db"]);
         assert_eq!(code, 1, "{sql}: {said}");
         assert!(!folder.path("rulekeeper.db").exists(), "{sql}: {said}");

@@ -10,7 +10,8 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process};
-use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
+
+use crate::house::beside;
 
 /// A program of a newcomer's: short enough to be typed, strong enough for the Hill.
 const ALPHA: &str = ">+++>--->>+[>[+++[-]]+]";
@@ -332,33 +333,24 @@ fn refused(home: &Home, arguments: &[&str]) -> String {
     sentence[0].to_owned()
 }
 
-async fn sql(home: &Home) -> sqlx::SqliteConnection {
-    use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
-    SqliteConnectOptions::new().filename(home.path("rulekeeper.db")).connect().await.expect("the database opens")
-}
-
-#[tokio::test]
-async fn a_database_of_a_newer_version_is_refused_and_left_alone() {
+#[test]
+fn a_database_of_a_newer_version_is_refused_and_left_alone() {
     let home = Home::new();
     home.say("rooms\n");
-    let mut connection = sql(&home).await;
-    sqlx::raw_sql("INSERT INTO schema_versions (version, name, sha256) VALUES (999, '', '')")
-        .execute(&mut connection)
-        .await
-        .unwrap();
-    sqlx::Connection::close(connection).await.unwrap();
+    let future = "INSERT INTO schema_versions (version, name, sha256) VALUES (999, '', '')";
+    beside(home.path("rulekeeper.db")).execute_batch(future).unwrap();
     let before = std::fs::read(home.path("rulekeeper.db")).unwrap();
     let sentence = refused(&home, &["console"]);
     assert!(sentence.contains("999") && sentence.contains("rulekeeper.db"), "{sentence}");
     assert_eq!(std::fs::read(home.path("rulekeeper.db")).unwrap(), before);
 }
 
-#[tokio::test]
-async fn a_locked_database_is_told_in_a_sentence() {
+#[test]
+fn a_locked_database_is_told_in_a_sentence() {
     let home = Home::new();
     home.say("rooms\n");
-    let mut connection = sql(&home).await;
-    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut connection).await.unwrap();
+    let beside = beside(home.path("rulekeeper.db"));
+    beside.execute_batch("BEGIN IMMEDIATE").unwrap();
     let sentence = refused(&home, &["console"]);
     assert!(sentence.contains("locked"), "{sentence}");
 }
@@ -429,18 +421,15 @@ fn two_consoles_on_one_database_get_along() {
 }
 
 /// The machine's clock stands a month after where the program last saw it.
-#[tokio::test]
-async fn the_program_asks_whether_its_clock_is_right() {
+#[test]
+fn the_program_asks_whether_its_clock_is_right() {
     let home = Home::new();
     home.say("room open joust main\njoust start\n");
-    let away = async || {
-        let file = SqliteConnectOptions::new().filename(home.path("rulekeeper.db"));
-        let mut beside = file.connect().await.expect("the database is there");
+    let away = || {
         let sql = "UPDATE heartbeat SET at = at - 30 * 86400000000";
-        assert_eq!(sqlx::query(sql).execute(&mut beside).await.unwrap().rows_affected(), 1);
-        beside.close().await.unwrap();
+        assert_eq!(beside(home.path("rulekeeper.db")).execute(sql, []).unwrap(), 1);
     };
-    away().await;
+    away();
     let heard = home.say("hill\nas Ann\njoin\nas operator\nclock accept\nas Ann\njoin\n").join("\n");
     let mut rest = heard.as_str();
     for part in [
@@ -455,7 +444,7 @@ async fn the_program_asks_whether_its_clock_is_right() {
         rest = &rest[at + part.len()..];
     }
 
-    away().await;
+    away();
     let lines = home.path("lines");
     std::fs::write(&lines, "hill\n").unwrap();
     let run = |days: &str| {

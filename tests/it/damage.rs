@@ -4,13 +4,13 @@ use std::path::Path;
 
 use port::{Account, ForumAddress};
 use rulekeeper::service::archive;
-use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use rusqlite::{Connection, OpenFlags};
 use store::{Living, Reminder, Store, StoreError};
 
 use crate::{
     archive::story,
     harness::sampled,
-    house::{Folder, House, MODERATOR, SERVICE, at},
+    house::{Folder, House, MODERATOR, SERVICE, at, rows, unguarded},
 };
 
 /// How many bytes that are in use are changed, one at a time.
@@ -67,44 +67,33 @@ async fn filled(folder: &Folder) -> std::path::PathBuf {
                 INSERT INTO heartbeat VALUES (1, 5); INSERT INTO claims VALUES ('work/1', 'hill/1', 'somebody', 5, 1, 5, 3, 7); \
                 INSERT INTO inbox (service, account, room, seq, kept, told, read, document) \
                 VALUES ('test', 'ann', 1, 2, 5, 0, 0, '{}')";
-    let mut conn = connect(&copy).await;
-    sqlx::raw_sql(rows).execute(&mut conn).await.unwrap();
-    conn.close().await.unwrap();
+    unguarded(&copy).execute_batch(rows).unwrap();
     copy
 }
 
-async fn connect(path: &Path) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(path).foreign_keys(false).connect().await.unwrap()
-}
-
 /// Everything that stands in the tables, read from them and not from their indexes; an error where it cannot be read.
-async fn dump(path: &Path) -> Result<Vec<String>, sqlx::Error> {
-    let options = SqliteConnectOptions::new().filename(path).immutable(true).read_only(true);
-    let mut conn = options.connect().await?;
+fn dump(path: &Path) -> rusqlite::Result<Vec<String>> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let conn = Connection::open_with_flags(format!("file:{}?immutable=1", path.display()), flags)?;
     let mut out = Vec::new();
     let schema =
         "SELECT name, quote(type) || quote(name) || quote(tbl_name) || quote(sql) FROM sqlite_schema ORDER BY rowid";
     let mut tables = vec!["sqlite_sequence".to_owned()];
-    for row in sqlx::query(schema).fetch_all(&mut conn).await? {
-        let text: String = row.try_get(1)?;
+    rows(&conn, schema, [], |row| {
+        let text: String = row.get(1)?;
         if text.starts_with("'table'") {
-            tables.push(row.try_get(0)?);
+            tables.push(row.get(0)?);
         }
         out.push(text);
-    }
+        Ok(())
+    })?;
     for table in tables {
-        let columns = sqlx::query("SELECT name FROM pragma_table_info($1)").bind(&table).fetch_all(&mut conn).await?;
-        let mut quoted = Vec::new();
-        for column in columns {
-            quoted.push(format!("quote(\"{}\")", column.try_get::<String, _>(0)?));
-        }
+        let quoted = rows(&conn, "SELECT name FROM pragma_table_info(?1)", [&table], |row| {
+            Ok(format!("quote(\"{}\")", row.get::<_, String>(0)?))
+        })?;
         let sql = format!("SELECT {} FROM \"{table}\" NOT INDEXED", quoted.join(" || ',' || "));
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut conn).await?;
-        for row in rows {
-            out.push(format!("{table}: {}", row.try_get::<String, _>(0)?));
-        }
+        out.extend(rows(&conn, &sql, [], |row| Ok(format!("{table}: {}", row.get::<_, String>(0)?)))?);
     }
-    conn.close().await?;
     Ok(out)
 }
 
@@ -130,15 +119,12 @@ async fn a_byte_that_changed_is_found_or_was_in_no_use() {
     let copy = filled(&folder).await;
     assert_eq!(found(&copy).await.unwrap(), Vec::<String>::new());
     let whole = std::fs::read(&copy).unwrap();
-    let before = dump(&copy).await.unwrap();
+    let before = dump(&copy).unwrap();
     // Whoever adds a table puts something into it here.
-    let mut conn = connect(&copy).await;
     let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
-    for row in sqlx::query(tables).fetch_all(&mut conn).await.unwrap() {
-        let table: String = row.get(0);
+    for table in rows(&unguarded(&copy), tables, [], |row| row.get::<_, String>(0)).unwrap() {
         assert!(before.iter().any(|line| line.starts_with(&format!("{table}: "))), "nothing is in {table}");
     }
-    conn.close().await.unwrap();
     let bytes = std::fs::read(&copy).unwrap();
     assert!(bytes == whole, "looking changes nothing");
 
@@ -152,7 +138,7 @@ async fn a_byte_that_changed_is_found_or_was_in_no_use() {
         bytes[place] ^= bit;
         std::fs::write(&damaged, &bytes).unwrap();
         // Whatever stands in the tables as it did was not damaged.
-        if dump(&damaged).await.is_ok_and(|after| after == before) {
+        if dump(&damaged).is_ok_and(|after| after == before) {
             continue;
         }
         let found = found(&damaged).await;
@@ -170,14 +156,12 @@ async fn a_byte_that_changed_is_found_or_was_in_no_use() {
 async fn no_column_is_left_without_a_guard() {
     let folder = Folder::new();
     Store::open(&folder.database(), Default::default()).await.unwrap().close().await.unwrap();
-    let mut conn = connect(&folder.path("rulekeeper.db")).await;
     let sql = "SELECT t.name || '.' || c.name FROM pragma_table_list t, pragma_table_xinfo(t.name) c \
                WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
                AND NOT (c.pk > 0 AND (t.wr OR c.type = 'INTEGER')) \
                AND c.name NOT IN (SELECT x.name FROM pragma_index_list(t.name) l, pragma_index_xinfo(l.name) x \
                                   WHERE l.partial = 0 AND x.key = 1 AND x.name NOT NULL) ORDER BY 1";
-    let bare: Vec<String> = sqlx::query(sql).fetch_all(&mut conn).await.unwrap().iter().map(|row| row.get(0)).collect();
-    conn.close().await.unwrap();
+    let bare: Vec<String> = rows(&unguarded(folder.database()), sql, [], |row| row.get(0)).unwrap();
     assert_eq!(
         bare,
         [
@@ -207,11 +191,8 @@ async fn no_column_is_left_without_a_guard() {
 async fn no_statement_draws_a_number_without_using_it() {
     let folder = Folder::new();
     Store::open(&folder.database(), Default::default()).await.unwrap().close().await.unwrap();
-    let mut conn = connect(&folder.path("rulekeeper.db")).await;
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'";
-    let tables: Vec<String> =
-        sqlx::query(sql).fetch_all(&mut conn).await.unwrap().iter().map(|row| row.get(0)).collect();
-    conn.close().await.unwrap();
+    let tables: Vec<String> = rows(&unguarded(folder.database()), sql, [], |row| row.get(0)).unwrap();
     assert!(tables.iter().any(|table| table == "bans"), "{tables:?}");
     for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/store/src")).unwrap() {
         let path = file.unwrap().path();

@@ -6,7 +6,6 @@ use std::{sync::Arc, time::Duration};
 use port::clock::Clock;
 use port::{Reply, ReplyKind};
 use rulekeeper::service::archive;
-use sqlx::Connection as _;
 use store::{Options, Store, StoreError};
 
 use crate::house::{ALPHA, Folder, House, MODERATOR, START, at, shown};
@@ -106,8 +105,8 @@ async fn a_locked_database_is_told_and_waited_out() {
     let mut house = House::with(store, Clock::manual(at(START))).await;
     house.does("Ann", "join").await;
     let before = house.journal("main").await.len();
-    let mut other = folder.beside().await;
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+    let other = folder.beside();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
 
     // Somebody the database knows, and somebody who would have to be written down first.
     for who in ["Ann", "Bob"] {
@@ -120,8 +119,8 @@ async fn a_locked_database_is_told_and_waited_out() {
     assert!(house.hub.settle().await.is_err(), "what is due cannot happen");
     assert_eq!(house.journal("main").await.len(), before);
 
-    sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
-    other.close().await.unwrap();
+    other.execute_batch("ROLLBACK").unwrap();
+    drop(other);
     house.hub.settle().await.unwrap();
     house.does("Ann", "leave").await;
     house.does("Bob", "join").await;
@@ -135,9 +134,9 @@ async fn a_database_or_a_journal_of_a_newer_version_is_not_touched() {
     let mut house = House::with_contest(&folder.database()).await;
     house.does("Ann", "join").await;
     house.close().await;
-    let mut other = folder.beside().await;
+    let other = folder.beside();
     let sql = "UPDATE entries SET body = replace(body, '\"schema\":2', '\"schema\":3') WHERE seq = 3";
-    assert_eq!(sqlx::query(sql).execute(&mut other).await.unwrap().rows_affected(), 1);
+    assert_eq!(other.execute(sql, []).unwrap(), 1);
     let store = Store::open(&folder.database(), Options::default()).await.unwrap();
     let settings = rulekeeper::service::settings::Settings::default();
     let entropy = port::entropy::Entropy::System;
@@ -146,11 +145,8 @@ async fn a_database_or_a_journal_of_a_newer_version_is_not_touched() {
     assert!(why.contains("entry 3") && why.contains("version 3"), "{why}");
     store.close().await.unwrap();
 
-    sqlx::query("INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')")
-        .execute(&mut other)
-        .await
-        .unwrap();
-    other.close().await.unwrap();
+    other.execute_batch("INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')").unwrap();
+    drop(other);
     let newer = Store::open(&folder.database(), Options::default()).await;
     assert!(matches!(newer, Err(StoreError::Newer { found: 99, .. })), "{newer:?}");
 }

@@ -3,7 +3,7 @@
 //! It is the real service on a database of its own, and the test moves its clock. No network and no binary takes part.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -15,7 +15,7 @@ use port::{Account, Attachment, ForumAddress, Line, Place, Reply, Sent, Speaker}
 use rulekeeper::service::Hub;
 use rulekeeper::service::hub::Handle;
 use rulekeeper::service::settings::Settings;
-use sqlx::{ConnectOptions as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use rusqlite::{Connection, OpenFlags, Params, Row};
 use store::{Commit, Options, Snapshot, Store};
 
 /// A Monday morning.
@@ -51,9 +51,35 @@ impl Folder {
     }
 
     /// A connection to the database beside the program's own.
-    pub(crate) async fn beside(&self) -> SqliteConnection {
-        SqliteConnectOptions::new().filename(self.database()).connect().await.expect("the database is there")
+    pub(crate) fn beside(&self) -> Connection {
+        beside(self.database())
     }
+}
+
+/// A connection to a database that is there, as of another program.
+pub(crate) fn beside(path: impl AsRef<Path>) -> Connection {
+    opened(path.as_ref(), true)
+}
+
+/// The same that lets rows point to what is not there.
+pub(crate) fn unguarded(path: impl AsRef<Path>) -> Connection {
+    opened(path.as_ref(), false)
+}
+
+fn opened(path: &Path, foreign_keys: bool) -> Connection {
+    let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("the database is there");
+    conn.pragma_update(None, "foreign_keys", foreign_keys).expect("a setting");
+    conn
+}
+
+/// Every row of a statement.
+pub(crate) fn rows<T>(
+    conn: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    conn.prepare(sql)?.query_map(params, read)?.collect()
 }
 
 /// The service, with rooms in it.

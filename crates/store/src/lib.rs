@@ -1,7 +1,9 @@
 //! The store keeps what must outlive the program: journals, snapshots, announcements on their way, people, secrets.
 //!
 //! It knows no game and no network: an entry, a state and a document are texts to it. It reads no clock and draws no
-//! randomness; instants, salts and codes come from the caller. Only `sqlite` and `postgres` name sqlx and their databases. What one cause does to a room is one [`Commit`], on the disk as a whole before anybody is told of it.
+//! randomness; instants, salts and codes come from the caller. Only `sqlite` and `postgres` name their
+//! databases and drivers. What one cause does to a room is one [`Commit`], on the disk as a whole before anybody is told of
+//! it.
 //!
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number

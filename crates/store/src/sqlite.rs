@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::types::{FromSql, ToSql, ToSqlOutput, Value};
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::{Mutex, mpsc};
@@ -60,11 +61,13 @@ const STATEMENTS_KEPT_MAX_COUNT: usize = 200;
 /// The complaint about a file that is something else altogether.
 pub(super) const NOT_A_DATABASE: &str = "the file is not a database";
 
-/// Takes commits at their word only when the log has reached the disk.
-const DURABLE: &str = "PRAGMA synchronous = FULL; ";
+/// Takes commits at their word only when the log has reached the disk. From 1000 pages on, of 4 kB each, one moves the log
+/// into the file.
+const DURABLE: &str = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000;";
 
-/// Lets a commit be lost in a power failure, though not in a crash of the program, and spares the fsync.
-const LAZY: &str = "PRAGMA synchronous = NORMAL; ";
+/// Lets a commit be lost in a power failure, though not in a crash of the program, and spares the fsync. It waits for no
+/// disk, unless so many pages were written and none of them durably: then it moves the log into the file.
+const LAZY: &str = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000;";
 
 /// How every connection is set.
 const ALWAYS: &str = "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;";
@@ -228,12 +231,20 @@ impl Connector {
             let conn = conn.map_err(told)?;
             conn.busy_timeout(this.options.busy_timeout).map_err(told)?;
             conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT_MAX_COUNT);
+            // Otherwise a statement on a table with partial indexes is prepared anew whenever a value is bound.
+            conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(told)?;
             conn.execute_batch(ALWAYS).and_then(|()| conn.execute_batch(&settings)).map_err(told)?;
             Ok(conn)
         };
         let conn = if self.in_memory() { open()? } else { on_blocking_thread(open).await? };
         let busy_timeout = self.options.busy_timeout;
-        Ok(Conn { inner: Some(Arc::new(Mutex::new(conn))), aside: false, in_memory: self.in_memory(), busy_timeout })
+        Ok(Conn {
+            inner: Some(Arc::new(Mutex::new(conn))),
+            aside: false,
+            in_memory: self.in_memory(),
+            durable: true,
+            busy_timeout,
+        })
     }
 }
 
@@ -257,6 +268,8 @@ pub(super) struct Conn {
     /// Whether all that it is asked takes long.
     aside: bool,
     in_memory: bool,
+    /// Whether the end of the transaction waits for the disk.
+    durable: bool,
     busy_timeout: Duration,
 }
 
@@ -279,6 +292,7 @@ impl Conn {
     /// so that a transaction that has read never finds out too late that it may not write.
     pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<Option<i64>> {
         const BEGIN: &str = "BEGIN IMMEDIATE";
+        self.durable = manner.durable;
         let conn = self.inner()?.lock().await;
         if was != Some(manner.durable) {
             conn.execute_batch(if manner.durable { DURABLE } else { LAZY }).map_err(told)?;
@@ -301,7 +315,11 @@ impl Conn {
 
     /// Ends a transaction, and waits for the disk where it was begun so.
     pub(super) async fn commit(&mut self) -> Result<()> {
-        self.aside(|conn| ask(conn, "COMMIT", &NOTHING, |_| Ok(true))).await.map(drop)
+        const COMMIT: &str = "COMMIT";
+        if self.durable {
+            return self.aside(|conn| ask(conn, COMMIT, &NOTHING, |_| Ok(true))).await.map(drop);
+        }
+        self.execute(COMMIT, &[]).await.map(drop)
     }
 
     /// Runs a statement and says how many rows it wrote.
@@ -387,9 +405,10 @@ impl Conn {
         mut take: impl AsyncFnMut(super::conn::Row) -> Result<()>,
     ) -> Result<()> {
         let (give, mut given) = mpsc::channel(1);
-        let read = self.aside(move |conn| {
+        let conn = Arc::clone(self.inner()?).lock_owned().await;
+        let read = on_blocking_thread(move || {
             let mut batch = Vec::new();
-            ask(conn, &sql, &NOTHING, |row| {
+            ask(&conn, &sql, &NOTHING, |row| {
                 batch.push(row);
                 // Nobody takes them any more once one of them could not be taken.
                 Ok(batch.len() < ROWS_HANDED_OVER_COUNT || give.blocking_send(std::mem::take(&mut batch)).is_ok())

@@ -6,11 +6,11 @@
 use kernel::display::plain;
 use port::ReplyKind;
 use rulekeeper::service::archive::{self, Kind};
-use sqlx::{Connection as _, Row as _, SqliteConnection};
+use rusqlite::Connection;
 
 use crate::{
     contest::stage::{BOT, Code, Stage, account},
-    house::{Folder, MODERATOR},
+    house::{Folder, MODERATOR, rows},
     log::Log,
 };
 
@@ -48,21 +48,22 @@ const QUESTIONS: [&str; 26] = [
 pub(super) type Spot = (String, String);
 
 /// Takes the database, so that nobody else can write.
-pub(super) async fn lock(folder: &Folder) -> SqliteConnection {
-    let mut beside = folder.beside().await;
-    sqlx::query("BEGIN IMMEDIATE").execute(&mut beside).await.expect("nobody writes");
-    beside
+pub(super) async fn lock(folder: &Folder) -> Connection {
+    let beside = folder.beside();
+    // Whoever writes goes on meanwhile.
+    let taken = tokio::task::spawn_blocking(|| beside.execute_batch("BEGIN IMMEDIATE").map(|()| beside));
+    taken.await.expect("it is asked for").expect("nobody writes")
 }
 
 /// Gives it back.
-pub(super) async fn unlock(beside: &mut SqliteConnection) {
-    sqlx::query("ROLLBACK").execute(beside).await.expect("it was taken");
+pub(super) fn unlock(beside: &mut Connection) {
+    beside.execute_batch("ROLLBACK").expect("it was taken");
 }
 
 /// All that the bot keeps, shows and logs, for people who have no program.
 pub(super) async fn public(stage: &mut Stage, log: &Log) -> Vec<Spot> {
     let mut all = vec![("the log".to_owned(), log.text())];
-    all.extend(tables(&stage.folder).await);
+    all.extend(tables(&stage.folder));
     all.extend(answers(stage).await);
     let store = stage.house.hub.store();
     let room = store.room(stage.house.room("main").id).await.expect("rooms can be read").expect("the room is there");
@@ -78,28 +79,27 @@ pub(super) async fn public(stage: &mut Stage, log: &Log) -> Vec<Spot> {
 }
 
 /// Every row of every table but that of secrets.
-pub(super) async fn tables(folder: &Folder) -> Vec<Spot> {
-    let mut beside = folder.beside().await;
+pub(super) fn tables(folder: &Folder) -> Vec<Spot> {
+    let beside = folder.beside();
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'secrets'";
-    let names = sqlx::query(sql).fetch_all(&mut beside).await.expect("the schema can be read");
-    let names: Vec<String> = names.iter().map(|row| row.get(0)).collect();
+    let names: Vec<String> = rows(&beside, sql, [], |row| row.get(0)).expect("the schema can be read");
     assert!(["entries", "outbox", "said", "snapshots"].iter().all(|name| names.iter().any(|known| known == name)));
     let mut all = Vec::new();
     for name in names {
-        let sql = format!("SELECT * FROM {name}");
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut beside).await.expect("a table can be read");
         let mut text = String::new();
-        for row in &rows {
-            for column in 0..row.len() {
-                if let Ok(bytes) = row.try_get_unchecked::<Vec<u8>, _>(column) {
-                    text.push_str(&String::from_utf8_lossy(&bytes));
+        rows(&beside, &format!("SELECT * FROM {name}"), [], |row| {
+            for column in 0..row.as_ref().column_count() {
+                // A number tells no program.
+                if let Ok(bytes) = row.get_ref(column)?.as_bytes() {
+                    text.push_str(&String::from_utf8_lossy(bytes));
                     text.push('\n');
                 }
             }
-        }
+            Ok(())
+        })
+        .expect("a table can be read");
         all.push((format!("the table {name}"), text));
     }
-    beside.close().await.expect("it closes");
     all
 }
 

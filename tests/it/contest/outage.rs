@@ -89,7 +89,7 @@ async fn story(mut stage: Stage, accounts: bool) {
     stage.house.does("Zed", &format!("privately joust submit Gamma {}", GAMMA.text())).await;
     stage.house.to("2026-11-09T00:00:00Z").await;
     stage.house.does(MODERATOR, "privately correct @main player/ann.points 3 because of the third word").await;
-    let tables = leaks::tables(&stage.folder).await;
+    let tables = leaks::tables(&stage.folder);
     assert!(tables.iter().any(|(name, rows)| name == "the table outbox" && rows.contains("Gamma")));
     leaks::is_kept(&GAMMA, &tables, &[]);
     // They wait as long as the server is away.

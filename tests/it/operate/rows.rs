@@ -1,11 +1,10 @@
 //! Rows that belong to each other: a room that loses some of them is missed, and none is deleted on the word of one value.
 
-use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 use store::{Commit, NewRoom, Store};
 
 use crate::{
     archive::{ill, story, tamper, well},
-    house::{Folder, House, START},
+    house::{Folder, House, START, unguarded},
 };
 
 /// A database with a room and a backup of it, which is `whole.db`.
@@ -14,12 +13,6 @@ async fn told(folder: &Folder) {
     story(&mut house).await;
     house.close().await;
     well(folder, &["backup", "whole.db"]);
-}
-
-async fn altered(path: &std::path::Path, sql: &str) {
-    let mut conn = SqliteConnectOptions::new().filename(path).foreign_keys(false).connect().await.unwrap();
-    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut conn).await.unwrap();
-    conn.close().await.unwrap();
 }
 
 /// Takes the database away.
@@ -53,7 +46,7 @@ async fn a_room_that_lost_rows_is_missed_by_every_check() {
     ] {
         let damaged = folder.path("damaged.db");
         std::fs::copy(folder.path("whole.db"), &damaged).unwrap();
-        altered(&damaged, sql).await;
+        unguarded(&damaged).execute_batch(sql).unwrap();
         gone(&folder);
         std::fs::copy(&damaged, folder.path("rulekeeper.db")).unwrap();
         for verb in [&["verify"][..], &["backup", "copy.db"], &["restore", "damaged.db"]] {
@@ -77,7 +70,7 @@ async fn a_room_that_is_hidden_by_one_value_is_checked_and_never_deleted() {
     told(&folder).await;
     well(&folder, &["export", "main", "main.jsonl", "--with-secrets"]);
     let before = well(&folder, &["verify"]);
-    tamper(&folder, "UPDATE rooms SET importing = 1").await;
+    tamper(&folder, "UPDATE rooms SET importing = 1");
     let (code, said) = ill(&folder, &["verify"]);
     assert_eq!(code, 1, "{said}");
     let checked = before.replace("Everything agrees.\n", "");
@@ -85,7 +78,7 @@ async fn a_room_that_is_hidden_by_one_value_is_checked_and_never_deleted() {
     assert!(!said.contains("import it again to"), "{said}");
     let (code, said) = ill(&folder, &["import", "main.jsonl"]);
     assert!(code > 0 && said.contains("Nothing proves that it is one") && said.contains("another name"), "{said}");
-    tamper(&folder, "UPDATE rooms SET importing = 0").await;
+    tamper(&folder, "UPDATE rooms SET importing = 0");
     assert_eq!(well(&folder, &["verify"]), before, "everything is there");
 }
 

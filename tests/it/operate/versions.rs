@@ -10,7 +10,7 @@ use store::StoreError;
 
 use crate::{
     console::{Home, PATIENCE},
-    house::{Folder, House, MODERATOR},
+    house::{Folder, House, MODERATOR, beside},
 };
 
 /// What a migration of the future leaves.
@@ -23,7 +23,7 @@ async fn a_process_writes_nothing_into_a_database_that_a_newer_one_has_migrated(
     let before = house.journal("main").await.len();
     let pending = house.hub.store().pending().await.unwrap();
     assert!(pending > 0, "something waits to be delivered");
-    sqlx::query(FUTURE).execute(&mut folder.beside().await).await.unwrap();
+    folder.beside().execute_batch(FUTURE).unwrap();
 
     let line = house.line(MODERATOR, "joust adjudicate so be it");
     let replies = house.hub.hear(line).await;
@@ -67,9 +67,7 @@ async fn the_program_ends_with_both_versions_and_a_code_when_a_newer_one_takes_i
     let home = Home::new();
     home.say("room open joust main\n");
     let (mut child, mut log) = started(&home, &["serve"]);
-    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(home.path("rulekeeper.db"));
-    let mut newer = sqlx::ConnectOptions::connect(&options).await.unwrap();
-    sqlx::query(FUTURE).execute(&mut newer).await.unwrap();
+    beside(home.path("rulekeeper.db")).execute_batch(FUTURE).unwrap();
     let reading = tokio::task::spawn_blocking(move || {
         let mut told = String::new();
         // It ends with the program.

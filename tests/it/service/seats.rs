@@ -1,9 +1,7 @@
 //! A seat that goes to another account: what was sealed under the account before stays closed to the new one.
 
-use sqlx::Connection as _;
-
 use super::*;
-use crate::house::{ALPHA, Folder, House, MODERATOR};
+use crate::house::{ALPHA, Folder, House, MODERATOR, rows};
 
 /// A program, with a comment that would be known again.
 const CODE: &str = "hush >+++>--->>+[>[+++[-]]+]";
@@ -161,10 +159,8 @@ async fn who_sealed_what_before_that_was_kept_is_found_in_the_journal() {
     house.does(MODERATOR, "seat give Ann test/eve").await;
     house.does("Eve", &format!("privately joust submit Beta {ALPHA} rustle")).await;
     house.close().await;
-    let mut beside = folder.beside().await;
-    let forgot = sqlx::query("UPDATE secrets SET person = NULL, seat = NULL").execute(&mut beside).await.unwrap();
-    assert!(forgot.rows_affected() > 2, "{forgot:?}");
-    beside.close().await.unwrap();
+    let forgot = folder.beside().execute("UPDATE secrets SET person = NULL, seat = NULL", []).unwrap();
+    assert!(forgot > 2, "{forgot}");
 
     let mut house = House::open(&folder.database()).await;
     let beta = house.does("Eve", "privately joust program Beta").await;
@@ -174,9 +170,7 @@ async fn who_sealed_what_before_that_was_kept_is_found_in_the_journal() {
     house.does("Ann", "entrust Ann").await;
     assert!(house.does("Eve", "privately joust program Alpha").await.contains("hush"));
     house.close().await;
-    let mut beside = folder.beside().await;
-    let left: Vec<(String,)> =
-        sqlx::query_as("SELECT id FROM secrets WHERE person IS NULL").fetch_all(&mut beside).await.unwrap();
-    assert_eq!(left, [], "it is looked up once");
-    beside.close().await.unwrap();
+    let sql = "SELECT id FROM secrets WHERE person IS NULL";
+    let left: Vec<String> = rows(&folder.beside(), sql, [], |row| row.get(0)).unwrap();
+    assert!(left.is_empty(), "it is looked up once: {left:?}");
 }

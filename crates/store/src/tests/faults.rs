@@ -2,18 +2,15 @@
 
 use std::time::Duration;
 
-use sqlx::ConnectOptions as _;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use rusqlite::{Connection, OpenFlags};
 
 use super::*;
 
 /// A connection beside the store, as of another program.
-async fn beside(path: &str) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(path).connect().await.unwrap()
-}
-
-async fn run(conn: &mut SqliteConnection, sql: &'static str) {
-    sqlx::raw_sql(sql).execute(conn).await.unwrap();
+fn beside(path: &str) -> Connection {
+    let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    conn.pragma_update(None, "foreign_keys", true).unwrap();
+    conn
 }
 
 #[tokio::test]
@@ -66,12 +63,12 @@ async fn a_locked_database_is_waited_for_no_longer_than_the_bound() {
     let impatient = Options { busy_timeout: Duration::from_millis(5), ..Options::default() };
     let store = Store::open(&path, impatient.clone()).await.unwrap();
     let hill = room(&store, "hill").await;
-    let mut other = beside(&path).await;
-    run(&mut other, "BEGIN EXCLUSIVE").await;
+    let other = beside(&path);
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let locked = store.commit(hill, one(0)).await;
     assert!(matches!(locked, Err(StoreError::Locked)), "{locked:?}");
     assert_eq!(store.last_seq(hill).await.unwrap(), 0, "reading goes on");
-    run(&mut other, "ROLLBACK").await;
+    other.execute_batch("ROLLBACK").unwrap();
     store.commit(hill, one(0)).await.unwrap();
 }
 
@@ -79,8 +76,8 @@ async fn a_locked_database_is_waited_for_no_longer_than_the_bound() {
 async fn a_database_is_opened_while_another_process_writes() {
     let (_folder, path) = folder();
     room(&open(&path).await, "hill").await;
-    let mut other = beside(&path).await;
-    run(&mut other, "BEGIN EXCLUSIVE; UPDATE rooms SET config = '{}'").await;
+    let other = beside(&path);
+    other.execute_batch("BEGIN EXCLUSIVE; UPDATE rooms SET config = '{}'").unwrap();
     let impatient = Options { busy_timeout: Duration::from_millis(5), ..Options::default() };
     let store = Store::open(&path, impatient).await.unwrap();
     assert_eq!(store.rooms().await.unwrap().len(), 1);
@@ -144,9 +141,8 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
     let store = open(&path).await;
     room(&store, "hill").await;
     store.close().await.unwrap();
-    let mut future = beside(&path).await;
-    run(&mut future, "INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')").await;
-    sqlx::Connection::close(future).await.unwrap();
+    let future = "INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')";
+    beside(&path).execute_batch(future).unwrap();
     let before = files(&folder);
     let error = Store::open(&path, Options::default()).await.unwrap_err();
     assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error:?}");
@@ -158,9 +154,7 @@ async fn a_database_of_a_newer_version_is_refused_untouched() {
 async fn a_database_whose_migrations_read_otherwise_is_refused() {
     let (folder, path) = folder();
     open(&path).await.close().await.unwrap();
-    let mut other = beside(&path).await;
-    run(&mut other, "UPDATE schema_versions SET sha256 = 'edited'").await;
-    sqlx::Connection::close(other).await.unwrap();
+    beside(&path).execute_batch("UPDATE schema_versions SET sha256 = 'edited'").unwrap();
     let before = files(&folder);
     let error = Store::open(&path, Options::default()).await.unwrap_err();
     assert!(error.to_string().contains("migration 1"), "{error}");
@@ -176,9 +170,7 @@ async fn a_file_of_something_else_is_refused_untouched() {
     assert!(matches!(error, StoreError::Foreign { .. }), "{error:?}");
     assert_eq!(files(&folder), before);
     std::fs::remove_file(&path).unwrap();
-    let mut other = SqliteConnectOptions::new().filename(&path).create_if_missing(true).connect().await.unwrap();
-    run(&mut other, "CREATE TABLE bookmarks (url TEXT)").await;
-    sqlx::Connection::close(other).await.unwrap();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE bookmarks (url TEXT)").unwrap();
     let before = files(&folder);
     let error = Store::open(&path, Options::default()).await.unwrap_err();
     assert!(matches!(error, StoreError::Foreign { .. }), "{error:?}");

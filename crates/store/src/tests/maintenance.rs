@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
-
+use super::versions::connect;
 use super::*;
 use kernel::Seq;
 
@@ -96,9 +94,7 @@ async fn a_damaged_foreign_or_missing_backup_is_refused_and_nothing_made() {
 
     std::fs::write(&backup, &whole).unwrap();
     let orphan = "INSERT INTO entries (room, seq, at, clock, recorded, cause, body) VALUES (99, 1, 0, 0, 0, '', '')";
-    let mut conn = SqliteConnectOptions::new().filename(&backup).foreign_keys(false).connect().await.unwrap();
-    sqlx::raw_sql(orphan).execute(&mut conn).await.unwrap();
-    conn.close().await.unwrap();
+    connect(backup.to_str().unwrap()).execute_batch(orphan).unwrap();
     let error = Store::restore(&backup, &to).await.unwrap_err();
     assert!(error.to_string().contains("rooms that is not there"), "{error}");
 

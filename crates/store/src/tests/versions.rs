@@ -5,8 +5,7 @@
 
 use std::path::PathBuf;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{ConnectOptions as _, Connection as _, Row as _};
+use rusqlite::Connection;
 
 use super::*;
 use kernel::Seq;
@@ -135,38 +134,37 @@ async fn check(store: &Store) {
 }
 
 /// The statements that make a database what it is.
-async fn dump(conn: &mut SqliteConnection) -> String {
+pub(super) fn dump(path: &str) -> String {
+    let conn = connect(path);
     let mut script = String::new();
     // Triggers last: they count what is inserted, and that is in the rows already.
     let sql = "SELECT name, sql, type FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
                ORDER BY type = 'trigger', type DESC, rowid";
-    for object in sqlx::query(sql).fetch_all(&mut *conn).await.unwrap() {
-        let (name, sql): (String, String) = (object.get(0), object.get(1));
+    let mut objects = conn.prepare(sql).unwrap();
+    let mut objects = objects.query([]).unwrap();
+    while let Some(object) = objects.next().unwrap() {
+        let (name, sql, kind): (String, String, String) = object.try_into().unwrap();
         script += &format!("{sql};\n");
-        if object.get::<String, _>(2) != "table" {
+        if kind != "table" {
             continue;
         }
-        let columns = sqlx::query("SELECT name FROM pragma_table_info($1)").bind(&name).fetch_all(&mut *conn).await;
-        let columns: Vec<String> =
-            columns.unwrap().iter().map(|column| format!("quote({})", column.get::<String, _>(0))).collect();
+        let mut columns = conn.prepare("SELECT name FROM pragma_table_info(?1)").unwrap();
+        let columns = columns.query_map([&name], |row| Ok(format!("quote({})", row.get::<_, String>(0)?))).unwrap();
+        let columns: Vec<String> = columns.collect::<rusqlite::Result<_>>().unwrap();
         let sql = format!("SELECT {} FROM {name} ORDER BY 1", columns.join(" || ', ' || "));
-        for row in sqlx::query(sqlx::AssertSqlSafe(sql)).fetch_all(&mut *conn).await.unwrap() {
-            script += &format!("INSERT INTO {name} VALUES ({});\n", row.get::<String, _>(0));
+        let mut rows = conn.prepare(&sql).unwrap();
+        for row in rows.query_map([], |row| row.get::<_, String>(0)).unwrap() {
+            script += &format!("INSERT INTO {name} VALUES ({});\n", row.unwrap());
         }
     }
     script
 }
 
-/// The same of a file.
-pub(super) async fn dump_file(path: &str) -> String {
-    let mut conn = connect(path).await;
-    let script = dump(&mut conn).await;
-    conn.close().await.unwrap();
-    script
-}
-
-async fn connect(path: &str) -> SqliteConnection {
-    SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(false).connect().await.unwrap()
+/// A connection beside the store, as of another program, that lets rows point to what is not there.
+pub(super) fn connect(path: &str) -> Connection {
+    let conn = Connection::open(path).unwrap();
+    conn.pragma_update(None, "foreign_keys", false).unwrap();
+    conn
 }
 
 #[tokio::test]
@@ -175,9 +173,7 @@ async fn the_present_schema_is_kept_filled_for_those_who_come_after() {
     let store = open(&path).await;
     fill(&store).await;
     store.close().await.unwrap();
-    let mut conn = connect(&path).await;
-    let script = dump(&mut conn).await;
-    conn.close().await.unwrap();
+    let script = dump(&path);
     for table in script.lines().filter_map(|line| line.strip_prefix("CREATE TABLE ")) {
         let table = table.split(' ').next().unwrap();
         assert!(script.contains(&format!("INSERT INTO {table} ")), "nothing was put into {table}");
@@ -195,9 +191,7 @@ async fn filled_databases_of_every_version_are_brought_up_to_date_with_all_they_
     for version in 1..=schema::KNOWN {
         let (_folder, path) = folder();
         let script = std::fs::read_to_string(dump_of(version)).unwrap();
-        let mut conn = connect(&path).await;
-        sqlx::raw_sql(sqlx::AssertSqlSafe(script)).execute(&mut conn).await.unwrap();
-        conn.close().await.unwrap();
+        connect(&path).execute_batch(&script).unwrap();
         check(&open(&path).await).await;
     }
 }
