@@ -56,3 +56,14 @@ async fn nothing_is_copied_where_something_is_or_while_somebody_writes() {
     assert!(matches!(store.copy_into(&other).await, Err(StoreError::Exists { .. })));
     assert_eq!(other.rooms().await.unwrap().len(), 1, "it is as it was");
 }
+
+#[tokio::test]
+async fn what_is_in_memory_is_taken_to_another_database_row_by_row() {
+    let (_home, path) = folder();
+    let store = Store::in_memory().await.unwrap();
+    fill(&store).await;
+    let other = open(&path).await;
+    let copied = store.copy_into(&other).await.unwrap();
+    assert!(copied.len() > 20 && copied["entries"] == 3, "{copied:?}");
+    assert_eq!(other.rooms().await.unwrap(), store.rooms().await.unwrap());
+}
