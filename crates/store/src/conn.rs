@@ -155,11 +155,11 @@ impl Conn {
         matches!(self, Self::Postgres(postgres) if postgres.is_lost())
     }
 
-    /// Begins a transaction that may write, and gives the version of the schema where that is to be known. `was` is how the
-    /// last one was begun here: durable or not. In a file everybody writes alone.
-    pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<Option<i64>> {
+    /// Begins a transaction that may write, and gives the version of the schema where that is to be known. In a file
+    /// everybody writes alone.
+    pub(super) async fn begin(&mut self, manner: Manner) -> Result<Option<i64>> {
         match self {
-            Self::Sqlite(sqlite) => sqlite.begin(manner, was).await,
+            Self::Sqlite(sqlite) => sqlite.begin(manner).await,
             Self::Postgres(postgres) => postgres.begin(manner).await,
         }
     }

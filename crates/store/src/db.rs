@@ -76,8 +76,6 @@ pub(super) struct Writer {
     conn: Conn,
     /// Whether a transaction may have been left open by a caller that went away.
     dirty: bool,
-    /// Whether the last transaction waited for the disk; nothing before the first.
-    durable: Option<bool>,
 }
 
 impl Db {
@@ -223,20 +221,15 @@ impl Db {
         // In memory nothing is on a disk, and nobody else changes anything.
         let ours = self.is_ours_alone();
         let manner = Manner { durable: manner.durable || ours, versioned: manner.versioned && !ours, ..manner };
-        let was = writer.durable.replace(manner.durable);
         // Before it begins, so that a caller who goes away at this very point leaves no lock behind.
         writer.dirty = true;
         let mut tx = Tx { writer: Some(writer) };
-        let mut begun = tx.begin(manner, was).await;
+        let mut begun = tx.begin(manner).await;
         if begun.is_err() && tx.is_lost() {
             // It broke while nothing was under way, as when the server was started anew: another one does as well.
             *tx = self.connector.writer().await?;
             self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
-            begun = tx.begin(manner, None).await;
-        }
-        if let (Err(_), Some(writer)) = (&begun, &mut tx.writer) {
-            // Which of its steps was done is not known.
-            writer.durable = None;
+            begun = tx.begin(manner).await;
         }
         match begun?.map_or(Ok(()), schema::still_ours) {
             Ok(()) => Ok(tx),
@@ -349,7 +342,7 @@ impl Drop for Turn {
 
 impl Writer {
     fn new(conn: Conn) -> Self {
-        Self { conn, dirty: false, durable: None }
+        Self { conn, dirty: false }
     }
 
     async fn roll_back(&mut self) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::types::{FromSql, ToSql, ToSqlOutput, Value};
+use rusqlite::types::{FromSql, FromSqlError, ToSql, ToSqlOutput, Value};
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::{Mutex, mpsc};
 
@@ -242,7 +242,7 @@ impl Connector {
             inner: Some(Arc::new(Mutex::new(conn))),
             aside: false,
             in_memory: self.in_memory(),
-            durable: true,
+            durable: None,
             busy_timeout,
         })
     }
@@ -268,8 +268,8 @@ pub(super) struct Conn {
     /// Whether all that it is asked takes long.
     aside: bool,
     in_memory: bool,
-    /// Whether the end of the transaction waits for the disk.
-    durable: bool,
+    /// Whether the end of a transaction waits for the disk; nothing before the first.
+    durable: Option<bool>,
     busy_timeout: Duration,
 }
 
@@ -288,11 +288,11 @@ impl Conn {
         if self.in_memory { work(&conn) } else { on_blocking_thread(move || work(&conn)).await }
     }
 
-    /// Begins a transaction. `was` is how the last one was begun here: durable or not. The write lock is taken at the start,
-    /// so that a transaction that has read never finds out too late that it may not write.
-    pub(super) async fn begin(&mut self, manner: Manner, was: Option<bool>) -> Result<Option<i64>> {
+    /// Begins a transaction. The write lock is taken at the start, so that a transaction that has read never finds out too
+    /// late that it may not write.
+    pub(super) async fn begin(&mut self, manner: Manner) -> Result<Option<i64>> {
         const BEGIN: &str = "BEGIN IMMEDIATE";
-        self.durable = manner.durable;
+        let was = self.durable.take();
         let conn = self.inner()?.lock().await;
         if was != Some(manner.durable) {
             conn.execute_batch(if manner.durable { DURABLE } else { LAZY }).map_err(told)?;
@@ -301,6 +301,7 @@ impl Conn {
         let begun = ask(&conn, BEGIN, &NOTHING, |_| Ok(true));
         conn.busy_timeout(self.busy_timeout).map_err(told)?;
         drop(conn);
+        self.durable = Some(manner.durable);
         match begun {
             // Another process writes.
             Err(StoreError::Locked) => self.aside(|conn| ask(conn, BEGIN, &NOTHING, |_| Ok(true))).await?,
@@ -316,7 +317,7 @@ impl Conn {
     /// Ends a transaction, and waits for the disk where it was begun so.
     pub(super) async fn commit(&mut self) -> Result<()> {
         const COMMIT: &str = "COMMIT";
-        if self.durable {
+        if self.durable != Some(false) {
             return self.aside(|conn| ask(conn, COMMIT, &NOTHING, |_| Ok(true))).await.map(drop);
         }
         self.execute(COMMIT, &[]).await.map(drop)
@@ -518,8 +519,8 @@ fn ask<A: ToSql>(conn: &Connection, sql: &str, args: &[A], mut take: impl FnMut(
     let columns = statement.column_count();
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next().map_err(told)? {
-        let row = (0..columns).map(|column| Value::try_from(row.get_ref(column)?).map_err(Into::into));
-        if !take(Row(row.collect::<rusqlite::Result<_>>().map_err(told)?))? {
+        let row = (0..columns).map(|column| row.get_ref(column).map_err(told)?.try_into().map_err(unreadable));
+        if !take(Row(row.collect::<Result<_>>()?))? {
             break;
         }
     }
@@ -572,8 +573,13 @@ pub(super) struct Row(Vec<Value>);
 impl Row {
     pub(super) fn get<T: FromSql>(&self, column: usize) -> Result<T> {
         let value = self.0.get(column).ok_or_else(|| StoreError::other("an answer has too few columns"))?;
-        T::column_result(value.into()).map_err(|error| StoreError::corrupt(error.to_string()))
+        T::column_result(value.into()).map_err(unreadable)
     }
+}
+
+/// A value that is not of the kind that its column holds.
+fn unreadable(error: FromSqlError) -> StoreError {
+    StoreError::corrupt(error.to_string())
 }
 
 /// What an error of SQLite means. Its texts name tables and columns, never values.
@@ -588,9 +594,6 @@ fn told(error: rusqlite::Error) -> StoreError {
             26 => StoreError::corrupt(NOT_A_DATABASE),
             _ => StoreError::other(error),
         },
-        rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..) => {
-            StoreError::corrupt(error.to_string())
-        }
         _ => StoreError::other(error),
     }
 }

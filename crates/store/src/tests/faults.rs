@@ -178,6 +178,16 @@ async fn a_file_of_something_else_is_refused_untouched() {
 }
 
 #[tokio::test]
+async fn a_value_that_is_not_what_its_column_holds_is_damage() {
+    let store = Store::in_memory().await.unwrap();
+    let mut reader = store.db.read().await.unwrap();
+    let no_text = reader.row("SELECT CAST(x'ff' AS TEXT)", &[]).await.map(drop);
+    assert!(matches!(no_text, Err(StoreError::Corrupt { .. })), "{no_text:?}");
+    let no_number = reader.row("SELECT 'seven'", &[]).await.unwrap().unwrap().int(0);
+    assert!(matches!(no_number, Err(StoreError::Corrupt { .. })), "{no_number:?}");
+}
+
+#[tokio::test]
 async fn a_path_that_cannot_be_opened_and_a_database_of_another_kind_are_named() {
     let (folder, _) = folder();
     let nowhere = folder.path().join("no/such/folder/x.db");
