@@ -6,7 +6,7 @@
 use kernel::display::plain;
 use port::ReplyKind;
 use rulekeeper::service::archive::{self, Kind};
-use rusqlite::Connection;
+use rusqlite::{Connection, types::ValueRef};
 
 use crate::{
     contest::stage::{BOT, Code, Stage, account},
@@ -89,11 +89,12 @@ pub(super) fn tables(folder: &Folder) -> Vec<Spot> {
         let mut text = String::new();
         rows(&beside, &format!("SELECT * FROM {name}"), [], |row| {
             for column in 0..row.as_ref().column_count() {
-                // A number tells no program.
-                if let Ok(bytes) = row.get_ref(column)?.as_bytes() {
-                    text.push_str(&String::from_utf8_lossy(bytes));
-                    text.push('\n');
+                match row.get_ref(column)? {
+                    ValueRef::Null => continue,
+                    ValueRef::Integer(number) => text.push_str(&number.to_string()),
+                    other => text.push_str(&String::from_utf8_lossy(other.as_bytes().expect("it is text or bytes"))),
                 }
+                text.push('\n');
             }
             Ok(())
         })

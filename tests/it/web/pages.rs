@@ -13,7 +13,6 @@ use serde_json::Value as Json;
 use tower::ServiceExt as _;
 
 use super::{INVITATION, SECRET, Site};
-use crate::harness::sampled;
 
 /// Pages that play charges as they are asked for, one for each pair of programs and length.
 const PLAYED: [&str; 3] = ["/show/breakdown/", "/show/watch/", "/show/film/"];
@@ -98,9 +97,6 @@ async fn nothing_that_is_linked_is_missing_and_no_page_holds_a_secret() {
     assert!(!site.page("/room/main/show/program/Beta").await.contains(SECRET));
 }
 
-/// How many entries go by to one that pages are asked for as of, where not all are.
-const ENTRIES_PER_SAMPLE: usize = 5;
-
 /// Whoever asked to be forgotten is named on no page, of now or of then, nor in any feed or JSON.
 #[tokio::test]
 async fn no_page_names_whoever_was_forgotten() {
@@ -114,10 +110,7 @@ async fn no_page_names_whoever_was_forgotten() {
     site.whisper("Goethe", "forget me yes").await;
     let last = site.hub.rooms()[0].view().seq();
     let mut texts = crawled(&site).await;
-    for (seq, page) in (1..=last)
-        .step_by(sampled(ENTRIES_PER_SAMPLE))
-        .flat_map(|seq| ["people", "rule/opening", "show/contract"].map(|page| (seq, page)))
-    {
+    for (seq, page) in (1..=last).flat_map(|seq| ["people", "rule/opening", "show/contract"].map(|page| (seq, page))) {
         for kind in ["", ".json"] {
             let path = format!("/room/main/{page}{kind}?as-of={seq}");
             let text = site.get_as(&path, texts.len()).await.text;
