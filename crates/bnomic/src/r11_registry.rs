@@ -464,9 +464,9 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     if enlist(d) || own(d) {
         return true;
     }
-    let headers = headers(d);
+    let named = named_in_headers(d);
     let untied = d.world.defs().filter(|def| !is_own(&def.id)).find_map(|def| {
-        let tie = defining(d, &headers, def);
+        let tie = defining(d, &named, def);
         (tie != def.by && (tie.is_some() || def.by.is_some())).then(|| (def.clone(), tie))
     });
     if let Some((def, tie)) = untied {
@@ -536,24 +536,34 @@ pub(super) fn is_own(attr: &str) -> bool {
     stats::DECLARED.contains(&attr) || victory::PARTS.contains(&attr) || OWN.contains(&attr) || attr == crisis::FLAG.id
 }
 
-/// The rules in force that say in their headers which attributes they define, in their order.
-fn headers(d: &D<'_>) -> Vec<(Id, String)> {
-    let says = |rule: &Rule| Some((rule.id().clone(), rule.field(DEFINES)?.to_owned()));
-    d.rules.with_field(DEFINES).into_iter().filter_map(says).collect()
+/// A name that a rule in force gives in its header as that of an attribute that it defines.
+struct Named {
+    rule: Id,
+    /// As the name of an attribute.
+    whole: String,
+    /// As the name of an attribute, and the words for the kind that has it.
+    of: Option<(String, String)>,
+}
+
+/// The attributes that rules in force say in their headers that they define, in the order of the rules.
+fn named_in_headers(d: &D<'_>) -> Vec<Named> {
+    let of = |name: &str| name.rsplit_once(" of ").map(|(name, kind)| (slug(name), kind.to_owned()));
+    let named = |rule: &Rule, name: &str| Named { rule: rule.id().clone(), whole: slug(name), of: of(name) };
+    let in_header = |rule: &Rule| -> Vec<Named> {
+        rule.field(DEFINES).into_iter().flat_map(|field| field.split(',')).map(|name| named(rule, name)).collect()
+    };
+    d.rules.with_field(DEFINES).into_iter().flat_map(in_header).collect()
 }
 
 /// The rule that says in its header that it defines an attribute: by its name, or with the kind that has it.
-fn defining(d: &D<'_>, headers: &[(Id, String)], def: &AttrDef) -> Option<Id> {
+fn defining(d: &D<'_>, named: &[Named], def: &AttrDef) -> Option<Id> {
     let is_kind = |words: &str| BNomic::kind(d, words).is_some_and(|kind| def.names(&kind));
-    let is = |name: &str| {
-        let of = || name.rsplit_once(" of ");
-        slug(name) == *def.id || of().is_some_and(|(name, kind)| slug(name) == *def.id && is_kind(kind))
+    let is = |Named { whole, of, .. }: &Named| {
+        *whole == *def.id || of.as_ref().is_some_and(|(name, kind)| *name == *def.id && is_kind(kind))
     };
-    let names = |field: &str| field.split(',').any(is);
-    let rule = headers.iter().find(|(_, field)| names(field));
+    let rule = named.iter().find(|named| is(named)).map(|named| named.rule.clone());
     // What the law of a rule defines goes with the law.
-    let law = || def.by.clone().filter(|by| laws::defines(d, by, &def.id));
-    rule.map(|(rule, _)| rule.clone()).or_else(law)
+    rule.or_else(|| def.by.clone().filter(|by| laws::defines(d, by, &def.id)))
 }
 
 /// A rule establishes again what the game's own attribute belongs to: everything has it anew, at its default (B11.2).

@@ -27,7 +27,7 @@ use kernel::{
     Act, Display, Id, Instant, Mechanic, Phase, Refusal, State,
     display::{Cell, Document},
     entry::Due,
-    time::{between, minute},
+    time::ahead,
     viewer::Viewer,
 };
 
@@ -289,7 +289,7 @@ fn show(state: &State<BNomic>, viewer: &Viewer) -> Document {
     let cell = |attr: &str, text: String| Cell::new(text).from_path(kernel::Path::new(clock.clone(), attr));
     let next = next_midnight_of(state).unwrap_or(viewer.now);
     let still = crisis::lasts(state);
-    let ahead = if established(&state.rules, Thing::Clock).is_err() {
+    let then = if established(&state.rules, Thing::Clock).is_err() {
         "nothing follows: no rule is on the Clock any more, and it stands still".to_owned()
     } else if still {
         "game time stands still in a State of Emergency".to_owned()
@@ -308,11 +308,8 @@ fn show(state: &State<BNomic>, viewer: &Viewer) -> Document {
     let more = registry::added(state, super::stats::CLOCK);
     rows.extend(more.iter().map(|attr| vec![Cell::new(attr.to_string()), cells::cell(state, &clock, attr)]));
     let voting = if votes_run(state) { "The Voting Period runs." } else { "" };
-    let mut document = Document::titled("clock", "The Clock of B Nomic").table(["", ""], rows).para(format!(
-        "Next midnight: {}, in {}; then {ahead}.",
-        minute(next),
-        between(viewer.now, next)
-    ));
+    let midnight = format!("Next midnight: {}; then {then}.", ahead(next, viewer.now));
+    let mut document = Document::titled("clock", "The Clock of B Nomic").table(["", ""], rows).para(midnight);
     if !voting.is_empty() {
         document = document.para(voting);
     }

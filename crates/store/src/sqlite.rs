@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 use rusqlite::types::{FromSql, FromSqlError, ToSql, ToSqlOutput, Value};
 use rusqlite::{Connection, OpenFlags};
 use tokio::sync::{Mutex, mpsc};
@@ -587,6 +588,8 @@ fn told(error: rusqlite::Error) -> StoreError {
     /// The low byte of an extended code says what kind of error it is.
     const KIND: i32 = 0xff;
     match &error {
+        // The index of the log could not grow as it was opened: on a full disk that is all that SQLite says.
+        rusqlite::Error::SqliteFailure(inner, _) if inner.extended_code == SQLITE_IOERR_SHMSIZE => StoreError::Full,
         rusqlite::Error::SqliteFailure(inner, message) => match inner.extended_code & KIND {
             5 | 6 => StoreError::Locked,
             11 => StoreError::corrupt(message.clone().unwrap_or_else(|| inner.to_string())),
@@ -595,5 +598,17 @@ fn told(error: rusqlite::Error) -> StoreError {
             _ => StoreError::other(error),
         },
         _ => StoreError::other(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_whose_index_cannot_grow_is_told_as_a_full_disk() {
+        let failed = |code| told(rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(code), None));
+        assert!(matches!(failed(SQLITE_IOERR_SHMSIZE), StoreError::Full));
+        assert!(matches!(failed(rusqlite::ffi::SQLITE_IOERR_READ), StoreError::Other(_)));
     }
 }

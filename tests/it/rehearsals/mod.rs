@@ -33,10 +33,10 @@ use crate::{
 const PLAYERS: usize = 2;
 
 /// Of so many rehearsals that probe something the probes of one are played, unless `tests/run --all` asks for all.
-const REHEARSALS_PER_PROBED: usize = 16;
+const REHEARSALS_PER_PROBED: usize = 24;
 
 /// Of so many rehearsals the journal of one is played again at its end, unless `tests/run --all` asks for all of them.
-const REHEARSALS_PER_REPEATED: usize = 16;
+const REHEARSALS_PER_REPEATED: usize = 24;
 
 /// What all plays share: outcomes of jousts, which are the same in each.
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
