@@ -15,6 +15,21 @@ use kernel::{
 ///
 /// A [`Refusal`] where there is no name, or it can be taken for somebody else's.
 pub fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standing: Standing) -> Result<Id, Refusal> {
+    take_among(d, kind, kind, name, standing)
+}
+
+/// The same with an id that begins otherwise than the object's kind: with what the person may become.
+///
+/// # Errors
+///
+/// As [`take`].
+pub fn take_among<G: Game>(
+    d: &mut Draft<'_, G>,
+    family: &str,
+    kind: &str,
+    name: &str,
+    standing: Standing,
+) -> Result<Id, Refusal> {
     let name = name.trim();
     if name.is_empty() {
         return Err(Refusal::new("you need a name here").instead("join NAME"));
@@ -23,8 +38,8 @@ pub fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standing: Sta
     let base = slug(name);
     let unused = |id: &String| !d.frame.seats.contains_key(id.as_str()) && !d.world.exists(id);
     let ids = (1_u32..).map(|n| match n {
-        1 => format!("{kind}/{base}"),
-        n => format!("{kind}/{base}-{n}"),
+        1 => format!("{family}/{base}"),
+        n => format!("{family}/{base}-{n}"),
     });
     let seat: Id = ids.into_iter().find(unused).expect("there are more numbers than seats").into();
     let fact = FrameFact::Seated {

@@ -8,7 +8,7 @@ use super::names::unreserved;
 use crate::{
     game::{BNomic, D},
     law::{Thing, established},
-    stats::{self, OUTSIDER, PLAYER, VESTED, called},
+    stats::{OUTSIDER, PLAYER, VESTED, called},
 };
 use kernel::{Id, Refusal, State, frame::Standing, table::Row};
 use kit::seats;
@@ -138,7 +138,5 @@ pub(crate) fn outsider(d: &mut D<'_>) -> Result<Id, Refusal> {
 pub(crate) fn newcomer(d: &mut D<'_>, name: Option<String>) -> Result<Id, Refusal> {
     let name = name.unwrap_or_else(|| d.doer.name.clone());
     unreserved(d, &name)?;
-    let seat = seats::take(d, PLAYER, &name, Standing::Outsider)?;
-    stats::recast(d, &seat, OUTSIDER);
-    Ok(seat)
+    seats::take_among(d, PLAYER, OUTSIDER, &name, Standing::Outsider)
 }
