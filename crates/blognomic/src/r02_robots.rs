@@ -126,7 +126,7 @@ fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Do
     if let Some(say) = say {
         return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot wake"));
     }
-    let seat = seats::come(d, ROBOT, name, speakable, |d, seat, name| {
+    let seat = seats::come(d, ROBOT, ROBOT, name, speakable, |d, seat, name| {
         speakable(d, name)?;
         let line = format!("robot apply {}", d.frame.name_of(&seat));
         seats::rename(d, seat, name, &line)

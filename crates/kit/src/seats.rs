@@ -18,7 +18,7 @@ pub fn take<G: Game>(d: &mut Draft<'_, G>, kind: &str, name: &str, standing: Sta
     take_among(d, kind, kind, name, standing)
 }
 
-/// The same with an id that begins otherwise than the object's kind: with what the person may become.
+/// The same with an id that begins with a family, and not with the object's kind: with what the person may become.
 ///
 /// # Errors
 ///
@@ -55,13 +55,14 @@ pub fn take_among<G: Game>(
 }
 
 /// The seat of whoever comes in: the one that there is, under another name where one is given and `again` allows it.
-/// Else it is a new one of an outsider, as an object of a kind, under a name that `may` allows.
+/// Else it is a new one of an outsider, as an object of a kind among a family, under a name that `may` allows.
 ///
 /// # Errors
 ///
 /// As [`take`], `may` and `again`.
 pub fn come<G: Game>(
     d: &mut Draft<'_, G>,
+    family: &str,
     kind: &str,
     name: Option<String>,
     may: impl Fn(&Draft<'_, G>, &str) -> Result<(), Refusal>,
@@ -70,7 +71,7 @@ pub fn come<G: Game>(
     let Some(seat) = d.actor_seat() else {
         let name = name.unwrap_or_else(|| d.doer.name.clone());
         may(d, &name)?;
-        return take(d, kind, &name, Standing::Outsider);
+        return take_among(d, family, kind, &name, Standing::Outsider);
     };
     if let Some(other) = name.filter(|name| !name.trim().eq_ignore_ascii_case(d.frame.name_of(&seat))) {
         again(d, seat.clone(), &other)?;

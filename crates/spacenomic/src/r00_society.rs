@@ -129,10 +129,7 @@ fn request(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
         _ => {}
     }
     let may = |d: &D<'_>, name: &str| free(d, name).map_err(|refusal| refusal.by(by.clone()));
-    let seat = seats::come(d, PLAYER, name, may, |d, seat, name| seats::rename(d, seat, name, "join"))?;
-    if held.is_none() {
-        stats::recast(d, &seat, OUTSIDER);
-    }
+    let seat = seats::come(d, PLAYER, OUTSIDER, name, may, |d, seat, name| seats::rename(d, seat, name, "join"))?;
     let since = d.at;
     d.put(&seat, Request { since });
     let name = called(d, &seat);
