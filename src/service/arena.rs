@@ -100,7 +100,7 @@ impl Arena {
 
     /// Takes a room's place; `false` when it has one already, or the arena is stopping or takes nothing in for a while.
     pub(super) fn enter(&self, room: RoomId, work: &Id) -> bool {
-        if self.stop.load(Ordering::Relaxed) || self.held.load(Ordering::Relaxed) {
+        if !self.is_open() {
             return false;
         }
         let mut running = self.rooms();
@@ -111,6 +111,11 @@ impl Arena {
         running.insert(room, Place { progress, stop: Arc::default() });
         self.count.send_modify(|count| *count += 1);
         true
+    }
+
+    /// Whether it takes works in.
+    pub(super) fn is_open(&self) -> bool {
+        !self.stop.load(Ordering::Relaxed) && !self.held.load(Ordering::Relaxed)
     }
 
     /// Gives a room's place back.

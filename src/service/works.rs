@@ -39,34 +39,42 @@ enum Came {
 }
 
 impl Hub {
-    /// Sends the work that a room waits for to the arena, unless it is there already or somebody else plays it.
-    pub(super) fn kick_work(&self, handle: &Arc<Handle>) {
+    /// Sends the work that a room waits for to the arena, unless it is there already or somebody else plays it: then
+    /// `true`.
+    pub(super) fn kick_work(&self, handle: &Arc<Handle>) -> bool {
         let view = handle.view();
-        let Some(work) = view.work().filter(|_| self.inner.settings.arena_threads > 0) else { return };
+        let Some(work) = view.work().filter(|_| self.inner.settings.arena_threads > 0) else { return false };
         // Its result would be stamped by that clock.
         if self.in_time(view.frame().clock).is_err() {
-            return;
+            return false;
         }
-        if self.inner.elsewhere.plays(handle.id, &work.id) || !self.inner.arena.enter(handle.id, &work.id) {
-            return;
+        if self.inner.elsewhere.plays(handle.id, &work.id) {
+            return true;
+        }
+        if !self.inner.arena.enter(handle.id, &work.id) {
+            // Where it takes nothing in, nobody plays.
+            return self.inner.arena.is_open();
         }
         let (hub, handle) = (self.clone(), handle.clone());
         tokio::spawn(async move {
             let came = hub.play(&handle, work.id).await;
             if let Ok(Came::Elsewhere(work, until)) = &came {
                 // Before the place is given up, so that nobody comes in between.
-                hub.wait_for_others(&handle, work.clone(), *until);
+                hub.inner.elsewhere.wait(handle.id, work.clone(), *until);
             }
             hub.inner.arena.leave(handle.id);
             match came {
                 // The result was taken in, and the room may wait for the next work.
-                Ok(Came::Done) => hub.kick_work(&handle),
-                Ok(Came::Stopped | Came::Elsewhere(..)) => {}
+                Ok(Came::Done) => drop(hub.kick_work(&handle)),
+                Ok(Came::Stopped) => {}
+                // Not before the place is free: what has run out already would find it taken, and nobody looked again.
+                Ok(Came::Elsewhere(work, until)) => hub.wait_for_others(&handle, work, until).await,
                 Err(fault) => {
                     tracing::error!(room = %handle.name, %fault, "a work was left undone; the next deed starts it again")
                 }
             }
         });
+        false
     }
 
     /// Plays a work once a thread is free for it, unless somebody else does.
@@ -178,17 +186,13 @@ impl Hub {
     }
 
     /// Looks again when the claim of another process has run out.
-    fn wait_for_others(&self, handle: &Arc<Handle>, work: Id, until: Instant) {
-        self.inner.elsewhere.wait(handle.id, work.clone(), until);
-        let (hub, handle) = (self.clone(), handle.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                () = hub.inner.clock.wait_until(Some(until)) => {}
-                () = hub.stopped() => {}
-            }
-            hub.inner.elsewhere.end_wait(handle.id, (work, until));
-            hub.kick_work(&handle);
-        });
+    async fn wait_for_others(&self, handle: &Arc<Handle>, work: Id, until: Instant) {
+        tokio::select! {
+            () = self.inner.clock.wait_until(Some(until)) => {}
+            () = self.stopped() => {}
+        }
+        self.inner.elsewhere.end_wait(handle.id, (work, until));
+        self.kick_work(handle);
     }
 
     /// Waits until a room waits for no work, or none can be played.
@@ -196,16 +200,18 @@ impl Hub {
         let mut stirred = self.inner.stirred.subscribe();
         while handle.view().work().is_some() && !self.is_stopping() {
             stirred.borrow_and_update();
-            // Noted before the kick: where it runs out just then, the kick did nothing, and the next one plays.
-            let elsewhere = self.inner.elsewhere.until(handle.id);
-            self.kick_work(handle);
+            let played_already = self.kick_work(handle);
             let before = handle.view().seq();
             self.inner.arena.idle().await;
             if handle.view().seq() != before {
                 continue;
             }
-            let until = self.inner.elsewhere.until(handle.id).or(elsewhere);
+            let until = self.inner.elsewhere.until(handle.id);
             if until.is_none() && self.inner.settings.arena_threads > 0 {
+                // Whoever played it may have given it up since, and then the next kick plays.
+                if played_already {
+                    continue;
+                }
                 return;
             }
             tokio::select! {
