@@ -49,9 +49,11 @@ impl Duel<'_, '_> {
             }
             if in_loops >= u64::from(TOGETHER_STEPS) && !self.board.alarm {
                 in_loops = 0;
-                let Duel { board, left, right, .. } = self;
+                let Duel { board, left, right, journal, .. } = self;
                 if left.spot.head.is_in_still_loop() && right.spot.head.is_in_still_loop() {
-                    play_rounds(board, left, right);
+                    let mut cells = std::mem::take(&mut board.cells);
+                    play_rounds::<false>((board, &mut cells), left, right, journal);
+                    board.cells = cells;
                 }
             }
         }
@@ -84,7 +86,7 @@ impl Duel<'_, '_> {
         if let Some((steady, stays, moves)) = found {
             course.cycles = course.cycles.min(steady.lasts);
             let done = moves.sprint(&mut board.cells, &mut course, &steady);
-            steady.play(stays, &mut board.cells, done);
+            steady.play(stays, &mut board.cells, done, journal);
             board.cycle += done;
             *steps = course.steps;
             return;

@@ -7,6 +7,7 @@ use super::effort::Effort;
 use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
+use super::turn::play_rounds;
 use crate::machine::Charge;
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
@@ -54,6 +55,8 @@ pub(super) struct Duel<'a, 'j> {
     pub(super) met: bool,
     /// Whether it is to be looked first if somebody has lost.
     unlooked: bool,
+    /// Whether both are in loops on one cell that were looked at already, while notes are taken.
+    in_loops: bool,
     /// Where the charge is kept as it was when they met, for who plays on a longer tape.
     keep: Option<&'j mut Option<Meeting<'a>>>,
 }
@@ -101,7 +104,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         journal.begin(length + 2);
         let left = Fighter::new(left, Whose::Left, 1, false, journal);
         let right = Fighter::new(right, Whose::Right, length, setup.swapped, journal);
-        Duel { board, left, right, journal, effort, met: false, unlooked: false, keep }
+        Duel { board, left, right, journal, effort, met: false, unlooked: false, in_loops: false, keep }
     }
 
     /// The same charge on a tape that is longer, from where they met on the shorter one.
@@ -124,7 +127,7 @@ impl<'a, 'j> Duel<'a, 'j> {
         right.spot.pointer += longer;
         right.reach -= longer as isize;
         let met = left.reach + right.reach >= TOUCHING;
-        Duel { board, left, right, journal, effort, met, unlooked: true, keep }
+        Duel { board, left, right, journal, effort, met, unlooked: true, in_loops: false, keep }
     }
 
     /// Leaves its memory to those that come.
@@ -254,7 +257,16 @@ impl<'a, 'j> Duel<'a, 'j> {
             }
             *steps -= 1;
             let is_long = self.left.spot.is_long() & self.right.spot.is_long() && !alarm;
-            let (done, mut looped) = if is_long { self.long::<NOTE>(tape) } else { (false, false) };
+            let (mut done, mut looped) = if is_long { self.long::<NOTE>(tape) } else { (false, false) };
+            if NOTE && !done {
+                let in_loops = self.left.spot.head.is_in_still_loop() & self.right.spot.head.is_in_still_loop();
+                if in_loops & !self.in_loops & !alarm {
+                    let Duel { board, left, right, journal, .. } = self;
+                    done = play_rounds::<true>((board, tape), left, right, journal);
+                    looped = done;
+                }
+                self.in_loops = in_loops;
+            }
             if !done {
                 looped = self.single::<NOTE>(tape, last);
             }

@@ -202,6 +202,24 @@ impl Journal {
         self.notes.push(Note::Span { cell: cell as u32, value, add, last: last as u8 });
     }
 
+    /// A cell was tested at `value`, and so often in all, each time with `sum` more. Only where `sum` is 0 it was zero.
+    pub(super) fn tests(&mut self, cell: usize, value: u8, sum: u8, times: u64) {
+        if sum == 0 {
+            self.test(cell, value);
+        } else {
+            self.span(cell, value.wrapping_sub(sum), sum, times);
+        }
+    }
+
+    /// A counted jump was taken again and again while its counter went from one number to the other.
+    pub(super) fn turns(&mut self, whose: Whose, at: usize, (before, after): (u32, u32), ins: &Ins) {
+        self.counted(whose, ins.slot(), i64::from(after) - i64::from(before));
+        let last = if after > before { after - 1 } else { after + 1 };
+        for value in std::iter::once(before).chain((last != before).then_some(last)) {
+            self.notes.push(Note::Jump { whose, at: at as u32, value, taken: true });
+        }
+    }
+
     /// Notes will be taken from now on.
     pub(super) fn attend(&mut self, left: &Fighter<'_>, right: &Fighter<'_>) {
         self.forget();

@@ -9,6 +9,7 @@
 
 use super::board::Board;
 use super::fighter::{Fighter, Spot};
+use super::journal::Journal;
 use super::sprint::Drift;
 use super::stay::gcd;
 use super::values::repeats_not_zero;
@@ -92,10 +93,10 @@ impl Turn {
     }
 
     /// Plays some cycles of a loop that asks nothing.
-    pub(super) fn play(&self, fighter: &mut Fighter<'_>, tape: &mut [u8], cycles: u64) {
+    pub(super) fn play(&self, fighter: &mut Fighter<'_>, tape: &mut [u8], cycles: u64, journal: &mut Journal) {
         tape[self.cell] = tape[self.cell].wrapping_add(self.after(cycles));
         let turns = (cycles / u64::from(self.cycles)).min(self.turns);
-        self.count(fighter, turns);
+        self.count::<false>(fighter, turns, journal);
         let mut rest = cycles - turns * u64::from(self.cycles);
         while rest > 0 {
             let Spot { at, rest: now, .. } = fighter.spot;
@@ -109,10 +110,14 @@ impl Turn {
     }
 
     /// So many turns are over.
-    fn count(&self, fighter: &mut Fighter<'_>, turns: u64) {
+    fn count<const NOTE: bool>(&self, fighter: &mut Fighter<'_>, turns: u64, journal: &mut Journal) {
         let end = &fighter.code[self.end];
         if end.head().is_counted() {
+            let before = fighter.counters[end.slot()];
             fighter.count_turns(end, turns);
+            if NOTE {
+                journal.turns(fighter.whose, self.end, (before, fighter.counters[end.slot()]), end);
+            }
         }
     }
 }
@@ -137,14 +142,19 @@ impl Drift for Turn {
 }
 
 /// Plays as many rounds as are sure to go the same way, of two programs in loops on one cell each, where no flag is
-/// zero.
-pub(super) fn play_rounds(board: &mut Board, left: &mut Fighter<'_>, right: &mut Fighter<'_>) {
+/// zero. Says whether there were any. With notes, no flag may be in it.
+pub(super) fn play_rounds<const NOTE: bool>(
+    (board, tape): (&mut Board, &mut [u8]),
+    left: &mut Fighter<'_>,
+    right: &mut Fighter<'_>,
+    journal: &mut Journal,
+) -> bool {
     let (Some(one), Some(other)) = (Turn::of(left), Turn::of(right)) else {
-        return;
+        return false;
     };
     let round = u64::from(one.cycles) / gcd(one.cycles.into(), other.cycles.into()) * u64::from(other.cycles);
     if round > ROUND_MAX_CYCLES {
-        return;
+        return false;
     }
     let mut rounds = (board.cycle_limit - board.cycle) / round;
     let sides = [&one, &other];
@@ -158,10 +168,14 @@ pub(super) fn play_rounds(board: &mut Board, left: &mut Fighter<'_>, right: &mut
     for side in [0, 1] {
         rounds = rounds.min(sides[side].turns / turns[side]);
     }
-    let last = board.cells.len() - 2;
+    let last = tape.len() - 2;
     let is_flag = cells.map(|cell| (cell == 1) | (cell == last));
+    if NOTE && is_flag != [false; 2] {
+        return false;
+    }
     let passes_zero = board.flag_cycles > 1;
-    let start = cells.map(|cell| board.cells[cell]);
+    let start = cells.map(|cell| tape[cell]);
+    let mut tests: Vec<(usize, u8)> = Vec::new();
     let (mut values, mut at) = (start, [0, 0]);
     for _ in 0..round {
         let mut adds = [0, 1].map(|side| sides[side].before[at[side] + 1].wrapping_sub(sides[side].before[at[side]]));
@@ -172,15 +186,18 @@ pub(super) fn play_rounds(board: &mut Board, left: &mut Fighter<'_>, right: &mut
             let (value, sum) = (values[side], sums[side]);
             let asks = |cycles: u64| cycles >> at[side] & 1 == 1;
             if asks(sides[side].zero) && (value != 0 || sum != 0) {
-                return;
+                return false;
             }
             // A flag at zero that nobody changes may be lost.
             if asks(sides[side].not_zero) || is_flag[side] && (adds[side] == 0 || !passes_zero) {
                 rounds = rounds.min(holds_not_zero(value, sum));
             }
+            if NOTE && (asks(sides[side].zero) || asks(sides[side].not_zero)) {
+                tests.push((side, value));
+            }
         }
         if rounds == 0 {
-            return;
+            return false;
         }
         values = [0, 1].map(|side| values[side].wrapping_add(adds[side]));
         at = [0, 1].map(|side| if at[side] + 1 == sides[side].cycles as usize { 0 } else { at[side] + 1 });
@@ -191,11 +208,20 @@ pub(super) fn play_rounds(board: &mut Board, left: &mut Fighter<'_>, right: &mut
         rounds -= 1;
     }
     for side in [0, 1] {
-        board.cells[cells[side]] = ends(rounds)[side];
+        tape[cells[side]] = ends(rounds)[side];
     }
     board.cycle += rounds * round;
-    one.count(left, turns[0] * rounds);
-    other.count(right, turns[1] * rounds);
+    if NOTE {
+        for (side, value) in tests {
+            journal.tests(cells[side], value, sums[side], rounds);
+        }
+        for side in if is_shared { &[0][..] } else { &[0, 1] } {
+            journal.add(cells[*side], sums[*side].wrapping_mul(rounds as u8));
+        }
+    }
+    one.count::<NOTE>(left, turns[0] * rounds, journal);
+    other.count::<NOTE>(right, turns[1] * rounds, journal);
+    true
 }
 
 /// In how many rounds in a row a cell is not zero that is `value` in the first one.

@@ -464,6 +464,38 @@ fn the_engine_agrees_with_the_plain_machine_on_two_loops_in_step() {
     }
 }
 
+/// One shudders on a cell and looks at others in between, again and again. The other has come there, and stays in a loop
+/// on that cell or beside it. So the period that comes back contains many rounds of two loops in step.
+#[test]
+fn the_engine_agrees_with_the_plain_machine_on_loops_in_step_between_looks() {
+    let mut dice = Dice::new(0x2718_2818_2845_9045);
+    let bodies = ["++-+", "+-", "-+--", "+", ".+", "--", "[+-]-+", "[.{-}]", "+[{+}-]+"];
+    let ends = ["[]", "[-.--]", "[.---]", "[-.]", "[+.]", "[+-]", "[..+]", "(+---)*-1", "([-]+.)*-1", "([+{..}-])%999"];
+    for _ in 0..cases() / 40 {
+        let look = |dice: &mut Dice| {
+            let (there, back) = dice.pick(&[("<", ">"), (">", "<"), ("<<", ">>"), (".", ".")]);
+            format!(
+                "{there}{}[{}]{}{back}",
+                dice.pick(&["", "-", "+"]),
+                dice.pick(&[".", ">", "-"]),
+                dice.pick(&["", "+", "++"])
+            )
+        };
+        let some = |dice: &mut Dice| {
+            let (body, turns, more) = (dice.pick(&bodies), 1 + dice.roll(60), dice.roll(8));
+            format!("({body})%{turns}{}(+)*{more}", look(dice))
+        };
+        let guard = format!("(>)*{}({}{})*-1", 1 + dice.roll(3), some(&mut dice), some(&mut dice));
+        let (waits, wears) = (dice.roll(200), dice.pick(&["+", "-", "(-)*40[-]+", "", ">+<", "++"]));
+        let length = 6 + dice.roll(9);
+        let attack = format!("(>)*{}(.)*{waits}{wears}{}", length - 2 - dice.roll(4), dice.pick(&ends));
+        let mut rules = Rules::egojoust();
+        rules.flag_cycles = dice.pick(&[1, 2, 2, 3]);
+        rules.cycle_limit = dice.pick(&[3000, 20_000, 60_000]);
+        check_lengths(&attack, &guard, length..length + 4, &rules);
+    }
+}
+
 /// A period that begins with one flag passing zero is skipped up to where the other flag becomes zero as it ends, and
 /// stays so. That cycle counts for the loss.
 #[test]
