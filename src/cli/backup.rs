@@ -9,11 +9,11 @@ use std::{
 
 use jiff::{SignedDuration, Span, SpanRelativeTo};
 
-use super::{archives, error::Error, program::Signals, setup::Setup};
+use super::{archives, error::Error, program::Signals, restore, setup::Setup};
 use crate::{config::Config, service::archive::FILE_STAMP};
 use kernel::{Instant, display::counted};
 use port::clock::Clock;
-use store::StoreError;
+use store::{Address, Store, StoreError};
 
 /// The shortest time between two copies. The names of files count in seconds, and a copy reads the whole database.
 const EVERY_MIN: SignedDuration = SignedDuration::from_mins(1);
@@ -73,8 +73,25 @@ async fn once(setup: &Setup, to: &Path, out: &mut (dyn Write + Send)) -> Result<
     let closed = database.close().await;
     copied.and(closed)?;
     let path = &database.path;
+    agrees(to, out).await.inspect_err(|_| drop(std::fs::remove_file(to)))?;
     writeln!(out, "{} is a copy of {path}. It holds secret programs: keep it as you keep the database.", to.display())?;
     Ok(())
+}
+
+/// Checks a copy as `verify` does a database. One that does not agree would be taken for good when it is needed, and
+/// `restore` refuses it.
+async fn agrees(copy: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    let name = Address::shown(copy);
+    let broke = |error| Error::Database { path: name.clone(), error };
+    let store = Store::look(copy).await.map_err(broke)?.expect("this version has just written it");
+    let mut told = Vec::new();
+    if restore::check(&store, &name, &mut told).await? == 0 {
+        return Ok(());
+    }
+    out.write_all(&told)?;
+    Err(Error::Failed(
+        "The database is damaged, and no backup was made of it: restore an older one, or copy the file by hand.".into(),
+    ))
 }
 
 /// Copies that are taken again and again, and how many of them stay.
@@ -185,7 +202,7 @@ fn taken(stem: &str, name: &str) -> Option<Instant> {
 mod tests {
     use std::{collections::BTreeSet, io};
 
-    use store::{Address, Options, Store};
+    use store::Options;
     use tokio::sync::Notify;
 
     use super::*;

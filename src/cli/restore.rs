@@ -58,8 +58,8 @@ impl Restore {
     }
 }
 
-/// Checks a backup as `verify` does a database; how many things do not agree.
-async fn check(store: &Store, name: &str, out: &mut (dyn Write + Send)) -> Result<usize, Error> {
+/// Checks a backup as `verify` does a database, and closes it; how many things do not agree.
+pub(super) async fn check(store: &Store, name: &str, out: &mut (dyn Write + Send)) -> Result<usize, Error> {
     let broke = |error| Error::Database { path: name.to_owned(), error };
     let rooms = store.rooms().await.map_err(broke)?;
     let mut checked = Checked::default();

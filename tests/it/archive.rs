@@ -312,10 +312,13 @@ async fn what_was_altered_in_a_database_is_noticed() {
         assert!(said.contains("is a copy of"), "{said}");
         snapshot_now(&folder).await;
         tamper(&folder, &sql);
-        let (code, said) = ill(&folder, &["verify", "@main"]);
-        assert_eq!(code, 1, "{sql}: {said}");
-        assert!(said.contains(verify), "{sql}: {said}");
-        assert!(!said.contains(SECRET));
+        for (verb, why) in [(&["verify", "@main"][..], verify), (&["backup", "copy.db"], "The database is damaged")] {
+            let (code, said) = ill(&folder, verb);
+            assert_eq!(code, 1, "{verb:?} {sql}: {said}");
+            assert!(said.contains(why), "{verb:?} {sql}: {said}");
+            assert!(!said.contains(SECRET));
+        }
+        assert!(!folder.path("copy.db").exists(), "it would be taken for good when it is needed");
         if let Some(dice) = dice {
             let (code, said) = ill(&folder, &["verify-dice", "main"]);
             assert_eq!(code, 1, "{sql}: {said}");

@@ -320,8 +320,11 @@ impl<G: Game> Closing<G> {
         }
         let (draws, fixed) = dice.finish();
         self.finished.state.at = self.at;
-        let silent =
-            self.finished.changes.is_empty() && self.finished.says.is_empty() && self.finished.seals.is_empty();
+        // What was drawn is on record, whatever became of it: nobody throws until the dice please em.
+        let silent = !drew
+            && self.finished.changes.is_empty()
+            && self.finished.says.is_empty()
+            && self.finished.seals.is_empty();
         let kept = self.kept().filter(|_| !silent);
         let entry = Entry {
             seq: self.seq,

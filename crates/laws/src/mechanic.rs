@@ -535,10 +535,11 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     if waits(d) {
         return;
     }
-    with(d, Mode::Act, |stage, run| {
-        follow_all(stage, run);
-        play::whenever(stage, run);
-    });
+    with(d, Mode::Act, follow_all);
+    // What the act has brought into force defines nothing yet. It is seen to with what must hold by it, in `declare`.
+    if reading::in_force(d).is_some_and(|registry| registry.is_declared(d.rows())) {
+        with(d, Mode::Act, play::whenever);
+    }
 }
 
 /// Whether a law could follow the refusal of an act: of one of the game's own, in public, to a player.
