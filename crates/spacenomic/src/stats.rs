@@ -8,7 +8,7 @@ use super::{
 };
 use kernel::{
     Id, Num, Refusal, State, Value,
-    world::{Attr, AttrDef, Op, Range},
+    world::{Attr, AttrDef, Op, Path, Range},
 };
 
 /// The kind of a player's object.
@@ -81,16 +81,24 @@ pub(super) fn define(d: &mut D<'_>) {
     d.op(Op::Create { obj: THE_GAME.into(), kind: GAME.into() });
 }
 
-/// Makes an object one of another kind. Only its account stays, where it has one (S65, S70).
+/// Makes an object one of another kind. Its account stays, where it has one, and what rules of players gave it: whoever
+/// leaves and returns mints nothing and cancels no debt (S65, S70).
 pub(super) fn recast(d: &mut D<'_>, obj: &Id, kind: &str) {
-    let account = d.world.kind(obj).filter(|was| ***was != *OUTSIDER).and_then(|_| d.world.get(&ACCOUNT, obj));
+    let values: Vec<(Path, Value)> =
+        d.world.values_of(obj).map(|(path, value)| (path.clone(), value.clone())).collect();
+    let mut kept = Vec::new();
     if let Some(was) = d.world.kind(obj).cloned() {
-        let values = d.world.values_of(obj).map(|(path, value)| (path.clone(), value.clone())).collect();
+        let stays = |attr: &str| *was != *OUTSIDER && (attr == ACCOUNT.id || !DECLARED.contains(&attr));
+        kept.extend(values.iter().filter(|(at, _)| stays(&at.attr)).cloned());
         d.op(Op::Destroy { obj: obj.clone(), kind: was, was: values });
     }
     d.op(Op::Create { obj: obj.clone(), kind: kind.into() });
-    if let Some(account) = account {
-        d.set(&ACCOUNT, obj, account);
+    for (at, to) in kept {
+        // The rule may have been amended meanwhile.
+        if d.world.def_at(&at).is_none_or(|def| def.range.holds(&to)) {
+            let was = d.world.value(&at);
+            d.op(Op::Set { at, to, was });
+        }
     }
 }
 

@@ -495,14 +495,13 @@ pub fn undefine<G: Lawful>(d: &mut Draft<'_, G>, def: AttrDef) {
     d.op(Op::Undefine(def));
 }
 
-/// Takes away what was set of an attribute.
+/// Takes away what was set of an attribute, also of what has it no longer: it would have it again if it came back.
 fn unset<G: Lawful>(d: &mut Draft<'_, G>, def: &AttrDef) {
-    let held: Vec<Id> = d.world.having(def).cloned().collect();
-    for obj in held {
-        let at = Path::new(obj, def.id.clone());
-        if d.world.values_of(&at.obj).any(|(held, _)| *held == at) {
-            d.overwrite(at, Value::Null);
-        }
+    let held = d.world.objects().map(|obj| Path::new(obj.clone(), def.id.clone()));
+    let held = held.filter(|at| d.world.def_at(at).is_none_or(|of| of.shares(&def.scope)));
+    let held: Vec<Path> = held.filter(|at| d.world.values_of(&at.obj).any(|(held, _)| held == at)).collect();
+    for at in held {
+        d.overwrite(at, Value::Null);
     }
 }
 
