@@ -183,6 +183,17 @@ impl Rule {
         self.now().in_force
     }
 
+    /// Whether it holds and reads as it did in a revision. A change that was taken back since counts for nothing.
+    pub fn reads_as(&self, revision: u32) -> bool {
+        let now = self.now();
+        let is_same = |held: &Revision| {
+            held.in_force
+                && (held.number, &held.title, &held.fields) == (now.number, &now.title, &now.fields)
+                && *Text::shared(&held.source).visible() == *self.text.visible()
+        };
+        now.in_force && self.revisions.iter().any(|held| held.revision == revision && is_same(held))
+    }
+
     /// How it stood over time, oldest first, the present revision last.
     pub fn revisions(&self) -> &Vector<Revision> {
         &self.revisions
