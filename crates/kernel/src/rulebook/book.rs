@@ -17,7 +17,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{
     header::RuleSource,
     numeral::numerals,
-    ops::{Played, RuleAct, RuleOp, Splice},
+    ops::{Played, RuleAct, RuleOp, Splice, TAKEN_BACK},
     source::{Span, Text},
     terms::Terms,
 };
@@ -192,6 +192,11 @@ impl Rule {
                 && *Text::shared(&held.source).visible() == *self.text.visible()
         };
         now.in_force && self.revisions.iter().any(|held| held.revision == revision && is_same(held))
+    }
+
+    /// Whether an undo took it out of force, as if it had never been.
+    pub fn is_taken_back(&self) -> bool {
+        self.now().done == Done::Repealed && self.now().why.starts_with(TAKEN_BACK)
     }
 
     /// How it stood over time, oldest first, the present revision last.
