@@ -592,7 +592,8 @@ impl<'a, G: Game> Lines<'a, G> {
         };
         match &mut self.supposed {
             Some(line) => line.begin(entry.seq, &self.amended),
-            None => self.run_due(|state| now_in(state, entry.at), due),
+            // A clock that is moved by hand passes what is due on its way.
+            None => self.run_due(|state| now_in(state, entry.at).map(|hands| hands.max(entry.at)), due),
         }
         if !is_out && !self.early.contains(&entry.seq) {
             self.amend(entry, row, due);
