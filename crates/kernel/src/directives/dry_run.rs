@@ -154,9 +154,12 @@ fn outcome<G: Lawful>(d: &Draft<'_, G>, draw: &Draw, got: u64) -> Vec<String> {
     said.flat_map(|said| said.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
-/// The rules that are not as they were when something was made on them, by what people call them.
+/// The rules that do not read as they did when something was made on them, by what people call them.
 pub fn moved_since(base: &BTreeMap<Id, Option<u32>>, now: &Rulebook) -> Vec<String> {
-    let moved = base.iter().filter(|(id, was)| now.in_force(id).map(|rule| rule.revision()) != **was);
+    let moved = base.iter().filter(|(id, was)| match (now.in_force(id), was) {
+        (Some(rule), Some(revision)) => !rule.reads_as(*revision),
+        (rule, was) => rule.is_some() || was.is_some(),
+    });
     moved.map(|(id, _)| now.get(id).map_or_else(|| id.to_string(), |rule| rule.label())).collect()
 }
 

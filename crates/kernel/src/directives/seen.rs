@@ -52,6 +52,8 @@ impl Meant {
         match now.in_force(then.id()) {
             Some(rule) => Ok(rule),
             None if self.touched.contains_key(then.id()) => today,
+            // The text stands as if it had been posted while the rule was not there.
+            None if now.get(then.id()).is_some_and(Rule::is_taken_back) => today,
             None => Err(Refusal::new(format!(
                 "“{}” was {} when this was posted, and that rule is no longer in force",
                 words.trim(),

@@ -41,7 +41,7 @@ use crate::state::State;
 use crate::table::{self, Tabled as _};
 use crate::time::{days_after, minute};
 use crate::world::Op;
-use crate::{Id, Instant, Refusal, Seq};
+use crate::{Id, Instant, Path, Refusal, Seq};
 
 /// Most entries that are played again for one undo: a busy room has as many in half a year, and they take seconds.
 pub const REPLAY_MAX_ENTRIES: usize = 20_000;
@@ -592,7 +592,8 @@ impl<'a, G: Game> Lines<'a, G> {
         };
         match &mut self.supposed {
             Some(line) => line.begin(entry.seq, &self.amended),
-            None => self.run_due(|state| now_in(state, entry.at), due),
+            // A clock that is moved by hand passes what is due on its way.
+            None => self.run_due(|state| now_in(state, entry.at).map(|hands| hands.max(entry.at)), due),
         }
         if !is_out && !self.early.contains(&entry.seq) {
             self.amend(entry, row, due);
@@ -706,14 +707,14 @@ impl<'a, G: Game> Lines<'a, G> {
             let finished = again(&self.recorded, &what, at, None, &mut dice, Some(&then)).ok()?;
             is_recorded(&what, &finished, entry).then_some((what, finished))
         });
-        let Some((what, was)) = decided else { return self.fold_recorded(entry, due) };
+        let Some((what, was)) = decided else { return self.fold_recorded(entry) };
         self.dice.recall(&entry.draws);
         then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
         let recalled = self.recalled(&was.changes);
         match again(&self.amended, &what, at, Some(recalled), &mut self.dice, Some(&then)) {
             // What it would seal is not kept under that id.
             Ok(finished) if !sealed(&finished).all(|id| sealed(&was).any(|known| known == id)) => {
-                self.fold_recorded(entry, due);
+                self.fold_recorded(entry);
             }
             Ok(finished) => {
                 self.hear(at, &was.says, &finished.says);
@@ -733,12 +734,8 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Does on the amended line what an entry is recorded to have changed, as far as that is there.
-    fn fold_recorded(&mut self, entry: &Entry, due: Option<&Due>) {
-        let opens = |due: &Due| !G::mechanics().opens(&self.recorded, due).is_empty();
-        if due.is_some_and(opens) {
-            let line = format!("entry {}, {}", entry.seq, named(entry, &self.recorded));
-            self.told.as_recorded.push((entry.seq, line));
-        }
+    fn fold_recorded(&mut self, entry: &Entry) {
+        let before = self.amended.clone();
         let mut missing = false;
         for change in &entry.changes {
             if is_there(&self.amended, change) || !is_there(&self.recorded, change) {
@@ -748,13 +745,39 @@ impl<'a, G: Game> Lines<'a, G> {
                 missing = true;
             }
         }
+        if let Some(why) = self.breaks(&before, entry) {
+            self.amended = before;
+            return self.leave_out(entry, &why);
+        }
         if missing {
             self.leave_out(entry, "some of what it changed is not there");
         }
         if entry.changes.iter().any(|change| !is_of_frame(change)) {
+            // What moderators do is outside the rules, and stands as it is.
+            if !missing && !matches!(entry.cause, Cause::Moderator { .. }) {
+                let line = format!("entry {}, {}", entry.seq, named(entry, &self.recorded));
+                self.told.as_recorded.push((entry.seq, line));
+            }
             let says = self.on_amended(entry.seq, entry.at, None, settle);
             self.hear((entry.seq, entry.at), &entry.says, &says);
         }
+    }
+
+    /// Why an entry cannot be taken as recorded: a value would leave its range, and does not on the recorded line.
+    fn breaks(&self, before: &State<G>, entry: &Entry) -> Option<String> {
+        let mut recorded = self.recorded.clone();
+        pass(&mut recorded, entry);
+        let is_out = |state: &State<G>, at: &Path| {
+            state.world.def_at(at).is_some_and(|def| !def.range.holds(&state.world.value(at)))
+        };
+        let mut touched = entry.changes.iter().filter_map(|change| match change {
+            Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
+                Some(at)
+            }
+            _ => None,
+        });
+        let at = touched.find(|at| is_out(&self.amended, at) && !is_out(before, at) && !is_out(&recorded, at))?;
+        Some(format!("{} would be {}, which it cannot be", placed(&self.amended, at), G::shown(&self.amended, at)))
     }
 
     /// A definition that ended no other kind's on the recorded line, as one that ends none on the amended line either.

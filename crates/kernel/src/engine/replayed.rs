@@ -30,7 +30,7 @@ pub struct Replayed {
     pub(super) came: Vec<String>,
     /// What would have been announced to everybody, and was not.
     pub(super) said: Vec<String>,
-    /// What is taken as it is recorded, since what was opened for it is not kept.
+    /// What is taken as it is recorded, since what it was decided from is not kept, or gives something else by now.
     pub(super) as_recorded: Vec<String>,
     /// The end of the amended line, with the last numbers of both: a `State` of the room's game.
     pub(super) state: Box<dyn Any + Send + Sync>,

@@ -99,7 +99,7 @@ fn otherwise<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], r
     list(&mut blocks, "This no longer happens:", &replayed.left_out);
     list(&mut blocks, "This happens in its place:", &replayed.came);
     list(&mut blocks, "This would have been announced:", &replayed.said);
-    list(&mut blocks, "This stays as it is recorded, for what was opened for it is not kept:", &replayed.as_recorded);
+    list(&mut blocks, "This is taken as it is recorded, for it cannot be decided again:", &replayed.as_recorded);
     blocks
 }
 

@@ -17,7 +17,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{
     header::RuleSource,
     numeral::numerals,
-    ops::{Played, RuleAct, RuleOp, Splice},
+    ops::{Played, RuleAct, RuleOp, Splice, TAKEN_BACK},
     source::{Span, Text},
     terms::Terms,
 };
@@ -181,6 +181,22 @@ impl Rule {
     /// Whether it holds.
     pub fn in_force(&self) -> bool {
         self.now().in_force
+    }
+
+    /// Whether it holds and reads as it did in a revision. A change that was taken back since counts for nothing.
+    pub fn reads_as(&self, revision: u32) -> bool {
+        let now = self.now();
+        let is_same = |held: &Revision| {
+            held.in_force
+                && (held.number, &held.title, &held.fields) == (now.number, &now.title, &now.fields)
+                && *Text::shared(&held.source).visible() == *self.text.visible()
+        };
+        now.in_force && self.revisions.iter().any(|held| held.revision == revision && is_same(held))
+    }
+
+    /// Whether an undo took it out of force, as if it had never been.
+    pub fn is_taken_back(&self) -> bool {
+        self.now().done == Done::Repealed && self.now().why.starts_with(TAKEN_BACK)
     }
 
     /// How it stood over time, oldest first, the present revision last.

@@ -362,6 +362,9 @@ fn a_dry_run_shows_all_that_would_happen_and_changes_nothing() {
     assert_eq!(moved_since(&run.base, &state.rules), Vec::<String>::new());
     let (later, _) = applied("=> amend rule 2: replace \"48\" with \"49\"").unwrap();
     assert_eq!(moved_since(&run.base, &later.rules), ["Time Out"]);
+    let there = "=> amend rule 2: replace \"48\" with \"49\"";
+    let (back, _) = applied(&format!("{there}\n=> amend rule 2: replace \"49\" with \"48\"")).unwrap();
+    assert_eq!(moved_since(&run.base, &back.rules), Vec::<String>::new(), "it reads as it did");
 }
 
 #[test]

@@ -86,6 +86,20 @@ fn without_what_was_said_the_changes_are_applied() {
 }
 
 #[test]
+fn what_is_taken_as_it_is_recorded_is_named_and_leaves_no_range() {
+    let mut play = Play::open();
+    let first = raise(&mut play, 70);
+    play.act(json!({"spend": {"by": 60}})).unwrap();
+    raise(&mut play, 5);
+    (play.acts[2], play.acts[3]) = (None, None);
+    let step = play.undo(first).unwrap();
+    assert_eq!(play.total(), "5");
+    let said = text(&step);
+    assert!(said.contains("entry 3, try: total of main would be -60, which it cannot be"), "{said}");
+    assert!(said.contains("This is taken as it is recorded") && said.contains("entry 4, try\""), "{said}");
+}
+
+#[test]
 fn the_opening_and_what_is_of_the_frame_alone_stay() {
     let mut play = Play::open();
     let why = play.undo(1).unwrap_err();
