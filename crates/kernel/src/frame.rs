@@ -522,6 +522,11 @@ impl Frame {
         Redaction::now(&self.redacted)
     }
 
+    /// What is to be replaced in a text that a mechanic or a law keeps, with names in it as they were then.
+    pub fn redaction_of_kept(&self) -> Redaction<'_> {
+        Redaction::of_kept(&self.redacted, |name| self.seats.values().any(|seat| seat.name == name))
+    }
+
     fn with_seat(&mut self, seat: &Id, change: impl FnOnce(&mut Seat)) {
         if let Some(seat) = self.seats.get_mut(seat) {
             change(seat);

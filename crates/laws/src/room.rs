@@ -318,7 +318,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn destroy(&mut self, obj: &Id) -> Result<(), Refusal> {
         G::destroy(self, obj).map(drop)
     }
-    fn say(&mut self, to: Audience, document: Document) {
+    fn say(&mut self, to: Audience, mut document: Document) {
+        // What laws keep may name somebody who was forgotten since.
+        self.frame.redaction_of_kept().seen(&mut document);
         Draft::say(self, to, document);
     }
     fn draw(&mut self, label: &str, bound: u64) -> u64 {
