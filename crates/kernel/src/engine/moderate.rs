@@ -167,6 +167,10 @@ pub(super) fn moderate<G: Game>(
             // The old name is what is to be forgotten.
             d.tell_all(format!("Somebody asked to be forgotten; their seat is called {name} from now on."));
             G::mechanics().tell(&Event::Forgotten(&seat), d);
+            // Whoever leaves the game by that has what follows at any time follow at once.
+            if !d.frame.closed {
+                G::mechanics().followed(d);
+            }
             Ok((cause(d, "forget", None, None), Document::default()))
         }
         Moderation::Note { text, forum } => {
