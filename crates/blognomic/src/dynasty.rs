@@ -54,6 +54,13 @@ impl Row<BlogNomic> for Dynasty {
     const TABLE: &'static str = "dynasties";
 }
 
+impl Dynasty {
+    /// What it is called; its founder may have been forgotten since.
+    pub(super) fn called(&self, state: &State<BlogNomic>) -> String {
+        state.frame.redaction_of_kept().text(&self.name)
+    }
+}
+
 /// The Dynasty that goes on.
 pub(super) fn now(state: &State<BlogNomic>) -> Option<&Dynasty> {
     state.rows::<Dynasty>().last().map(|(_, dynasty)| dynasty)
@@ -70,9 +77,9 @@ pub(super) fn control_unit(state: &State<BlogNomic>) -> Option<&Id> {
 }
 
 /// The Ascension Addresses by the names of their Dynasties, the latest first (N113).
-pub(super) fn addresses(state: &State<BlogNomic>) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn addresses(state: &State<BlogNomic>) -> impl Iterator<Item = (String, &str)> {
     let posted = state.rows::<Dynasty>().values().rev();
-    posted.filter_map(|dynasty| Some((dynasty.name.as_str(), dynasty.address.as_deref()?)))
+    posted.filter_map(move |dynasty| Some((dynasty.called(state), dynasty.address.as_deref()?)))
 }
 
 /// Whether words name the office of the Control Unit.

@@ -149,6 +149,11 @@ impl Proposal {
         Question::Proposal(self.number)
     }
 
+    /// As the end of “it is ...”; who ended it may have been forgotten since.
+    pub(super) fn ended(&self, state: &State<BlogNomic>) -> String {
+        state.frame.redaction_of_kept().text(&self.stands.words())
+    }
+
     /// Whether it is pending.
     pub(super) fn is_pending(&self) -> bool {
         self.stands == Stands::Pending
@@ -208,7 +213,7 @@ pub(super) fn pending(state: &State<BlogNomic>, number: u64) -> Result<&Proposal
     if proposal.is_pending() {
         return Ok(proposal);
     }
-    Err(Refusal::new(format!("{} is no longer pending: it is {}", proposal.label(), proposal.stands.words()))
+    Err(Refusal::new(format!("{} is no longer pending: it is {}", proposal.label(), proposal.ended(state)))
         .by(Thing::Voting.rule(&state.rules))
         .instead("show proposals"))
 }

@@ -118,13 +118,8 @@ pub(super) fn found(d: &mut D<'_>) -> Result<Id, Refusal> {
 ///
 /// A [`Refusal`] for Robots, and for a name or link that is none.
 fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
-    let say = match d.actor_seat().and_then(|seat| standing(d, &seat)) {
-        Some(Standing::Robot) => Some("you are a Robot already"),
-        Some(Standing::Deactivated) => Some("you are a Deactivated Robot; ask to be Reactivated"),
-        _ => None,
-    };
-    if let Some(say) = say {
-        return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead("robot wake"));
+    if let Some(seat) = d.actor_seat().filter(|seat| is_robot(d, seat)) {
+        return back(d, &seat, name, link);
     }
     let seat = seats::come(d, ROBOT, ROBOT, name, speakable, |d, seat, name| {
         speakable(d, name)?;
@@ -146,6 +141,29 @@ fn apply(name: Option<String>, link: Option<String>, d: &mut D<'_>) -> Result<Do
         typed(&name)
     ));
     Ok(Document::say("Your application is with the Admin Staff; you are a Robot once one of them has set you up."))
+}
+
+/// Whoever comes back after being forgotten is the Robot that it was, and calls it anew.
+///
+/// # Errors
+///
+/// A [`Refusal`] for every other Robot, and for a name or link that is none.
+fn back(d: &mut D<'_>, seat: &Id, name: Option<String>, link: Option<String>) -> Result<Document, Refusal> {
+    let Some(name) = name.filter(|_| d.frame.is_nameless(seat)) else {
+        let (say, line) = match standing(d, seat) {
+            Some(Standing::Deactivated) => ("you are a Deactivated Robot; ask to be Reactivated", "robot wake"),
+            _ if d.frame.is_nameless(seat) => ("you are a Robot already, and have no name of your own", "join NAME"),
+            _ => ("you are a Robot already", "show robots"),
+        };
+        return Err(Refusal::new(say).by(Thing::Robots.rule(&d.rules)).instead(line));
+    };
+    let link = link.map(|link| link_text(&link)).transpose()?;
+    speakable(d, &name)?;
+    seats::call(d, seat.clone(), &name)?;
+    if let Some(link) = link {
+        d.set(&LINK, seat, link);
+    }
+    Ok(Document::say(format!("You are the Robot that you were, and are called {} now.", d.frame.name_of(seat))))
 }
 
 /// Refuses a name that Proposals have another meaning for, such as `every robot`.

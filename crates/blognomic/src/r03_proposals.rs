@@ -143,7 +143,7 @@ fn list(state: &State<BlogNomic>, before: Option<u64>, viewer: &Viewer) -> Docum
         let how = if proposal.is_pending() {
             format!("{}; {}", tally.score(), enactment::verdict(state, proposal).word())
         } else {
-            proposal.stands.words()
+            proposal.ended(state)
         };
         cells![
             Cell::numbered("proposal", proposal.number),
@@ -192,7 +192,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
             proposal.number,
             state.frame.name_of(&proposal.by),
             minute(proposal.posted),
-            proposal.stands.words()
+            proposal.ended(state)
         ))
         .para(proposal.text(state));
     let tally = tally::of(state, proposal);

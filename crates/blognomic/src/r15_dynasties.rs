@@ -78,7 +78,8 @@ pub(super) fn give_back(d: &mut D<'_>, seq: Seq) -> Result<Option<(Dynasty, u64)
     let found = d.rows::<Dynasty>().iter().rev().find(|(_, dynasty)| dynasty.seq == Some(seq));
     let Some((&number, dynasty)) = found else { return Ok(None) };
     if number < count(d) || number == 1 {
-        return Err(Refusal::new(format!("with entry {seq} began {}, and nothing before it comes back", dynasty.name))
+        let name = dynasty.called(d);
+        return Err(Refusal::new(format!("with entry {seq} began {name}, and nothing before it comes back"))
             .by(Thing::Tracker.rule(&d.rules))
             .instead("cfj raise TITLE TEXT"));
     }
@@ -161,9 +162,9 @@ fn ordinal(number: usize) -> String {
 fn show(state: &State<BlogNomic>) -> Document {
     let rows = state.rows::<Dynasty>().values().rev().map(|dynasty| {
         vec![
-            Cell::new(dynasty.name.clone()),
+            Cell::new(dynasty.called(state)),
             Cell::new(minute(dynasty.since)),
-            Cell::new(dynasty.how.clone()),
+            Cell::new(state.frame.redaction_of_kept().text(&dynasty.how)),
             Cell::new(dynasty.strikes.to_string()),
             dynasty.address.as_ref().map_or_else(Cell::default, |_| Cell::new("posted").showing("weblog")),
         ]

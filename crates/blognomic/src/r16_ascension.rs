@@ -163,7 +163,7 @@ fn address(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("dynasties"));
     }
     dynasty::alter(d, |dynasty| dynasty.address = Some(text.to_owned()));
-    let name = dynasty::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
+    let name = dynasty::now(d).map(|dynasty| dynasty.called(d)).unwrap_or_default();
     d.say(Audience::Public, Document::titled("dynasties", format!("Ascension Address: {name}")).para(text));
     Ok(Document::say("Your Address stands among the Dynasties for ever."))
 }
@@ -192,7 +192,7 @@ fn decorate(part: Part, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> 
 
 /// Any Admin puts the name of the Dynasty into the header (N112).
 fn title(d: &mut D<'_>) -> Result<Document, Refusal> {
-    let name = dynasty::now(d).map(|dynasty| dynasty.name.clone()).unwrap_or_default();
+    let name = dynasty::now(d).map(|dynasty| dynasty.called(d)).unwrap_or_default();
     d.set(&HEADER, &WEBLOG.into(), name.clone());
     d.tell_all(format!("The header of BlogNomic reads: {name}"));
     Ok(Document::say("Done."))
@@ -240,6 +240,8 @@ fn proclaim(rules: &[Id], d: &mut D<'_>) -> Result<Document, Refusal> {
 fn show(state: &State<BlogNomic>) -> Document {
     let row = |word: &str, attr: &Attr<String>| {
         let text = state.world.get(attr, &WEBLOG.into()).unwrap_or_default();
+        // The name of a Dynasty has its founder's, who may have been forgotten since.
+        let text = state.frame.redaction_of_kept().text(&text);
         cells![word, Cell::new(text).from_path(Path::new(WEBLOG, attr.id))]
     };
     let rows =

@@ -189,7 +189,8 @@ fn withdraw(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     d.delete::<Later>(&number);
     let name = called(d, &later.by);
     let when = later.when.words(d);
-    d.tell_all(format!("{name} withdraws action {number}, set for {when}: “{}”.", later.said));
+    let said = said(d, &later);
+    d.tell_all(format!("{name} withdraws action {number}, set for {when}: “{said}”."));
     Ok(Document::say("Withdrawn."))
 }
 
@@ -301,7 +302,7 @@ fn due(due: &Due, d: &mut D<'_>) {
     let absolute = d.rows::<Later>().get(&number).filter(|later| matches!(later.when, When::At(_))).cloned();
     if let Some(later) = absolute.filter(|_| crisis::lasts(d)) {
         d.delete::<Later>(&number);
-        let (name, said, by) = (called(d, &later.by), &later.said, Thing::Emergency.rule(&d.rules));
+        let (name, said, by) = (called(d, &later.by), said(d, &later), Thing::Emergency.rule(&d.rules));
         d.tell_all(format!(
             "What {name} set for {}, “{said}”, falls into the State of Emergency and never happens ({by}).",
             later.when.words(d)
@@ -318,10 +319,8 @@ fn lapse(due: &Due, d: &mut D<'_>) {
 
 /// What that was.
 fn fate(state: &State<BNomic>, due: &Due) -> Lapse {
-    let what = state
-        .rows::<Later>()
-        .get(&number_of(due))
-        .map_or_else(|| due.key.to_string(), |later| format!("“{}”, set by {}", later.said, called(state, &later.by)));
+    let told = |later: &Later| format!("“{}”, set by {}", said(state, later), called(state, &later.by));
+    let what = state.rows::<Later>().get(&number_of(due)).map_or_else(|| due.key.to_string(), told);
     Lapse { what, fate: Fate::Never }
 }
 
@@ -330,7 +329,8 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>) -> bool) {
     let Some(later) = d.rows::<Later>().get(&number).cloned() else { return };
     d.delete::<Later>(&number);
     let name = called(d, &later.by);
-    let what = format!("What {name} set for {}, “{}”", later.when.words(d), later.said);
+    let said = said(d, &later);
+    let what = format!("What {name} set for {}, “{said}”", later.when.words(d));
     let Some(person) = d.frame.seats.get(&later.by).map(|seat| seat.person.clone()) else {
         return d.tell_all(format!("{what}, does not happen: nobody sits there any more."));
     };
@@ -343,7 +343,7 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>) -> bool) {
             BNomic::mechanics().take(&later.act, d)
         });
         if let Err(why) = taken {
-            let words = format!("{}, {}{count}", called(d, &later.by), later.said);
+            let words = format!("{}, {said}{count}", called(d, &later.by));
             d.miss(format!("{words}, set for later as {number}"), why.say.clone());
             let by = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
             // A refusal speaks to who is refused, and here everybody reads it.
@@ -358,10 +358,15 @@ fn take(d: &mut D<'_>, number: u64, settle: fn(&mut D<'_>) -> bool) {
 
 // ---- display
 
+/// An action that is set for later, as it was typed; it may name somebody who was forgotten since.
+fn said(state: &State<BNomic>, later: &Later) -> String {
+    state.frame.redaction_of_kept().typed(&later.said)
+}
+
 /// What is set for later, each with its number, its time, and what it is.
 pub(super) fn list(state: &State<BNomic>) -> Vec<(u64, When, String)> {
     let row = |(number, later): (&u64, &Later)| {
-        let what = format!("{}: {}", called(state, &later.by), later.said);
+        let what = format!("{}: {}", called(state, &later.by), said(state, later));
         (*number, later.when.clone(), what)
     };
     state.rows::<Later>().iter().map(row).collect()

@@ -373,6 +373,8 @@ fn results(state: &State<BNomic>, nweek: Option<&str>) -> Result<Document, Refus
 /// How the tally of a proposal went, step by step.
 pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
     let Some(record) = state.rows::<Record>().get(proposal) else { return Vec::new() };
+    // What was noted then may name somebody who was forgotten since.
+    let kept = state.frame.redaction_of_kept();
     let [fors, against, shelved] = record.votes;
     let paper = Paper { fors, against, shelved, ..Paper::default() };
     let mut lines = vec![Cell::new(format!(
@@ -405,10 +407,10 @@ pub(super) fn steps(state: &State<BNomic>, proposal: &Id) -> Vec<Block> {
     if record.passed {
         let done = match &record.failed {
             None => "It passed.".to_owned(),
-            Some(why) => format!("It passed, but what it says could not be done: {why}."),
+            Some(why) => format!("It passed, but what it says could not be done: {}.", kept.text(why)),
         };
         lines.push(Cell::new(done));
     }
-    lines.extend(record.scored.iter().map(|line| Cell::new(line.as_str())));
+    lines.extend(record.scored.iter().map(|line| Cell::new(kept.text(line))));
     vec![Block::List(lines)]
 }

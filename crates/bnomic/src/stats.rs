@@ -196,6 +196,8 @@ pub(super) fn shown(state: &State<BNomic>, attr: &str, value: &Value) -> String 
             let items: Vec<String> = items.iter().map(|item| shown(state, attr, item)).collect();
             format!("{{{}}}", items.join(", "))
         }
+        // It may name somebody who was forgotten since.
+        Value::Text(_) => state.frame.redaction_of_kept().text(&expressed(attr, value)),
         other => expressed(attr, other),
     }
 }

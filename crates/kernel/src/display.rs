@@ -281,6 +281,21 @@ impl Document {
         }
     }
 
+    /// Goes through what a reader sees of its paragraphs, lists and tables, and nothing that comes back from one.
+    pub fn each_seen(&mut self, change: &mut dyn FnMut(&mut String)) {
+        for block in &mut self.blocks {
+            match block {
+                Block::Para(text) | Block::Code { text, .. } => change(text),
+                Block::List(cells) => cells.iter_mut().for_each(|cell| change(&mut cell.text)),
+                Block::Table { rows, .. } => rows.iter_mut().flatten().for_each(|cell| change(&mut cell.text)),
+                Block::Grid { rows, .. } => {
+                    rows.iter_mut().flat_map(|(_, cells)| cells).for_each(|cell| change(&mut cell.text));
+                }
+                Block::Sealed { .. } | Block::Played { .. } | Block::Picture(_) | Block::Graph(_) => {}
+            }
+        }
+    }
+
     /// Every cell, in reading order.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.blocks.iter().flat_map(|block| -> Box<dyn Iterator<Item = &Cell>> {

@@ -385,6 +385,21 @@ impl Frame {
         self.seats.iter().find(|(_, seat)| *seat.person == *person)
     }
 
+    /// Whether the id of an object is made of a name that was forgotten: it is shown no more, and means nothing.
+    pub fn is_redacted(&self, obj: &str) -> bool {
+        self.redacted.iter().any(|gone| *gone.seat == *obj)
+    }
+
+    /// The end of an object's id, by which it may be named; nothing where that is a name that was forgotten.
+    pub fn tail<'a>(&self, obj: &'a str) -> Option<&'a str> {
+        (!self.is_redacted(obj)).then(|| obj.split_once('/').map_or(obj, |(_, tail)| tail))
+    }
+
+    /// Whether somebody who was forgotten has this seat, and has given it no name since.
+    pub fn is_nameless(&self, seat: &str) -> bool {
+        self.redacted.iter().any(|gone| *gone.seat == *seat && gone.shown == self.name_of(seat))
+    }
+
     /// The name in a seat; the id where nobody sits.
     pub fn name_of<'a>(&'a self, seat: &'a str) -> &'a str {
         self.seats.get(seat).map_or(seat, |seat| seat.name.as_str())
@@ -505,6 +520,11 @@ impl Frame {
     /// What is to be replaced in something that is as of now.
     pub fn redaction_now(&self) -> Redaction<'_> {
         Redaction::now(&self.redacted)
+    }
+
+    /// What is to be replaced in a text that a mechanic or a law keeps, with names in it as they were then.
+    pub fn redaction_of_kept(&self) -> Redaction<'_> {
+        Redaction::of_kept(&self.redacted, |name| self.seats.values().any(|seat| seat.name == name))
     }
 
     fn with_seat(&mut self, seat: &Id, change: impl FnOnce(&mut Seat)) {

@@ -4,7 +4,8 @@
 //! of the past takes it out, by the entry that it is as of. What was said before the seat lost its name reads as if it
 //! had never had it, and a namesake who came later keeps theirs. The id of a seat is made of its first name, so it is
 //! replaced wherever it is shown, as of whatever entry. Texts that people typed are deleted by the store. Texts that
-//! others wrote into rules and proposals stay, since they are the game's.
+//! others wrote into rules and proposals stay, since they are the game's. A text that rules keep says not since when it
+//! holds a name, so a name that somebody has by now stays in it.
 
 use imbl::Vector;
 use serde::{Deserialize, Serialize};
@@ -61,6 +62,16 @@ impl<'a> Redaction<'a> {
         ids.dedup();
         Redaction { texts: Vec::new(), ids }
     }
+
+    /// What is to be replaced in a text that rules keep, nobody knows since when: names that no seat has by now. Of a
+    /// name that several gave up it is taken for the last one's.
+    pub(super) fn of_kept(redacted: &'a Vector<Redacted>, is_borne: impl Fn(&str) -> bool) -> Self {
+        let gone = redacted.iter().rev().filter(|gone| !is_borne(&gone.text));
+        let mut texts: Vec<(&str, &str)> = gone.map(|gone| (gone.text.as_str(), gone.shown.as_str())).collect();
+        // A name that begins with another goes first.
+        texts.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        Redaction { texts, ids: Vec::new() }
+    }
 }
 
 impl Redaction<'_> {
@@ -83,6 +94,13 @@ impl Redaction<'_> {
     pub fn document(&self, document: &mut Document) {
         if !self.is_empty() {
             document.each_text(&mut |text| *text = self.text(text));
+        }
+    }
+
+    /// What a reader sees of a document, and nothing that comes back from one, such as an id or a line to type.
+    pub fn seen(&self, document: &mut Document) {
+        if !self.is_empty() {
+            document.each_seen(&mut |text| *text = self.text(text));
         }
     }
 
@@ -230,6 +248,30 @@ mod tests {
         forgotten(&mut frame, "player/bob-2", "former2", 11);
         assert_eq!(frame.redaction(6).text("Bob Rob"), "former1 former1");
         assert_eq!(frame.redaction(8).text("Bob Rob"), "former2 former1");
+    }
+
+    #[test]
+    fn a_kept_text_names_nobody_by_a_name_that_was_forgotten_and_that_no_seat_has() {
+        let mut frame = Frame::unopened();
+        seated(&mut frame, "player/bob", "Bob", 3);
+        assert_eq!(frame.redaction_of_kept().text("Bob pays Ann"), "Bob pays Ann");
+        forgotten(&mut frame, "player/bob", "former1", 9);
+        assert_eq!(frame.redaction_of_kept().text("Bob pays Bobbin"), "former1 pays Bobbin");
+        let cell = || Cell::new("for Bob").completing("Bob").from_path("player/bob.points".parse().unwrap());
+        let mut page = Document::say("Bob pays").with(Block::List(vec![cell()]));
+        frame.redaction_of_kept().seen(&mut page);
+        let told = Cell { text: "for former1".to_owned(), ..cell() };
+        let told = Document::say("former1 pays").with(Block::List(vec![told]));
+        assert_eq!(page, told);
+        assert!(frame.is_nameless("player/bob") && frame.tail("player/bob").is_none());
+        assert_eq!(frame.tail("player/ann"), Some("ann"));
+        seated(&mut frame, "player/bob-2", "Bob", 12);
+        assert_eq!(frame.redaction_of_kept().text("Bob pays"), "Bob pays");
+        forgotten(&mut frame, "player/bob-2", "former2", 13);
+        assert_eq!(frame.redaction_of_kept().text("Bob pays"), "former2 pays");
+        let back = FrameFact::Named { seat: "player/bob".into(), name: "Bo".to_owned(), was: "former1".to_owned() };
+        frame.fold(&back, 14);
+        assert!(!frame.is_nameless("player/bob") && frame.is_redacted("player/bob"));
     }
 
     #[test]

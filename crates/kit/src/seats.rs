@@ -93,8 +93,8 @@ pub fn stand<G: Game>(d: &mut Draft<'_, G>, seat: &Id, standing: Standing) {
 ///
 /// A [`Refusal`] for every other seat, and where the name can be taken for somebody else's.
 pub fn rename<G: Game>(d: &mut Draft<'_, G>, seat: Id, name: &str, line: &str) -> Result<(), Refusal> {
-    let was = d.frame.name_of(&seat).to_owned();
-    if !d.frame.redacted.iter().any(|gone| gone.seat == seat && gone.shown == was) {
+    if !d.frame.is_nameless(&seat) {
+        let was = d.frame.name_of(&seat);
         return Err(Refusal::new(format!("you have a seat here as {was}, and it keeps that name")).instead(line));
     }
     call(d, seat, name)

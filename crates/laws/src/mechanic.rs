@@ -758,7 +758,10 @@ fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
         return Ok(pending::page(state, asked.viewer));
     }
     let (title, page) = page.flatten().ok_or_else(kernel::mechanic::no_display::<G>)?;
-    page.map(|page| Document { title, ..page })
+    let mut page = page.map(|page| Document { title, ..page })?;
+    // What laws keep may name somebody who was forgotten since.
+    state.frame.redaction_of_kept().seen(&mut page);
+    Ok(page)
 }
 
 /// What a display of a law offers for a parameter: the first of each row, with the rest of it as its words.

@@ -278,8 +278,8 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn find_among(&self, kinds: &[Id], words: &str) -> Result<Id, Refusal> {
         let wanted = folded(words);
         let is = |obj: &Id| {
-            let tail = obj.split_once('/').map_or(&**obj, |(_, tail)| tail);
-            folded(tail) == wanted || folded(obj) == wanted || G::is_called(self, obj, &wanted)
+            let by_id = self.frame.tail(obj).is_some_and(|tail| folded(tail) == wanted || folded(obj) == wanted);
+            by_id || G::is_called(self, obj, &wanted)
         };
         let all = kinds.iter().flat_map(|kind| G::members(self, kind));
         let found: BTreeSet<Id> = all.filter(|obj| self.world.exists(obj) && is(obj)).collect();
@@ -318,7 +318,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn destroy(&mut self, obj: &Id) -> Result<(), Refusal> {
         G::destroy(self, obj).map(drop)
     }
-    fn say(&mut self, to: Audience, document: Document) {
+    fn say(&mut self, to: Audience, mut document: Document) {
+        // What laws keep may name somebody who was forgotten since.
+        self.frame.redaction_of_kept().seen(&mut document);
         Draft::say(self, to, document);
     }
     fn draw(&mut self, label: &str, bound: u64) -> u64 {

@@ -8,9 +8,10 @@ use super::{settings::SETTINGS, show};
 use crate::service::hub::{Handle, Hub};
 use catalogue::{Catalogue, Kind, Lookup, bind::pick};
 use kernel::{
-    Num, Refusal,
+    Id, Num, Refusal,
     display::{Block, Cell, Document},
     engine::View,
+    frame::Seat,
     viewer::Viewer,
 };
 
@@ -131,9 +132,11 @@ impl RoomLookup {
     fn meant(&self, view: &dyn View, kind: Kind, text: &str) -> Result<Json, Refusal> {
         match kind {
             Kind::Player => {
-                let seats = view.frame().seats.iter();
-                let mut cells: Vec<Cell> =
-                    seats.map(|(id, seat)| Cell::new(&*seat.name).completing(id.to_string())).collect();
+                let frame = view.frame();
+                // An id that is shown no more means nobody: its seat is named by its name alone.
+                let word = |id: &Id, name: &str| if frame.is_redacted(id) { name.to_owned() } else { id.to_string() };
+                let cell = |(id, seat): (&Id, &Seat)| Cell::new(&*seat.name).completing(word(id, &seat.name));
+                let mut cells: Vec<Cell> = frame.seats.iter().map(cell).collect();
                 for (id, names) in view.unseated() {
                     cells.extend(names.into_iter().map(|name| Cell::new(name).completing(id.to_string())));
                 }
@@ -141,7 +144,12 @@ impl RoomLookup {
                     self.viewer.seat.as_ref().filter(|_| ["me", "myself"].contains(&&*text.trim().to_lowercase()));
                 match (pick(kind.noun(), &cells, text), asker) {
                     (Err(_), Some(seat)) => Ok(seat.to_string().into()),
-                    (picked, _) => picked.map(Json::from),
+                    (picked, _) => {
+                        let picked = picked?;
+                        let named = |(id, seat): &(&Id, &Seat)| frame.is_redacted(id) && seat.name == picked;
+                        let id = frame.seats.iter().find(named).map(|(id, _)| id.to_string());
+                        Ok(id.unwrap_or(picked).into())
+                    }
                 }
             }
             Kind::Proposal => view.proposal(text).map(Json::from),

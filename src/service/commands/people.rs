@@ -40,23 +40,24 @@ pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotD
         Ok(_) => hint::block("join"),
         Err(_) => hint::block("rooms"),
     };
+    let who = format!("{} at {}.", account.id, account.service);
     let Some(person) = hearing.person else {
-        let text = format!("{} at {}. You have no seat anywhere yet. Type:", account.id, account.service);
-        return Ok(Answer::shown(document.para(text).with(join())));
+        // Whose words and accounts were forgotten is known again as soon as they act.
+        let was = hearing.hub.store().person_meant(account).await?;
+        let seats = was.map(|person| seats(hearing.hub, person)).filter(|seats| !seats.is_empty());
+        return Ok(Answer::shown(match seats {
+            Some(seats) => document
+                .para(format!("{who} You asked to be forgotten, and these seats are yours if you come back:"))
+                .with(Block::List(seats))
+                .para("Type in the room, with the name that you want:")
+                .with(hint::block("join NAME")),
+            None => document.para(format!("{who} You have no seat anywhere yet. Type:")).with(join()),
+        }));
     };
     let accounts = hearing.hub.store().accounts(person).await?;
     let cells = accounts.iter().map(|account| Cell::new(format!("{} at {}", account.id, account.service))).collect();
     document = document.para("Accounts:").with(Block::List(cells));
-    let seats: Vec<Cell> = hearing
-        .hub
-        .rooms()
-        .iter()
-        .filter_map(|handle| {
-            let view = handle.view();
-            let (_, seat) = view.frame().seat_of(&person_id(person))?;
-            Some(Cell::new(format!("{} in @{} ({})", seat.name, handle.name, view.game())))
-        })
-        .collect();
+    let seats = seats(hearing.hub, person);
     if seats.is_empty() {
         document = document.para("No seats yet. Type:").with(join());
     } else {
@@ -66,6 +67,16 @@ pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotD
         document = document.para("You moderate every room.");
     }
     Ok(Answer::shown(document))
+}
+
+/// The seats of a person, a line each.
+fn seats(hub: &Hub, person: PersonId) -> Vec<Cell> {
+    let seat = |handle: &Arc<Handle>| {
+        let view = handle.view();
+        let (_, seat) = view.frame().seat_of(&person_id(person))?;
+        Some(Cell::new(format!("{} in @{} ({})", seat.name, handle.name, view.game())))
+    };
+    hub.rooms().iter().filter_map(seat).collect()
 }
 
 /// Gives a code that links another account, or links this one by a code.
@@ -261,9 +272,9 @@ pub(in crate::service) async fn forget(hearing: &Hearing<'_>, sure: bool) -> Res
         let seats = if seats.is_empty() { "none".to_owned() } else { seats.join(", ") };
         let text = format!(
             "This removes your accounts, the texts that you sent, and what waits to be told to you. Your seats ({seats}) \
-             get another name and leave the game; what you did stays on record under it. Of each account a fingerprint \
-             (SHA-256) stays, so that bans hold, and so that your seats wait for you if you come back. It cannot be undone. \
-             Type:"
+             get another name, and leave most games; what you did stays on record under it. Of each account a \
+             fingerprint (SHA-256) stays, so that bans hold, and so that your seats wait for you if you come back. It \
+             cannot be undone. Type:"
         );
         let document = Document::say(text).with(hint::block("forget me yes"));
         return Ok(Answer { private: true, ..Answer::done(document) });

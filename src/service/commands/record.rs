@@ -643,9 +643,10 @@ fn object_named(view: &dyn View, words: &str) -> Option<Id> {
     let words = words.trim().to_lowercase().replace(' ', "-");
     let words = words.strip_prefix("the-").unwrap_or(&words);
     let is = |obj: &&Id| {
-        let (kind, name) = obj.split_once('/').unwrap_or(("", obj));
+        let kind = obj.split_once('/').map_or("", |(kind, _)| kind);
         let of_kind = || view.world().of_kind(kind).nth(1).is_none();
-        name == words || words == format!("{kind}-of-{name}") || (kind == words && of_kind())
+        let called = |name: &str| name == words || words == format!("{kind}-of-{name}");
+        view.frame().tail(obj).is_some_and(called) || (kind == words && of_kind())
     };
     let mut found = view.world().objects().filter(is);
     found.next().filter(|_| found.next().is_none()).cloned()

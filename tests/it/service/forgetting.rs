@@ -17,7 +17,7 @@ async fn the_forgotten_leave_their_deeds_and_nothing_else() {
     reads(&told[0], &["#nomic: Somebody asked to be forgotten; their seat is called former"]);
     assert!(!told[0].contains("Bob"), "{told:?}");
 
-    reads(&bot.say("Bob", "me").await, &["You have no seat anywhere yet"]);
+    reads(&bot.say("Bob", "me").await, &["You asked to be forgotten", "former", "in @main", "join NAME"]);
     let players = bot.say("Ann #nomic", "show players").await;
     assert!(players.contains("former") && !players.contains("Bob"), "{players}");
     let history = bot.say("Ann #nomic", "history").await;

@@ -516,8 +516,8 @@ pub const HANDED_MAX_ITEMS: u64 = 1000;
 pub fn named<G: Names>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
     let wanted = folded(words);
     let same = |obj: &&Id| {
-        let tail = obj.split_once('/').map_or(&***obj, |(_, tail)| tail);
-        reads_as(tail, &wanted) || reads_as(obj, &wanted) || G::is_called(state, obj, &wanted)
+        let by_id = state.frame.tail(obj).is_some_and(|tail| reads_as(tail, &wanted) || reads_as(obj, &wanted));
+        by_id || G::is_called(state, obj, &wanted)
     };
     // A rule is called by its number or its title, and has a word before it that says so.
     let apart = |obj: &&Id| state.world.kind(obj).is_some_and(|kind| **kind == *RULE);

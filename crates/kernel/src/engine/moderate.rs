@@ -167,6 +167,10 @@ pub(super) fn moderate<G: Game>(
             // The old name is what is to be forgotten.
             d.tell_all(format!("Somebody asked to be forgotten; their seat is called {name} from now on."));
             G::mechanics().tell(&Event::Forgotten(&seat), d);
+            // Whoever leaves the game by that has what follows at any time follow at once.
+            if !d.frame.closed {
+                G::mechanics().followed(d);
+            }
             Ok((cause(d, "forget", None, None), Document::default()))
         }
         Moderation::Note { text, forum } => {
@@ -366,19 +370,21 @@ pub(super) fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> Vec<
 fn written<G: Game>(path: &str, d: &Draft<'_, G>) -> Option<String> {
     let (obj, attr) = path.rsplit_once('.')?;
     let is = |id: &str| d.world.exists(id) || d.frame.seats.contains_key(id);
+    let named = |id: &String| is(id) && !d.frame.is_redacted(id);
     let seated = |name: &str| {
         d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(name)).map(|(id, _)| id.to_string())
     };
     let id = match obj.split_once('/') {
         Some(_) if is(obj) => return None,
         Some((kind, name)) => {
-            Some(format!("{}/{}", kind.to_lowercase(), slug(name))).filter(|id| is(id)).or_else(|| seated(name))?
+            Some(format!("{}/{}", kind.to_lowercase(), slug(name))).filter(named).or_else(|| seated(name))?
         }
         // Without its kind, where only one thing is called so.
         None => seated(obj)
             .or_else(|| {
                 let end = slug(obj);
-                let mut all = d.world.objects().filter(|id| id.split_once('/').is_some_and(|(_, name)| name == end));
+                let is_named = |id: &&Id| id.contains('/') && d.frame.tail(id) == Some(&*end);
+                let mut all = d.world.objects().filter(is_named);
                 all.next().filter(|_| all.next().is_none()).map(Id::to_string)
             })
             // The one thing of its kind: the Clock.
@@ -527,7 +533,9 @@ fn renew<G: Game>(rule: Option<&str>, d: &mut Draft<'_, G>) -> Result<String, Re
 
 /// The object of some kinds that a text names, by its id or as people call it; nothing where none is called so, or several.
 fn object<G: Game>(text: &str, kinds: &str, d: &Draft<'_, G>) -> Option<Id> {
-    let is = |id: &String| d.world.exists(id) || d.frame.seats.contains_key(id.as_str());
+    let is = |id: &String| {
+        (d.world.exists(id) || d.frame.seats.contains_key(id.as_str())) && !d.frame.is_redacted(id)
+    };
     let text = text.trim();
     let ids = kinds.split(SCOPES).flat_map(|kind| [format!("{kind}/{text}"), format!("{kind}/{}", slug(text))]);
     if let Some(id) = std::iter::once(text.to_owned()).chain(ids).find(is) {

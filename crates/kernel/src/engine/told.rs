@@ -38,6 +38,7 @@ pub(super) fn valued<G: Game>(state: &State<G>, attr: &str, value: &Value) -> St
         Value::Bool(false) => "no".to_owned(),
         Value::List(items) if items.is_empty() => "nothing".to_owned(),
         Value::List(items) => items.iter().map(|item| valued(state, attr, item)).collect::<Vec<_>>().join(", "),
+        Value::Text(_) => state.frame.redaction_of_kept().text(&G::expressed(attr, value)),
         value => G::expressed(attr, value),
     }
 }
