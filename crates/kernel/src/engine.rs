@@ -320,8 +320,12 @@ impl<G: Game> Closing<G> {
         }
         let (draws, fixed) = dice.finish();
         self.finished.state.at = self.at;
-        let silent =
-            self.finished.changes.is_empty() && self.finished.says.is_empty() && self.finished.seals.is_empty();
+        // Else whoever is refused would know how the next dice fall.
+        let learned = self.finished.undone.is_some() && !draws.is_empty();
+        let silent = !learned
+            && self.finished.changes.is_empty()
+            && self.finished.says.is_empty()
+            && self.finished.seals.is_empty();
         let kept = self.kept().filter(|_| !silent);
         let entry = Entry {
             seq: self.seq,
