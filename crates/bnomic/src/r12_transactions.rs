@@ -81,6 +81,10 @@ fn submit(steps: &[Step], d: &mut D<'_>) -> Result<Document, Refusal> {
     let followed = d.followed;
     let done = take_all(steps, &mut reply, d);
     d.followed = followed;
+    if done.is_err() {
+        // Nothing of it has happened, and nothing follows that an action of it was refused.
+        d.left().clear();
+    }
     done.map(|()| reply)
 }
 

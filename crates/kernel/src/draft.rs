@@ -66,6 +66,10 @@ pub struct Draft<'a, G: Kind> {
     says: Vec<Say>,
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
+    /// Why the act was refused of which this is an entry all the same.
+    undone: Option<Refusal>,
+    /// What is left of acts that were refused, for whoever follows that: no attempt takes it back.
+    left: Vec<Box<dyn Any>>,
     /// What is known beside the state where something is played again.
     replayed: Option<Recalled>,
     /// How many things are under way in it: an act, and those that are part of it.
@@ -237,6 +241,8 @@ pub struct Finished<G: Kind> {
     pub seals: Vec<Sealed>,
     /// What could not happen.
     pub missed: Vec<Missed>,
+    /// Why the act itself did not, where it is an entry all the same.
+    pub undone: Option<Refusal>,
 }
 
 impl<'a, G: Kind> Draft<'a, G> {
@@ -264,6 +270,8 @@ impl<'a, G: Kind> Draft<'a, G> {
             says: Vec::new(),
             seals: Vec::new(),
             missed: Vec::new(),
+            undone: None,
+            left: Vec::new(),
             replayed: None,
             depth: 0,
             acting: 0,
@@ -275,8 +283,8 @@ impl<'a, G: Kind> Draft<'a, G> {
     /// Ends the draft.
     pub fn finish(mut self) -> Finished<G> {
         self.state.seq = self.seq;
-        let Self { state, changes, says, seals, missed, .. } = self;
-        Finished { state, changes, says, seals, missed }
+        let Self { state, changes, says, seals, missed, undone, .. } = self;
+        Finished { state, changes, says, seals, missed, undone }
     }
 
     /// Changes something, at once.
@@ -552,6 +560,17 @@ impl<'a, G: Kind> Draft<'a, G> {
     /// Says that something could not happen, though what it is part of did.
     pub fn miss(&mut self, what: impl Into<String>, why: impl Into<String>) {
         self.missed.push(Missed { what: what.into(), why: why.into() });
+    }
+
+    /// Says that the act was refused, and something follows that: the entry holds what follows, and the act is not done.
+    pub(super) fn is_undone(&mut self, why: Refusal) {
+        self.undone = Some(why);
+    }
+
+    /// What is left of acts that were refused, for whoever follows that. Whoever asked for such an act is refused, and
+    /// takes back what e did: this stays.
+    pub fn left(&mut self) -> &mut Vec<Box<dyn Any>> {
+        &mut self.left
     }
 
     /// Something sealed that was opened for this; nothing where it was not asked for, or is not kept any more.

@@ -217,7 +217,7 @@ impl<G: Kind> Mechanic<G> {
         self
     }
 
-    /// Judges every act before it is done: it may refuse it, give other arguments, or answer in its place.
+    /// Judges every act before it is done: it may refuse it, or give other arguments.
     #[must_use]
     pub fn before(
         mut self,
@@ -227,8 +227,9 @@ impl<G: Kind> Mechanic<G> {
         self
     }
 
-    /// Follows an act that was refused, where something does: then there is an answer in the place of the refusal. All that
-    /// the act did is taken back by then. It is asked before the act whether it would.
+    /// Follows an act that was refused, where something does: then there is an entry, and an answer in the place of the
+    /// refusal. All that the act did is taken back by then. It is asked before the act whether it would. Acts that are part
+    /// of something else are refused to that.
     #[must_use]
     pub fn refused(
         mut self,

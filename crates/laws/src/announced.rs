@@ -51,6 +51,6 @@ impl Announced {
     ///
     /// Why it cannot be done, where no law has it any more too.
     pub fn perform<G: Hosts>(&self, by: &Id, d: &mut Draft<'_, G>) -> Outcome {
-        mechanic::carry_out(&self.act, &self.args, Some(by), d)
+        mechanic::perform(&self.act, &self.args, Some(by), d)
     }
 }

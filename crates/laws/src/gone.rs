@@ -27,6 +27,10 @@ pub(crate) fn see_to(stage: &mut dyn Stage, run: &mut Run) {
         return;
     }
     for (obj, kind) in gone {
+        // What somebody sealed ends with em: e begins afresh, should e come back.
+        let own = stage.sealed().into_iter().filter(|(_, sealed)| sealed.by == obj);
+        let own: Vec<u64> = own.map(|(number, _)| number).collect();
+        own.into_iter().for_each(|number| stage.set_sealed(number, None));
         let named = Value::Ref(obj.clone());
         let reset = ops.iter().filter_map(|op| match op {
             Op::Set { at, was, .. } if *was == named => Some(at.clone()),

@@ -38,7 +38,7 @@ use super::{
     natives, params, pending, play, reading,
     registry::{REFUSED, Registry},
     room::Hosts,
-    run::{Happening, Mode, On, Run, call},
+    run::{Faulty, Happening, Mode, On, Run, call},
     script::Function,
     sealed,
     stage::Stage,
@@ -111,7 +111,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             .note("a law of the rules"),
         )
         .before(judge)
-        .refused(awaits_refusal, follow_refusal)
+        .refused(|_, d| !none_plays(d), follow_refusal)
         .after(follow)
         .settle(declare)
         .settle(catch_up)
@@ -254,7 +254,7 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
                 None => pending::announce(d, &by, name, given, &needs),
             }
         }
-        by => carry_out(name, given, by.as_ref(), d),
+        by => perform(name, given, by.as_ref(), d),
     }
 }
 
@@ -295,10 +295,7 @@ fn ripen<G: Hosts>(number: u64, d: &mut Draft<'_, G>) {
         .and_then(|()| d.attempt(|d| perform(&intent.act, &intent.args, Some(&intent.by), d)).map_err(|why| why.say));
     let who = G::called(d, &intent.by);
     let told = match done {
-        Ok(Performed::Undone(_)) => {
-            format!("“{}” of {who}, number {number}, is not done: its law went wrong.", intent.act)
-        }
-        Ok(Performed::Done(_)) => format!("“{}” of {who}, number {number}, is done {}.", intent.act, intent.needs),
+        Ok(_) => format!("“{}” of {who}, number {number}, is done {}.", intent.act, intent.needs),
         Err(why) => format!("“{}” of {who}, number {number}, is not done: {why}.", intent.act),
     };
     d.tell_all(told);
@@ -336,29 +333,20 @@ fn command_of<'r>(registry: &'r Registry, name: &str) -> Result<(&'r ActDecl, &'
     found.map(|(act, function)| (act, function)).ok_or_else(|| none(name))
 }
 
-/// Does a command of a law, now or as it was announced before.
+/// Does a command of a law as somebody, with what follows, now or as it was announced before.
 ///
 /// # Errors
 ///
 /// Why it is not done.
-pub(crate) fn carry_out<G: Hosts>(
+pub(crate) fn perform<G: Hosts>(
     name: &str,
     given: &serde_json::Map<String, Json>,
     by: Option<&Id>,
     d: &mut Draft<'_, G>,
 ) -> Outcome {
-    perform(name, given, by, d).map(|(Performed::Done(answer) | Performed::Undone(answer))| answer)
-}
-
-/// Does a command of a law as somebody, with what follows.
-fn perform<G: Hosts>(
-    name: &str,
-    given: &serde_json::Map<String, Json>,
-    by: Option<&Id>,
-    d: &mut Draft<'_, G>,
-) -> Result<Performed, Refusal> {
     // An act that is tried is taken back anyhow, and of several that are one all are.
     let alone = !d.is_part() && !d.tried;
+    let mut left = None;
     let done = with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;
@@ -370,7 +358,7 @@ fn perform<G: Hosts>(
         let (why, told) = match play::perform(stage, run, name, map) {
             Ok(got) => {
                 follow_all(stage, run);
-                return Ok(Performed::Done(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned()))));
+                return Ok(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned())));
             }
             Err(Stop::Refused(why)) => {
                 let told = undone(&why);
@@ -390,27 +378,58 @@ fn perform<G: Hosts>(
                 (Refusal::new(why), told)
             }
         };
-        // What left anything on record is an entry, and its answer no refusal: faults are counted, laws follow a refusal, and
-        // whoever could take an act back would know what was sealed, or how the next dice fall.
-        let is_entry = run.went_wrong() || !run.refused.is_empty() || alone && run.has_learned(stage);
-        if !run.refused.is_empty() {
-            follow_all(stage, run);
+        // What leaves anything on record is an entry: faults are counted, laws follow a refusal, and whoever could take an act
+        // back would know what was sealed, or how the next dice fall.
+        if run.went_wrong() || !run.refused.is_empty() || alone && run.has_learned(stage) {
+            left = Some(Left::of(run, told));
         }
-        match is_entry {
-            true => Ok(Performed::Undone(told)),
-            false if why.rule.is_none() => Err(why.by(law.cited.clone())),
-            false => Err(why),
-        }
+        Err(if why.rule.is_none() { why.by(law.cited.clone()) } else { why })
     });
+    leave(left, d);
     done.unwrap_or_else(|| Err(none(name)))
 }
 
-/// What a command of a law came to.
-enum Performed {
-    /// It was done.
-    Done(Document),
-    /// It was not, since a law went wrong.
-    Undone(Document),
+/// What is left of an act that was refused. Whoever asked for it is refused and takes back what e did; this stays.
+struct Left {
+    refused: Vec<Happening>,
+    faults: Vec<Faulty>,
+    unsealed: Vec<u64>,
+    /// What is answered to its doer, where it was part of nothing else.
+    told: Document,
+}
+
+impl Left {
+    fn of(run: &mut Run, told: Document) -> Self {
+        Self {
+            refused: std::mem::take(&mut run.refused),
+            faults: std::mem::take(&mut run.faults),
+            unsealed: std::mem::take(&mut run.unsealed),
+            told,
+        }
+    }
+
+    /// Hands it to what goes on with it.
+    fn go_on(self, run: &mut Run) {
+        run.refused.extend(self.refused);
+        run.faults.extend(self.faults);
+        run.unsealed.extend(self.unsealed);
+    }
+}
+
+/// Leaves it until what the act was part of is over. Of what is only tried nothing is left.
+fn leave<G: Hosts>(left: Option<Left>, d: &mut Draft<'_, G>) {
+    if d.tried {
+        return;
+    }
+    if let Some(left) = left {
+        d.left().push(Box::new(left));
+    }
+}
+
+/// All that was left.
+fn taken_up<G: Hosts>(d: &mut Draft<'_, G>) -> Vec<Left> {
+    let left = std::mem::take(d.left()).into_iter();
+    left.filter_map(|left| left.downcast::<Left>().ok()).map(|left| *left).collect()
 }
 
 fn capital(text: &str) -> String {
@@ -463,6 +482,7 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
     }
     let name = G::named(tried.act);
     let given = given(tried, d);
+    let mut left = None;
     let judged = with(d, Mode::Act, |stage, run| {
         if !run.registry.bars.contains_key(&name) && !run.registry.changes.contains_key(&name) {
             return Ok(Judged::AsItIs);
@@ -474,10 +494,10 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
                 Stop::Refused(why) => why,
                 Stop::Fault(fault) => Refusal::new(fault.why),
             };
-            return match run.went_wrong() {
-                true => Ok(Judged::Instead(undone(&why))),
-                false => Err(why),
-            };
+            if run.went_wrong() {
+                left = Some(Left::of(run, undone(&why)));
+            }
+            return Err(why);
         }
         let changed = params::handed_back(&before, &args.all(), tried.args).unwrap_or_else(|fault| {
             // The strongest rule had the last word: the act is as if no law had changed it.
@@ -489,11 +509,12 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
         });
         Ok(changed.map_or(Judged::AsItIs, Judged::With))
     });
+    leave(left, d);
     judged.unwrap_or(Ok(Judged::AsItIs))
 }
 
-/// The answer to an act that is refused while a law went wrong: that is told and counted, which makes an entry, and so the
-/// answer is no refusal.
+/// The answer to an act that is refused, where something of that is kept: that makes an entry, and so the answer is no
+/// refusal.
 fn undone(why: &Refusal) -> Document {
     Document::say(format!("{}. Nothing happened.", capital(&why.say)))
 }
@@ -542,24 +563,28 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     }
 }
 
-/// Whether a law could follow the refusal of an act: of one of the game's own, in public, to a player.
-fn awaits_refusal<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> bool {
-    let is_seen = tried.act != OwnCommand::ACT && d.public && !G::PRIVATE.contains(&tried.act);
-    is_seen && d.actor_seat().is_some() && !none_plays(d)
-}
-
-/// Lets laws follow such a refusal, where one does: that makes an entry, and the answer is no refusal.
+/// Lets laws follow the refusal of an act of the game's own, in public, to a player, and of what laws refused in it. That
+/// makes an entry where one does, as does all else that is left, and the answer is no refusal.
 fn follow_refusal<G: Hosts>(tried: &Tried<'_>, why: &Refusal, d: &mut Draft<'_, G>) -> Option<Document> {
-    let (name, given) = (format!("{REFUSED}{}", G::named(tried.act)), given(tried, d));
+    let is_own = tried.act == OwnCommand::ACT;
+    let is_seen = !is_own && d.public && !G::PRIVATE.contains(&tried.act) && d.actor_seat().is_some();
+    let seen = is_seen.then(|| (format!("{REFUSED}{}", G::named(tried.act)), given(tried, d)));
+    let left = taken_up(d);
+    let told = left.last().filter(|_| is_own).map_or_else(|| undone(why), |left| left.told.clone());
     with(d, Mode::Act, |stage, run| {
-        if !run.registry.followers.contains_key(&name) {
+        let mut any = !left.is_empty();
+        left.into_iter().for_each(|left| left.go_on(run));
+        if let Some((name, given)) = seen.filter(|(name, _)| run.registry.followers.contains_key(name)) {
+            let mut heard = happening(stage, name, &given);
+            heard.args.insert("why".into(), why.say.as_str().into());
+            run.refused.push(heard);
+            any = true;
+        }
+        if !any {
             return None;
         }
-        let mut heard = happening(stage, name, &given);
-        heard.args.insert("why".into(), why.say.as_str().into());
-        run.refused.push(heard);
         follow_all(stage, run);
-        Some(undone(why))
+        Some(told)
     })
     .flatten()
 }
@@ -570,12 +595,17 @@ fn follow_all(stage: &mut dyn Stage, run: &mut Run) {
     play::follow(stage, run);
 }
 
-/// Follows what happened in a document that no act carried out; whether anything did.
+/// Follows what happened in a document that no act carried out, and what is left of acts that were refused; whether there
+/// was anything.
 fn catch_up<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
-    if d.unfollowed().is_empty() || waits(d) {
+    if d.unfollowed().is_empty() && d.left().is_empty() || waits(d) {
         return false;
     }
-    with(d, Mode::Act, follow_all);
+    let left = taken_up(d);
+    with(d, Mode::Act, |stage, run| {
+        left.into_iter().for_each(|left| left.go_on(run));
+        follow_all(stage, run);
+    });
     // Where no law can be read nothing has followed it, and nothing will.
     d.unfollowed().clear();
     true

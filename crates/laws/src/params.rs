@@ -310,7 +310,9 @@ fn one(stage: &dyn Stage, takes: &Takes, is: &Dynamic) -> Option<Dynamic> {
         Takes::Value(range) => {
             let own = value(is).ok().filter(|value| range.holds(value));
             let read = || define::plain(&text.clone()?, range).filter(|value| range.holds(value));
-            own.or_else(read).map(|value| held(&value))
+            // A number may go by a name of the rules.
+            let named = || Some(Value::Num(stage.quantity(text.as_deref()?)?)).filter(|value| range.holds(value));
+            own.or_else(read).or_else(named).map(|value| held(&value))
         }
     }
 }

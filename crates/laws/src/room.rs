@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
-    Draft, Id, Instant, Outcome, Path, Refusal, State, Value,
+    Draft, Id, Instant, Num, Outcome, Path, Refusal, State, Value,
     directives::{self, Lawful, Mode, Setting, syntax, wording::folded},
     display::Document,
     draft::Meter,
@@ -237,6 +237,8 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         match name {
             // Whether more acts of the same message come.
             "followed" if **obj == *ROOM => Some(Value::Bool(self.followed)),
+            // The number of the entry in the making.
+            "entry" if **obj == *ROOM => Some(Value::Num(i64::try_from(self.seq).unwrap_or(i64::MAX).into())),
             // Whether an act is only tried, which is announced.
             "tried" if **obj == *ROOM => Some(Value::Bool(self.tried)),
             _ => G::seen(self, obj, name),
@@ -247,6 +249,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn called(&self, obj: &Id) -> String {
         G::called(self, obj)
+    }
+    fn quantity(&self, words: &str) -> Option<Num> {
+        G::number(self, words)
     }
     fn cited(&self, rule: &Rule) -> String {
         G::cited(rule)

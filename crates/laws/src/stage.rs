@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    Id, Instant, Path, Refusal, Value,
+    Id, Instant, Num, Path, Refusal, Value,
     display::Document,
     entry::{Audience, Source},
     rulebook::{Rule, Rulebook},
@@ -58,6 +58,8 @@ pub(crate) trait Stage {
     fn nameable(&self, name: &str, but: Option<&Id>) -> Result<(), Refusal>;
     /// What players call an object.
     fn called(&self, obj: &Id) -> String;
+    /// The number that some words stand for by the rules.
+    fn quantity(&self, words: &str) -> Option<Num>;
     /// What refusals call a rule.
     fn cited(&self, rule: &Rule) -> String;
     /// Who holds an office.

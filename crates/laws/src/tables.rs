@@ -29,7 +29,7 @@ pub struct Announced {
 pub struct Version(pub u16);
 
 /// The version of this program.
-pub const VOCABULARY: Version = Version(3);
+pub const VOCABULARY: Version = Version(4);
 
 impl Version {
     /// Rows without a version are of the first.

@@ -8,6 +8,7 @@ use crate::{
     stats::{self, called},
 };
 use kernel::{Id, Refusal, State, Value, directives::spoken_for, names::Look};
+use laws::Enacted;
 
 /// Words that rules use as names: nobody is called so (B4.2).
 const TAKEN: [&str; 4] = ["the Company", "Circumstances", "None Yet", "the Clock"];
@@ -77,6 +78,9 @@ fn means(state: &State<BNomic>, name: &str) -> Option<String> {
     // What directives and assertions mean something by is nobody's name, lest a stranger unmake what others wrote.
     let post = |post: &Id| taken(called(state, post).trim_start_matches("the "));
     let named = stats::BEAST_NAMES.iter().any(|name| taken(name)) || state.world.of_kind(stats::MINISTRY).any(post);
+    // What laws call nothing is a value: `null` of Rule Tag.
+    let attrs = state.rows::<Enacted>().values().flat_map(|law| &law.declared.attrs);
+    let named = named || attrs.map(|attr| &*attr.nothing).any(|word| !word.is_empty() && taken(word));
     if named || spoken_for(state, name) || TAKEN.iter().any(|word| taken(word)) {
         return Some(format!("“{name}” is a word of the rules, and nobody is called so"));
     }

@@ -711,12 +711,18 @@ impl<'a, G: Game> Lines<'a, G> {
         self.dice.recall(&entry.draws);
         then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
         let recalled = self.recalled(&was.changes);
+        let is_private = matches!(entry.cause, Cause::Action { private: Some(true), .. });
+        let told = |why: &Refusal| if is_private { "it would be refused".to_owned() } else { why.say.clone() };
         match again(&self.amended, &what, at, Some(recalled), &mut self.dice, Some(&then)) {
             // What it would seal is not kept under that id.
             Ok(finished) if !sealed(&finished).all(|id| sealed(&was).any(|known| known == id)) => {
                 self.fold_recorded(entry);
             }
             Ok(finished) => {
+                // What follows its refusal happens in its place.
+                if let Some(why) = finished.undone.as_ref().filter(|_| was.undone.is_none()) {
+                    self.leave_out(entry, &told(why));
+                }
                 self.hear(at, &was.says, &finished.says);
                 self.miss(entry.seq, &was.missed, &finished.missed);
                 self.take(finished);
@@ -727,8 +733,7 @@ impl<'a, G: Game> Lines<'a, G> {
             }
             Err(refusal) => {
                 self.supposed.iter().for_each(|line| line.refused(entry.seq));
-                let is_private = matches!(entry.cause, Cause::Action { private: Some(true), .. });
-                self.leave_out(entry, if is_private { "it would be refused" } else { &refusal.say });
+                self.leave_out(entry, &told(&refusal));
             }
         }
     }

@@ -183,6 +183,4 @@ pub enum Judged {
     AsItIs,
     /// It is done with these arguments.
     With(Json),
-    /// It is not done, and this answers it: something else came of it, which is kept.
-    Instead(Document),
 }

@@ -141,12 +141,20 @@ impl<G: Game> Mechanics<G> {
         let tried = Tried { act: act.name, args: &args, unstoppable };
         let refused = self.all.iter().flat_map(|mechanic| &mechanic.refused);
         let awaiting: Vec<&Refused<G>> = refused.filter(|refused| (refused.awaits)(&tried, d)).collect();
-        // Within something else it is for that to go on or not.
+        // Within something else it is for that to go on or not: it is told of a refusal, whatever follows that.
         if !d.is_outermost() || awaiting.is_empty() {
             return self.take_now(act, &tried, d);
         }
-        let done = d.attempt(|d| self.take_now(act, &tried, d));
-        done.or_else(|why| awaiting.iter().find_map(|refused| (refused.follows)(&tried, &why, d)).ok_or(why))
+        let why = match d.attempt(|d| self.take_now(act, &tried, d)) {
+            Ok(done) => return Ok(done),
+            Err(why) => why,
+        };
+        let Some(answer) = awaiting.iter().find_map(|refused| (refused.follows)(&tried, &why, d)) else {
+            return Err(why);
+        };
+        d.is_undone(why);
+        self.follow(None, d);
+        Ok(answer)
     }
 
     fn take_now(&self, act: &Act<G>, tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Outcome {
@@ -156,7 +164,6 @@ impl<G: Game> Mechanics<G> {
             match before(&Tried { act: act.name, args: &args, unstoppable }, d)? {
                 Judged::AsItIs => {}
                 Judged::With(other) => args = Cow::Owned(other),
-                Judged::Instead(answer) => return Ok(answer),
             }
         }
         let taken = |d: &mut Draft<'_, G>| {
