@@ -331,13 +331,14 @@ fn redefine<G: Hosts>(d: &mut Draft<'_, G>, was: &AttrDef, def: AttrDef) {
             d.overwrite(at.clone(), Value::Null);
         }
     }
-    d.op(Op::Define(def.clone()));
-    if was.default == def.default || was.default == Value::Null {
-        return;
-    }
-    for (at, _) in had.into_iter().filter(|(_, own)| own.is_none()) {
-        if fits(d, &at, &was.default) {
-            d.overwrite(at, was.default.clone());
+    // A first value is written down while it still is one: the record says then that nothing became anything else.
+    let first = Some(&was.default).filter(|first| **first != def.default && **first != Value::Null);
+    if let Some(first) = first {
+        for (at, _) in had.iter().filter(|(_, own)| own.is_none()) {
+            if fits(d, at, first) {
+                d.op(Op::Set { at: at.clone(), to: first.clone(), was: first.clone() });
+            }
         }
     }
+    d.op(Op::Define(def.clone()));
 }
