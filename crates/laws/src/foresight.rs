@@ -22,7 +22,7 @@ use super::{
     registry::{LAW, Law, REFUSED, instead, law_of},
     room::{Hosts, OF_EVERY_GAME, act_called, is_of_program},
     script,
-    tables::Enacted,
+    tables::{Ask, Enacted, Later},
 };
 
 /// The title under which a script is tried that stands in no rule yet.
@@ -41,7 +41,13 @@ pub(crate) fn differs<G: Hosts>(before: &State<G>, after: &State<G>) -> Vec<Stri
         let rule = after.rules.get(rule)?;
         Some(format!("in the law of {} {}", rule.label(), written(law_of(rule)?)?))
     });
-    begins.chain(ends).chain(written).collect()
+    let is_kept = |number: &u64| after.row::<Later>(number).is_some();
+    let set = before.rows::<Later>().iter().filter(|(number, _)| !is_kept(number));
+    let set = set.map(|(_, later)| format!("“{}”, set for {}, is not done", later.deed, minute(later.at)));
+    let is_asked = |number: &u64| after.row::<Ask>(number).is_some();
+    let asks = before.rows::<Ask>().iter().filter(|(number, _)| !is_asked(number));
+    let asks = asks.map(|(_, ask)| format!("“{}” is not asked for any more", ask.line(|obj| G::called(before, obj))));
+    begins.chain(ends).chain(set).chain(asks).chain(written).collect()
 }
 
 /// Most numbers of a script that are named.

@@ -3,20 +3,25 @@
 //! Laws are compared when a whole document is done, so that what moves from rule to rule survives. What no law declares any
 //! more ceases in that entry.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use kernel::{
     Draft, Id, Path, Value,
     entry::Change,
+    time::minute,
     world::{AttrDef, Op, SCOPES},
 };
 
 use super::{
     calendar,
-    declared::{Declared, GAME, ThingDecl},
+    declared::{ActDecl, Declared, GAME, ThingDecl},
     faults, params, reading,
     registry::{ROOM, Registry, reached},
     room::{Hosts, is_of_program},
+    stage::Stage,
     tables::{Ask, Done, Enacted, Intent, Later, Sealed},
 };
 
@@ -82,6 +87,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
             format!("“{}” is there anew: rule {}, {}, says that there is one.", thing.name, law.number, law.label)
         }));
     }
+    told.extend(lapse(d, &registry, &ended));
     calendar::settle(d);
     told.extend(furnish(d, &registry, &new));
     told.into_iter().for_each(|line| d.tell_all(line));
@@ -159,6 +165,41 @@ fn listed(declared: &Declared) -> Vec<String> {
     parts
 }
 
+/// Ends what waits for an act that is gone, or that was amended and does not take it any more: what was set for later, and
+/// what somebody is asked for. Each in a sentence.
+fn lapse<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared]) -> Vec<String> {
+    // Of a law that cannot be read for now, nothing ends.
+    let kept: Vec<ActDecl> =
+        d.rows::<Enacted>().values().filter_map(|law| law.kept.as_deref()).flat_map(|law| law.acts.clone()).collect();
+    let why_not = |d: &mut Draft<'_, G>, act: &str, args: &BTreeMap<String, Value>, is_all: bool| {
+        let Some((is, _)) = registry.acts.get(act) else {
+            let stays = kept.iter().any(|known| known.name == act) || Stage::has_act(d, act);
+            return (!stays).then(|| format!("no law has “{act}” any more"));
+        };
+        // What names somebody who is gone is no matter of the law.
+        let was = ended.iter().flat_map(|law| &law.acts).find(|was| was.name == act);
+        was.filter(|was| was.params != is.params).and_then(|_| params::unfit(d, registry, is, args, is_all))
+    };
+    let mut told = Vec::new();
+    let set: Vec<(u64, Later)> = d.rows::<Later>().iter().map(|(number, later)| (*number, later.clone())).collect();
+    for (number, later) in set {
+        if let Some(why) = why_not(d, &later.deed, &later.args, true) {
+            d.delete::<Later>(&number);
+            told.push(format!("“{}”, set for {}, is not done: {why}.", later.deed, minute(later.at)));
+        }
+    }
+    let asks: Vec<(u64, Ask)> = d.rows::<Ask>().iter().map(|(number, ask)| (*number, ask.clone())).collect();
+    for (number, ask) in asks {
+        if let Some(why) = why_not(d, &ask.act, &ask.args, false) {
+            d.delete::<Ask>(&number);
+            let who = ask.seat.as_ref().map_or_else(|| ask.office.clone(), |seat| G::called(d, seat));
+            let line = ask.line(|obj| G::called(d, obj));
+            told.push(format!("{who} is not asked for “{line}” any more: {why}."));
+        }
+    }
+    told
+}
+
 /// Ends what no law declares any more; gives the objects of it, each with its kind.
 fn end<G: Hosts>(
     d: &mut Draft<'_, G>,
@@ -207,7 +248,7 @@ fn end<G: Hosts>(
     let set: Vec<u64> = d
         .rows::<Later>()
         .iter()
-        .filter(|(_, later)| !registry.enacted.contains_key(&later.rule) || !has_act(&later.deed))
+        .filter(|(_, later)| !registry.enacted.contains_key(&later.rule))
         .map(|(key, _)| *key)
         .collect();
     set.iter().for_each(|key| drop(d.delete::<Later>(key)));
@@ -331,13 +372,14 @@ fn redefine<G: Hosts>(d: &mut Draft<'_, G>, was: &AttrDef, def: AttrDef) {
             d.overwrite(at.clone(), Value::Null);
         }
     }
-    d.op(Op::Define(def.clone()));
-    if was.default == def.default || was.default == Value::Null {
-        return;
-    }
-    for (at, _) in had.into_iter().filter(|(_, own)| own.is_none()) {
-        if fits(d, &at, &was.default) {
-            d.overwrite(at, was.default.clone());
+    // A first value is written down while it still is one: the record says then that nothing became anything else.
+    let first = Some(&was.default).filter(|first| **first != def.default && **first != Value::Null);
+    if let Some(first) = first {
+        for (at, _) in had.iter().filter(|(_, own)| own.is_none()) {
+            if fits(d, at, first) {
+                d.op(Op::Set { at: at.clone(), to: first.clone(), was: first.clone() });
+            }
         }
     }
+    d.op(Op::Define(def.clone()));
 }

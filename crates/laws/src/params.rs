@@ -3,6 +3,8 @@
 //! A range of values is read as a definition of an attribute is (`whole number from 1 to 9`). Beside those there are
 //! objects by kind or class (`a player`), commands' texts, and what only laws hand each other (`anything`).
 
+use std::collections::BTreeMap;
+
 use rhai::{Array, Dynamic, Map};
 
 use kernel::{
@@ -12,7 +14,7 @@ use kernel::{
 };
 
 use super::{
-    declared::{ParamDecl, letters},
+    declared::{ActDecl, ParamDecl, letters},
     documents,
     fault::{Fault, Stop},
     names,
@@ -248,6 +250,28 @@ pub(crate) fn fit(
         given.insert(param.name.as_str().into(), fits);
     }
     Ok(())
+}
+
+/// Why an act does not take what waits for it, in words: all that it needs, or what is given so far. Nothing where it does.
+pub(crate) fn unfit(
+    stage: &mut dyn Stage,
+    registry: &Registry,
+    act: &ActDecl,
+    args: &BTreeMap<String, Value>,
+    is_all: bool,
+) -> Option<String> {
+    let takes = |name: &String| act.params.iter().any(|param| param.name == *name);
+    if let Some(other) = args.keys().find(|name| !is_all && !takes(name)) {
+        return Some(format!("“{}” has no parameter “{other}”", act.name));
+    }
+    let wanted = |param: &&ParamDecl| is_all || args.contains_key(&param.name);
+    let params: Vec<ParamDecl> = act.params.iter().filter(wanted).cloned().collect();
+    let mut given: Map = args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
+    match fit(stage, registry, &act.name, &params, &mut given) {
+        Ok(()) => None,
+        Err(Stop::Refused(why)) => Some(why.say),
+        Err(Stop::Fault(fault)) => Some(fault.why),
+    }
 }
 
 /// A value of a script as players know it.

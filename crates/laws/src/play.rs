@@ -353,7 +353,7 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
     let mut after: Vec<(Path, Value)> = Vec::new();
     for op in ops.iter().rev() {
         let (at, was, now) = match op {
-            Op::Set { at, was, .. } => (at, was.clone(), current(stage, &mut after, at)),
+            Op::Set { at, was, to } if was != to => (at, was.clone(), current(stage, &mut after, at)),
             Op::Add { at, by } => {
                 let now = current(stage, &mut after, at);
                 let Value::Num(number) = &now else { continue };

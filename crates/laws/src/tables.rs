@@ -151,12 +151,13 @@ impl<G> Row<G> for Faults {
     const TABLE: &'static str = "law_faults";
 
     fn told(_key: &String, was: Option<&Self>, is: Option<&Self>, _state: &State<G>) -> String {
-        let was_suspended = was.is_some_and(|faults| faults.suspended);
-        match is.or(was) {
-            Some(faults) if is.is_some_and(|is| is.suspended) => format!("“{}” is suspended", faults.function),
-            Some(faults) if was_suspended => format!("“{}” is resumed", faults.function),
-            Some(faults) => format!("the faults of “{}” are counted", faults.function),
-            None => String::new(),
+        let Some(Self { function, .. }) = is.or(was) else { return String::new() };
+        let is_suspended = |faults: Option<&Self>| faults.is_some_and(|faults| faults.suspended);
+        // What did not change is known as it stands now alone: that it is suspended by now says nothing of then.
+        match (is_suspended(was), is_suspended(is)) {
+            (false, true) => format!("“{function}” is suspended"),
+            (true, false) => format!("“{function}” is resumed"),
+            (false, false) | (true, true) => format!("the faults of “{function}” are counted"),
         }
     }
 }

@@ -51,6 +51,8 @@ pub(super) fn placed<G: Game>(state: &State<G>, at: &Path) -> String {
 fn of_world<G: Game>(state: &State<G>, op: &Op) -> String {
     let value = |at: &Path, value: &Value| valued(state, &at.attr, value);
     match op {
+        // A first value that is written down before it is one no more.
+        Op::Set { at, to, was } if to == was => format!("{} stays {}", placed(state, at), value(at, to)),
         Op::Set { at, to, was } => format!("{}: {} becomes {}", placed(state, at), value(at, was), value(at, to)),
         Op::Add { at, by } => {
             let (sign, by) = if *by < Num::default() { ("-", -by) } else { ("+", by.clone()) };

@@ -1,9 +1,12 @@
 //! Safe mode: faults are told, counted, suspend a function, and a room is steered out of what laws reach.
 
-use kernel::{Game, viewer::Viewer};
+use kernel::{Game, table::Row, viewer::Viewer};
 use serde_json::json;
 
-use crate::toy::{Room, Toy};
+use crate::{
+    Faults,
+    toy::{Room, Toy},
+};
 
 fn give(room: &mut Room, by: &str) -> (Result<String, String>, Vec<String>) {
     room.native(by, "give", json!({"to": "cid", "amount": 0}))
@@ -22,6 +25,18 @@ fn three_faults_in_a_period_suspend_a_function() {
     assert!(give(&mut room, "ann").1.is_empty());
     room.directives("=> resume law of rule 2");
     assert!(give(&mut room, "ann").1[0].contains("Nothing of it happened"));
+}
+
+/// Of an edit only what it changed is on record; the rest is read from the row as it stands by now.
+#[test]
+fn the_record_says_that_the_fault_suspends_which_does() {
+    let (room, key) = (Room::new(), "r2/after give".to_owned());
+    let suspended = Faults { function: "after give".to_owned(), suspended: true, ..Faults::default() };
+    let running = Faults { suspended: false, ..suspended.clone() };
+    let told = |was, is| <Faults as Row<Toy>>::told(&key, was, is, &room.state);
+    assert_eq!(told(Some(&running), Some(&suspended)), "“after give” is suspended");
+    assert_eq!(told(Some(&suspended), Some(&suspended)), "the faults of “after give” are counted");
+    assert_eq!(told(Some(&suspended), None), "“after give” is resumed");
 }
 
 #[test]

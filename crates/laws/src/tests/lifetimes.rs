@@ -271,6 +271,19 @@ fn what_a_rule_says_there_is_is_there_anew_where_it_is_destroyed() {
     assert_eq!(room.state.world.of_kind("crime").count(), 0);
 }
 
+/// Nothing became anything else: the record says so, and no law follows.
+#[test]
+fn a_first_value_is_written_down_before_it_is_one_no_more() {
+    let law = r#"
+        define("xp of player: whole number from 0 to 50, 0 at first");
+        after("change of xp of player", |a| say(`${a.of} had ${a.was}`));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let said = room.directives("=> amend rule 2: replace \"to 50, 0 at\" with \"to 20, 2 at\"");
+    assert!(!said.iter().any(|line| line.contains(" had ")), "{said:?}");
+    assert_eq!(room.value("player/bob.xp"), "0");
+}
+
 #[test]
 fn an_amended_first_value_changes_nobody() {
     let law = |first: u32| format!("define(\"hp of player: whole number from 0, {first} at first\");");

@@ -38,6 +38,53 @@ fn what_a_law_set_for_later_ends_with_it() {
     assert!(room.passes(72).is_empty());
 }
 
+/// Of what waits for an act that is amended, what that does not take any more ends, and is told.
+#[test]
+fn what_an_amended_act_does_not_take_lapses_with_a_sentence() {
+    let law = r#"
+        deed("end", ["who: a player"], |a| say("ended"));
+        deed("pay", ["n: whole number"], |a| say("paid"));
+        action("answer", ["n: whole number", "t: text"], |a| say("answered"));
+        action("plan", [], |a| {
+            schedule("2 ndays", "end", #{who: a.by});
+            schedule("2 ndays", "pay", #{n: 9});
+            ask("Judge", "answer", #{n: 3}, "3 ndays");
+            ask(the("Bob"), "answer", #{n: 7});
+        });
+        after("overdue", |a| say("overdue"));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "plan", json!({}));
+    let before = room.state.clone();
+    let said = room.directives(
+        r#"=> amend rule 2: replace "["who: a player"]" with "["whom: a player"]"
+=> amend rule 2: replace "["n: whole number"]" with "["n: whole number from 5"]"
+=> amend rule 2: replace "["n: whole number", "t: text"]" with "["n: whole number from 5", "t: text"]""#,
+    );
+    let told = said.join("\n");
+    assert!(told.contains("“end”, set for 2026-11-04 10:00 UTC, is not done: “end” needs whom: a player."), "{told}");
+    assert!(told.contains("Judge is not asked for “answer n:3” any more: n of “answer” cannot be 3"), "{told}");
+    assert!(!told.contains("“pay”, set") && !told.contains("n:7"), "{told}");
+    let differs = Toy::mechanics().differs(&before, &room.state).join("\n");
+    assert!(differs.contains("“end”, set for 2026-11-04 10:00 UTC, is not done"), "{differs}");
+    assert!(differs.contains("“answer n:3” is not asked for any more"), "{differs}");
+    assert_eq!(room.passes(200), ["paid."]);
+}
+
+#[test]
+fn what_is_asked_ends_with_the_command_that_it_asks_for() {
+    let law = r#"
+        action("answer", ["n: whole number"], |a| say("answered"));
+        action("plan", [], |a| ask("Judge", "answer", #{n: 3}, "3 ndays"));
+        after("overdue", |a| say("overdue"));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "plan", json!({}));
+    let said = room.directives(r#"=> amend rule 2: replace "action("answer"" with "action("reply"""#);
+    assert!(said.iter().any(|line| line == "Judge is not asked for “answer n:3” any more: no law has “answer” any more."));
+    assert!(room.passes(200).is_empty());
+}
+
 #[test]
 fn limits_count_what_was_done() {
     let law = r#"
