@@ -338,6 +338,7 @@ fn show(state: &State<Spacenomic>) -> Document {
         .iter()
         .map(|((kind, player), sealed)| {
             let what = sealed.open.as_ref().map_or_else(|| "sealed".to_owned(), What::to_string);
+            let what = state.frame.redaction_of_kept().text(&what);
             [called(state, player), kind.word().to_owned(), minute(sealed.at), what, sealed.hash.clone()]
                 .map(Cell::new)
                 .to_vec()

@@ -75,8 +75,11 @@ pub(super) fn in_play(state: &State<Spacenomic>) -> Result<(), Refusal> {
     match is_over(state) {
         None => Ok(()),
         Some(over) => {
+            // Else the players ended it before (S9).
+            let by_clock = instant(state).is_some_and(|end| end <= over);
+            let by = if by_clock { Thing::End } else { Thing::Players };
             Err(Refusal::new(format!("the game ended at {}, and nothing in it changes any more", minute(over)))
-                .by(Thing::End.rule(&state.rules))
+                .by(by.rule(&state.rules))
                 .instead("show clock"))
         }
     }
