@@ -96,7 +96,9 @@ pub(crate) fn under<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<Block> {
     if !adds.is_empty() {
         blocks.extend([Block::Para("Its law adds:".to_owned()), Block::List(adds)]);
     }
-    let told = |(AttrDecl { name, of, .. }, why)| format!("“{name} of {of}” of its law is not defined: {why}.");
+    let told = |(AttrDecl { name, of, .. }, why): (AttrDecl, String)| {
+        format!("“{name} of {of}” of its law is not defined: {why}.")
+    };
     blocks.extend(undefined.into_iter().map(told).map(Block::Para));
     let ran = state.ran.last(rule).map(|last| {
         let (seq, at) = (last.seq, minute(last.at));

@@ -229,4 +229,6 @@ fn what_would_do_nothing_is_told_beforehand() {
         assert!(!who(known).contains("no rule knows one"), "{known}");
     }
     assert!(check(&room, r#"action("dance", ["by: a player"], |a| 1);"#).contains("“by” is whoever acts"));
+    let twice = check(&room, r#"action("dance", ["how-far: whole number", "how_far: text"], |a| 1);"#);
+    assert!(twice.contains("two parameters of “dance” are called “how_far”"), "{twice}");
 }
