@@ -17,6 +17,7 @@ use super::{
     calendar,
     counts::WALL,
     declared::{AttrDecl, Declared, kind_id},
+    faults::has_suspended,
     lifetimes,
     moments::FIELDS,
     params, reading,
@@ -48,7 +49,10 @@ pub(crate) fn differs<G: Hosts>(before: &State<G>, after: &State<G>) -> Vec<Stri
     let is_asked = |number: &u64| after.row::<Ask>(number).is_some();
     let asks = before.rows::<Ask>().iter().filter(|(number, _)| !is_asked(number));
     let asks = asks.map(|(_, ask)| format!("“{}” is not asked for any more", ask.line(|obj| G::called(before, obj))));
-    begins.chain(ends).chain(set).chain(asks).chain(written).collect()
+    let is_resumed = |rule: &&Id| has_suspended(before, rule) && !has_suspended(after, rule);
+    let resumed = after.rows::<Enacted>().keys().filter(is_resumed);
+    let resumed = resumed.filter_map(|rule| Some(format!("the law of {} is resumed", after.rules.get(rule)?.label())));
+    begins.chain(ends).chain(set).chain(asks).chain(resumed).chain(written).collect()
 }
 
 /// Most numbers of a script that are named.

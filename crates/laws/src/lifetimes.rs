@@ -59,8 +59,8 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
             format!("“{name}” of {rule}, rests: {whose} has that name.{}", reached(is, law.number, name))
         }));
         // What a document adds is no amendment: a law that went wrong stays suspended.
-        if was(&law.rule).is_none_or(|was| was.revision != is.revision) {
-            faults::begin_afresh(d, &law.rule);
+        if was(&law.rule).is_none_or(|was| was.revision != is.revision) && faults::forget(d, &law.rule) {
+            told.push(format!("The law of {rule}, is resumed, since the rule was amended."));
         }
         let stands = was(&law.rule).filter(|_| is.fault.is_some()).map(|was| Box::new(was.stands().clone()));
         d.put(&law.rule, Enacted { kept: stands, ..is.clone() });
@@ -69,7 +69,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
         let label = d.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
         told.push(format!("The law of {label} ends."));
         d.delete::<Enacted>(rule);
-        faults::begin_afresh(d, rule);
+        faults::forget(d, rule);
     }
     let ended: Vec<&Declared> = before.iter().map(|(_, law)| law.stands()).collect();
     let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
