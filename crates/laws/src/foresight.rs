@@ -312,7 +312,8 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     let wrong = warnings::<G>(&d).into_iter().filter(|line| !held.contains(line));
     let wrong: Vec<Cell> = wrong.map(Cell::new).collect();
     let mut page = Document::titled("law/check", "A law").para("It can be read.");
-    let adds: Vec<Cell> = tried.iter().flat_map(|law| adds(&law.declared, &undefined::<G>(&d, &law.rule))).map(Cell::new).collect();
+    let adds = tried.iter().flat_map(|law| adds(&law.declared, &undefined::<G>(&d, &law.rule)));
+    let adds: Vec<Cell> = adds.map(Cell::new).collect();
     page = match adds.is_empty() {
         true => page.para("It adds nothing."),
         false => page.para("It adds:").with(Block::List(adds)),

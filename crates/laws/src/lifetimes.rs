@@ -165,8 +165,8 @@ fn listed(declared: &Declared) -> Vec<String> {
     parts
 }
 
-/// Ends what waits for an act that is gone, or that was amended and does not take it any more: what was set for later, and
-/// what somebody is asked for. Each in a sentence.
+/// Ends what waits for an act that is gone, or that was amended and does not take it any more. What was set for later and
+/// what is asked of somebody is told, a sentence each.
 fn lapse<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared]) -> Vec<String> {
     // Of a law that cannot be read for now, nothing ends.
     let kept: Vec<ActDecl> =
@@ -363,7 +363,7 @@ fn defining<G: Hosts>(
     }
 }
 
-/// The attributes of the law of a rule that are not as it defines them, each with why. The draft is one that is thrown away.
+/// The attributes of the law of a rule that are not as it defines them, each with why. The draft is thrown away.
 pub(crate) fn undefined<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, rule: &Id) -> Vec<(AttrDecl, String)> {
     let of_laws: BTreeSet<Id> = registry.enacted.keys().cloned().collect();
     let attrs = registry.laws.iter().filter(|law| law.rule == *rule).flat_map(|law| &law.declared.attrs);
