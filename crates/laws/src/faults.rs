@@ -126,17 +126,19 @@ pub(crate) fn notes<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
     told
 }
 
-/// Lets the law of a rule go on; whether anything of it was suspended or counted.
-fn forget<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id) -> bool {
+/// Whether anything of the law of a rule is suspended.
+pub(crate) fn has_suspended<G: Hosts>(state: &State<G>, rule: &Id) -> bool {
+    state.rows::<Faults>().values().any(|faults| faults.rule == *rule && faults.suspended)
+}
+
+/// Forgets what was counted against the law of a rule: it goes on, or begins afresh, or ends. Whether anything of it was
+/// suspended.
+pub(crate) fn forget<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id) -> bool {
+    let suspended = has_suspended(d, rule);
     let of_rule = |(_, faults): &(&String, &Faults)| faults.rule == *rule;
     let keys: Vec<String> = d.rows::<Faults>().iter().filter(of_rule).map(|(key, _)| key.clone()).collect();
     keys.iter().for_each(|key| drop(d.delete::<Faults>(key)));
-    !keys.is_empty()
-}
-
-/// Forgets what was counted against a law that begins, ends or is declared anew.
-pub(crate) fn begin_afresh<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id) {
-    forget(d, rule);
+    suspended
 }
 
 /// Suspends all of the law of a rule: a moderator's way out where a law bars what would repeal it.
@@ -158,8 +160,7 @@ pub(crate) fn suspend<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<(),
 pub(crate) fn resume<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<String, Refusal> {
     let rule = d.rules.find(words)?;
     let (id, number, label) = (rule.id().clone(), rule.number(), rule.label());
-    let suspended = d.rows::<Faults>().values().any(|faults| faults.rule == id && faults.suspended);
-    if !suspended {
+    if !has_suspended(d, &id) {
         return Err(Refusal::new(format!("nothing of the law of rule {number}, {label}, is suspended")));
     }
     forget(d, &id);

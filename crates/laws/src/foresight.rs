@@ -16,7 +16,9 @@ use kernel::{
 use super::{
     calendar,
     counts::WALL,
-    declared::{Declared, kind_id},
+    declared::{AttrDecl, Declared, kind_id},
+    faults::has_suspended,
+    lifetimes,
     moments::FIELDS,
     params, reading,
     registry::{LAW, Law, REFUSED, instead, law_of},
@@ -47,7 +49,10 @@ pub(crate) fn differs<G: Hosts>(before: &State<G>, after: &State<G>) -> Vec<Stri
     let is_asked = |number: &u64| after.row::<Ask>(number).is_some();
     let asks = before.rows::<Ask>().iter().filter(|(number, _)| !is_asked(number));
     let asks = asks.map(|(_, ask)| format!("“{}” is not asked for any more", ask.line(|obj| G::called(before, obj))));
-    begins.chain(ends).chain(set).chain(asks).chain(written).collect()
+    let is_resumed = |rule: &&Id| has_suspended(before, rule) && !has_suspended(after, rule);
+    let resumed = after.rows::<Enacted>().keys().filter(is_resumed);
+    let resumed = resumed.filter_map(|rule| Some(format!("the law of {} is resumed", after.rules.get(rule)?.label())));
+    begins.chain(ends).chain(set).chain(asks).chain(resumed).chain(written).collect()
 }
 
 /// Most numbers of a script that are named.
@@ -69,10 +74,19 @@ fn added(declared: &Declared) -> Vec<String> {
     acts.chain(displays).chain(declared.hooks.iter().map(|hook| format!("“{hook}”"))).collect()
 }
 
-/// All that a law adds, in words.
-fn adds(declared: &Declared) -> Vec<String> {
+/// The attributes of the law of a rule that are not as it defines them, each with why.
+fn undefined<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<(AttrDecl, String)> {
+    let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, Default::default());
+    let mut d = Draft::new(state.clone(), state.at, Default::default(), true, &mut dice, [0; SALT_BYTES]);
+    let registry = reading::in_force(&mut d);
+    registry.map(|registry| lifetimes::undefined(&mut d, &registry, rule)).unwrap_or_default()
+}
+
+/// All that a law adds, in words; the attributes that are not as it defines them are left out.
+fn adds(declared: &Declared, undefined: &[(AttrDecl, String)]) -> Vec<String> {
     let kinds = declared.kinds.iter().map(|kind| format!("objects of the kind “{kind}”"));
-    let attrs = declared.attrs.iter().map(|attr| format!("{} of {}: {}", attr.name, attr.of, attr.range));
+    let attrs = declared.attrs.iter().filter(|attr| !undefined.iter().any(|(other, _)| other == *attr));
+    let attrs = attrs.map(|attr| format!("{} of {}: {}", attr.name, attr.of, attr.range));
     added(declared).into_iter().chain(kinds).chain(attrs).collect()
 }
 
@@ -81,10 +95,15 @@ fn adds(declared: &Declared) -> Vec<String> {
 pub(crate) fn under<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<Block> {
     let Some(law) = state.row::<Enacted>(rule) else { return Vec::new() };
     let mut blocks = Vec::new();
-    let adds: Vec<Cell> = adds(&law.declared).into_iter().map(Cell::new).collect();
+    let undefined = undefined(state, rule);
+    let adds: Vec<Cell> = adds(&law.declared, &undefined).into_iter().map(Cell::new).collect();
     if !adds.is_empty() {
         blocks.extend([Block::Para("Its law adds:".to_owned()), Block::List(adds)]);
     }
+    let told = |(AttrDecl { name, of, .. }, why): (AttrDecl, String)| {
+        format!("“{name} of {of}” of its law is not defined: {why}.")
+    };
+    blocks.extend(undefined.into_iter().map(told).map(Block::Para));
     let ran = state.ran.last(rule).map(|last| {
         let (seq, at) = (last.seq, minute(last.at));
         format!("Its law ran last in entry {seq}, {at}, and took {} operations there.", last.operations)
@@ -118,9 +137,10 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
                 }
             });
         }
-        // Another rule may define it alike, and then it is.
-        let missing = law.declared.attrs.iter().filter(|attr| state.world.named(&attr.name).is_empty());
-        told.extend(missing.map(|attr| format!("“{} of {}” of {label} would not be defined.", attr.name, attr.of)));
+        let missing = undefined(state, rule).into_iter();
+        told.extend(missing.map(|(attr, why)| {
+            format!("“{} of {}” of {label} would not be defined: {why}.", attr.name, attr.of)
+        }));
     }
     told.extend(state.rows::<Enacted>().keys().flat_map(|rule| unknown(state, rule)));
     let (known, acts, kinds) = (heard::<G>(state), acts::<G>(state), kinds::<G>(state));
@@ -292,7 +312,8 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     let wrong = warnings::<G>(&d).into_iter().filter(|line| !held.contains(line));
     let wrong: Vec<Cell> = wrong.map(Cell::new).collect();
     let mut page = Document::titled("law/check", "A law").para("It can be read.");
-    let adds: Vec<Cell> = tried.iter().flat_map(|law| adds(&law.declared)).map(Cell::new).collect();
+    let adds = tried.iter().flat_map(|law| adds(&law.declared, &undefined::<G>(&d, &law.rule)));
+    let adds: Vec<Cell> = adds.map(Cell::new).collect();
     page = match adds.is_empty() {
         true => page.para("It adds nothing."),
         false => page.para("It adds:").with(Block::List(adds)),

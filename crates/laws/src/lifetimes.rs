@@ -17,7 +17,7 @@ use kernel::{
 
 use super::{
     calendar,
-    declared::{ActDecl, Declared, GAME, ThingDecl},
+    declared::{ActDecl, AttrDecl, Declared, GAME, ThingDecl},
     faults, params, reading,
     registry::{ROOM, Registry, reached},
     room::{Hosts, is_of_program},
@@ -59,8 +59,8 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
             format!("“{name}” of {rule}, rests: {whose} has that name.{}", reached(is, law.number, name))
         }));
         // What a document adds is no amendment: a law that went wrong stays suspended.
-        if was(&law.rule).is_none_or(|was| was.revision != is.revision) {
-            faults::begin_afresh(d, &law.rule);
+        if was(&law.rule).is_none_or(|was| was.revision != is.revision) && faults::forget(d, &law.rule) {
+            told.push(format!("The law of {rule}, is resumed, since the rule was amended."));
         }
         let stands = was(&law.rule).filter(|_| is.fault.is_some()).map(|was| Box::new(was.stands().clone()));
         d.put(&law.rule, Enacted { kept: stands, ..is.clone() });
@@ -69,7 +69,7 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
         let label = d.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
         told.push(format!("The law of {label} ends."));
         d.delete::<Enacted>(rule);
-        faults::begin_afresh(d, rule);
+        faults::forget(d, rule);
     }
     let ended: Vec<&Declared> = before.iter().map(|(_, law)| law.stands()).collect();
     let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
@@ -165,8 +165,8 @@ fn listed(declared: &Declared) -> Vec<String> {
     parts
 }
 
-/// Ends what waits for an act that is gone, or that was amended and does not take it any more: what was set for later, and
-/// what somebody is asked for. Each in a sentence.
+/// Ends what waits for an act that is gone, or that was amended and does not take it any more. What was set for later and
+/// what is asked of somebody is told, a sentence each.
 fn lapse<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared]) -> Vec<String> {
     // Of a law that cannot be read for now, nothing ends.
     let kept: Vec<ActDecl> =
@@ -310,43 +310,73 @@ fn begin<G: Hosts>(
         }
     }
     for attr in &declared.attrs {
-        let not = |why: String| format!("“{} of {}” is not defined: {why}.", attr.name, attr.of);
-        let scope: Option<Vec<Vec<Id>>> = attr.of.split(SCOPES).map(|kind| registry.kinds_of(d, kind)).collect();
-        let Some(scope) = scope.map(|all| all.concat()) else {
-            told.push(not("there is no such kind".to_owned()));
-            continue;
-        };
-        let (range, default) = match params::attribute(&attr.range, registry, d) {
-            Ok(read) => read,
-            Err(why) => {
-                told.push(not(why.say));
-                continue;
+        let done = match defining(d, registry, rule, attr, of_laws) {
+            Ok(None) => Ok(()),
+            Ok(Some((def, Some(was)))) => {
+                redefine(d, &was, def);
+                Ok(())
             }
-        };
-        let (id, scope) = (Id::from(attr.name.as_str()), Id::from(scope.join(SCOPES)));
-        let def = AttrDef { id, scope, range, default, by: Some(rule.clone()) };
-        let was =
-            def.kinds().next().and_then(|kind| d.world.named(&def.id).iter().find(|known| known.names(kind))).cloned();
-        match was {
-            Some(was) if was == def => {}
-            Some(was) if was.by.as_ref().is_none_or(|by| !of_laws.contains(by)) => {
-                told.push(not("it is defined already, and not by a law".to_owned()));
-            }
-            Some(was) if was.by.as_ref() != Some(rule) && stronger(registry, &was, rule) => {
-                if was.range != def.range || was.default != def.default {
-                    told.push(not("another rule defines it otherwise".to_owned()));
-                }
-            }
-            Some(was) => redefine(d, &was, def),
-            None => {
+            Ok(Some((def, None))) => {
                 new.attrs.insert(def.id.clone());
-                if let Err(why) = G::define(d, def) {
-                    told.push(not(why.say));
-                }
+                G::define(d, def).map_err(|why| why.say)
             }
-        }
+            Err(why) => Err(why),
+        };
+        told.extend(done.err().map(|why| format!("“{} of {}” is not defined: {why}.", attr.name, attr.of)));
     }
     told
+}
+
+/// What an attribute of a law is to be, with what it replaces; nothing where there is nothing to do.
+///
+/// # Errors
+///
+/// Why it is not defined.
+fn defining<G: Hosts>(
+    d: &Draft<'_, G>,
+    registry: &Registry,
+    rule: &Id,
+    attr: &AttrDecl,
+    of_laws: &BTreeSet<Id>,
+) -> Result<Option<(AttrDef, Option<AttrDef>)>, String> {
+    let scope: Option<Vec<Vec<Id>>> = attr.of.split(SCOPES).map(|kind| registry.kinds_of(d, kind)).collect();
+    let scope = scope.ok_or_else(|| "there is no such kind".to_owned())?.concat();
+    let (range, default) = params::attribute(&attr.range, registry, d).map_err(|why| why.say)?;
+    let (id, scope) = (Id::from(attr.name.as_str()), Id::from(scope.join(SCOPES)));
+    let def = AttrDef { id, scope, range, default, by: Some(rule.clone()) };
+    let was = def.kinds().next().and_then(|kind| d.world.named(&def.id).iter().find(|known| known.names(kind)));
+    match was {
+        Some(was) if *was == def => Ok(None),
+        Some(was) if was.by.as_ref().is_none_or(|by| !of_laws.contains(by)) => {
+            Err("it is defined already, and not by a law".to_owned())
+        }
+        Some(was) if was.by.as_ref() != Some(rule) && stronger(registry, was, rule) => {
+            match was.range == def.range && was.default == def.default {
+                true => Ok(None),
+                false => Err("another rule defines it otherwise".to_owned()),
+            }
+        }
+        was => {
+            let was = was.cloned();
+            Ok(Some((def, was)))
+        }
+    }
+}
+
+/// The attributes of the law of a rule that are not as it defines them, each with why. The draft is thrown away.
+pub(crate) fn undefined<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, rule: &Id) -> Vec<(AttrDecl, String)> {
+    let of_laws: BTreeSet<Id> = registry.enacted.keys().cloned().collect();
+    let attrs = registry.laws.iter().filter(|law| law.rule == *rule).flat_map(|law| &law.declared.attrs);
+    let mut found = Vec::new();
+    for attr in attrs {
+        let why = match defining(d, registry, rule, attr, &of_laws) {
+            Ok(Some((def, None))) => G::define(d, def).err().map(|why| why.say),
+            Ok(_) => None,
+            Err(why) => Some(why),
+        };
+        found.extend(why.map(|why| (attr.clone(), why)));
+    }
+    found
 }
 
 /// Whether a definition is that of a law which goes before a rule's, and still makes it.

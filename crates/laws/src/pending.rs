@@ -244,12 +244,16 @@ impl Ask {
         params.iter().filter(|param| !param.optional && !self.args.contains_key(&param.name)).collect()
     }
 
-    /// It in words, with what is to be added.
-    fn told(&self, line: &str, decl: Option<&ActDecl>) -> String {
+    /// What is to be added, in words; empty where nothing is.
+    fn wanting(&self, decl: Option<&ActDecl>) -> String {
         let missing: Vec<String> =
             self.missing(decl).iter().map(|param| format!("{}: {}", param.name, param.range)).collect();
-        let with = if missing.is_empty() { String::new() } else { format!(", with {}", missing.join("; ")) };
-        format!("“{line}”{with}")
+        if missing.is_empty() { String::new() } else { format!(", with {}", missing.join("; ")) }
+    }
+
+    /// It in words, with what is to be added.
+    fn told(&self, line: &str, decl: Option<&ActDecl>) -> String {
+        format!("“{line}”{}", self.wanting(decl))
     }
 
     /// The lines by which it is done, where there are few of them.
@@ -411,8 +415,7 @@ pub(crate) fn page_of<G: Hosts>(state: &State<G>, of: Asked<'_>) -> Outcome {
 
 /// Something that is asked, in words, with what whoever looks may do about it.
 fn asked<G: Hosts>(state: &State<G>, ask: &Ask, viewer: &Viewer) -> (String, Vec<Offer>) {
-    let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-    let decl = acts.find(|known| known.name == ask.act);
+    let decl = declared(state, &ask.act);
     let who = ask.seat.as_ref().map_or_else(|| ask.office.clone(), |seat| G::called(state, seat));
     let line = ask.line(|obj| G::called(state, obj));
     let left = left(ask, viewer.now.max(state.at)).map(|left| format!(", {left}")).unwrap_or_default();
@@ -420,6 +423,11 @@ fn asked<G: Hosts>(state: &State<G>, ask: &Ask, viewer: &Viewer) -> (String, Vec
     let is_mine = viewer.seat.is_some() && asked_of(state, ask) == viewer.seat;
     let offers = if is_mine { ask.offers(&line, decl, state.seq) } else { Vec::new() };
     (told, offers)
+}
+
+/// An act as its law declares it; nothing where it is none of a law.
+fn declared<'s, G: Hosts>(state: &'s State<G>, act: &str) -> Option<&'s ActDecl> {
+    state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts).find(|known| known.name == act)
 }
 
 /// Who is asked, as a room stands.
@@ -439,10 +447,14 @@ fn left(ask: &Ask, now: Instant) -> Option<String> {
 /// What waits for people until they do it.
 pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
     let wait = |(number, ask): (&u64, &Ask)| {
-        let line = ask.line(|obj| G::called(state, obj));
+        let decl = declared(state, &ask.act);
+        let given = ask.line(|obj| G::called(state, obj));
+        // What is to be added stands in capitals, as in the help of a command.
+        let place = |param: &&ParamDecl| format!(" {}:{}", param.name.replace('_', "-"), param.name.to_uppercase());
+        let line = format!("{given}{}", ask.missing(decl).iter().map(place).collect::<String>());
         Waiting {
             display: format!("{PENDING}/{number}"),
-            label: format!("“{line}” is asked for"),
+            label: format!("“{given}” is asked for{}", ask.wanting(decl)),
             until: ask.due().map_or(End::Never, End::At),
             of: asked_of(state, ask).into_iter().collect(),
             line,

@@ -353,6 +353,7 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
     let mut after: Vec<(Path, Value)> = Vec::new();
     for op in ops.iter().rev() {
         let (at, was, now) = match op {
+            // What is written down as it was is no change.
             Op::Set { at, was, to } if was != to => (at, was.clone(), current(stage, &mut after, at)),
             Op::Add { at, by } => {
                 let now = current(stage, &mut after, at);

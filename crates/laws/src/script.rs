@@ -325,6 +325,9 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
 /// How alike a function has to be that is named in the place of one that there is not.
 const NEAR_MIN_SHARE: f64 = 0.85;
 
+/// Types as the engine calls them, and as players do.
+const TYPES: [(&str, &str); 2] = [("&str | ImmutableString | String", "text"), ("i64", "whole number")];
+
 /// What is said of a function that there is not.
 fn not_found(signature: &str) -> String {
     let name = signature.split(['(', ' ']).next().unwrap_or(signature);
@@ -332,6 +335,10 @@ fn not_found(signature: &str) -> String {
     let names: BTreeSet<&str> = names().iter().copied().chain(of_engine.filter(|name| !name.contains('$'))).collect();
     if let Some(form) = form(name) {
         return format!("“{name}” does not take this: {signature}; it is written {form}");
+    }
+    if CALLED.contains_key(name) {
+        let takes = TYPES.iter().fold(signature.to_owned(), |told, (engine, word)| told.replace(engine, word));
+        return format!("“{name}” does not take this: {takes}");
     }
     match nearest(name, names, NEAR_MIN_SHARE) {
         Some(near) => {

@@ -2,6 +2,8 @@
 //!
 //! All of it is declared at the top of a law, where nothing can be changed.
 
+use std::collections::BTreeSet;
+
 use rhai::{Array, Engine, FnPtr, ImmutableString, Map};
 
 use kernel::own_command::clash;
@@ -141,6 +143,11 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     let mut params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
     if !deed && params.iter().any(|param| param.name == "by") {
         return Err(faulty("“by” is whoever acts, and no command has a parameter of that name"));
+    }
+    // Where a command is typed, `_` and `-` are one.
+    let mut typed = BTreeSet::new();
+    if let Some(twice) = params.iter().find(|param| !typed.insert(param.name.replace('_', "-"))) {
+        return Err(faulty(format!("two parameters of “{is}” are called “{}”: nobody could give both", twice.name)));
     }
     offered(options, &mut params)?;
     let wrong = |param: &ParamDecl| params::wrong(&param.range).or_else(|| params::wrong_at_first(param));

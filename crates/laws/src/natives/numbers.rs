@@ -92,6 +92,7 @@ fn rounded(held: &Dynamic, up: bool) -> Given<Dynamic> {
 }
 
 pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Ratio>("fraction");
     arithmetic!(engine, "+", |one: &Num, other: &Num| one + other);
     arithmetic!(engine, "-", |one: &Num, other: &Num| one - other);
     arithmetic!(engine, "*", |one: &Num, other: &Num| Num::from(one.as_rational() * other.as_rational()));

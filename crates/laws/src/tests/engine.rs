@@ -21,6 +21,16 @@ fn no_function_has_a_native_s_name() {
 }
 
 #[test]
+fn what_a_function_does_not_take_is_told_in_words() {
+    let law = r#"action("rest", [], |a| say(`${7 / 2 % 2}`)); action("size", [], |a| say(`${len(a)}`));"#;
+    let mut room = Room::with(&[(2, law)]);
+    let mut said = |act: &str| room.act("ann", act, json!({})).0.unwrap();
+    let (rest, size) = (said("rest"), said("size"));
+    assert!(rest.contains("(fraction, ") && !rest.contains("::"), "{rest}");
+    assert!(size.contains("“len” does not take this: len (parameters)"), "{size}");
+}
+
+#[test]
 fn try_is_no_word() {
     let said = Room::new().law(2, r#"action("test", [], |a| { try { a.by.points -= 1; } catch { } });"#);
     assert!(said[0].contains("reserved"), "{said:?}");

@@ -139,6 +139,21 @@ fn an_amended_law_starts_afresh() {
     assert_eq!(give(&mut room, "ann").1, ["fine."]);
 }
 
+/// Also where only a figure of it is amended: it may have been what the law went wrong by.
+#[test]
+fn a_law_that_an_amendment_resumes_is_told_of() {
+    let mut room = Room::new();
+    let law = "```law\nafter(\"give\", |a| say(`${1 / number(\"share\")}`));\n```";
+    room.rule(2, &format!("The share is [0](#share).\n\n{law}\n"));
+    (0..3).for_each(|_| drop(give(&mut room, "ann")));
+    let before = room.state.clone();
+    let said = room.directives("=> set share to 1");
+    assert_eq!(said.last().unwrap(), "The law of rule 2, Rule 2, is resumed, since the rule was amended.", "{said:?}");
+    let differs = Toy::mechanics().differs(&before, &room.state);
+    assert!(differs.contains(&"the law of Rule 2 is resumed".to_owned()), "{differs:?}");
+    assert_eq!(give(&mut room, "ann").1, ["1."]);
+}
+
 #[test]
 fn a_moderator_suspends_and_resumes_a_law() {
     let mut room = Room::with(&[(2, r#"forbid("give", |a| a.by.points > 1, "never");"#)]);

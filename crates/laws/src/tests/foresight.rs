@@ -1,6 +1,6 @@
 //! What a law may not declare, and what is told of it before anybody is bound.
 
-use kernel::display::plain;
+use kernel::display::{Document, plain};
 use serde_json::json;
 
 use crate::toy::{Room, Toy};
@@ -134,6 +134,27 @@ fn numbers_that_are_written_out_are_named() {
     assert!(!check(&Room::new(), "after(\"give\", |a| say(a.amount - 1));").contains("written out"));
 }
 
+/// What a law adds is told where it does, and why not where it does not.
+#[test]
+fn an_attribute_that_something_else_defines_is_told_beforehand() {
+    let mut room = Room::with(&[(2, r#"define("rep of player: whole number from 0");"#)]);
+    let points = check(&room, r#"define("points of player: whole number from 0");"#);
+    assert!(points.contains("It adds nothing"), "{points}");
+    assert!(points.contains("“points of player” of A law that is tried would not be defined: it is defined already"));
+    let rep = |range: &str| check(&room, &format!("define(\"rep of player: {range}\");"));
+    assert!(rep("text").contains("would not be defined: another rule defines it otherwise"), "{}", rep("text"));
+    assert!(!rep("whole number from 0").contains("would not be defined"));
+    room.law(3, r#"define("rep of player: text"); define("hat of player: text");"#);
+    let under = |room: &Room, rule: &str| {
+        let blocks = Toy::mechanics().under(&room.state, &rule.into());
+        plain(&Document { blocks, ..Document::default() })
+    };
+    let page = under(&room, "r3");
+    assert!(page.contains("hat of player: text") && !page.contains("rep of player: text"), "{page}");
+    assert!(page.contains("“rep of player” of its law is not defined: another rule defines it otherwise."), "{page}");
+    assert!(under(&room, "r2").contains("rep of player: whole number from 0"));
+}
+
 #[test]
 fn a_whole_proposal_is_tried_by_its_law() {
     let told =
@@ -208,4 +229,6 @@ fn what_would_do_nothing_is_told_beforehand() {
         assert!(!who(known).contains("no rule knows one"), "{known}");
     }
     assert!(check(&room, r#"action("dance", ["by: a player"], |a| 1);"#).contains("“by” is whoever acts"));
+    let twice = check(&room, r#"action("dance", ["how-far: whole number", "how_far: text"], |a| 1);"#);
+    assert!(twice.contains("two parameters of “dance” are called “how_far”"), "{twice}");
 }

@@ -270,6 +270,20 @@ fn what_is_asked_waits_for_whoever_is_asked() {
     assert!(waits(&room).is_empty() && room.shows("pending/1").is_err());
 }
 
+/// A line that lacked them would be refused.
+#[test]
+fn what_waits_says_what_is_to_be_added() {
+    let law = r#"
+        action("call", [], |a| ask("Judge", "answer", #{n: 3}));
+        action("answer", ["n: whole number", "the_word: text", "why?: text"], |a| ());
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("bob", "call", json!({}));
+    let waits = Toy::mechanics().waiting(&room.state).remove(0);
+    assert_eq!(waits.label, "“answer n:3” is asked for, with the_word: text");
+    assert_eq!(waits.line, "answer n:3 the-word:THE_WORD");
+}
+
 // ---- sealed acts
 
 const BIDS: &str = r#"
