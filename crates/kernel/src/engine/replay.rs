@@ -87,9 +87,10 @@ pub(super) enum Basis {
         by: Option<(Id, String)>,
         /// The action in its externally tagged form.
         invocation: Json,
-        /// The argument that it sealed and that is not in the action, with the id of the secret.
+        /// The argument that it sealed and that is not in the action, with the id of the secret. There is no argument
+        /// where it sealed what it was not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        sealed: Option<(String, Id)>,
+        sealed: Option<(Option<String>, Id)>,
         /// Whether it was said where everybody can read it.
         public: bool,
         /// The channel in which it was said.
@@ -539,15 +540,17 @@ fn sealed<G: Game>(finished: &Finished<G>) -> impl Iterator<Item = &Id> {
 /// An action with what it sealed, and the salt of that; nothing where it is not kept any more.
 fn unsealed<'a>(
     invocation: &'a Json,
-    sealed: Option<&(String, Id)>,
+    sealed: Option<&(Option<String>, Id)>,
     opened: Option<&Opened>,
 ) -> Option<(Cow<'a, Json>, Option<[u8; SALT_BYTES]>)> {
     let Some((arg, _)) = sealed else { return Some((Cow::Borrowed(invocation), None)) };
     let Opened { salt, bytes } = opened?;
+    let salt = Some(salt[..].try_into().ok()?);
+    let Some(arg) = arg else { return Some((Cow::Borrowed(invocation), salt)) };
     let text = String::from_utf8(bytes.clone()).ok()?;
     let mut whole = invocation.clone();
     whole.as_object_mut()?.values_mut().next()?.as_object_mut()?.insert(arg.clone(), text.into());
-    Some((Cow::Owned(whole), Some(salt[..].try_into().ok()?)))
+    Some((Cow::Owned(whole), salt))
 }
 
 impl<'a, G: Game> Lines<'a, G> {
