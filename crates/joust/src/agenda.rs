@@ -4,10 +4,11 @@
 //! `tasks`; challenges and readings are played away from the room (`challenge`, `notation`).
 
 use super::{
+    challenge,
     game::{D, Joust},
     hill, phases, points,
     programs::{self, Program, Status, named},
-    revealing, start,
+    report, revealing, start,
     tasks::{self, Counts, Task},
 };
 use kernel::{
@@ -41,6 +42,12 @@ fn settle(d: &mut D<'_>) -> bool {
         && (at, phases::REVEAL) < (turn.at, turn.rank)
     {
         revealing::call(d, at, program);
+        return true;
+    }
+    if let Task::Challenge(challenge) = &task
+        && programs::program(&d.tables, challenge.program).is_none()
+    {
+        challenge::strike_gone(d, turn, challenge);
         return true;
     }
     if matches!(task, Task::Challenge(_) | Task::Reading(_)) {
