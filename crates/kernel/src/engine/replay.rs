@@ -238,6 +238,9 @@ pub(super) fn replay<G: Game>(
     for (entry, row) in entries.iter().zip(past) {
         if entry.seq == seq {
             what = named(entry, &lines.recorded);
+            if toggled.contains(&(seq, true)) {
+                can_be_without(entry, &lines.recorded)?;
+            }
         }
         lines.step(entry, row, without.contains(&entry.seq));
     }
@@ -375,6 +378,13 @@ fn can_be_taken_back(entry: &Entry, taken: &BTreeMap<Seq, Seq>) -> Result<Vec<(S
         return Err(Refusal::new(why).instead(instead));
     }
     Ok(vec![(seq, true)])
+}
+
+/// Refuses to take back what the game says that nothing brings back.
+fn can_be_without<G: Game>(entry: &Entry, before: &State<G>) -> Result<(), Refusal> {
+    let mut after = before.clone();
+    pass(&mut after, entry);
+    G::mechanics().lasts(before, &after).map_or(Ok(()), Err)
 }
 
 /// Whether a change is one of the frame, or none.
@@ -545,12 +555,12 @@ fn unsealed<'a>(
 ) -> Option<(Cow<'a, Json>, Option<[u8; SALT_BYTES]>)> {
     let Some((arg, _)) = sealed else { return Some((Cow::Borrowed(invocation), None)) };
     let Opened { salt, bytes } = opened?;
-    let salt = Some(salt[..].try_into().ok()?);
-    let Some(arg) = arg else { return Some((Cow::Borrowed(invocation), salt)) };
+    let salt: [u8; SALT_BYTES] = salt[..].try_into().ok()?;
+    let Some(arg) = arg else { return Some((Cow::Borrowed(invocation), Some(salt))) };
     let text = String::from_utf8(bytes.clone()).ok()?;
     let mut whole = invocation.clone();
     whole.as_object_mut()?.values_mut().next()?.as_object_mut()?.insert(arg.clone(), text.into());
-    Some((Cow::Owned(whole), salt))
+    Some((Cow::Owned(whole), Some(salt)))
 }
 
 impl<'a, G: Game> Lines<'a, G> {
