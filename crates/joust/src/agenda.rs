@@ -36,6 +36,10 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 
 /// Does what is next, unless that has to be played; whether something was done.
 fn settle(d: &mut D<'_>) -> bool {
+    // A report that waited for challenges of its week tells nothing of what is deemed to happen later.
+    if report::catch_up(d) {
+        return true;
+    }
     let Some((turn, task)) = tasks::head(&d.tables).map(|(turn, task)| (*turn, task.clone())) else { return false };
     // A program that entered by a challenge computed late may have had its month before what is next now.
     if let Some((at, program)) = revealing::earliest(&d.tables, &d.rules)
