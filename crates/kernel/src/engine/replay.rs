@@ -762,7 +762,7 @@ impl<'a, G: Game> Lines<'a, G> {
             }
         }
         if missing {
-            self.leave_out(entry, "some of what it changed is not there");
+            self.leave_out(entry, "it happens in part only, for some of what it changed is not there");
         }
         if entry.changes.iter().any(|change| !is_of_frame(change)) {
             let says = self.on_amended(entry.seq, entry.at, None, settle);
