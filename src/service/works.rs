@@ -13,7 +13,7 @@ use super::{
     fault::Fault,
     hub::{Handle, Hub},
 };
-use kernel::{Id, Instant, Seq, deed::Deed, engine::View, work::Work};
+use kernel::{Id, Instant, Refusal, Seq, deed::Deed, engine::View, work::Work};
 use store::{Claim, StoreError, claim_of};
 
 /// How long a claim counts without being renewed: so long a work waits whose process was killed.
@@ -148,17 +148,26 @@ impl Hub {
         let id: Id = work.id.clone();
         let now = self.inner.clock.now().as_microsecond();
         self.inner.figures.work_began();
+        let asked = Some(work.clone());
         let played = self.inner.arena.play(handle.id, view, work, (self.inner.store.clone(), now), seat).await?;
         let Some(result) = played else { return Ok(Came::Stopped) };
         if self.in_time(handle.view().frame().clock).is_err() {
             return Ok(Came::Stopped);
         }
-        let deed = |_: &dyn View| Ok(Deed::Work { id: id.clone(), result: result.clone() });
+        // An undo may have made another work of it meanwhile, under the same id.
+        let deed = |view: &dyn View| match view.work() == asked {
+            true => Ok(Deed::Work { id: id.clone(), result: result.clone() }),
+            false => Err(Refusal::new("nobody waits for it any more")),
+        };
         match self.perform(handle, deed, Origin::default()).await {
+            Ok(_) | Err(NotDone::HeardBefore) if handle.view().work() == asked => {
+                // Played again it would come to the same, and so without end.
+                Err(Fault::new(format!("the room made nothing of the result of {id}, and waits for it still")))
+            }
             Ok(_) | Err(NotDone::HeardBefore) => Ok(Came::Done),
             Err(NotDone::Broke(fault)) => Err(fault),
             // Another process was quicker, because it took this one for dead.
-            Err(NotDone::Refused(_)) if handle.view().work().is_none_or(|work| work.id != id) => Ok(Came::Done),
+            Err(NotDone::Refused(_)) if handle.view().work() != asked => Ok(Came::Done),
             Err(NotDone::Refused(refusal)) => Err(Fault::new(format!("the result of {id} was refused: {refusal}"))),
         }
     }

@@ -4,10 +4,11 @@
 //! `tasks`; challenges and readings are played away from the room (`challenge`, `notation`).
 
 use super::{
+    challenge,
     game::{D, Joust},
     hill, phases, points,
     programs::{self, Program, Status, named},
-    revealing, start,
+    report, revealing, start,
     tasks::{self, Counts, Task},
 };
 use kernel::{
@@ -35,12 +36,22 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 
 /// Does what is next, unless that has to be played; whether something was done.
 fn settle(d: &mut D<'_>) -> bool {
+    // A report that waited for challenges of its week tells nothing of what is deemed to happen later.
+    if report::catch_up(d) {
+        return true;
+    }
     let Some((turn, task)) = tasks::head(&d.tables).map(|(turn, task)| (*turn, task.clone())) else { return false };
     // A program that entered by a challenge computed late may have had its month before what is next now.
     if let Some((at, program)) = revealing::earliest(&d.tables, &d.rules)
         && (at, phases::REVEAL) < (turn.at, turn.rank)
     {
         revealing::call(d, at, program);
+        return true;
+    }
+    if let Task::Challenge(challenge) = &task
+        && programs::program(&d.tables, challenge.program).is_none()
+    {
+        challenge::strike_gone(d, turn, challenge);
         return true;
     }
     if matches!(task, Task::Challenge(_) | Task::Reading(_)) {

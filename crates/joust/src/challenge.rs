@@ -217,6 +217,17 @@ fn strike(d: &mut D<'_>, turn: Turn, challenge: &Challenge, field: Vec<u64>, unr
     }
 }
 
+/// Strikes a challenge whose program is not there: nobody can play it, and what comes after it is not to wait.
+pub(super) fn strike_gone(d: &mut D<'_>, turn: Turn, challenge: &Challenge) {
+    void(d, turn, challenge);
+    d.tell_all(format!(
+        "Challenge {} is not played: its program #{} is not there any more{}.",
+        challenge.number,
+        challenge.program,
+        as_of(d, turn.at)
+    ));
+}
+
 /// Ranks a challenge that was played, renews the Hill and announces it.
 fn conclude(
     d: &mut D<'_>,

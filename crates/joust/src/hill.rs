@@ -10,7 +10,7 @@ use super::{
     contract, figures,
     game::{D, Joust, Tables},
     knights, made, names, phases,
-    places::{DROPPED, Fought, Hill, Place, Stay, arrives, hill, last, leaves, place, ranked, written_otherwise},
+    places::{DROPPED, Fought, Hill, Place, Stay, arrives, hill, in_order, last, leaves, place, ranked, written_otherwise},
     programs::{self, Status},
     reading::{Figures, Terms},
     scoring,
@@ -120,7 +120,9 @@ pub(super) fn add_by_notice(d: &mut D<'_>, at: Instant, notice: u64, program: u6
 
 /// Why a program cannot be added to the Hill as it is now; nothing where it can.
 pub(super) fn cannot_add(joust: &Tables, program: u64, removing: Option<u64>) -> Option<String> {
-    let added = programs::program(joust, program)?;
+    let Some(added) = programs::program(joust, program) else {
+        return Some("the program is not there any more".to_owned());
+    };
     if let Some(why) = written_otherwise(joust, added) {
         return Some(why);
     }
@@ -170,8 +172,25 @@ pub(super) fn change_terms(d: &mut D<'_>, at: Instant, terms: Terms) {
     d.tell_all(format!("The Hill holds {holds} from now on{}: {} dropped.", as_of(d, at), names.join(", ")));
 }
 
+/// Puts the Hill in order where an undo took some of what made it as it is recorded, and some not. A program that is not
+/// there leaves it, and no two have one rank.
+fn mend(d: &mut D<'_>) -> bool {
+    let changed = d.emitted();
+    let is_gone = |program: &u64| programs::program(&d.tables, *program).is_none();
+    let gone: Vec<u64> = d.rows::<Place>().keys().copied().filter(is_gone).collect();
+    let at = d.at;
+    for program in gone {
+        take(d, program, at);
+    }
+    d.rework(in_order);
+    d.emitted() != changed
+}
+
 /// Puts a change of the Hill's figures on the agenda where the contract's text changed them.
 pub(super) fn settle(d: &mut D<'_>) -> bool {
+    if mend(d) {
+        return true;
+    }
     let terms = Figures::of(&d.rules).terms();
     if !contract::contract(&d.tables).is_running() || terms == hill(&d.tables).coming {
         return false;

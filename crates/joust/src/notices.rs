@@ -138,7 +138,7 @@ impl Row<Joust> for Notice {
     const TABLE: &'static str = "notices";
 
     fn told(id: &u64, was: Option<&Self>, is: Option<&Self>, state: &State<Joust>) -> String {
-        let Some(is) = is else { return String::new() };
+        let Some(is) = is else { return format!("notice {id} is gone") };
         match (was, is.stands) {
             (None, _) => format!("notice {id} is announced: {}", is.words(state)),
             (Some(was), stands) if was.stands == stands => String::new(),

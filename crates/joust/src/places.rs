@@ -243,6 +243,17 @@ pub(super) fn leaves(joust: &mut Tables, program: u64, at: Instant) {
     programs::stands(joust, program, Status::Dropped { at });
 }
 
+/// Brings the ranks in order where they do not count from 1, one by one: of equals, the later arrival ranks lower (J24).
+pub(super) fn in_order(joust: &mut Tables) {
+    let mut places: Vec<&Place> = joust.rows::<Place>().values().collect();
+    places.sort_by_key(|place| (place.rank, place.arrival));
+    let ranks: Vec<(usize, u64, usize)> =
+        places.into_iter().enumerate().map(|(index, place)| (index + 1, place.program, place.rank)).collect();
+    for (rank, program, _) in ranks.into_iter().filter(|(rank, _, was)| rank != was) {
+        joust.edit::<Place>(&program, |place| place.rank = rank);
+    }
+}
+
 /// Another tournament begins: nobody stays.
 pub(super) fn emptied(joust: &mut Tables, at: Instant) {
     for program in by_arrival(joust) {

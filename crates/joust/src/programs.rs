@@ -35,6 +35,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
             }
         })
         .seals(|state: &State<Joust>| sealed(&state.tables))
+        .lasts(destroyed)
         .is_open(|state: &State<Joust>, secret| is_open(&state.tables, secret))
 }
 
@@ -171,6 +172,14 @@ pub(super) fn name_of(joust: &Tables, id: u64) -> String {
 pub(super) fn sealed(joust: &Tables) -> Vec<(Id, String)> {
     let kept = joust.rows::<Program>().values().filter(|program| program.is_kept());
     kept.map(|program| (program.secret(), program.hash.clone())).collect()
+}
+
+/// Why nobody can have a program back whose text was destroyed between two states (J47).
+fn destroyed(before: &State<Joust>, after: &State<Joust>) -> Option<Refusal> {
+    let is_lost = |program: &&Program| self::program(&before.tables, program.id).is_some_and(Program::is_kept);
+    let lost = after.rows::<Program>().values().find(|program| !program.is_kept() && is_lost(program))?;
+    let why = format!("the text of {} was destroyed, and nobody can bring it back: it is sent anew", lost.name);
+    Some(Refusal::new(why).by("CURRENT TOURNAMENT, J47").instead("joust submit NAME CODE"))
 }
 
 /// A program as people name it: `Alpha`, whatever the capitals; `#3` where the name was used again since. Of several

@@ -1,9 +1,10 @@
 //! The weekly report of the Hill: who beats whom where, who rises and falls, and the closest joust.
 //!
-//! It is a display that posts itself each Monday at 00:00 UTC (J14), once the awards of that instant are made. It does
-//! not where no challenge was played since the last time. Nothing is ruled by it. What a place on the Hill does not tell is kept
-//! here: who was first for how long, the ranks of past weeks, and the closest match of the week, because only the last
-//! challenge of a room is kept with its table of pairs.
+//! It is a display that posts itself each Monday at 00:00 UTC (J14), once the awards of that instant are made. Like them
+//! it waits for what is deemed to happen before (J29, J74). It does not post itself where no challenge was played since
+//! the last time. Nothing is ruled by it. What a place on the Hill does not tell is kept here: who was first for how
+//! long, the ranks of past weeks, and the closest match of the week. For only the last challenge of a room is kept with
+//! its table of pairs.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +16,8 @@ use super::{
     phases,
     places::{self, Place},
     play,
-    programs::{self, Program},
-    watch,
+    programs::{self, Program, Status},
+    tasks, watch,
 };
 use kernel::{
     Display, Instant, Mechanic, Refusal, State,
@@ -135,6 +136,7 @@ fn ranked(joust: &Tables) -> Vec<u64> {
 fn settle(d: &mut D<'_>) -> bool {
     let mut now = chronicle(&d.tables);
     let before = now.clone();
+    let as_of = as_of(&now, d);
     if let Some(fought) = places::last(&d.tables).filter(|fought| fought.outcome.number > now.seen) {
         let last = (now.seen > now.reported).then_some(now.closest).flatten();
         now.closest = last.into_iter().chain(Closest::of(&fought.outcome)).min_by_key(Closest::order);
@@ -143,10 +145,10 @@ fn settle(d: &mut D<'_>) -> bool {
     let first = ranked(&d.tables).first().copied();
     if first != now.first.map(|(program, _)| program) {
         if let Some((program, since)) = now.first {
-            let reign = Reign { program, since, until: d.at };
+            let reign = Reign { program, since, until: as_of };
             now.reign = now.reign.filter(|longest| longest.seconds() >= reign.seconds()).or(Some(reign));
         }
-        now.first = first.map(|program| (program, d.at));
+        now.first = first.map(|program| (program, as_of));
     }
     if now == before {
         return false;
@@ -155,12 +157,38 @@ fn settle(d: &mut D<'_>) -> bool {
     true
 }
 
-/// The Monday after a challenge that was not reported yet, while the contract is in force.
+/// As of when another program is first, where one is. It is when what made it so is deemed to have happened, however late
+/// that was computed (J29).
+fn as_of(kept: &Chronicle, d: &D<'_>) -> Instant {
+    if let Some(fought) = places::last(&d.tables).filter(|fought| fought.outcome.number > kept.seen) {
+        return fought.outcome.deemed;
+    }
+    let was = kept.first.and_then(|(program, _)| programs::program(&d.tables, program));
+    match was.map(|program| program.status) {
+        Some(Status::Dropped { at }) => at,
+        _ => d.at,
+    }
+}
+
+/// The Monday after a challenge that was not reported yet, while the contract is in force. Nothing may wait that is deemed
+/// to happen before it.
 fn next_due(state: &State<Joust>) -> Option<Due> {
     let chronicle = state.rows::<Chronicle>().get(&())?;
     let last = places::last(&state.tables).filter(|last| last.outcome.number > chronicle.reported)?;
     let at = next_week(last.outcome.deemed);
-    contract::contract(&state.tables).is_running().then(|| Due { at, rank: phases::REPORT, key: "report".into() })
+    let waits = tasks::head(&state.tables).is_some_and(|(turn, _)| (turn.at, turn.rank) < (at, phases::REPORT));
+    let is_due = contract::contract(&state.tables).is_running() && !waits;
+    is_due.then(|| Due { at, rank: phases::REPORT, key: "report".into() })
+}
+
+/// Posts a report that could not be posted on its Monday, since a challenge of its week was not computed yet; whether it
+/// did.
+pub(super) fn catch_up(d: &mut D<'_>) -> bool {
+    let now = d.at;
+    let Some(due) = next_due(d).filter(|due| due.at < now) else { return false };
+    settle(d);
+    post(d, due.at);
+    true
 }
 
 fn post(d: &mut D<'_>, at: Instant) {

@@ -299,15 +299,21 @@ struct Closing<G: Game> {
 }
 
 impl<G: Game> Closing<G> {
-    /// What is kept of what it was decided from: without what it sealed, whose secret is named instead. Nothing else that
-    /// is private is kept.
+    /// What is kept of what it was decided from: without what it sealed, whose secret is named instead. Nothing else is
+    /// kept that nobody but the actor and the bot read.
     fn kept(&mut self) -> Option<Basis> {
         let mut kept = self.kept.take()?;
         let mut seals = self.finished.seals.iter().filter(|seal| seal.bytes.is_some());
-        let Some(seal) = seals.next() else { return (!self.private).then_some(kept) };
+        let is_public = matches!(kept, Basis::Act { public: true, .. });
+        let Some(seal) = seals.next() else { return (is_public || !self.private).then_some(kept) };
         let Basis::Act { invocation, sealed, .. } = &mut kept else { return None };
-        let arg = G::mechanics().take_sealed(invocation).filter(|_| seals.next().is_none())?;
-        *sealed = Some((arg.to_owned(), seal.id.clone()));
+        let arg = G::mechanics().take_sealed(invocation);
+        // What was said in public may seal what it was not given: all that it sealed has the salt of the first.
+        let is_whole = if arg.is_some() { seals.next().is_none() } else { is_public };
+        if !is_whole {
+            return None;
+        }
+        *sealed = Some((arg.map(str::to_owned), seal.id.clone()));
         Some(kept)
     }
 

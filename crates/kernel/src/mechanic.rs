@@ -82,6 +82,7 @@ pub struct Mechanic<G: Kind> {
     made: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Made> + Send + Sync>>,
     verbs: Vec<Verb<G>>,
     differs: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync>>,
+    lasts: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Option<Refusal> + Send + Sync>>,
     opens: Vec<Reads<G, Vec<Id>>>,
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
@@ -120,6 +121,7 @@ impl<G: Kind> Mechanic<G> {
             made: Vec::new(),
             verbs: Vec::new(),
             differs: Vec::new(),
+            lasts: Vec::new(),
             opens: Vec::new(),
             supposes: None,
             warns: Vec::new(),
@@ -342,6 +344,13 @@ impl<G: Kind> Mechanic<G> {
     #[must_use]
     pub fn differs(mut self, differs: impl Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync + 'static) -> Self {
         self.differs.push(Box::new(differs));
+        self
+    }
+
+    /// Why no undo takes back what lies between two states; nothing where one can.
+    #[must_use]
+    pub fn lasts(mut self, lasts: impl Fn(&State<G>, &State<G>) -> Option<Refusal> + Send + Sync + 'static) -> Self {
+        self.lasts.push(Box::new(lasts));
         self
     }
 

@@ -606,3 +606,20 @@ fn a_challenge_waits_for_another_start_where_the_start_is_taken_back_and_its_tex
     kit.act("Goethe", json!({"start": {}})).unwrap();
     assert!(matches!(kit.program("Alpha").status, Status::Queued { .. } | Status::Hill | Status::Missed { .. }));
 }
+
+#[test]
+fn j28_a_challenge_whose_program_is_not_there_is_struck_and_nothing_waits_for_it() {
+    let mut kit = Kit::waiting();
+    kit.mode = Mode::Held;
+    kit.submit("Ann", "Alpha");
+    kit.submit("Bob", "Beta");
+    let beta = kit.engine.view().seq();
+    kit.act("Goethe", json!({"start": {}})).unwrap();
+    kit.heard();
+    // What the start sealed is not kept by the kit: the start is taken as it is recorded, with a challenge by Beta.
+    kit.undo(beta).unwrap();
+    assert!(kit.work());
+    let heard = kit.heard();
+    assert!(heard.contains("Challenge 1: Alpha") && heard.contains("Challenge 2 is not played"), "{heard}");
+    assert!(!kit.work());
+}

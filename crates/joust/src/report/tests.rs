@@ -1,6 +1,6 @@
 //! The report of a week: what it tells, when it is posted, and when it is not.
 
-use crate::testkit::Kit;
+use crate::testkit::{Kit, Mode};
 
 #[test]
 fn a_report_is_posted_on_the_monday_after_a_challenge_and_not_without_one() {
@@ -43,4 +43,24 @@ fn the_longest_reign_is_told_also_when_it_is_over() {
     kit.join("Zoe");
     let shown = kit.show("report").unwrap();
     assert!(shown.contains("Longest reign: Beta was first for 30 d, and is."), "{shown}");
+}
+
+#[test]
+fn a_report_waits_for_what_is_deemed_before_it_and_reckons_by_the_deemed_time() {
+    let mut kit = Kit::begun();
+    kit.mode = Mode::Held;
+    kit.strength("Alpha", 50);
+    kit.strength("Beta", 60);
+    kit.to("2026-11-03T10:00");
+    kit.submit("Ann", "Alpha");
+    kit.to("2026-11-04T10:00");
+    kit.submit("Bob", "Beta");
+    kit.to("2026-11-10T10:00");
+    assert!(!kit.heard().contains("The Hill in the week"));
+    kit.work();
+    assert!(!kit.heard().contains("The Hill in the week"), "a challenge of that week waits");
+    kit.work();
+    let posted = kit.heard();
+    assert!(posted.contains("The Hill in the week to 2026-11-09"), "{posted}");
+    assert!(posted.contains("Longest reign: Beta was first for 4 d 14 h, and is."), "{posted}");
 }

@@ -87,9 +87,10 @@ pub(super) enum Basis {
         by: Option<(Id, String)>,
         /// The action in its externally tagged form.
         invocation: Json,
-        /// The argument that it sealed and that is not in the action, with the id of the secret.
+        /// The argument that it sealed and that is not in the action, with the id of the secret. There is no argument
+        /// where it sealed what it was not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        sealed: Option<(String, Id)>,
+        sealed: Option<(Option<String>, Id)>,
         /// Whether it was said where everybody can read it.
         public: bool,
         /// The channel in which it was said.
@@ -237,6 +238,9 @@ pub(super) fn replay<G: Game>(
     for (entry, row) in entries.iter().zip(past) {
         if entry.seq == seq {
             what = named(entry, &lines.recorded);
+            if toggled.contains(&(seq, true)) {
+                can_be_without(entry, &lines.recorded)?;
+            }
         }
         lines.step(entry, row, without.contains(&entry.seq));
     }
@@ -374,6 +378,13 @@ fn can_be_taken_back(entry: &Entry, taken: &BTreeMap<Seq, Seq>) -> Result<Vec<(S
         return Err(Refusal::new(why).instead(instead));
     }
     Ok(vec![(seq, true)])
+}
+
+/// Refuses to take back what the game says that nothing brings back.
+fn can_be_without<G: Game>(entry: &Entry, before: &State<G>) -> Result<(), Refusal> {
+    let mut after = before.clone();
+    pass(&mut after, entry);
+    G::mechanics().lasts(before, &after).map_or(Ok(()), Err)
 }
 
 /// Whether a change is one of the frame, or none.
@@ -539,15 +550,17 @@ fn sealed<G: Game>(finished: &Finished<G>) -> impl Iterator<Item = &Id> {
 /// An action with what it sealed, and the salt of that; nothing where it is not kept any more.
 fn unsealed<'a>(
     invocation: &'a Json,
-    sealed: Option<&(String, Id)>,
+    sealed: Option<&(Option<String>, Id)>,
     opened: Option<&Opened>,
 ) -> Option<(Cow<'a, Json>, Option<[u8; SALT_BYTES]>)> {
     let Some((arg, _)) = sealed else { return Some((Cow::Borrowed(invocation), None)) };
     let Opened { salt, bytes } = opened?;
+    let salt: [u8; SALT_BYTES] = salt[..].try_into().ok()?;
+    let Some(arg) = arg else { return Some((Cow::Borrowed(invocation), Some(salt))) };
     let text = String::from_utf8(bytes.clone()).ok()?;
     let mut whole = invocation.clone();
     whole.as_object_mut()?.values_mut().next()?.as_object_mut()?.insert(arg.clone(), text.into());
-    Some((Cow::Owned(whole), Some(salt[..].try_into().ok()?)))
+    Some((Cow::Owned(whole), Some(salt)))
 }
 
 impl<'a, G: Game> Lines<'a, G> {
@@ -755,7 +768,7 @@ impl<'a, G: Game> Lines<'a, G> {
             return self.leave_out(entry, &why);
         }
         if missing {
-            self.leave_out(entry, "some of what it changed is not there");
+            self.leave_out(entry, "it happens in part only, for some of what it changed is not there");
         }
         if entry.changes.iter().any(|change| !is_of_frame(change)) {
             // What moderators do is outside the rules, and stands as it is.

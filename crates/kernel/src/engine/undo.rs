@@ -34,9 +34,8 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
     for op in before.world.leading_to(&amended.world) {
         d.op(op);
     }
-    let rows = table::differences(&before, amended);
-    for row in &rows {
-        d.emit(Change::Row(row.clone()));
+    for row in table::differences(&before, amended) {
+        d.emit(Change::Row(row));
     }
     seats(amended, d);
     for fact in &replayed.frame {
@@ -46,9 +45,11 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
     for (entry, to) in &replayed.toggled {
         d.frame_fact(FrameFact::TakenBack { entry: *entry, to: *to });
     }
-    let told = otherwise(&before, d, &rows, replayed);
     G::mechanics().tell(&Event::Mended(&before), d);
-    Ok(told)
+    // What the game makes of it is told with it.
+    let after: &State<G> = d;
+    let rows = table::differences(&before, after);
+    Ok(otherwise(&before, after, &rows, replayed))
 }
 
 /// Brings what seats are called and stand as to where the amended line has them.

@@ -377,6 +377,11 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.differs).flat_map(|differs| differs(before, after)).collect()
     }
 
+    /// Why no undo takes back what lies between two states; nothing where one can.
+    pub(crate) fn lasts(&self, before: &State<G>, after: &State<G>) -> Option<Refusal> {
+        self.all.iter().flat_map(|mechanic| &mechanic.lasts).find_map(|lasts| lasts(before, after))
+    }
+
     /// How a rule is played otherwise than it reads, in sentences.
     pub fn notes(&self, state: &State<G>, rule: &Id) -> Vec<String> {
         self.all.iter().flat_map(|mechanic| &mechanic.notes).flat_map(|notes| notes(state, rule)).collect()
