@@ -10,7 +10,9 @@ use super::{
     contract, figures,
     game::{D, Joust, Tables},
     knights, made, names, phases,
-    places::{DROPPED, Fought, Hill, Place, Stay, arrives, hill, in_order, last, leaves, place, ranked, written_otherwise},
+    places::{
+        DROPPED, Fought, Hill, Place, Stay, arrives, hill, in_order, last, leaves, place, ranked, written_otherwise,
+    },
     programs::{self, Status},
     reading::{Figures, Terms},
     scoring,

@@ -138,9 +138,10 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
             });
         }
         let missing = undefined(state, rule).into_iter();
-        told.extend(missing.map(|(attr, why)| {
-            format!("“{} of {}” of {label} would not be defined: {why}.", attr.name, attr.of)
-        }));
+        told.extend(
+            missing
+                .map(|(attr, why)| format!("“{} of {}” of {label} would not be defined: {why}.", attr.name, attr.of)),
+        );
     }
     told.extend(state.rows::<Enacted>().keys().flat_map(|rule| unknown(state, rule)));
     let (known, acts, kinds) = (heard::<G>(state), acts::<G>(state), kinds::<G>(state));

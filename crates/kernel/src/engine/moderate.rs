@@ -533,9 +533,7 @@ fn renew<G: Game>(rule: Option<&str>, d: &mut Draft<'_, G>) -> Result<String, Re
 
 /// The object of some kinds that a text names, by its id or as people call it; nothing where none is called so, or several.
 fn object<G: Game>(text: &str, kinds: &str, d: &Draft<'_, G>) -> Option<Id> {
-    let is = |id: &String| {
-        (d.world.exists(id) || d.frame.seats.contains_key(id.as_str())) && !d.frame.is_redacted(id)
-    };
+    let is = |id: &String| (d.world.exists(id) || d.frame.seats.contains_key(id.as_str())) && !d.frame.is_redacted(id);
     let text = text.trim();
     let ids = kinds.split(SCOPES).flat_map(|kind| [format!("{kind}/{text}"), format!("{kind}/{}", slug(text))]);
     if let Some(id) = std::iter::once(text.to_owned()).chain(ids).find(is) {

@@ -81,7 +81,9 @@ fn what_is_asked_ends_with_the_command_that_it_asks_for() {
     let mut room = Room::with(&[(2, law)]);
     room.acts("ann", "plan", json!({}));
     let said = room.directives(r#"=> amend rule 2: replace "action("answer"" with "action("reply"""#);
-    assert!(said.iter().any(|line| line == "Judge is not asked for “answer n:3” any more: no law has “answer” any more."));
+    assert!(
+        said.iter().any(|line| line == "Judge is not asked for “answer n:3” any more: no law has “answer” any more.")
+    );
     assert!(room.passes(200).is_empty());
 }
 
