@@ -10,8 +10,8 @@
 const NOTE_MIN_STEPS: u32 = 64;
 const NOTE_MAX_STEPS: u32 = 1 << 14;
 
-/// Cycles that each step with notes must come to for them to pay. 8 and 32 make no difference.
-const GAIN_FACTOR: u64 = 16;
+/// Cycles that each step with notes must come to for them to pay. 16 costs nothing and 2 %, 64 costs 2 % each.
+const GAIN_FACTOR: u64 = 32;
 
 /// How many steps are played without notes for each that was noted in vain, and half of that after the first attempt.
 /// 32 costs 2 % and nothing.

@@ -8,9 +8,6 @@ use super::sprint::{Drift, Run};
 use super::values::repeats_not_zero;
 use crate::code::Op;
 
-/// Turns of a loop, at least, that it is looked at for. 1 makes no difference; 12 costs 9 % and 20 %.
-pub(super) const TURNS_MIN_COUNT: u64 = 4;
-
 /// How a loop on one cell goes on.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Turns {
@@ -49,7 +46,7 @@ impl Fighter<'_> {
         }
         let turns = |turns, is_over| Turns { turns, is_over, end, cycles, sum: own_sum };
         let most = if is_tight { u64::MAX } else { self.turns_left(&code[end]) };
-        if most < TURNS_MIN_COUNT || left < TURNS_MIN_COUNT * cycles {
+        if most == 0 || left < cycles {
             return turns(0, false);
         }
         // Turns after which both programs begin anew together, and what is added by then.
