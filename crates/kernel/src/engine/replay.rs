@@ -489,7 +489,7 @@ fn doer(frame: &Frame, entry: &Entry) -> Option<Doer> {
 /// Whether there is in a state what a change is made to.
 fn is_there<G: Game>(state: &State<G>, change: &Change) -> bool {
     match change {
-        Change::World(Op::Set { at, .. } | Op::Add { at, .. }) => state.world.exists(&at.obj),
+        Change::World(Op::Set { at, .. } | Op::Add { at, .. }) => state.world.def_at(at).is_some(),
         Change::Row(row) if row.was.is_some() && row.to.is_some() => {
             state.tables.named_row(&row.table, &row.key).is_some() || state.unread.row(&row.table, &row.key).is_some()
         }
@@ -624,6 +624,9 @@ impl<'a, G: Game> Lines<'a, G> {
             let says = self.on_amended(entry.seq, entry.at, None, |d| drop(lapse_until(entry.at, d)));
             self.hear((entry.seq, entry.at), &[], &says);
             self.settle_frame();
+            // What follows from what was due meanwhile comes before the next entry, as it does where a room goes on.
+            let says = self.on_amended(entry.seq, entry.at, None, settle);
+            self.hear((entry.seq, entry.at), &[], &says);
         }
         self.make_so(entry);
     }
@@ -754,9 +757,10 @@ impl<'a, G: Game> Lines<'a, G> {
     /// Does on the amended line what an entry is recorded to have changed, as far as that is there.
     fn fold_recorded(&mut self, entry: &Entry) {
         let before = self.amended.clone();
-        let mut missing = false;
+        let (mut missing, mut any) = (false, false);
         for change in &entry.changes {
-            if is_there(&self.amended, change) || !is_there(&self.recorded, change) {
+            if is_there(&before, change) || !is_there(&self.recorded, change) {
+                any |= !is_of_frame(change);
                 let beside = self.beside(change);
                 fold(&mut self.amended, beside.as_ref().unwrap_or(change), entry.seq, entry.at);
             } else {
@@ -768,7 +772,11 @@ impl<'a, G: Game> Lines<'a, G> {
             return self.leave_out(entry, &why);
         }
         if missing {
-            self.leave_out(entry, "it happens in part only, for some of what it changed is not there");
+            let why = match any {
+                true => "it happens in part only, for some of what it changed is not there",
+                false => "what it changed is not there",
+            };
+            self.leave_out(entry, why);
         }
         if entry.changes.iter().any(|change| !is_of_frame(change)) {
             // What moderators do is outside the rules, and stands as it is.

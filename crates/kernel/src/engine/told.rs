@@ -100,7 +100,7 @@ fn numbered(numbering: &str) -> &str {
     if numbering.is_empty() { "rule " } else { numbering }
 }
 
-fn of_frame<G: Game>(state: &State<G>, fact: &FrameFact) -> String {
+pub(super) fn of_frame<G: Game>(state: &State<G>, fact: &FrameFact) -> String {
     let called = |seat: &Id| state.frame.name_of(seat).to_owned();
     let stands = |standing: &Standing| match standing {
         Standing::Player => "a player",

@@ -4,7 +4,7 @@
 //! What the entries between announced is not announced again.
 
 use super::Replayed;
-use super::told::{placed, valued};
+use super::told::{of_frame, placed, valued};
 use crate::display::{Block, Cell, Document};
 use crate::draft::Draft;
 use crate::entry::Change;
@@ -89,6 +89,10 @@ fn otherwise<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], r
     lines.extend(
         rows.iter().filter(open).filter_map(|row| after.tables.told(row, after)).filter(|line| !line.is_empty()),
     );
+    lines.extend(after.frame.seats.iter().filter_map(|(id, seat)| {
+        let was = before.frame.seats.get(id).map(|was| was.standing).filter(|was| *was != seat.standing)?;
+        Some(of_frame(after, &FrameFact::Stands { seat: id.clone(), standing: seat.standing, was }))
+    }));
     let rules = views::difference(&before.rules, &after.rules, G::numbering());
     let mut blocks = Vec::new();
     if lines.is_empty() && rules.is_empty() && replayed.stays.is_empty() && replayed.left_out.is_empty() {
