@@ -411,5 +411,5 @@ fn redefine<G: Hosts>(d: &mut Draft<'_, G>, was: &AttrDef, def: AttrDef) {
             }
         }
     }
-    d.op(Op::Define(def.clone()));
+    d.op(Op::Define(def));
 }

@@ -260,8 +260,8 @@ pub(crate) fn unfit(
     args: &BTreeMap<String, Value>,
     is_all: bool,
 ) -> Option<String> {
-    let takes = |name: &String| act.params.iter().any(|param| param.name == *name);
-    if let Some(other) = args.keys().find(|name| !is_all && !takes(name)) {
+    let other = args.keys().find(|name| !act.params.iter().any(|param| param.name == **name));
+    if let Some(other) = other.filter(|_| !is_all) {
         return Some(format!("“{}” has no parameter “{other}”", act.name));
     }
     let wanted = |param: &&ParamDecl| is_all || args.contains_key(&param.name);
