@@ -88,6 +88,9 @@ const DAY: &[Step] = &[
     Say("Dan", "gndt set Bob power 77 because it is owed"),
 ];
 
+/// How long living messages stay as they are once nothing is edited any more.
+const REST: Duration = Duration::from_millis(500);
+
 /// What was said: messages and lines in the channel, and lines to people alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
@@ -167,6 +170,7 @@ async fn on_discord(story: &[Step]) -> Count {
     hub.store().identify([77; 16]).await.expect("the store takes it");
     let mut settings = adapter_discord::DiscordSettings::new(crate::fakes::discord::TOKEN);
     settings.api_base = Some(fake.base());
+    settings.refresh = REST / 20;
     let bot = adapter_discord::Discord::start(settings, std::sync::Arc::new(hub.clone())).expect("the settings work");
     fake.registered(7, "help").await;
     for step in story {
@@ -179,6 +183,13 @@ async fn on_discord(story: &[Step]) -> Count {
             At(instant) => clock.advance_to(at(instant)),
         }
         settled(&hub, "discord").await;
+    }
+    // Living messages are edited a while after what they tell of: until that comes to rest.
+    let said = || fake.state().messages.iter().map(|message| message.says()).collect::<Vec<_>>();
+    let mut before = Vec::new();
+    while said() != before {
+        before = said();
+        tokio::time::sleep(REST).await;
     }
     bot.stop().await;
     let mut count = Count::default();
