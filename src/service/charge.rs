@@ -158,6 +158,10 @@ impl Hub {
             tracing::info!(charge = name, destinations = freed, "taken over from a process that is gone");
             self.inner.posted.send_modify(|count| *count += 1);
         }
+        // Whoever had it may not have told what it did last.
+        if !was_ours && let Err(fault) = self.see_others().await {
+            tracing::warn!(charge = name, %fault, "what other processes did cannot be read; it is tried again");
+        }
         Ok(true)
     }
 

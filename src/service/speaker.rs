@@ -185,15 +185,15 @@ impl Hearing<'_> {
         if room.is_none() {
             return Err(self.of_every_room(command).await.map_err(NotDone::Broke)?.into());
         }
-        // A game may have a word for it that players type: of “pause” the one that pauses.
-        let name = command.name.split(' ').next_back().unwrap_or_default();
-        let begins = |help: &str| help.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(name));
+        // A game may have a word for it that players type: of “pause” the one that pauses. Both are one word; what belongs
+        // to a group of commands is seldom the same.
+        let begins = |help: &str| help.split(' ').next().is_some_and(|word| word.eq_ignore_ascii_case(&command.name));
         let theirs = self
             .hub
             .catalogue_of(room.iter().map(|room| room.view().game()).collect())
             .commands()
             .iter()
-            .find(|other| other.acts_in_game() && begins(&other.help))
+            .find(|other| other.acts_in_game() && !other.name.contains(' ') && begins(&other.help))
             .map(|other| other.name.clone());
         let instead = theirs.unwrap_or_else(|| "help".to_owned());
         Err(Refusal::new("only moderators can do that").instead(instead).into())

@@ -24,7 +24,8 @@ pub(in crate::service) fn steps() -> Document {
         "Open a room in a channel: ⁅room open bnomic NAME⁆. Other games are blognomic, spacenomic and joust.",
         "Say what other channels are for: ⁅forum bind @NAME CHANNEL as discussion⁆.",
         "Tell people to type “⁅start⁆” there; “⁅join⁆” gives them a seat.",
-        "Pin how the room stands with “⁅room settings pinned yes⁆”, and make moderators with “⁅moderator add WHO⁆”.",
+        "Make moderators with “⁅moderator add WHO⁆”. Where the network pins messages, pin how the room stands with \
+         “⁅room settings pinned yes⁆”.",
     ];
     let steps = steps.iter().zip(1..).map(|(step, number)| format!("{number}. {step}"));
     steps.fold(Document::say("To have a game here takes four steps."), Document::para)

@@ -67,6 +67,21 @@ async fn one_process_is_in_charge_until_it_gives_that_back_or_is_gone() {
 }
 
 #[tokio::test]
+async fn who_takes_a_charge_over_knows_what_was_done_before() {
+    let folder = Folder::new();
+    let mut one = House::with_contest(&folder.database()).await;
+    let two = House::open(&folder.database()).await;
+    let (_kept, held) = (one.hub.charge("irc:net"), two.hub.charge("irc:net"));
+    one.hub.look_after_charges().await;
+    one.does("Ann", "join").await;
+    let done = one.room("main").view().seq();
+    assert!(two.room("main").view().seq() < done);
+    one.close().await;
+    two.hub.look_after_charges().await;
+    assert_eq!((*held.borrow(), two.room("main").view().seq()), (true, done));
+}
+
+#[tokio::test]
 async fn who_takes_over_a_network_delivers_what_was_on_its_way_there() {
     let folder = Folder::new();
     let mut house = House::with_contest(&folder.database()).await;
