@@ -229,7 +229,10 @@ async fn there_is_nothing_more_to_show() {
 #[tokio::test]
 async fn a_newcomer_reads_in_a_few_lines_what_is_played_and_a_moderator_how_it_begins() {
     let mut bot = Bot::new().await;
-    reads(&bot.say("op #nomic", "start").await, &["To have a game here takes four steps.", "1. Open a room", "4. Make"]);
+    reads(
+        &bot.say("op #nomic", "start").await,
+        &["To have a game here takes four steps.", "1. Open a room", "4. Make"],
+    );
     assert!(!bot.say("Ann #nomic", "start").await.contains("four steps"));
     bot.say("op #nomic", "room open joust main").await;
     let start = bot.say("Ann #nomic", "start").await;
