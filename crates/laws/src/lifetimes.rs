@@ -192,7 +192,7 @@ fn lapse<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared
     for (number, ask) in asks {
         if let Some(why) = why_not(d, &ask.act, &ask.args, false) {
             d.delete::<Ask>(&number);
-            let who = ask.seat.as_ref().map_or_else(|| ask.office.clone(), |seat| G::called(d, seat));
+            let who = ask.who(|obj| G::called(d, obj));
             let line = ask.line(|obj| G::called(d, obj));
             told.push(format!("{who} is not asked for “{line}” any more: {why}."));
         }

@@ -244,6 +244,11 @@ impl Ask {
         params.iter().filter(|param| !param.optional && !self.args.contains_key(&param.name)).collect()
     }
 
+    /// Whom it is asked of: somebody, or whoever holds an office.
+    pub(crate) fn who(&self, called: impl Fn(&Id) -> String) -> String {
+        self.seat.as_ref().map_or_else(|| self.office.clone(), called)
+    }
+
     /// What is to be added, in words; empty where nothing is.
     fn wanting(&self, decl: Option<&ActDecl>) -> String {
         let missing: Vec<String> =
@@ -416,7 +421,7 @@ pub(crate) fn page_of<G: Hosts>(state: &State<G>, of: Asked<'_>) -> Outcome {
 /// Something that is asked, in words, with what whoever looks may do about it.
 fn asked<G: Hosts>(state: &State<G>, ask: &Ask, viewer: &Viewer) -> (String, Vec<Offer>) {
     let decl = declared(state, &ask.act);
-    let who = ask.seat.as_ref().map_or_else(|| ask.office.clone(), |seat| G::called(state, seat));
+    let who = ask.who(|obj| G::called(state, obj));
     let line = ask.line(|obj| G::called(state, obj));
     let left = left(ask, viewer.now.max(state.at)).map(|left| format!(", {left}")).unwrap_or_default();
     let told = format!("{who} is asked for {}{left}", ask.told(&line, decl));
