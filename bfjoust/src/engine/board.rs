@@ -18,6 +18,14 @@ pub(super) struct Board {
 }
 
 impl Board {
+    /// Becomes the same as another one, in the memory that it has.
+    #[inline(always)]
+    pub(super) fn copy_from(&mut self, other: &Board) {
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.clone_from(&other.cells);
+        *self = Board { cells, ..*other };
+    }
+
     /// For how many cycles in a row each flag has been zero, in bits that pointers do not have.
     #[inline(always)]
     pub(super) fn flag_zeros(&self) -> u64 {

@@ -73,11 +73,17 @@ impl Duel<'_, '_> {
             steps: *steps,
         };
         let steady = |stays: &Fighter<'_>, moves: &Fighter<'_>| {
-            let steady = stays.spot.head.is_steady().then(|| Turn::of(stays))??;
+            if !stays.spot.head.is_steady() {
+                return None;
+            }
             // A flag that stays as it is for a cycle is for a closer look.
             let is_flag = (stays.spot.pointer == 1) | (stays.spot.pointer == last);
+            if is_flag && !(course.passes_zero && stays.is_restless()) {
+                return None;
+            }
+            let steady = Turn::of(stays)?;
             let is_long = (steady.lasts >= STEADY_MIN_CYCLES) & (steady.lasts > moves.spot.rest_in_run());
-            (is_long && (!is_flag || steady.is_restless && course.passes_zero)).then_some(steady)
+            is_long.then_some(steady)
         };
         let found = match steady(left, right) {
             Some(steady) => Some((steady, &mut *left, &mut *right)),

@@ -57,25 +57,19 @@ pub(super) struct Duel<'a, 'j> {
     unlooked: bool,
     /// Whether both are in loops on one cell that were looked at already, while notes are taken.
     in_loops: bool,
-    /// Where the charge is kept as it was when they met, for who plays on a longer tape.
-    keep: Option<&'j mut Option<Meeting<'a>>>,
+    /// Whether the charge is kept as it was when they met, for a longer tape.
+    pub(super) keeps: bool,
+    meeting: Meeting<'a>,
 }
 
 /// A charge as it was when one program came to where the other had been. It moved, so that neither has touched a cell
 /// of the other's yet. Up to there it is the same on every longer tape, but for where the right end is.
-pub(super) struct Meeting<'a> {
+struct Meeting<'a> {
     board: Board,
     left: Fighter<'a>,
     right: Fighter<'a>,
-    /// The last cell that the left program may have changed, and the first that the right one may have.
-    changed: (usize, usize),
-}
-
-impl Meeting<'_> {
-    /// Leaves its memory to those that come.
-    pub(super) fn retire(self, journal: &mut Journal) {
-        journal.leave(self.board, self.left, self.right);
-    }
+    /// The first cell that the right program may have changed. What is before it, the left one may have, or nobody.
+    first: usize,
 }
 
 impl<'a, 'j> Duel<'a, 'j> {
@@ -86,10 +80,10 @@ impl<'a, 'j> Duel<'a, 'j> {
         rules: &Rules,
         journal: &'j mut Journal,
         effort: Effort,
-        keep: Option<&'j mut Option<Meeting<'a>>>,
     ) -> Duel<'a, 'j> {
         let length = setup.length;
-        let mut cells = journal.tape(length + 2, rules.background);
+        let mut cells = journal.tape();
+        cells.resize(length + 2, rules.background);
         cells[1] = rules.flag;
         cells[length] = rules.flag;
         let board = Board {
@@ -102,37 +96,50 @@ impl<'a, 'j> Duel<'a, 'j> {
             alarm: rules.flag == 0,
         };
         journal.begin(length + 2);
-        let left = Fighter::new(left, Whose::Left, 1, false, journal);
-        let right = Fighter::new(right, Whose::Right, length, setup.swapped, journal);
-        Duel { board, left, right, journal, effort, met: false, unlooked: false, in_loops: false, keep }
+        let left = Fighter::new(left, Whose::Left, 1, false, journal.counters());
+        let right = Fighter::new(right, Whose::Right, length, setup.swapped, journal.counters());
+        let meeting = Meeting {
+            board: Board { cells: journal.tape(), ..board },
+            left: Fighter { counters: journal.counters(), ..left },
+            right: Fighter { counters: journal.counters(), ..right },
+            first: length,
+        };
+        let (met, unlooked, in_loops, keeps) = (false, false, false, false);
+        Duel { board, left, right, journal, effort, met, unlooked, in_loops, keeps, meeting }
     }
 
-    /// The same charge on a tape that is longer, from where they met on the shorter one.
-    pub(super) fn resume(
-        meeting: &Meeting<'a>,
-        length: usize,
-        rules: &Rules,
-        journal: &'j mut Journal,
-        effort: Effort,
-        keep: Option<&'j mut Option<Meeting<'a>>>,
-    ) -> Duel<'a, 'j> {
-        let Meeting { board, left, right, changed: (last, first) } = meeting;
-        let longer = length + 2 - board.cells.len();
-        let mut cells = journal.tape(length + 2, rules.background);
-        cells[..=*last].copy_from_slice(&board.cells[..=*last]);
-        cells[first + longer..].copy_from_slice(&board.cells[*first..]);
-        journal.begin(length + 2);
-        let board = Board { cells, ..*board };
-        let (left, mut right) = (left.copy(journal), right.copy(journal));
+    /// Begins the next charge, on a tape that is longer: from where they met on the shorter one.
+    pub(super) fn lengthen(&mut self, length: usize, background: u8) {
+        let Meeting { board, left, right, first } = &mut self.meeting;
+        let cells = &mut board.cells;
+        let before = cells.len();
+        let longer = length + 2 - before;
+        cells.resize(length + 2, background);
+        cells.copy_within(*first..before, *first + longer);
+        cells[*first..*first + longer].fill(background);
+        *first += longer;
         right.spot.pointer += longer;
         right.reach -= longer as isize;
-        let met = left.reach + right.reach >= TOUCHING;
-        Duel { board, left, right, journal, effort, met, unlooked: true, in_loops: false, keep }
+        self.journal.begin(length + 2);
+        self.board.copy_from(board);
+        self.left.copy_from(left);
+        self.right.copy_from(right);
+        self.effort = self.effort.next();
+        // They may have met there for this tape, too.
+        self.met = left.reach + right.reach >= TOUCHING;
+        self.unlooked = true;
+        self.in_loops = false;
     }
 
     /// Leaves its memory to those that come.
     pub(super) fn retire(self) {
-        self.journal.leave(self.board, self.left, self.right);
+        let Duel { board, left, right, journal, meeting, .. } = self;
+        for cells in [board.cells, meeting.board.cells] {
+            journal.leave_tape(cells);
+        }
+        for counters in [left, right, meeting.left, meeting.right].map(|fighter| fighter.counters) {
+            journal.leave_counters(counters);
+        }
     }
 
     /// Keeps the charge as it is now that one program has come to where the other has been: see [`Meeting`].
@@ -140,14 +147,12 @@ impl<'a, 'j> Duel<'a, 'j> {
     fn meet(&mut self) {
         self.met = true;
         // What it moved over it has not touched: how far each had been before is what it changed.
-        let changed = (self.left.reach as usize, !self.right.reach as usize);
+        self.meeting.first = !self.right.reach as usize;
         (self.left.reach, self.right.reach) = (self.left.reach_now(), self.right.reach_now());
-        if let Some(keep) = &mut self.keep {
-            let mut cells = self.journal.tapes.pop().unwrap_or_default();
-            cells.clone_from(&self.board.cells);
-            let board = Board { cells, ..self.board };
-            let (left, right) = (self.left.copy(self.journal), self.right.copy(self.journal));
-            **keep = Some(Meeting { board, left, right, changed });
+        if self.keeps {
+            self.meeting.board.copy_from(&self.board);
+            self.meeting.left.copy_from(&self.left);
+            self.meeting.right.copy_from(&self.right);
         }
     }
 

@@ -90,9 +90,9 @@ impl<'a> Fighter<'a> {
         whose: Whose,
         pointer: usize,
         swapped: bool,
-        journal: &mut Journal,
+        mut counters: Vec<u32>,
     ) -> Fighter<'a> {
-        let (code, mut counters) = (&program.instructions()[..], journal.counters(program.counters));
+        let code = &program.instructions()[..];
         counters.resize(program.counters, 0);
         let forward = if whose == Whose::Left { 0 } else { -1 };
         let signs = Signs { polarity: if swapped { u8::MAX } else { 0 }, forward };
@@ -111,11 +111,12 @@ impl<'a> Fighter<'a> {
         }
     }
 
-    /// The same, in memory of who was before.
-    pub(super) fn copy(&self, journal: &mut Journal) -> Fighter<'a> {
-        let mut counters = journal.counters(self.counters.len());
-        counters.extend_from_slice(&self.counters);
-        Fighter { counters, ..*self }
+    /// Becomes the same as another one, in the memory that it has.
+    #[inline(always)]
+    pub(super) fn copy_from(&mut self, other: &Fighter<'a>) {
+        let mut counters = std::mem::take(&mut self.counters);
+        counters.clone_from(&other.counters);
+        *self = Fighter { counters, ..*other };
     }
 
     /// How far it has been, with where it stands now.

@@ -87,7 +87,7 @@ pub(super) struct Journal {
     /// Of each cell that a period adds to, the values that it was tested at; empty but while something is skipped.
     tested: Vec<Values>,
     /// Tapes of charges that are over: it takes longer to ask for memory than many a charge to be played.
-    pub(super) tapes: Vec<Vec<u8>>,
+    spare_tapes: Vec<Vec<u8>>,
     /// The same, of the counters of programs.
     spare_counters: Vec<Vec<u32>>,
 }
@@ -109,7 +109,7 @@ impl Default for Journal {
             looked: 0,
             sums: Sums::default(),
             tested: Vec::new(),
-            tapes: Vec::new(),
+            spare_tapes: Vec::new(),
             spare_counters: Vec::new(),
         }
     }
@@ -145,28 +145,26 @@ impl Journal {
         }
     }
 
-    /// A tape of so many cells.
-    pub(super) fn tape(&mut self, cells: usize, background: u8) -> Vec<u8> {
-        let mut tape = self.tapes.pop().unwrap_or_default();
+    /// Memory for a tape, of which there is nothing yet.
+    pub(super) fn tape(&mut self) -> Vec<u8> {
+        self.spare_tapes.pop().unwrap_or_default()
+    }
+
+    /// Memory for counters, of which there are none yet.
+    pub(super) fn counters(&mut self) -> Vec<u32> {
+        self.spare_counters.pop().unwrap_or_default()
+    }
+
+    /// Keeps the memory of a tape for those that come.
+    pub(super) fn leave_tape(&mut self, mut tape: Vec<u8>) {
         tape.clear();
-        tape.resize(cells, background);
-        tape
+        self.spare_tapes.push(tape);
     }
 
-    /// Keeps the memory of a charge for those that come.
-    pub(super) fn leave(&mut self, board: Board, left: Fighter<'_>, right: Fighter<'_>) {
-        self.tapes.push(board.cells);
-        for mut counters in [left.counters, right.counters] {
-            if counters.capacity() > 0 {
-                counters.clear();
-                self.spare_counters.push(counters);
-            }
-        }
-    }
-
-    /// Room for so many counters, of which there are none yet.
-    pub(super) fn counters(&mut self, count: usize) -> Vec<u32> {
-        if count == 0 { Vec::new() } else { self.spare_counters.pop().unwrap_or_default() }
+    /// The same for counters.
+    pub(super) fn leave_counters(&mut self, mut counters: Vec<u32>) {
+        counters.clear();
+        self.spare_counters.push(counters);
     }
 
     /// Makes room when there are too many notes.

@@ -25,7 +25,7 @@ mod values;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::duel::{Duel, Meeting};
+use self::duel::Duel;
 use self::effort::Effort;
 use self::journal::Journal;
 use crate::machine::{Charge, Machine, assert_playable};
@@ -107,46 +107,26 @@ fn shortest_first(
     cancel: &AtomicBool,
 ) -> Option<Vec<Charge>> {
     let mut order: Vec<usize> = (0..setups.len()).collect();
-    order.sort_by_key(|&index| (setups[index].swapped, setups[index].length));
-    let mut charges = vec![None; setups.len()];
-    // What the charge before left: where they met, and, if that says nothing about this one, its outcome.
-    let mut meeting: Option<Meeting<'_>> = None;
-    let mut known: Option<(Setup, Charge, bool)> = None;
+    order.sort_unstable_by_key(|&index| (setups[index].swapped, setups[index].length));
+    let mut charges = vec![Charge::cap(rules.cycle_limit); setups.len()];
     let mut effort = Effort::default();
-    for (turn, &index) in order.iter().enumerate() {
-        let setup = setups[index];
-        if known.is_some_and(|(before, ..)| before.swapped != setup.swapped) {
-            (meeting, known) = (None, None);
+    for group in order.chunk_by(|&one, &other| setups[one].swapped == setups[other].swapped) {
+        let mut duel = Duel::new(left, right, setups[group[0]], rules, journal, effort);
+        duel.keeps = group.len() > 1;
+        let mut outcome = duel.finish(cancel)?;
+        charges[group[0]] = outcome;
+        for turn in group.windows(2) {
+            let (before, setup) = (setups[turn[0]], setups[turn[1]]);
+            if duel.met && setup != before {
+                duel.lengthen(setup.length, rules.background);
+                outcome = duel.finish(cancel)?;
+            }
+            charges[turn[1]] = outcome;
         }
-        if let Some((before, outcome, met)) = known
-            && (!met || before == setup)
-        {
-            charges[index] = Some(outcome);
-            continue;
-        }
-        let before = meeting.take();
-        let is_last = order.get(turn + 1).is_none_or(|&next| setups[next].swapped != setup.swapped);
-        let keep = (!is_last).then_some(&mut meeting);
-        let mut duel = match &before {
-            Some(before) => Duel::resume(before, setup.length, rules, journal, effort, keep),
-            None => Duel::new(left, right, setup, rules, journal, effort, keep),
-        };
-        let outcome = duel.finish(cancel)?;
         effort = duel.effort.next();
-        known = Some((setup, outcome, duel.met));
         duel.retire();
-        // Where they had met already for this tape too, the next one begins there again.
-        if meeting.is_none() {
-            meeting = before;
-        } else if let Some(before) = before {
-            before.retire(journal);
-        }
-        charges[index] = Some(outcome);
     }
-    if let Some(meeting) = meeting {
-        meeting.retire(journal);
-    }
-    charges.into_iter().collect()
+    Some(charges)
 }
 
 fn plain(left: &Program, right: &Program, setup: Setup, rules: &Rules, cancel: &AtomicBool) -> Option<Charge> {

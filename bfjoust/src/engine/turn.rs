@@ -33,16 +33,13 @@ pub(super) struct Turn {
     /// Turns after which a counted loop goes on, and cycles that it is sure to last if nothing is asked.
     turns: u64,
     pub(super) lasts: u64,
-    /// Whether it adds something in each cycle.
-    pub(super) is_restless: bool,
 }
 
 impl Turn {
     /// The turn of the loop that a program is in; `None` where it is too long.
     pub(super) fn of(fighter: &Fighter<'_>) -> Option<Turn> {
         let (code, spot) = (fighter.code, &fighter.spot);
-        let is_end = |ins: &Ins| ins.head().is_counted() || ins.op() == Op::Close && ins.target() <= spot.at;
-        let end = spot.at + code[spot.at..].iter().position(is_end).expect("it is in a loop");
+        let end = fighter.loop_end();
         let is_counted = code[end].head().is_counted();
         let mut turn = Turn {
             cell: spot.pointer,
@@ -53,7 +50,6 @@ impl Turn {
             end,
             turns: if is_counted { fighter.turns_left(&code[end]) } else { u64::MAX },
             lasts: 0,
-            is_restless: true,
         };
         let begun = code[spot.at].cycles() - spot.rest;
         let ends = if is_counted { end } else { end + 1 };
@@ -76,7 +72,6 @@ impl Turn {
         for cycle in 1..all.len() {
             all[cycle] = all[cycle - 1].wrapping_add(add);
         }
-        self.is_restless &= add != 0 || cycles == 0;
         self.cycles = end as u32;
         if ins.head().is_bracket() && cycles > 0 {
             // The bracket at the end jumps back; any other one must let the program pass.
@@ -119,6 +114,21 @@ impl Turn {
                 journal.turns(fighter.whose, self.end, (before, fighter.counters[end.slot()]), end);
             }
         }
+    }
+}
+
+impl Fighter<'_> {
+    /// The bracket or the counted jump at the end of the loop on one cell that this program is in.
+    fn loop_end(&self) -> usize {
+        let at = self.spot.at;
+        let is_end = |ins: &Ins| ins.head().is_counted() || ins.op() == Op::Close && ins.target() <= at;
+        at + self.code[at..].iter().position(is_end).expect("it is in a loop")
+    }
+
+    /// Whether the counted loop that it is in, of nothing but runs, adds something in each cycle.
+    pub(super) fn is_restless(&self) -> bool {
+        let end = self.loop_end();
+        self.code[self.code[end].target()..end].iter().all(|ins| ins.head().add() != 0)
     }
 }
 
