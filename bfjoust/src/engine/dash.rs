@@ -5,7 +5,7 @@
 //! one step where both are short loops that last (`turn.rs`). Either way stops where a flag is zero.
 
 use super::duel::{Duel, End};
-use super::fighter::{Fighter, Spot, jumping};
+use super::fighter::{Fighter, Signs, Spot, jumping};
 use super::sprint::{Course, Run};
 use super::stay::Stay;
 use super::turn::{Turn, play_rounds};
@@ -18,7 +18,7 @@ const STEADY_MIN_CYCLES: u64 = 16;
 
 /// Steps that both are played together for, before it is looked whether something better can be done, and as
 /// many before loops of both are looked at. 8 costs 3 % and 4 %, 40 costs 4 % and nothing.
-const TOGETHER_STEPS: u32 = 24;
+const TOGETHER_STEPS: u32 = 32;
 
 impl Duel<'_, '_> {
     /// Plays some steps, or to the end, of a charge in which they have met.
@@ -161,7 +161,7 @@ impl Duel<'_, '_> {
             done += 1;
             // Both comparisons are with what was there before both additions (J62).
             let (one_value, other_value) = (tape[one.pointer], tape[other.pointer]);
-            let look = left.step(&mut one, tape, one_value) | right.step(&mut other, tape, other_value);
+            let look = left.step::<true>(&mut one, tape, one_value) | right.step::<false>(&mut other, tape, other_value);
             if look && {
                 let off = (one.pointer == 0) | (one.pointer > last) | (other.pointer == 0) | (other.pointer > last);
                 off | (tape[1] == 0) | (tape[last] == 0) | is_long(&one, &other)
@@ -176,11 +176,12 @@ impl Duel<'_, '_> {
 }
 
 impl Fighter<'_> {
-    /// Plays a cycle of a spot, on a cell that held `value` at its beginning. Says whether there is something to look
+    /// Plays a cycle of a side's spot, on a cell that held `value` at its beginning. Says whether there is something to look
     /// at: a pointer off the tape, a flag at zero, or something long to come.
     #[inline(always)]
-    fn step(&mut self, spot: &mut Spot, tape: &mut [u8], value: u8) -> bool {
+    fn step<const IS_LEFT: bool>(&mut self, spot: &mut Spot, tape: &mut [u8], value: u8) -> bool {
         let head = spot.head;
+        let signs = if IS_LEFT { Signs::LEFT } else { self.signs };
         let mut look = false;
         let mut next = spot.at + 1;
         if head.is_bracket() {
@@ -189,9 +190,9 @@ impl Fighter<'_> {
                 next = head.target();
             }
         } else {
-            let step = self.signs.step(spot);
+            let step = signs.step(spot);
             if step == 0 {
-                let sum = tape[spot.pointer].wrapping_add(self.signs.add(head));
+                let sum = tape[spot.pointer].wrapping_add(signs.add(head));
                 tape[spot.pointer] = sum;
                 look = sum == 0;
             } else {

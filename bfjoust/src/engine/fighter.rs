@@ -38,6 +38,9 @@ pub(super) struct Signs {
 }
 
 impl Signs {
+    /// Those of the left side.
+    pub(super) const LEFT: Signs = Signs { polarity: 0, forward: 0 };
+
     /// What a cycle of an instruction adds to the cell.
     #[inline(always)]
     pub(super) fn add(self, head: Head) -> u8 {
