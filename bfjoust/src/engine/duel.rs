@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::board::Board;
 use super::effort::Effort;
 use super::fighter::{Fighter, Spot};
-use super::journal::{Journal, Skip, Whose};
+use super::journal::{Journal, Memory, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
 use super::turn::play_rounds;
 use crate::machine::Charge;
@@ -82,7 +82,9 @@ impl<'a, 'j> Duel<'a, 'j> {
         effort: Effort,
     ) -> Duel<'a, 'j> {
         let length = setup.length;
-        let mut cells = journal.tape();
+        let Memory { tapes: [mut cells, kept], counters: [one, other, one_kept, other_kept] } =
+            std::mem::take(&mut journal.memory);
+        cells.clear();
         cells.resize(length + 2, rules.background);
         cells[1] = rules.flag;
         cells[length] = rules.flag;
@@ -96,12 +98,12 @@ impl<'a, 'j> Duel<'a, 'j> {
             alarm: rules.flag == 0,
         };
         journal.begin(length + 2);
-        let left = Fighter::new(left, Whose::Left, 1, false, journal.counters());
-        let right = Fighter::new(right, Whose::Right, length, setup.swapped, journal.counters());
+        let left = Fighter::new(left, Whose::Left, 1, false, one);
+        let right = Fighter::new(right, Whose::Right, length, setup.swapped, other);
         let meeting = Meeting {
-            board: Board { cells: journal.tape(), ..board },
-            left: Fighter { counters: journal.counters(), ..left },
-            right: Fighter { counters: journal.counters(), ..right },
+            board: Board { cells: kept, ..board },
+            left: Fighter { counters: one_kept, ..left },
+            right: Fighter { counters: other_kept, ..right },
             first: length,
         };
         let (met, unlooked, in_loops, keeps) = (false, false, false, false);
@@ -133,13 +135,11 @@ impl<'a, 'j> Duel<'a, 'j> {
 
     /// Leaves its memory to those that come.
     pub(super) fn retire(self) {
-        let Duel { board, left, right, journal, meeting, .. } = self;
-        for cells in [board.cells, meeting.board.cells] {
-            journal.leave_tape(cells);
-        }
-        for counters in [left, right, meeting.left, meeting.right].map(|fighter| fighter.counters) {
-            journal.leave_counters(counters);
-        }
+        let Duel { board, left, right, journal, meeting: kept, .. } = self;
+        journal.memory = Memory {
+            tapes: [board.cells, kept.board.cells],
+            counters: [left, right, kept.left, kept.right].map(|fighter| fighter.counters),
+        };
     }
 
     /// Keeps the charge as it is now that one program has come to where the other has been: see [`Meeting`].

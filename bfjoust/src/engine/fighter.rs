@@ -96,6 +96,7 @@ impl<'a> Fighter<'a> {
         mut counters: Vec<u32>,
     ) -> Fighter<'a> {
         let code = &program.instructions()[..];
+        counters.clear();
         counters.resize(program.counters, 0);
         let forward = if whose == Whose::Left { 0 } else { -1 };
         let signs = Signs { polarity: if swapped { u8::MAX } else { 0 }, forward };

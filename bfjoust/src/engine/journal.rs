@@ -86,10 +86,14 @@ pub(super) struct Journal {
     sums: Sums,
     /// Of each cell that a period adds to, the values that it was tested at; empty but while something is skipped.
     tested: Vec<Values>,
-    /// Tapes of charges that are over: it takes longer to ask for memory than many a charge to be played.
-    spare_tapes: Vec<Vec<u8>>,
-    /// The same, of the counters of programs.
-    spare_counters: Vec<Vec<u32>>,
+    pub(super) memory: Memory,
+}
+
+/// Memory of charges that are over: it takes longer to ask for it than many a charge to be played.
+#[derive(Default)]
+pub(super) struct Memory {
+    pub(super) tapes: [Vec<u8>; 2],
+    pub(super) counters: [Vec<u32>; 4],
 }
 
 impl Default for Journal {
@@ -109,8 +113,7 @@ impl Default for Journal {
             looked: 0,
             sums: Sums::default(),
             tested: Vec::new(),
-            spare_tapes: Vec::new(),
-            spare_counters: Vec::new(),
+            memory: Memory::default(),
         }
     }
 }
@@ -143,28 +146,6 @@ impl Journal {
             self.sums.known.resize(cells, false);
             self.tested.resize(cells, Values::default());
         }
-    }
-
-    /// Memory for a tape, of which there is nothing yet.
-    pub(super) fn tape(&mut self) -> Vec<u8> {
-        self.spare_tapes.pop().unwrap_or_default()
-    }
-
-    /// Memory for counters, of which there are none yet.
-    pub(super) fn counters(&mut self) -> Vec<u32> {
-        self.spare_counters.pop().unwrap_or_default()
-    }
-
-    /// Keeps the memory of a tape for those that come.
-    pub(super) fn leave_tape(&mut self, mut tape: Vec<u8>) {
-        tape.clear();
-        self.spare_tapes.push(tape);
-    }
-
-    /// The same for counters.
-    pub(super) fn leave_counters(&mut self, mut counters: Vec<u32>) {
-        counters.clear();
-        self.spare_counters.push(counters);
     }
 
     /// Makes room when there are too many notes.
