@@ -18,6 +18,8 @@ pub(super) struct Anchor {
     pub(super) right_rest: u64,
     /// For how long each flag had not been changed.
     pub(super) flags_still: [u32; 2],
+    /// A number for what all counters were at; 0 where all were at 0.
+    pub(super) counters: u64,
 }
 
 impl Anchor {
@@ -26,7 +28,7 @@ impl Anchor {
         (board, flag_zeros): (&Board, u64),
         left: &Fighter<'_>,
         right: &Fighter<'_>,
-        noted: u64,
+        (noted, counters): (u64, u64),
     ) -> Anchor {
         Anchor {
             code: (left.spot.at as u64) << 32 | right.spot.at as u64,
@@ -37,14 +39,16 @@ impl Anchor {
             left_rest: left.spot.rest_in_run(),
             right_rest: right.spot.rest_in_run(),
             flags_still: board.flags_still(),
+            counters,
         }
     }
 
-    /// Where it is kept.
+    /// Where it is kept, among those that counters are to be the same for, or among all.
     #[inline(always)]
-    pub(super) fn place(&self) -> usize {
+    pub(super) fn place(&self, counted: bool) -> usize {
         let rests = (self.left_rest.rotate_left(32) ^ self.right_rest).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        (mixed(self.code, self.pointers ^ rests) >> (64 - ANCHORS.trailing_zeros())) as usize
+        let key = if counted { self.counters } else { rests };
+        (mixed(self.code, self.pointers ^ key) >> (64 - ANCHORS.trailing_zeros())) as usize
     }
 
     #[inline(always)]

@@ -178,7 +178,7 @@ impl<'a, 'j> Duel<'a, 'j> {
                 End::Charge(outcome) => return Some(outcome),
                 End::Chunk => {}
                 End::Return => {
-                    self.journal.forget();
+                    self.journal.attend(&self.left, &self.right);
                     loop {
                         let before = self.board.cycle;
                         let mut steps = self.effort.note_steps;

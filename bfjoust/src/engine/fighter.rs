@@ -140,7 +140,7 @@ impl<'a> Fighter<'a> {
             at = self.count(jump);
             looped |= at <= jump;
             if NOTE {
-                journal.count(self.whose, jump, value, ins);
+                journal.count(self.whose, jump, (value, self.counters[ins.slot()]), ins);
             }
         }
         let ins = &self.code[at];

@@ -69,12 +69,18 @@ pub(super) struct Journal {
     /// Notes that were ever taken and are no longer kept.
     forgotten: u64,
     anchors: Box<[Anchor; ANCHORS]>,
+    /// The same, found again only where all counters stand as they stood. That is the periods of a loop around a
+    /// counted one, which comes back to the others within it.
+    counted: Box<[Anchor; ANCHORS]>,
     /// The control state that is kept for periods too long for the others: replaced ever more rarely.
     lasting: Anchor,
     control_points: u64,
     lasting_until: u64,
     /// A number for each control state that was seen while no notes were taken.
     seen: Box<[u64; SEEN]>,
+    /// The sum of all counters, each times a weight of its own: a number for what they are at. It is kept while notes
+    /// are taken, because real programs have a hundred of them.
+    counters: u64,
     /// Notes looked at, to be kept below those taken.
     looked: u64,
     sums: Sums,
@@ -98,10 +104,12 @@ impl Default for Journal {
             repeated: Vec::new(),
             forgotten: 1,
             anchors: Box::new([Anchor::default(); ANCHORS]),
+            counted: Box::new([Anchor::default(); ANCHORS]),
             lasting: Anchor::default(),
             control_points: 0,
             lasting_until: 0,
             seen: Box::new([0; SEEN]),
+            counters: 0,
             looked: 0,
             sums: Sums::default(),
             tested: Vec::new(),
@@ -183,16 +191,35 @@ impl Journal {
     }
 
     /// A counted jump was taken again and again while its counter went from one number to the other.
-    pub(super) fn turns(&mut self, whose: Whose, at: usize, (before, after): (u32, u32)) {
+    pub(super) fn turns(&mut self, whose: Whose, at: usize, (before, after): (u32, u32), ins: &Ins) {
+        self.counted(whose, ins.slot(), i64::from(after) - i64::from(before));
         let last = if after > before { after - 1 } else { after + 1 };
         for value in std::iter::once(before).chain((last != before).then_some(last)) {
             self.notes.push(Note::Jump { whose, at: at as u32, value, taken: true });
         }
     }
 
-    /// A counted jump that is reached with its counter at `value`.
+    /// Notes will be taken from now on.
+    pub(super) fn attend(&mut self, left: &Fighter<'_>, right: &Fighter<'_>) {
+        self.forget();
+        self.counters = 0;
+        for fighter in [left, right] {
+            for (slot, &counter) in fighter.counters.iter().enumerate() {
+                self.counted(fighter.whose, slot, counter.into());
+            }
+        }
+    }
+
+    /// A counter has grown by so much.
     #[inline(always)]
-    pub(super) fn count(&mut self, whose: Whose, at: usize, value: u32, ins: &Ins) {
+    fn counted(&mut self, whose: Whose, slot: usize, delta: i64) {
+        self.counters = self.counters.wrapping_add(mixed(slot as u64, 1 + whose as u64).wrapping_mul(delta as u64));
+    }
+
+    /// A counted jump that is reached with its counter at `value`, and leaves it at `then`.
+    #[inline(always)]
+    pub(super) fn count(&mut self, whose: Whose, at: usize, (value, then): (u32, u32), ins: &Ins) {
+        self.counted(whose, ins.slot(), i64::from(then) - i64::from(value));
         let at = at as u32;
         self.notes.push(match ins.op() {
             Op::Again => Note::Jump { whose, at, value, taken: value < ins.n() },
@@ -216,7 +243,7 @@ impl Journal {
     /// here. If not, all that it would do is done.
     #[inline(always)]
     pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
-        let here = Anchor::new((board, 0), left, right, self.noted());
+        let here = Anchor::new((board, 0), left, right, (self.noted(), self.counters));
         let is_known = self.known(&here).iter().any(|known| known.noted >= self.forgotten && known.is_same(&here));
         if !is_known {
             self.remember(&here);
@@ -224,15 +251,19 @@ impl Journal {
         is_known
     }
 
-    /// What may be the same as here: the latest, and the lasting one.
+    /// What may be the same as here: with the same counters, which is the longer period, with any, and the lasting one.
     #[inline(always)]
-    fn known(&self, here: &Anchor) -> [&Anchor; 2] {
-        [&self.anchors[here.place()], &self.lasting]
+    fn known(&self, here: &Anchor) -> [&Anchor; 3] {
+        let (counted, any) = (&self.counted[here.place(true)], &self.anchors[here.place(false)]);
+        [if here.counters != 0 && counted.counters == here.counters { counted } else { any }, any, &self.lasting]
     }
 
     #[inline(always)]
     fn remember(&mut self, here: &Anchor) {
-        self.anchors[here.place()] = *here;
+        if here.counters != 0 {
+            self.counted[here.place(true)] = *here;
+        }
+        self.anchors[here.place(false)] = *here;
         self.control_points += 1;
         if self.control_points >= self.lasting_until {
             self.lasting_until = self.control_points * 2;
@@ -267,7 +298,7 @@ impl Journal {
 
     #[inline(always)]
     fn here(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> Anchor {
-        Anchor::new((board, board.flag_zeros()), left, right, self.noted())
+        Anchor::new((board, board.flag_zeros()), left, right, (self.noted(), self.counters))
     }
 
     /// How many notes were ever taken.
@@ -477,6 +508,7 @@ impl Journal {
             let sum = delta.unwrap_or(0) * times as i64;
             let counter = &mut fighter.counters[slot];
             *counter = (i64::from(*counter) + sum) as u32;
+            self.counted(whose, slot, sum);
         }
     }
 }

@@ -111,7 +111,7 @@ impl Turn {
             let before = fighter.counters[end.slot()];
             fighter.count_turns(end, turns);
             if NOTE {
-                journal.turns(fighter.whose, self.end, (before, fighter.counters[end.slot()]));
+                journal.turns(fighter.whose, self.end, (before, fighter.counters[end.slot()]), end);
             }
         }
     }
