@@ -24,16 +24,11 @@ pub(super) struct Anchor {
 
 impl Anchor {
     #[inline(always)]
-    pub(super) fn new(
-        (board, flag_zeros): (&Board, u64),
-        left: &Fighter<'_>,
-        right: &Fighter<'_>,
-        (noted, counters): (u64, u64),
-    ) -> Anchor {
+    pub(super) fn new(board: &Board, left: &Fighter<'_>, right: &Fighter<'_>, (noted, counters): (u64, u64)) -> Anchor {
         Anchor {
             code: (left.spot.at as u64) << 32 | right.spot.at as u64,
             // A pointer has 17 bits, and a flag is lost within 1000 cycles.
-            pointers: (left.spot.pointer as u64) << 32 | right.spot.pointer as u64 | flag_zeros,
+            pointers: (left.spot.pointer as u64) << 32 | right.spot.pointer as u64 | board.flag_zeros(),
             noted,
             cycle: board.cycle,
             left_rest: left.spot.rest_in_run(),

@@ -161,7 +161,8 @@ impl Duel<'_, '_> {
             done += 1;
             // Both comparisons are with what was there before both additions (J62).
             let (one_value, other_value) = (tape[one.pointer], tape[other.pointer]);
-            let look = left.step::<true>(&mut one, tape, one_value) | right.step::<false>(&mut other, tape, other_value);
+            let look =
+                left.step::<true>(&mut one, tape, one_value) | right.step::<false>(&mut other, tape, other_value);
             if look && {
                 let off = (one.pointer == 0) | (one.pointer > last) | (other.pointer == 0) | (other.pointer > last);
                 off | (tape[1] == 0) | (tape[last] == 0) | is_long(&one, &other)

@@ -287,7 +287,7 @@ impl<'a, 'j> Duel<'a, 'j> {
             if off | (tape[1] == 0) | (tape[last] == 0) | alarm {
                 break Stop::Look { looped };
             }
-            if NOTE && looped && self.journal.visit(&self.left, &self.right, &self.board) {
+            if NOTE && looped {
                 break Stop::Look { looped };
             }
             if !NOTE && looped && look_back && self.journal.was_here(&self.left.spot, &self.right.spot) {
@@ -316,8 +316,7 @@ impl<'a, 'j> Duel<'a, 'j> {
             let one_flag = (one_add != 0) & ((one_cell == 1) | (one_cell == last));
             let other_flag = (other_add != 0) & ((other_cell == 1) | (other_cell == last));
             if one_flag | other_flag {
-                let changed = flags_changed((one_cell, one_add, one_flag), (other_cell, other_add, other_flag));
-                note_flags(changed, tape, 1, board, journal);
+                note_flags([(one_cell, one_add), (other_cell, other_add)], tape, 1, board, journal);
             }
             if one_add != 0 {
                 journal.add(one_cell, one_add);
@@ -365,22 +364,17 @@ impl<'a, 'j> Duel<'a, 'j> {
         }
         let mut cycles = one.rest.min(other.rest).min(limit - board.cycle);
         cycles = cycles.min(left.signs.room(&one, 0, last + 1)).min(right.signs.room(&other, 0, last + 1));
-        let one_flag = (one_add != 0) & ((one.pointer == 1) | (one.pointer == last));
-        let other_flag = (other_add != 0) & ((other.pointer == 1) | (other.pointer == last));
-        if one_flag | other_flag {
-            let changed = flags_changed((one.pointer, one_add, one_flag), (other.pointer, other_add, other_flag));
-            // A flag that is changed in every cycle is zero for one at a time. Where two in a row lose it, that is
-            // nothing.
-            if board.flag_cycles == 1 {
-                for (flag, add) in changed.into_iter().flatten() {
-                    cycles = cycles.min(cycles_to_zero(tape[flag], add));
-                }
-            }
-            if NOTE {
-                note_flags(changed, tape, cycles, board, journal);
+        let sides = [(one.pointer, one_add), (other.pointer, other_add)];
+        // A flag that is changed in every cycle is zero for one at a time. Where two in a row lose it, that is nothing.
+        if board.flag_cycles == 1 {
+            for (flag, add) in flags_changed(sides, last) {
+                cycles = cycles.min(cycles_to_zero(tape[flag], add));
             }
         }
-        for (cell, add) in [(one.pointer, one_add), (other.pointer, other_add)] {
+        if NOTE {
+            note_flags(sides, tape, cycles, board, journal);
+        }
+        for (cell, add) in sides {
             if add != 0 {
                 let sum = add.wrapping_mul(cycles as u8);
                 tape[cell] = tape[cell].wrapping_add(sum);
@@ -397,24 +391,18 @@ impl<'a, 'j> Duel<'a, 'j> {
     }
 }
 
-/// The flags that are being changed, and what a cycle adds to them. Each side tells its cell, what it adds, and whether
-/// that changes a flag.
-fn flags_changed(
-    (one, one_add, one_flag): (usize, u8, bool),
-    (other, other_add, other_flag): (usize, u8, bool),
-) -> [Option<(usize, u8)>; 2] {
-    if one_flag && other_flag && one == other {
-        // What both do adds up, perhaps to nothing (J63).
-        let sum = one_add.wrapping_add(other_add);
-        return [(sum != 0).then_some((one, sum)), None];
-    }
-    [one_flag.then_some((one, one_add)), other_flag.then_some((other, other_add))]
+/// The flags that a cycle changes, and what it adds to them. Each side tells its cell, and what it adds.
+fn flags_changed(sides: [(usize, u8); 2], last: usize) -> impl Iterator<Item = (usize, u8)> {
+    // What both do adds up, perhaps to nothing (J63).
+    let adds = move |flag| sides.map(|(cell, add)| if cell == flag { add } else { 0 });
+    let sums = [1, last].map(|flag| (flag, adds(flag)[0].wrapping_add(adds(flag)[1])));
+    sums.into_iter().filter(|&(_, add)| add != 0)
 }
 
 /// Notes what must not be zero for flags that are about to be changed to be lost in no cycle.
-fn note_flags(changed: [Option<(usize, u8)>; 2], tape: &[u8], cycles: u64, board: &mut Board, journal: &mut Journal) {
+fn note_flags(sides: [(usize, u8); 2], tape: &[u8], cycles: u64, board: &mut Board, journal: &mut Journal) {
     let (cycle, flag_cycles) = (board.cycle, u64::from(board.flag_cycles));
-    for (flag, add) in changed.into_iter().flatten() {
+    for (flag, add) in flags_changed(sides, tape.len() - 2) {
         let value = tape[flag];
         if flag_cycles == 1 {
             journal.span(flag, value, add, cycles);

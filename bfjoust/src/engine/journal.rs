@@ -239,18 +239,6 @@ impl Journal {
         std::mem::replace(&mut self.seen[(mixed >> (64 - SEEN.trailing_zeros())) as usize], mixed) == mixed
     }
 
-    /// A program has just jumped back, no flag being zero: whether [`Journal::control_point`] might find something
-    /// here. If not, all that it would do is done.
-    #[inline(always)]
-    pub(super) fn visit(&mut self, left: &Fighter<'_>, right: &Fighter<'_>, board: &Board) -> bool {
-        let here = Anchor::new((board, 0), left, right, (self.noted(), self.counters));
-        let is_known = self.known(&here).iter().any(|known| known.noted >= self.forgotten && known.is_same(&here));
-        if !is_known {
-            self.remember(&here);
-        }
-        is_known
-    }
-
     /// What may be the same as here: with the same counters, which is the longer period, with any, and the lasting one.
     #[inline(always)]
     fn known(&self, here: &Anchor) -> [&Anchor; 3] {
@@ -298,7 +286,7 @@ impl Journal {
 
     #[inline(always)]
     fn here(&self, board: &Board, left: &Fighter<'_>, right: &Fighter<'_>) -> Anchor {
-        Anchor::new((board, board.flag_zeros()), left, right, (self.noted(), self.counters))
+        Anchor::new(board, left, right, (self.noted(), self.counters))
     }
 
     /// How many notes were ever taken.
