@@ -7,7 +7,7 @@
 use super::duel::{Duel, End};
 use super::fighter::{Fighter, Signs, Spot, jumping};
 use super::sprint::{Course, Run};
-use super::stay::Stay;
+use super::stay::{Stay, cycles_to_zero};
 use super::turn::{Turn, play_rounds};
 use crate::code::LONG_MIN_CYCLES;
 use crate::machine::Charge;
@@ -113,6 +113,15 @@ impl Duel<'_, '_> {
             }
             course.cycles = course.cycles.min(spot.rest).min(stays.signs.room(&spot, course.low, course.high));
             let add = stays.signs.add(spot.head);
+            let is_flag = (spot.pointer == 1) | (spot.pointer == last);
+            if is_flag && add != 0 && !course.passes_zero {
+                // Nobody else may change it, so that it is known when it is zero.
+                if spot.pointer == moves.spot.pointer {
+                    return;
+                }
+                course.cycles = course.cycles.min(cycles_to_zero(tape[spot.pointer], add));
+                course.stop_at(spot.pointer, moves.spot.pointer);
+            }
             let drift = if add == 0 { Run::IDLE } else { Run { cell: spot.pointer, add } };
             let done = moves.sprint(tape, &mut course, &drift);
             if add != 0 {
@@ -129,11 +138,7 @@ impl Duel<'_, '_> {
                 return;
             }
             course.cycles = course.cycles.min(stay.cycles);
-            if spot.pointer < moves.spot.pointer {
-                course.low = course.low.max(spot.pointer);
-            } else {
-                course.high = course.high.min(spot.pointer);
-            }
+            course.stop_at(spot.pointer, moves.spot.pointer);
             let done = moves.sprint(tape, &mut course, &Run::IDLE);
             if done > 0 {
                 stay.play::<false>(stays, tape, done, journal);

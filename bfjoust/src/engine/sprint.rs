@@ -70,6 +70,17 @@ pub(super) struct Course {
     pub(super) steps: u32,
 }
 
+impl Course {
+    /// Whoever is at a place goes no further than to a cell where the other one stays.
+    pub(super) fn stop_at(&mut self, cell: usize, place: usize) {
+        if cell < place {
+            self.low = self.low.max(cell);
+        } else {
+            self.high = self.high.min(cell);
+        }
+    }
+}
+
 impl Fighter<'_> {
     /// Plays this program for some cycles and gives how many. That is all, unless it stands where its course ends or
     /// its steps are used up. It stops, too, where a flag is about to be zero for longer than it may. No flag is zero
@@ -80,40 +91,25 @@ impl Fighter<'_> {
         let Course { low, high, last, passes_zero, cycles, mut steps } = *course;
         let signs = self.signs;
         let Spot { mut at, mut head, mut rest, mut pointer } = self.spot;
-        let (drift_cycles, drift_add) = match drift.turn() {
-            (1, add) => (1, add),
-            (cycles, _) => (cycles, 0),
-        };
-        let drifts_flag = drift_add != 0 && ((drift.cell() == 1) | (drift.cell() == last));
-        let mut until = cycles;
-        if drifts_flag && !passes_zero {
-            until = until.min(cycles_to_zero(tape[drift.cell()], drift_add));
-        }
-        // Cycles until then; what is done follows from it.
-        let mut left = until;
+        // What is done follows from it.
+        let mut left = cycles;
         while left > 0 && steps > 0 {
             steps -= 1;
             let is_drift = pointer == drift.cell();
             let drifted = |cycles| if is_drift { drift.after(cycles) } else { 0 };
             if head.begins_loop() && left >= LOOP_MIN_CYCLES {
                 let spot = Spot { at, head, rest, pointer };
-                let (turned, spot) = self.turn_around(spot, tape, drift, (until - left, left), (last, passes_zero));
+                let (turned, spot) = self.turn_around(spot, tape, drift, (cycles - left, left), (last, passes_zero));
                 if turned > 0 {
                     (at, head, rest) = (spot.at, spot.head, spot.rest);
                     left -= turned;
-                    if is_drift && drifts_flag && !passes_zero {
-                        let done = until - left;
-                        let value = tape[pointer].wrapping_add(drift.after(done));
-                        until = cycles.min(done + cycles_to_zero(value, drift_add));
-                        left = until - done;
-                    }
                     continue;
                 }
             }
             let mut next = at + 1;
             let mut stops = false;
             if head.is_bracket() {
-                let value = tape[pointer].wrapping_add(drifted(until - left));
+                let value = tape[pointer].wrapping_add(drifted(cycles - left));
                 left -= 1;
                 if head.jumps_at(value == 0) {
                     jumping();
@@ -137,24 +133,16 @@ impl Fighter<'_> {
                     let mut played = rest.min(left);
                     let is_flag = (add != 0) & ((pointer == 1) | (pointer == last));
                     if is_flag & is_drift {
-                        let done = until - left;
+                        // Both change it, so that it may pass zero.
+                        let done = cycles - left;
                         let value = tape[pointer].wrapping_add(drift.after(done));
-                        let sum = add.wrapping_add(drift_add);
-                        if drift_cycles > 1 {
+                        if drift.turn().0 > 1 {
                             played = 1;
-                        } else if !passes_zero && sum != 0 {
-                            played = played.min(cycles_to_zero(value, sum));
                         }
                         let then = tape[pointer].wrapping_add(add.wrapping_mul(played as u8));
-                        let then = then.wrapping_add(drift.after(done + played));
-                        if passes_zero && value == 0 && then == 0 {
+                        if value == 0 && then.wrapping_add(drift.after(done + played)) == 0 {
                             break;
                         }
-                        if drifts_flag && !passes_zero {
-                            until = cycles.min(done + played + cycles_to_zero(then, drift_add));
-                            left = until - done;
-                        }
-                        stops = then == 0 && !passes_zero;
                     } else if is_flag {
                         if !passes_zero {
                             played = played.min(cycles_to_zero(tape[pointer], add));
@@ -180,7 +168,7 @@ impl Fighter<'_> {
         }
         self.spot = Spot { at, head, rest, pointer };
         course.steps = steps;
-        until - left
+        cycles - left
     }
 
     /// Plays turns of a loop that begins where a spot is, from some cycles of the other program's on, for others. Gives

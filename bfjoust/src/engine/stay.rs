@@ -182,9 +182,7 @@ impl Stay {
         let mut other_add = 0;
         match shared {
             // What a loop adds is not the same in every cycle.
-            Some((other, add)) if other.head.is_tight() && (add != 0 || other.head.target() > other.at + 1) => {
-                return stay;
-            }
+            Some((other, _)) if other.head.is_tight() => return stay,
             Some((_, add)) => other_add = add,
             None => {}
         }
