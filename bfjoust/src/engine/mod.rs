@@ -106,22 +106,26 @@ fn shortest_first(
     journal: &mut Journal,
     cancel: &AtomicBool,
 ) -> Option<Vec<Charge>> {
-    let mut order: Vec<usize> = (0..setups.len()).collect();
-    order.sort_unstable_by_key(|&index| (setups[index].swapped, setups[index].length));
     let mut charges = vec![Charge::cap(rules.cycle_limit); setups.len()];
     let mut effort = Effort::default();
-    for group in order.chunk_by(|&one, &other| setups[one].swapped == setups[other].swapped) {
-        let mut duel = Duel::new(left, right, setups[group[0]], rules, journal, effort);
-        duel.keeps = group.len() > 1;
+    for swapped in [false, true] {
+        let mut group: Vec<usize> = (0..setups.len()).filter(|&index| setups[index].swapped == swapped).collect();
+        group.sort_by_key(|&index| setups[index].length);
+        let Some((&first, others)) = group.split_first() else {
+            continue;
+        };
+        let mut length = setups[first].length;
+        let mut duel = Duel::new(left, right, setups[first], rules, journal, effort);
+        duel.keeps = !others.is_empty();
         let mut outcome = duel.finish(cancel)?;
-        charges[group[0]] = outcome;
-        for turn in group.windows(2) {
-            let (before, setup) = (setups[turn[0]], setups[turn[1]]);
-            if duel.met && setup != before {
-                duel.lengthen(setup.length, rules.background);
+        charges[first] = outcome;
+        for &index in others {
+            if duel.met && setups[index].length != length {
+                length = setups[index].length;
+                duel.lengthen(length, rules.background);
                 outcome = duel.finish(cancel)?;
             }
-            charges[turn[1]] = outcome;
+            charges[index] = outcome;
         }
         effort = duel.effort.next();
         duel.retire();
