@@ -25,15 +25,17 @@ const PACKED_MIN_BYTES: usize = 1024;
 const TEXTS: [&str; 6] = ["text/html", "text/plain", "text/css", "text/markdown", "text/javascript", "application/"];
 
 /// Gives an answer its tag, leaves out what the browser has, and packs the rest.
-pub(super) async fn pack(request: Request, next: Next) -> Response {
+pub(super) async fn pack(mut request: Request, next: Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let unpacks = takes_gzip(request.headers());
-    // Of an answer's head alone there is no text to go by.
-    let is_whole = request.method() == Method::GET;
+    // Who asks for the head alone is told what a whole answer would say; the server leaves out its text.
+    if request.method() == Method::HEAD {
+        *request.method_mut() = Method::GET;
+    }
     let answer = next.run(request).await;
     let kind = answer.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let is_text = TEXTS.iter().any(|text| kind.starts_with(text)) || kind.starts_with("image/svg");
-    if !is_text || !is_whole || answer.status() != StatusCode::OK {
+    if !is_text || answer.status() != StatusCode::OK {
         return answer;
     }
     let (mut head, body) = answer.into_parts();

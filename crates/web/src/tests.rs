@@ -153,6 +153,12 @@ async fn what_a_browser_has_is_not_sent_again_and_the_rest_is_packed() {
     assert!(!whole.headers().contains_key(header::CONTENT_ENCODING));
     let bytes = to_bytes(whole.into_body(), 100_000).await.unwrap();
 
+    let head = Request::head("/").body(Body::empty()).unwrap();
+    let head = router.clone().oneshot(head).await.unwrap();
+    assert_eq!(head.headers()[header::ETAG], tag.as_str());
+    assert_eq!(head.headers()[header::CONTENT_LENGTH], bytes.len().to_string().as_str());
+    assert!(to_bytes(head.into_body(), 10).await.unwrap().is_empty());
+
     let packed = ask("/", &[(header::ACCEPT_ENCODING, "gzip, br")]).await;
     assert_eq!(
         (&packed.headers()[header::CONTENT_ENCODING], &packed.headers()[header::VARY]),
