@@ -1,4 +1,6 @@
 //! Two programs at play, in steps of as many cycles as need no decision.
+//!
+//! How a charge goes and ends by the rules stands in `machine.rs`, which plays every cycle. This comes to the same.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

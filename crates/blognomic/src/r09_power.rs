@@ -1,6 +1,6 @@
 //! Power (rule 9): gifts of it, and Power for entries in one's own weblog.
 //!
-//! Costs and payments of other rules stand with their mechanics.
+//! Costs and payments of other rules stand with their mechanics, and the Power of a newcomer with `robots`.
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};

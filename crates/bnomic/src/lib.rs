@@ -23,7 +23,7 @@ mod laws_tests;
 mod phases;
 mod posted;
 mod r00_emergency;
-mod r00_rounds;
+mod r00_emergency_rounds;
 mod r04_society;
 mod r06_fora;
 mod r07_moments;
@@ -60,7 +60,7 @@ mod warnings;
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r00_emergency as emergency;
-use r00_rounds as rounds;
+use r00_emergency_rounds as rounds;
 use r04_society as society;
 use r06_fora as fora;
 use r07_moments as moments;

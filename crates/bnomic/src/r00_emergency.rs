@@ -5,16 +5,16 @@
 //! are counted by the bot in the Coordinator's name, so that an idle one blocks nothing. The changes of a Refresh
 //! Proposal are read in `effects`; those that stand only in prose the Coordinator makes by hand.
 
+pub(super) mod by_hand;
 pub(super) mod crisis;
 mod lasting;
-pub(super) mod selected;
 mod shown;
 
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::{
+    by_hand::{Selected, by_hand, left_by_hand, selected_for},
     lasting::settle,
-    selected::{Selected, by_hand, left_by_hand, selected_for},
     shown::coming,
 };
 use super::{

@@ -7,8 +7,8 @@
 use super::{
     effects::carried_out,
     emergency::{
+        by_hand::select_for,
         crisis::{self, Crisis, crisis, mind, no_votes, over, peps, posting},
-        selected::select_for,
     },
     figures::{PAUSE_BALLOT, PAUSE_FIRST, PAUSE_OFFSET, PAUSE_SECOND, ROUND_VOTES},
     game::{BNomic, D},
