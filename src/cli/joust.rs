@@ -18,7 +18,7 @@ use crate::service::archive;
 /// The arguments: those of `bfjoust`, and one more.
 #[derive(Debug, clap::Args)]
 pub struct Joust {
-    /// Play by the tournament of a room, as its exported file has it
+    /// Play by the tournament of a room, as its exported file has it; how a hill is scored is said apart
     #[arg(long, value_name = "FILE", global = true, help_heading = "Rules", conflicts_with = "rules")]
     room: Option<PathBuf>,
     #[command(flatten)]

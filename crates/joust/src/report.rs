@@ -281,17 +281,15 @@ fn moves(kept: &Chronicle, ranked: &[u64], name: impl Fn(u64) -> String) -> Opti
     let stayed = |from: &[u64], among: &[u64]| -> Vec<u64> {
         from.iter().filter(|program| among.contains(program)).copied().collect()
     };
-    // Whom a newcomer pushes down has not fallen.
+    // Whom a newcomer pushes down has not fallen, and who passes another but stands where e stood has not risen.
     let (before, now) = (stayed(last, ranked), stayed(ranked, last));
     let (mut risen, mut fallen) = (Vec::new(), Vec::new());
     for (index, program) in now.iter().enumerate() {
-        let told = || {
-            let [from, to] = [last, ranked].map(|ranks| place(ranks, *program).map_or(0, |place| place + 1));
-            format!("{} from {from} to {to}", name(*program))
-        };
+        let [from, to] = [last, ranked].map(|ranks| place(ranks, *program).map_or(0, |place| place + 1));
+        let told = || format!("{} from {from} to {to}", name(*program));
         match place(&before, *program).map(|before| index.cmp(&before)) {
-            Some(std::cmp::Ordering::Less) => risen.push(told()),
-            Some(std::cmp::Ordering::Greater) => fallen.push(told()),
+            Some(std::cmp::Ordering::Less) if to < from => risen.push(told()),
+            Some(std::cmp::Ordering::Greater) if to > from => fallen.push(told()),
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! The report of a week: what it tells, when it is posted, and when it is not.
 
+use super::{Chronicle, Week, moves};
 use crate::testkit::{Kit, Mode};
 
 #[test]
@@ -63,4 +64,17 @@ fn a_report_waits_for_what_is_deemed_before_it_and_reckons_by_the_deemed_time() 
     let posted = kit.heard();
     assert!(posted.contains("The Hill in the week to 2026-11-09"), "{posted}");
     assert!(posted.contains("Longest reign: Beta was first for 4 d 14 h, and is."), "{posted}");
+}
+
+#[test]
+fn who_kept_eir_place_neither_rose_nor_fell() {
+    let kept = |ranked: &[u64]| Chronicle {
+        weeks: vec![Week { at: kernel::Instant::UNIX_EPOCH, ranked: ranked.to_vec() }],
+        ..Chronicle::default()
+    };
+    let told = |last: &[u64], now: &[u64]| moves(&kept(last), now, |program| format!("P{program}"));
+    // 9 comes in above both: 2 is ahead of 1 now, and where it was.
+    assert_eq!(told(&[1, 2], &[9, 2, 1]).as_deref(), Some("Down: P1 from 1 to 3. New: P9."));
+    assert_eq!(told(&[1, 2, 3], &[2, 1, 3]).as_deref(), Some("Up: P2 from 2 to 1. Down: P1 from 1 to 2."));
+    assert_eq!(told(&[1, 2, 3], &[2, 3]).as_deref(), Some("Gone: P1."));
 }
