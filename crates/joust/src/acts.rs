@@ -169,6 +169,9 @@ fn amend(notice: &Notice, edit: &Edit, d: &mut D<'_>) -> Result<Document, Refusa
     }
     notices::set(d, notice.id, Stands::Done { at: d.at });
     d.rule(plan.op.because(format!("notice {}", notice.id)));
+    if let Some(settled) = edits::settled(&d.rules) {
+        d.rule(settled.because(format!("notice {}", notice.id)));
+    }
     for line in edits::stops(&before, &d.rules, "now") {
         document = document.para(line);
     }

@@ -17,7 +17,10 @@ use kernel::{
     rulebook::{
         Keys, LiveKey, NumKind, Rule, RuleAct, RuleOp, RuleSource, Rulebook,
         amend::{self, Rebinding},
-        diff, views,
+        diff,
+        ops::Played,
+        source::Text,
+        views,
     },
 };
 
@@ -384,6 +387,19 @@ impl Edit {
             Change::Enact(own) => same(own.as_deref().unwrap_or("enact")),
         }
     }
+}
+
+/// That the program plays CURRENT TOURNAMENT as it reads, where its words are those of a preset; nothing where that is
+/// known.
+pub(super) fn settled(rules: &Rulebook) -> Option<RuleOp> {
+    let rule = rules.in_force(TOURNAMENT_SECTION).filter(|rule| rule.outdated().is_some())?;
+    let words = rule.text().words();
+    let of = |file: &str| RuleSource::parse(TOURNAMENT_SECTION, file).map(|source| Text::parse(source.body).words());
+    if !PRESETS.iter().any(|(_, file)| of(file).is_ok_and(|preset| preset == words)) {
+        return None;
+    }
+    let to = Played { revision: rule.revision(), by_hand: false };
+    Some(RuleOp::new(rule.id().clone(), RuleAct::Settle { to, was: rule.played() }))
 }
 
 /// What the contest can no longer do by a changed contract and could before, a sentence each; `now` says when.

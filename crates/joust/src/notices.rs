@@ -496,6 +496,9 @@ fn announcement(d: &D<'_>, notice: &Notice) -> Result<Document, Refusal> {
         }
         let mut after = d.rules.clone();
         after.apply(&plan.op, d.seq, d.at);
+        if let Some(settled) = edits::settled(&after) {
+            after.apply(&settled, d.seq, d.at);
+        }
         for line in edits::stops(&d.rules, &after, "then") {
             document = document.para(line);
         }

@@ -623,3 +623,16 @@ fn j28_a_challenge_whose_program_is_not_there_is_struck_and_nothing_waits_for_it
     assert!(heard.contains("Challenge 1: Alpha") && heard.contains("Challenge 2 is not played"), "{heard}");
     assert!(!kit.work());
 }
+
+/// The program plays every preset, so nobody is asked whether it does.
+#[test]
+fn a_preset_is_played_as_it_reads() {
+    let mut kit = Kit::begun();
+    let id = kit.intend("tournament", "preset", "egojoust");
+    let announced = kit.heard();
+    assert!(announced.contains("touches becomes trad") && !announced.contains("as of revision"), "{announced}");
+    kit.to("2026-11-10T12:00");
+    kit.carry_out(id).unwrap();
+    let done = kit.heard();
+    assert!(done.contains("is done") && !done.contains("these words changed"), "{done}");
+}
