@@ -16,8 +16,8 @@ use crate::machine::Charge;
 /// no difference.
 const STEADY_MIN_CYCLES: u64 = 16;
 
-/// Steps that both are played together for, before it is looked whether something better can be done, and as
-/// many before loops of both are looked at. 8 and 64 make no difference to a hill. With 8, pairs that are told by no loop
+/// Steps that both are played together for, before it is looked whether something better can be done, and as many
+/// before loops of both are looked at. 8 and 64 make no difference to a hill. With 8, pairs that are told by no loop
 /// take 15 % longer.
 const TOGETHER_STEPS: u32 = 32;
 
@@ -183,8 +183,8 @@ impl Duel<'_, '_> {
 }
 
 impl Fighter<'_> {
-    /// Plays a cycle of a side's spot, on a cell that held `value` at its beginning. Says whether there is something to look
-    /// at: a pointer off the tape, a flag at zero, or something long to come.
+    /// Plays a cycle of a side's spot, on a cell that held `value` at its beginning. Says whether there is something to
+    /// look at: a pointer off the tape, a flag at zero, or something long to come.
     #[inline(always)]
     fn step<const IS_LEFT: bool>(&mut self, spot: &mut Spot, tape: &mut [u8], value: u8) -> bool {
         let head = spot.head;

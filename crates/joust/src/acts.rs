@@ -168,9 +168,10 @@ fn amend(notice: &Notice, edit: &Edit, d: &mut D<'_>) -> Result<Document, Refusa
         document = document.with(block);
     }
     notices::set(d, notice.id, Stands::Done { at: d.at });
-    d.rule(plan.op.because(format!("notice {}", notice.id)));
+    let why = format!("notice {}", notice.id);
+    d.rule(plan.op.because(why.clone()));
     if let Some(settled) = edits::settled(&d.rules) {
-        d.rule(settled.because(format!("notice {}", notice.id)));
+        d.rule(settled.because(why));
     }
     for line in edits::stops(&before, &d.rules, "now") {
         document = document.para(line);

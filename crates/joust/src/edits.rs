@@ -389,8 +389,8 @@ impl Edit {
     }
 }
 
-/// That the program plays CURRENT TOURNAMENT as it reads, where its words are those of a preset; nothing where that is
-/// known.
+/// What settles that the program plays CURRENT TOURNAMENT as it reads, where its words became those of a preset. It
+/// plays every preset, so no moderator is asked.
 pub(super) fn settled(rules: &Rulebook) -> Option<RuleOp> {
     let rule = rules.in_force(TOURNAMENT_SECTION).filter(|rule| rule.outdated().is_some())?;
     let words = rule.text().words();

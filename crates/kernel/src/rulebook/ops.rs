@@ -53,7 +53,8 @@ pub enum RuleAct {
         /// What is replaced in the stored text.
         splice: Splice,
     },
-    /// A moderator says whether the program plays it as its words are now; what players read is not changed.
+    /// A moderator, or the game for words of its own, says whether the program plays it as its words are now. What
+    /// players read is not changed.
     Settle {
         /// How the program plays it from now on.
         to: Played,
