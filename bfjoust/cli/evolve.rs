@@ -3,7 +3,7 @@
 //! A question is a line, `{"program": TEXT}`, with an `"id"` of any kind if the answer is to have it too. An answer is
 //! a line as well, in the order of the questions: `{"id": .., "score": S, "won": N, "lost": N, "tied": N, "against":
 //! [{"name": NAME, "margin": N, "lengths": [N, ..]}, ..]}`, or `{"id": .., "error": WHY}`. The score is the mean
-//! margin, between -1 and 1. A margin is charges won less charges lost; those of lengths are in the order of the
+//! margin, from -1 to 1. A margin is charges won less charges lost; those of lengths are in the order of the
 //! lengths, shortest first, both polarities together. Questions are worked on by all processors at once.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::failure::Failure;
@@ -34,13 +34,6 @@ pub(super) struct EvolveBatch {
     /// Answer with the sums alone, without the margins against each program
     #[arg(long)]
     brief: bool,
-}
-
-#[derive(Deserialize)]
-struct Question {
-    #[serde(default)]
-    id: Value,
-    program: String,
 }
 
 #[derive(Serialize)]
@@ -168,14 +161,23 @@ impl Answers<'_> {
 }
 
 fn answer<'a>(line: &[u8], hill: &'a [Entrant], setups: &[Setup], rules: &Rules, brief: bool) -> Answer<'a> {
-    let Question { id, program } = match serde_json::from_slice(line) {
-        Ok(question) => question,
-        Err(error) => {
-            let error = format!("This is no question: {error}. Write {{\"program\": \"(>)*9[-]\"}}.");
-            return Answer::Refused { id: Value::Null, error };
+    let read: Result<Value, _> = serde_json::from_slice(line);
+    let id = read.as_ref().ok().and_then(|question| question.get("id")).cloned().unwrap_or_default();
+    let text = match &read {
+        Ok(question) => {
+            question.get("program").and_then(Value::as_str).ok_or_else(|| "it has no text called program".to_owned())
+        }
+        Err(_) if line.trim_ascii().is_empty() => Err("the line is empty".to_owned()),
+        Err(error) => Err(error.to_string()),
+    };
+    let text = match text {
+        Ok(text) => text,
+        Err(why) => {
+            let error = format!("This is no question: {why}. Write {{\"program\": \"(>)*9[-]\"}}.");
+            return Answer::Refused { id, error };
         }
     };
-    let program = match Program::parse_as(&program, rules.notation) {
+    let program = match Program::parse_as(text, rules.notation) {
         Ok(program) => program,
         Err(error) => return Answer::Refused { id, error: error.to_string() },
     };

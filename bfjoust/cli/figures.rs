@@ -1,12 +1,12 @@
-//! The rules to play by: a preset, and any of its figures changed, so that a tournament with amended rules can be
-//! played again.
+//! What is played by: a preset, and any of its figures changed, so that a tournament with amended rules can be played
+//! again.
 
 use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
-use crate::Rules;
+use crate::{Method, Rules, Tournament};
 
-/// The rules to play by.
+/// What is played by.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Figures {
@@ -43,6 +43,15 @@ pub(super) struct Figures {
     /// What a comma does
     #[arg(long, value_enum, global = true)]
     comma: Option<Comma>,
+    /// Touches for a charge won
+    #[arg(long, value_name = "TOUCHES", global = true, allow_negative_numbers = true)]
+    win: Option<i64>,
+    /// Touches for a charge that both lost
+    #[arg(long, value_name = "TOUCHES", global = true, allow_negative_numbers = true)]
+    tie: Option<i64>,
+    /// Touches for a charge that only this program lost
+    #[arg(long, value_name = "TOUCHES", global = true, allow_negative_numbers = true)]
+    loss: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -55,24 +64,27 @@ enum Preset {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Polarities {
+    /// Once
     One,
+    /// Twice
     Both,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Comma {
-    /// It idles for a cycle, like .
+    /// It idles for a cycle, as a dot does
     Idles,
+    /// It is a comment, and takes no cycle
     Comment,
 }
 
 impl Figures {
-    /// The rules, if they can be played by: a preset, or else those given, with figures changed.
-    pub(super) fn rules(&self, given: Option<Rules>) -> Result<Rules, Failure> {
-        let mut rules = match self.rules {
-            None => given.unwrap_or_else(Rules::agora),
-            Some(Preset::Agora) => Rules::agora(),
-            Some(Preset::Egojoust) => Rules::egojoust(),
+    /// The tournament, if it can be played by: a preset, or else the one given, with figures changed.
+    pub(super) fn tournament(&self, given: Option<Tournament>) -> Result<Tournament, Failure> {
+        let Tournament { mut rules, mut scoring, mut method } = match self.rules {
+            None => given.unwrap_or_else(|| Rules::agora().into()),
+            Some(Preset::Agora) => Rules::agora().into(),
+            Some(Preset::Egojoust) => Rules::egojoust().into(),
         };
         rules.length = self.length.unwrap_or(rules.length);
         rules.spread = self.spread.unwrap_or(rules.spread);
@@ -85,6 +97,12 @@ impl Figures {
         rules.notation.repeat_max = self.repeat_max.unwrap_or(rules.notation.repeat_max);
         rules.notation.comma_idles = self.comma.map_or(rules.notation.comma_idles, |some| some == Comma::Idles);
         rules.check().map_err(|error| Failure::Input(error.to_string()))?;
-        Ok(rules)
+        scoring.win = self.win.unwrap_or(scoring.win);
+        scoring.tie = self.tie.unwrap_or(scoring.tie);
+        scoring.loss = self.loss.unwrap_or(scoring.loss);
+        if let Method::Touches(touches) = &mut method {
+            *touches = scoring;
+        }
+        Ok(Tournament { rules, scoring, method })
     }
 }

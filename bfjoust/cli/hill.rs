@@ -10,7 +10,7 @@ use super::failure::Failure;
 use super::files::{
     Entrant, LeftOut, Lengths, entrants, padded, setups, shown, width, write_json, write_left_out, write_warnings,
 };
-use crate::{Rules, Scoring, play, rank, score};
+use crate::{Tournament, play, rank, score};
 
 #[derive(Debug, Args)]
 pub(super) struct Hill {
@@ -48,18 +48,21 @@ struct RankAnswer {
 }
 
 impl Hill {
-    pub(super) fn run(self, rules: &Rules, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(super) fn run(
+        self,
+        Tournament { rules, scoring, .. }: &Tournament,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         let (entrants, left_out) = entrants(&self.paths, rules.notation)?;
         let lengths = self.lengths.or_all(rules);
         let setups = setups(&lengths, rules);
-        let scoring = Scoring::agora();
 
         let count = entrants.len();
         let mut touches = vec![vec![0; count]; count];
         for right in 0..count {
             for left in 0..right {
                 let charges = play(&entrants[left].program, &entrants[right].program, &setups, rules);
-                (touches[left][right], touches[right][left]) = score(&charges, &scoring);
+                (touches[left][right], touches[right][left]) = score(&charges, scoring);
             }
         }
 

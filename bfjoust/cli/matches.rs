@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::files::{Entrant, Lengths, setups, shown, write_json, write_warnings};
-use crate::{Cause, Charge, Rules, Run, Scoring, Setup, Side, cause, play, runs, score, span};
+use crate::{Cause, Charge, Run, Scoring, Setup, Side, Tournament, cause, play, runs, score, span};
 
 #[derive(Debug, Args)]
 pub(super) struct Match {
@@ -54,7 +54,8 @@ struct LostBy {
 }
 
 impl Match {
-    pub(super) fn run(self, rules: &Rules, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(super) fn run(self, tournament: &Tournament, out: &mut dyn Write) -> Result<(), Failure> {
+        let rules = &tournament.rules;
         let left = Entrant::read(&self.left, rules.notation)?;
         let right = Entrant::read(&self.right, rules.notation)?;
         let setups = setups(&self.lengths.or_all(rules), rules);
@@ -71,7 +72,7 @@ impl Match {
             };
             write_json(&answer, out)
         } else {
-            write_match(&left, &right, &charges, out)
+            write_match(&left, &right, &charges, &tournament.scoring, out)
         }
     }
 }
@@ -101,7 +102,13 @@ fn is_as_written(exchanged: &bool) -> bool {
     !exchanged
 }
 
-fn write_match(left: &Entrant, right: &Entrant, charges: &[Told], out: &mut dyn Write) -> Result<(), Failure> {
+fn write_match(
+    left: &Entrant,
+    right: &Entrant,
+    charges: &[Told],
+    scoring: &Scoring,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let (left_name, right_name) = (shown(&left.name), shown(&right.name));
     let reason_width =
         charges.iter().map(|(_, _, cause)| cause.to_string().len()).max().unwrap_or(0).max("reason".len());
@@ -121,7 +128,7 @@ fn write_match(left: &Entrant, right: &Entrant, charges: &[Told], out: &mut dyn 
         }
     }
     let charges: Vec<Charge> = charges.iter().map(|(_, charge, _)| *charge).collect();
-    let (left_touches, right_touches) = score(&charges, &Scoring::agora());
+    let (left_touches, right_touches) = score(&charges, scoring);
     let nobody = charges.iter().filter(|charge| charge.winner.is_none()).count();
     writeln!(out)?;
     writeln!(out, "touches: left {left_touches}, right {right_touches}; charges without a winner: {nobody}")?;

@@ -24,17 +24,20 @@ use clap::{Parser, Subcommand};
 pub use self::failure::Failure;
 use self::figures::Figures;
 use self::one::{One, told};
-use crate::{Frame, Rules, SideStatistics, film, statistics, trace};
+use crate::{Frame, SideStatistics, Tournament, film, statistics, trace};
 
-/// Brainfuck Joust, exactly and soon. Where a file is asked for, - is standard input.
+/// Brainfuck Joust, exactly and soon.
 #[derive(Debug, Parser)]
-#[command(name = "bfjoust", version)]
+#[command(name = "bfjoust", version, after_help = STANDARD_INPUT)]
 pub struct Arguments {
     #[command(flatten)]
     figures: Figures,
     #[command(subcommand)]
     command: Command,
 }
+
+/// What the help ends with.
+const STANDARD_INPUT: &str = "Where a file is asked for, - is standard input.";
 
 /// What the program does.
 #[derive(Debug, Subcommand)]
@@ -92,24 +95,26 @@ fn enough(failure: Failure) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// Does what they say. `rules` are those to play by where the arguments name no others; else those of seed 000.
+    /// Does what they say. `given` is what is played and ranked by where the arguments say nothing else; without it, that
+    /// is what seed 000 has.
     ///
     /// # Errors
     /// [`Failure::Input`] for a file that is no program, with line and column where the text is at fault, and for
     /// rules that cannot be played by; [`Failure::Output`] where the answer cannot be written, unless its reader has
     /// read enough.
-    pub fn run(self, rules: Option<Rules>, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
-        let rules = self.figures.rules(rules)?;
-        self.command.run(rules, out).or_else(enough)
+    pub fn run(self, given: Option<Tournament>, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
+        let tournament = self.figures.tournament(given)?;
+        self.command.run(tournament, out).or_else(enough)
     }
 }
 
 impl Command {
-    fn run(self, mut rules: Rules, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
+    fn run(self, tournament: Tournament, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
+        let mut rules = tournament.rules.clone();
         match self {
-            Command::Match(arguments) => arguments.run(&rules, out)?,
-            Command::Hill(arguments) => arguments.run(&rules, out)?,
-            Command::Rank(arguments) => arguments.run(&rules, out)?,
+            Command::Match(arguments) => arguments.run(&tournament, out)?,
+            Command::Hill(arguments) => arguments.run(&tournament, out)?,
+            Command::Rank(arguments) => arguments.run(&tournament, out)?,
             Command::Watch(arguments) => arguments.run(&mut rules, out)?,
             Command::Stats(one) => {
                 let (left, right, setup) = one.read(&mut rules)?;

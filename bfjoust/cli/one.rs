@@ -15,9 +15,9 @@ pub(super) struct One {
     pub(super) left: PathBuf,
     /// File of the program that starts on the right
     pub(super) right: PathBuf,
-    /// Cells of the tape, both flags included
+    /// Cells of the tape, both flags included; without it, the middle of the lengths
     #[arg(value_parser = cell_count)]
-    pub(super) cells: usize,
+    pub(super) cells: Option<usize>,
     /// Exchange + and - of the right side
     #[arg(long)]
     pub(super) swapped: bool,
@@ -28,9 +28,9 @@ impl One {
     pub(super) fn read(&self, rules: &mut Rules) -> Result<(Program, Program, Setup), Failure> {
         let [left, right] = [&self.left, &self.right].map(|file| Entrant::read(file, rules.notation));
         let programs = (left?.program, right?.program);
-        (rules.length, rules.spread) = (self.cells, 0);
+        (rules.length, rules.spread) = (self.cells.unwrap_or(rules.length), 0);
         rules.check().map_err(|error| Failure::Input(error.to_string()))?;
-        Ok((programs.0, programs.1, Setup { length: self.cells, swapped: self.swapped }))
+        Ok((programs.0, programs.1, Setup { length: rules.length, swapped: self.swapped }))
     }
 }
 

@@ -20,18 +20,30 @@ const SIDE_MAX_PIXELS: f32 = 6000.0;
 /// Longest name that is shown whole, in characters.
 const NAME_MAX_CHARS: usize = 30;
 
+/// The longest rank, in characters.
+const RANK_CHARS: usize = 4;
+
+/// What the squares of margins say.
+const LEGEND: &str = "blue: the row beat the column; red: it lost to it";
+
 /// A square for each pair, row against column: blue where the row won more charges, red where fewer, and the more of
-/// `charges` the darker.
+/// `charges` the darker. Rows have a rank and a name, columns the rank.
 pub(super) fn margins(names: &[&str], rows: &[&[i64]], charges: i64) -> String {
     let names: Vec<String> = names.iter().map(|name| escaped(name)).collect();
-    let left = SIGN * (NAME_MAX_CHARS + 1);
+    let left = SIGN * (NAME_MAX_CHARS + RANK_CHARS + 1);
     let side = CELL * names.len();
-    let mut svg = head(left + side + CELL, side + 2 * CELL);
+    let mut svg = head(left + side.max(SIGN * LEGEND.len()) + CELL, side + 4 * CELL);
+    for rank in 1..=names.len() {
+        let x = left + rank * CELL - CELL / 2;
+        let _ =
+            writeln!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" font-size=\"8\">{rank}</text>", CELL - 4);
+    }
+    let _ = writeln!(svg, "<text x=\"{left}\" y=\"{}\">{LEGEND}</text>", side + 3 * CELL);
     for (row, (name, margins)) in names.iter().zip(rows).enumerate() {
         let y = row * CELL + CELL;
         let middle = y + CELL * 3 / 4;
-        let x = left - SIGN;
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{middle}\" text-anchor=\"end\">{name}</text>");
+        let (x, rank) = (left - SIGN, row + 1);
+        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{middle}\" text-anchor=\"end\">{name} {rank}</text>");
         for (column, &margin) in margins.iter().enumerate() {
             let colour = if row == column {
                 "#dddddd".to_owned()

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -11,39 +11,34 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::files::{Entrant, LeftOut, entrants, padded, shown, width, write_json, write_left_out, write_warnings};
+use super::files::{
+    Entrant, LeftOut, Lengths, entrants, padded, setups, shown, width, write_json, write_left_out, write_warnings,
+};
 use super::plots;
-use crate::{Charge, Method, Results, Rules, Scoring, Setup, Side, play};
+use crate::{Charge, Method, Results, Rules, Scoring, Setup, Side, Tournament, play};
 
 #[derive(Debug, Args)]
 pub(super) struct Rank {
     /// Files of programs, and folders of them
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// How to score; of several, side by side, the first one ranks
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "touches")]
+    /// How to score; of several, side by side, the first one ranks. Without it, by touches, or as the room does
+    #[arg(long, value_enum, value_delimiter = ',')]
     scoring: Vec<Ranking>,
-    /// Touches for a charge won
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
-    win: i64,
-    /// Touches for a charge that both lost
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
-    tie: i64,
-    /// Touches for a charge that only this program lost
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
-    loss: i64,
+    #[command(flatten)]
+    lengths: Lengths,
     /// Show the margin of each against each too: charges won less charges lost
     #[arg(long)]
     matrix: bool,
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
-    /// Write the pictures margins and cycles into this folder, each as .svg and as .png
+    /// Write the pictures margins and cycles into this folder, each as SVG and as PNG
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Ranking {
     /// What each charge is worth
     Touches,
@@ -62,6 +57,15 @@ impl Ranking {
             Ranking::Points => "points",
             Ranking::Trad => "trad",
             Ranking::Markov => "markov",
+        }
+    }
+
+    fn of(method: Method) -> Ranking {
+        match method {
+            Method::Touches(_) => Ranking::Touches,
+            Method::Points => Ranking::Points,
+            Method::Trad => Ranking::Trad,
+            Method::Markov => Ranking::Markov,
         }
     }
 
@@ -106,9 +110,15 @@ struct Tally {
 }
 
 impl Rank {
-    pub(super) fn run(self, rules: &Rules, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(super) fn run(self, tournament: &Tournament, out: &mut dyn Write) -> Result<(), Failure> {
+        let Tournament { rules, scoring, method } = tournament;
         let (entrants, left_out) = entrants(&self.paths, rules.notation)?;
-        let setups: Vec<Setup> = rules.setups().collect();
+        let setups = setups(&self.lengths.or_all(rules), rules);
+        let rankings = if self.scoring.is_empty() { vec![Ranking::of(*method)] } else { self.scoring };
+        // A hill may be played for minutes: what it will be drawn into is seen to before.
+        if let Some(folder) = &self.plots {
+            fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+        }
         let matches = all_pairs(&entrants, &setups, rules);
         let count = entrants.len();
         let mut results = Results::new(count);
@@ -125,13 +135,11 @@ impl Rank {
                 *tally = Tally { won: tally.won + won, lost: tally.lost + lost, tied: tally.tied + nobody };
             }
         }
-        let touches = Scoring { win: self.win, tie: self.tie, loss: self.loss };
-        let scores: Vec<Vec<f64>> =
-            self.scoring.iter().map(|ranking| results.scores(ranking.method(touches))).collect();
+        let scores: Vec<Vec<f64>> = rankings.iter().map(|ranking| results.scores(ranking.method(*scoring))).collect();
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by(|&one, &other| scores[0][other].total_cmp(&scores[0][one]));
         let by_name = |place: usize| {
-            let scored = self.scoring.iter().zip(&scores);
+            let scored = rankings.iter().zip(&scores);
             scored.map(|(ranking, of)| (ranking.name().to_owned(), of[place].into())).collect()
         };
         let ranking = order.iter().zip(1..).map(|(&place, rank)| Place {
@@ -143,6 +151,13 @@ impl Rank {
             margins: order.iter().map(|&other| margins[place][other]).collect(),
         });
         let answer = Answer { ranking: ranking.collect(), charges: setups.len(), left_out };
+        if self.json {
+            write_json(&answer, out)?;
+        } else {
+            answer.show(&rankings, self.matrix, out)?;
+            write_left_out(&answer.left_out, out)?;
+            write_warnings(&entrants, out)?;
+        }
         if let Some(folder) = &self.plots {
             let names: Vec<&str> = answer.ranking.iter().map(|place| place.name.as_str()).collect();
             let rows: Vec<&[i64]> = answer.ranking.iter().map(|place| &place.margins[..]).collect();
@@ -155,37 +170,37 @@ impl Rank {
                     .ok_or_else(|| Failure::Output(io::Error::other(format!("{name}.png cannot be painted"))))?;
                 for (ending, picture) in [("svg", svg.as_bytes()), ("png", &png)] {
                     let file = folder.join(name).with_extension(ending);
-                    fs::write(&file, picture)
-                        .map_err(|error| Failure::Input(format!("{} cannot be written: {error}.", file.display())))?;
+                    fs::write(&file, picture).map_err(|error| unwritable(&file, &error))?;
                 }
             }
         }
-        if self.json {
-            return write_json(&answer, out);
-        }
-        self.show(&answer, out)?;
-        write_left_out(&answer.left_out, out)?;
-        write_warnings(&entrants, out)
+        Ok(())
     }
+}
 
-    fn show(&self, answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
-        let names: Vec<String> = answer.ranking.iter().map(|place| shown(&place.name)).collect();
-        let (name_width, margin_width) = (width(names.iter(), "name"), answer.charges.to_string().len() + 2);
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Input(format!("{} cannot be written: {error}.", path.display()))
+}
+
+impl Answer {
+    fn show(&self, rankings: &[Ranking], matrix: bool, out: &mut dyn Write) -> Result<(), Failure> {
+        let names: Vec<String> = self.ranking.iter().map(|place| shown(&place.name)).collect();
+        let (name_width, margin_width) = (width(names.iter(), "name"), self.charges.to_string().len() + 2);
         write!(out, "rank  {}", padded("name", name_width))?;
-        for ranking in &self.scoring {
+        for ranking in rankings {
             write!(out, "  {:>10}", ranking.name())?;
         }
         writeln!(out, "     won    lost    tied")?;
         for (Place { rank, scores, tally: Tally { won, lost, tied }, margins, .. }, name) in
-            answer.ranking.iter().zip(&names)
+            self.ranking.iter().zip(&names)
         {
             write!(out, "{rank:4}  {}", padded(name, name_width))?;
-            for ranking in &self.scoring {
+            for ranking in rankings {
                 let score = scores[ranking.name()].as_f64().unwrap_or_default();
                 write!(out, "  {score:10.2}")?;
             }
             write!(out, "  {won:6}  {lost:6}  {tied:6}")?;
-            if self.matrix {
+            if matrix {
                 write!(out, " ")?;
                 for margin in margins {
                     write!(out, "{margin:margin_width$}")?;
@@ -194,7 +209,7 @@ impl Rank {
             writeln!(out)?;
         }
         writeln!(out)?;
-        writeln!(out, "charges for each pair: {}", answer.charges)?;
+        writeln!(out, "charges for each pair: {}", self.charges)?;
         Ok(())
     }
 }

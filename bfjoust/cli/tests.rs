@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::files::{FILE_MAX_BYTES, shown};
 use super::*;
+use crate::{Method, Rules, Scoring};
 
 /// A directory with files in it.
 struct Dir(tempfile::TempDir);
@@ -373,7 +374,7 @@ fn rules_that_are_handed_in_are_played_by_where_no_others_are_asked_for() {
         let arguments = [&["bfjoust", "match", &left, &right, "--json"], more].concat();
         let mut out = Vec::new();
         let rules = Rules { length: 20, spread: 1, ..Rules::egojoust() };
-        Arguments::try_parse_from(arguments).unwrap().run(Some(rules), &mut out).unwrap();
+        Arguments::try_parse_from(arguments).unwrap().run(Some(rules.into()), &mut out).unwrap();
         let answer: Value = serde_json::from_slice(&out).unwrap();
         let lengths: Vec<u64> =
             answer["charges"].as_array().unwrap().iter().map(|charge| charge["length"].as_u64().unwrap()).collect();
@@ -382,6 +383,62 @@ fn rules_that_are_handed_in_are_played_by_where_no_others_are_asked_for() {
     assert_eq!(given(&[]), [19, 19, 20, 20, 21, 21]);
     assert_eq!(given(&["--spread", "0"]), [20, 20]);
     assert_eq!(given(&["--rules", "agora", "--spread", "0"]), [151]);
+}
+
+#[test]
+fn what_is_handed_in_scores_and_ranks_too() {
+    // On 10 cells the attack wins its charge with the sleeper, and the faller loses both of its own.
+    let dir = Dir::with(&[("attack.bf", ">>>>>>>>>[-]"), ("sleep.bf", ""), ("fall.bf", "..<")]);
+    let given = |method: fn(Scoring) -> Method, arguments: &[&str]| {
+        let arguments = [&["bfjoust"], arguments, &[dir.to_str().unwrap(), "--json"]].concat();
+        let scoring = Scoring { win: 5, tie: 0, loss: -2 };
+        let rules = Rules { length: 10, spread: 0, ..Rules::agora() };
+        let mut out = Vec::new();
+        let tournament = Tournament { rules, scoring, method: method(scoring) };
+        Arguments::try_parse_from(arguments).unwrap().run(Some(tournament), &mut out).unwrap();
+        serde_json::from_slice::<Value>(&out).unwrap()
+    };
+    let scores = |answer: &Value| -> Vec<f64> {
+        answer["ranking"].as_array().unwrap().iter().map(|place| place["score"].as_f64().unwrap()).collect()
+    };
+    let hill = given(|_| Method::Markov, &["hill"]);
+    assert_eq!(hill["ranking"][0]["touches"], 10, "{hill}");
+    assert_eq!(hill["ranking"][2]["touches"], -4, "{hill}");
+    assert_eq!(scores(&given(Method::Touches, &["rank"])), [10.0, 3.0, -4.0]);
+    assert_eq!(scores(&given(Method::Touches, &["rank", "--win", "6", "--loss=0"])), [12.0, 6.0, 0.0]);
+    assert_eq!(scores(&given(|_| Method::Points, &["rank"])), [2.0, 0.0, -2.0]);
+    // What is asked for goes before what is handed in, and a set of rules before all of it.
+    assert_eq!(scores(&given(|_| Method::Points, &["rank", "--scoring", "touches"])), [10.0, 3.0, -4.0]);
+    assert_eq!(scores(&given(|_| Method::Points, &["rank", "--rules", "agora", "--lengths", "10"])), [2.0, 1.0, 0.0]);
+}
+
+#[test]
+fn help_and_errors_are_whole_sentences() {
+    let help = run(&["rank", "--help"]).unwrap_err();
+    for said in ["like a dot", "as a dot does", "- comment: It is", "- both: Twice"] {
+        assert_eq!(help.contains(said), said != "like a dot", "{help}");
+    }
+    assert!(run(&["--help"]).unwrap_err().ends_with("Where a file is asked for, - is standard input.\n"));
+}
+
+#[test]
+fn pictures_lie_in_a_folder_that_is_made_and_a_ranking_is_not_lost_for_one() {
+    let dir = Dir::with(&[("rush.bf", "(>)*9([-]>)*21"), ("wait.bf", ".")]);
+    let (hill, pictures) = (dir.to_str().unwrap(), dir.file("new/pictures"));
+    run(&["rank", hill, "--lengths", "150", "--plots", &pictures]).unwrap();
+    let margins = fs::read_to_string(dir.join("new/pictures/margins.svg")).unwrap();
+    // Two ranks beside the names, two above the columns, and what colours mean.
+    assert_eq!((margins.matches(">2</text>").count(), margins.matches(" 2</text>").count()), (1, 1), "{margins}");
+    assert!(margins.contains("blue: the row beat the column"), "{margins}");
+    fs::create_dir_all(dir.join("full/margins.svg")).unwrap();
+    let mut out = Vec::new();
+    let typed = ["bfjoust", "rank", hill, "--lengths", "150", "--plots", &dir.file("full")];
+    let failure = Arguments::try_parse_from(typed).unwrap().run(None, &mut out).unwrap_err();
+    assert!(failure.to_string().contains("margins.svg cannot be written: "), "{failure}");
+    assert!(String::from_utf8(out).unwrap().contains("charges for each pair: 1\n"));
+    let file = dir.file("rush.bf");
+    let error = run(&["rank", hill, "--plots", &file]).unwrap_err();
+    assert!(error.contains("rush.bf cannot be written: "), "{error}");
 }
 
 #[test]
@@ -396,6 +453,14 @@ fn a_film_outside_of_a_terminal_is_the_picture_of_a_moment() {
     // Thirteen pictures are seven lines of ten cells.
     assert_eq!(picture.matches('\u{2580}').count(), 70, "{picture}");
     let end = run(&["watch", &rush, &wait, "10", "--rules", "egojoust", "--at", "999999"]).unwrap();
-    assert!(end.ends_with("\nleft wins by flag in cycle 138\n"), "{end}");
+    assert!(end.contains("\ncycle 138 of 138: left wins by flag in cycle 138\nleft "), "{end}");
+    // Twenty lines of the film and three of words, at the end too: with one of keys that is a terminal.
+    assert_eq!(end.lines().count(), 23, "{end}");
+    // Without a length it is the middle one.
+    for verb in ["watch", "stats", "trace"] {
+        let told = run(&[verb, &rush, &wait, "--length", "11", "--spread", "1"]).unwrap();
+        let middle = run(&[verb, &rush, &wait, "11"]).unwrap();
+        assert_eq!(told, middle);
+    }
     assert!(run(&["watch", &rush, &wait, "1"]).unwrap_err().contains("a length is a number"));
 }

@@ -2,15 +2,14 @@
 //!
 //! Time runs down and the tape across. Each half of a sign is a cell in a cycle, in the colour of its value: darker the
 //! nearer to 0, green above it and orange below. The left pointer is blue, the right one red, and where both are it is
-//! white. Any moment is played from the beginning, which takes some milliseconds at most: so stepping back is stepping.
+//! white. Without colour, cells that are not 0 are drawn, and pointers as signs. Any moment is played from the beginning, which takes some milliseconds at most: so stepping back is stepping.
 
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
+use std::ops::Range;
 
 use clap::Args;
 
 use super::failure::Failure;
-use super::files::cell_count;
 use super::one::{One, told};
 use super::screen::{Key, Screen};
 use crate::{Charge, Frame, Program, Rules, Setup, Side, play, trace};
@@ -19,7 +18,7 @@ use crate::{Charge, Frame, Program, Rules, Setup, Side, play, trace};
 const LINES: usize = 24;
 const COLUMNS: usize = 80;
 
-/// Lines that tell of the newest cycle, and of keys.
+/// Lines that tell of the newest cycle, one of each side, and one of keys.
 const WORDS_LINES: usize = 4;
 
 /// Values of a tape that are told in figures, around each pointer.
@@ -27,16 +26,8 @@ const AROUND_CELLS: isize = 4;
 
 #[derive(Debug, Args)]
 pub(super) struct Watch {
-    /// File of the program that starts on the left
-    left: PathBuf,
-    /// File of the program that starts on the right
-    right: PathBuf,
-    /// Cells of the tape, both flags included; without it, the middle of the lengths
-    #[arg(value_parser = cell_count)]
-    cells: Option<usize>,
-    /// Exchange + and - of the right side
-    #[arg(long)]
-    swapped: bool,
+    #[command(flatten)]
+    one: One,
     /// The cycle to begin with
     #[arg(long, default_value_t = 0)]
     at: u64,
@@ -49,15 +40,16 @@ struct Film {
     setup: Setup,
     rules: Rules,
     outcome: Charge,
+    /// Whether it is drawn in colour: not where the environment's `NO_COLOR` is set to anything.
+    is_coloured: bool,
 }
 
 impl Watch {
     pub(super) fn run(self, rules: &mut Rules, out: &mut dyn Write) -> Result<(), Failure> {
-        let cells = self.cells.unwrap_or(rules.length);
-        let one = One { left: self.left, right: self.right, cells, swapped: self.swapped };
-        let (left, right, setup) = one.read(rules)?;
+        let (left, right, setup) = self.one.read(rules)?;
         let outcome = play(&left, &right, &[setup], rules)[0];
-        let film = Film { left, right, setup, rules: rules.clone(), outcome };
+        let is_coloured = std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+        let film = Film { left, right, setup, rules: rules.clone(), outcome, is_coloured };
         if io::stdout().is_terminal()
             && let Some(screen) = Screen::open()
         {
@@ -83,9 +75,9 @@ impl Film {
             let above = lines.saturating_sub((at as usize + 1).div_ceil(2));
             write!(out, "{}{}", Screen::TOP, Screen::LINE.repeat(above))?;
             let shown = self.show(at, (columns, lines), Screen::LINE, out).and_then(|()| {
-                let doing = if is_playing { "playing" } else { "standing" };
-                let keys = format!("space: play, arrows: step, page: {LEAP_CYCLES}, home, end, + -, q: quit");
-                write!(out, "{doing}, {speed} at a time. {keys}{}", Screen::REST)?;
+                let doing = if is_playing { "plays" } else { "stands" };
+                let keys = format!("space plays, arrows step, page {LEAP_CYCLES}, home, end, + -, q ends");
+                write!(out, "{}{}", cut(format!("{doing}, {speed} a step: {keys}"), columns), Screen::REST)?;
                 Ok(out.flush()?)
             });
             if shown.is_err() {
@@ -122,10 +114,16 @@ impl Film {
         let (odd, pairs) = frames.split_at(frames.len() % 2);
         let rows = odd.iter().map(|frame| (None, frame)).chain(pairs.chunks(2).map(|pair| (Some(&pair[0]), &pair[1])));
         for (upper, lower) in rows {
-            write!(out, "{}{end}", line(upper, lower, columns))?;
+            write!(
+                out,
+                "{}{end}",
+                if self.is_coloured { line(upper, lower, columns) } else { signs(upper, lower, columns) }
+            )?;
         }
         let Some(frame) = frames.last() else { return Ok(()) };
-        write!(out, "cycle {} of {}{end}", frame.cycle, self.outcome.cycles)?;
+        let ended = frame.outcome.map_or_else(String::new, |outcome| format!(": {}", told(&outcome)));
+        let cycle = format!("cycle {} of {}{ended}", frame.cycle, self.outcome.cycles);
+        write!(out, "{}{end}", cut(cycle, columns))?;
         for (side, place) in [(Side::Left, 0), (Side::Right, 1)] {
             let symbol = frame.symbols[place].map_or("ended".to_owned(), |symbol| format!("plays {symbol}"));
             let (pointer, cells) = (frame.pointers[place], &frame.cells);
@@ -133,22 +131,55 @@ impl Film {
                 .filter_map(|cell| Some((cell, *cells.get(usize::try_from(cell).ok()?)?)))
                 .map(|(cell, value)| if cell == pointer { format!("[{value}]") } else { value.to_string() });
             let around: Vec<String> = around.collect();
-            write!(out, "{:5} on {pointer}, {symbol}: {}{end}", side.as_str(), around.join(" "))?;
-        }
-        if let Some(outcome) = &frame.outcome {
-            write!(out, "{}{end}", told(outcome))?;
+            let told = format!("{:5} on {pointer}, {symbol}: {}", side.as_str(), around.join(" "));
+            write!(out, "{}{end}", cut(told, columns))?;
         }
         Ok(())
     }
 }
 
-/// Two cycles as a line of half blocks, the earlier one above; wide tapes show several cells in a column.
-fn line(upper: Option<&Frame>, lower: &Frame, columns: usize) -> String {
-    let cells = lower.cells.len();
+/// What of a line of words has room in a terminal: a line that wraps pushes the film off its top.
+fn cut(mut words: String, columns: usize) -> String {
+    // All words are ASCII.
+    words.truncate(columns);
+    words
+}
+
+/// The cells of each column: of a tape that is wider than the terminal, several.
+fn groups(cells: usize, columns: usize) -> impl Iterator<Item = Range<usize>> {
     let each = cells.div_ceil(columns.max(1));
+    (0..cells).step_by(each).map(move |from| from..(from + each).min(cells))
+}
+
+/// Two cycles as a line without colour: which cells are not 0, the earlier cycle above, and the pointers of the later.
+fn signs(upper: Option<&Frame>, lower: &Frame, columns: usize) -> String {
+    let sign = |group: Range<usize>| match pointers_in(lower, &group) {
+        (true, true) => 'X',
+        (true, false) => '>',
+        (false, true) => '<',
+        (false, false) => {
+            let is_set = |frame: &Frame| frame.cells[group.clone()].iter().any(|value| *value != 0);
+            match (upper.is_some_and(is_set), is_set(lower)) {
+                (true, true) => '\u{2588}',
+                (true, false) => '\u{2580}',
+                (false, true) => '\u{2584}',
+                (false, false) => ' ',
+            }
+        }
+    };
+    groups(lower.cells.len(), columns).map(sign).collect()
+}
+
+/// Whether the left pointer is on one of some cells in a row, and the right one.
+fn pointers_in(frame: &Frame, cells: &Range<usize>) -> (bool, bool) {
+    let is_in = |at: isize| usize::try_from(at).is_ok_and(|at| cells.contains(&at));
+    (is_in(frame.pointers[0]), is_in(frame.pointers[1]))
+}
+
+/// Two cycles as a line of half blocks, the earlier one above.
+fn line(upper: Option<&Frame>, lower: &Frame, columns: usize) -> String {
     let mut text = String::new();
-    for from in (0..cells).step_by(each) {
-        let group = from..(from + each).min(cells);
+    for group in groups(lower.cells.len(), columns) {
         let [above, below] =
             [upper, Some(lower)].map(|frame| frame.map_or([0; 3], |frame| colour(frame, group.clone())));
         let [[red, green, blue], [r, g, b]] = [above, below];
@@ -158,9 +189,8 @@ fn line(upper: Option<&Frame>, lower: &Frame, columns: usize) -> String {
 }
 
 /// What some cells in a row look like: a pointer on one of them, or else the value that is furthest from 0.
-fn colour(frame: &Frame, cells: std::ops::Range<usize>) -> [u8; 3] {
-    let [left, right] = frame.pointers.map(|at| usize::try_from(at).is_ok_and(|at| cells.contains(&at)));
-    match (left, right) {
+fn colour(frame: &Frame, cells: Range<usize>) -> [u8; 3] {
+    match pointers_in(frame, &cells) {
         (true, true) => return [255, 255, 255],
         (true, false) => return [60, 130, 255],
         (false, true) => return [255, 60, 60],

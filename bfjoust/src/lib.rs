@@ -11,8 +11,8 @@
 //! without playing every cycle of it, and agrees with the machine: equal winner, reason and cycle count.
 //!
 //! But for `cli`, which is the program `bfjoust`, the crate is a pure function of what it is handed. It opens no files,
-//! reads no clock, draws no lots and starts no threads. Which lengths are drawn, who may submit and what is secret is decided by the game around it. A program's
-//! text is never in a `Debug` or error text, because it may be a secret.
+//! reads no clock, draws no lots and starts no threads. Which lengths are drawn, who may submit and what is secret is decided by the
+//! game around it. A program's text is never in a `Debug` or error text, because it may be a secret.
 //!
 //! A match on all lengths of the public hills, and what it says:
 //!
@@ -91,6 +91,6 @@ pub use rules::{
     FLAG_MAX_CYCLES, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, REPEAT_MAX_COUNT, Rules, RulesError, Setup,
 };
 pub use runs::{Run, runs, span};
-pub use scoring::{Method, Results, Scoring, pair, rank, score};
+pub use scoring::{Method, Results, Scoring, Tournament, pair, rank, score};
 pub use warning::{Warning, WarningKind, warnings, warnings_as};
 pub use watch::{Frame, SideStatistics, Statistics, statistics, trace};

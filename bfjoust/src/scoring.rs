@@ -89,6 +89,25 @@ pub enum Method {
     Markov,
 }
 
+/// What programs are played and ranked by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tournament {
+    /// What their charges are played by.
+    pub rules: Rules,
+    /// What each charge is worth, in touches.
+    pub scoring: Scoring,
+    /// What ranks a hill.
+    pub method: Method,
+}
+
+impl From<Rules> for Tournament {
+    /// Some rules, scored and ranked as seed 000 does.
+    fn from(rules: Rules) -> Tournament {
+        let scoring = Scoring::agora();
+        Tournament { rules, scoring, method: Method::Touches(scoring) }
+    }
+}
+
 /// Who won how many charges against whom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Results {

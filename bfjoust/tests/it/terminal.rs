@@ -94,17 +94,21 @@ fn a_breeder_gets_an_answer_for_each_line_in_order() {
         let length = 1 + number % 9;
         questions += &format!("{{\"id\": {number}, \"program\": \"(>)*{length}([-]>)*30\"}}\n");
     }
-    questions += "{\"id\": \"bad\", \"program\": \"[\"}\nnonsense\n";
+    questions += "{\"id\": \"bad\", \"program\": \"[\"}\nnonsense\n\n{\"id\": 7}\n[1]\n";
     let (done, told) = folder.run("--rules egojoust evolve-batch nothing.bf shudder.bf", &questions);
     assert!(done, "{told}");
     let answers: Vec<&str> = told.lines().collect();
-    assert_eq!(answers.len(), 502);
+    assert_eq!(answers.len(), 505);
     for (number, answer) in answers[..500].iter().enumerate() {
         assert!(answer.starts_with(&format!("{{\"id\":{number},\"score\":")), "{answer}");
         assert!(answer.contains("\"against\":[{\"name\":\"nothing\",\"margin\":"), "{answer}");
     }
     assert_eq!(answers[500], "{\"id\":\"bad\",\"error\":\"The [ at line 1, column 1 is never closed by a ].\"}");
     assert!(answers[501].starts_with("{\"error\":\"This is no question: "), "{}", answers[501]);
+    assert!(answers[502].contains("This is no question: the line is empty. Write {"), "{}", answers[502]);
+    let no_text = "\"error\":\"This is no question: it has no text called program. Write ";
+    assert!(answers[503].starts_with(&format!("{{\"id\":7,{no_text}")), "{}", answers[503]);
+    assert!(answers[504].starts_with(&format!("{{{no_text}")), "{}", answers[504]);
     let (done, told) = folder.run("--rules egojoust evolve-batch --brief nothing.bf", "{\"program\": \".\"}");
     assert_eq!((done, told.as_str()), (true, "{\"score\":0.0,\"won\":0,\"lost\":0,\"tied\":42}\n"));
 }

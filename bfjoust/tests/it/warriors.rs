@@ -4,8 +4,14 @@ use bfjoust::{Machine, Program, Rules, Setup, Side, play};
 
 use crate::corpus::{depth, warriors};
 
-/// Where the scores are kept: a line a program, with its margin (charges won less charges lost) against each.
+/// Where the scores are kept.
 const SCORES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/warriors.scores.txt");
+
+/// What the file of scores says of itself.
+const HEAD: &str = "\
+# What the programs of warriors.txt score under egojoust: of each, its margins as the left program against each, itself
+# too, in the order of the lines. A margin is charges won less charges lost, of 21 lengths in two polarities.
+";
 
 /// `UPDATE_SCORES=1` writes them anew. The plain machine plays one charge of each pair to its end; the bench all.
 #[test]
@@ -28,7 +34,7 @@ fn warriors_score_what_is_written_down() {
     }
     let row = |row: &Vec<i64>| row.iter().map(|margin| format!("{margin:4}")).collect::<String>();
     let lines = entries.iter().zip(&margins).map(|(entry, margins)| format!("{:18}{}\n", entry.name, row(margins)));
-    let written: String = lines.collect();
+    let written = HEAD.to_owned() + &lines.collect::<String>();
     if std::env::var_os("UPDATE_SCORES").is_some() {
         std::fs::write(SCORES, &written).expect("the corpus can be written");
     }

@@ -63,16 +63,17 @@ pub use submission::PROGRAM_MAX_BYTES;
 /// Where displays of laws stand in the list of displays.
 const LAWS_PLACE: u8 = 200;
 
-/// The rules that a challenge submitted now is played by, from the shortest length that it may have to the longest.
+/// What a challenge submitted now is played and ranked by, on every length that it may have.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where the contract gives none, or none that can be played.
-pub fn rules(rules: &Rulebook) -> Result<bfjoust::Rules, Refusal> {
+pub fn tournament(rules: &Rulebook) -> Result<bfjoust::Tournament, Refusal> {
     let (play, lengths) = playable::challenge(rules)?;
     let mut rules = play::rules(&play);
     (rules.length, rules.spread) = (lengths.middle, lengths.spread);
-    Ok(rules)
+    let scoring = bfjoust::Scoring { win: play.win, tie: play.tie, loss: play.loss };
+    Ok(bfjoust::Tournament { rules, scoring, method: play.scoring.engine(scoring) })
 }
 
 /// A room of this game in its unopened state. What is generic over games is compiled here, once.

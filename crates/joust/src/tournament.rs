@@ -133,6 +133,16 @@ impl Scoring {
         })
     }
 
+    /// As the engine takes it; `touches` are those of the same contract.
+    pub(super) fn engine(self, touches: bfjoust::Scoring) -> bfjoust::Method {
+        match self {
+            Scoring::Touches => bfjoust::Method::Touches(touches),
+            Scoring::Points => bfjoust::Method::Points,
+            Scoring::Trad => bfjoust::Method::Trad,
+            Scoring::Markov => bfjoust::Method::Markov,
+        }
+    }
+
     /// Its word.
     pub(super) fn word(self) -> &'static str {
         SCORINGS.iter().find(|(_, scoring)| *scoring == self).map_or("", |(name, _)| *name)
