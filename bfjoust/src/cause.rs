@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::machine::{Charge, Machine, Reason, Side};
+use crate::charge::{Charge, Machine, Reason, Side};
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
 

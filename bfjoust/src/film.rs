@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::machine::{Charge, Reason, Side};
+use crate::charge::{Charge, Reason, Side};
 use crate::rules::LENGTH_MAX_CELLS;
 use crate::watch::Frame;
 

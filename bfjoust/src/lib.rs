@@ -65,13 +65,12 @@
 //! ```
 
 mod cause;
+mod charge;
 #[cfg(feature = "cli")]
 #[path = "../cli/mod.rs"]
 pub mod cli;
 mod code;
-mod engine;
 mod film;
-mod machine;
 mod parse;
 mod place;
 mod program;
@@ -79,18 +78,19 @@ mod roll;
 mod rules;
 mod runs;
 mod scoring;
+mod shortcuts;
 mod warning;
 mod watch;
 
 pub use cause::{Cause, Loss, cause, cause_cancellable};
-pub use engine::{charge, charge_cancellable, play, play_cancellable};
+pub use charge::{Charge, Machine, Reason, Side};
 pub use film::{FilmError, film, read_film};
-pub use machine::{Charge, Machine, Reason, Side};
 pub use program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind, Program};
 pub use rules::{
     FLAG_MAX_CYCLES, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, REPEAT_MAX_COUNT, Rules, RulesError, Setup,
 };
 pub use runs::{Run, runs, span};
 pub use scoring::{Method, Results, Scoring, Tournament, pair, rank, score};
+pub use shortcuts::{charge, charge_cancellable, play, play_cancellable};
 pub use warning::{Warning, WarningKind, warnings, warnings_as};
 pub use watch::{Frame, SideStatistics, Statistics, statistics, trace};

@@ -5,10 +5,10 @@
 
 use std::ops::Add as _;
 
-use crate::engine::play;
-use crate::machine::{Charge, Side};
+use crate::charge::{Charge, Side};
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
+use crate::shortcuts::play;
 
 /// What a charge is worth to a program, in touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 //! Made by the plain machine, because it is about every cycle. A trace shows what both programs do, and so what they
 //! are: who is shown one is for the game around this crate to say.
 
-use crate::machine::{Charge, Machine, Side};
+use crate::charge::{Charge, Machine, Side};
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
 

@@ -1,5 +1,6 @@
 //! Rooms as files, and the proof of journals: through the service, and by the binary's verbs on the same database.
 
+use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
 use kernel::{display::plain, frame::Designation};
@@ -178,6 +179,36 @@ async fn a_public_history_opens_a_closed_room() {
     let house = House::open(&new.database()).await;
     assert!(house.room("old-main").view().frame().closed, "it is there after a restart");
     house.close().await;
+}
+
+#[tokio::test]
+async fn a_room_is_played_and_ranked_at_home_as_its_contract_reads() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    house.does(MODERATOR, "join").await;
+    house.does(MODERATOR, "joust intend tournament scoring points").await;
+    house.to("2026-11-12T12:00:00Z").await;
+    house.does(MODERATOR, "joust do 1").await;
+    house.close().await;
+    let export = well(&folder, &["export", "main"]);
+    std::fs::write(folder.path("main.jsonl"), &export).unwrap();
+    for (name, text) in [("one.bf", ALPHA), ("other.bf", "")] {
+        std::fs::write(folder.path(name), text).unwrap();
+    }
+    let rank = ["joust", "rank", "one.bf", "other.bf", "--lengths", "151,152"];
+    assert!(well(&folder, &rank).starts_with("rank  name      touches "));
+    let by_file = well(&folder, &[&rank[..], &["--room", "main.jsonl"]].concat());
+    assert!(by_file.starts_with("rank  name       points "), "{by_file}");
+    // Also from a pipe, which can be read once.
+    let mut piped = Command::new(env!("CARGO_BIN_EXE_rulekeeper"))
+        .args([&rank[..], &["--room", "-"]].concat())
+        .current_dir(folder.path("."))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    piped.stdin.take().unwrap().write_all(export.as_bytes()).unwrap();
+    assert_eq!(String::from_utf8(piped.wait_with_output().unwrap().stdout).unwrap(), by_file);
 }
 
 #[tokio::test]

@@ -19,8 +19,14 @@ impl Folder {
 
     /// What the program says in this folder to some arguments and standard input, and whether it was content.
     fn run(&self, arguments: &str, input: &str) -> (bool, String) {
+        self.run_in("", arguments, input)
+    }
+
+    /// The same with something as `NO_COLOR`.
+    fn run_in(&self, no_color: &str, arguments: &str, input: &str) -> (bool, String) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_bfjoust"))
             .args(arguments.split_whitespace())
+            .env("NO_COLOR", no_color)
             .current_dir(&self.0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -84,6 +90,18 @@ fn a_trace_can_be_a_film() {
     let frames: Vec<_> = bfjoust::read_film(told.lines()).collect::<Result<_, _>>().expect("a film");
     assert_eq!(frames.len(), 3);
     assert_eq!(frames[2].pointers, [2, 11]);
+}
+
+#[test]
+fn a_film_without_colour_has_none() {
+    let folder = Folder::new("no_color");
+    let watch = "--rules egojoust watch rush.bf nothing.bf 12 --at 3";
+    let (done, told) = folder.run_in("1", watch, "");
+    assert!(done, "{told}");
+    assert!(!told.contains('\u{1b}'), "{told}");
+    // Two cycles a line: flags are set in both, and a pointer stands where it is in the later one.
+    assert_eq!(told.lines().take(2).collect::<Vec<_>>(), ["\u{2588}>         <", "\u{2588}  >       <"]);
+    assert!(folder.run_in("", watch, "").1.contains("\u{1b}[38;2;"));
 }
 
 #[test]

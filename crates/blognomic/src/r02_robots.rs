@@ -9,8 +9,9 @@ use super::{
     game::{BlogNomic, D, public, typed},
     glossary::HOUR_SECONDS,
     law::Thing,
-    roster::{self, ADMIN_BY_RULE_2, Member, Standing, Wish, current, is_admin, is_robot, put, robot, stand, standing},
-    stats::{self, ADMIN, LINK, POWER, ROBOT, ZONE, gain},
+    power,
+    roster::{self, ADMIN_BY_RULE_2, Member, Standing, Wish, is_admin, is_robot, put, robot, stand, standing},
+    stats::{self, ADMIN, LINK, ROBOT, ZONE, gain},
 };
 use kernel::{
     Act, Event, Id, Mechanic, Refusal, directives,
@@ -251,9 +252,8 @@ fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
                 .instead("show robots"));
         }
     };
-    if fresh && d.rules.establishes(Thing::Power.word()).is_some() {
-        let highest = current(d).map(|robot| stats::power(d, robot)).max().unwrap_or_default();
-        d.set(&POWER, who, highest);
+    if fresh {
+        power::begins(d, who);
     }
     let at = d.at;
     stand(d, who, Standing::Robot);

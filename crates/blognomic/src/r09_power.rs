@@ -1,6 +1,6 @@
-//! Power (rule 9): gifts of it, and Power for entries in one's own weblog.
+//! Power (rule 9): what a newcomer begins with, gifts of it, and Power for entries in one's own weblog.
 //!
-//! Costs and payments of other rules stand with their mechanics, and the Power of a newcomer with `robots`.
+//! Costs and payments of other rules stand with their mechanics.
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -102,6 +102,14 @@ fn keep(d: &mut D<'_>, robot: &Id, claim: Claimed) {
 }
 
 // ---- decide
+
+/// Gives a new Robot as much Power as the richest has, where a rule of Power stands (N60).
+pub(super) fn begins(d: &mut D<'_>, who: &Id) {
+    if d.rules.establishes(Thing::Power.word()).is_some() {
+        let highest = roster::current(d).map(|robot| stats::power(d, robot)).max().unwrap_or_default();
+        d.set(&POWER, who, highest);
+    }
+}
 
 /// A Robot gives Power to another (N62, N63).
 ///

@@ -17,7 +17,6 @@ mod phases;
 mod r00_guard;
 mod r00_players;
 mod r00_proposals;
-mod r00_society;
 mod r00_voting;
 mod r01_symmetry;
 mod r02_colours;
@@ -42,13 +41,13 @@ mod r24_distances;
 mod r25_r26_point;
 mod r27_clock;
 mod r27_end;
+mod roster;
 mod stats;
 
 // The files of rules carry their numbers; the code calls them by their names.
 use r00_guard as guard;
 use r00_players as players;
 use r00_proposals as proposals;
-use r00_society as society;
 use r00_voting as voting;
 use r01_symmetry as symmetry;
 use r02_colours as colours;
@@ -162,7 +161,7 @@ impl Game for Spacenomic {
             d.rule(op);
         }
         space::open(d, options.side);
-        let opener = society::open(d)?;
+        let opener = players::open(d)?;
         let name = stats::called(d, &opener);
         let end = end::instant(d).map_or_else(String::new, minute);
         if end::open(d) {
@@ -184,7 +183,7 @@ impl Game for Spacenomic {
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         needs.rules.iter().try_for_each(|thing| law::in_force(&d.rules, thing))?;
         if needs.player {
-            players::player(d)?;
+            roster::player(d)?;
         }
         needs.line.map_or(Ok(()), |line| public(d, line))
     }
@@ -199,7 +198,7 @@ static MECHANICS: LazyLock<Mechanics<Spacenomic>> = LazyLock::new(|| {
         space::mechanic(),
         moves::mechanic(),
         voting::mechanic(),
-        society::mechanic(),
+        players::mechanic(),
         proposals::mechanic(),
         expiry::mechanic(),
         removal::mechanic(),

@@ -15,7 +15,7 @@ use super::{
     game::{D, Spacenomic},
     hosting,
     law::Thing,
-    players::player,
+    roster::player,
     stats::called,
     voting,
 };

@@ -16,9 +16,9 @@ use super::{
     hosting,
     law::Thing,
     pay,
-    players::{is_player, player, players},
     proposals::record::{self, Proposal, Status},
     removal,
+    roster::{is_player, player, players},
     stats::called,
 };
 use kernel::{

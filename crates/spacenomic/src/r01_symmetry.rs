@@ -2,7 +2,7 @@
 //!
 //! A reference and a name in a directive are refused; a bare word that is a name is only pointed out.
 
-use super::{game::Spacenomic, law::Thing, players::players};
+use super::{game::Spacenomic, law::Thing, roster::players};
 use kernel::{Refusal, State};
 
 /// The names of players that stand in a text as words of their own.

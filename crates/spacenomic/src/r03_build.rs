@@ -9,7 +9,7 @@ use super::{
     law::{Thing, established},
     location,
     moves::{kind::Kind, sealed},
-    players,
+    roster,
     space::{self, GOD, Spot},
 };
 use kernel::{
@@ -55,7 +55,7 @@ fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
             let place = place.to_lowercase();
             let place = space::named(d, place.trim_start_matches("give").trim().trim_start_matches("vertex"))?;
             let to = to.trim();
-            let to: Id = if to.eq_ignore_ascii_case(GOD) { GOD.into() } else { players::entity(d, to)? };
+            let to: Id = if to.eq_ignore_ascii_case(GOD) { GOD.into() } else { roster::entity(d, to)? };
             space::own(d, place, Some(to));
             Ok(None)
         }
@@ -76,7 +76,7 @@ fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
                 space::join(d, to, other, true);
             }
             let here: Vec<Id> =
-                players::players(d).filter(|player| location::of(d, player) == Some(from)).cloned().collect();
+                roster::players(d).filter(|player| location::of(d, player) == Some(from)).cloned().collect();
             for player in here {
                 location::put(d, &player, Some(to));
             }

@@ -10,7 +10,7 @@ use super::{
     game::Spacenomic,
     law::Thing,
     location,
-    players::{is_player, players},
+    roster::{is_player, players},
     space::{self, GOD, Space, Spot, owner_called, player_owned},
     stats::{LOCATION, called},
 };

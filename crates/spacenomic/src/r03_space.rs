@@ -12,7 +12,7 @@ use super::{
     adjacency::Edge,
     game::{D, Spacenomic},
     law::Thing,
-    players::is_player,
+    roster::is_player,
     stats::called,
 };
 pub(super) use super::{

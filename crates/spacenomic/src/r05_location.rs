@@ -5,7 +5,7 @@
 use super::{
     game::{D, Spacenomic},
     law::Thing,
-    players::players,
+    roster::players,
     space::{self, Spot},
     stats::{LOCATION, MIRRORED, NOWHERE},
 };

@@ -31,7 +31,7 @@ use super::{
     game::{D, Spacenomic},
     law::{Thing, established, times_enacted, version},
     phases,
-    players::{is_player, player},
+    roster::{is_player, player},
     stats::called,
 };
 use kernel::{

@@ -10,7 +10,7 @@ use super::{
     game::{D, Spacenomic},
     law::Thing,
     moves::stir::poorer,
-    players::{by_name, player},
+    roster::{by_name, player},
     stats::{ACCOUNT, called},
 };
 use kernel::{Act, Id, Mechanic, Num, Refusal, display::Document};

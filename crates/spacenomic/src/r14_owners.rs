@@ -11,7 +11,7 @@ use super::{
     location,
     money::{self, mixed},
     moves::stir::poorer,
-    players::{self, player},
+    roster::{self, player},
     space::{self, GOD, own, owner_called, player_owned},
     stats::called,
 };
@@ -79,7 +79,7 @@ fn give(words: &str, to: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let to: Id = if to.trim().eq_ignore_ascii_case(GOD) {
         GOD.into()
     } else {
-        players::by_name(d, to).map_err(|refusal| Refusal { rule: Some(by.clone()), ..refusal })?
+        roster::by_name(d, to).map_err(|refusal| Refusal { rule: Some(by.clone()), ..refusal })?
     };
     if to == me {
         return Err(Refusal::new(format!("{at} is yours already")).by(by).instead("show space"));

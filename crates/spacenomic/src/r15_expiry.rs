@@ -8,8 +8,8 @@ use super::{
     game::{D, Spacenomic},
     law::Thing,
     phases,
-    players::player,
     proposals::record::{Proposal, Status, ends, extant, find, label, open},
+    roster::player,
     stats::called,
 };
 use kernel::{

@@ -8,7 +8,7 @@ use super::{
     law::Thing,
     money::mixed,
     moves::stir::poorer,
-    players::is_player,
+    roster::is_player,
     stats::{ACCOUNT, called},
 };
 use kernel::Id;

@@ -11,7 +11,7 @@ use super::{
     law::Thing,
     moves::sealed,
     phases,
-    players::{is_player, named, player, players},
+    roster::{is_player, named, player, players},
     stats::{ACTIVE, called},
 };
 use kernel::{

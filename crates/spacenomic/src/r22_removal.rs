@@ -7,7 +7,7 @@ use super::{
     figures::REMOVAL_AGE,
     game::{D, Spacenomic},
     law::Thing,
-    phases, society,
+    phases, players,
     stats::called,
 };
 use kernel::{
@@ -42,9 +42,9 @@ pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use
 fn due(due: Due, d: &mut D<'_>) {
     let player = whom(&due);
     let (name, before) = (called(d, &player), State::clone(d));
-    society::gone(d, &player);
+    players::gone(d, &player);
     d.tell_all(format!("{name} has been inactive for too long and is removed from the game."));
-    society::told_gone(d, &before, &name);
+    players::told_gone(d, &before, &name);
 }
 
 /// A removal in words.

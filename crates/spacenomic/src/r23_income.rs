@@ -20,7 +20,7 @@ use super::{
     law::Thing,
     location,
     money::{is_long, short},
-    phases, players,
+    phases, roster,
     space::{self, Space, Spot, player_owned},
     stats::{ACCOUNT, called},
 };
@@ -253,7 +253,7 @@ fn due(d: &mut D<'_>) {
     d.put(&(), Income { last });
     let Some(share) = Share::read(d) else { return };
     let players: Vec<(Id, Option<Spot>)> =
-        players::players(d).map(|player| (player.clone(), location::of(d, player))).collect();
+        roster::players(d).map(|player| (player.clone(), location::of(d, player))).collect();
     let places = players.iter().filter_map(|(_, at)| *at);
     let Some(gains) = gains(&space::of(d), |owner| player_owned(d, owner), places, &share) else {
         d.tell_all("Today's income cannot be worked out: its fractions have more digits than the bot can bear. Nobody gains anything.");

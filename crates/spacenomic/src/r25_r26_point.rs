@@ -5,7 +5,7 @@
 use super::{
     game::{D, Spacenomic},
     law::Thing,
-    players::{named, players, seat_of},
+    roster::{named, players, seat_of},
     stats::{POINT, called},
 };
 use kernel::{Id, Mechanic, Num, Refusal, Verb, directives::wording::folded, world::Op};

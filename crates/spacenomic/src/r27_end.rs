@@ -1,6 +1,6 @@
 //! The end of the game (S93 to S95): an instant that the rules give, or the consent of all players.
 //!
-//! After it nothing in the gamestate changes; displays stay. Consent is given in `society`.
+//! After it nothing in the gamestate changes; displays stay. Consent is given in `players`.
 
 use serde::{Deserialize, Serialize};
 

@@ -19,7 +19,7 @@ use super::kind::Kind;
 use crate::{
     figures::ADJACENCY_REACH,
     game::Spacenomic,
-    location, players,
+    location, roster,
     space::{self, Space, Spot},
 };
 use kernel::{Id, Num, State};
@@ -119,7 +119,7 @@ pub(crate) fn clash(between: impl IntoIterator<Item = usize>, why: impl Into<Str
 impl Board {
     /// What moves look at as things stand.
     pub(super) fn of(state: &State<Spacenomic>) -> Self {
-        let players = players::players(state)
+        let players = roster::players(state)
             .map(|id| (id.clone(), (location::of(state, id), location::mirrored(state, id))))
             .collect();
         Self { space: space::of(state), players, reach: state.rules.live(&ADJACENCY_REACH).ok() }

@@ -24,7 +24,7 @@ use crate::{
     figures::PERIOD_MIN_SECONDS,
     game::{D, Spacenomic},
     law::Thing,
-    players,
+    roster,
     space::Spot,
     stats::{ACCOUNT, FORMER, PLAYER, called},
 };
@@ -281,7 +281,7 @@ fn filling(state: &State<Spacenomic>, kind: Hole, words: &str) -> Option<(String
             Some((format!("({}/{})", exact.numer(), exact.denom()), number.to_string()))
         }
         Hole::Player => {
-            let id = players::by_name(state, words.trim_start_matches('@')).ok()?;
+            let id = roster::by_name(state, words.trim_start_matches('@')).ok()?;
             let name = called(state, &id);
             Some((format!("player \"{name}\""), name))
         }

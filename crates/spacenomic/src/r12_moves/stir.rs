@@ -12,7 +12,7 @@ use crate::{
     game::{D, Spacenomic},
     law::Thing,
     location,
-    players::{is_player, players},
+    roster::{is_player, players},
     space,
 };
 use kernel::{Id, Num, State};

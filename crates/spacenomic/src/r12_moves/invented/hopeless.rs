@@ -12,7 +12,7 @@ use crate::{
     effects::body,
     game::{D, Spacenomic},
     moves::kind::Kind,
-    players::players,
+    roster::players,
     space::{self, Spot},
     stats::called,
 };

@@ -1,6 +1,6 @@
 //! The tape of a charge, how far it is, and what its flags are.
 
-use crate::machine::Charge;
+use crate::charge::Charge;
 
 /// The tape and how far the charge is.
 pub(super) struct Board {

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use self::duel::Duel;
 use self::effort::Effort;
 use self::journal::Journal;
-use crate::machine::{Charge, Machine, assert_playable};
+use crate::charge::{Charge, Machine, assert_playable};
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
 

@@ -1,6 +1,6 @@
 //! Two programs at play, in steps of as many cycles as need no decision.
 //!
-//! How a charge goes and ends by the rules stands in `machine.rs`, which plays every cycle. This comes to the same.
+//! How a charge goes and ends by the rules stands in `charge.rs`, which plays every cycle. This comes to the same.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +10,7 @@ use super::fighter::{Fighter, Spot};
 use super::journal::{Journal, Memory, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
 use super::turn::play_rounds;
-use crate::machine::Charge;
+use crate::charge::Charge;
 use crate::program::Program;
 use crate::rules::{Rules, Setup};
 

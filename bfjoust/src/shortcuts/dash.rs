@@ -9,8 +9,8 @@ use super::fighter::{Fighter, Signs, Spot, jumping};
 use super::sprint::{Course, Run};
 use super::stay::{Stay, cycles_to_zero};
 use super::turn::{Turn, play_rounds};
+use crate::charge::Charge;
 use crate::code::LONG_MIN_CYCLES;
-use crate::machine::Charge;
 
 /// Cycles of a counted loop of runs, at least, through which the other program is played alone. 8, 32 and 64 make
 /// no difference.
