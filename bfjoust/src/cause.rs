@@ -7,8 +7,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::charge::{Charge, Machine, Reason, Side};
+use crate::presets::{Rules, Setup};
 use crate::program::Program;
-use crate::rules::{Rules, Setup};
 
 /// Cycles between two looks at whether to stop.
 const CHUNK_CYCLES: u64 = 4096;

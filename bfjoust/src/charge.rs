@@ -8,8 +8,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::code::{Ins, Op};
+use crate::presets::{LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Rules, Setup};
 use crate::program::Program;
-use crate::rules::{LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Rules, Setup};
 
 /// A side of the tape, and the program that starts there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

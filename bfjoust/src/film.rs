@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::charge::{Charge, Reason, Side};
-use crate::rules::LENGTH_MAX_CELLS;
+use crate::presets::LENGTH_MAX_CELLS;
 use crate::watch::Frame;
 
 /// The first line of a film.

@@ -73,9 +73,9 @@ mod code;
 mod film;
 mod parse;
 mod place;
+mod presets;
 mod program;
 mod roll;
-mod rules;
 mod runs;
 mod scoring;
 mod shortcuts;
@@ -85,10 +85,10 @@ mod watch;
 pub use cause::{Cause, Loss, cause, cause_cancellable};
 pub use charge::{Charge, Machine, Reason, Side};
 pub use film::{FilmError, film, read_film};
-pub use program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind, Program};
-pub use rules::{
+pub use presets::{
     FLAG_MAX_CYCLES, LENGTH_MAX_CELLS, LENGTH_MIN_CELLS, Notation, REPEAT_MAX_COUNT, Rules, RulesError, Setup,
 };
+pub use program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind, Program};
 pub use runs::{Run, runs, span};
 pub use scoring::{Method, Results, Scoring, Tournament, pair, rank, score};
 pub use shortcuts::{charge, charge_cancellable, play, play_cancellable};

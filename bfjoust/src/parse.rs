@@ -6,8 +6,8 @@
 
 use crate::code::{Ins, Op, Writer};
 use crate::place::Place;
+use crate::presets::{Notation, REPEAT_MAX_COUNT};
 use crate::program::{PROGRAM_MAX_SYMBOLS, ParseError, ParseErrorKind};
-use crate::rules::{Notation, REPEAT_MAX_COUNT};
 
 /// What the text says, or why it is no program.
 pub(crate) fn parse(source: &str, notation: Notation, symbols_max: usize) -> Result<Parsed, ParseError> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::code::{Ins, Op};
 use crate::parse::{Parsed, parse};
-use crate::rules::Notation;
+use crate::presets::Notation;
 
 /// Most symbols (commands, comments not counted) in a program: their places are kept as 32-bit numbers, which
 /// halves the memory of a compiled program. The rules set no limit; who takes programs from strangers sets a lower

@@ -132,8 +132,8 @@ fn mixed(one: &Ins, other: &Ins) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::presets::Notation;
     use crate::program::Program;
-    use crate::rules::Notation;
 
     fn rolled(text: &str) -> Program {
         Program::parse_as(text, Notation::agora()).expect("balanced")

@@ -6,8 +6,8 @@
 use std::ops::Add as _;
 
 use crate::charge::{Charge, Side};
+use crate::presets::{Rules, Setup};
 use crate::program::Program;
-use crate::rules::{Rules, Setup};
 use crate::shortcuts::play;
 
 /// What a charge is worth to a program, in touches.

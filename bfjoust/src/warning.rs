@@ -7,8 +7,8 @@
 use std::fmt;
 
 use crate::place::Place;
+use crate::presets::Notation;
 use crate::program::Program;
-use crate::rules::Notation;
 
 /// What looks unintended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,8 +4,8 @@
 //! are: who is shown one is for the game around this crate to say.
 
 use crate::charge::{Charge, Machine, Side};
+use crate::presets::{Rules, Setup};
 use crate::program::Program;
-use crate::rules::{Rules, Setup};
 
 /// What is known of a charge when it is over.
 #[derive(Clone, Debug, PartialEq, Eq)]

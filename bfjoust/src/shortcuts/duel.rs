@@ -11,8 +11,8 @@ use super::journal::{Journal, Memory, Skip, Whose};
 use super::stay::{Stay, cycles_to_zero};
 use super::turn::play_rounds;
 use crate::charge::Charge;
+use crate::presets::{Rules, Setup};
 use crate::program::Program;
-use crate::rules::{Rules, Setup};
 
 /// Steps between two looks at whether to stop: some microseconds, so that a cancelled joust ends at once and the
 /// looking costs nothing.

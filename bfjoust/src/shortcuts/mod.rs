@@ -29,8 +29,8 @@ use self::duel::Duel;
 use self::effort::Effort;
 use self::journal::Journal;
 use crate::charge::{Charge, Machine, assert_playable};
+use crate::presets::{Rules, Setup};
 use crate::program::Program;
-use crate::rules::{Rules, Setup};
 
 /// Cycles that the plain machine plays between two looks at whether to stop.
 const CHUNK_CYCLES: u32 = 4096;
