@@ -203,6 +203,34 @@ impl Arena {
         self.run(room, view, work, (store, now), seat, stop, |_, _| {}).await
     }
 
+    /// Hands a bench for the works of a room to something that plays them one after another, on a thread that may wait
+    /// for the runtime.
+    ///
+    /// # Errors
+    /// A [`Fault`] where a sealed thing could not be read, or the process stops: what came of it says nothing then.
+    pub(super) fn at_bench<T>(
+        &self,
+        room: RoomId,
+        (store, now): (Store, i64),
+        runtime: tokio::runtime::Handle,
+        play: impl FnOnce(&Bench<'_>) -> T,
+    ) -> Result<T, Fault> {
+        let fault = Mutex::new(None);
+        let open = |id: &str| match runtime.block_on(store.get_secret(room, id)) {
+            Ok(secret) => secret.map(|secret| secret.bytes.into()),
+            Err(error) => {
+                *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(Fault::from(error));
+                None
+            }
+        };
+        let cache = Kept { arena: self, store: store.clone(), runtime: runtime.clone(), now };
+        let played = play(&Bench { open: &open, cache: &cache, stop: &self.stop, progress: &|_, _| {} });
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Fault::new("the process stops"));
+        }
+        fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(played), Err)
+    }
+
     #[expect(clippy::too_many_arguments, reason = "what a work is played with, and where")]
     async fn run(
         self: &Arc<Self>,

@@ -61,7 +61,7 @@ pub(super) async fn play_again<T: ?Sized + Send + Sync + 'static>(
     room: RoomId,
     view: &dyn View,
     (seq, last): (Seq, Seq),
-    play: impl Fn(&dyn Table, &[Recorded]) -> Result<Replay<T>, Refusal> + Send + Sync + 'static,
+    play: impl Fn(&dyn Table, &[Recorded]) -> Result<Replay<T>, NotDone> + Send + Sync + 'static,
 ) -> Result<Arc<T>, NotDone> {
     let play = Arc::new(play);
     let mut from = seq;

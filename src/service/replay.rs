@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use tokio::runtime::Handle as Runtime;
+
 use super::{
     deed::NotDone,
     fault::Fault,
@@ -14,6 +16,7 @@ use super::{
 use kernel::{
     Refusal, Seq,
     engine::{Recorded, Replayed, Table},
+    work::Bench,
 };
 
 impl Hub {
@@ -28,7 +31,13 @@ impl Hub {
         if seq == 0 || seq > last {
             return Err(Refusal::new(format!("there is no entry {seq} in this room")).instead("history").into());
         }
-        let play = move |table: &dyn Table, past: &[Recorded]| table.replay(seq, past, &context);
+        let (arena, room, runtime) = (self.inner.arena.clone(), handle.id, Runtime::current());
+        let (store, now) = (self.inner.store.clone(), self.inner.clock.now().as_microsecond());
+        let play = move |table: &dyn Table, past: &[Recorded]| {
+            let with = |bench: &Bench<'_>| table.replay(seq, past, &context, bench);
+            let played = arena.at_bench(room, (store.clone(), now), runtime.clone(), with);
+            Ok(played.map_err(NotDone::Broke)??)
+        };
         play_again(&self.inner.store, handle.id, &*handle.view(), (seq, last), play).await
     }
 

@@ -216,7 +216,7 @@ impl Room {
         for of in wanted.iter().copied() {
             // What dice would show there nobody can know.
             let context = self.dice_context(false);
-            let play = move |table: &dyn Table, past: &[Recorded]| table.suppose(of, past, &context);
+            let play = move |table: &dyn Table, past: &[Recorded]| Ok(table.suppose(of, past, &context)?);
             let view = self.view();
             match play_again(&self.store, self.row.id, &*view, (of.entry, view.seq()), play).await {
                 Ok(known) => would_be.push(known),

@@ -219,7 +219,9 @@ impl Kit {
         let past: Vec<Recorded> =
             past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: None }).collect();
         let context = self.context();
-        let Replay::Done(replayed) = Engine::<Joust>::default().replay(seq, &past, &context)? else {
+        // What is made up is not played within the undo.
+        let replay = |bench: &Bench<'_>| Engine::<Joust>::default().replay(seq, &past, &context, bench);
+        let Replay::Done(replayed) = self.at_bench(self.mode != Mode::Real, replay)? else {
             unreachable!("nothing is before the first entry")
         };
         self.moderate("op", Moderation::Undo { replayed, reason: "test".into(), sure: true })
@@ -291,9 +293,13 @@ impl Kit {
 
     /// Plays a work on the machine.
     pub(super) fn play(&self, work: &Work) -> Option<Json> {
+        self.at_bench(false, |bench| View::play(self.state(), work, bench))
+    }
+
+    /// Hands a bench to something that plays.
+    fn at_bench<T>(&self, stops: bool, play: impl FnOnce(&Bench<'_>) -> T) -> T {
         let open = |id: &str| self.secrets.get(id).map(|bytes| Arc::from(bytes.as_slice()));
-        let bench = Bench { open: &open, cache: &self.cache, stop: &AtomicBool::new(false), progress: &|_, _| {} };
-        View::play(self.state(), work, &bench)
+        play(&Bench { open: &open, cache: &self.cache, stop: &AtomicBool::new(stops), progress: &|_, _| {} })
     }
 
     /// Makes a work's result up.

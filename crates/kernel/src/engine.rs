@@ -40,6 +40,7 @@ use super::{
     game::Game,
     rulebook::Rulebook,
     state::State,
+    work::Bench,
     world::World,
 };
 use journal::{ATTEST, RESEED, read_entry};
@@ -93,12 +94,13 @@ pub trait Table: Send + Sync {
     ///
     /// A [`Refusal`] in words for whoever acted.
     fn decide(&self, deed: Deed, context: &Context) -> Result<Step, Refusal>;
-    /// Plays the entries after this state again without one of them: how the room would be then.
+    /// Plays the entries after this state again without one of them: how the room would be then. Long works that come out
+    /// otherwise are played on the bench.
     ///
     /// # Errors
     ///
     /// A [`Refusal`] where the entry cannot be taken back.
-    fn replay(&self, seq: Seq, past: &[Recorded], context: &Context) -> Result<Replay, Refusal>;
+    fn replay(&self, seq: Seq, past: &[Recorded], context: &Context, bench: &Bench<'_>) -> Result<Replay, Refusal>;
     /// Plays the entries after this state again as if something had been otherwise: a [`WouldBe`](crate::draft::WouldBe) of
     /// the room's game.
     ///
@@ -370,8 +372,8 @@ impl<G: Game> Table for Engine<G> {
         Ok(closing.into_step(dice, reseeded))
     }
 
-    fn replay(&self, seq: Seq, past: &[Recorded], context: &Context) -> Result<Replay, Refusal> {
-        replay::replay(&self.state, seq, past, context)
+    fn replay(&self, seq: Seq, past: &[Recorded], context: &Context, bench: &Bench<'_>) -> Result<Replay, Refusal> {
+        replay::replay(&self.state, seq, past, context, bench)
     }
 
     fn suppose(

@@ -143,6 +143,8 @@ pub(crate) fn settle(d: &mut D<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use serde_json::{Value as Json, json};
 
     use super::*;
@@ -153,6 +155,7 @@ mod tests {
         doer::Doer,
         engine::{Context, Engine, Recorded, Replay, Table},
         frame::ClockMode,
+        work::Bench,
     };
 
     #[derive(Default)]
@@ -197,7 +200,9 @@ mod tests {
 
         /// Takes an entry back.
         fn undoes(&mut self, seq: u64) {
-            let begun = Engine::<BNomic>::default().replay(seq, &self.past, &context());
+            let stop = AtomicBool::new(false);
+            let bench = Bench { open: &|_| None, cache: &(), stop: &stop, progress: &|_, _| {} };
+            let begun = Engine::<BNomic>::default().replay(seq, &self.past, &context(), &bench);
             let Replay::Done(replayed) = begun.expect("it can be taken back") else {
                 unreachable!("nothing is before it")
             };

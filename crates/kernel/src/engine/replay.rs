@@ -36,15 +36,19 @@ use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
 use crate::game::Game;
 
-use crate::mechanic::{Fate, Lapse, SETTLE_MAX_ROUNDS};
+use crate::mechanic::{Event, Fate, Lapse, SETTLE_MAX_ROUNDS};
 use crate::state::State;
 use crate::table::{self, Tabled as _};
 use crate::time::{days_after, minute};
+use crate::work::Bench;
 use crate::world::Op;
 use crate::{Id, Instant, Path, Refusal, Seq};
 
 /// Most entries that are played again for one undo: a busy room has as many in half a year, and they take seconds.
 pub const REPLAY_MAX_ENTRIES: usize = 20_000;
+
+/// Most long works that are played for one undo; what is beyond is played after it, as after any entry.
+const REPLAY_WORKS_MAX_COUNT: usize = 1000;
 
 /// How long something is put off from an undo on that can be averted, in days, where its instant is taken back. Players
 /// have time to avert it.
@@ -190,6 +194,9 @@ struct Lines<'a, G: Game> {
     supposed: Option<supposed::Line<G>>,
     /// The undo's own entry.
     own: Seq,
+    /// What long works are played with, where they are, and how many were.
+    bench: Option<&'a Bench<'a>>,
+    works: usize,
     told: Told,
 }
 
@@ -208,6 +215,7 @@ pub(super) fn replay<G: Game>(
     seq: Seq,
     past: &[Recorded],
     context: &Context,
+    bench: &Bench<'_>,
 ) -> Result<Replay, Refusal> {
     let entries = read::<G>(past)?;
     let first = before.seq + 1;
@@ -231,7 +239,7 @@ pub(super) fn replay<G: Game>(
 
     let ended = at_end(before, &entries);
     let (mut lines, mut what) = (Lines::new(before, &entries, &ended, &without, context), String::new());
-    (lines.folds_undos, lines.wanted) = (false, seq);
+    (lines.folds_undos, lines.wanted, lines.bench) = (false, seq, Some(bench));
     let since = |by: &Seq| entries.iter().find(|entry| entry.seq == *by).map_or(before.at, |entry| entry.at);
     let since = |of: &Seq| taken.get(of).map_or_else(|| ended.time(context.now), since);
     lines.until = without.iter().map(|of| (*of, days_after(since(of), PUT_OFF_DAYS))).collect();
@@ -593,6 +601,8 @@ impl<'a, G: Game> Lines<'a, G> {
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
             supposed: None,
             own: last + 1,
+            bench: None,
+            works: 0,
             told: Told::default(),
         }
     }
@@ -711,6 +721,7 @@ impl<'a, G: Game> Lines<'a, G> {
         if let Cause::Job(id) = &entry.cause
             && **id != *ATTEST
         {
+            self.play_own(entry, id);
             let awaited = G::mechanics().work(&self.amended).filter(|work| work.id == *id);
             if awaited.is_none() || awaited != G::mechanics().work(&self.recorded) {
                 return;
@@ -751,6 +762,39 @@ impl<'a, G: Game> Lines<'a, G> {
                 self.supposed.iter().for_each(|line| line.refused(entry.seq));
                 self.leave_out(entry, &told(&refusal));
             }
+        }
+    }
+
+    /// Plays on the amended line what it waits for before a result that is recorded, and the recorded one does not. So
+    /// what people did since with what came of it is done there too.
+    fn play_own(&mut self, entry: &Entry, id: &Id) {
+        let own = |lines: &Self| {
+            G::mechanics()
+                .work(&lines.amended)
+                .filter(|work| G::mechanics().work(&lines.recorded).as_ref() != Some(work))
+        };
+        if self.bench.is_some() && own(self).is_some() {
+            // What waits for something that was taken back waits no more, as after the undo.
+            let before = self.amended.clone();
+            let says = self.on_amended(entry.seq, entry.at, None, |d| G::mechanics().tell(&Event::Mended(&before), d));
+            self.hear((entry.seq, entry.at), &[], &says);
+        }
+        while let Some(work) = own(self)
+            && let Some(bench) = self.bench.filter(|_| self.works < REPLAY_WORKS_MAX_COUNT)
+            && let Some(result) = G::mechanics().play(&work, bench)
+        {
+            self.works += 1;
+            // The same challenge in another field says otherwise what it said.
+            let (changes, draws, says) = match work.id == *id {
+                true => (&entry.changes[..], &entry.draws[..], &entry.says[..]),
+                false => (&[][..], &[][..], &[][..]),
+            };
+            self.dice.recall(draws);
+            let (at, recalled) = ((entry.seq, entry.at), self.recalled(changes));
+            let what = Again::Work { id: &work.id, result: &result };
+            let Ok(finished) = again(&self.amended, &what, at, Some(recalled), &mut self.dice, None) else { return };
+            self.hear(at, says, &finished.says);
+            self.take(finished);
         }
     }
 

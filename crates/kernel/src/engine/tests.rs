@@ -1,6 +1,9 @@
 //! The engine, tried with a game of one number: what every room can do, whatever is played in it.
 
-use std::{collections::VecDeque, sync::LazyLock};
+use std::{
+    collections::VecDeque,
+    sync::{LazyLock, atomic::AtomicBool},
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -19,6 +22,7 @@ use crate::rulebook::LiveKey;
 use crate::speech::Speech;
 use crate::table::{Row, Tables};
 use crate::time::{days_after, next_week, seconds_after};
+use crate::work::Bench;
 use crate::world::{Attr, AttrDef, Op, Range};
 
 /// A game in which players raise a number, each Monday doubles it, and a number over a hundred is cut to a hundred.
@@ -371,7 +375,9 @@ impl Play {
         let mut from = seq;
         let replayed = loop {
             let (before, past) = self.past(from);
-            match before.replay(seq, &past, &self.context())? {
+            let stop = AtomicBool::new(false);
+            let bench = Bench { open: &|_| None, cache: &(), stop: &stop, progress: &|_, _| {} };
+            match before.replay(seq, &past, &self.context(), &bench)? {
                 Replay::From(earlier) => from = earlier,
                 Replay::Done(replayed) => break replayed,
             }
