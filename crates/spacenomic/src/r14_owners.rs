@@ -36,7 +36,7 @@ kit::args! {
 
 // ---- decide
 
-/// A player takes the vertex that e stands on from an owner who is no player (S69): all of it or nothing.
+/// A player takes the vertex that e stands on from an owner who is no player (S69, S70): all of it or nothing.
 ///
 /// # Errors
 ///
