@@ -4,7 +4,10 @@
 //! same numbers and with the same dice. After the undo of the entry both are alike, and after the undo of the undo the
 //! room is as it was. Seats and what is drawn anew may differ. Each game's crowd says what is typed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use kernel::{
     Game, Id, Instant, Path, State,
@@ -16,6 +19,7 @@ use kernel::{
     entry::{Cause, Change, Due, Entry},
     frame::FrameFact,
     mechanic::Fate,
+    work::{Bench, Work},
     world::World,
 };
 use serde_json::Value as Json;
@@ -95,7 +99,12 @@ async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u
     let known: Vec<&Entry> = known.iter().filter(fit).collect();
     let seq = known.get(which % known.len().max(1))?.seq;
     let (before, since) = all.split_at(usize::try_from(seq).ok()? - 1);
-    let mut other = Other::<G>::after(before, room);
+    let mut sealed = BTreeMap::new();
+    for (id, _) in G::mechanics().seals(room) {
+        let secret = weeks.store.get_secret(weeks.house.room("main").id, &id).await.expect("a secret can be read");
+        sealed.extend(secret.map(|secret| (id, secret.bytes.into())));
+    }
+    let mut other = Other::<G>::after(before, room, sealed);
     let dues: BTreeMap<&Due, &Entry> = since.iter().filter_map(|entry| Some((due_of(entry)?, entry))).collect();
     for entry in since {
         if due_of(entry).is_some_and(|due| !G::mechanics().opens(other.recorded.state(), due).is_empty()) {
@@ -157,11 +166,13 @@ struct Other<G: Game> {
     counted: Counts,
     /// The salt of what is sealed next.
     salt: [u8; SALT_BYTES],
+    /// What is sealed, for works that come to something else here.
+    sealed: BTreeMap<Id, Arc<[u8]>>,
 }
 
 impl<G: Game> Other<G> {
     /// A room after some of its entries.
-    fn after(entries: &[Entry], room: &State<G>) -> Self {
+    fn after(entries: &[Entry], room: &State<G>, sealed: BTreeMap<Id, Arc<[u8]>>) -> Self {
         let mut engine = Engine::<G>::default();
         for entry in entries {
             engine.fold(&written(entry)).expect("an entry folds");
@@ -172,6 +183,7 @@ impl<G: Game> Other<G> {
             last: room.seq,
             counted: room.frame.counted.clone(),
             salt: [0; SALT_BYTES],
+            sealed,
         }
     }
 
@@ -211,8 +223,17 @@ impl<G: Game> Other<G> {
             }
             (Cause::Job(id), Some((work, _))) if **id != *ATTEST => {
                 let awaited = |engine: &Engine<G>| G::mechanics().work(engine.state());
-                match awaited(&self.engine) {
-                    Some(work) if awaited(&self.recorded).as_ref() != Some(&work) => return None,
+                while let Some(own) = awaited(&self.engine).filter(|own| awaited(&self.recorded).as_ref() != Some(own))
+                {
+                    let result = self.plays(&own)?;
+                    let is_this = own.id == *id;
+                    let deed = Deed::Work { id: own.id, result };
+                    self.does(deed, entry.seq, entry.at, Some(entry).filter(|_| is_this))?;
+                    if is_this {
+                        return Some(());
+                    }
+                }
+                match awaited(&self.engine).filter(|work| work.id == *id) {
                     Some(_) => {
                         let deed = Deed::Work { id: id.clone(), result: work["work"]["result"].clone() };
                         self.does(deed, entry.seq, entry.at, Some(entry))?;
@@ -223,6 +244,14 @@ impl<G: Game> Other<G> {
             _ => {}
         }
         Some(())
+    }
+
+    /// What a work comes to here; nothing where what it needs is not kept any more.
+    fn plays(&self, work: &Work) -> Option<Json> {
+        let open = |id: &str| self.sealed.get(id).cloned();
+        work.secrets.iter().all(|id| open(id).is_some()).then_some(())?;
+        let bench = Bench { open: &open, cache: &(), stop: &AtomicBool::new(false), progress: &|_, _| {} };
+        G::mechanics().play(work, &bench)
     }
 
     /// Does what is due by an instant, and not after what is due in the next entry. Nothing where that opens what is

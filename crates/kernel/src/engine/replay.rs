@@ -784,8 +784,9 @@ impl<'a, G: Game> Lines<'a, G> {
             && let Some(result) = G::mechanics().play(&work, bench)
         {
             self.works += 1;
-            // The same challenge in another field says otherwise what it said.
-            let (changes, draws, says) = match work.id == *id {
+            // The same work with another task says otherwise what it said.
+            let is_this = work.id == *id;
+            let (changes, draws, says) = match is_this {
                 true => (&entry.changes[..], &entry.draws[..], &entry.says[..]),
                 false => (&[][..], &[][..], &[][..]),
             };
@@ -795,6 +796,9 @@ impl<'a, G: Game> Lines<'a, G> {
             let Ok(finished) = again(&self.amended, &what, at, Some(recalled), &mut self.dice, None) else { return };
             self.hear(at, says, &finished.says);
             self.take(finished);
+            if is_this {
+                return;
+            }
         }
     }
 
