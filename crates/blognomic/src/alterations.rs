@@ -25,6 +25,9 @@ pub struct Alteration {
     pub(super) ground: String,
     /// What changed.
     pub(super) rows: Vec<Figure>,
+    /// Whether the act changed what the table does not hold besides, such as what a law keeps.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) more: bool,
 }
 
 impl Row<BlogNomic> for Alteration {

@@ -86,10 +86,12 @@ impl Amending for BlogNomic {
         let number = number.unwrap_or_else(|| glossary.unwrap_or(last + 1));
         let end = glossary.unwrap_or(last + 1);
         if number == 0 || number > end {
-            return Err(Refusal::new(format!(
-                "a new rule gets a number from 1 to {end}: the Glossary always stands last"
-            ))
-            .by(Thing::Glossary.rule(&state.rules)));
+            let number = format!("a new rule gets a number from 1 to {end}");
+            return Err(match glossary {
+                Some(_) => Refusal::new(format!("{number}: the Glossary always stands last"))
+                    .by(Thing::Glossary.rule(&state.rules)),
+                None => Refusal::new(format!("{number}, for no number before it is left out")),
+            });
         }
         // Whatever stands there makes room, and what stands behind that one, up to the first number that is free.
         let behind = state.rules.rules().into_iter().filter(|rule| rule.number() >= number);

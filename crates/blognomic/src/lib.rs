@@ -222,7 +222,8 @@ impl Game for BlogNomic {
         // Most changes are of the game's own tables, and the figures of Robots are many.
         let changed = d.changes().iter().skip(from).any(|change| matches!(change, Change::World(_)));
         if changed {
-            gndt::log(d, &before, by, &gndt::ground(&on));
+            let more = d.changes().iter().skip(from).any(|change| gndt::is_beyond(d, change));
+            gndt::log(d, &before, by, &gndt::ground(&on), more);
         }
         done
     }

@@ -4,7 +4,7 @@
 //! vacant (N13). A Robot's belongings stand in `stats`.
 
 use super::{
-    dynasty,
+    alterations, dynasty,
     figures::{IDLE_WEEKS, NOMINATION_HOURS, NOMINATOR_AWARD, NOMINEE_AWARD, SETUP_AWARD},
     game::{BlogNomic, D, public, typed},
     glossary::HOUR_SECONDS,
@@ -23,6 +23,9 @@ use kit::{args::Join, seats};
 
 /// Seconds in a week of seven days, as a duration (N16).
 const WEEK_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
+
+/// The ground of what a thanks gives.
+const THANKS: &str = "naming whom to thank for coming";
 
 /// What leads to the person behind a Robot.
 pub(super) const PERSONAL: &[&str] = &[LINK.id];
@@ -44,7 +47,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .by(rule)
                 .player()
                 .public("robot thank NAME")
-                .note("naming whom to thank for coming"),
+                .note(THANKS),
         )
         .act(Act::plain("ask_deactivate", |d| ask(Wish::Deactivation, d)).by(rule).note("declaration"))
         .act(Act::plain("ask_reactivate", |d| ask(Wish::Reactivation, d)).by(rule).note("declaration"))
@@ -271,6 +274,21 @@ fn set_up(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     let paid = award.map(|award| format!(" {} gets {award} Power for the set-up.", d.frame.name_of(&admin)));
     d.tell_all(format!("{name} is a Robot, with {power} Power.{}", paid.unwrap_or_default()));
     Ok(Document::say(format!("{name} stands in the roster.")))
+}
+
+/// Lets a Robot thank again whose thanks is taken back (N59).
+pub(super) fn give_back(d: &mut D<'_>, seq: u64) -> Option<Id> {
+    let thanks = alterations::of(d, seq).find(|alteration| alteration.ground == THANKS);
+    let robot = thanks.and_then(|thanks| thanks.by.clone())?;
+    put(d, &robot, |member| member.may_nominate = true);
+    Some(robot)
+}
+
+/// Uses a thanks up again that was given back; whether it was still there to be used.
+pub(super) fn use_up(d: &mut D<'_>, robot: &Id) -> bool {
+    let may = d.row::<Member>(robot).is_some_and(|member| member.may_nominate);
+    put(d, robot, |member| member.may_nominate = false);
+    may
 }
 
 /// A new Robot names whom it has to thank for coming (N11).

@@ -18,8 +18,9 @@ use kernel::{
     Act, Display, Id, Mechanic, Num, Occasion, Refusal, State, Value,
     directives::{Lawful, Names, define, words::ranged},
     display::{Cell, Document, cells},
+    entry::Change,
     time::minute,
-    world::Range,
+    world::{Op, Range},
 };
 
 /// Alterations that the display shows, the latest first.
@@ -150,8 +151,20 @@ pub(super) fn ground(on: &Occasion<'_, BlogNomic>) -> String {
     }
 }
 
+/// Whether a change is of what the table does not hold: what proposals and laws have besides, and what laws remember.
+pub(super) fn is_beyond(state: &State<BlogNomic>, change: &Change) -> bool {
+    match change {
+        Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
+            let is_column = stats::builtin(&at.attr) || stats::columns(state).contains(&at.attr);
+            !(is_column && state.world.def(&at.attr, ROBOT).is_some() && state.rows::<Member>().contains_key(&at.obj))
+        }
+        Change::Row(row) => row.table.starts_with("law_"),
+        _ => false,
+    }
+}
+
 /// Logs what an act changed in the table.
-pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, ground: &str) {
+pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, ground: &str, more: bool) {
     let mut rows = Vec::new();
     for robot in d.world.of_kind(ROBOT) {
         for stat in stats::columns(d) {
@@ -171,7 +184,7 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
         return;
     }
     let (seq, at, index) = (d.seq, d.at, alterations::of(d, d.seq).count() as u64);
-    d.put(&(seq, index), Alteration { seq, at, by, ground: ground.to_owned(), rows });
+    d.put(&(seq, index), Alteration { seq, at, by, ground: ground.to_owned(), rows, more });
     while d.rows::<Alteration>().len() > LOG_MAX_ENTRIES
         && let Some(oldest) = d.rows::<Alteration>().first().map(|(key, _)| *key)
     {

@@ -17,7 +17,7 @@ use super::{
     law::Thing,
     power, program,
     proposal::Claim,
-    roster,
+    robots, roster,
     stats::{self, EFFICIENCY, POWER, ROBOT},
 };
 use kernel::{
@@ -104,6 +104,11 @@ pub(super) enum Given {
         /// How many there were before it.
         after: u64,
     },
+    /// A new Robot's thanks to whom it has to thank for coming.
+    Thanks {
+        /// Whose.
+        robot: Id,
+    },
     /// What a failed Proposal cost its proposer.
     Penalty {
         /// Which Proposal.
@@ -120,6 +125,7 @@ impl Given {
             Self::Run { .. } => " The day's run is given back.".to_owned(),
             Self::Entry { .. } => " The day and the entry can be claimed for again.".to_owned(),
             Self::Claim { .. } => " The claim can be made again.".to_owned(),
+            Self::Thanks { .. } => " The thanks can be given again.".to_owned(),
             Self::Office { dynasty, .. } => format!(" {} has never begun.", dynasty.name),
             Self::Penalty { .. } => String::new(),
         }
@@ -162,6 +168,10 @@ fn undo(seq: u64, why: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     };
     if d.row::<Undoing>(&seq).is_some() {
         return Err(Refusal::new(format!("entry {seq} was undone already")).by(rule).instead("gndt log"));
+    }
+    if alterations.iter().any(|alteration| alteration.more) {
+        let why = format!("entry {seq} did more than the GNDT holds, and that goes together");
+        return Err(Refusal::new(why).by(rule).instead(CALL));
     }
     for alteration in &alterations {
         figures(d, &alteration.rows)?;
@@ -263,7 +273,8 @@ fn give_back(d: &mut D<'_>, seq: u64) -> Result<Vec<Given>, Refusal> {
     let run = program::give_back(d, seq).map(|(robot, date)| Given::Run { robot, date });
     let entry = power::give_back(d, seq).map(|(robot, claim)| Given::Entry { robot, claim: Box::new(claim) });
     let claim = enactment::give_back(d, seq).map(|(number, claim)| Given::Claim { number, claim });
-    Ok([run, entry, claim, penalty, office].into_iter().flatten().collect())
+    let thanks = robots::give_back(d, seq).map(|robot| Given::Thanks { robot });
+    Ok([run, entry, claim, thanks, penalty, office].into_iter().flatten().collect())
 }
 
 /// Uses up again what an undoing gave back, as if it had stayed with the entry from which that came.
@@ -275,6 +286,7 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
         }
         Given::Entry { robot, claim } => power::use_up(d, robot, claim),
         Given::Claim { number, claim } => enactment::use_up(d, *number, claim, seq),
+        Given::Thanks { robot } => robots::use_up(d, robot),
         Given::Penalty { number, paid } => enactment::use_up_penalty(d, *number, paid, seq),
         Given::Office { dynasty, after } => dynasties::use_up(d, dynasty, *after),
     };
@@ -284,6 +296,7 @@ fn use_up(d: &mut D<'_>, seq: u64, given: &Given) -> Result<(), Refusal> {
     let what = match given {
         Given::Run { robot, date } => format!("{} has run the program again on {date}", d.frame.name_of(robot)),
         Given::Entry { robot, .. } => format!("{} has claimed for that day or entry again", d.frame.name_of(robot)),
+        Given::Thanks { robot } => format!("{} has thanked again", d.frame.name_of(robot)),
         Given::Claim { number, .. } => format!("what can be claimed for Proposal {number} has been claimed again"),
         Given::Penalty { number, .. } => format!("the veto of Proposal {number} has been annulled"),
         Given::Office { .. } => "another Dynasty has begun".to_owned(),

@@ -126,10 +126,12 @@ fn give(to: &Id, amount: &Num, d: &mut D<'_>) -> Result<Document, Refusal> {
     let (held, floor) = (stats::power(d, &me), d.rules.need(&POWER_FLOOR)?);
     let left = &held - amount;
     if held <= Num::default() || left < floor || left.is_negative() {
-        let least = if floor.is_negative() { Num::default() } else { floor };
-        return Err(Refusal::new(format!("you have {held} Power, and a gift must leave at least {least}"))
-            .by(rule)
-            .instead("power give 1 NAME"));
+        let why = match floor.is_negative() {
+            true => Refusal::new(format!("you have {held} Power, and no battery holds less than nothing"))
+                .by(Thing::Tracker.rule(&d.rules)),
+            false => Refusal::new(format!("you have {held} Power, and a gift must leave at least {floor}")).by(rule),
+        };
+        return Err(why.instead("power give 1 NAME"));
     }
     if !stats::countable(&(&stats::power(d, &to) + amount)) {
         let name = d.frame.name_of(&to);

@@ -249,10 +249,14 @@ fn nominate(who: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 // ---- due
 
-/// Annuls what enough Robots are for (N101 to N103, N136), and fills a vacant office (N104).
+/// Annuls what enough Robots are for (N101, N102, N136), removes who was struck too often, and fills a vacant office
+/// (N104).
 fn settle(d: &mut D<'_>) -> bool {
     if established(&d.rules, Thing::Dynasties).is_err() {
         return false;
+    }
+    if strike_out(d) {
+        return true;
     }
     let robots = roster::count(d);
     if let (Ok(part), Ok(whole)) = (d.rules.need_count(&ANNULMENT_PART), d.rules.need_count(&ANNULMENT_WHOLE)) {
@@ -301,13 +305,18 @@ fn annul(d: &mut D<'_>, number: u64) {
     d.tell_all(format!(
         "The veto of {proposal} is annulled: it is Pending again, and its proposer has the penalty back.{told}"
     ));
-    if struck
-        && d.rules.need_count(&STRIKE_LIMIT).is_ok_and(|limit| strikes >= limit)
-        && let Some(cu) = dynasty::control_unit(d).cloned()
-    {
-        dynasty::vacate(d, &cu);
-        d.tell_all("The Control Unit is removed. Nominations for a new one are open: “⁅cu nominate NAME⁆”.");
+}
+
+/// Removes the Control Unit where it has as many strikes as it may not have, also by a limit that fell (N103).
+fn strike_out(d: &mut D<'_>) -> bool {
+    let strikes = dynasty::now(d).map_or(0, |dynasty| dynasty.strikes);
+    let Some(cu) = dynasty::control_unit(d).cloned().filter(|_| strikes > 0) else { return false };
+    if !d.rules.need_count(&STRIKE_LIMIT).is_ok_and(|limit| strikes >= limit) {
+        return false;
     }
+    dynasty::vacate(d, &cu);
+    d.tell_all("The Control Unit is removed. Nominations for a new one are open: “⁅cu nominate NAME⁆”.");
+    true
 }
 
 // ---- display

@@ -58,7 +58,12 @@ impl laws::Hosts for BNomic {
         let Moment { nweek, nday } = hands::now(state);
         // Midnights in a State of Emergency are no rdays (4E0).
         let rday = i64::try_from(hands::rdays(state)).unwrap_or(i64::MAX);
-        vec![("nday", Value::Num(nday.into())), ("nweek", Value::Num(nweek.into())), ("rday", Value::Num(rday.into()))]
+        vec![
+            ("nday", Value::Num(nday.into())),
+            ("nweek", Value::Num(nweek.into())),
+            ("rday", Value::Num(rday.into())),
+            ("voting", Value::Bool(hands::votes_run(state))),
+        ]
     }
 
     fn counted(state: &State<Self>, words: &str) -> Option<Json> {

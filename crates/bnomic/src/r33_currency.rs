@@ -74,6 +74,12 @@ impl Currency {
         }
     }
 
+    /// The line by which so many points are exchanged for it (B33.3).
+    fn exchanging(&self, points: &Num) -> String {
+        let name = self.name.as_ref().map(|name| format!(" for {name}"));
+        format!("mackerel exchange {points}{}", name.unwrap_or_default())
+    }
+
     fn held(&self, state: &State<BNomic>, by: &Id) -> Num {
         match state.world.value(&Path::new(by.clone(), self.attr.clone())) {
             Value::Num(held) => held,
@@ -210,7 +216,7 @@ fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             currency.shown(&gained)
         ))
         .by(by)
-        .instead("mackerel exchange 2"));
+        .instead(currency.exchanging(&Num::from(2))));
     }
     if let Some(said) = said.filter(|said| *said != gained) {
         let (said, gained) = (currency.shown(&said), currency.shown(&gained));
@@ -218,7 +224,7 @@ fn exchange(words: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             "{points} points are {gained} at a rate of {rate}, not {said}: nothing is exchanged"
         ))
         .by(by)
-        .instead(format!("mackerel exchange {points}")));
+        .instead(currency.exchanging(&points)));
     }
     currency.moves(d, &me, gained.clone())?;
     d.add(&SCORE, &me, -&points);

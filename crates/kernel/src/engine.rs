@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Instant, Refusal, Seq,
-    deed::Deed,
+    deed::{Deed, Moderation},
     dice::{Dice, Seed},
     display::Document,
     draft::{Draft, Sealed, Supposed, fold},
@@ -266,8 +266,12 @@ impl<G: Game> Engine<G> {
             }
             Deed::Moderate { by, act } => {
                 let mut d = Draft::new(state, time, by, true, dice, context.salt).with_opened(context.opened.clone());
+                let kept = match &act {
+                    Moderation::Correct { path, to, .. } => Some(Basis::Correct { path: path.clone(), to: to.clone() }),
+                    _ => None,
+                };
                 let (cause, reply) = moderate::moderate(act, &mut d, context)?;
-                Ok((self.step(d, cause, reply, context), None))
+                Ok((Closing { kept, ..self.step(d, cause, reply, context) }, None))
             }
         }
     }

@@ -302,10 +302,11 @@ impl Trace {
         self.lines.iter().find_map(|line| Some((&*line.text, line.missing.as_deref()?)))
     }
 
-    /// The lines that changed something, at most as many as a chat bears.
+    /// The lines that changed something: at most as many as a chat bears, and how many more there are.
     pub(crate) fn changes(&self) -> Self {
-        let lines = self.lines.iter().filter(|line| line.changed).take(CHANGES_MAX_LINES).cloned();
-        Self { lines: lines.collect(), left_out: 0 }
+        let mut changed = self.lines.iter().filter(|line| line.changed);
+        let lines = changed.by_ref().take(CHANGES_MAX_LINES).cloned().collect();
+        Self { lines, left_out: changed.count() as u64 }
     }
 }
 

@@ -122,11 +122,7 @@ pub(super) fn moderate<G: Game>(
             Ok((cause(d, act, reason, None), Document::say(text)))
         }
         Moderation::Correct { path, to, reason } => {
-            let before = (**d).clone();
-            let text = correct(&path, &to, d)?;
-            // A value that is set right has what follows it by the rules, too.
-            G::mechanics().followed(d);
-            G::mechanics().tell(&Event::Mended(&before), d);
+            let text = set_right(&path, &to, d)?;
             d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
             Ok((cause(d, CORRECT, Some(reason), None), Document::say(text)))
         }
@@ -156,10 +152,14 @@ pub(super) fn moderate<G: Game>(
             let say = format!("A moderator took entry {seq} back, outside the rules: {what}. Reason: {reason}");
             let public = page(say, told.clone());
             d.say_before(since, |d| d.say(Audience::Public, public));
-            let reply = match sure {
+            let mut reply = match sure {
                 true => format!("Entry {seq} is taken back: {what}."),
                 false => format!("Nothing is done yet. Entry {seq} would be taken back: {what}."),
             };
+            if !sure && replayed.dice.drawn() > 0 {
+                // Nobody may see the dice of the undo before they count.
+                reply += " Dice are thrown for part of it, and what they show is known only then.";
+            }
             Ok((cause(d, UNDO, Some(reason), Some(seq)), page(reply, told)))
         }
         Moderation::Forget { seat } => {
@@ -395,6 +395,15 @@ fn written<G: Game>(path: &str, d: &Draft<'_, G>) -> Option<String> {
             })?,
     };
     Some(format!("{id}.{attr}"))
+}
+
+/// Corrects a value, with what follows it by the rules; says what it was and is.
+pub(super) fn set_right<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let before = (**d).clone();
+    let text = correct(path, to, d)?;
+    G::mechanics().followed(d);
+    G::mechanics().tell(&Event::Mended(&before), d);
+    Ok(text)
 }
 
 fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {

@@ -24,7 +24,7 @@ use serde_json::Value as Json;
 use super::{
     Context, Replayed, View,
     journal::{ATTEST, CORRECT, RESEED, UNDO, read_entry},
-    moderate::lapse_until,
+    moderate::{lapse_until, set_right},
     settle::settle,
     told::placed,
 };
@@ -104,6 +104,13 @@ pub(super) enum Basis {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         followed: bool,
     },
+    /// What a moderator corrected.
+    Correct {
+        /// The path of the value, as it was typed.
+        path: String,
+        /// What it is from then on.
+        to: String,
+    },
     /// What a long work came to.
     Work {
         /// Its result.
@@ -130,6 +137,10 @@ enum Again<'a> {
         followed: bool,
     },
     Due(&'a Due),
+    Correct {
+        path: &'a str,
+        to: &'a str,
+    },
     Work {
         id: &'a Id,
         result: &'a Json,
@@ -157,6 +168,7 @@ fn again<G: Game>(
             G::mechanics().take(invocation, &mut d)?;
         }
         Again::Due(due) => G::mechanics().due(due, &mut d),
+        Again::Correct { path, to } => drop(set_right(path, to, &mut d)?),
         Again::Work { id, result } => G::mechanics().finish(id, (*result).clone(), &mut d),
     }
     settle(&mut d);
@@ -708,6 +720,9 @@ impl<'a, G: Game> Lines<'a, G> {
                 })
             }
             (Cause::Due(_), _) => due.map(Again::Due),
+            (Cause::Moderator { act, .. }, Some(Basis::Correct { path, to })) if act == CORRECT => {
+                Some(Again::Correct { path, to })
+            }
             (Cause::Job(id), Some(Basis::Work { result })) if **id != *ATTEST => Some(Again::Work { id, result }),
             _ => None,
         };

@@ -14,6 +14,7 @@ use super::{
     numeral::{Numeral, counted, numerals},
     source::{Mark, Span, Text, blanked, comments, fences, inside as is_inside},
     units::unit_at,
+    weekdays::{list_around, weekdays},
 };
 
 /// Most words that a name or a term may be replaced by.
@@ -49,7 +50,10 @@ fn align_in(
     let mut scene = Scene::new(visible, new, same);
     scene.figures.1.retain(|one| !taken.iter().any(|at| at.start < one.at.end && one.at.start < at.end));
     let place = |span: &Span| scene.place(span).filter(|at| unit_at(visible, &span.at) == unit_at(new, at));
-    old.spans().iter().map(place).collect()
+    // A list of days that was marked whole is marked whole where days were added to it.
+    let is_list = |at: &Range<usize>| weekdays(&visible[at.clone()]).is_ok() && list_around(visible, at.clone()) == *at;
+    let whole = |span: &Span| place(span).map(|at| if is_list(&span.at) { list_around(new, at) } else { at });
+    old.spans().iter().map(whole).collect()
 }
 
 struct Scene<'a> {

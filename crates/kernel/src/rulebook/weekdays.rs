@@ -54,6 +54,25 @@ pub(super) fn places(text: &str) -> Vec<Range<usize>> {
     words.filter(|at| weekday(&text[at.clone()]).is_some()).collect()
 }
 
+/// The whole list of days in which a place of a text stands: of “Monday” in “Monday and Tuesday” both.
+pub(super) fn list_around(text: &str, place: Range<usize>) -> Range<usize> {
+    let joins =
+        |between: &str| !between.is_empty() && between.split([',', ' ', '\n']).all(|word| matches!(word, "" | "and"));
+    let days = places(text);
+    let (mut from, mut to) = (place.start, place.end);
+    for day in days.iter().filter(|day| day.start >= place.end) {
+        if joins(&text[to..day.start]) {
+            to = day.end;
+        }
+    }
+    for day in days.iter().rev().filter(|day| day.end <= place.start) {
+        if joins(&text[day.end..from]) {
+            from = day.start;
+        }
+    }
+    from..to
+}
+
 /// The day that a word is, in the singular or the plural, whatever its case.
 fn weekday(word: &str) -> Option<Weekday> {
     let one = word.strip_suffix(['s', 'S']).unwrap_or(word);
@@ -63,6 +82,20 @@ fn weekday(word: &str) -> Option<Weekday> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_of_days_goes_on_as_far_as_days_do() {
+        for (text, place, whole) in [
+            ("each Monday, it", "Monday", "Monday"),
+            ("each Monday and Tuesday, it", "Monday", "Monday and Tuesday"),
+            ("on Fridays, Mondays\nand Tuesdays", "Mondays", "Fridays, Mondays\nand Tuesdays"),
+            ("a Monday or a Friday", "Monday", "Monday"),
+            ("Monday. Tuesday", "Monday", "Monday"),
+        ] {
+            let at = text.find(place).unwrap();
+            assert_eq!(&text[list_around(text, at..at + place.len())], whole, "{text}");
+        }
+    }
 
     #[test]
     fn days_are_named_and_nothing_else() {
