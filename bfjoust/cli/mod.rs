@@ -95,8 +95,8 @@ fn enough(failure: Failure) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// Does what they say. `given` is what is played and ranked by where the arguments say nothing else; without it, that
-    /// is what seed 000 has.
+    /// Does what they say. `given` is what is played and ranked by where the arguments say nothing else; without it,
+    /// that is what seed 000 has.
     ///
     /// # Errors
     /// [`Failure::Input`] for a file that is no program, with line and column where the text is at fault, and for

@@ -2,7 +2,8 @@
 //!
 //! Time runs down and the tape across. Each half of a sign is a cell in a cycle, in the colour of its value: darker the
 //! nearer to 0, green above it and orange below. The left pointer is blue, the right one red, and where both are it is
-//! white. Without colour, cells that are not 0 are drawn, and pointers as signs. Any moment is played from the beginning, which takes some milliseconds at most: so stepping back is stepping.
+//! white. Without colour, cells that are not 0 are drawn, and pointers as signs. Any moment is played from the
+//! beginning, which takes some milliseconds at most: so stepping back is stepping.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::ops::Range;

@@ -11,8 +11,8 @@
 //! without playing every cycle of it, and agrees with the machine: equal winner, reason and cycle count.
 //!
 //! But for `cli`, which is the program `bfjoust`, the crate is a pure function of what it is handed. It opens no files,
-//! reads no clock, draws no lots and starts no threads. Which lengths are drawn, who may submit and what is secret is decided by the
-//! game around it. A program's text is never in a `Debug` or error text, because it may be a secret.
+//! reads no clock, draws no lots and starts no threads. Which lengths are drawn, who may submit and what is secret is
+//! decided by the game around it. A program's text is never in a `Debug` or error text, because it may be a secret.
 //!
 //! A match on all lengths of the public hills, and what it says:
 //!

@@ -94,8 +94,8 @@ pub trait Table: Send + Sync {
     ///
     /// A [`Refusal`] in words for whoever acted.
     fn decide(&self, deed: Deed, context: &Context) -> Result<Step, Refusal>;
-    /// Plays the entries after this state again without one of them: how the room would be then. Long works that come out
-    /// otherwise are played on the bench.
+    /// Plays the entries after this state again without one of them: how the room would be then. Long works that come
+    /// out otherwise are played on the bench.
     ///
     /// # Errors
     ///
