@@ -205,7 +205,8 @@ pub(crate) fn rule_of(state: &State<BNomic>, intent: &Intent) -> Option<String> 
     };
     let thing = match needs {
         _ if stage(state, intent) == Stage::Dead(OBJECTED) => Thing::Objecting,
-        Needs { rdays: Some(_), .. } => Thing::Displays,
+        // A law that asks for rdays says so in its own rule.
+        Needs { rdays: Some(_), .. } if !matches!(intent.act, Act::Law(_)) => Thing::Displays,
         Needs { with: Some(_), without, .. } if without.is_none() || intent.complete.is_none() => Thing::Supporting,
         _ => Thing::Objecting,
     };
