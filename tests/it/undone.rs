@@ -233,12 +233,9 @@ impl<G: Game> Other<G> {
                         return Some(());
                     }
                 }
-                match awaited(&self.engine).filter(|work| work.id == *id) {
-                    Some(_) => {
-                        let deed = Deed::Work { id: id.clone(), result: work["work"]["result"].clone() };
-                        self.does(deed, entry.seq, entry.at, Some(entry))?;
-                    }
-                    None => {}
+                if awaited(&self.engine).is_some_and(|awaited| awaited.id == *id) {
+                    let deed = Deed::Work { id: id.clone(), result: work["work"]["result"].clone() };
+                    self.does(deed, entry.seq, entry.at, Some(entry))?;
                 }
             }
             _ => {}

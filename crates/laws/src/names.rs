@@ -94,7 +94,11 @@ pub(crate) const LOOKS: &[Word] = &[
         "quote(rule, \"macks\")",
         "the sentence of a rule that defines a term, else one that uses it or has these words, else nothing",
     ),
-    word(&["clock", "now", "due"], "clock(), now(), due(\"4 days\")", "the game's time, this moment, a later one"),
+    word(
+        &["clock", "now", "due"],
+        "clock(), now(), due(\"4 days\")",
+        "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one",
+    ),
     word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
     word(&["opened"], "opened(act)", "the sealed acts of this rule, opened, in order"),
     word(
