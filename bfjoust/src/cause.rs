@@ -42,7 +42,7 @@ pub enum Cause {
 /// What a charge was lost by that came out as it is said to.
 ///
 /// # Panics
-/// As [`crate::charge`].
+/// As [`crate::charge()`].
 pub fn cause(left: &Program, right: &Program, setup: Setup, charge: &Charge, rules: &Rules) -> Cause {
     cause_cancellable(left, right, setup, charge, rules, &AtomicBool::new(false)).expect("nobody stops it")
 }
@@ -50,7 +50,7 @@ pub fn cause(left: &Program, right: &Program, setup: Setup, charge: &Charge, rul
 /// As [`cause`]; `None` once `stop` is set.
 ///
 /// # Panics
-/// As [`crate::charge`].
+/// As [`crate::charge()`].
 pub fn cause_cancellable(
     left: &Program,
     right: &Program,

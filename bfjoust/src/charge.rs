@@ -44,7 +44,7 @@ pub struct Charge {
     pub cycles: u64,
 }
 
-/// A charge in progress, a cycle at a time. [`crate::charge`] gives what this comes to, sooner.
+/// A charge in progress, a cycle at a time. [`crate::charge()`] gives what this comes to, sooner.
 #[derive(Clone)]
 pub struct Machine {
     /// The tape with one spare cell beyond each flag, for the pointer that has just run off.
@@ -94,7 +94,7 @@ impl Machine {
     /// Both programs on their flags, before the first cycle (J59).
     ///
     /// # Panics
-    /// As [`crate::charge`].
+    /// As [`crate::charge()`].
     pub fn new(left: &Program, right: &Program, length: usize, rules: &Rules) -> Machine {
         Machine::set_up(left, right, Setup::from(length), rules)
     }
@@ -102,7 +102,7 @@ impl Machine {
     /// As [`Machine::new`], on any setup.
     ///
     /// # Panics
-    /// As [`crate::charge`].
+    /// As [`crate::charge()`].
     pub fn set_up(left: &Program, right: &Program, setup: Setup, rules: &Rules) -> Machine {
         let length = setup.length;
         assert_playable(length, rules);

@@ -46,7 +46,7 @@ impl Default for Scoring {
 /// Plays one charge for each length, in the order given, repeats included (J49, J57).
 ///
 /// # Panics
-/// As [`crate::charge`].
+/// As [`crate::charge()`].
 pub fn pair(left: &Program, right: &Program, lengths: &[usize], rules: &Rules) -> Vec<Charge> {
     let setups: Vec<Setup> = lengths.iter().copied().map(Setup::from).collect();
     play(left, right, &setups, rules)

@@ -32,7 +32,7 @@ pub struct SideStatistics {
 /// Plays a charge to its end, cycle by cycle.
 ///
 /// # Panics
-/// As [`crate::charge`].
+/// As [`crate::charge()`].
 pub fn statistics(left: &Program, right: &Program, setup: Setup, rules: &Rules) -> Statistics {
     let mut machine = Machine::set_up(left, right, setup, rules);
     let mut sides = [Side::Left, Side::Right].map(|side| (side, SideStatistics::default()));
@@ -77,7 +77,7 @@ pub struct Frame {
 /// The pictures of a charge, from before its first cycle to its last, made as they are asked for.
 ///
 /// # Panics
-/// As [`crate::charge`].
+/// As [`crate::charge()`].
 pub fn trace(left: &Program, right: &Program, setup: Setup, rules: &Rules) -> impl Iterator<Item = Frame> + use<> {
     let mut machine = Some(Machine::set_up(left, right, setup, rules));
     let mut outcome = None;

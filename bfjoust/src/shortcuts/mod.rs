@@ -52,7 +52,7 @@ pub fn charge(left: &Program, right: &Program, length: usize, rules: &Rules) -> 
 /// Plays one charge to its end, `+` and `-` as written, or gives `None` soon after `cancel` is set.
 ///
 /// # Panics
-/// As [`charge`].
+/// As [`charge()`].
 pub fn charge_cancellable(
     left: &Program,
     right: &Program,
@@ -67,7 +67,7 @@ pub fn charge_cancellable(
 /// played once.
 ///
 /// # Panics
-/// As [`charge`].
+/// As [`charge()`].
 pub fn play(left: &Program, right: &Program, setups: &[Setup], rules: &Rules) -> Vec<Charge> {
     play_cancellable(left, right, setups, rules, &AtomicBool::new(false)).expect("nobody cancels it")
 }
@@ -75,7 +75,7 @@ pub fn play(left: &Program, right: &Program, setups: &[Setup], rules: &Rules) ->
 /// As [`play`], or gives `None` soon after `cancel` is set.
 ///
 /// # Panics
-/// As [`charge`].
+/// As [`charge()`].
 pub fn play_cancellable(
     left: &Program,
     right: &Program,
