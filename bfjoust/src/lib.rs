@@ -1,8 +1,8 @@
 //! An exact engine for Brainfuck Joust: two programs, one tape, one winner at most.
 //!
 //! A [`Program`] is parsed once and shared. [`play`] plays two of them, a charge for each [`Setup`], under [`Rules`].
-//! [`charge()`] is one charge, [`pair`] a match over a sequence of lengths, scored by [`score`]; [`rank`] puts the scores
-//! of a hill in order. [`Machine`] is the same play a cycle at a time, for those who want to look inside.
+//! [`charge()`] is one charge, [`pair`] a match over a sequence of lengths, scored by [`score`]; [`rank`] puts the
+//! scores of a hill in order. [`Machine`] is the same play a cycle at a time, for those who want to look inside.
 //! [`statistics`] and [`trace`] show what happened in a charge, [`cause()`] why it was lost, and [`film()`] is a trace
 //! as a text. [`Results`] scores a hill in each way that is in use. [`warnings`] tells a submitter what eir text
 //! probably does not mean.
