@@ -115,11 +115,8 @@ impl Film {
         let (odd, pairs) = frames.split_at(frames.len() % 2);
         let rows = odd.iter().map(|frame| (None, frame)).chain(pairs.chunks(2).map(|pair| (Some(&pair[0]), &pair[1])));
         for (upper, lower) in rows {
-            write!(
-                out,
-                "{}{end}",
-                if self.is_coloured { line(upper, lower, columns) } else { signs(upper, lower, columns) }
-            )?;
+            let row = if self.is_coloured { line } else { signs };
+            write!(out, "{}{end}", row(upper, lower, columns))?;
         }
         let Some(frame) = frames.last() else { return Ok(()) };
         let ended = frame.outcome.map_or_else(String::new, |outcome| format!(": {}", told(&outcome)));

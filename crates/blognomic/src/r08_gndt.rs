@@ -158,7 +158,7 @@ pub(super) fn is_beyond(state: &State<BlogNomic>, change: &Change) -> bool {
             let is_column = stats::builtin(&at.attr) || stats::columns(state).contains(&at.attr);
             !(is_column && state.world.def(&at.attr, ROBOT).is_some() && state.rows::<Member>().contains_key(&at.obj))
         }
-        Change::Row(row) => row.table.starts_with("law_"),
+        Change::Row(row) => laws::remembers(&row.table),
         _ => false,
     }
 }

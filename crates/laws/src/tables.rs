@@ -335,6 +335,11 @@ impl<G> Row<G> for Midnight {
     const TABLE: &'static str = "law_midnight";
 }
 
+/// Whether a table holds what laws remember of a room. The names of all these begin so, and no others do.
+pub fn remembers(table: &str) -> bool {
+    table.starts_with("law_")
+}
+
 /// Whether a law in force declares a kind of objects: such objects come and go by it.
 pub fn is_kind<G: Game>(state: &State<G>, kind: &str) -> bool {
     state.rows::<Enacted>().values().any(|law| law.declared.kinds.iter().any(|declared| declared == kind))
