@@ -12,7 +12,7 @@ use super::{
     emergency::{self, crisis},
     game::BNomic,
     intents,
-    law::{Thing, established},
+    law::{PREFIX, Thing, established},
     moments::{Period, Until, When},
     obligations, schedule, society,
 };
@@ -23,6 +23,7 @@ use kernel::{
     display::{Block, Cell, Document, Picture, Wheel, cells},
     time::minute,
 };
+use std::collections::BTreeMap;
 
 /// ndays that are looked ahead: some nweeks, and what is set for later still is listed without an order.
 const AHEAD_MAX_COUNT: usize = 200;
@@ -62,6 +63,7 @@ mod phase {
 fn show(state: &State<BNomic>) -> Document {
     let ahead: Vec<(hands::Moment, Option<Instant>)> = hands::ahead(state).take(AHEAD_MAX_COUNT).collect();
     let mut comings = of_the_clock(state, &ahead);
+    comings.extend(of_laws(state, &ahead));
     comings.extend(intents::coming(state));
     comings.extend(obligations::coming(state));
     comings.extend(society::coming(state));
@@ -159,12 +161,7 @@ fn of_the_clock(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)
                 still(Thing::MinistryRewards, "Ministers are rewarded"),
             ]);
             out.push(Coming::new(Time::End(count), format!("nweek {} ends{ends}", before.nweek)));
-            let active = still(Thing::Activity, "the Active gain");
-            let begins = joined(vec![
-                Some("the Clock goes Off"),
-                still(Thing::Activity, "who voted is Vested"),
-                active.filter(|_| established(&state.rules, Thing::Currency).is_ok()),
-            ]);
+            let begins = joined(vec![Some("the Clock goes Off"), still(Thing::Activity, "who voted is Vested")]);
             out.push(Coming::new(Time::Start(count), format!("nweek {} begins{begins}", moment.nweek)));
         }
         if let Some((named, _)) = calendar::holiday(state, *moment).filter(|_| !holiday) {
@@ -174,6 +171,37 @@ fn of_the_clock(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)
         before = *moment;
     }
     out
+}
+
+/// What laws do by themselves at the next edge of each kind that they name. What comes at one time is told together.
+fn of_laws(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)]) -> Vec<Coming> {
+    let began = std::iter::once(hands::now(state)).chain(ahead.iter().map(|(moment, _)| *moment));
+    let turns: Vec<(hands::Moment, hands::Moment)> = began.zip(ahead.iter().map(|(moment, _)| *moment)).collect();
+    let mut found: BTreeMap<(usize, bool), Vec<String>> = BTreeMap::new();
+    for (edge, on, rule) in laws::by_themselves(state) {
+        let wanted = |number: i64| on.is_empty() || on.contains(&number);
+        let comes = |(from, to): &(hands::Moment, hands::Moment)| match edge.as_str() {
+            "start of nday" => wanted(to.nday),
+            "end of nday" => wanted(from.nday),
+            "start of nweek" => from.nweek != to.nweek && wanted(to.nweek),
+            "end of nweek" => from.nweek != to.nweek && wanted(from.nweek),
+            _ => false,
+        };
+        // What names no nday that comes never comes.
+        let Some(index) = turns.iter().position(comes) else { continue };
+        let rules = found.entry((index, edge.starts_with("start"))).or_default();
+        let Some(rule) = state.rules.get(&rule) else { continue };
+        let named = format!("{PREFIX}{}", rule.number());
+        if !rules.contains(&named) {
+            rules.push(named);
+        }
+    }
+    let coming = |((index, starts), rules): ((usize, bool), Vec<String>)| {
+        let count = index as u64 + 1;
+        let time = if starts { Time::Start(count) } else { Time::End(count) };
+        Coming::new(time, format!("laws act: {}", rules.join(", ")))
+    };
+    found.into_iter().map(coming).collect()
 }
 
 fn row(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)], coming: Coming) -> Row {

@@ -49,7 +49,7 @@ mod weight;
 
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use fault::Fault;
-pub use mechanic::{declare, front, mechanic};
+pub use mechanic::{by_themselves, declare, front, mechanic};
 pub use moments::calendar;
 pub use pending::{Needs, Owed, coming, owed};
 pub use registry::{LAW, law_of};

@@ -760,15 +760,33 @@ pub fn front<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Vec<Block> {
     shown.flat_map(|page| page.blocks).collect()
 }
 
+/// Looks at the laws as a room stands; nothing where there is none.
+fn look<G: Hosts, T>(state: &State<G>, now: Instant, does: impl FnOnce(&mut dyn Stage, &mut Run) -> T) -> Option<T> {
+    let mut dice = kernel::dice::Dice::new(kernel::dice::Seed([0; 32]), state.seq, Default::default());
+    let mut d = Draft::new(state.clone(), now.max(state.at), Default::default(), false, &mut dice, [0; 16]);
+    with(&mut d, Mode::Look, does)
+}
+
+/// What laws do by themselves: the edge of a unit of the game's time, in which ones of them, and by which rule. Where no
+/// number is named it is each. They are in the order of their rules.
+pub fn by_themselves<G: Hosts>(state: &State<G>) -> Vec<(String, Vec<i64>, Id)> {
+    let found = look(state, state.at, |_, run| {
+        let registry = run.registry.clone();
+        let rule = |function: &Function| registry.laws.get(function.law).map(|law| law.rule.clone());
+        let all = registry.moments.iter().flat_map(|(edge, all)| all.iter().map(move |known| (edge, known)));
+        let mut all: Vec<_> = all.collect();
+        all.sort_by_key(|(_, (function, _))| (function.law, function.place));
+        all.into_iter().filter_map(|(edge, (function, on))| Some((edge.clone(), on.clone(), rule(function)?))).collect()
+    });
+    found.unwrap_or_default()
+}
+
 /// A display of a law.
 fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
-    let mut dice = kernel::dice::Dice::new(kernel::dice::Seed([0; 32]), state.seq, Default::default());
-    let at = asked.viewer.now.max(state.at);
-    let mut d = Draft::new(state.clone(), at, Default::default(), false, &mut dice, [0; 16]);
     // Words of a name are parted like the parts of an id.
     let joined = asked.rest.replace('/', "-");
     let me = asked.viewer.seat.clone().map_or(Dynamic::UNIT, |seat| Dynamic::from(Obj(seat)));
-    let page = with(&mut d, Mode::Look, |stage, run| {
+    let page = look(state, asked.viewer.now, |stage, run| {
         let registry = run.registry.clone();
         let (title, function) = registry.displays.get(asked.rest).or_else(|| registry.displays.get(&joined))?;
         run.page = true;

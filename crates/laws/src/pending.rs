@@ -397,7 +397,7 @@ pub(crate) fn page<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Document {
         lines.push(line);
         offers.extend(offered);
     }
-    let later = coming(state).into_iter();
+    let later = later(state);
     lines
         .extend(later.map(|(at, what)| format!("{what}, {}", at.map_or_else(|| NEVER.to_owned(), |at| told(at, now)))));
     let mut page = Document::titled(PENDING, "What waits for players");
@@ -500,18 +500,27 @@ pub(crate) const PENDING: &str = "pending";
 /// Most lines that the page offers.
 const PAGE_OFFERS_MAX_COUNT: usize = 10;
 
-/// What laws have set for later, as the game's time stands, each in words; no instant where nobody knows when it comes.
+/// What laws have set for later and what ends in time of what they ask, as the game's time stands, each in words; no instant
+/// where nobody knows when it comes.
 pub fn coming<G: Hosts>(state: &State<G>) -> Vec<(Option<Instant>, String)> {
-    let text = |is: &Value| match is {
+    let called = |obj: &Id| G::called(state, obj);
+    let late = |ask: &Ask| (ask.due(), format!("{} is late with “{}”", ask.who(called), ask.line(called)));
+    let asks = state.rows::<Ask>().values().map(late).filter(|(due, _)| due.is_some());
+    later(state).chain(asks).collect()
+}
+
+/// What laws have set for later.
+fn later<G: Hosts>(state: &State<G>) -> impl Iterator<Item = (Option<Instant>, String)> + '_ {
+    let text = move |is: &Value| match is {
         Value::Ref(obj) => G::called(state, obj),
         Value::Text(text) => text.clone(),
         other => other.to_string(),
     };
-    let what = |later: &Later| {
+    let what = move |later: &Later| {
         let given: String = later.args.iter().map(|(name, is)| given_as(name, &text(is))).collect();
         (Some(later.at).filter(|at| !is_never(*at, state.at)), format!("“{}{given}”", later.deed))
     };
-    state.rows::<Later>().values().map(what).collect()
+    state.rows::<Later>().values().map(what)
 }
 
 /// An instant until which something is asked, in words.
