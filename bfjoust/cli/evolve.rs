@@ -160,26 +160,23 @@ impl Answers<'_> {
     }
 }
 
+/// The program of a question, or why there is none.
+fn program(read: Result<&Value, &serde_json::Error>, line: &[u8], rules: &Rules) -> Result<Program, String> {
+    let is_none = |why: &str| format!("This is no question: {why}. Write {{\"program\": \"(>)*9[-]\"}}.");
+    let is_empty = line.trim_ascii().is_empty();
+    let question =
+        read.map_err(|error| if is_empty { is_none("the line is empty") } else { is_none(&error.to_string()) })?;
+    let text = question.get("program").and_then(Value::as_str);
+    let text = text.ok_or_else(|| is_none("it has no text called program"))?;
+    Program::parse_as(text, rules.notation).map_err(|error| error.to_string())
+}
+
 fn answer<'a>(line: &[u8], hill: &'a [Entrant], setups: &[Setup], rules: &Rules, brief: bool) -> Answer<'a> {
     let read: Result<Value, _> = serde_json::from_slice(line);
     let id = read.as_ref().ok().and_then(|question| question.get("id")).cloned().unwrap_or_default();
-    let text = match &read {
-        Ok(question) => {
-            question.get("program").and_then(Value::as_str).ok_or_else(|| "it has no text called program".to_owned())
-        }
-        Err(_) if line.trim_ascii().is_empty() => Err("the line is empty".to_owned()),
-        Err(error) => Err(error.to_string()),
-    };
-    let text = match text {
-        Ok(text) => text,
-        Err(why) => {
-            let error = format!("This is no question: {why}. Write {{\"program\": \"(>)*9[-]\"}}.");
-            return Answer::Refused { id, error };
-        }
-    };
-    let program = match Program::parse_as(text, rules.notation) {
+    let program = match program(read.as_ref(), line, rules) {
         Ok(program) => program,
-        Err(error) => return Answer::Refused { id, error: error.to_string() },
+        Err(error) => return Answer::Refused { id, error },
     };
     let (mut won, mut lost, mut tied) = (0, 0, 0);
     let shortest = *rules.lengths().start();

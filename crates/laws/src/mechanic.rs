@@ -3,37 +3,26 @@
 //! A rule's law begins and ends in the entry that brings its rule into force, amends or repeals it. From then on its
 //! commands, displays and attributes are read from what it declared, and its functions are called.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, LazyLock, Mutex, PoisonError},
-};
-
 use rhai::{Dynamic, Map};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use kernel::{
-    Act, Asked, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Phase, Refusal, State, Verb,
-    directives::define,
-    display::{Block, Cell, Document},
-    draft::MESSAGE_MAX_OPERATIONS,
+    Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Phase, Refusal, State, Verb,
+    display::Document,
     entry::Due,
     mechanic::{Fate, Judged, Lapse, Tried},
-    own_command::{OwnCommand, OwnKind, OwnParam},
-    rulebook::Rulebook,
-    viewer::Viewer,
-    world::Range,
+    own_command::OwnCommand,
 };
 
 use super::{
-    calendar, counts,
-    declared::{ActDecl, ParamDecl, kind_id},
-    engines,
+    calendar, commands, counts,
+    declared::ActDecl,
+    displays, engines,
     fault::Stop,
     faults, foresight,
-    fuel::{fill, fuel, looking},
+    fuel::looking,
     gone, lifetimes,
-    limits::ACT_MAX_OPERATIONS,
     moments::moved,
     natives, params, pending, play, reading,
     registry::{REFUSED, Registry},
@@ -41,6 +30,7 @@ use super::{
     run::{Faulty, Happening, Mode, On, Run, call},
     script::Function,
     sealed,
+    session::with,
     stage::Stage,
     tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Sealed},
     values::{Args, Obj, held},
@@ -52,8 +42,6 @@ const LATER_KEY: &str = "law/";
 const ASK_KEY: &str = "law-ask/";
 /// What keys of acts that need others begin with.
 const INTENT_KEY: &str = "law-intent/";
-/// The display that completes a parameter by a display of its law.
-const OFFERS: &str = "offers";
 
 /// A command of a law, as it is typed.
 #[derive(Debug, Deserialize)]
@@ -126,15 +114,15 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .opens(|state| sealed::seals(state).into_iter().map(|(secret, _)| secret).collect())
         .readers(sealed::reader)
         .phase(Phase::new(rank, next, does).lapse(lapse).fate(fate))
-        .display(Display::among(place, pages, show))
-        .display(Display::of(OFFERS, offers).fits(|parts| parts > 0).personal())
+        .display(Display::among(place, displays::pages, displays::show))
+        .display(Display::of(displays::OFFERS, displays::offers).fits(|parts| parts > 0).personal())
         .display(Display::of(pending::PENDING, pending::page_of).fits(|parts| parts == 1))
         .display(
             Display::new(sealed::PAGE, |state, asked| sealed::show(state, asked.viewer))
                 .personal()
                 .reads(sealed::reads),
         )
-        .commands(commands)
+        .commands(commands::commands)
         .differs(foresight::differs)
         .warns(foresight::warnings)
         .waits(pending::waits)
@@ -174,22 +162,6 @@ fn forget<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     } else if let Some(number) = number(due, INTENT_KEY) {
         d.delete::<Intent>(&number);
     }
-}
-
-/// Does something with the laws in force; nothing where there are none.
-fn with<G: Hosts, T>(d: &mut Draft<'_, G>, mode: Mode, does: impl FnOnce(&mut dyn Stage, &mut Run) -> T) -> Option<T> {
-    let registry = reading::in_force(d)?;
-    let mut run = Run::new(registry, mode, d);
-    let left = MESSAGE_MAX_OPERATIONS.saturating_sub(d.meter().operations).min(ACT_MAX_OPERATIONS);
-    let outer = fill(left);
-    let within = std::mem::replace(&mut d.meter().running, true);
-    let done = does(d, &mut run);
-    sealed::publish(d, &mut run);
-    d.meter().running = within;
-    d.meter().spend(left.saturating_sub(fuel()));
-    fill(outer);
-    faults::tell(d, &run);
-    Some(done)
 }
 
 // ---- acts
@@ -730,223 +702,4 @@ pub fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
         play::whenever(stage, run);
     });
     true
-}
-
-// ---- what is shown
-
-/// The displays of laws.
-fn pages<G: Hosts>(state: &State<G>) -> Vec<Cell> {
-    let all = state
-        .rows::<Enacted>()
-        .values()
-        .flat_map(|law| law.declared.displays.iter().filter(|display| !law.rests.contains(&display.name)));
-    let page =
-        |name: &str, title: &str| Cell::new(title.to_owned()).completing(name.to_owned()).showing(name.to_owned());
-    let mut pages: Vec<Cell> = all.map(|display| page(&display.name, &display.title)).collect();
-    let has_own = pages.iter().any(|page| page.completes.as_deref() == Some(pending::PENDING));
-    let waits =
-        !state.rows::<Ask>().is_empty() || !state.rows::<Intent>().is_empty() || !state.rows::<Later>().is_empty();
-    if waits && !has_own {
-        pages.push(page(pending::PENDING, "What waits for players"));
-    }
-    pages
-}
-
-/// What laws put on the page that the room shows first; a display that cannot be made is left out.
-pub fn front<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Vec<Block> {
-    let all = state.rows::<Enacted>().values();
-    let all = all.flat_map(|law| law.declared.displays.iter().filter(|it| it.front && !law.rests.contains(&it.name)));
-    let shown = all.filter_map(|it| show(state, Asked { rest: &it.name, viewer }).ok());
-    shown.flat_map(|page| page.blocks).collect()
-}
-
-/// Looks at the laws as a room stands; nothing where there is none.
-fn look<G: Hosts, T>(state: &State<G>, now: Instant, does: impl FnOnce(&mut dyn Stage, &mut Run) -> T) -> Option<T> {
-    let mut dice = kernel::dice::Dice::new(kernel::dice::Seed([0; 32]), state.seq, Default::default());
-    let mut d = Draft::new(state.clone(), now.max(state.at), Default::default(), false, &mut dice, [0; 16]);
-    with(&mut d, Mode::Look, does)
-}
-
-/// What laws do by themselves: the edge of a unit of the game's time, in which ones of them, and by which rule. Where no
-/// number is named it is each. They are in the order of their rules.
-pub fn by_themselves<G: Hosts>(state: &State<G>) -> Vec<(String, Vec<i64>, Id)> {
-    let found = look(state, state.at, |_, run| {
-        let registry = run.registry.clone();
-        let rule = |function: &Function| registry.laws.get(function.law).map(|law| law.rule.clone());
-        let all = registry.moments.iter().flat_map(|(edge, all)| all.iter().map(move |known| (edge, known)));
-        let mut all: Vec<_> = all.collect();
-        all.sort_by_key(|(_, (function, _))| (function.law, function.place));
-        all.into_iter().filter_map(|(edge, (function, on))| Some((edge.clone(), on.clone(), rule(function)?))).collect()
-    });
-    found.unwrap_or_default()
-}
-
-/// A display of a law.
-fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
-    // Words of a name are parted like the parts of an id.
-    let joined = asked.rest.replace('/', "-");
-    let me = asked.viewer.seat.clone().map_or(Dynamic::UNIT, |seat| Dynamic::from(Obj(seat)));
-    let page = look(state, asked.viewer.now, |stage, run| {
-        let registry = run.registry.clone();
-        let (title, function) = registry.displays.get(asked.rest).or_else(|| registry.displays.get(&joined))?;
-        run.page = true;
-        let shown = looking(|| call(stage, run, function, vec![me]));
-        let law = registry.laws.get(function.law);
-        let shown = shown.map(|shown| natives::page(shown, &On { stage, run })).map_err(|stop| match (stop, law) {
-            (Stop::Refused(why), _) => why,
-            (Stop::Fault(fault), None) => Refusal::new(fault.why),
-            (Stop::Fault(fault), Some(law)) => {
-                let why = format!("the law cannot show this: {}", fault.told(&law.source));
-                Refusal::new(why).by(law.cited.clone())
-            }
-        });
-        Some((title.clone(), shown))
-    });
-    if asked.rest == pending::PENDING && page.as_ref().is_none_or(Option::is_none) {
-        return Ok(pending::page(state, asked.viewer));
-    }
-    let (title, page) = page.flatten().ok_or_else(kernel::mechanic::no_display::<G>)?;
-    let mut page = page.map(|page| Document { title, ..page })?;
-    // What laws keep may name somebody who was forgotten since.
-    state.frame.redaction_of_kept().seen(&mut page);
-    Ok(page)
-}
-
-/// What a display of a law offers for a parameter: the first of each row, with the rest of it as its words.
-fn offers<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
-    let page = show(state, asked)?;
-    let rows = page.blocks.into_iter().filter_map(|block| match block {
-        Block::Table { rows, .. } => Some(rows),
-        _ => None,
-    });
-    let cell = |row: Vec<Cell>| {
-        let words: Vec<&str> = row.iter().map(|cell| &*cell.text).filter(|text| !text.is_empty()).collect();
-        let first = row.first().map(|cell| cell.text.clone()).unwrap_or_default();
-        Cell::new(words.join(" — ")).completing(first)
-    };
-    let cells = rows.flatten().map(cell).collect();
-    Ok(Document { blocks: vec![Block::List(cells)], ..Document::titled(OFFERS, page.title) })
-}
-
-/// The commands of laws. They are asked for with every line, and worked out once for a rulebook.
-fn commands<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
-    struct Kept {
-        rests: bool,
-        rules: Rulebook,
-        laws: kernel::Rows<Id, Enacted>,
-        commands: Vec<Arc<OwnCommand>>,
-    }
-    /// How many rulebooks are kept so: those of rooms that are busy at once.
-    const KEPT_MAX_COUNT: usize = 64;
-    static KEPT: LazyLock<Mutex<VecDeque<Kept>>> = LazyLock::new(Default::default);
-    let (rests, laws) = (G::rests(state), state.rows::<Enacted>());
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |kept: &&Kept| kept.rests == rests && kept.laws.ptr_eq(laws) && kept.rules.is_same(&state.rules);
-    if let Some(known) = kept.iter().rev().find(same) {
-        return known.commands.clone();
-    }
-    let commands = commands_of(state);
-    if kept.len() >= KEPT_MAX_COUNT {
-        kept.pop_front();
-    }
-    let (rules, laws) = (state.rules.clone(), laws.clone());
-    kept.push_back(Kept { rests, rules, laws, commands: commands.clone() });
-    commands
-}
-
-fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
-    let of_law = |(rule, law): (&Id, &Enacted)| {
-        let by = state.rules.get(rule).map(G::cited).unwrap_or_default();
-        let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
-        acts.map(|act| Arc::new(command(act, &by))).collect::<Vec<_>>()
-    };
-    if G::rests(state) {
-        return Vec::new();
-    }
-    let mut all: Vec<Arc<OwnCommand>> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
-    let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-    if G::ANNOUNCE.is_none() && acts().any(|act| !act.needs.is_empty()) {
-        all.push(answering(pending::OBJECT, "Objects to an act that was announced").into());
-        all.push(answering(pending::SUPPORT, "Supports an act that was announced").into());
-    }
-    all
-}
-
-/// A command by which somebody answers an act that needs others.
-fn answering(name: &str, help: &str) -> OwnCommand {
-    let help_of_it = "Its number, as the display “pending” has it".to_owned();
-    let kind = OwnKind::Whole(Some(1), None);
-    OwnCommand {
-        name: name.to_owned(),
-        help: help.to_owned(),
-        by: "laws".to_owned(),
-        params: vec![OwnParam {
-            name: pending::INTENT.to_owned(),
-            kind,
-            help: help_of_it,
-            required: true,
-            completes: None,
-        }],
-        examples: vec![format!("{name} 3")],
-        seated: true,
-        private: false,
-        sealed: false,
-    }
-}
-
-fn command(act: &ActDecl, by: &str) -> OwnCommand {
-    let last = act.params.len().saturating_sub(1);
-    let mut params: Vec<OwnParam> =
-        act.params.iter().enumerate().map(|(place, param)| own_param(param, place == last)).collect();
-    params.sort_by_key(|param| !param.required);
-    let help = "Something that you speak for, where a law lets you".to_owned();
-    params.push(OwnParam {
-        name: OwnCommand::AS.to_owned(),
-        kind: OwnKind::Word,
-        help,
-        required: false,
-        completes: None,
-    });
-    OwnCommand {
-        name: act.name.clone(),
-        help: if act.help.is_empty() { format!("By {by}") } else { act.help.clone() },
-        by: by.to_owned(),
-        params,
-        examples: act.examples.clone(),
-        seated: act.who != "anybody",
-        private: act.forum == "private" || act.sealed,
-        sealed: act.sealed,
-    }
-}
-
-fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
-    let words = param.range.as_str();
-    let object = words.strip_prefix("a ").or_else(|| words.strip_prefix("an "));
-    let read =
-        define::read(&params::least(words), &define::Words { kind: &|_| None, number: &|_| None, link: &|_, _| None });
-    let whole = |bound: Option<kernel::Num>| bound.and_then(|bound| bound.to_i64());
-    let kind = match (object, read) {
-        _ if words == "long text" => OwnKind::Text,
-        (Some("player"), _) => OwnKind::Player,
-        (Some("rule"), _) => OwnKind::Rule,
-        (Some("proposal"), _) => OwnKind::Proposal,
-        (Some("moment"), _) => OwnKind::Moment,
-        (Some("law"), _) => OwnKind::Text,
-        (Some("command"), _) => OwnKind::Command,
-        (Some(kind), Err(_)) => OwnKind::Object(kind_id(kind)),
-        (_, Ok((Range::Num { min, max, whole: true }, _))) => OwnKind::Whole(whole(min), whole(max)),
-        (_, Ok((Range::Num { .. }, _))) => OwnKind::Number,
-        (_, Ok((Range::Bool, _))) => OwnKind::YesNo,
-        (_, Ok((Range::OneOf(choices), _))) => OwnKind::Choice(choices),
-        (_, Ok((Range::Time, _))) => OwnKind::Moment,
-        _ if is_last => OwnKind::Words,
-        _ => OwnKind::Word,
-    };
-    OwnParam {
-        name: param.name.replace('_', "-"),
-        kind,
-        help: param.words(),
-        required: !param.optional,
-        completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
-    }
 }

@@ -1,0 +1,145 @@
+//! The commands that laws add, as the catalogue takes them.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, LazyLock, Mutex, PoisonError},
+};
+
+use kernel::{
+    Id, State,
+    directives::define,
+    own_command::{OwnCommand, OwnKind, OwnParam},
+    rulebook::Rulebook,
+    world::Range,
+};
+
+use super::{
+    declared::{ActDecl, ParamDecl, kind_id},
+    displays::OFFERS,
+    params, pending,
+    room::Hosts,
+    tables::Enacted,
+};
+
+/// The commands of laws. They are asked for with every line, and worked out once for a rulebook.
+pub(crate) fn commands<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
+    struct Kept {
+        rests: bool,
+        rules: Rulebook,
+        laws: kernel::Rows<Id, Enacted>,
+        commands: Vec<Arc<OwnCommand>>,
+    }
+    /// How many rulebooks are kept so: those of rooms that are busy at once.
+    const KEPT_MAX_COUNT: usize = 64;
+    static KEPT: LazyLock<Mutex<VecDeque<Kept>>> = LazyLock::new(Default::default);
+    let (rests, laws) = (G::rests(state), state.rows::<Enacted>());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |kept: &&Kept| kept.rests == rests && kept.laws.ptr_eq(laws) && kept.rules.is_same(&state.rules);
+    if let Some(known) = kept.iter().rev().find(same) {
+        return known.commands.clone();
+    }
+    let commands = commands_of(state);
+    if kept.len() >= KEPT_MAX_COUNT {
+        kept.pop_front();
+    }
+    let (rules, laws) = (state.rules.clone(), laws.clone());
+    kept.push_back(Kept { rests, rules, laws, commands: commands.clone() });
+    commands
+}
+
+fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
+    let of_law = |(rule, law): (&Id, &Enacted)| {
+        let by = state.rules.get(rule).map(G::cited).unwrap_or_default();
+        let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
+        acts.map(|act| Arc::new(command(act, &by))).collect::<Vec<_>>()
+    };
+    if G::rests(state) {
+        return Vec::new();
+    }
+    let mut all: Vec<Arc<OwnCommand>> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
+    let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+    if G::ANNOUNCE.is_none() && acts().any(|act| !act.needs.is_empty()) {
+        all.push(answering(pending::OBJECT, "Objects to an act that was announced").into());
+        all.push(answering(pending::SUPPORT, "Supports an act that was announced").into());
+    }
+    all
+}
+
+/// A command by which somebody answers an act that needs others.
+fn answering(name: &str, help: &str) -> OwnCommand {
+    let help_of_it = "Its number, as the display “pending” has it".to_owned();
+    let kind = OwnKind::Whole(Some(1), None);
+    OwnCommand {
+        name: name.to_owned(),
+        help: help.to_owned(),
+        by: "laws".to_owned(),
+        params: vec![OwnParam {
+            name: pending::INTENT.to_owned(),
+            kind,
+            help: help_of_it,
+            required: true,
+            completes: None,
+        }],
+        examples: vec![format!("{name} 3")],
+        seated: true,
+        private: false,
+        sealed: false,
+    }
+}
+
+fn command(act: &ActDecl, by: &str) -> OwnCommand {
+    let last = act.params.len().saturating_sub(1);
+    let mut params: Vec<OwnParam> =
+        act.params.iter().enumerate().map(|(place, param)| own_param(param, place == last)).collect();
+    params.sort_by_key(|param| !param.required);
+    let help = "Something that you speak for, where a law lets you".to_owned();
+    params.push(OwnParam {
+        name: OwnCommand::AS.to_owned(),
+        kind: OwnKind::Word,
+        help,
+        required: false,
+        completes: None,
+    });
+    OwnCommand {
+        name: act.name.clone(),
+        help: if act.help.is_empty() { format!("By {by}") } else { act.help.clone() },
+        by: by.to_owned(),
+        params,
+        examples: act.examples.clone(),
+        seated: act.who != "anybody",
+        private: act.forum == "private" || act.sealed,
+        sealed: act.sealed,
+    }
+}
+
+fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
+    let words = param.range.as_str();
+    let object = words.strip_prefix("a ").or_else(|| words.strip_prefix("an "));
+    let read =
+        define::read(&params::least(words), &define::Words { kind: &|_| None, number: &|_| None, link: &|_, _| None });
+    let whole = |bound: Option<kernel::Num>| bound.and_then(|bound| bound.to_i64());
+    let kind = match (object, read) {
+        _ if words == "long text" => OwnKind::Text,
+        (Some("player"), _) => OwnKind::Player,
+        (Some("rule"), _) => OwnKind::Rule,
+        (Some("proposal"), _) => OwnKind::Proposal,
+        (Some("moment"), _) => OwnKind::Moment,
+        (Some("law"), _) => OwnKind::Text,
+        (Some("command"), _) => OwnKind::Command,
+        (Some(kind), Err(_)) => OwnKind::Object(kind_id(kind)),
+        (_, Ok((Range::Num { min, max, whole: true }, _))) => OwnKind::Whole(whole(min), whole(max)),
+        (_, Ok((Range::Num { .. }, _))) => OwnKind::Number,
+        (_, Ok((Range::Bool, _))) => OwnKind::YesNo,
+        (_, Ok((Range::OneOf(choices), _))) => OwnKind::Choice(choices),
+        (_, Ok((Range::Time, _))) => OwnKind::Moment,
+        _ if is_last => OwnKind::Words,
+        _ => OwnKind::Word,
+    };
+    OwnParam {
+        name: param.name.replace('_', "-"),
+        kind,
+        help: param.words(),
+        required: !param.optional,
+        completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
+    }
+}
