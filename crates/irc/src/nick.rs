@@ -33,7 +33,9 @@ impl NickKeeper {
     /// To be made when the sign-in is done.
     pub(super) fn new(network: &IrcNetwork, server: &Server, now: Instant) -> Self {
         let service = network.nickserv.as_ref().map_or("NickServ", |nickserv| &nickserv.service).to_owned();
-        let mut keeper = Self { wanted: network.nick.clone(), service, tries: 0, next: None };
+        // A longer one is never to be had.
+        let longest = network.nick.floor_char_boundary(server.nick_max_bytes);
+        let mut keeper = Self { wanted: network.nick[..longest].to_owned(), service, tries: 0, next: None };
         if !server.is_me(&keeper.wanted) {
             keeper.next = Some(now);
         }
@@ -97,6 +99,15 @@ impl NickKeeper {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_nick_that_is_too_long_for_the_server_is_not_asked_for() {
+        let scene = Scene::new(&[":s 001 Kee :hi", ":s 005 Kee NICKLEN=3 :are supported"]);
+        assert_eq!(scene.keeper.next_due(), None);
+        let scene = Scene::new(&[":s 001 Ke1 :hi", ":s 005 Ke1 NICKLEN=3 :are supported"]);
+        assert_eq!(scene.keeper.wanted, "Kee");
+        assert!(scene.keeper.next_due().is_some());
+    }
 
     struct Scene {
         server: Server,

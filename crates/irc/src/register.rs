@@ -42,6 +42,9 @@ const SASL_CHUNK_BYTES: usize = 400;
 /// Most nicks that are tried before the connection is given up.
 const NICKS_MAX_COUNT: usize = 12;
 
+/// How long a nick may be on every server, in bytes (RFC 2812, 1.2.1). Some take no longer one.
+const NICK_SHORT_BYTES: usize = 9;
+
 /// Why the sign-in failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
@@ -104,8 +107,14 @@ impl<'a> Registration<'a> {
     pub(super) fn start(network: &'a IrcNetwork) -> Result<(Self, Vec<WireLine>), Unsendable> {
         let mut nicks: VecDeque<String> = network.alt_nicks.iter().cloned().collect();
         nicks.push_back(format!("{}_", network.nick));
-        nicks.push_back(format!("{}__", network.nick));
-        nicks.extend((1..).map(|n| format!("{}{n}", network.nick)).take(NICKS_MAX_COUNT));
+        let short = |bytes: usize| &network.nick[..network.nick.floor_char_boundary(bytes)];
+        if network.nick.len() > NICK_SHORT_BYTES {
+            nicks.push_back(short(NICK_SHORT_BYTES).to_owned());
+        }
+        nicks.extend((1..=NICKS_MAX_COUNT).map(|n| {
+            let n = n.to_string();
+            format!("{}{n}", short(NICK_SHORT_BYTES - n.len()))
+        }));
         nicks.truncate(NICKS_MAX_COUNT);
         let mut lines = vec![gate::command("CAP", &["LS", "302"])?];
         if let Some(password) = &network.password {
@@ -313,7 +322,10 @@ impl<'a> Registration<'a> {
 
     fn next_nick(&mut self, why: &str) -> Result<Step, Unsendable> {
         match self.nicks.pop_front() {
-            Some(nick) => Ok(Step::Send(vec![gate::command("NICK", &[&nick])?])),
+            Some(nick) => {
+                tracing::info!(service = %self.network.service(), next = nick, why, "the server refuses a nick; another is tried");
+                Ok(Step::Send(vec![gate::command("NICK", &[&nick])?]))
+            }
             None => {
                 let tried = NICKS_MAX_COUNT + 1;
                 Ok(retry(format!("the server takes none of {tried} nicks; of the last it says: {why}")))
@@ -527,6 +539,19 @@ mod tests {
         let Step::Failed(Failure::Retry(why)) = last else { panic!("{last:?}") };
         assert!(why.contains("none of 13 nicks") && why.contains("too long, max. 9"), "{why}");
         assert_eq!(tries, NICKS_MAX_COUNT);
+    }
+
+    /// Servers that take nine characters say so of each longer nick, and some let little time pass for many tries.
+    #[test]
+    fn a_nick_that_is_too_long_is_tried_shorter() {
+        let mut scene = Scene::new(IrcNetwork::new("net", "irc.example.org", "Rulekeeper"));
+        assert_eq!(scene.says(":s 432 * Rulekeeper :Nickname too long, max. 9 characters"), ["NICK Rulekeeper_"]);
+        assert_eq!(scene.says(":s 432 * Rulekeeper_ :Nickname too long, max. 9 characters"), ["NICK Rulekeepe"]);
+        assert_eq!(scene.says(":s 433 * Rulekeepe :in use"), ["NICK Rulekeep1"]);
+        for _ in 2..10 {
+            scene.says(":s 433 * x :in use");
+        }
+        assert_eq!(scene.says(":s 433 * Rulekeep9 :in use"), ["NICK Rulekee10"]);
     }
 
     #[test]
