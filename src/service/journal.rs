@@ -2,12 +2,15 @@
 //!
 //! The room itself is left as it is, and goes on meanwhile. What is played again has a thread of its own.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::{deed::NotDone, fault::Fault};
 use crate::games;
 use kernel::{
-    Refusal, Seq,
+    Id, Refusal, Seq,
     draft::Opened,
     engine::{REPLAY_MAX_ENTRIES, Recorded, Replay, Table, View},
 };
@@ -75,7 +78,12 @@ pub(super) async fn play_again<T: ?Sized + Send + Sync + 'static>(
         }
         let unopened = unopened(view).map_err(NotDone::Broke)?;
         let table = read_table(store, room, unopened, Some(from - 1)).await.map_err(NotDone::Broke)?;
-        let past = read_past(store, room, (from, last)).await?;
+        let mut past = read_past(store, room, (from, last)).await?;
+        let ahead = read_table(store, room, table.fresh(), Some(from - 1)).await.map_err(NotDone::Broke)?;
+        let sealed = opened_since(store, room, ahead, &past).await?;
+        if let Some(first) = past.first_mut() {
+            first.sealed.extend(sealed);
+        }
         let play = play.clone();
         let played = tokio::task::spawn_blocking(move || play(&*table, &past)).await;
         match played.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?? {
@@ -83,6 +91,28 @@ pub(super) async fn play_again<T: ?Sized + Send + Sync + 'static>(
             Replay::Done(done) => return Ok(done),
         }
     }
+}
+
+/// What some entries had to have open, whatever was done in them: a rule may have read it.
+async fn opened_since(
+    store: &Store,
+    room: RoomId,
+    mut table: Box<dyn Table>,
+    past: &[Recorded],
+) -> Result<BTreeMap<Id, Opened>, NotDone> {
+    let mut ids = BTreeSet::new();
+    for recorded in past {
+        ids.extend(table.view().opens_always());
+        table
+            .fold(&recorded.entry)
+            .map_err(|why| NotDone::Broke(Fault::new(format!("journal of room {room}: {why}"))))?;
+    }
+    let mut opened = BTreeMap::new();
+    for id in ids {
+        let kept = store.get_secret(room, &id).await?;
+        opened.extend(kept.map(|Secret { salt, bytes }| (id, Opened { salt, bytes })));
+    }
+    Ok(opened)
 }
 
 /// The entries of a room from one to another, with what they were decided from.
@@ -98,11 +128,11 @@ pub(super) async fn read_past(store: &Store, room: RoomId, (from, last): (Seq, S
         let page = page.into_iter().take_while(|entry| entry.seq <= last);
         for entry in page {
             let act = acts.remove(&entry.seq);
-            let secret = match act.as_deref().and_then(Recorded::needs) {
-                Some(id) => store.get_secret(room, &id).await?,
-                None => None,
-            };
-            let sealed = secret.map(|Secret { salt, bytes }| Opened { salt, bytes });
+            let mut sealed = BTreeMap::new();
+            if let Some(id) = act.as_deref().and_then(Recorded::needs) {
+                let kept = store.get_secret(room, &id).await?;
+                sealed.extend(kept.map(|Secret { salt, bytes }| (id, Opened { salt, bytes })));
+            }
             past.push(Recorded { entry: entry.json, act, sealed });
         }
         next = end + 1;

@@ -188,8 +188,10 @@ impl GrammarError {
                 format!("“{name}” takes one number at a time: “{name} {number}” does it for {number}.")
             }
             Problem::Extra { word, at } => {
+                let is_name = word.as_ref().is_some_and(|word| word.starts_with(char::is_alphabetic)) && *at > 1;
+                let marks = if is_name { " A name of several words stands in quotation marks." } else { "" };
                 let word = word.as_deref().and_then(quoted).unwrap_or_else(|| "something".to_owned());
-                format!("“{name}” takes nothing more, and {word} is left over, as word {at} behind the name.")
+                format!("“{name}” takes nothing more, and {word} is left over, as word {at} behind the name.{marks}")
             }
             Problem::NoReason => format!("Behind “because” comes the reason for “{name}”, up to the end of the line."),
             Problem::Twice { param } => format!("“{name}” got {param} twice."),

@@ -216,8 +216,9 @@ impl Kit {
     /// A moderator takes an entry back.
     pub(super) fn undo(&mut self, seq: u64) -> Result<String, Refusal> {
         let past = self.journal.iter().zip(&self.acts);
-        let past: Vec<Recorded> =
-            past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: None }).collect();
+        let past: Vec<Recorded> = past
+            .map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: Default::default() })
+            .collect();
         let context = self.context();
         // What is made up is not played within the undo.
         let replay = |bench: &Bench<'_>| Engine::<Joust>::default().replay(seq, &past, &context, bench);

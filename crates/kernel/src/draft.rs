@@ -3,7 +3,13 @@
 //! Emitting is the only way to change anything, and it folds at once, so that later steps see earlier ones. A group of
 //! steps can be tried as a whole. The time, the dice, the salt of seals: all are handed in.
 
-use std::{any::Any, cell::Cell, collections::BTreeMap, ops::Deref, sync::Arc};
+use std::{
+    any::Any,
+    cell::{Cell, RefCell},
+    collections::{BTreeMap, BTreeSet},
+    ops::Deref,
+    sync::Arc,
+};
 
 use imbl::OrdMap;
 use serde::Deserialize as _;
@@ -52,6 +58,8 @@ pub struct Draft<'a, G: Kind> {
     salt: [u8; SALT_BYTES],
     /// What the game asked to be opened for this (`Phase::opens`): gone with the draft, unless the game publishes it.
     opened: BTreeMap<Id, Option<Opened>>,
+    /// What of that was read.
+    read: RefCell<BTreeSet<Id>>,
     /// How the room would be, had something been otherwise, as the game asked for it ([`Mechanic::supposes`]).
     ///
     /// [`Mechanic::supposes`]: crate::mechanic::Mechanic::supposes
@@ -243,6 +251,8 @@ pub struct Finished<G: Kind> {
     pub missed: Vec<Missed>,
     /// Why the act itself did not, where it is an entry all the same.
     pub undone: Option<Refusal>,
+    /// Which sealed things were read.
+    pub read: BTreeSet<Id>,
 }
 
 impl<'a, G: Kind> Draft<'a, G> {
@@ -262,6 +272,7 @@ impl<'a, G: Kind> Draft<'a, G> {
             dice,
             salt,
             opened: BTreeMap::new(),
+            read: RefCell::default(),
             would_be: Vec::new(),
             then: None,
             changes: Vec::new(),
@@ -283,8 +294,8 @@ impl<'a, G: Kind> Draft<'a, G> {
     /// Ends the draft.
     pub fn finish(mut self) -> Finished<G> {
         self.state.seq = self.seq;
-        let Self { state, changes, says, seals, missed, undone, .. } = self;
-        Finished { state, changes, says, seals, missed, undone }
+        let Self { state, changes, says, seals, missed, undone, read, .. } = self;
+        Finished { state, changes, says, seals, missed, undone, read: read.into_inner() }
     }
 
     /// Changes something, at once.
@@ -575,7 +586,9 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// Something sealed that was opened for this; nothing where it was not asked for, or is not kept any more.
     pub fn opened(&self, id: &str) -> Option<&Opened> {
-        self.opened.get(id)?.as_ref()
+        let (id, opened) = self.opened.get_key_value(id)?;
+        self.read.borrow_mut().insert(id.clone());
+        opened.as_ref()
     }
 
     /// Whether something sealed was asked for, and is not kept any more.

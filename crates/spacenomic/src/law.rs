@@ -146,32 +146,34 @@ fn played(revision: &Revision) -> (&str, Option<&String>, Option<&String>) {
     (&revision.source, field(ESTABLISHES), field(MOVES))
 }
 
-/// The version of a rule: how often it was modified since it came into effect (S19). Its colour is no part of it, and a
-/// modification that was taken back is none. A text and its head that change in one entry are one modification.
+/// The version of a rule: how often it was modified since it came into effect (S19). Its colour is no part of it. A text and
+/// its head that change in one entry are one modification. What an undo or a moderator brings back has the version that
+/// it had.
 pub(super) fn version(rule: &Rule) -> u32 {
-    let (mut versions, mut made, mut before) = (Vec::new(), None, None);
+    let (mut version, mut made) = (0, None);
+    let mut seen: Vec<(_, u32)> = Vec::new();
     for revision in rule.revisions() {
-        let (now, was) = (played(revision), before.replace(played(revision)));
-        let is_head = revision.done == Done::Changed && was.is_some_and(|was| was != now);
+        let now = played(revision);
         match revision.done {
-            Done::Enacted => versions = vec![now],
-            Done::Changed if !is_head => {}
-            Done::Changed if by_the_rules(revision) && made == Some(revision.seq) => {
-                versions.pop();
-                versions.push(now);
+            Done::Enacted => {
+                (version, made) = (0, None);
+                seen.clear();
             }
+            Done::Changed if seen.last().is_some_and(|(was, _)| *was == now) => {}
+            Done::Changed if by_the_rules(revision) && made == Some(revision.seq) => {}
             Done::Amended | Done::Changed if by_the_rules(revision) => {
-                versions.push(now);
+                version += 1;
                 made = Some(revision.seq);
             }
-            Done::Amended | Done::Changed => match versions[..] {
-                [.., before, _] if before == now => drop(versions.pop()),
-                _ => {}
-            },
-            _ => {}
+            Done::Amended | Done::Changed => {
+                let before = seen.iter().rfind(|(was, _)| *was == now);
+                version = before.map_or(version, |(_, version)| *version);
+            }
+            _ => continue,
         }
+        seen.push((now, version));
     }
-    u32::try_from(versions.len().saturating_sub(1)).unwrap_or(u32::MAX)
+    version
 }
 
 law::things! {

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    figures::{ACCUSATION_AGE, INACTIVITY_SPAN, after, seconds},
+    figures::{ACCUSATION_AGE, INACTIVITY_SPAN, after, in_seconds, seconds},
     game::{D, Spacenomic},
     law::Thing,
     moves::sealed,
@@ -198,9 +198,16 @@ fn accuse(whom: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
     d.upsert::<Activity>(&whom, |row| row.accused.push(made));
     acted(d, &me);
     let mine = called(d, &me);
-    let when = match after(&d.rules, d.at, &ACCUSATION_AGE) {
-        Some(at) => format!("It counts at {} unless {name} does something.", minute(at)),
-        None => "As the rules read, it never counts.".to_owned(),
+    let when = match (after(&d.rules, d.at, &ACCUSATION_AGE), d.rules.live(&INACTIVITY_SPAN).ok()) {
+        // What e does counts from now on.
+        (Some(at), Some(span)) if in_seconds(&span) == seconds(&d.rules, &ACCUSATION_AGE) => {
+            format!("It counts at {} unless {name} does something.", minute(at))
+        }
+        (Some(at), Some(span)) => {
+            let days = counted(&span, "day");
+            format!("It counts at {} unless {name} has done something in the {days} before that.", minute(at))
+        }
+        (None, _) | (_, None) => "As the rules read, it never counts.".to_owned(),
     };
     d.tell_all(format!("{mine} accuses {name} of inactivity. {when}"));
     Ok(Document::say("Noted."))

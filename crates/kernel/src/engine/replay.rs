@@ -61,8 +61,9 @@ pub struct Recorded {
     pub entry: String,
     /// What is kept beside it ([`Basis`]), in JSON; nothing where it is private, forgotten or older than that.
     pub act: Option<String>,
-    /// What it sealed, opened to decide it again; nothing where that is not kept any more.
-    pub sealed: Option<Opened>,
+    /// What it sealed, opened to decide it again, and with the first entry all that later ones may have opened; without
+    /// what is not kept any more.
+    pub sealed: BTreeMap<Id, Opened>,
 }
 
 impl Recorded {
@@ -155,10 +156,11 @@ fn again<G: Game>(
     recalled: Option<Recalled>,
     dice: &mut Dice,
     then: Option<&Then<'_, G>>,
+    opened: BTreeMap<Id, Option<Opened>>,
 ) -> Result<Finished<G>, Refusal> {
     let state = State { seq: seq.saturating_sub(1), ..state.clone() };
     let salt = if let Again::Act { salt: Some(salt), .. } = what { *salt } else { [0; SALT_BYTES] };
-    let mut d = Draft::new(state, at, Doer::default(), true, dice, salt).deciding_again(then);
+    let mut d = Draft::new(state, at, Doer::default(), true, dice, salt).with_opened(opened).deciding_again(then);
     if let Some(recalled) = recalled {
         d.recall(recalled);
     }
@@ -202,6 +204,9 @@ struct Lines<'a, G: Game> {
     /// What is due on the amended line and changes nothing: what is due after it waits.
     stuck: Option<Due>,
     dice: Dice,
+    /// What was sealed, opened, and which of it the recorded line has read.
+    sealed: BTreeMap<Id, Opened>,
+    read: BTreeSet<Id>,
     /// What is supposed to have been otherwise: then what is due is taken as recorded.
     supposed: Option<supposed::Line<G>>,
     /// The undo's own entry.
@@ -571,10 +576,10 @@ fn sealed<G: Game>(finished: &Finished<G>) -> impl Iterator<Item = &Id> {
 fn unsealed<'a>(
     invocation: &'a Json,
     sealed: Option<&(Option<String>, Id)>,
-    opened: Option<&Opened>,
+    opened: &BTreeMap<Id, Opened>,
 ) -> Option<(Cow<'a, Json>, Option<[u8; SALT_BYTES]>)> {
-    let Some((arg, _)) = sealed else { return Some((Cow::Borrowed(invocation), None)) };
-    let Opened { salt, bytes } = opened?;
+    let Some((arg, id)) = sealed else { return Some((Cow::Borrowed(invocation), None)) };
+    let Opened { salt, bytes } = opened.get(id)?;
     let salt: [u8; SALT_BYTES] = salt[..].try_into().ok()?;
     let Some(arg) = arg else { return Some((Cow::Borrowed(invocation), Some(salt))) };
     let text = String::from_utf8(bytes.clone()).ok()?;
@@ -611,6 +616,8 @@ impl<'a, G: Game> Lines<'a, G> {
             stuck: None,
             folds_undos: true,
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
+            sealed: BTreeMap::new(),
+            read: BTreeSet::new(),
             supposed: None,
             own: last + 1,
             bench: None,
@@ -619,8 +626,18 @@ impl<'a, G: Game> Lines<'a, G> {
         }
     }
 
+    /// What must be open on a line for what is due or done there.
+    fn opened(&self, line: &State<G>, due: Option<&Due>) -> BTreeMap<Id, Option<Opened>> {
+        let ids = match due {
+            Some(due) => G::mechanics().opens(line, due),
+            None => G::mechanics().opens_always(line),
+        };
+        ids.into_iter().filter_map(|id| self.sealed.get(&id).cloned().map(|opened| (id, Some(opened)))).collect()
+    }
+
     /// Takes both lines past an entry.
     fn step(&mut self, entry: &Entry, row: &Recorded, is_out: bool) {
+        self.sealed.extend(row.sealed.iter().map(|(id, opened)| (id.clone(), opened.clone())));
         let due = match &entry.cause {
             Cause::Due(due) if *due.key != *RESEED => Some(due),
             _ => None,
@@ -667,7 +684,9 @@ impl<'a, G: Game> Lines<'a, G> {
         if comes {
             self.dice.recall(&entry.draws);
             let (at, recalled) = ((entry.seq, entry.at), self.recalled(&entry.changes));
-            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, Some(recalled), &mut self.dice, None) {
+            let none = BTreeMap::new();
+            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, Some(recalled), &mut self.dice, None, none)
+            {
                 self.take(finished);
             }
         }
@@ -711,7 +730,7 @@ impl<'a, G: Game> Lines<'a, G> {
             (Cause::Moderator { act, .. }, _) if act == UNDO && !self.folds_undos => return,
             (Cause::Action { .. }, Some(Basis::Act { by, invocation, sealed, public, forum, followed })) => {
                 let unseated = || by.clone().map(|(person, name)| Doer { person, name });
-                let whole = unsealed(invocation, sealed.as_ref(), row.sealed.as_ref());
+                let whole = unsealed(invocation, sealed.as_ref(), &row.sealed);
                 let doer = doer(&self.recorded.frame, entry).or_else(unseated);
                 doer.zip(whole).map(|(doer, (invocation, salt))| {
                     let (public, forum, followed) = (*public, forum.clone(), *followed);
@@ -746,7 +765,8 @@ impl<'a, G: Game> Lines<'a, G> {
         let mut then = Then { before: &self.recorded, changes: &entry.changes, supposing: None };
         let decided = what.and_then(|what| {
             let mut dice = recorded_dice(entry.seq, &entry.draws);
-            let finished = again(&self.recorded, &what, at, None, &mut dice, Some(&then)).ok()?;
+            let opened = self.opened(&self.recorded, due);
+            let finished = again(&self.recorded, &what, at, None, &mut dice, Some(&then), opened).ok()?;
             is_recorded(&what, &finished, entry).then_some((what, finished))
         });
         let Some((what, was)) = decided else { return self.fold_recorded(entry) };
@@ -755,7 +775,11 @@ impl<'a, G: Game> Lines<'a, G> {
         let recalled = self.recalled(&was.changes);
         let is_private = matches!(entry.cause, Cause::Action { private: Some(true), .. });
         let told = |why: &Refusal| if is_private { "it would be refused".to_owned() } else { why.say.clone() };
-        match again(&self.amended, &what, at, Some(recalled), &mut self.dice, Some(&then)) {
+        // What is sealed still stays so.
+        self.read.extend(was.read.iter().cloned());
+        let mut opened = self.opened(&self.amended, due);
+        opened.retain(|id, _| self.read.contains(id));
+        match again(&self.amended, &what, at, Some(recalled), &mut self.dice, Some(&then), opened) {
             // What it would seal is not kept under that id.
             Ok(finished) if !sealed(&finished).all(|id| sealed(&was).any(|known| known == id)) => {
                 self.fold_recorded(entry);
@@ -808,7 +832,10 @@ impl<'a, G: Game> Lines<'a, G> {
             self.dice.recall(draws);
             let (at, recalled) = ((entry.seq, entry.at), self.recalled(changes));
             let what = Again::Work { id: &work.id, result: &result };
-            let Ok(finished) = again(&self.amended, &what, at, Some(recalled), &mut self.dice, None) else { return };
+            let none = BTreeMap::new();
+            let Ok(finished) = again(&self.amended, &what, at, Some(recalled), &mut self.dice, None, none) else {
+                return;
+            };
             self.hear(at, says, &finished.says);
             self.take(finished);
             if is_this {
@@ -902,7 +929,9 @@ impl<'a, G: Game> Lines<'a, G> {
             let at = due.at.max(self.amended.at);
             let what = G::mechanics().fate(&self.amended, &due).what;
             let recalled = self.recalled(&[]);
-            let finished = again(&self.amended, &Again::Due(&due), (seq, at), Some(recalled), &mut self.dice, None);
+            let none = BTreeMap::new();
+            let finished =
+                again(&self.amended, &Again::Due(&due), (seq, at), Some(recalled), &mut self.dice, None, none);
             let Ok(finished) = finished.and_then(|finished| match finished.changes.is_empty() {
                 true => Err(Refusal::new("")),
                 false => Ok(finished),

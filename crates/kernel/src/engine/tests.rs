@@ -368,7 +368,11 @@ impl Play {
         let from = usize::try_from(from).unwrap() - 1;
         self.journal[..from].iter().for_each(|entry| before.fold(entry).unwrap());
         let past = self.journal.iter().zip(&self.acts).skip(from);
-        (before, past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: None }).collect())
+        (
+            before,
+            past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: Default::default() })
+                .collect(),
+        )
     }
 
     fn undo(&mut self, seq: Seq) -> Result<Step, Refusal> {

@@ -56,6 +56,8 @@ pub trait View: Send + Sync {
     fn coming(&self) -> Option<(String, Instant)>;
     /// The sealed things that must be open for a deed.
     fn opens(&self, deed: &Deed) -> Vec<Id>;
+    /// The sealed things that must be open for whatever is done.
+    fn opens_always(&self) -> Vec<Id>;
     /// What a deed supposes to have been otherwise: it is worked out from the journal before the deed is decided.
     fn supposes(&self, deed: &Deed) -> Vec<Supposed>;
     /// The sealed things that a display judges by, for whoever may read them.
@@ -218,6 +220,9 @@ impl<G: Game> View for State<G> {
             Deed::Act { .. } | Deed::Moderate { .. } | Deed::Work { .. } => G::mechanics().opens_always(self),
             Deed::Attest { .. } => Vec::new(),
         }
+    }
+    fn opens_always(&self) -> Vec<Id> {
+        G::mechanics().opens_always(self)
     }
     fn supposes(&self, deed: &Deed) -> Vec<Supposed> {
         match deed {
