@@ -442,7 +442,7 @@ pub(super) fn stops(before: &Rulebook, after: &Rulebook, now: &str) -> Vec<Strin
     let mut lines: Vec<String> = gone.iter().map(line).chain(views::reworded(before, after, "")).collect();
     // Figures that are each sound and do not fit together.
     let challenge = |rules: &Rulebook| playable::challenge(rules).map(drop);
-    for check in [challenge, playable::start] {
+    for check in [challenge, playable::start, playable::amendment] {
         if gone.is_empty()
             && check(before).is_ok()
             && let Err(why) = check(after)

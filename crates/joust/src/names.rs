@@ -20,7 +20,8 @@ pub(super) fn program_name(text: &str) -> Result<String, Refusal> {
         return Ok(text.to_owned());
     }
     Err(Refusal::new(format!(
-        "a program's name begins with a letter and goes on with letters, digits, - and _, {NAME_MAX_CHARS} characters at most"
+        "a program's name begins with a letter, goes on with letters, digits, - and _, and ends with none of these two, \
+         {NAME_MAX_CHARS} characters at most"
     )))
 }
 

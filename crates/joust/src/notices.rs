@@ -13,6 +13,7 @@ use super::{
     figures,
     game::{D, Joust, Tables},
     places::{self, DROPPED},
+    playable,
     programs::{self, Status},
     reading::{CONTRACT, Figures},
     start,
@@ -262,7 +263,10 @@ impl Notice {
         let reading = Figures::of(&state.rules);
         let after = |key| Ok::<_, Refusal>(days_after(self.at, reading.count(key)?));
         Ok(match &self.what {
-            What::Section(_) => (after(&figures::WAIT_DAYS)?, Some(after(&figures::WINDOW_DAYS)?)),
+            What::Section(_) => {
+                playable::amendment(&state.rules)?;
+                (after(&figures::WAIT_DAYS)?, Some(after(&figures::WINDOW_DAYS)?))
+            }
             What::Tournament(_) | What::Restart { .. } => (after(&figures::TOURNAMENT_NOTICE_DAYS)?, None),
             What::Add { .. } | What::Remove { .. } => (after(&figures::HILL_NOTICE_DAYS)?, None),
         })

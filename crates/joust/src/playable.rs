@@ -1,4 +1,5 @@
-//! Whether figures of the contract fit together: those of a challenge, and those of a start (seed 000, J45, J49, J55).
+//! Whether figures of the contract fit together: those of a challenge, of a start, and of an amendment (seed 000, J7, J45,
+//! J49, J55).
 //!
 //! Each figure may be sound by itself, and all of them impossible. Nothing but the contract's text decides here.
 
@@ -7,7 +8,7 @@ use super::{
     reading::{self, Figures},
     tournament::{Lengths, Play},
 };
-use kernel::{Refusal, rulebook::Rulebook};
+use kernel::{Refusal, display::counted, rulebook::Rulebook};
 
 /// The figures that a challenge submitted now is played by.
 ///
@@ -31,6 +32,25 @@ pub(super) fn challenge(rules: &Rulebook) -> Result<(Play, Lengths), Refusal> {
         return Err(unfit(why).by("CURRENT TOURNAMENT, J49"));
     }
     Ok((play, lengths))
+}
+
+/// Whether there is a day on which a notice to change the contract can be done.
+///
+/// # Errors
+///
+/// A [`Refusal`] where its time is over before it has come.
+pub(super) fn amendment(rules: &Rulebook) -> Result<(), Refusal> {
+    let figures = Figures::of(rules);
+    let (wait, window): (u64, u64) = (figures.count(&figures::WAIT_DAYS)?, figures.count(&figures::WINDOW_DAYS)?);
+    if wait > window {
+        let say = format!(
+            "no section can be changed: a notice waits {} and can be done within {}",
+            counted(wait, "day"),
+            counted(window, "day")
+        );
+        return Err(Refusal::new(say).by("OPENING, J7").instead("contract"));
+    }
+    Ok(())
 }
 
 /// Whether a tournament can start.

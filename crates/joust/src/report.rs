@@ -171,12 +171,12 @@ fn as_of(kept: &Chronicle, d: &D<'_>) -> Instant {
 }
 
 /// The Monday after a challenge that was not reported yet, while the contract is in force. Nothing may wait that is deemed
-/// to happen before it.
+/// to happen before it; what people do on that instant is of the new week (J75).
 fn next_due(state: &State<Joust>) -> Option<Due> {
     let chronicle = state.rows::<Chronicle>().get(&())?;
     let last = places::last(&state.tables).filter(|last| last.outcome.number > chronicle.reported)?;
     let at = next_week(last.outcome.deemed);
-    let waits = tasks::head(&state.tables).is_some_and(|(turn, _)| (turn.at, turn.rank) < (at, phases::REPORT));
+    let waits = tasks::head(&state.tables).is_some_and(|(turn, _)| (turn.at, turn.rank) < (at, phases::ACTS));
     let is_due = contract::contract(&state.tables).is_running() && !waits;
     is_due.then(|| Due { at, rank: phases::REPORT, key: "report".into() })
 }

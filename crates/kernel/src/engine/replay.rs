@@ -657,6 +657,13 @@ impl<'a, G: Game> Lines<'a, G> {
         pass(&mut self.recorded, entry);
         self.recorded.count_tables();
         self.settle_frame();
+        // A result that is taken back is played for anew where it stood: what came later was said of what it brought about.
+        if let Cause::Job(id) = &entry.cause
+            && is_out
+            && **id != *ATTEST
+        {
+            self.play_own(entry, id);
+        }
         (self.amended.seq, self.amended.at) = (entry.seq, entry.at.max(self.amended.at));
         if matches!(clock, ClockMode::Paused(_)) && !matches!(self.recorded.frame.clock, ClockMode::Paused(_)) {
             self.amended.frame.clock = clock;
