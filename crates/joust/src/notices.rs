@@ -282,7 +282,7 @@ impl Notice {
 
     /// What is intended, in words.
     pub(super) fn words(&self, state: &State<Joust>) -> String {
-        let name = |program: u64| programs::name_of(&state.tables, program);
+        let name = |program: u64| programs::told_apart(&state.tables, program);
         match &self.what {
             What::Section(edit) | What::Tournament(edit) => {
                 edit.words(&state.rules, matches!(self.stands, Stands::Done { .. }))

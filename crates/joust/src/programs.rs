@@ -218,6 +218,15 @@ pub(super) fn need<'a>(joust: &'a Tables, text: &str) -> Result<&'a Program, Ref
     find(joust, text).ok_or_else(|| Refusal::new(format!("there is no program{what} in this room")).instead("hill"))
 }
 
+/// A program's name, with its number where the name stands for another by now.
+pub(super) fn told_apart(joust: &Tables, id: u64) -> String {
+    let name = name_of(joust, id);
+    match find(joust, &name) {
+        Some(named) if named.id != id => format!("{name} (#{id})"),
+        _ => name,
+    }
+}
+
 /// A program comes in.
 pub(super) fn receive(joust: &mut Tables, program: Program) {
     let id = program.id;
