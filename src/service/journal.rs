@@ -11,6 +11,7 @@ use super::{deed::NotDone, fault::Fault};
 use crate::games;
 use kernel::{
     Id, Refusal, Seq,
+    deed::Deed,
     draft::Opened,
     engine::{REPLAY_MAX_ENTRIES, Recorded, Replay, Table, View},
 };
@@ -93,20 +94,28 @@ pub(super) async fn play_again<T: ?Sized + Send + Sync + 'static>(
     }
 }
 
-/// What some entries had to have open, whatever was done in them: a rule may have read it.
+/// What some entries may have opened: what was due before them, or a rule.
 async fn opened_since(
     store: &Store,
     room: RoomId,
     mut table: Box<dyn Table>,
     past: &[Recorded],
 ) -> Result<BTreeMap<Id, Opened>, NotDone> {
-    let mut ids = BTreeSet::new();
-    for recorded in past {
-        ids.extend(table.view().opens_always());
-        table
-            .fold(&recorded.entry)
-            .map_err(|why| NotDone::Broke(Fault::new(format!("journal of room {room}: {why}"))))?;
-    }
+    let entries: Vec<String> = past.iter().map(|recorded| recorded.entry.clone()).collect();
+    let found = tokio::task::spawn_blocking(move || {
+        let mut ids = BTreeSet::new();
+        for entry in entries {
+            let view = table.view();
+            ids.extend(match view.next_due() {
+                Some(due) => view.opens(&Deed::Due(due)),
+                None => view.opens_always(),
+            });
+            table.fold(&entry).map_err(|why| why.to_string())?;
+        }
+        Ok::<_, String>(ids)
+    });
+    let found = found.await.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?;
+    let ids = found.map_err(|why| NotDone::Broke(Fault::new(format!("journal of room {room}: {why}"))))?;
     let mut opened = BTreeMap::new();
     for id in ids {
         let kept = store.get_secret(room, &id).await?;
