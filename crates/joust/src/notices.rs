@@ -461,7 +461,7 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
     }
 }
 
-/// Notices about a program that dropped are spent (J20).
+/// Notices about a program that dropped are spent (J20), as of when it is deemed to have done so (J29).
 fn dropped(d: &mut D<'_>, program: u64) {
     let about = |notice: &&Notice| {
         notice.stands == Stands::Open
@@ -472,8 +472,12 @@ fn dropped(d: &mut D<'_>, program: u64) {
             }
     };
     let spent: Vec<u64> = d.rows::<Notice>().values().filter(about).map(|notice| notice.id).collect();
+    let at = match programs::program(&d.tables, program).map(|held| held.status) {
+        Some(Status::Dropped { at }) => at,
+        _ => d.at,
+    };
     for notice in spent {
-        spend(d, notice);
+        set(d, notice, Stands::Spent { at });
     }
 }
 
