@@ -118,10 +118,15 @@ async fn opened_since(
     let ids = found.map_err(|why| NotDone::Broke(Fault::new(format!("journal of room {room}: {why}"))))?;
     let mut opened = BTreeMap::new();
     for id in ids {
-        let kept = store.get_secret(room, &id).await?;
-        opened.extend(kept.map(|Secret { salt, bytes }| (id, Opened { salt, bytes })));
+        opened.extend(kept(store, room, &id).await?.map(|secret| (id, secret)));
     }
     Ok(opened)
+}
+
+/// Something sealed, opened; nothing where it is not kept any more.
+pub(super) async fn kept(store: &Store, room: RoomId, id: &Id) -> store::Result<Option<Opened>> {
+    let secret = store.get_secret(room, id).await?;
+    Ok(secret.map(|Secret { salt, bytes }| Opened { salt, bytes }))
 }
 
 /// The entries of a room from one to another, with what they were decided from.
@@ -139,8 +144,7 @@ pub(super) async fn read_past(store: &Store, room: RoomId, (from, last): (Seq, S
             let act = acts.remove(&entry.seq);
             let mut sealed = BTreeMap::new();
             if let Some(id) = act.as_deref().and_then(Recorded::needs) {
-                let kept = store.get_secret(room, &id).await?;
-                sealed.extend(kept.map(|Secret { salt, bytes }| (id, Opened { salt, bytes })));
+                sealed.extend(kept(store, room, &id).await?.map(|secret| (id, secret)));
             }
             past.push(Recorded { entry: entry.json, act, sealed });
         }

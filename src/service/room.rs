@@ -18,7 +18,7 @@ use super::{
     deciding::{Spent, decide},
     deed::{NotDone, Origin, Outcome},
     fault::Fault,
-    journal::{play_again, read_on, read_table},
+    journal::{kept, play_again, read_on, read_table},
     letters::{self, Letters},
     sealed,
 };
@@ -364,8 +364,8 @@ impl Room {
     async fn open(&self, ids: Vec<Id>) -> Result<BTreeMap<Id, Option<Opened>>, Fault> {
         let mut opened = BTreeMap::new();
         for id in ids {
-            let kept = self.store.get_secret(self.row.id, &id).await?;
-            opened.insert(id, kept.map(|Secret { salt, bytes }| Opened { salt, bytes }));
+            let secret = kept(&self.store, self.row.id, &id).await?;
+            opened.insert(id, secret);
         }
         Ok(opened)
     }

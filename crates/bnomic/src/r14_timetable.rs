@@ -189,9 +189,9 @@ fn of_laws(state: &State<BNomic>, ahead: &[(hands::Moment, Option<Instant>)]) ->
         };
         // What names no nday that comes never comes.
         let Some(index) = turns.iter().position(comes) else { continue };
-        let rules = found.entry((index, edge.starts_with("start"))).or_default();
         let Some(rule) = state.rules.get(&rule) else { continue };
         let named = format!("{PREFIX}{}", rule.number());
+        let rules = found.entry((index, edge.starts_with("start"))).or_default();
         if !rules.contains(&named) {
             rules.push(named);
         }

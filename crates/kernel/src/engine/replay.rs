@@ -7,38 +7,40 @@
 //! and its dice. The frame (seats, forums, clock, dice, numbers) is that of the recorded line, so that an entry gives the
 //! numbers that it gave. Only the name and the standing of a seat belong to each line.
 
+mod again;
 mod supposed;
+mod taking;
 
+pub(super) use again::Basis;
+pub use again::Recorded;
 pub(super) use supposed::suppose;
 
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 
 use imbl::OrdMap;
-use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
 use super::{
     Context, Replayed, View,
     journal::{ATTEST, CORRECT, RESEED, UNDO, read_entry},
-    moderate::{lapse_until, set_right},
+    moderate::lapse_until,
     settle::settle,
     told::placed,
 };
-use crate::dice::{Dice, SEED_BYTES, Seed};
-use crate::display::{Block, Document};
+use crate::dice::Dice;
 use crate::doer::Doer;
 use crate::draft::{Draft, Finished, Opened, Recalled, SALT_BYTES, Then, fold};
 use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
 use crate::game::Game;
+use again::{Again, Known, again, is_former, is_recorded, recorded_dice, sealed, unsealed};
+use taking::{can_be_taken_back, first_line, instead, is_of_frame, named, taken_back, toggles};
 
 use crate::mechanic::{Event, Fate, Lapse, SETTLE_MAX_ROUNDS};
 use crate::state::State;
-use crate::table::{self, Tabled as _};
+use crate::table;
 use crate::time::{days_after, minute};
 use crate::work::Bench;
 use crate::world::Op;
@@ -54,134 +56,12 @@ const REPLAY_WORKS_MAX_COUNT: usize = 1000;
 /// have time to avert it.
 const PUT_OFF_DAYS: i64 = 7;
 
-/// An entry of the journal, with what it was decided from.
-#[derive(Clone, Debug)]
-pub struct Recorded {
-    /// The entry, in JSON.
-    pub entry: String,
-    /// What is kept beside it ([`Basis`]), in JSON; nothing where it is private, forgotten or older than that.
-    pub act: Option<String>,
-    /// What it sealed, opened to decide it again, and with the first entry all that later ones may have opened; without
-    /// what is not kept any more.
-    pub sealed: BTreeMap<Id, Opened>,
-}
-
-impl Recorded {
-    /// What is kept beside it, where this program can read it.
-    fn kept(&self) -> Option<Basis> {
-        serde_json::from_str(self.act.as_deref()?).ok()
-    }
-
-    /// The secret without which an entry cannot be decided again, by what is kept beside it.
-    pub fn needs(act: &str) -> Option<Id> {
-        match serde_json::from_str(act) {
-            Ok(Basis::Act { sealed: Some((_, secret)), .. }) => Some(secret),
-            _ => None,
-        }
-    }
-}
-
-/// What an entry was decided from, kept beside it where it can be forgotten.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Basis {
-    /// What somebody did.
-    Act {
-        /// Who, as a person and by name, where no seat says so.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        by: Option<(Id, String)>,
-        /// The action in its externally tagged form.
-        invocation: Json,
-        /// The argument that it sealed and that is not in the action, with the id of the secret. There is no argument
-        /// where it sealed what it was not given.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        sealed: Option<(Option<String>, Id)>,
-        /// Whether it was said where everybody can read it.
-        public: bool,
-        /// The channel in which it was said.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        forum: Option<Id>,
-        /// Whether the same message went on with another action.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        followed: bool,
-    },
-    /// What a moderator corrected.
-    Correct {
-        /// The path of the value, as it was typed.
-        path: String,
-        /// What it is from then on.
-        to: String,
-    },
-    /// What a long work came to.
-    Work {
-        /// Its result.
-        result: Json,
-    },
-}
-
 /// What came of playing entries again.
 pub enum Replay<T: ?Sized = Replayed> {
     /// It has to begin before this entry, which an entry among them took back or brought back.
     From(Seq),
     /// The amended line, to its end.
     Done(Arc<T>),
-}
-
-/// Something that is decided again.
-enum Again<'a> {
-    Act {
-        doer: Doer,
-        invocation: Json,
-        salt: Option<[u8; SALT_BYTES]>,
-        public: bool,
-        forum: Option<Id>,
-        followed: bool,
-    },
-    Due(&'a Due),
-    Correct {
-        path: &'a str,
-        to: &'a str,
-    },
-    Work {
-        id: &'a Id,
-        result: &'a Json,
-    },
-}
-
-/// Decides something on a state, with all that follows.
-fn again<G: Game>(
-    state: &State<G>,
-    what: &Again<'_>,
-    (seq, at): (Seq, Instant),
-    recalled: Option<Recalled>,
-    dice: &mut Dice,
-    then: Option<&Then<'_, G>>,
-    opened: BTreeMap<Id, Option<Opened>>,
-) -> Result<Finished<G>, Refusal> {
-    let state = State { seq: seq.saturating_sub(1), ..state.clone() };
-    let salt = if let Again::Act { salt: Some(salt), .. } = what { *salt } else { [0; SALT_BYTES] };
-    let mut d = Draft::new(state, at, Doer::default(), true, dice, salt).with_opened(opened).deciding_again(then);
-    if let Some(recalled) = recalled {
-        d.recall(recalled);
-    }
-    match what {
-        Again::Act { doer, invocation, public, forum, followed, .. } => {
-            (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, forum.clone(), *followed);
-            G::mechanics().take(invocation, &mut d)?;
-        }
-        Again::Due(due) => G::mechanics().due(due, &mut d),
-        Again::Correct { path, to } => drop(set_right(path, to, &mut d)?),
-        Again::Work { id, result } => G::mechanics().finish(id, (*result).clone(), &mut d),
-    }
-    settle(&mut d);
-    Ok(d.finish())
-}
-
-/// The dice of an entry of the recorded line: what it drew, and nothing else that counts.
-fn recorded_dice(seq: Seq, draws: &[Draw]) -> Dice {
-    let mut dice = Dice::new(Seed([0; SEED_BYTES]), seq, Default::default());
-    dice.recall(draws);
-    dice
 }
 
 /// The two lines.
@@ -345,66 +225,6 @@ fn read<G: Game>(past: &[Recorded]) -> Result<Vec<Entry>, Refusal> {
     past.iter().map(|row| read_entry::<G>(&row.entry)).collect::<Result<_, _>>().map_err(unreadable)
 }
 
-/// Which entries an undo takes back, or brings back.
-fn toggles(entry: &Entry) -> impl Iterator<Item = (Seq, bool)> + '_ {
-    entry.changes.iter().filter_map(|change| match change {
-        Change::Frame(FrameFact::TakenBack { entry, to }) => Some((*entry, *to)),
-        _ => None,
-    })
-}
-
-/// The entries that are taken back after some entries, each with the one that did it.
-fn taken_back<G: Game>(before: &State<G>, entries: &[Entry]) -> BTreeMap<Seq, Seq> {
-    let mut taken: BTreeMap<Seq, Seq> = before.frame.taken_back.iter().map(|(of, by)| (*of, *by)).collect();
-    for entry in entries {
-        for (of, to) in toggles(entry) {
-            let _ = if to { taken.insert(of, entry.seq) } else { taken.remove(&of) };
-        }
-    }
-    taken
-}
-
-/// Lines that are told, without the names of those who asked to be forgotten meanwhile.
-fn redacted(frame: &Frame, lines: Vec<(Seq, String)>) -> Vec<String> {
-    lines.into_iter().map(|(seq, line)| frame.redaction(seq).text(&line)).collect()
-}
-
-/// What taking an entry back does to the set of those that are. It never nests: an undo that is undone brings back what it
-/// took.
-fn can_be_taken_back(entry: &Entry, taken: &BTreeMap<Seq, Seq>) -> Result<Vec<(Seq, bool)>, Refusal> {
-    let seq = entry.seq;
-    let twice = |by: Seq| Refusal::new(format!("entry {seq} is taken back already, by entry {by}")).instead("history");
-    if entry.changes.is_empty() {
-        return Err(Refusal::new(format!("entry {seq} changed nothing")).instead("history"));
-    }
-    let own: Vec<(Seq, bool)> = match &entry.cause {
-        Cause::Moderator { act, .. } if act == UNDO => toggles(entry).map(|(of, to)| (of, !to)).collect(),
-        _ => Vec::new(),
-    };
-    if let Some((of, _)) = own.iter().find(|(of, to)| taken.contains_key(of) == *to) {
-        return Err(twice(taken.get(of).copied().unwrap_or(seq)));
-    }
-    if !own.is_empty() {
-        return Ok(own);
-    }
-    if let Some(by) = taken.get(&seq) {
-        return Err(twice(*by));
-    }
-    let frame = |change: &Change| match change {
-        Change::Frame(fact) => instead(fact),
-        _ => None,
-    };
-    let opens = |change: &Change| matches!(change, Change::Frame(FrameFact::Opened { .. }));
-    let is_frame = entry.changes.iter().all(is_of_frame);
-    if let Some((what, instead)) = entry.changes.iter().find_map(frame)
-        && (is_frame || entry.changes.iter().any(opens))
-    {
-        let why = format!("entry {seq} is not taken back, for {what}: that is done again, or otherwise");
-        return Err(Refusal::new(why).instead(instead));
-    }
-    Ok(vec![(seq, true)])
-}
-
 /// Refuses to take back what the game says that nothing brings back.
 fn can_be_without<G: Game>(entry: &Entry, before: &State<G>) -> Result<(), Refusal> {
     let mut after = before.clone();
@@ -412,71 +232,9 @@ fn can_be_without<G: Game>(entry: &Entry, before: &State<G>) -> Result<(), Refus
     G::mechanics().lasts(before, &after).map_or(Ok(()), Err)
 }
 
-/// Whether a change is one of the frame, or none.
-fn is_of_frame(change: &Change) -> bool {
-    matches!(change, Change::Frame(_) | Change::By(_))
-}
-
-/// What a fact of the frame did, and what is typed in the place of an undo; nothing where an undo does it.
-fn instead(fact: &FrameFact) -> Option<(&'static str, &'static str)> {
-    Some(match fact {
-        FrameFact::Closed | FrameFact::Reopened | FrameFact::TakenBack { .. } => return None,
-        FrameFact::Named { .. } | FrameFact::Stands { .. } => return None,
-        FrameFact::Counted { .. } | FrameFact::Unsettled { .. } => return None,
-        FrameFact::Opened { .. } => ("it opened the room", "room close"),
-        FrameFact::Seated { .. } => ("somebody took a seat, which stays theirs", "seat give NAME ACCOUNT"),
-        FrameFact::Forgotten { .. } => ("somebody asked to be forgotten", "history"),
-        FrameFact::Handed { .. } => ("a seat was given to another account", "seat give NAME ACCOUNT"),
-        FrameFact::Designated { .. } => ("a channel was designated", "forum designate DESIGNATION"),
-        FrameFact::Mannered { .. } => ("a setting was changed", "room settings"),
-        FrameFact::Clock { mode: ClockMode::Paused(_), .. } => ("the room was paused", "resume"),
-        FrameFact::Clock { was: ClockMode::Paused(_), .. } => ("the room went on", "pause"),
-        FrameFact::Clock { .. } => ("the clock was moved", "tick"),
-        FrameFact::FirstDraw { .. } | FrameFact::Reseeded { .. } => ("it is about the dice", "history"),
-        FrameFact::Attested { .. } => ("it told the hash of the journal", "history"),
-    })
-}
-
-/// What an entry was, in words, as the state before it has them.
-fn named<G: Game>(entry: &Entry, before: &State<G>) -> String {
-    match &entry.cause {
-        Cause::Action { actor, command, .. } => {
-            let seated = |actor: &Id| format!(" by {}", before.frame.name_of(actor));
-            let new = |change: &Change| match change {
-                Change::Frame(FrameFact::Seated { name, .. }) => Some(format!(" by {name}")),
-                _ => None,
-            };
-            let by = entry.changes.iter().find_map(new).or_else(|| actor.as_ref().map(seated));
-            format!("{command}{}", by.unwrap_or_default())
-        }
-        Cause::Due(due) if *due.key == *RESEED => "the change of the dice's seed".to_owned(),
-        Cause::Due(due) => announced(entry).unwrap_or_else(|| G::mechanics().fate(before, due).what),
-        Cause::Moderator { act, about: Some(about), .. } => format!("the {act} of entry {about}"),
-        Cause::Moderator { act, .. } => {
-            let set = |change: &Change| match change {
-                Change::World(Op::Set { at, .. }) => Some(placed(before, at)),
-                _ => None,
-            };
-            let of = entry.changes.iter().find_map(set).filter(|_| act == CORRECT);
-            of.map_or_else(|| format!("“{act}” by a moderator"), |of| format!("the correction of {of}"))
-        }
-        Cause::Job(id) => format!("the result of {id}"),
-    }
-}
-
-/// What an entry announced to everybody first, as a name for it.
-fn announced(entry: &Entry) -> Option<String> {
-    let say = entry.says.iter().find(|say| say.to == Audience::Public)?;
-    first_line(&say.document).map(|line| format!("“{line}”"))
-}
-
-/// The first line of a document: its title, else what it says first.
-fn first_line(document: &Document) -> Option<&str> {
-    let paras = document.blocks.iter().find_map(|block| match block {
-        Block::Para(text) => Some(text),
-        _ => None,
-    });
-    Some(&document.title).filter(|title| !title.is_empty()).or(paras)?.lines().next()
+/// Lines that are told, without the names of those who asked to be forgotten meanwhile.
+fn redacted(frame: &Frame, lines: Vec<(Seq, String)>) -> Vec<String> {
+    lines.into_iter().map(|(seq, line)| frame.redaction(seq).text(&line)).collect()
 }
 
 /// What everybody hears of some announcements, a line each.
@@ -541,51 +299,6 @@ fn counted(changes: &[Change]) -> OrdMap<Id, u64> {
         _ => None,
     });
     counted.collect()
-}
-
-/// Whether a change is to a table that is written no more.
-fn is_former<G: Game>(change: &Change) -> bool {
-    matches!(change, Change::Row(row) if G::tables().any(|table| table.is_former() && table.name() == &*row.table))
-}
-
-/// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine;
-/// entries of before do not count, and write tables that are written no more.
-fn is_recorded<G: Game>(what: &Again<'_>, finished: &Finished<G>, entry: &Entry) -> bool {
-    if let Again::Act { doer, .. } = what
-        && finished.state.frame.seat_of(&doer.person).map(|(seat, _)| seat) != entry.cause.actor()
-    {
-        return false;
-    }
-    let is_decided = |change: &&Change| match change {
-        Change::Frame(fact) => !matches!(fact, FrameFact::FirstDraw { .. } | FrameFact::Counted { .. }),
-        // Entries of before do not say what carried them out.
-        Change::By(_) => false,
-        change => !is_former::<G>(change),
-    };
-    let decided = finished.changes.iter().filter(is_decided);
-    let knows_seals = matches!(what, Again::Act { salt: Some(_), .. });
-    (knows_seals || sealed(finished).next().is_none()) && decided.eq(entry.changes.iter().filter(is_decided))
-}
-
-/// What was sealed, by its ids.
-fn sealed<G: Game>(finished: &Finished<G>) -> impl Iterator<Item = &Id> {
-    finished.seals.iter().filter(|seal| seal.bytes.is_some()).map(|seal| &seal.id)
-}
-
-/// An action with what it sealed, and the salt of that; nothing where it is not kept any more.
-fn unsealed<'a>(
-    invocation: &'a Json,
-    sealed: Option<&(Option<String>, Id)>,
-    opened: &BTreeMap<Id, Opened>,
-) -> Option<(Cow<'a, Json>, Option<[u8; SALT_BYTES]>)> {
-    let Some((arg, id)) = sealed else { return Some((Cow::Borrowed(invocation), None)) };
-    let Opened { salt, bytes } = opened.get(id)?;
-    let salt: [u8; SALT_BYTES] = salt[..].try_into().ok()?;
-    let Some(arg) = arg else { return Some((Cow::Borrowed(invocation), Some(salt))) };
-    let text = String::from_utf8(bytes.clone()).ok()?;
-    let mut whole = invocation.clone();
-    whole.as_object_mut()?.values_mut().next()?.as_object_mut()?.insert(arg.clone(), text.into());
-    Some((Cow::Owned(whole), Some(salt)))
 }
 
 impl<'a, G: Game> Lines<'a, G> {
@@ -691,9 +404,8 @@ impl<'a, G: Game> Lines<'a, G> {
         if comes {
             self.dice.recall(&entry.draws);
             let (at, recalled) = ((entry.seq, entry.at), self.recalled(&entry.changes));
-            let none = BTreeMap::new();
-            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, Some(recalled), &mut self.dice, None, none)
-            {
+            let known = Known::recalled(recalled);
+            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, &mut self.dice, known) {
                 self.take(finished);
             }
         }
@@ -773,7 +485,8 @@ impl<'a, G: Game> Lines<'a, G> {
         let decided = what.and_then(|what| {
             let mut dice = recorded_dice(entry.seq, &entry.draws);
             let opened = self.opened(&self.recorded, due);
-            let finished = again(&self.recorded, &what, at, None, &mut dice, Some(&then), opened).ok()?;
+            let known = Known { recalled: None, then: Some(&then), opened };
+            let finished = again(&self.recorded, &what, at, &mut dice, known).ok()?;
             is_recorded(&what, &finished, entry).then_some((what, finished))
         });
         let Some((what, was)) = decided else { return self.fold_recorded(entry) };
@@ -786,7 +499,8 @@ impl<'a, G: Game> Lines<'a, G> {
         self.read.extend(was.read.iter().cloned());
         let mut opened = self.opened(&self.amended, due);
         opened.retain(|id, _| self.read.contains(id));
-        match again(&self.amended, &what, at, Some(recalled), &mut self.dice, Some(&then), opened) {
+        let known = Known { recalled: Some(recalled), then: Some(&then), opened };
+        match again(&self.amended, &what, at, &mut self.dice, known) {
             // What it would seal is not kept under that id.
             Ok(finished) if !sealed(&finished).all(|id| sealed(&was).any(|known| known == id)) => {
                 self.fold_recorded(entry);
@@ -839,8 +553,8 @@ impl<'a, G: Game> Lines<'a, G> {
             self.dice.recall(draws);
             let (at, recalled) = ((entry.seq, entry.at), self.recalled(changes));
             let what = Again::Work { id: &work.id, result: &result };
-            let none = BTreeMap::new();
-            let Ok(finished) = again(&self.amended, &what, at, Some(recalled), &mut self.dice, None, none) else {
+            let known = Known::recalled(recalled);
+            let Ok(finished) = again(&self.amended, &what, at, &mut self.dice, known) else {
                 return;
             };
             self.hear(at, says, &finished.says);
@@ -936,9 +650,8 @@ impl<'a, G: Game> Lines<'a, G> {
             let at = due.at.max(self.amended.at);
             let what = G::mechanics().fate(&self.amended, &due).what;
             let recalled = self.recalled(&[]);
-            let none = BTreeMap::new();
-            let finished =
-                again(&self.amended, &Again::Due(&due), (seq, at), Some(recalled), &mut self.dice, None, none);
+            let known = Known::recalled(recalled);
+            let finished = again(&self.amended, &Again::Due(&due), (seq, at), &mut self.dice, known);
             let Ok(finished) = finished.and_then(|finished| match finished.changes.is_empty() {
                 true => Err(Refusal::new("")),
                 false => Ok(finished),

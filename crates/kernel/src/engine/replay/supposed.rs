@@ -7,7 +7,10 @@
 
 use std::{any::Any, cell::Cell, sync::Arc};
 
-use super::{Lines, Recorded, Replay, at_end, read, redacted, settle, taken_back, toggles};
+use super::{
+    Lines, Recorded, Replay, at_end, read, redacted, settle,
+    taking::{taken_back, toggles},
+};
 use crate::draft::{Missed, Supposed, Supposing, WouldBe};
 use crate::engine::Context;
 use crate::entry::Entry;
