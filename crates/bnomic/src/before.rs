@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     activity::done::Activity,
-    clerk,
     clock::hands,
     counters::{self, Counter},
     emergency::{self, crisis},
@@ -133,13 +132,6 @@ facts! {
         After,
         Happened {},
         Closed {},
-    }
-    Clerk {
-        Left { chore: clerk::Chore, to: bool },
-        Ballot { to: Option<Vec<Id>> },
-        Results { nweek: i64, to: Option<Box<clerk::Counted>> },
-        Rules { to: Option<u32> },
-        Published { display: Id, to: Option<Instant> },
     }
 }
 
@@ -278,16 +270,6 @@ fn fold(game: &mut Tables, fact: &Fact, seq: Seq) {
             count_up(game, SCHEDULE, *number);
         }
         Fact::Posted(Posted::Posted { text, to }) => set(game, text, to.as_ref()),
-        Fact::Clerk(fact) => match fact {
-            Clerk::Left { chore, to } => set(game, chore, to.then_some(clerk::Left {}).as_ref()),
-            Clerk::Ballot { to } => set(game, &(), to.clone().map(|lists| clerk::Ballot { lists }).as_ref()),
-            Clerk::Results { nweek, to } => set(game, nweek, to.as_deref()),
-            Clerk::Rules { to } => count(game, clerk::RULE, to.unwrap_or(0).into()),
-            Clerk::Published { display, to } => {
-                let times = game.rows::<clerk::Publication>().get(display).map_or(0, |last| last.times) + 1;
-                set(game, display, to.map(|at| clerk::Publication { at, times }).as_ref());
-            }
-        },
         Fact::Schedule(Schedule::Undone {}) | Fact::Relation(_) | Fact::Approval(_) | Fact::Kept => {}
     }
 }

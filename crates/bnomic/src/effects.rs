@@ -9,7 +9,7 @@ pub(super) mod carried_out;
 use std::collections::BTreeSet;
 
 use super::{
-    calendar, clerk,
+    calendar,
     clock::{self, hands},
     emergency::{self, crisis},
     expression_names,
@@ -18,7 +18,10 @@ use super::{
     law::{LAST_SPENT, Thing},
     ministries::{self, posts},
     passing, posted, precedence,
-    proposals::status::{self, Status},
+    proposals::{
+        self,
+        status::{self, Status},
+    },
     quantities, registry, rule_objects,
     society::{self, players},
     stats::{
@@ -365,7 +368,7 @@ impl Lawful for BNomic {
                 }
                 if opens {
                     // Whatever is Open stands on a ballot that is published (B14.5, BX9).
-                    clerk::opened(d, &at.obj);
+                    proposals::publish(d);
                 }
                 if over && status::status(d, &at.obj) == Status::Historical {
                     let scored = passing::historical(d, &at.obj);

@@ -6,7 +6,6 @@
 //! by clause what there is and what is missing.
 
 mod before;
-mod clerk;
 mod corrected;
 mod counters;
 mod displays;
@@ -123,8 +122,6 @@ const FOUNDERS: &str = "founders";
 const SOCKS: &str = "socks";
 /// Most of them: a drawer that a table can show.
 const SOCKS_MAX_COUNT: i64 = 50;
-/// The one that says which of a clerk's duties the Ministers do themselves (BX9).
-const PEOPLE: &str = "people";
 /// The one that names rules which it begins with beside its own.
 const WITH: &str = "with";
 /// Greatest nweek and number that a room begins with: centuries of play before it.
@@ -166,7 +163,6 @@ impl Game for BNomic {
                 schedule::mechanic(),
                 emergency::mechanic(),
                 victory::mechanic(),
-                clerk::mechanic(),
                 obligations::mechanic(),
                 voting::mechanic(),
                 passing::mechanic(),
@@ -193,7 +189,7 @@ impl Game for BNomic {
         let opener = d.doer.name.clone();
         let known = |key: &str, value: &Json| {
             let own = key == OFFICER && value.as_str().is_some_and(|name| name.eq_ignore_ascii_case(&opener));
-            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, PEOPLE, SOCKS, WITH].contains(&key)
+            own || value.is_null() || [NWEEK, FIRST_PROPOSAL, FOUNDERS, SOCKS, WITH].contains(&key)
         };
         let number = |key: &str| match options.get(key).filter(|value| !value.is_null()) {
             None => Ok(None),
@@ -227,9 +223,6 @@ impl Game for BNomic {
         if let Some(founders) = options.get(FOUNDERS).and_then(Json::as_str) {
             society::found(founders, d)?;
         }
-        for chore in clerk::chores(options.get(PEOPLE).and_then(Json::as_str).unwrap_or_default())? {
-            clerk::leave(d, chore, true);
-        }
         extras::bring(options.get(WITH).and_then(Json::as_str).unwrap_or_default(), d)?;
         laws::declare(d);
         furnish(d, socks.unwrap_or_default())?;
@@ -244,9 +237,6 @@ impl Game for BNomic {
             "B Nomic is open here, in nweek {}, with the Clock Off. {name} is its first Player.{founders} Whoever wants to be one types “⁅join NAME⁆”; “⁅help⁆” tells the rest.",
             hands::now(d).nweek
         ));
-        if let Some(left) = clerk::said(d) {
-            d.tell_all(left);
-        }
         Ok(Document::say(format!(
             "The rules are in place and every ministry is Vacant; {name} is the first Player. Founders whom you named are Players as soon as they “⁅join NAME⁆”; make Players of others who ask first with “⁅correct player/NAME.standing player because ...⁆”."
         )))

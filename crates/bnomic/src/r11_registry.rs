@@ -77,7 +77,7 @@ const KEPT: [(&str, Thing); 6] = [
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("registry")
         .display(Display::new("attributes", |state, _| Ok(show_attributes(state))).listed(15))
-        .display(Display::new("registry", |state, _| Ok(brief(state))).listed(16))
+        .display(Display::new("registry", |state, _| Ok(show(state))).listed(16))
         .settle(settle)
         .hears(|event, d| {
             if let Event::Mended(before) = event {
@@ -658,18 +658,12 @@ fn held(state: &State<BNomic>) -> Vec<Held<'_>> {
     state.world.kinds().into_iter().filter(here).filter_map(held).collect()
 }
 
-/// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1).
-pub(super) fn show(state: &State<BNomic>) -> Document {
-    let document = Document::titled("registry", TITLE);
-    let with = |document, of: &Held<'_>| with_table(document, state, &of.kind, &of.objects, &of.attrs);
-    held(state).iter().fold(document, with).para(ELSEWHERE)
-}
-
 /// Most objects of a kind that are named where all that they have is as at first.
 const NAMED_MAX_COUNT: usize = 4;
 
-/// The same in brief: what is as at first is told once for all that have it, and not in a row for each.
-fn brief(state: &State<BNomic>) -> Document {
+/// What no other Ministry shows: every object of every other kind, with its attributes (B2.1, B51.1). What is as at first
+/// is told once for all that have it, and not in a row for each.
+fn show(state: &State<BNomic>) -> Document {
     let mut document = Document::titled("registry", TITLE);
     let mut usual: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for mut of in held(state) {

@@ -7,7 +7,6 @@
 pub(super) mod hands;
 
 use super::{
-    clerk,
     emergency::{self, crisis},
     game::{BNomic, D},
     intents,
@@ -150,9 +149,8 @@ fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let (chair, mom) = (posts::holds(d, &me, Post::Change), posts::holds(d, &me, Post::Ministry));
     let (vacant, owed) = (posts::vacant(d), obligations::outstanding(d));
-    let ballot = clerk::ballot_stands(d);
-    if chair && time(d).chairman && ballot {
-        // A ballot that was published lists all that is Open (B14.5).
+    if chair && time(d).chairman {
+        // The ballot that the bot publishes lists all that is Open (B14.5).
     } else if mom && vacant.is_empty() && owed == 0 {
         // The duty that the rule gives to this office (B14.8).
     } else if mom && vacant.is_empty() {
@@ -172,10 +170,6 @@ fn put_on(d: &mut D<'_>) -> Result<Document, Refusal> {
         ))
         .by(by)
         .instead("show ministries"));
-    } else if chair && time(d).chairman {
-        return Err(Refusal::new("no ballot that was published in this Voting Period lists all that is Open")
-            .by(by)
-            .instead("publish ballot"));
     } else if chair {
         return Err(Refusal::new(
             "the Chairman puts the Clock On between the start of voting and the next time that it is On, and at no other",

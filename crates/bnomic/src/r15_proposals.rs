@@ -10,7 +10,6 @@ pub(super) mod status;
 
 pub(super) use self::held::Held;
 use super::{
-    clerk,
     clock::hands,
     effects::carried_out,
     figures::FAIL_POINTS,
@@ -147,12 +146,6 @@ fn part(before: &State<BNomic>, gone: &[Id], d: &mut D<'_>) {
     }
 }
 
-/// A number as it is written, without the parentheses of one that is still to be given (BX9).
-fn bare_number(number: &str) -> &str {
-    let number = number.trim();
-    number.strip_prefix('(').and_then(|number| number.strip_suffix(')')).unwrap_or(number)
-}
-
 /// Says which number the first proposal of a new room gets (B15.8).
 pub(super) fn first(d: &mut D<'_>, number: i64) {
     d.count(PROPOSAL, u64::try_from(number - 1).unwrap_or_default());
@@ -209,10 +202,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let next = i64::try_from(d.number(PROPOSAL)).unwrap_or(i64::MAX);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
-    let numbered = !clerk::leaves_numbers(d);
-    if numbered {
-        d.set(&NUMBER, &id, next);
-    }
+    d.set(&NUMBER, &id, next);
     d.set(&AUTHOR, &id, me.clone());
     write(d, &id, title, parts);
     let name = called(d, &me);
@@ -221,12 +211,8 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let document = about(d, &id, document);
     d.say(Audience::Public, document);
     happenings::proposed(d, &me, &id);
-    let called = if numbered {
-        format!("Your proposal is number {next}.")
-    } else {
-        format!("Your proposal is called {next}, and gets that number from the Chairman.")
-    };
-    let mut reply = Document::say(format!("{called} Voting on it begins with the next Voting Period."));
+    let mut reply =
+        Document::say(format!("Your proposal is number {next}. Voting on it begins with the next Voting Period."));
     reply.blocks.extend(report);
     Ok(reply)
 }
@@ -353,7 +339,7 @@ pub(super) fn open_all(d: &mut D<'_>) {
     for id in all(d, Status::Pending).into_iter().filter(|id| !passing::is_barred(d, id)).collect::<Vec<_>>() {
         d.set(&STATUS, &id, Status::Open.word().to_owned());
     }
-    clerk::voting_begins(d);
+    publish(d);
 }
 
 /// Publishes the ballot of all that is Open (BX9).
@@ -506,7 +492,7 @@ fn list(state: &State<BNomic>) -> Document {
 /// A [`Refusal`] where there is none.
 fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a proposal is named by its number").instead("show proposals");
-    let id = need(state, bare_number(number).parse().map_err(|_| none())?)?;
+    let id = need(state, number.parse().map_err(|_| none())?)?;
     let by = author(state, &id).map(|id| called(state, &id)).unwrap_or_default();
     let mut document = full(state, &id);
     let next = match status(state, &id) {

@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 
 pub(super) use self::says::{Given, can_be_seen, read, sentence};
 use super::{
-    activity, clerk,
+    activity,
     clock::hands,
     game::{BNomic, D},
     intents::announced::{self, Intent, PERFORMING},
@@ -96,7 +96,6 @@ pub(super) fn announced(act: &str, d: &mut D<'_>) {
     if let Some(given) = announced::approval(d, supposing.number).map(|(_, given)| given.clone()) {
         // It could be read when it was announced.
         let _ = tell(d, &given);
-        clerk::is_right(d);
         supposing.is_made();
     }
 }
@@ -107,7 +106,6 @@ fn make_so(number: u64, recorded: &State<BNomic>, d: &mut D<'_>) -> Result<(), R
     // Announcing it is an act too, and what the display says of whoever did so comes last.
     activity::done::acted(d, by);
     tell(d, given).map_err(|why| Refusal { say: format!("what the display says: {}", why.say), ..why })?;
-    clerk::is_right(d);
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! Duties of ministries (4E53), and challenges of their displays (4E50).
 //!
-//! Answers that need judgment are always owed: the errors that a Player finds in a display are to be answered. A
-//! clerk's duty is owed where the room leaves it to people (`clerk`). A duty belongs to the ministry and survives its
-//! holder. The holders stand in `ministries`.
+//! Answers that need judgment are owed: the errors that a Player finds in a display are to be answered. What needs none
+//! the bot does at once, in the Minister's name (BX9). A duty belongs to the ministry and survives its holder. The holders
+//! stand in `ministries`.
 
 pub(super) mod duties;
 
@@ -22,7 +22,7 @@ use super::{
     stats::called,
     timetable::coming::{Coming, Time},
 };
-use duties::{CLOCK_MINISTRY, Duty, Start, Task, arises, deadline, posted, start, time_left};
+use duties::{CLOCK_MINISTRY, Duty, Start, arises, deadline, posted, start, time_left};
 use kernel::{
     Act, Display, Id, Mechanic, Refusal, State, Verb,
     directives::syntax::unquote,
@@ -188,7 +188,7 @@ fn challenge(display: &str, errors: &str, d: &mut D<'_>) -> Result<Document, Ref
     for error in errors {
         let text = format!("answer for the display “{}”: {error}", display.trim());
         let (ministry, by) = (ministry.clone(), me.clone());
-        let number = arises(d, Duty { ministry, text, by, until, before: None, task: None });
+        let number = arises(d, Duty { ministry, text, by, until, before: None });
         cells.push(Cell::new(format!("{error} (duty {number})")));
     }
     let each = if cells.len() == 1 { "an answer" } else { "an answer to each" };
@@ -212,7 +212,7 @@ fn lay(d: &mut D<'_>, ministry: &Id, text: &str, because: &str) -> Result<String
     let until = if posts::minister(d, ministry).is_some() { Some(deadline(d)?) } else { None };
     let text = one_line(&text.split_whitespace().collect::<Vec<_>>().join(" "))?;
     let (ministry, by) = (ministry.clone(), Id::from(because));
-    let number = arises(d, Duty { ministry, text, by, until, before: None, task: None });
+    let number = arises(d, Duty { ministry, text, by, until, before: None });
     Ok(format!("that is duty {number}"))
 }
 
@@ -228,11 +228,6 @@ fn answer(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("that is owed by {}", called(d, &duty.ministry)))
             .by(Thing::Obligations.rule(&d.rules))
             .instead("show duties"));
-    }
-    if let Some(task) = &duty.task {
-        return Err(Refusal::new("no answer does that duty")
-            .by(Thing::Obligations.rule(&d.rules))
-            .instead(task.line()));
     }
     let begins = text.trim_start_matches([',', '&', ' ']);
     let begins = begins.strip_prefix("and ").unwrap_or(begins).split_whitespace().next().unwrap_or_default();
@@ -392,8 +387,8 @@ fn waits(state: &State<BNomic>) -> Vec<Waiting> {
     let clock = clock
         .map(|(until, post)| wait(post, "the Clock is to be put On".to_owned(), "clock on".to_owned(), Some(until)));
     let duties = state.rows::<Duty>().iter().map(|(number, duty)| {
-        let line = duty.task.as_ref().map_or_else(|| "show duties".to_owned(), Task::line);
-        let mut waits = wait(duty.ministry.clone(), format!("duty {number}, {}", duty.text), line, duty.until);
+        let label = format!("duty {number}, {}", duty.text);
+        let mut waits = wait(duty.ministry.clone(), label, "show duties".to_owned(), duty.until);
         waits.display = format!("duties/{number}");
         waits
     });
@@ -443,9 +438,6 @@ fn show(state: &State<BNomic>) -> Document {
     let duties = state.rows::<Duty>().iter().map(row);
     let rows: Vec<_> = start.into_iter().chain(duties).chain(asked(state).into_iter().map(by_law)).collect();
     let mut document = Document::titled("duties", "What ministries of B Nomic owe");
-    if let Some(left) = super::clerk::said(state) {
-        document = document.para(left);
-    }
     for left in [effects::left_by_hand(state), emergency::left_by_hand(state)].into_iter().flatten() {
         document = document.para(left);
     }

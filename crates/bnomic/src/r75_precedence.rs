@@ -27,7 +27,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         _ => Err(no_display::<BNomic>()),
     });
     Mechanic::new("precedence")
-        .display(Display::new("powers", |state, _| Ok(brief(state))).listed(14))
+        .display(Display::new("powers", |state, _| Ok(powers(state))).listed(14))
         .display(precedence.fits(|parts| parts == 2))
 }
 
@@ -206,39 +206,22 @@ fn find<'a>(state: &'a State<BNomic>, words: &str) -> Result<&'a Rule, Refusal> 
     }
 }
 
-/// The Powers of all rules, as the Rulekeeper shows them (B75.1).
-pub(super) fn powers(state: &State<BNomic>) -> Document {
-    if established(&state.rules, Thing::Precedence).is_err() {
-        return Document::titled("powers", TITLE).para("No rule in force gives rules a Power.");
-    }
-    with_powers(state, &state.rules.rules())
-}
-
-/// The Public Display of the current Rules (4E36): the list, the Powers, and how the text of each is read.
-pub(super) fn published(state: &State<BNomic>) -> Document {
-    let list = views::list_by(&state.rules, PREFIX, &|_| None);
-    let mut document = Document { title: "Rules of B Nomic".to_owned(), ..list };
-    document.blocks.extend(brief(state).blocks);
-    match state.rules.rules().first() {
-        Some(first) => document
-            .para(format!("“⁅rule {}⁆” shows the text of that rule, and so each by its number.", first.number())),
-        None => document,
-    }
-}
-
 /// What the display is called.
 const TITLE: &str = "Powers of rules of B Nomic";
 
-/// The same in brief: the rules whose Power or precedence is not that of every other.
-fn brief(state: &State<BNomic>) -> Document {
+/// The Powers of rules, as the Rulekeeper shows them (B75.1): those whose Power or precedence is not that of every other.
+fn powers(state: &State<BNomic>) -> Document {
+    if established(&state.rules, Thing::Precedence).is_err() {
+        return Document::titled("powers", TITLE).para("No rule in force gives rules a Power.");
+    }
     let usual = state.world.def(stats::POWER, stats::RULE).map(|def| registry::first(state, def));
     let is_usual = |rule: &Rule| {
         let says = ["overrides", "yields"].iter().any(|field| rule.field(field).is_some_and(|said| !said.is_empty()));
         !says && Some(Value::Num(power(rule, state))) == usual
     };
     let apart: Vec<&Rule> = state.rules.rules().into_iter().filter(|rule| !is_usual(rule)).collect();
-    match usual.filter(|_| established(&state.rules, Thing::Precedence).is_ok()) {
-        None => powers(state),
+    match usual {
+        None => with_powers(state, &state.rules.rules()),
         Some(usual) if apart.is_empty() => {
             Document::titled("powers", TITLE).para(format!("Every rule: Power {usual}."))
         }

@@ -1,6 +1,6 @@
 //! What follows by itself while the Clock turns, in the midst of a count or of what somebody set for later.
 //!
-//! The Clock is left out, since it is turning. What the registry, the clerk and others keep account of waits for the end
+//! The Clock is left out, since it is turning. What the registry and others keep account of waits for the end
 //! of the act.
 
 use super::{emergency, game::D, ministries, victory};

@@ -38,7 +38,6 @@ use crate::{
 };
 use closure::Reads;
 
-type Below<G> = Box<dyn Fn(&State<G>, &str) -> Option<String> + Send + Sync>;
 type Corrects<G> = Box<dyn Fn(&str, &str, &mut Draft<'_, G>) -> Option<Result<(), Refusal>> + Send + Sync>;
 
 /// What a mechanic needs to know of how the room would be, had something been otherwise.
@@ -64,7 +63,6 @@ pub struct Mechanic<G: Kind> {
     acts: Vec<Act<G>>,
     phases: Vec<Phase<G>>,
     displays: Vec<Display<G>>,
-    below: Vec<Below<G>>,
     jobs: Vec<Job<G>>,
     settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
@@ -103,7 +101,6 @@ impl<G: Kind> Mechanic<G> {
             acts: Vec::new(),
             phases: Vec::new(),
             displays: Vec::new(),
-            below: Vec::new(),
             jobs: Vec::new(),
             settles: Vec::new(),
             hears: Vec::new(),
@@ -180,13 +177,6 @@ impl<G: Kind> Mechanic<G> {
     #[must_use]
     pub fn display(mut self, display: Display<G>) -> Self {
         self.displays.push(display);
-        self
-    }
-
-    /// Says something below displays of the whole game, by the id that was asked for.
-    #[must_use]
-    pub fn below(mut self, below: impl Fn(&State<G>, &str) -> Option<String> + Send + Sync + 'static) -> Self {
-        self.below.push(Box::new(below));
         self
     }
 

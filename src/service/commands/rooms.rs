@@ -37,7 +37,6 @@ pub(in crate::service) struct Wanted {
     nweek: Option<u64>,
     first_proposal: Option<u64>,
     founders: Option<String>,
-    people: Option<String>,
     socks: Option<i64>,
     with: Option<String>,
     rulebook: Option<String>,
@@ -81,7 +80,6 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         ("nweek", wanted.nweek.map(Into::into)),
         ("first-proposal", wanted.first_proposal.map(Into::into)),
         ("founders", wanted.founders.map(Into::into)),
-        ("people", wanted.people.map(Into::into)),
         ("socks", wanted.socks.map(Into::into)),
         ("with", wanted.with.map(Into::into)),
     ];

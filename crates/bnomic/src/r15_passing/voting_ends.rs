@@ -4,7 +4,6 @@
 
 use super::{Ended, Finals, Record, Scores, again, note_scored, outcome, papers, pass, score, table};
 use crate::{
-    clerk,
     clock::hands,
     game::D,
     happenings,
@@ -22,7 +21,7 @@ use kernel::{
     entry::Change,
 };
 
-/// Voting ends: the tally, in the rule's order (B15.20 to B15.28). Gives the results, where the bot is to publish them.
+/// Voting ends: the tally, in the rule's order (B15.20 to B15.28). Gives the results, where something is counted.
 pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
     established(&d.rules, Thing::Proposals).ok()?;
     let open = status::all(d, Status::Open);
@@ -116,9 +115,8 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
     }
     results.blocks.insert(0, counted);
     results.offers = again(d, &open);
-    let results = clerk::counted(d, results);
     settle_but_clock(d);
-    results
+    Some(results)
 }
 
 /// What scores come from that are written down in one: the proposal, where only one is counted.

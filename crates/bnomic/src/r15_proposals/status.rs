@@ -62,16 +62,10 @@ pub(crate) fn all(state: &State<BNomic>, wanted: Status) -> Vec<Id> {
     found
 }
 
-/// The number of a proposal; where its Chairman has still to give it, the one that it gets, by which it is called.
+/// The number of a proposal; where a directive took it, the one that it was given, by which it is called.
 pub(crate) fn number(state: &State<BNomic>, proposal: &Id) -> i64 {
-    let gets = || proposal.rsplit('/').next().and_then(|number| number.parse().ok());
-    state.world.get(&NUMBER, proposal).or_else(gets).unwrap_or_default()
-}
-
-/// The same as it is shown: in parentheses where it is not given yet.
-fn shown_number(state: &State<BNomic>, proposal: &Id) -> String {
-    let number = number(state, proposal);
-    if state.world.get(&NUMBER, proposal).is_some() { number.to_string() } else { format!("({number})") }
+    let given = || proposal.rsplit('/').next().and_then(|number| number.parse().ok());
+    state.world.get(&NUMBER, proposal).or_else(given).unwrap_or_default()
 }
 
 /// The proposals in a set attribute.
@@ -88,7 +82,7 @@ pub(crate) fn author(state: &State<BNomic>, proposal: &Id) -> Option<Id> {
 /// Number and title, as sentences call it.
 pub(crate) fn label(state: &State<BNomic>, proposal: &Id) -> String {
     let title = state.world.get(&TITLE, proposal).unwrap_or_default();
-    let number = shown_number(state, proposal);
+    let number = number(state, proposal);
     if title.is_empty() { format!("Proposal {number}") } else { format!("Proposal {number}, “{title}”") }
 }
 
@@ -152,7 +146,7 @@ pub(crate) fn headed_cells(state: &State<BNomic>, id: &Id) -> Vec<Cell> {
     let number = number(state, id).to_string();
     let by = author(state, id).map(|id| called(state, &id)).unwrap_or_default();
     vec![
-        Cell::new(shown_number(state, id)).completing(number.clone()).showing(format!("proposal/{number}")),
+        Cell::new(number.clone()).completing(number.clone()).showing(format!("proposal/{number}")),
         Cell::new(state.world.get(&TITLE, id).unwrap_or_default()).from_path(TITLE.of(id)),
         Cell::new(by),
     ]

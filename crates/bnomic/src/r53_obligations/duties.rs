@@ -48,34 +48,6 @@ pub struct Duty {
     /// again is no new Minister (B53.4).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<(Id, u64)>,
-    /// What of a clerk's work it is, where it is done by that and by no answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) task: Option<Task>,
-}
-
-/// What a Minister does of a clerk's work.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Task {
-    /// Give proposals their numbers.
-    Proposals,
-    /// Give new rules theirs.
-    Rules,
-    /// Publish a ballot.
-    Ballot {
-        /// Of which nweek.
-        nweek: i64,
-    },
-    /// Publish results.
-    Results {
-        /// Of which nweek.
-        nweek: i64,
-    },
-    /// Publish a display.
-    Display {
-        /// Which.
-        id: Id,
-    },
 }
 
 impl Row<BNomic> for Duty {
@@ -97,24 +69,6 @@ impl Row<BNomic> for Duty {
     }
 }
 
-impl Task {
-    /// What is typed to do it.
-    pub(crate) fn line(&self) -> String {
-        match self {
-            Self::Proposals | Self::Rules => "publish numbers".to_owned(),
-            Self::Ballot { .. } => "publish ballot".to_owned(),
-            Self::Results { .. } => "publish results".to_owned(),
-            Self::Display { id } => format!("publish {id}"),
-        }
-    }
-}
-
-/// What is owed of a clerk's work, by number.
-pub(crate) fn tasks(state: &State<BNomic>, is: impl Fn(&Task) -> bool) -> Vec<(u64, Task)> {
-    let owed = state.rows::<Duty>().iter();
-    owed.filter_map(|(number, duty)| Some((*number, duty.task.clone().filter(|task| is(task))?))).collect()
-}
-
 /// When putting the Clock On is late, while that is owed.
 pub(crate) fn start(state: &State<BNomic>) -> Option<u64> {
     state.rows::<Start>().get(&()).map(|start| start.until)
@@ -132,20 +86,6 @@ pub(crate) fn arises(d: &mut D<'_>, duty: Duty) -> u64 {
     let number = d.next_number::<Duty>();
     d.put(&number, duty);
     number
-}
-
-/// Lays a duty of a clerk's work on a ministry; gives its number.
-pub(crate) fn owe(d: &mut D<'_>, ministry: &Id, text: String, by: &str, task: Task) -> u64 {
-    let until = if posts::minister(d, ministry).is_some() { deadline(d).ok() } else { None };
-    let (ministry, by, task) = (ministry.clone(), Id::from(by), Some(task));
-    arises(d, Duty { ministry, text, by, until, before: None, task })
-}
-
-/// What of a clerk's work is done: it is owed no more.
-pub(crate) fn did(d: &mut D<'_>, is: impl Fn(&Task) -> bool) {
-    for (number, _) in tasks(d, is) {
-        d.delete::<Duty>(&number);
-    }
 }
 
 /// A ministry changes hands: a new Minister gets the full time for every duty, and a vacancy none. Who held it last
@@ -206,9 +146,4 @@ pub(crate) fn time_left(state: &State<BNomic>, until: Option<u64>) -> String {
         Some(until) if until - hands::rdays(state) == 1 => "1 rday".to_owned(),
         Some(until) => format!("{} rdays", until - hands::rdays(state)),
     }
-}
-
-/// The same for a duty by its number.
-pub(crate) fn left(state: &State<BNomic>, number: u64) -> String {
-    time_left(state, state.rows::<Duty>().get(&number).and_then(|duty| duty.until))
 }

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     Id, Path, Refusal, Seq,
     directives::Setting,
-    display::{Block, COMMON, Cell, Document},
+    display::{Block, COMMON, Cell},
     doer::Doer,
     draft::{Draft, Supposed},
     entry::Due,
@@ -470,23 +470,12 @@ impl<G: Game> Mechanics<G> {
         listed.into_iter().flat_map(cells).collect()
     }
 
-    /// A view of the state, with what mechanics say below it.
+    /// A view of the state.
     ///
     /// # Errors
     ///
     /// A [`Refusal`] where there is no such display, or the viewer may not see it.
     pub fn show(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Outcome {
-        let page = self.page(state, id, viewer)?;
-        let below = self.all.iter().flat_map(|mechanic| &mechanic.below).filter_map(|below| below(state, id));
-        Ok(below.fold(page, Document::para))
-    }
-
-    /// The same without what mechanics say below it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::show`].
-    pub fn page(&self, state: &State<G>, id: &str, viewer: &Viewer) -> Outcome {
         let (display, rest) = self.display(state, id).ok_or_else(no_display::<G>)?;
         (display.show)(state, Asked { rest, viewer })
     }
