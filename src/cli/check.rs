@@ -72,13 +72,12 @@ async fn in_time(what: String, tried: impl Future<Output = Result<String, String
 /// The database: whether it is one of ours, and can be written.
 async fn database(address: &Address) -> Found {
     let what = format!("database {address}");
-    let came = match Store::version_of(address.expose()).await {
+    const WELL: &str = "its schema is the one of this program, and it can be written";
+    const BLANK: &str = "it is blank, and the first start makes its tables";
+    let came = match Store::is_made(address.expose()).await {
         Err(error) => Err(error.to_string()),
-        Ok((found, known)) => match address.file().map(|file| (file, file.exists())) {
-            None if address.is_of_server() => Ok(match found {
-                None => "it is blank, and the first start makes its tables".to_owned(),
-                found => version(found, known),
-            }),
+        Ok(is_made) => match address.file().map(|file| (file, file.exists())) {
+            None if address.is_of_server() => Ok(if is_made { WELL } else { BLANK }.to_owned()),
             None => Ok("it is in memory, and ends with the program".to_owned()),
             Some((file, false)) if Store::may_write(file) => Ok("it is not there yet, and can be made".to_owned()),
             Some((_, false)) => {
@@ -88,21 +87,10 @@ async fn database(address: &Address) -> Found {
                 Err("it can be read and not written; its file and its folder have to belong to who runs the program"
                     .to_owned())
             }
-            Some((_, true)) => Ok(version(found, known)),
+            Some((_, true)) => Ok(if is_made { WELL } else { BLANK }.to_owned()),
         },
     };
     (what, came)
-}
-
-/// Which version of the schema a database has.
-fn version(found: Option<i64>, known: i64) -> String {
-    match found {
-        Some(found) if found == known => format!("schema version {found}, and it can be written"),
-        found => format!(
-            "schema version {}, which the next start brings to {known}; take a backup before",
-            found.unwrap_or_default()
-        ),
-    }
 }
 
 /// The addresses of the web: taken, and given back. One that a running program of ours has is as it should be.

@@ -68,12 +68,11 @@ mod tests {
 
     #[test]
     fn a_database_that_cannot_be_used_is_named_once() {
-        let newer = Error::Database { path: "a.db".to_owned(), error: StoreError::Newer { found: 9, known: 1 } };
-        assert!(newer.to_string().contains("version 9") && newer.to_string().contains("a.db"), "{newer}");
-        let foreign = StoreError::Foreign { path: "a.db".to_owned() };
-        let foreign = Error::Database { path: "a.db".to_owned(), error: foreign };
-        assert_eq!(foreign.to_string().matches("a.db").count(), 1, "{foreign}");
-        assert_eq!(newer.exit_status(), 1);
+        let of = |error| Error::Database { path: "a.db".to_owned(), error };
+        for error in [of(StoreError::Foreign { path: "a.db".to_owned() }), of(StoreError::Full)] {
+            assert_eq!(error.to_string().matches("a.db").count(), 1, "{error}");
+            assert_eq!(error.exit_status(), 1);
+        }
         assert_eq!(Error::Input(String::new()).exit_status(), 2);
     }
 }

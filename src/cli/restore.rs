@@ -1,19 +1,13 @@
 //! `rulekeeper restore`: a backup, brought back where no database is yet.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::{io::Write, path::PathBuf};
 
 use super::{
     error::Error,
     setup::Setup,
     verify::{Checked, whole},
 };
-use store::{Address, Options, Store, StoreError};
-
-/// What a database is made of beside its file, under the same name and one of these.
-const FILES: [&str; 4] = ["", "-wal", "-shm", "-serving"];
+use store::{Address, Store, StoreError};
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
@@ -36,17 +30,13 @@ impl Restore {
                 "{database} exists already and was left as it is. Stop the program and move it away first, with \
                  the files beside it whose names begin alike (-wal, -shm)."
             )),
-            error @ (StoreError::Foreign { .. } | StoreError::Newer { .. }) => Error::Input(error.to_string()),
+            error @ (StoreError::Foreign { .. } | StoreError::OtherSchema { .. }) => Error::Input(error.to_string()),
             error => Error::Database { path: from.clone(), error },
         };
         if to.exists() {
             return Err(broke(StoreError::Exists { path: database.to_string() }));
         }
-        let found = match Store::look(&self.backup).await.map_err(broke)? {
-            Some(store) => check(&store, &from, out).await?,
-            None => older(&self.backup, to, &broke, out).await?,
-        };
-        if found > 0 {
+        if check(&Store::look(&self.backup).await.map_err(broke)?, &from, out).await? > 0 {
             return Err(Error::Failed(format!(
                 "{from} is damaged, and nothing was restored: take an older backup. Where there is none, copy the file \
                  by hand."
@@ -66,23 +56,4 @@ pub(super) async fn check(store: &Store, name: &str, out: &mut (dyn Write + Send
     whole(store, &rooms, name, &mut checked, out).await?;
     store.close().await.map_err(broke)?;
     Ok(checked.found)
-}
-
-/// The same for a backup of an older version, by a copy that is brought up to date and deleted again.
-async fn older(
-    backup: &Path,
-    to: &Path,
-    broke: &(dyn Fn(StoreError) -> Error + Sync),
-    out: &mut (dyn Write + Send),
-) -> Result<usize, Error> {
-    let aside = PathBuf::from(format!("{}.check-{}", to.display(), std::process::id()));
-    Store::restore(backup, &aside).await.map_err(broke)?;
-    let checked = match Store::open(&aside.display().to_string(), Options::default()).await {
-        Ok(store) => check(&store, &Address::shown(backup), out).await,
-        Err(error) => Err(broke(error)),
-    };
-    for end in FILES {
-        let _ = std::fs::remove_file(format!("{}{end}", aside.display()));
-    }
-    checked
 }

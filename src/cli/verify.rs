@@ -119,21 +119,10 @@ fn tell(room: &store::Room, done: &Verified, out: &mut (dyn Write + Send)) -> Re
             writeln!(out, "  Hash of entry {entries}: {head}.")?;
         }
         Some((seq, head)) => writeln!(out, "  Hash of entry {seq}, the last that agrees: {head}.")?,
-        None if done.origins.older > 0 && done.origins.chained.is_none() => {
-            writeln!(out, "  It has no hashes yet: they are made when the program starts on this database.")?;
-        }
         None => writeln!(out, "  No entry agrees with its hash.")?,
     }
-    let origins = done.origins;
-    if let Some(at) = origins.chained.and_then(|at| jiff::Timestamp::from_microsecond(at).ok()) {
-        let (older, at) = (origins.older, kernel::time::minute(at));
-        writeln!(
-            out,
-            "  Entries up to {older} were there when hashes were first made, at {at}: they prove nothing earlier."
-        )?;
-    }
-    if origins.elsewhere > 0 {
-        let last = origins.elsewhere;
+    if done.imported > 0 {
+        let last = done.imported;
         writeln!(
             out,
             "  Entries up to {last} were moved from another database: who is who in them is not proved here."

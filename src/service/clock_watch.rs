@@ -40,7 +40,7 @@ impl Hub {
         }
         let (last, is_beat) = self.inner.store.last_alive().await?;
         let (last, now) = (last.and_then(|at| Instant::from_microsecond(at).ok()), self.inner.clock.now());
-        // A database that is older than heartbeats says when something last happened, which may be long ago.
+        // Where nobody watched the clock before, the database says when something last happened, which may be long ago.
         self.inner.clock_watch.held().last = last.filter(|last| is_beat || *last > now);
         self.heed_clock().await
     }

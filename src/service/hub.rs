@@ -18,7 +18,7 @@ use super::{
     index::Index,
     journal::{read_table, unopened},
     letters::person_id,
-    room::{Parts, Room, salts},
+    room::{Parts, Room},
     settings::Settings,
 };
 use crate::games;
@@ -195,11 +195,6 @@ impl Hub {
                 clock_watch: super::clock_jump::ClockWatch::default(),
             }),
         };
-        let old =
-            hub.inner.store.chain_old(hub.inner.clock.now().as_microsecond(), || salts(&hub.inner.entropy)).await?;
-        if old > 0 {
-            tracing::info!(entries = old, "journals from before there were hashes were chained");
-        }
         let rows = hub.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0);
         let load = |row| {
             let hub = hub.clone();

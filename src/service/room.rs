@@ -87,7 +87,6 @@ impl Room {
         Parts { store, clock, entropy, listed, called }: Parts,
     ) -> Result<Self, Fault> {
         let table = read_table(&store, row.id, unopened, None).await?;
-        sealed::look_up(&store, row.id, table.view().seq()).await?;
         let epoch = table.view().frame().dice.epoch.max(1);
         let seed = read_seed(&store, row.id, epoch).await?;
         Ok(Self { row, table, seed, store, clock, entropy, listed, called, fixed: VecDeque::new() })
@@ -440,7 +439,7 @@ async fn prepare(
             secrets.push(match sealed.bytes {
                 Some(bytes) => {
                     let secret = Secret { salt: sealed.salt.to_vec(), bytes };
-                    SecretOp::Put { id, secret, sealer: Some(sealer.clone()) }
+                    SecretOp::Put { id, secret, sealer: sealer.clone() }
                 }
                 None => SecretOp::Delete { id },
             });
@@ -499,7 +498,7 @@ pub(super) fn salts(entropy: &Entropy) -> Salts {
 /// Keeps a seed, which is nobody's.
 pub(super) fn put_seed(epoch: u32, seed: &Seed) -> SecretOp {
     let secret = Secret { salt: Vec::new(), bytes: seed.0.to_vec() };
-    SecretOp::Put { id: seed_id(epoch), secret, sealer: Some(Sealer::default()) }
+    SecretOp::Put { id: seed_id(epoch), secret, sealer: Sealer::default() }
 }
 
 /// The id of a seed among the secrets of its room.

@@ -164,7 +164,7 @@ impl Hub {
     ///
     /// A [`Fault`] where the store fails or a journal cannot be read.
     pub async fn see_others(&self) -> Result<(), Fault> {
-        self.inner.store.check_version().await?;
+        self.inner.store.check_schema().await?;
         for row in self.inner.store.rooms().await?.into_iter().filter(|row| row.last_seq > 0) {
             let (id, last) = (row.id, row.last_seq);
             let handle = match self.room(id) {

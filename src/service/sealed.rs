@@ -5,18 +5,13 @@
 //! game shows it to everybody, or that person agrees (ruling R1). The rule is held here, where secrets leave the store,
 //! so that no game can forget it.
 
-use std::collections::BTreeMap;
-
-use super::journal::READ_PAGE_ENTRIES;
-use super::{fault::Fault, letters, letters::person_number};
+use super::{letters, letters::person_number};
 use catalogue::Catalogue;
 use kernel::{
-    Id, Refusal, Seq,
+    Refusal,
     display::Block,
-    draft::sealed_hash,
     engine::{Step, View},
-    entry::{Cause, Change, Entry},
-    frame::FrameFact,
+    entry::Cause,
     viewer::Viewer,
 };
 use store::{PersonId, RoomId, Sealer, Secret, Store, StoreError};
@@ -24,9 +19,6 @@ use store::{PersonId, RoomId, Sealer, Secret, Store, StoreError};
 /// What stands in the place of what somebody else sealed.
 pub(super) const CLOSED: &str =
     "(This was sealed under another account, which has not agreed to show it to this one: ruling R1.)";
-
-/// How many hexadecimal digits the hash of something sealed has.
-const HASH_LEN_CHARS: usize = 64;
 
 /// For whom something sealed is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,64 +144,6 @@ pub(super) fn are_private(entry: &str) -> bool {
         cause: Cause,
     }
     serde_json::from_str::<Caused>(entry).map_or(true, |caused| are_words_private(&caused.cause))
-}
-
-/// Looks up who sealed what was sealed before that was kept. The journal has each hash first in the entry that sealed
-/// it, and knows who sat there then. It is done once in the life of a secret.
-pub(super) async fn look_up(store: &Store, room: RoomId, last: Seq) -> Result<(), Fault> {
-    let ids = store.secrets_not_looked_up(room).await?;
-    if ids.is_empty() {
-        return Ok(());
-    }
-    let mut wanted: BTreeMap<String, String> = BTreeMap::new();
-    let mut found: BTreeMap<String, Sealer> = ids.iter().map(|id| (id.clone(), Sealer::default())).collect();
-    for id in ids {
-        if let Some(secret) = store.get_secret(room, &id).await? {
-            wanted.insert(sealed_hash(&secret.salt, &secret.bytes), id);
-        }
-    }
-    let mut sitting: BTreeMap<Id, Option<PersonId>> = BTreeMap::new();
-    let mut next = 1;
-    while next <= last {
-        let page = store.entries(room, next, READ_PAGE_ENTRIES).await?;
-        let Some(end) = page.last().map(|entry| entry.seq) else { break };
-        for row in page {
-            let entry: Entry = serde_json::from_str(&row.json)
-                .map_err(|why| Fault::new(format!("entry {} of room {room} cannot be read: {why}", row.seq)))?;
-            let by_link = matches!(&entry.cause, Cause::Moderator { act, .. } if act == "link");
-            for change in &entry.changes {
-                match change {
-                    Change::Frame(FrameFact::Seated { seat, person, .. }) => {
-                        sitting.insert(seat.clone(), person_number(person));
-                    }
-                    Change::Frame(FrameFact::Handed { seat, person, was }) => {
-                        let (person, was) = (person_number(person), person_number(was));
-                        // Who turned out to be the same person has what they sealed before.
-                        let theirs = found.values_mut().filter(|sealer| by_link && sealer.person == was);
-                        theirs.filter(|sealer| sealer.person.is_some()).for_each(|sealer| sealer.person = person);
-                        sitting.insert(seat.clone(), person);
-                    }
-                    _ => {}
-                }
-            }
-            let Some(seat) = entry.cause.actor() else { continue };
-            let person = sitting.get(seat).copied().flatten();
-            for hash in hashes(&row.json) {
-                if let Some(id) = wanted.remove(hash) {
-                    found.insert(id, Sealer { person, seat: Some(seat.to_string()) });
-                }
-            }
-        }
-        next = end + 1;
-    }
-    let found: Vec<(String, Sealer)> = found.into_iter().collect();
-    store.look_up_secrets(room, &found).await?;
-    Ok(())
-}
-
-/// What may be the hash of something sealed in a text.
-fn hashes(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|char: char| !char.is_ascii_hexdigit()).filter(|word| word.len() == HASH_LEN_CHARS)
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ impl Hub {
             }
             let claim = match self.claim_work(handle, view.seq(), &id).await {
                 Ok(claim) => claim,
-                Err(error @ StoreError::Newer { .. }) => return Err(error.into()),
+                Err(error @ StoreError::OtherSchema { .. }) => return Err(error.into()),
                 Err(error) => {
                     // Played twice is better than not at all.
                     tracing::warn!(room = %handle.name, %error, "a work cannot be claimed, and is played all the same");

@@ -1,8 +1,6 @@
 //! The chain of each journal, beside it: a row an entry, written in the same transaction.
 //!
-//! What a hash is made of is the kernel's business. Salts come from the caller, here as everywhere. Journals from
-//! before there were hashes get theirs at the first start. That proves nothing of what happened to them until then, so
-//! it is kept which entries those are.
+//! What a hash is made of is the kernel's business. Salts come from the caller, here as everywhere.
 
 use sha2::{Digest as _, Sha256};
 
@@ -15,9 +13,6 @@ use kernel::{
     Seq,
     chain::{self, Hash, NOTHING_BEFORE},
 };
-
-/// How many entries are chained in one transaction where they were there before.
-const OLD_AT_ONCE_MAX_COUNT: i64 = 512;
 
 /// How many hashes are read at a time.
 const LINKS_PAGE_MAX_COUNT: i64 = 1000;
@@ -44,17 +39,6 @@ impl std::fmt::Debug for Link {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Link").field("seq", &self.seq).field("hash", &hex::encode(self.hash)).finish_non_exhaustive()
     }
-}
-
-/// What is particular about the chain of a room.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Origins {
-    /// Entries up to this one were there before they were chained; 0 where none was.
-    pub older: Seq,
-    /// When they were.
-    pub chained: Option<i64>,
-    /// Entries up to this one were written in another database; 0 where none was.
-    pub elsewhere: Seq,
 }
 
 fn hash(row: &Row, column: usize) -> Result<Hash> {
@@ -91,7 +75,7 @@ impl Store {
             .collect()
     }
 
-    /// The hash of an entry, where it is chained.
+    /// The hash of an entry, where there is such an entry.
     ///
     /// # Errors
     /// As the database reports.
@@ -100,87 +84,14 @@ impl Store {
         self.db.read().await?.row(sql, args![room, seq]).await?.map(|row| hash(&row, 0)).transpose()
     }
 
-    /// What is particular about the chain of a room.
+    /// The entry of a room up to which all were written in another database; 0 where none was.
     ///
     /// # Errors
     /// As the database reports.
-    pub async fn origins(&self, room: RoomId) -> Result<Origins> {
-        let sql = "SELECT older, chained, elsewhere FROM chains WHERE room = $1";
-        let row = self.db.read().await?.row(sql, args![room]).await?;
-        row.map_or(Ok(Origins::default()), |row| {
-            Ok(Origins { older: row.seq(0)?, chained: row.int_or(1)?, elsewhere: row.seq(2)? })
-        })
+    pub async fn imported(&self, room: RoomId) -> Result<Seq> {
+        let row = self.db.read().await?.row("SELECT last FROM imported WHERE room = $1", args![room]).await?;
+        row.map_or(Ok(0), |row| row.seq(0))
     }
-
-    /// Chains what was there before there were hashes, in every room, and sums the states that are kept; how many
-    /// entries that were. Afterwards there is nothing more to do, and asking costs nothing.
-    ///
-    /// # Errors
-    /// As the database reports.
-    pub async fn chain_old(&self, at: i64, mut salts: impl FnMut() -> Salts + Send) -> Result<u64> {
-        let mut count = 0;
-        let sql = "SELECT room FROM chains WHERE chained IS NULL AND older > 0 ORDER BY room";
-        let rooms = self.db.read().await?.rows(sql, &[]).await?;
-        if rooms.is_empty() {
-            return Ok(0);
-        }
-        // States first: which are not summed is found by reading them all, and only where a room is not chained.
-        loop {
-            let mut tx = self.db.write().await?;
-            let summed = sum_one(&mut tx).await;
-            if !tx.end_with(summed).await? {
-                break;
-            }
-        }
-        for room in rooms.iter().map(|row| row.int(0).map(RoomId)).collect::<Result<Vec<_>>>()? {
-            loop {
-                let mut tx = self.db.write().await?;
-                let chained = chain_some(&mut tx, room, at, &mut salts).await;
-                let done = tx.end_with(chained).await?;
-                if done == 0 {
-                    break;
-                }
-                count += done;
-            }
-        }
-        Ok(count)
-    }
-}
-
-/// Chains some entries of a room that are not; 0 when all are.
-async fn chain_some(tx: &mut Tx, room: RoomId, at: i64, salts: &mut (impl FnMut() -> Salts + Send)) -> Result<u64> {
-    let sql = "SELECT MAX(seq) FROM chain WHERE room = $1";
-    let last =
-        tx.row(sql, args![room]).await?.map_or(Ok(None), |row| row.int_or(0))?.map_or(0, |seq| seq.unsigned_abs());
-    let mut before = last_hash(tx, room, last).await?;
-    let sql = "SELECT e.seq, e.origin, e.body, s.text FROM entries e LEFT JOIN said s ON s.room = e.room AND s.seq = e.seq \
-               WHERE e.room = $1 AND e.seq > $2 ORDER BY e.seq LIMIT $3";
-    let rows = tx.rows(sql, args![room, last, OLD_AT_ONCE_MAX_COUNT]).await?;
-    for row in &rows {
-        let (origin, body, said) = (row.text_or(1)?, row.text(2)?, row.text_or(3)?);
-        let made = Made { seq: row.seq(0)?, origin: origin.as_deref(), body: &body, said: said.as_deref() };
-        let salts = salts();
-        before = append(tx, room, &made, &salts, &before).await?;
-        if said.is_some() {
-            let sql = "UPDATE said SET salt = $3 WHERE room = $1 AND seq = $2";
-            tx.execute(sql, args![room, made.seq, &salts.said[..]]).await?;
-        }
-    }
-    if rows.is_empty() {
-        // An older program may have written to the database after it was brought up to date.
-        let sql = "UPDATE chains SET chained = $2, older = CASE WHEN older > $3 THEN older ELSE $3 END WHERE room = $1";
-        tx.execute(sql, args![room, at, last]).await?;
-    }
-    Ok(rows.len() as u64)
-}
-
-/// Sums a state that was kept before there were sums; `false` when there is none.
-async fn sum_one(tx: &mut Tx) -> Result<bool> {
-    let row = tx.row("SELECT room, seq, body FROM snapshots WHERE sum IS NULL LIMIT 1", &[]).await?;
-    let Some(row) = row else { return Ok(false) };
-    let sql = "UPDATE snapshots SET sum = $3 WHERE room = $1 AND seq = $2";
-    tx.execute(sql, args![row.int(0)?, row.int(1)?, &sum(&row.bytes(2)?)[..]]).await?;
-    Ok(true)
 }
 
 /// What damage to a state is found by.
@@ -204,16 +115,10 @@ pub(super) async fn has(conn: &mut Conn, room: RoomId, commit: &Commit) -> Resul
     row.map_or(Ok(false), |row| Ok(hash(&row, 0)? == first.salts.entry))
 }
 
-/// The hash that the entry after `seq` goes on from.
-async fn last_hash(conn: &mut Conn, room: RoomId, seq: Seq) -> Result<Hash> {
-    let row = conn.row("SELECT hash FROM chain WHERE room = $1 AND seq = $2", args![room, seq]).await?;
-    going_on(seq, row.map(|row| hash(&row, 0)).transpose()?)
-}
-
 /// The hash that the entry after `seq` goes on from, which is the kept one.
 pub(super) fn going_on(seq: Seq, kept: Option<Hash>) -> Result<Hash> {
     let kept = if seq == 0 { Some(NOTHING_BEFORE) } else { kept };
-    kept.ok_or_else(|| StoreError::other(format!("entry {seq} is not chained yet: start the program again")))
+    kept.ok_or_else(|| StoreError::corrupt(format!("the hash of entry {seq} is missing")))
 }
 
 /// Writes the hashes of an entry, and gives its own.
@@ -230,8 +135,7 @@ pub(super) async fn append(tx: &mut Tx, room: RoomId, made: &Made<'_>, salts: &S
     let said = said.as_ref().map(|said| &said[..]);
     tx.execute(sql, args![room, made.seq, &salts.entry[..], &stored[..], said, &hash[..]]).await?;
     if salts.elsewhere.is_some() {
-        let sql = "INSERT INTO chains (room, older, chained, elsewhere) VALUES ($1, 0, NULL, $2) \
-                   ON CONFLICT (room) DO UPDATE SET elsewhere = $2";
+        let sql = "INSERT INTO imported (room, last) VALUES ($1, $2) ON CONFLICT (room) DO UPDATE SET last = $2";
         tx.execute(sql, args![room, made.seq]).await?;
     }
     Ok(hash)

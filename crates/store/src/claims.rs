@@ -159,7 +159,7 @@ async fn claim(tx: &mut Tx, name: &str, what: &str, term: Term<'_>) -> Result<Cl
     }
     let believed = term.now.saturating_add(term.lease_for.saturating_mul(BELIEVED_MAX_COUNT));
     let counted = term.now.saturating_sub(TURNS_WINDOW_MICROS);
-    let sql = "INSERT INTO claims (name, what, holder, until, turns, since) VALUES ($1, $2, $3, $4, 1, $5) \
+    let sql = "INSERT INTO claims (name, what, holder, until, turns, since, done, total) VALUES ($1, $2, $3, $4, 1, $5, 0, 0) \
                ON CONFLICT (name) DO UPDATE SET what = excluded.what, holder = excluded.holder, until = excluded.until, \
                turns = CASE WHEN claims.what <> excluded.what OR claims.since <= $6 THEN 1 \
                             WHEN claims.holder = excluded.holder THEN claims.turns ELSE claims.turns + 1 END, \

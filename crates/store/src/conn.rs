@@ -8,7 +8,7 @@ use std::path::Path;
 use super::address::Address;
 use super::args::Arg;
 use super::error::{Result, StoreError};
-use super::schema::{self, Migration};
+use super::schema::{self, Schema};
 use super::types::Options;
 use super::{postgres, sqlite};
 use kernel::Seq;
@@ -127,7 +127,7 @@ pub(super) struct Manner {
     /// Whether nobody else writes meanwhile, in this process or another.
     pub(super) alone: bool,
     /// Whether there is a schema that others may have changed.
-    pub(super) versioned: bool,
+    pub(super) checked: bool,
 }
 
 /// One connection.
@@ -137,11 +137,11 @@ pub(super) enum Conn {
 }
 
 impl Conn {
-    /// The steps of the schema of such a database, oldest first.
-    pub(super) fn migrations(&self) -> &'static [Migration] {
+    /// The schema of such a database.
+    pub(super) fn schema(&self) -> &'static Schema {
         match self {
-            Self::Sqlite(_) => schema::SQLITE,
-            Self::Postgres(_) => schema::POSTGRES,
+            Self::Sqlite(_) => &schema::SQLITE,
+            Self::Postgres(_) => &schema::POSTGRES,
         }
     }
 
@@ -155,9 +155,9 @@ impl Conn {
         matches!(self, Self::Postgres(postgres) if postgres.is_lost())
     }
 
-    /// Begins a transaction that may write, and gives the version of the schema where that is to be known. In a file
-    /// everybody writes alone.
-    pub(super) async fn begin(&mut self, manner: Manner) -> Result<Option<i64>> {
+    /// Begins a transaction that may write, and gives what the database says of its schema where that is to be known. In
+    /// a file everybody writes alone.
+    pub(super) async fn begin(&mut self, manner: Manner) -> Result<Option<String>> {
         match self {
             Self::Sqlite(sqlite) => sqlite.begin(manner).await,
             Self::Postgres(postgres) => postgres.begin(manner).await,

@@ -29,8 +29,8 @@ pub(super) struct Db {
     still: bool,
     /// What holds the lock of a process that delivers; the lock ends with it, however the process does.
     presence: Mutex<Option<Presence>>,
-    /// The version of the schema, once a newer program has brought it beyond ours.
-    outgrown: watch::Sender<Option<i64>>,
+    /// Whether another program has changed the schema.
+    outgrown: watch::Sender<bool>,
     /// What became of commits of rooms.
     commits: Commits,
 }
@@ -89,7 +89,7 @@ impl Db {
             reading: Arc::new(Semaphore::new(READERS_MAX_COUNT)),
             still: false,
             presence: Mutex::default(),
-            outgrown: watch::Sender::new(None),
+            outgrown: watch::Sender::new(false),
             commits: Commits::default(),
         }
     }
@@ -153,7 +153,7 @@ impl Db {
     /// Begins a transaction that may write. Waits for the writers before it; other processes are waited for no longer
     /// than the busy timeout.
     pub(super) async fn write(&self) -> Result<Tx> {
-        self.begin(self.turn().await?, Manner { durable: true, alone: true, versioned: true }).await
+        self.begin(self.turn().await?, Manner { durable: true, alone: true, checked: true }).await
     }
 
     /// The same, once it is its turn, in the manner that is wanted then, if it still is.
@@ -168,59 +168,55 @@ impl Db {
     /// The same for what may be lost in a power failure, because then it is only done again: leases, deliveries, caches.
     /// The next commit that is durable takes it to the disk.
     pub(super) async fn write_lazily(&self) -> Result<Tx> {
-        self.begin(self.turn().await?, Manner { durable: false, alone: true, versioned: true }).await
+        self.begin(self.turn().await?, Manner { durable: false, alone: true, checked: true }).await
     }
 
     /// Begins a transaction that may write, beside others who write so. It is for what changes one row, or first takes the
     /// row on which others wait.
     pub(super) async fn write_beside(&self) -> Result<Tx> {
-        self.begin(self.turn().await?, Manner { durable: true, alone: false, versioned: true }).await
+        self.begin(self.turn().await?, Manner { durable: true, alone: false, checked: true }).await
     }
 
     /// The same for what may be lost in a power failure.
     pub(super) async fn write_lazily_beside(&self) -> Result<Tx> {
-        self.begin(self.turn().await?, Manner { durable: false, alone: false, versioned: true }).await
+        self.begin(self.turn().await?, Manner { durable: false, alone: false, checked: true }).await
     }
 
-    /// Begins a transaction for whoever brings the schema to a new version.
+    /// Begins a transaction for whoever makes the tables.
     pub(super) async fn write_schema(&self) -> Result<Tx> {
-        self.begin(self.turn().await?, Manner { durable: true, alone: true, versioned: false }).await
+        self.begin(self.turn().await?, Manner { durable: true, alone: true, checked: false }).await
     }
 
-    /// Looks whether the schema is still one that this program knows, for a process that writes nothing.
-    pub(super) async fn check_version(&self) -> Result<()> {
-        let mut reader = self.read().await?;
-        let found = schema::version(&mut reader).await?;
-        schema::still_ours(found).map_err(|error| self.note(error))
+    /// Looks whether the schema is still the one of this program, for a process that writes nothing.
+    pub(super) async fn check_schema(&self) -> Result<()> {
+        let checked = schema::inspect(&mut *self.read().await?, &self.connector.name()).await;
+        checked.map(drop).map_err(|error| self.note(error))
     }
 
     fn note(&self, error: StoreError) -> StoreError {
-        if let StoreError::Newer { found, .. } = error {
-            self.outgrown.send_replace(Some(found));
+        if let StoreError::OtherSchema { .. } = error {
+            self.outgrown.send_replace(true);
         }
         error
     }
 
-    /// Waits until somebody found that a newer program has changed the schema; its version.
-    pub(super) async fn outgrown(&self) -> i64 {
-        let mut outgrown = self.outgrown.subscribe();
-        loop {
-            if let Some(found) = *outgrown.borrow_and_update() {
-                return found;
-            }
-            // The sender lives as long as the database is open.
-            if outgrown.changed().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        }
+    /// Waits until somebody found that another program has changed the schema.
+    pub(super) async fn outgrown(&self) -> StoreError {
+        // The sender lives as long as the database is open.
+        let _ = self.outgrown.subscribe().wait_for(|outgrown| *outgrown).await;
+        self.other_schema()
     }
 
-    /// Begins a transaction, and goes on only while the schema is one that this program knows: it holds the lock under which
-    /// a newer program would change it. So nothing is written in a way that the newer one does not expect.
+    fn other_schema(&self) -> StoreError {
+        StoreError::OtherSchema { path: self.connector.name() }
+    }
+
+    /// Begins a transaction, and goes on only while the schema is this program's: it holds the lock under which another
+    /// program would change it. So nothing is written in a way that the other one does not expect.
     async fn begin(&self, mut writer: Turn, manner: Manner) -> Result<Tx> {
         // In memory nothing is on a disk, and nobody else changes anything.
         let ours = self.is_ours_alone();
-        let manner = Manner { durable: manner.durable || ours, versioned: manner.versioned && !ours, ..manner };
+        let manner = Manner { durable: manner.durable || ours, checked: manner.checked && !ours, ..manner };
         // Before it begins, so that a caller who goes away at this very point leaves no lock behind.
         writer.dirty = true;
         let mut tx = Tx { writer: Some(writer) };
@@ -231,13 +227,12 @@ impl Db {
             self.readers.lock().unwrap_or_else(PoisonError::into_inner).clear();
             begun = tx.begin(manner).await;
         }
-        match begun?.map_or(Ok(()), schema::still_ours) {
-            Ok(()) => Ok(tx),
-            Err(error) => {
-                tx.undo().await;
-                Err(self.note(error))
-            }
+        let found = begun?;
+        if !manner.checked || schema::is_ours(&tx, found.as_deref()) {
+            return Ok(tx);
         }
+        tx.undo().await;
+        Err(self.note(self.other_schema()))
     }
 
     /// A connection that writes, outside a transaction, for the few statements that must not be in one.

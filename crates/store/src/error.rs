@@ -56,27 +56,14 @@ pub enum StoreError {
     /// Another process has kept the database locked for longer than the store waits. Nothing was written.
     #[error("The database is locked by another process, which has not let go in time; nothing was written.")]
     Locked,
-    /// A newer version of the program has written this database. It was not touched.
+    /// Another version of the program has made this database. It was not touched.
     #[error(
-        "The database has schema version {found}, and this program knows versions up to {known}. \
-         It was left as it is: run the newer program, or restore a backup of the older one."
+        "{path} has the schema of another version of this program and was left as it is: run that version, or export its \
+         rooms there and import them here."
     )]
-    Newer {
-        /// The version of the database.
-        found: i64,
-        /// The newest version that this program knows.
-        known: i64,
-    },
-    /// An older version of the program has written this database, and nothing may be written to bring it up to date.
-    #[error(
-        "The database has schema version {found}, and this program reads version {known}. Start the program once, or do \
-         this as somebody who may write to the database, and it is brought up to date."
-    )]
-    Older {
-        /// The version of the database.
-        found: i64,
-        /// The version that this program reads.
-        known: i64,
+    OtherSchema {
+        /// Where it lies.
+        path: String,
     },
     /// What was committed last cannot be read by who may not write.
     #[error(
@@ -145,7 +132,7 @@ impl StoreError {
         match self {
             Self::Full => Self::Full,
             Self::Locked => Self::Locked,
-            Self::Newer { found, known } => Self::Newer { found: *found, known: *known },
+            Self::OtherSchema { path } => Self::OtherSchema { path: path.clone() },
             Self::Corrupt { detail } => Self::Corrupt { detail: detail.clone() },
             other => Self::other(other.source_told()),
         }

@@ -37,7 +37,7 @@ pub(super) async fn take_some_along(queue: &Queue, db: &Db) -> usize {
         group = queue.take(db.connector().group());
         // Others look at what a room is set to and whether it is open, without waiting for its head.
         let alone = group.iter().any(|each| each.commit.config.is_some() || each.commit.close.is_some());
-        (!group.is_empty()).then_some(Manner { durable: true, alone, versioned: true })
+        (!group.is_empty()).then_some(Manner { durable: true, alone, checked: true })
     });
     let begun = begun.await;
     let count = group.len();

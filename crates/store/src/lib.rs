@@ -24,7 +24,7 @@
 //! address                     where a database is, without the password that may stand there
 //! db, conn, args              one writer and some readers, a connection, the parameters of statements
 //! sqlite, postgres            the two databases there are
-//! schema, migrate             the versions of the schema, and how a database is brought to the newest
+//! schema                      the tables, and by what a database says that it has them
 //! ```
 
 mod address;
@@ -43,7 +43,6 @@ mod inbox;
 mod journal;
 mod living;
 mod maintenance;
-mod migrate;
 mod moderation;
 mod news;
 mod outbox;
@@ -66,7 +65,7 @@ mod waiting;
 use std::sync::Arc;
 
 pub use address::Address;
-pub use chain::{Link, Origins};
+pub use chain::Link;
 pub use claims::{CLAIM_NAME_MAX_BYTES, Claim, Term, claim_of};
 pub use db::Counted;
 pub use error::{Result, StoreError};
@@ -124,32 +123,31 @@ impl Store {
         self.db.counted()
     }
 
-    /// Opens the database at a path, creating it if it is not there and bringing its schema up to date. `:memory:`
-    /// is a database that ends with its last handle; `sqlite:` before either is allowed.
+    /// Opens the database at a path, creating it if it is not there. `:memory:` is a database that ends with its last
+    /// handle; `sqlite:` before either is allowed.
     ///
     /// # Errors
-    /// [`StoreError::Newer`], [`StoreError::Foreign`] and [`StoreError::Encoding`] leave the database untouched.
+    /// [`StoreError::OtherSchema`], [`StoreError::Foreign`] and [`StoreError::Encoding`] leave the database untouched.
     pub async fn open(address: &str, options: Options) -> Result<Self> {
         let connector = db::Connector::parse(address, options)?;
         if let Some(path) = connector.path() {
             file::sweep(path);
             if let Some(draft) = file::Draft::of(path)? {
                 // Made elsewhere, so that whoever else opens the same new database finds a whole one or none.
-                let made = Self::prepare(connector.elsewhere(draft.path()), 0).await?;
+                let made = Self::prepare(connector.elsewhere(draft.path()), false).await?;
                 made.close().await?;
                 draft.publish(path)?;
             }
         }
-        let version = visit(&connector).await?;
-        Self::prepare(connector, version).await
+        let is_made = visit(&connector).await?;
+        Self::prepare(connector, is_made).await
     }
 
     /// Opens a database to read it. Who may write to it and beside it has it opened as [`Store::open`] does; else nothing
     /// is written anywhere, and whatever would write fails.
     ///
     /// # Errors
-    /// As [`Store::open`]; also where what a process has committed cannot be read without the right to write, and
-    /// [`StoreError::Older`].
+    /// As [`Store::open`]; also where what a process has committed cannot be read without the right to write.
     pub async fn open_to_read(address: &str) -> Result<Self> {
         let connector = db::Connector::parse(address, Options::default())?;
         let Some(connector) = connector.only_to_read().await? else {
@@ -157,22 +155,19 @@ impl Store {
         };
         let name = connector.name();
         let mut conn = connector.reader().await.map_err(|error| not_ours(error, &name))?;
-        let found = schema::inspect(&mut conn, &name).await.map_err(|error| not_ours(error, &name))?;
-        if found < schema::KNOWN {
-            return Err(StoreError::Older { found, known: schema::KNOWN });
+        match schema::inspect(&mut conn, &name).await {
+            Ok(true) => Ok(Self::of(db::Db::new(connector, conn))),
+            Ok(false) => Err(StoreError::Foreign { path: name }),
+            Err(error) => Err(not_ours(error, &name)),
         }
-        Ok(Self::of(db::Db::new(connector, conn)))
     }
 
-    /// The version of the schema of a database, and the newest one that this program knows; no version where there is no
-    /// database yet. Writes nothing.
+    /// Whether a database has its tables; not where it is blank, or is not there yet. Writes nothing.
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub async fn version_of(address: &str) -> Result<(Option<i64>, i64)> {
-        let connector = db::Connector::parse(address, Options::default())?;
-        let found = visit(&connector).await?;
-        Ok(((found > 0).then_some(found), schema::KNOWN))
+    pub async fn is_made(address: &str) -> Result<bool> {
+        visit(&db::Connector::parse(address, Options::default())?).await
     }
 
     /// Whether this process may write to the database of a file, and beside it.
@@ -187,14 +182,14 @@ impl Store {
         file::is_served(path)
     }
 
-    /// Opens a database of a known version and brings it up to date.
-    async fn prepare(connector: db::Connector, version: i64) -> Result<Self> {
+    /// Opens a database, and makes its tables where it has none.
+    async fn prepare(connector: db::Connector, is_made: bool) -> Result<Self> {
         let name = connector.name();
         let writer = connector.writer().await?;
         let db = db::Db::new(connector, writer);
         // Only where something is missing, so that opening does not wait for another process that writes.
-        if version < schema::KNOWN {
-            migrate::migrate(db.write_schema().await?, &name).await?;
+        if !is_made {
+            schema::make(db.write_schema().await?, &name).await?;
         }
         Ok(Self::of(db))
     }
@@ -223,19 +218,19 @@ impl Store {
         Ok(())
     }
 
-    /// Makes sure that no newer program has changed the schema since the database was opened. Whatever writes does the
-    /// same by itself, in its transaction.
+    /// Makes sure that the schema is still the one that the database was opened with. Whatever writes does the same by
+    /// itself, in its transaction.
     ///
     /// # Errors
-    /// [`StoreError::Newer`].
-    pub async fn check_version(&self) -> Result<()> {
-        self.db.check_version().await
+    /// [`StoreError::OtherSchema`].
+    pub async fn check_schema(&self) -> Result<()> {
+        self.db.check_schema().await
     }
 
-    /// Waits until it is found that a newer program has changed the schema: nothing is written from then on, and the
-    /// process has to end. Says so as an error, with both versions.
+    /// Waits until it is found that another program has changed the schema: nothing is written from then on, and the
+    /// process has to end. Says so as an error.
     pub async fn outgrown(&self) -> StoreError {
-        StoreError::Newer { found: self.db.outgrown().await, known: schema::KNOWN }
+        self.db.outgrown().await
     }
 
     /// Finishes what is under way and closes the database; later calls on any clone fail. Dropping the store without
@@ -248,12 +243,12 @@ impl Store {
     }
 }
 
-/// The version of a database, 0 for none. Refuses one that is newer or foreign, and writes nothing.
-async fn visit(connector: &db::Connector) -> Result<i64> {
+/// Whether a database has its tables. Refuses one of another schema or of something else, and writes nothing.
+async fn visit(connector: &db::Connector) -> Result<bool> {
     let name = connector.name();
     let mut tries = 0..VISITS_MAX_TRIES;
     loop {
-        let Some(mut visitor) = connector.visitor().await? else { return Ok(0) };
+        let Some(mut visitor) = connector.visitor().await? else { return Ok(false) };
         let seen = schema::inspect(&mut visitor, &name).await;
         visitor.close().await?;
         match seen {

@@ -41,7 +41,7 @@ impl Store {
     /// Checks a backup and puts a copy of it where no database is yet. Works on files alone; no store is open at either.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] when there is something at `to`; [`StoreError::Newer`], [`StoreError::Foreign`] and
+    /// [`StoreError::Exists`] when there is something at `to`; [`StoreError::OtherSchema`], [`StoreError::Foreign`] and
     /// [`StoreError::Corrupt`] when the backup is of no use.
     pub async fn restore(backup: &Path, to: &Path) -> Result<()> {
         let name = Address::shown(backup);
@@ -100,20 +100,18 @@ impl Store {
         Ok(Self::of(Db::still(connector, conn).await?))
     }
 
-    /// A file as it lies there, such as a backup: nothing is written to it or beside it. Nothing where its schema is of
-    /// an older version, which cannot be read before it is brought up to date.
+    /// A file as it lies there, such as a backup: nothing is written to it or beside it.
     ///
     /// # Errors
-    /// [`StoreError::Newer`], [`StoreError::Foreign`] and [`StoreError::Corrupt`] when it is of no use.
-    pub async fn look(file: &Path) -> Result<Option<Self>> {
+    /// [`StoreError::OtherSchema`], [`StoreError::Foreign`] and [`StoreError::Corrupt`] when it is of no use.
+    pub async fn look(file: &Path) -> Result<Self> {
         let name = Address::shown(file);
         let connector = Connector::file(file, Options::default());
         let missing = || StoreError::other(format!("there is no backup at {name}"));
         let mut conn = connector.visitor().await?.ok_or_else(missing)?;
         match schema::inspect(&mut conn, &name).await {
-            Ok(0) => Err(StoreError::Foreign { path: name }),
-            Ok(schema::KNOWN) => Ok(Some(Self::of(Db::still(connector, conn).await?))),
-            Ok(_) => conn.close().await.map(|()| None),
+            Ok(true) => Ok(Self::of(Db::still(connector, conn).await?)),
+            Ok(false) => Err(StoreError::Foreign { path: name }),
             Err(error) => Err(not_ours(error, &name)),
         }
     }
@@ -170,7 +168,7 @@ async fn complaints(conn: &mut Conn) -> Result<(Vec<String>, Vec<String>)> {
 }
 
 async fn restore(conn: &mut Conn, name: &str, to: &Path) -> Result<()> {
-    if schema::inspect(conn, name).await? == 0 {
+    if !schema::inspect(conn, name).await? {
         return Err(StoreError::Foreign { path: name.to_owned() });
     }
     copy(conn, &format!("the backup {name}"), to).await
@@ -194,7 +192,7 @@ async fn abandon(tx: &mut super::db::Tx, room: RoomId) -> Result<()> {
         "DELETE FROM said WHERE room = $1",
         "DELETE FROM acts WHERE room = $1",
         "DELETE FROM chain WHERE room = $1",
-        "DELETE FROM chains WHERE room = $1",
+        "DELETE FROM imported WHERE room = $1",
         "DELETE FROM entries WHERE room = $1",
         "DELETE FROM snapshots WHERE room = $1",
         "DELETE FROM secrets WHERE room = $1",

@@ -408,8 +408,8 @@ pub(super) async fn enqueue(tx: &mut Tx, room: RoomId, entry: Option<i64>, deliv
         let Some(Queueing { queue, vacant, .. }) = queues.get_mut(to) else { continue };
         if *vacant > 0 {
             *vacant -= 1;
-            let sql = "INSERT INTO outbox (id, destination, room, seq, at, left_out, document) \
-                       VALUES ($1, $2, $3, $4, $5, 0, $6)";
+            let sql = "INSERT INTO outbox (id, destination, room, seq, at, left_out, document, elsewhere) \
+                       VALUES ($1, $2, $3, $4, $5, 0, $6, 0)";
             tx.execute(sql, args![id, *queue, room, *seq, *at, document]).await?;
         } else {
             left_out += 1;

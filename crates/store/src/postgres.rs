@@ -310,17 +310,15 @@ impl Conn {
 
     /// Begins a transaction in one turn to the server. The lock is the writer's, whichever process that is in; what is read
     /// behind it is what the one before has left.
-    pub(super) async fn begin(&mut self, Manner { durable, alone, versioned }: Manner) -> Result<Option<i64>> {
+    pub(super) async fn begin(&mut self, Manner { durable, alone, checked }: Manner) -> Result<Option<String>> {
         let lazily = if durable { "" } else { "SET LOCAL synchronous_commit = off; " };
         let lock = if alone { "pg_advisory_xact_lock" } else { "pg_advisory_xact_lock_shared" };
-        let then = if versioned { schema::VERSION } else { "" };
+        let then = if checked { schema::FOUND } else { "" };
         let sql = format!("BEGIN; {lazily}SELECT {lock}(7265657); {then}");
         let rows = self.inner()?.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await;
         let rows = self.note(rows)?;
-        match rows.into_iter().last().filter(|_| versioned) {
-            Some(row) => Ok(Some(Row(row).int_or(0)?.unwrap_or_default())),
-            None => Ok(None),
-        }
+        // Before it stands what the lock gives, which is empty.
+        rows.into_iter().skip(1).last().map(|row| Row(row).get(0)).transpose()
     }
 
     pub(super) async fn script(&mut self, sql: &'static str) -> Result<()> {

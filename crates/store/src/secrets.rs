@@ -16,9 +16,6 @@ pub const SECRET_MAX_BYTES: usize = 1024 * 1024 + 4 * 1024;
 /// Longest salt, in bytes: twice what a hash gives.
 pub const SALT_MAX_BYTES: usize = 64;
 
-/// How the database writes that a secret is nobody's.
-const NOBODY: i64 = 0;
-
 /// Most names of secrets that are listed for one room.
 pub const SECRETS_LISTED_MAX_COUNT: usize = 10_000;
 
@@ -41,8 +38,7 @@ impl Store {
         let sql = "SELECT salt, body, person, seat FROM secrets WHERE room = $1 AND id = $2";
         let row = self.db.read().await?.row(sql, args![room, id]).await?;
         row.map(|row| {
-            let person = row.int_or(2)?.filter(|person| *person != NOBODY).map(PersonId);
-            let sealer = Sealer { person, seat: row.text_or(3)? };
+            let sealer = Sealer { person: row.int_or(2)?.map(PersonId), seat: row.text_or(3)? };
             Ok((Secret { salt: row.bytes(0)?, bytes: row.bytes(1)? }, sealer))
         })
         .transpose()
@@ -69,34 +65,6 @@ impl Store {
         tx.end_with(moved).await
     }
 
-    /// The secrets of a room of which nobody has looked up yet who sealed them: those that are older than that is kept.
-    ///
-    /// # Errors
-    /// As the database reports.
-    pub async fn secrets_not_looked_up(&self, room: RoomId) -> Result<Vec<String>> {
-        let sql = "SELECT id FROM secrets WHERE room = $1 AND person IS NULL ORDER BY id LIMIT $2";
-        let rows = self.db.read().await?.rows(sql, args![room, SECRETS_LISTED_MAX_COUNT as i64]).await?;
-        rows.iter().map(|row| row.text(0)).collect()
-    }
-
-    /// Writes down who sealed such secrets.
-    ///
-    /// # Errors
-    /// As the database reports.
-    pub async fn look_up_secrets(&self, room: RoomId, found: &[(String, Sealer)]) -> Result<()> {
-        let mut tx = self.db.write().await?;
-        let mut done = Ok(());
-        for (id, sealer) in found {
-            let sql = "UPDATE secrets SET person = $3, seat = $4 WHERE room = $1 AND id = $2 AND person IS NULL";
-            let person = sealer.person.map_or(NOBODY, |person| person.0);
-            done = tx.execute(sql, args![room, id, person, sealer.seat.as_deref()]).await.map(drop);
-            if done.is_err() {
-                break;
-            }
-        }
-        tx.end_with(done).await
-    }
-
     /// The names of a room's secrets, sorted, at most [`SECRETS_LISTED_MAX_COUNT`] of them after `after`.
     ///
     /// # Errors
@@ -117,9 +85,8 @@ pub(super) async fn apply(tx: &mut Tx, room: RoomId, ops: &[SecretOp]) -> Result
                 within("The salt of a secret, in bytes,", secret.salt.len(), SALT_MAX_BYTES)?;
                 let sql = "INSERT INTO secrets (room, id, salt, body, person, seat) VALUES ($1, $2, $3, $4, $5, $6) \
                            ON CONFLICT (room, id) DO UPDATE SET salt = $3, body = $4, person = $5, seat = $6";
-                let person = sealer.as_ref().map(|sealer| sealer.person.map_or(NOBODY, |person| person.0));
-                let seat = sealer.as_ref().and_then(|sealer| sealer.seat.as_deref());
-                let values = args![room, id, &secret.salt[..], &secret.bytes[..], person, seat];
+                let Sealer { person, seat } = sealer;
+                let values = args![room, id, &secret.salt[..], &secret.bytes[..], *person, seat.as_deref()];
                 tx.execute(sql, values).await?;
             }
             SecretOp::Delete { id } => {

@@ -40,15 +40,14 @@ impl Store {
         rows.iter().map(|row| row.seq(0)).collect()
     }
 
-    /// Whether a snapshot is what it was when it was kept; nothing where there is none, or it was never summed.
+    /// Whether a snapshot is what it was when it was kept; nothing where there is none.
     ///
     /// # Errors
     /// As the database reports.
     pub async fn snapshot_is_whole(&self, room: RoomId, seq: Seq) -> Result<Option<bool>> {
         let sql = "SELECT body, sum FROM snapshots WHERE room = $1 AND seq = $2";
         let Some(row) = self.db.read().await?.row(sql, args![room, seq]).await? else { return Ok(None) };
-        let body = row.bytes(0)?;
-        Ok(row.bytes_or(1)?.map(|kept| kept == sum(&body)))
+        Ok(Some(row.bytes(1)? == sum(&row.bytes(0)?)))
     }
 }
 

@@ -291,7 +291,7 @@ impl Conn {
 
     /// Begins a transaction. The write lock is taken at the start, so that a transaction that has read never finds out too
     /// late that it may not write.
-    pub(super) async fn begin(&mut self, manner: Manner) -> Result<Option<i64>> {
+    pub(super) async fn begin(&mut self, manner: Manner) -> Result<Option<String>> {
         const BEGIN: &str = "BEGIN IMMEDIATE";
         let was = self.durable.take();
         let conn = self.inner()?.lock().await;
@@ -308,11 +308,10 @@ impl Conn {
             Err(StoreError::Locked) => self.aside(|conn| ask(conn, BEGIN, &NOTHING, |_| Ok(true))).await?,
             begun => begun?,
         };
-        if !manner.versioned {
+        if !manner.checked {
             return Ok(None);
         }
-        let row = self.row(schema::VERSION, &[]).await?;
-        row.map(|row| Ok(row.get::<Option<i64>>(0)?.unwrap_or_default())).transpose()
+        self.row(schema::FOUND, &[]).await?.map(|row| row.get(0)).transpose()
     }
 
     /// Ends a transaction, and waits for the disk where it was begun so.

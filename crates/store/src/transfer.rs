@@ -11,11 +11,11 @@ use super::args::{Arg, args};
 use super::conn::{Conn, Row};
 use super::db::Tx;
 use super::error::{Result, StoreError};
-use super::guard;
+use super::{guard, schema};
 
-/// Tables that are not taken along: the versions of the schema, which the other database has already; what is about
-/// processes; the second copy of given numbers, which is made anew.
-const LEFT: [&str; 3] = ["schema_versions", "claims", "numbers"];
+/// Tables that are not taken along: which schema it is, which the other database says already; what is about processes;
+/// the second copy of given numbers, which is made anew.
+const LEFT: [&str; 3] = [schema::TABLE, "claims", "numbers"];
 
 /// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -233,8 +233,8 @@ pub enum SecretOp {
         id: String,
         /// The secret.
         secret: Secret,
-        /// Who sealed it; nothing where the service has to look that up in the journal.
-        sealer: Option<Sealer>,
+        /// Who sealed it.
+        sealer: Sealer,
     },
     /// It is deleted.
     Delete {

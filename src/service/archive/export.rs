@@ -129,10 +129,10 @@ async fn entries(
             if links.is_empty() {
                 links.extend(store.links(room, next).await?);
             }
-            let link: Link = links.pop_front().filter(|link: &Link| link.seq == next).ok_or_else(|| {
-                let why = format!("Entry {next} of the room has no hash: start the program on this database once.");
-                ArchiveError::unusable(why)
-            })?;
+            let link: Link = links
+                .pop_front()
+                .filter(|link: &Link| link.seq == next)
+                .ok_or_else(|| ArchiveError::unusable(format!("The hash of entry {next} of the room is missing.")))?;
             next += 1;
             let act = acts.remove(&entry.seq);
             head = hex::encode(link.hash);
@@ -167,7 +167,7 @@ fn journalled(
     let body = Body::try_from(body).map_err(|why| unread(why.to_string()))?;
     let said =
         said.map(|said| Words { person: said.person.map(|person| faces.of(&person_id(person))), text: said.text });
-    Ok(Journalled { body, said, act, origin: entry.origin.filter(|_| public.is_none()), proof: Some(proof) })
+    Ok(Journalled { body, said, act, origin: entry.origin.filter(|_| public.is_none()), proof })
 }
 
 async fn secrets(store: &Store, room: RoomId, faces: &mut Faces, writer: &mut Writer<'_>) -> Result<(), ArchiveError> {

@@ -15,11 +15,8 @@ use kernel::{Id, Seq, entry::Entry};
 use port::Account;
 use store::{ENTRY_MAX_BYTES, SAID_MAX_BYTES};
 
-/// The version of the format that this program writes, and the newest that it reads.
-pub const FORMAT: u32 = 2;
-
-/// The first version of the format whose entries come with their hashes.
-pub(super) const FORMAT_PROVEN: u32 = 2;
+/// The version of the format, which this program writes and reads.
+pub(super) const FORMAT: u32 = 1;
 
 /// Longest line, in bytes: the largest entry and the longest text that caused one, both as JSON may have to write them.
 pub const ARCHIVE_LINE_MAX_BYTES: usize = 2 * (ENTRY_MAX_BYTES + SAID_MAX_BYTES);
@@ -82,9 +79,8 @@ pub(super) struct Journalled {
     /// The message that it came from: in a whole archive only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) origin: Option<String>,
-    /// What proves it, since there are hashes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) proof: Option<Proof>,
+    /// What proves it.
+    pub(super) proof: Proof,
 }
 
 /// An entry as it stands in the file, and as it reads, its game's facts unread.
@@ -220,9 +216,9 @@ impl<R: BufRead> Reader<R> {
     pub(super) fn new(from: R) -> Result<(Self, Header), ArchiveError> {
         let mut reader = Self { from, line: 0, digest: Sha256::new(), last_seq: 0, end: None };
         match reader.record() {
-            Ok(Some(Record::Header(header))) if header.format <= FORMAT => Ok((reader, header)),
+            Ok(Some(Record::Header(header))) if header.format == FORMAT => Ok((reader, header)),
             Ok(Some(Record::Header(header))) => Err(ArchiveError::unusable(format!(
-                "The archive is of format {}, and this program reads formats up to {FORMAT}: use a newer one.",
+                "The archive has format {}, and this program reads format {FORMAT}: use the version that wrote it.",
                 header.format
             ))),
             Err(ArchiveError::Io(error)) => Err(error.into()),

@@ -16,7 +16,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
 use super::{
     ArchiveError,
     dice::Ledger,
-    format::{Banned, Body, FORMAT_PROVEN, Header, Journalled, Kind, Moderates, Person, Reader, Record, Sealed},
+    format::{Banned, Body, Header, Journalled, Kind, Moderates, Person, Reader, Record, Sealed},
     persons::rename,
     proof::{Chain, Proven},
 };
@@ -120,7 +120,7 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
                 fold(&mut *checked.table, &entry).map_err(|why| reader.at(&why))?;
                 dice.enter(&entry.body.entry);
                 // Dice and contradictions first, for they say more of what was altered.
-                if checked.header.format >= FORMAT_PROVEN && altered.is_none() {
+                if altered.is_none() {
                     altered = chain.enter(&entry).err();
                 }
                 checked.meet_all(*entry);
@@ -193,13 +193,9 @@ fn unopened(header: &Header) -> Result<Box<dyn Table>, ArchiveError> {
 ///
 /// # Errors
 ///
-/// [`ArchiveError::Unusable`] where it is no whole, unaltered archive, or was written before there were hashes;
-/// [`ArchiveError::Io`].
+/// [`ArchiveError::Unusable`] where it is no whole, unaltered archive; [`ArchiveError::Io`].
 pub fn prove(from: impl BufRead, sought: Option<Hash>) -> Result<Proven, ArchiveError> {
     let (mut reader, header) = Reader::new(from)?;
-    if header.format < FORMAT_PROVEN {
-        return Err(ArchiveError::unusable("The archive was written before there were hashes, and proves nothing."));
-    }
     let mut chain = Chain::new(sought, unopened(&header)?.view());
     while let Some(record) = reader.next()? {
         if let Record::Entry(entry) = record {
@@ -413,7 +409,7 @@ impl<'a> Filling<'a> {
         };
         let fresh = salts(self.entropy);
         // A public archive lacks salts, and its room is closed: it has a chain of its own.
-        let salts = proof.and_then(|proof| proof.salts(fresh.clone())).unwrap_or(fresh);
+        let salts = proof.salts(fresh.clone()).unwrap_or(fresh);
         let json = body.to_string();
         self.table.fold(&json).map_err(|why| ArchiveError::unusable(format!("The archive: {why}.")))?;
         self.bytes +=
@@ -441,8 +437,6 @@ impl<'a> Filling<'a> {
             person: secret.person.as_ref().map(|person| self.person(person)).transpose()?,
             seat: secret.seat.clone(),
         };
-        // An archive may be older than that is kept: then the journal tells.
-        let sealer = sealer.seat.is_some().then_some(sealer);
         let (id, secret) = opened(secret).map_err(ArchiveError::unusable)?;
         self.bytes += secret.bytes.len();
         self.commit.secrets.push(SecretOp::Put { id, secret, sealer });

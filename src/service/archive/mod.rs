@@ -23,7 +23,7 @@ mod verify;
 
 pub use dice::{DiceReport, Epoch, dice_of_archive, dice_of_room};
 pub use export::{Written, export};
-pub use format::{ARCHIVE_LINE_MAX_BYTES, FORMAT, Kind};
+pub use format::{ARCHIVE_LINE_MAX_BYTES, Kind};
 pub use import::{Checked, Imported, Opener, check, import, prove};
 pub use proof::Proven;
 pub use verify::{Verified, verify, verify_against};

@@ -21,7 +21,7 @@ use kernel::{
     engine::{Table, View},
     entry::Entry,
 };
-use store::{self, Link, Origins, Room, Store};
+use store::{self, Link, Room, Store};
 
 /// Longest value that is told of a difference, in characters.
 const VALUE_MAX_CHARS: usize = 80;
@@ -41,8 +41,8 @@ pub struct Verified {
     pub head: Option<(Seq, String)>,
     /// How many entries' words are gone, as they are where somebody was forgotten.
     pub wordless: u64,
-    /// What its hashes do not prove.
-    pub origins: Origins,
+    /// Entries up to this one were written in another database; 0 where none was.
+    pub imported: Seq,
     /// The entry whose hash is the one that was looked for.
     pub against: Option<Seq>,
     /// What does not agree: nothing where all is well.
@@ -67,8 +67,8 @@ pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) ->
     let mut table = games::table(&room.game).ok_or_else(|| {
         Fault::new(format!("room {} plays {}, which this program does not know", room.name, room.game))
     })?;
-    let mut done = Verified { origins: store.origins(room.id).await?, ..Verified::default() };
-    let mut chain = Chain::new(done.origins);
+    let mut done = Verified { imported: store.imported(room.id).await?, ..Verified::default() };
+    let mut chain = Chain { links: VecDeque::new(), before: Some(NOTHING_BEFORE), sound: true };
     let mut dice = Ledger::default();
     // What is appended meanwhile is left out.
     let last = store.last_seq(room.id).await?;
@@ -130,7 +130,6 @@ pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) ->
 
 /// The hashes of a journal on the way through it.
 struct Chain {
-    origins: Origins,
     links: VecDeque<Link>,
     before: Option<Hash>,
     /// Whether all entries so far agree with their hashes and with those before them.
@@ -138,10 +137,6 @@ struct Chain {
 }
 
 impl Chain {
-    fn new(origins: Origins) -> Self {
-        Self { origins, links: VecDeque::new(), before: Some(NOTHING_BEFORE), sound: true }
-    }
-
     /// Compares an entry with its hash; gives the hash.
     async fn check(
         &mut self,
@@ -150,10 +145,6 @@ impl Chain {
         row: &store::Entry,
         done: &mut Verified,
     ) -> Result<Option<Hash>, Fault> {
-        // Before the program has started on this database once there is nothing to compare with.
-        if self.origins.older > 0 && self.origins.chained.is_none() {
-            return Ok(None);
-        }
         if self.links.is_empty() {
             self.links.extend(store.links(room.id, row.seq).await?);
         }
@@ -169,8 +160,7 @@ impl Chain {
         self.links.pop_front();
         let before = self.before.replace(link.hash);
         done.wordless += u64::from(link.said.is_some() && row.said.is_none());
-        let elsewhere = row.seq <= self.origins.elsewhere;
-        if !elsewhere && chain::stored(&link.salt, row.origin.as_deref(), &row.json) != link.stored {
+        if row.seq > done.imported && chain::stored(&link.salt, row.origin.as_deref(), &row.json) != link.stored {
             altered(&mut self.sound, "it is not what was written");
             return Ok(Some(link.hash));
         }

@@ -144,7 +144,7 @@ pub(in crate::service) async fn closed(
     Ok((document, view.seq()))
 }
 
-/// Adds to the display of a room the hash of its journal up to an entry, and what that does not prove.
+/// Adds to the display of a room the hash of its journal up to an entry.
 pub(in crate::service) async fn hashed(
     hub: &Hub,
     handle: &Handle,
@@ -152,14 +152,8 @@ pub(in crate::service) async fn hashed(
     document: &mut Document,
 ) -> Result<(), NotDone> {
     let Some(Block::Table { rows, .. }) = document.blocks.first_mut() else { return Ok(()) };
-    let row = |name: &str, value: String| cells![name, value];
     if let Some(hash) = hub.store().hash_of(handle.id, seq).await? {
-        rows.push(row("Hash of that entry", hex::encode(hash)));
-    }
-    let origins = hub.store().origins(handle.id).await?;
-    if let Some(at) = origins.chained.and_then(|at| jiff::Timestamp::from_microsecond(at).ok()) {
-        let text = format!("{}; the entries up to {} were there before", minute(at), origins.older);
-        rows.push(row("Hashes made since", text));
+        rows.push(cells!["Hash of that entry", hex::encode(hash)]);
     }
     Ok(())
 }

@@ -101,7 +101,7 @@ async fn a_check_asks_discord_looks_at_the_database_and_the_ports_and_changes_no
     for told in [
         "wrong: discord: Discord does not take the token",
         "wrong: web pages at ",
-        "ok: database rulekeeper.db: schema version",
+        "ok: database rulekeeper.db: its schema is the one of this program",
     ] {
         assert!(text.contains(told), "{text}");
     }

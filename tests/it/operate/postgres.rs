@@ -31,7 +31,7 @@ fn a_room_goes_on_after_a_restart_and_is_verified() {
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
     let checked = home.run(&["--database", &address, "check"]);
     let checked = String::from_utf8_lossy(&checked.stdout).into_owned();
-    assert!(checked.contains("schema version") && checked.contains("postgres://localhost"), "{checked}");
+    assert!(checked.contains("its schema is the one") && checked.contains("postgres://localhost"), "{checked}");
     assert!(!home.path("rulekeeper.db").exists());
 }
 

@@ -1,7 +1,6 @@
 //! A seat that goes to another account: what was sealed under the account before stays closed to the new one.
 
 use super::*;
-use crate::house::{ALPHA, Folder, House, MODERATOR, rows};
 
 /// A program, with a comment that would be known again.
 const CODE: &str = "hush >+++>--->>+[>[+++[-]]+]";
@@ -147,30 +146,4 @@ async fn sealed_moves_are_shown_to_who_sealed_them_wherever_the_answer_is_privat
     let answer = bot.say("Eve", "show yours").await;
     assert!(answer.contains("Your location move") && answer.contains("ruling R1"), "{answer}");
     assert!(!answer.contains("go (1, 2)") && !answer.contains("As things stand"), "{answer}");
-}
-
-/// A database of before that was kept learns from its journal who sealed what.
-#[tokio::test]
-async fn who_sealed_what_before_that_was_kept_is_found_in_the_journal() {
-    let folder = Folder::new();
-    let mut house = House::with_contest(&folder.database()).await;
-    house.does("Ann", "join").await;
-    house.does("Ann", &format!("privately joust submit Alpha {ALPHA} hush")).await;
-    house.does(MODERATOR, "seat give Ann test/eve").await;
-    house.does("Eve", &format!("privately joust submit Beta {ALPHA} rustle")).await;
-    house.close().await;
-    let forgot = folder.beside().execute("UPDATE secrets SET person = NULL, seat = NULL", []).unwrap();
-    assert!(forgot > 2, "{forgot}");
-
-    let mut house = House::open(&folder.database()).await;
-    let beta = house.does("Eve", "privately joust program Beta").await;
-    assert!(beta.contains("rustle"), "{beta}");
-    let alpha = house.does("Eve", "privately joust program Alpha").await;
-    assert!(alpha.contains("ruling R1") && !alpha.contains("hush"), "{alpha}");
-    house.does("Ann", "entrust Ann").await;
-    assert!(house.does("Eve", "privately joust program Alpha").await.contains("hush"));
-    house.close().await;
-    let sql = "SELECT id FROM secrets WHERE person IS NULL";
-    let left: Vec<String> = rows(&folder.beside(), sql, [], |row| row.get(0)).unwrap();
-    assert!(left.is_empty(), "it is looked up once: {left:?}");
 }

@@ -1,4 +1,4 @@
-//! Faults: a full disk, a locked database, a newer version, a file of something else.
+//! Faults: a full disk, a locked database, another schema, a file of something else.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn a_full_disk_leaves_nothing_half_done_and_the_store_usable() {
         commit.entries[0].json = "x".repeat(20_000);
         commit.outbox.push(say(&forum, expected + 1, "announced"));
         let secret = Secret { salt: vec![1], bytes: vec![2; 20_000] };
-        commit.secrets.push(SecretOp::Put { id: format!("program/{expected}"), secret, sealer: None });
+        commit.secrets.push(SecretOp::Put { id: format!("program/{expected}"), secret, sealer: Sealer::default() });
         commit
     };
     let mut committed = 0;
@@ -136,29 +136,32 @@ fn files(folder: &TempDir) -> Vec<(String, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn a_database_of_a_newer_version_is_refused_untouched() {
-    let (folder, path) = folder();
-    let store = open(&path).await;
-    room(&store, "hill").await;
-    store.close().await.unwrap();
-    let future = "INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')";
-    beside(&path).execute_batch(future).unwrap();
-    let before = files(&folder);
-    let error = Store::open(&path, Options::default()).await.unwrap_err();
-    assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error:?}");
-    assert!(error.to_string().contains("run the newer program"));
-    assert_eq!(files(&folder), before);
-}
-
-#[tokio::test]
-async fn a_database_whose_migrations_read_otherwise_is_refused() {
-    let (folder, path) = folder();
-    open(&path).await.close().await.unwrap();
-    beside(&path).execute_batch("UPDATE schema_versions SET sha256 = 'edited'").unwrap();
-    let before = files(&folder);
-    let error = Store::open(&path, Options::default()).await.unwrap_err();
-    assert!(error.to_string().contains("migration 1"), "{error}");
-    assert_eq!(files(&folder), before);
+async fn a_database_of_another_schema_is_refused_untouched_by_whoever_looks() {
+    for other in [
+        "UPDATE schema_versions SET sha256 = 'edited'",
+        "INSERT INTO schema_versions VALUES (99, 'added')",
+        "DELETE FROM schema_versions",
+    ] {
+        let (folder, path) = folder();
+        let store = open(&path).await;
+        room(&store, "hill").await;
+        store.close().await.unwrap();
+        beside(&path).execute_batch(other).unwrap();
+        let before = files(&folder);
+        let to = folder.path().join("to.db");
+        for error in [
+            Store::open(&path, Options::default()).await.err(),
+            Store::open_to_read(&path).await.err(),
+            Store::is_made(&path).await.err(),
+            Store::look(path.as_ref()).await.err(),
+            Store::restore(path.as_ref(), &to).await.err(),
+        ] {
+            let error = error.expect("it is refused");
+            assert!(matches!(error, StoreError::OtherSchema { .. }), "{error:?}");
+            assert!(error.to_string().contains(&path), "{error}");
+        }
+        assert_eq!(files(&folder), before, "{other}");
+    }
 }
 
 #[tokio::test]

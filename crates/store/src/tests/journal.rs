@@ -48,7 +48,7 @@ async fn what_was_committed_is_there_after_a_drop_without_close() {
         secrets: vec![SecretOp::Put {
             id: "seed".to_owned(),
             secret: Secret { salt: vec![1], bytes: vec![2, 3] },
-            sealer: None,
+            sealer: Sealer::default(),
         }],
         snapshot: Some(Snapshot { seq: 1, body: b"state".to_vec() }),
         next_due: Some(77),
@@ -250,7 +250,8 @@ async fn entries_that_do_not_follow_the_expected_one_and_oversized_ones_are_refu
     long.entries[0].json = "x".repeat(ENTRY_MAX_BYTES + 1);
     assert!(matches!(store.commit(hill, long).await, Err(StoreError::TooLarge { .. })));
     let secret = Secret { salt: vec![], bytes: vec![0; SECRET_MAX_BYTES + 1] };
-    let heavy = Commit { secrets: vec![SecretOp::Put { id: "p".to_owned(), secret, sealer: None }], ..one(0) };
+    let heavy =
+        Commit { secrets: vec![SecretOp::Put { id: "p".to_owned(), secret, sealer: Sealer::default() }], ..one(0) };
     assert!(matches!(store.commit(hill, heavy).await, Err(StoreError::TooLarge { .. })));
     assert_eq!(store.last_seq(hill).await.unwrap(), 0);
     assert!(store.entries(hill, 0, 10).await.unwrap().is_empty());
@@ -276,7 +277,7 @@ async fn secrets_are_replaced_deleted_and_never_printed() {
     let store = Store::in_memory().await.unwrap();
     let hill = room(&store, "hill").await;
     let secret = Secret { salt: b"pepper".to_vec(), bytes: b">+[hidden]".to_vec() };
-    let put = SecretOp::Put { id: "program/1".to_owned(), secret: secret.clone(), sealer: None };
+    let put = SecretOp::Put { id: "program/1".to_owned(), secret: secret.clone(), sealer: Sealer::default() };
     let commit = Commit { secrets: vec![put], ..one(0) };
     let printed = format!("{commit:?} {secret:?}");
     assert!(!printed.contains("hidden") && !printed.contains("62, 43") && !printed.contains("pepper"), "{printed}");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::versions::connect;
+use super::filled::connect;
 use super::*;
 use kernel::Seq;
 
@@ -44,7 +44,7 @@ async fn a_database_that_litestream_replicates_is_whole_and_its_tables_get_no_gu
     for made in LITESTREAM {
         tx.execute_made(made.to_owned()).await.unwrap();
     }
-    // As a migration does it.
+    // As where everything is taken to another database.
     guard::take_down(&mut tx).await.unwrap();
     guard::put_up(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
@@ -175,7 +175,7 @@ async fn an_abandoned_import_leaves_nothing() {
     let secret = Secret { salt: vec![1], bytes: vec![2] };
     let mut commit = one(0);
     commit.entries[0].said = Some(Said { person: None, text: "hello".to_owned() });
-    commit.secrets.push(SecretOp::Put { id: "seed".to_owned(), secret, sealer: None });
+    commit.secrets.push(SecretOp::Put { id: "seed".to_owned(), secret, sealer: Sealer::default() });
     commit.snapshot = Some(Snapshot { seq: 1, body: vec![3] });
     let new = store.create_room(NewRoom { importing: true, ..new_room("new") }, commit).await.unwrap();
     assert!(matches!(store.abandon_import(other).await, Err(StoreError::NoSuchRoom { .. })));

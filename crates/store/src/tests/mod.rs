@@ -1,6 +1,7 @@
 //! The store against real files: what it promises across handles, crashes and faults.
 
 mod faults;
+mod filled;
 mod grouped;
 mod journal;
 mod living;
@@ -15,7 +16,6 @@ mod postgres_server;
 mod reminders;
 mod threads;
 mod transfer;
-mod versions;
 
 use tempfile::TempDir;
 

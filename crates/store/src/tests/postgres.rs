@@ -260,44 +260,27 @@ mod there {
         assert_eq!(open(&path).await.take_part().await.unwrap(), 1);
     }
 
-    /// Given a database of the version before, and a migration that is broken off in the middle. Then it is as it was, and
-    /// the next start brings it to the new version.
+    /// Given a new database whose tables are broken off in the middle. Then it is blank, and the next start makes them.
     #[tokio::test]
-    async fn a_migration_that_is_stopped_half_way_leaves_the_version_before() {
+    async fn tables_that_are_made_half_way_are_not_there() {
         let Some(path) = database() else { return };
         let connector = db::Connector::parse(&path, Options::default()).unwrap();
-        let mut conn = connector.writer().await.unwrap();
-        conn.script(
-            "CREATE TABLE schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL)",
-        )
-        .await
-        .unwrap();
-        for migration in &schema::POSTGRES[..schema::POSTGRES.len() - 1] {
-            conn.script(migration.sql).await.unwrap();
-            let sql = "INSERT INTO schema_versions (version, name, sha256) VALUES ($1, $2, $3)";
-            let digest = schema::digest(migration);
-            conn.execute(sql, args::args![migration.version, migration.name, &digest]).await.unwrap();
-        }
-        // Somebody looks at a table that it changes: there it waits, with one table changed already or about to be.
-        conn.script("BEGIN; SELECT 1 FROM claims").await.unwrap();
+        let (mut conn, mut other) = (connector.writer().await.unwrap(), connector.writer().await.unwrap());
+        // Somebody else makes a table of the same name: there it waits, with others made already.
+        conn.script("BEGIN; CREATE TABLE claims ()").await.unwrap();
         let starting = {
             let path = path.clone();
             tokio::spawn(async move { Store::open(&path, Options::default()).await.map(drop) })
         };
-        let mut other = connector.writer().await.unwrap();
         let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
                    AND datname = current_database()";
         while other.rows(sql, args::args![]).await.unwrap().is_empty() {
             tokio::task::yield_now().await;
         }
         assert!(starting.await.unwrap().is_err());
-        conn.script("COMMIT").await.unwrap();
-        assert_eq!(schema::version(&mut other).await.unwrap(), schema::KNOWN - 1);
-        let columns = "SELECT column_name::TEXT FROM information_schema.columns WHERE table_schema = current_schema() \
-                       AND column_name IN ('waiting', 'total')";
-        assert!(other.rows(columns, args::args![]).await.unwrap().is_empty());
+        conn.script("ROLLBACK").await.unwrap();
+        assert!(other.is_blank().await.unwrap());
         let store = open(&path).await;
-        assert_eq!(schema::version(&mut other).await.unwrap(), schema::KNOWN);
         let id = room(&store, "main").await;
         store.commit(id, one(0)).await.unwrap();
     }
@@ -324,13 +307,13 @@ mod there {
     }
 
     #[tokio::test]
-    async fn a_database_of_the_future_is_left_as_it_is() {
+    async fn a_database_of_another_schema_is_left_as_it_is() {
         let Some(path) = database() else { return };
         open(&path).await.close().await.unwrap();
         let mut other = db::Connector::parse(&path, Options::default()).unwrap().writer().await.unwrap();
-        other.script("INSERT INTO schema_versions VALUES (99, '0099_future.sql', 'unknown')").await.unwrap();
+        other.script("INSERT INTO schema_versions VALUES (99, 'unknown')").await.unwrap();
         let why = Store::open(&path, Options::default()).await.unwrap_err();
-        assert!(matches!(why, StoreError::Newer { found: 99, .. }), "{why}");
+        assert!(matches!(why, StoreError::OtherSchema { .. }), "{why}");
     }
 
     /// The server would refuse some texts only once somebody says them.
@@ -342,7 +325,7 @@ mod there {
         let (address, socket) = path.split_once('?').expect("it names the socket");
         let (server, _) = address.rsplit_once('/').expect("it names the database");
         let narrow = format!("{server}/narrow?{socket}");
-        for why in [Store::open(&narrow, Options::default()).await.err(), Store::version_of(&narrow).await.err()] {
+        for why in [Store::open(&narrow, Options::default()).await.err(), Store::is_made(&narrow).await.err()] {
             let why = why.expect("it is refused");
             assert!(matches!(&why, StoreError::Encoding { encoding, .. } if encoding == "LATIN1"), "{why}");
         }

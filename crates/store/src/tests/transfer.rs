@@ -1,7 +1,7 @@
 //! Everything taken to another database, and back.
 
 use super::{
-    versions::{dump, fill},
+    filled::{dump, fill},
     *,
 };
 
@@ -25,6 +25,11 @@ async fn what_is_taken_to_another_database_and_back_is_the_same_in_every_table()
     let ((_one, first), (_home, between), (_two, last)) = (file(), folder(), file());
     let store = open(&first).await;
     fill(&store).await;
+    let script = dump(&first);
+    for table in script.lines().filter_map(|line| line.strip_prefix("CREATE TABLE ")) {
+        let table = table.split(' ').next().unwrap();
+        assert!(script.contains(&format!("INSERT INTO {table} ")), "nothing was put into {table}");
+    }
     let other = open(&between).await;
     let copied = store.copy_into(&other).await.unwrap();
     assert!(copied.len() > 20 && !copied.contains_key("claims") && copied["entries"] == 3, "{copied:?}");

@@ -1,5 +1,12 @@
--- The schema, as version 8 has it. A version has the same tables as with SQLite, and texts are compared by their bytes.
--- A migration that has been released is never edited: the program refuses a database whose migrations read otherwise.
+-- The schema. Instants are microseconds since 1970 UTC. Texts marked JSON belong to the service. The program refuses a
+-- database that was made by another text than this one. The tables are those of SQLite, and texts are compared by their
+-- bytes.
+
+-- Which schema this is, by the SHA-256 of this text and of what guards it. One row.
+CREATE TABLE schema_versions (
+    version BIGINT PRIMARY KEY,
+    sha256  TEXT COLLATE "C" NOT NULL
+);
 
 -- A running game. `folded` is the name as names are compared; only one open room may have it.
 CREATE TABLE rooms (
@@ -9,8 +16,8 @@ CREATE TABLE rooms (
     game      TEXT COLLATE "C" NOT NULL,
     config    TEXT COLLATE "C" NOT NULL, -- JSON
     created   BIGINT NOT NULL,
-    closed    BIGINT,          -- null while it runs
-    importing BIGINT NOT NULL  -- 1 until an import is complete
+    closed    BIGINT, -- null while it runs
+    importing BIGINT NOT NULL -- 1 until an import is complete
 );
 CREATE UNIQUE INDEX rooms_by_name ON rooms (folded) WHERE closed IS NULL;
 
@@ -18,7 +25,7 @@ CREATE UNIQUE INDEX rooms_by_name ON rooms (folded) WHERE closed IS NULL;
 CREATE TABLE heads (
     room     BIGINT PRIMARY KEY REFERENCES rooms (id),
     last_seq BIGINT NOT NULL,
-    next_due BIGINT            -- null when nothing is due
+    next_due BIGINT -- null when nothing is due
 );
 
 -- The journal. Rows are only ever added. `id` counts over all rooms, in the order of the commits. `clock` is the latest
@@ -33,35 +40,80 @@ CREATE TABLE entries (
     origin   TEXT COLLATE "C",
     cause    TEXT COLLATE "C" NOT NULL,
     actor    TEXT COLLATE "C",
-    body     TEXT COLLATE "C" NOT NULL,  -- JSON
+    body     TEXT COLLATE "C" NOT NULL, -- JSON
     UNIQUE (room, seq)
 );
 CREATE UNIQUE INDEX entries_by_origin ON entries (room, origin) WHERE origin IS NOT NULL;
 CREATE INDEX entries_by_actor ON entries (room, actor, seq) WHERE actor IS NOT NULL;
 
--- What somebody typed to cause an entry. Apart from the journal, so that it can be forgotten.
+-- What somebody typed to cause an entry. Apart from the journal, so that it can be forgotten, and the salt of its hash
+-- with it.
 CREATE TABLE said (
     room   BIGINT NOT NULL,
     seq    BIGINT NOT NULL,
     person BIGINT,
     text   TEXT COLLATE "C" NOT NULL,
-    salt BYTEA,
+    salt   BYTEA NOT NULL,
     PRIMARY KEY (room, seq),
     FOREIGN KEY (room, seq) REFERENCES entries (room, seq)
 );
 CREATE INDEX said_by_person ON said (person) WHERE person IS NOT NULL;
 
--- States of rooms, to start from. The journal can always make them again.
+-- What an entry was decided from: the action as it was bound, or the result of a work. Apart from the journal, so that it
+-- can be forgotten with what was typed. Of what was said in private, or sealed, there is none.
+CREATE TABLE acts (
+    room BIGINT NOT NULL,
+    seq  BIGINT NOT NULL,
+    act  TEXT COLLATE "C" NOT NULL, -- JSON
+    PRIMARY KEY (room, seq),
+    FOREIGN KEY (room, seq) REFERENCES entries (room, seq)
+);
+
+-- The chain of each journal: hashes by which everybody can tell later that no entry was altered. One row an entry.
+CREATE TABLE chain (
+    room   BIGINT NOT NULL,
+    seq    BIGINT NOT NULL,
+    salt   BYTEA NOT NULL, -- of the entry's parts and of what is stored of it
+    stored BYTEA NOT NULL, -- hash of what is stored of it
+    said   BYTEA, -- hash of what was typed; it stays when that is forgotten
+    hash   BYTEA NOT NULL, -- of the entry; it covers all these and the one before
+    PRIMARY KEY (room, seq),
+    FOREIGN KEY (room, seq) REFERENCES entries (room, seq)
+);
+
+-- Rooms that come from another database: up to which entry. Those are stored otherwise than they were there.
+CREATE TABLE imported (
+    room BIGINT PRIMARY KEY REFERENCES rooms (id),
+    last BIGINT NOT NULL
+);
+
+-- States of rooms, to start from. The journal can always make them again. One can be large, so damage to it is found by
+-- its SHA-256.
 CREATE TABLE snapshots (
     room BIGINT NOT NULL REFERENCES rooms (id),
     seq  BIGINT NOT NULL,
     body BYTEA NOT NULL,
-    sum BYTEA,
+    sum  BYTEA NOT NULL,
     PRIMARY KEY (room, seq)
 );
 
--- A channel or a person that announcements go to, and the lease on the oldest of those that wait. How many wait is not
--- counted here, because then every commit would write this too.
+-- Unrevealed programs, sealed moves, seeds. Nothing else holds them. Who sealed one, and under which seat: it opens to
+-- nobody else before the game reveals it.
+CREATE TABLE secrets (
+    room   BIGINT NOT NULL REFERENCES rooms (id),
+    id     TEXT COLLATE "C" NOT NULL,
+    salt   BYTEA NOT NULL,
+    body   BYTEA NOT NULL,
+    person BIGINT, -- null where nobody did
+    seat   TEXT COLLATE "C",
+    PRIMARY KEY (room, id)
+);
+CREATE INDEX secrets_by_person ON secrets (person) WHERE person IS NOT NULL;
+
+-- A channel or a person that announcements go to, and the lease on the oldest of those that wait: it alone can be leased.
+-- `head` is that one, so that finding what to send next looks at destinations only, however much waits for a network that
+-- is gone. `waiting` is how many wait. Whoever puts one there or takes one away writes this row first: in Postgres they so
+-- take turns at a destination, and nobody has to count the rows.
 CREATE TABLE destinations (
     id           BIGINT PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY,
     service      TEXT COLLATE "C" NOT NULL,
@@ -70,9 +122,11 @@ CREATE TABLE destinations (
     attempts     BIGINT NOT NULL,
     leased_until BIGINT,
     retry_at     BIGINT,
-    head BIGINT,
+    head         BIGINT, -- null where none waits
+    waiting      BIGINT NOT NULL,
     UNIQUE (service, kind, address)
 );
+CREATE INDEX destinations_waiting ON destinations (service, head) WHERE head IS NOT NULL;
 
 -- Announcements not yet delivered. An id is the id of an entry times 1024, plus the place in its commit: so a larger one
 -- is later, and none is used twice.
@@ -83,8 +137,8 @@ CREATE TABLE outbox (
     seq         BIGINT NOT NULL,
     at          BIGINT NOT NULL,
     left_out    BIGINT NOT NULL, -- announcements before this one that a full queue did not take
-    document    TEXT COLLATE "C" NOT NULL,  -- JSON
-    elsewhere BIGINT NOT NULL DEFAULT 0
+    document    TEXT COLLATE "C" NOT NULL, -- JSON
+    elsewhere   BIGINT NOT NULL -- 1 where another account of the same person has got the same announcement
 );
 CREATE INDEX outbox_by_destination ON outbox (destination, id);
 
@@ -100,21 +154,24 @@ CREATE TABLE undeliverable (
     reason      TEXT COLLATE "C" NOT NULL
 );
 
--- Unrevealed programs, sealed moves, seeds. Nothing else holds them.
-CREATE TABLE secrets (
-    room BIGINT NOT NULL REFERENCES rooms (id),
-    id   TEXT COLLATE "C" NOT NULL,
-    salt BYTEA NOT NULL,
-    body BYTEA NOT NULL,
-    person BIGINT,
-    seat TEXT COLLATE "C",
-    PRIMARY KEY (room, id)
+-- What could not be delivered to a person, with its text, for the one who has the account. Room 0 stands for none.
+CREATE TABLE inbox (
+    id       BIGINT PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY,
+    service  TEXT COLLATE "C" NOT NULL,
+    account  TEXT COLLATE "C" NOT NULL,
+    room     BIGINT NOT NULL,
+    seq      BIGINT NOT NULL,
+    kept     BIGINT NOT NULL,
+    told     BIGINT NOT NULL, -- 1 once its owner was told that something waits
+    read     BIGINT NOT NULL, -- 1 once it was shown
+    document TEXT COLLATE "C" NOT NULL -- JSON
 );
+CREATE INDEX inbox_by_account ON inbox (service, account, id);
 
 -- Somebody. The row outlives its accounts, because journals name its id.
 CREATE TABLE persons (
     id        BIGINT PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY,
-    name      TEXT COLLATE "C",             -- null once forgotten
+    name      TEXT COLLATE "C", -- null once forgotten
     created   BIGINT NOT NULL,
     forgotten BIGINT
 );
@@ -127,6 +184,14 @@ CREATE TABLE accounts (
     PRIMARY KEY (service, id)
 );
 CREATE INDEX accounts_by_person ON accounts (person);
+
+-- Accounts of people who asked to be forgotten, by their SHA-256: whoever comes back with one is the person that they
+-- were, so that nothing a game counts for a person begins anew.
+CREATE TABLE forgotten_accounts (
+    digest BYTEA NOT NULL PRIMARY KEY,
+    person BIGINT NOT NULL REFERENCES persons (id)
+);
+CREATE INDEX forgotten_accounts_by_person ON forgotten_accounts (person);
 
 -- One-time codes that join an account to a person, by their SHA-256.
 CREATE TABLE link_codes (
@@ -146,10 +211,10 @@ CREATE TABLE link_tries (
 
 -- Room 0 stands for every room, here and in `bans`.
 CREATE TABLE moderators (
-    room   BIGINT NOT NULL,
-    person BIGINT NOT NULL REFERENCES persons (id),
+    room    BIGINT NOT NULL,
+    person  BIGINT NOT NULL REFERENCES persons (id),
     made_by BIGINT,
-    since  BIGINT NOT NULL,
+    since   BIGINT NOT NULL,
     PRIMARY KEY (room, person)
 );
 
@@ -160,7 +225,7 @@ CREATE TABLE bans (
     reason  TEXT COLLATE "C" NOT NULL,
     made_by BIGINT,
     since   BIGINT NOT NULL,
-    ends    BIGINT,            -- null for ever
+    ends    BIGINT, -- null for ever
     UNIQUE (room, person)
 );
 
@@ -200,88 +265,6 @@ CREATE TABLE threads (
     UNIQUE (service, channel, topic)
 );
 
--- Accounts of people who asked to be forgotten, by their SHA-256: whoever comes back with one is the person that they
--- were, so that nothing a game counts for a person begins anew.
-CREATE TABLE forgotten_accounts (
-    digest BYTEA NOT NULL PRIMARY KEY,
-    person BIGINT NOT NULL REFERENCES persons (id)
-);
-CREATE INDEX forgotten_accounts_by_person ON forgotten_accounts (person);
-
-CREATE INDEX destinations_waiting ON destinations (service, head) WHERE head IS NOT NULL;
-
--- What makes the bot trustworthy: the chain of each journal, who sealed what, which database this is, whether the clock
--- stands right, who plays a work, and what reached a person in no way.
-
--- The chain of each journal: hashes by which everybody can tell later that no entry was altered. One row an entry. Apart
--- from `entries`, whose rows are only ever added: journals from before this have no hashes until the program starts.
-CREATE TABLE chain (
-    room   BIGINT NOT NULL,
-    seq    BIGINT NOT NULL,
-    salt   BYTEA NOT NULL, -- of the entry's parts and of what is stored of it
-    stored BYTEA NOT NULL, -- hash of what is stored of it
-    said   BYTEA,             -- hash of what was typed; it stays when that is forgotten
-    hash   BYTEA NOT NULL, -- of the entry; it covers all these and the one before
-    PRIMARY KEY (room, seq),
-    FOREIGN KEY (room, seq) REFERENCES entries (room, seq)
-);
-
--- What is particular about the chain of a room.
-CREATE TABLE chains (
-    room      BIGINT PRIMARY KEY REFERENCES rooms (id),
-    older     BIGINT NOT NULL, -- entries up to this one were there before they were chained
-    chained   BIGINT,          -- when they were; null until then
-    elsewhere BIGINT NOT NULL  -- entries up to this one were written in another database, and stored there otherwise
-);
-
--- When a process last saw that its clock stands right. One row.
-CREATE TABLE heartbeat (
-    id BIGINT PRIMARY KEY CHECK (id = 1),
-    at BIGINT NOT NULL
-);
-
-CREATE INDEX secrets_by_person ON secrets (person) WHERE person > 0;
-CREATE INDEX secrets_not_looked_up ON secrets (room) WHERE person IS NULL;
-
--- Who plays the work that a room waits for, and until when that counts without being said again: so no two processes play
--- the same. A row can go: then whoever looks next plays.
-CREATE TABLE claims (
-    room   BIGINT PRIMARY KEY REFERENCES rooms (id),
-    holder TEXT COLLATE "C" NOT NULL,
-    until  BIGINT NOT NULL
-);
-
--- Which database this is, drawn by chance: what is sent from it is known by it, so that what a copy of it sends is not
--- taken for the same. One row at most; none in a copy, until the program is first started on it.
-CREATE TABLE identity (
-    only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
-    value    BYTEA NOT NULL
-);
-
--- What could not be delivered to a person, with its text, for the one who has the account. Room 0 stands for none.
-CREATE TABLE inbox (
-    id       BIGINT PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY,
-    service  TEXT COLLATE "C" NOT NULL,
-    account  TEXT COLLATE "C" NOT NULL,
-    room     BIGINT NOT NULL,
-    seq      BIGINT NOT NULL,
-    kept     BIGINT NOT NULL,
-    told     BIGINT NOT NULL, -- 1 once its owner was told that something waits
-    read     BIGINT NOT NULL, -- 1 once it was shown
-    document TEXT COLLATE "C" NOT NULL  -- JSON
-);
-CREATE INDEX inbox_by_account ON inbox (service, account, id);
-
--- What an entry was decided from: the action as it was bound, or the result of a work. Apart from the journal, so that it
--- can be forgotten with what was typed. Of what was said in private, or sealed, there is none.
-CREATE TABLE acts (
-    room BIGINT NOT NULL,
-    seq  BIGINT NOT NULL,
-    act  TEXT COLLATE "C" NOT NULL, -- JSON
-    PRIMARY KEY (room, seq),
-    FOREIGN KEY (room, seq) REFERENCES entries (room, seq)
-);
-
 -- Messages that show something that goes on, such as a proposal: they are edited as it does. A row can go: then its
 -- message stays as it stands.
 CREATE TABLE living (
@@ -319,3 +302,31 @@ CREATE TABLE reminded (
     PRIMARY KEY (room, service, account, what)
 );
 CREATE INDEX reminded_account ON reminded (service, account, room, since);
+
+-- What only one process on the database does at a time, by name: the work that a room waits for, what falls due, a
+-- network. Who does it, until when that counts without being said again, and how many processes had it in turn since an
+-- instant without giving it back. `done` of `total` is how far a work is, so that others than who plays it can show that:
+-- both are 0 until that is known, and for what is no work. A row can go: then whoever looks next has it.
+CREATE TABLE claims (
+    name   TEXT COLLATE "C" PRIMARY KEY,
+    what   TEXT COLLATE "C" NOT NULL, -- the work; empty where the name says it all
+    holder TEXT COLLATE "C" NOT NULL,
+    until  BIGINT NOT NULL,
+    turns  BIGINT NOT NULL,
+    since  BIGINT NOT NULL,
+    done   BIGINT NOT NULL,
+    total  BIGINT NOT NULL
+);
+
+-- When a process last saw that its clock stands right. One row.
+CREATE TABLE heartbeat (
+    id BIGINT PRIMARY KEY CHECK (id = 1),
+    at BIGINT NOT NULL
+);
+
+-- Which database this is, drawn by chance: what is sent from it is known by it, so that what a copy of it sends is not
+-- taken for the same. One row at most; none in a copy, until the program is first started on it.
+CREATE TABLE identity (
+    only_row BIGINT PRIMARY KEY CHECK (only_row = 1),
+    value    BYTEA NOT NULL
+);
