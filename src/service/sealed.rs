@@ -6,7 +6,6 @@
 //! so that no game can forget it.
 
 use super::{letters, letters::person_number};
-use catalogue::Catalogue;
 use kernel::{
     Refusal,
     display::Block,
@@ -123,14 +122,10 @@ pub(super) async fn publishes_anothers(
 /// What the journal calls it when a moderator gives a seat to an account.
 const SEAT_GIVEN: &str = "seat";
 
-/// Whether the words that caused an entry are for nobody else's eyes. They are where nobody knows.
+/// Whether the words that caused an entry are for nobody else's eyes.
 pub(super) fn are_words_private(cause: &Cause) -> bool {
     match cause {
-        Cause::Action { private: Some(private), .. } => *private,
-        // Entries of before that was kept. The catalogue forgets commands.
-        Cause::Action { command, private: None, .. } => {
-            Catalogue::all().get(command).is_none_or(|command| command.private)
-        }
+        Cause::Action { private, .. } => *private,
         // What moderators do to a room, they do for everybody to read; but who gives a seat names an account.
         Cause::Moderator { act, .. } => act == SEAT_GIVEN,
         Cause::Due(_) | Cause::Job(_) => true,
@@ -152,18 +147,6 @@ mod tests {
 
     #[test]
     fn words_are_private_where_nobody_knows() {
-        let typed = |command: &str, private| Cause::Action { actor: None, command: command.to_owned(), private };
-        for (command, private, is) in [
-            ("joust submit", Some(true), true),
-            // Whatever the catalogue has become since.
-            ("joust submit", Some(false), false),
-            ("a command of long ago", Some(false), false),
-            ("a command of long ago", None, true),
-            ("joust submit", None, true),
-            ("join", None, false),
-        ] {
-            assert_eq!(are_words_private(&typed(command, private)), is, "{command} {private:?}");
-        }
         assert!(are_private("no entry"));
         assert!(are_private(r#"{"seq":1,"cause":{"moderator":{"by":"p1","act":"seat"}}}"#));
         assert!(!are_private(r#"{"seq":1,"cause":{"moderator":{"by":"p1","act":"correct"}}}"#));

@@ -10,7 +10,6 @@ mod log;
 mod servers;
 
 mod archive;
-mod before;
 mod chain;
 mod console;
 mod contest;

@@ -14,7 +14,7 @@ pub(super) const LOG_MAX_ENTRIES: usize = 2000;
 
 /// One act that changed the table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Alteration {
+pub(super) struct Alteration {
     /// The entry that made it, which is also what it is called by.
     pub(super) seq: u64,
     /// When.

@@ -23,7 +23,7 @@ pub(super) const BEGUN: &str = "dynasty begun";
 
 /// A Dynasty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dynasty {
+pub(super) struct Dynasty {
     /// Who began it as Control Unit.
     pub(super) founder: Id,
     /// Who is Control Unit; nobody while the office is vacant (N13, N103).
@@ -35,18 +35,14 @@ pub struct Dynasty {
     /// How it came about, in words.
     pub(super) how: String,
     /// Strikes on its Control Unit (N101).
-    #[serde(default)]
     pub(super) strikes: u64,
     /// Who was Deactivated when it began: whoever sleeps on until it ends is removed (N110). An instant does not tell who
     /// was so before it and who only after it.
-    #[serde(default)]
     pub(super) asleep: Vec<Id>,
     /// The Ascension Address, once it was posted (N113).
-    #[serde(default)]
     pub(super) address: Option<String>,
-    /// The entry in which it began; nothing for those that are older than that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) seq: Option<Seq>,
+    /// The entry in which it began.
+    pub(super) seq: Seq,
 }
 
 impl Row<BlogNomic> for Dynasty {

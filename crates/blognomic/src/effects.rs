@@ -301,7 +301,7 @@ fn passed(state: &State<BlogNomic>, number: u64) -> Result<State<BlogNomic>, Ref
     let proposal = proposal::need(state, number)?;
     let (then, _) = rewarded(state, proposal);
     let posted = kit::effects::posted(state, proposal.made);
-    kit::effects::passed(&then, proposal.text(state), posted.as_ref(), Mode::AllOrNone)
+    kit::effects::passed(&then, proposal.text(state), Some(&posted), Mode::AllOrNone)
 }
 
 /// What a pending Proposal would do now, for everybody who asks.

@@ -1,4 +1,4 @@
-//! What every mechanic of BlogNomic begins with: the game's type, its drafts and tables, and what lines have in common.
+//! What every mechanic of BlogNomic begins with: the game's type, its drafts, and what lines have in common.
 //!
 //! This file knows no mechanic; the list of them stands in `lib.rs`.
 
@@ -6,9 +6,6 @@ use kernel::{Asked, Draft, Refusal, mechanic::no_display};
 
 /// A draft of this game.
 pub(super) type D<'a> = Draft<'a, BlogNomic>;
-
-/// The tables of a room of this game.
-pub(super) type Tables = kernel::table::Tables<BlogNomic>;
 
 /// BlogNomic. A room's machinery lies in the tables of its mechanics; what rules can name stands in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

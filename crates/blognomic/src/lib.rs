@@ -5,7 +5,6 @@
 //! and questions that several mechanics share. Time and dice are handed in.
 
 mod alterations;
-mod before;
 mod dynasty;
 mod effects;
 pub mod figures;
@@ -163,7 +162,6 @@ pub fn table() -> Box<dyn Table> {
 
 impl Game for BlogNomic {
     const NAME: &'static str = "blognomic";
-    const SCHEMA: u16 = 2;
 
     fn keys() -> &'static [LiveKey] {
         figures::FIGURES

@@ -34,11 +34,9 @@ pub(super) struct Proposal {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) revision: usize,
     /// The rules that it touches, with their revisions when it was posted.
-    #[serde(default)]
     pub(super) base: Base,
     /// The entry in which it was posted: its text calls the rules by what they were called then.
-    #[serde(default)]
-    pub(super) made: Option<Seq>,
+    pub(super) made: Seq,
     /// What became of it.
     pub(super) stands: Stands,
     /// The entries that failed it and of which an annulment gave the penalty back (N102).
@@ -106,7 +104,7 @@ impl Row<BlogNomic> for Proposal {
 /// What became of a Proposal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stands {
+pub(super) enum Stands {
     /// Nobody has ended it.
     Pending,
     /// Its effects happened.
@@ -127,9 +125,8 @@ pub enum Stands {
         vetoed: bool,
         /// What it cost its proposer, and has not been given back by an undoing.
         paid: kernel::Num,
-        /// In which entry; nothing in entries that are older than that.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seq: Option<u64>,
+        /// In which entry.
+        seq: Seq,
     },
     /// No rule makes a Proposal Expired now (N21).
     Expired {
@@ -220,7 +217,7 @@ pub(super) fn pending(state: &State<BlogNomic>, number: u64) -> Result<&Proposal
 
 /// What an Admin may claim for ending a Proposal (N47).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claim {
+pub(super) struct Claim {
     /// The Admin who ended it.
     pub(super) by: Id,
     /// How much, as the rules read then.
@@ -241,7 +238,7 @@ impl Claim {
 
 /// What can be done with a Proposal at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verdict {
+pub(super) struct Verdict {
     /// Whether an Admin may enact it.
     pub(super) enact: bool,
     /// Why an Admin may fail it.

@@ -39,7 +39,7 @@ pub(super) const PROPOSED: &str = "propose";
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("proposals")
         .table::<Wording>()
-        .numbered_table::<Proposal>()
+        .table::<Proposal>()
         .act(
             Act::new("propose", |Propose { title, text, trivial }, d| propose(&title, &text, trivial, d))
                 .by(Thing::Proposals.word())
@@ -96,7 +96,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         trivial,
         revision: 0,
         base: Base::new(),
-        made: Some(d.seq),
+        made: d.seq,
         stands: Stands::Pending,
         returned: Vec::new(),
         claim: None,

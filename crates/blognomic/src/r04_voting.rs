@@ -33,12 +33,12 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     Mechanic::new("voting")
         .table::<Vote>()
         .act(
-            Act::new("vote", |Ballot { on, vote, mark }, d| self::vote(&on, &vote.join(" "), mark.is_some(), d))
+            Act::new("vote", |Ballot { on, vote, mark }, d| self::vote(on, &vote, mark.is_some(), d))
                 .by(Thing::Voting.word())
                 .player()
                 .public("vote 3 FOR")
                 .note("vote")
-                .about(|Ballot { on, .. }, state| about(&on, state))
+                .about(|Ballot { on, .. }, state| about(on, state))
                 .unsaid("on", |state, _| Some(meant(state, None).ok()?.number)),
         )
         .hears(|event, d| {
@@ -100,8 +100,8 @@ kit::args! {
     /// The arguments of `vote` (N22).
     Ballot {
         /// Which; the only pending one where it is not said.
-        #[serde(default, deserialize_with = "kit::one_or_several")] on: Vec<u64>,
-        #[serde(deserialize_with = "kit::one_or_several")] vote: Vec<String>,
+        on: Option<u64>,
+        vote: String,
         mark: Option<String>,
     }
 }
@@ -130,9 +130,9 @@ fn meant(state: &State<BlogNomic>, number: Option<u64>) -> Result<&Proposal, Ref
 }
 
 /// What a vote is on, in words: a decided one is refused with what became of it.
-fn about(on: &[u64], state: &State<BlogNomic>) -> Option<String> {
-    let proposal = match on.first() {
-        Some(number) => state.row(number),
+fn about(on: Option<u64>, state: &State<BlogNomic>) -> Option<String> {
+    let proposal = match on {
+        Some(number) => state.row(&number),
         None => meant(state, None).ok(),
     };
     proposal.map(Proposal::votable)
@@ -148,13 +148,8 @@ const VETO: &str = "veto";
 /// # Errors
 ///
 /// A [`Refusal`] for whoever is no current Robot, on a decided Proposal, and for a deferring Control Unit.
-fn vote(on: &[u64], said: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
+fn vote(number: Option<u64>, said: &str, trivial: bool, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = roster::robot(d)?;
-    let number = match on {
-        [] => None,
-        [only] => Some(*only),
-        _ => return Err(Refusal::new("one vote is on one Proposal").instead("vote 3 FOR")),
-    };
     if said == VETO && !trivial {
         let number = meant(d, number)?.number;
         established(&d.rules, Thing::Dynasties)?;

@@ -394,7 +394,7 @@ fn enacted(
     let blocks = match effects {
         Effects::Directives => {
             let text = proposal.text(d).to_owned();
-            texts::carry_out(d, &text, proposal.made, &proposal.label())?
+            texts::carry_out(d, &text, Some(proposal.made), &proposal.label())?
         }
         Effects::ByHand(why) => {
             let why = why.say.trim_end_matches('.');
@@ -470,7 +470,7 @@ fn failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, why: &str, vet
     let penalty = d.rules.need(&FAIL_PENALTY).unwrap_or_default();
     let paid = stats::lose(d, &proposal.by, &penalty);
     let (number, at) = (proposal.number, d.at);
-    let stands = Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone(), seq: Some(d.seq) };
+    let stands = Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone(), seq: d.seq };
     let claim = admin.cloned().zip(d.rules.need(&SMALL_CLAIM).ok());
     ended(d, number, stands, claim.map(|(by, amount)| Claim { by, amount }));
     let name = d.frame.name_of(&proposal.by).to_owned();
@@ -562,9 +562,7 @@ pub(super) fn give_back_penalty(d: &mut D<'_>, seq: u64) -> Result<Option<(u64, 
         .instead(format!("proposal {}", proposal.number)));
     }
     let failed = |proposal: &Proposal| match &proposal.stands {
-        Stands::Failed { paid, seq: Some(by), .. } if *by == seq && !paid.is_zero() => {
-            Some((proposal.number, paid.clone()))
-        }
+        Stands::Failed { paid, seq: by, .. } if *by == seq && !paid.is_zero() => Some((proposal.number, paid.clone())),
         _ => None,
     };
     let Some((number, paid)) = d.rows::<Proposal>().values().find_map(failed) else { return Ok(None) };
@@ -575,7 +573,7 @@ pub(super) fn give_back_penalty(d: &mut D<'_>, seq: u64) -> Result<Option<(u64, 
 /// Notes that a penalty was paid after all; whether the Proposal still is Failed by that entry.
 pub(super) fn use_up_penalty(d: &mut D<'_>, number: u64, paid: &Num, seq: u64) -> bool {
     let stands = d.row::<Proposal>(&number).map(|proposal| &proposal.stands);
-    if !matches!(stands, Some(Stands::Failed { seq: Some(by), .. }) if *by == seq) {
+    if !matches!(stands, Some(Stands::Failed { seq: by, .. }) if *by == seq) {
         return false;
     }
     cost(d, number, paid.clone());
@@ -718,7 +716,7 @@ pub(super) fn revive(d: &mut D<'_>, number: u64) {
     if let Stands::Failed { paid, seq, .. } = &proposal.stands {
         gain(d, &proposal.by, paid.clone());
         d.edit(&number, |proposal: &mut Proposal| {
-            proposal.returned.extend(*seq);
+            proposal.returned.push(*seq);
             (proposal.stands, proposal.told) = (Stands::Pending, None);
         });
     }

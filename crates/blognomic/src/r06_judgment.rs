@@ -37,7 +37,7 @@ const LISTED_MAX_COUNT: usize = 50;
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
     let rule = Thing::Judgment.word();
     Mechanic::new("Call for Judgment")
-        .numbered_table::<Call>()
+        .table::<Call>()
         .act(
             Act::new("raise_call", |RaiseCall { title, text }, d| raise(&title, &text, d))
                 .by(rule)
@@ -125,11 +125,9 @@ pub(super) struct Call {
     title: String,
     text: Arc<str>,
     /// The rules that it touches, with their revisions when it was raised.
-    #[serde(default)]
     base: Base,
     /// The entry in which it was raised: its text calls the rules by what they were called then.
-    #[serde(default)]
-    made: Option<Seq>,
+    made: Seq,
     stands: Stands,
 }
 
@@ -251,18 +249,10 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("cfj list"));
     }
     let (title, text) = (texts::one_line(title)?, texts::body(text)?);
-    let (report, base) = texts::report(d, &text, None)?;
+    let (report, base) = texts::report(d, &text, d.seq)?;
     let number = d.next_number::<Call>();
-    let call = Call {
-        number,
-        by: me.clone(),
-        at: d.at,
-        title,
-        text: text.into(),
-        base,
-        made: Some(d.seq),
-        stands: Stands::Open,
-    };
+    let call =
+        Call { number, by: me.clone(), at: d.at, title, text: text.into(), base, made: d.seq, stands: Stands::Open };
     let mut document = Document::titled(format!("cfj/{number}"), format!("Call for Judgment: {}", call.title))
         .para(format!("Call {number} by {}.", d.frame.name_of(&me)))
         .para(&*call.text);
@@ -339,7 +329,7 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
     if let Some(text) = text {
         return texts::by_hand(d, &admin, text, &label);
     }
-    let blocks = texts::carry_out(d, &own, made, &label)?;
+    let blocks = texts::carry_out(d, &own, Some(made), &label)?;
     let name = d.frame.name_of(&admin).to_owned();
     let mut document = Document::say(format!("{name} carries out {label}."));
     document.blocks.extend(moved.map(Block::Para));
@@ -349,10 +339,10 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
 }
 
 /// Whether the directives of a Call can be done now: it is tried, and nothing of that stays.
-fn doable(d: &mut D<'_>, text: &str, made: Option<Seq>, label: &str) -> bool {
+fn doable(d: &mut D<'_>, text: &str, made: Seq, label: &str) -> bool {
     let mut done = false;
     let tried = d.attempt::<()>(|d| {
-        done = texts::carry_out(d, text, made, label).is_ok();
+        done = texts::carry_out(d, text, Some(made), label).is_ok();
         Err(Refusal::new("this was only tried"))
     });
     tried.is_err() && done

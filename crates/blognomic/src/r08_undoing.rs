@@ -55,7 +55,7 @@ kit::args! {
 
 /// How an entry was taken back: one row by the entry that was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Undoing {
+pub(super) struct Undoing {
     /// The entry that did it.
     pub(super) entry: Seq,
     /// What could be done again from then on.

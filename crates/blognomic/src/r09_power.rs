@@ -58,7 +58,7 @@ kit::args! {
 
 /// A claim for an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Claimed {
+pub(super) struct Claimed {
     /// The entry of the journal in which it was made.
     pub(super) seq: Seq,
     /// The address of the entry of the weblog, in the form in which two are compared.

@@ -59,7 +59,7 @@ kit::args! {
 
 /// The last day on which a Robot ran the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Day {
+pub(super) struct Day {
     /// The date in the zone of BlogNomic.
     date: String,
     /// How often.
@@ -67,7 +67,6 @@ pub struct Day {
     /// The entry of the last run.
     seq: u64,
     /// Every line that ran then, with what it did.
-    #[serde(default)]
     trace: Arc<str>,
 }
 

@@ -60,7 +60,7 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
         strikes: 0,
         asleep: roster::asleep(d),
         address: None,
-        seq: Some(d.seq),
+        seq: d.seq,
     };
     d.put(&(count(d) + 1), dynasty);
     BlogNomic::mechanics().happened(dynasty::BEGUN, &json!({ "by": cu }), d);
@@ -75,7 +75,7 @@ pub(super) fn begin(d: &mut D<'_>, cu: &Id, how: &str) {
 ///
 /// A [`Refusal`] where another one has begun since.
 pub(super) fn give_back(d: &mut D<'_>, seq: Seq) -> Result<Option<(Dynasty, u64)>, Refusal> {
-    let found = d.rows::<Dynasty>().iter().rev().find(|(_, dynasty)| dynasty.seq == Some(seq));
+    let found = d.rows::<Dynasty>().iter().rev().find(|(_, dynasty)| dynasty.seq == seq);
     let Some((&number, dynasty)) = found else { return Ok(None) };
     if number < count(d) || number == 1 {
         let name = dynasty.called(d);

@@ -32,7 +32,7 @@ pub(super) const REACTIVATED: &str = "reactivate";
 
 /// Somebody in the roster, who applied or ever was a Robot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Member {
+pub(super) struct Member {
     /// What the rules take them for.
     pub(super) standing: Standing,
     /// Since when.

@@ -59,8 +59,8 @@ const PATIENT: &str = "It is posted all the same: what it needs may be there whe
 /// # Errors
 ///
 /// A [`Refusal`] with the line of a directive that is none.
-pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -> Result<DryRun, Refusal> {
-    effects::dry_run_as_posted(state, text, state.at, effects::posted(state, made).as_ref())
+pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Seq) -> Result<DryRun, Refusal> {
+    effects::dry_run_as_posted(state, text, state.at, Some(&effects::posted(state, made)))
 }
 
 /// What a text's directives would do now, for the answer to whoever posts it. What cannot be done now is told, and
@@ -69,7 +69,7 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that is none.
-pub(super) fn report(state: &State<BlogNomic>, text: &str, made: Option<Seq>) -> Result<(Vec<Block>, Base), Refusal> {
+pub(super) fn report(state: &State<BlogNomic>, text: &str, made: Seq) -> Result<(Vec<Block>, Base), Refusal> {
     let run = dry_run(state, text, made)?;
     let patient = run.refused().next().map(|_| Block::Para(PATIENT.to_owned()));
     Ok((run.document().blocks.into_iter().chain(patient).collect(), run.base))
@@ -123,7 +123,7 @@ pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str) -> Result<Vec<Block>, Refusal> {
-    let (posted, fault) = (effects::posted(d, made), program::fault(d));
+    let (posted, fault) = (made.map(|made| effects::posted(d, made)), program::fault(d));
     let mut blocks = effects::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE)?;
     if let Some(now) = program::fault(d).filter(|now| fault.as_ref() != Some(now)) {
         blocks.push(Block::Para(format!("Nobody can run it until it reads again: {now}.")));

@@ -18,7 +18,7 @@ use kit::ballot;
 /// What is voted on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Question {
+pub(super) enum Question {
     /// A Proposal.
     Proposal(u64),
     /// A Call for Judgment.
@@ -43,7 +43,7 @@ impl Question {
 
 /// A vote that was cast: of each voter the latest on each question (N29).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Vote {
+pub(super) struct Vote {
     /// What it says.
     pub(super) choice: Choice,
     /// Whether it is a vote FOR that is marked Trivial (N28).
@@ -52,7 +52,6 @@ pub struct Vote {
     /// When it was cast.
     pub(super) at: Instant,
     /// The revision of the text that it was cast on.
-    #[serde(default)]
     pub(super) revision: usize,
     /// Whether it lapsed: the Control Unit cannot have voted DEFERENTIAL before it became so (N127).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

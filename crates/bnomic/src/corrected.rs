@@ -69,7 +69,7 @@ fn other(path: &str, to: &str, d: &mut D<'_>) -> Result<(), Refusal> {
 /// more (B15.8).
 fn taken(d: &D<'_>, proposal: &Id, number: &str) -> Option<Refusal> {
     let number = number.parse::<i64>().ok()?;
-    let newest = d.last_number(PROPOSAL);
+    let newest = d.frame.last_number(PROPOSAL);
     if u64::try_from(number).is_ok_and(|number| number > newest) {
         return Some(Refusal::new(format!(
             "{newest} is the last number that was given, and {number} is still to come"

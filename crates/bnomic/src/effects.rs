@@ -482,9 +482,7 @@ impl Lawful for BNomic {
                     .by("4E36, Rules")
                     .instead("=> repeal rule 81"));
             }
-            MINISTRY | PROPOSAL | CLOCK | registry::LIST => return Err(stays(&kind)),
-            // Another than the law's own stands in a room of before, until the law ends it.
-            crisis::FLAGPOLE if d.world.count(&kind) == 1 => return Err(stays(&kind)),
+            MINISTRY | PROPOSAL | CLOCK | registry::LIST | crisis::FLAGPOLE => return Err(stays(&kind)),
             _ => {
                 destroy(d, obj)?;
                 registry::unlink(d, obj);

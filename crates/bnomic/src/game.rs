@@ -1,4 +1,4 @@
-//! The game as its mechanics know it: its type, its drafts and tables, and what every Game Action must be.
+//! The game as its mechanics know it: its type, its drafts, and what every Game Action must be.
 //!
 //! It knows no mechanic. What the game is made of stands in the crate's root, which nobody here names.
 
@@ -6,9 +6,6 @@ use kernel::{Draft, Refusal};
 
 /// A draft of this game.
 pub(crate) type D<'a> = Draft<'a, BNomic>;
-
-/// The tables of a room of this game.
-pub(crate) type Tables = kernel::table::Tables<BNomic>;
 
 /// B Nomic. A room's machinery lies in the tables of its mechanics; what rules can name stands in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,16 +1,11 @@
 //! Laws in a room of B Nomic: they follow acts and the Clock, bar acts, and move mackerel.
 
-use kernel::{
-    Game, Id, Num, Refusal, Value,
-    world::{AttrDef, Op, Range},
-};
+use kernel::{Id, Num, Refusal, Value};
 use laws::testing::Room;
 use serde_json::{Value as Json, json};
 
 use super::{
-    emergency::crisis::{FLAG, FLAGPOLE, flag},
     game::{BNomic, D},
-    law::RULES,
     stats::{NDAY, RUNNING, THE_CLOCK},
 };
 
@@ -203,33 +198,4 @@ fn somebody_who_joins_is_told_of_when_e_is_a_player() {
 
     let said = room.does("", |d| super::society::seat_by_hand(d, &"player/bob".into())).expect("e is one");
     assert_eq!(told(&said, &["welcome"]), ["welcome, Bob."]);
-}
-
-/// A room that was opened before rule 40 had a law has a flagpole of its own.
-#[test]
-fn b40_1_a_flagpole_of_before_makes_way_for_the_one_of_the_law() {
-    let mut room = open();
-    let reads = |text: &str, d: &mut D<'_>| {
-        kit::effects::carry_out(d, &format!("=> rewrite rule 40:\n~~~~\n{text}\n~~~~"), "a test", "").map(drop)
-    };
-    let before = |d: &mut D<'_>| {
-        reads("There is a flag.", d)?;
-        while BNomic::mechanics().settle(d) {}
-        let (range, by) = (Range::OneOf(vec!["Pink Ponies".to_owned(), "Polka Dots".to_owned()]), Some("4E40".into()));
-        let default = Value::Text("Pink Ponies".to_owned());
-        d.op(Op::Define(AttrDef { id: FLAG.id.into(), scope: FLAGPOLE.into(), range, default, by }));
-        d.op(Op::Create { obj: "flagpole/main".into(), kind: FLAGPOLE.into() });
-        d.set(&FLAG, &"flagpole/main".into(), "Polka Dots".to_owned());
-        Ok(())
-    };
-    room.does("", before).expect("it is as it was");
-    assert_eq!(flag(&room.state).as_deref(), Some("Polka Dots"));
-
-    let (_, file) = RULES.iter().find(|(id, _)| *id == "4E40").expect("there is rule 40");
-    let (_, text) = file.split_once("\n---\n").expect("a header goes before the text");
-    let said = room.does("", |d| reads(text, d)).expect("it is amended");
-
-    assert_eq!(told(&said, &["cannot be read", "not defined"]), [""; 0]);
-    assert!(!room.state.world.exists("flagpole/main"));
-    assert_eq!(flag(&room.state).as_deref(), Some("Pink Ponies"));
 }

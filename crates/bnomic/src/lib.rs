@@ -5,9 +5,7 @@
 //! rows. No file here names this one: the types that all need stand in `game`. `docs/coverage/bnomic.md` lists clause
 //! by clause what there is and what is missing.
 
-mod before;
 mod corrected;
-mod counters;
 mod displays;
 mod effects;
 mod expression_names;
@@ -92,7 +90,6 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value as Json};
 
-pub use before::Fact;
 pub use game::BNomic;
 
 use clock::hands;
@@ -137,14 +134,9 @@ pub fn table() -> Box<dyn Table> {
 
 impl Game for BNomic {
     const NAME: &'static str = "bnomic";
-    const SCHEMA: u16 = 3;
 
     fn keys() -> &'static [LiveKey] {
         figures::FIGURES
-    }
-
-    fn shipped() -> &'static [(&'static str, &'static str)] {
-        law::RULES
     }
 
     fn mechanics() -> &'static Mechanics<Self> {
@@ -177,7 +169,6 @@ impl Game for BNomic {
                 keeping::mechanic(),
                 fora::mechanic(),
                 corrected::mechanic(),
-                before::mechanic(),
                 posted::mechanic(),
                 laws::mechanic(phases::LAWS, LAWS_PLACE),
             ])

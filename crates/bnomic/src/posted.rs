@@ -22,7 +22,7 @@ use kit::effects as texts;
 
 /// What a text was posted on, by the object or the machinery's name of the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Post {
+pub(super) struct Post {
     /// The entry in which it was posted: rules are called what they were called before it.
     seq: Seq,
     /// Which objects the names in it were of.
@@ -67,8 +67,8 @@ fn names(state: &State<BNomic>, text: &str) -> BTreeMap<String, Id> {
     names
 }
 
-/// What a text was posted on; nothing of one from before that was noted, which means what it says now.
+/// What a text was posted on; nothing of what was not posted, which means what it says now.
 pub(super) fn of(state: &State<BNomic>, id: &Id) -> Option<Posted> {
     let post = state.rows::<Post>().get(id)?;
-    Some(Posted { names: post.names.clone(), ..texts::posted(state, Some(post.seq))? })
+    Some(Posted { names: post.names.clone(), ..texts::posted(state, post.seq) })
 }

@@ -68,7 +68,7 @@ kit::args! {
 
 /// An action that is set for later. Numbers rise in the order of the posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Later {
+pub(super) struct Later {
     /// Whose.
     by: Id,
     /// The channel that it was posted in.

@@ -55,11 +55,11 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 /// Notes that an nday began, and whether an nweek did.
 pub(super) fn begin(d: &mut D<'_>, to: Moment, new_nweek: bool) {
     let was = time(d).begun;
-    let count = was.map_or(to.nweek, |was| was.count().saturating_add(i64::from(new_nweek)));
+    let count = was.map_or(to.nweek, |was| was.count.saturating_add(i64::from(new_nweek)));
     // An nweek that changes alone ends no nday (B14.11).
     let new_nday = |was: &Nday| u64::from(was.moment.nday != to.nday || was.moment.nweek == to.nweek);
     let changes = was.map_or(0, |was| was.changes + new_nday(&was));
-    let begun = Nday { moment: to, changes, count: Some(count) };
+    let begun = Nday { moment: to, changes, count };
     remember(d, |time| time.begun = Some(begun));
 }
 

@@ -42,7 +42,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 
 /// How the tally of one proposal went.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub(super) struct Record {
     /// In which nweek.
     nweek: i64,
     /// Final votes FOR, AGAINST and SHELVE.
@@ -56,7 +56,6 @@ pub struct Record {
     /// What its directives came to, where they could not be done.
     failed: Option<String>,
     /// Whether the Chairman has carried out by hand what the program could not.
-    #[serde(default)]
     by_hand: bool,
     /// Whose votes did not count then: they were no Registered Voters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

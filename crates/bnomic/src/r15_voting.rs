@@ -22,7 +22,6 @@ use super::{
 use kernel::{
     Act, Id, Instant, Mechanic, Refusal, State,
     display::{Bars, Block, Document, Picture, cells},
-    number::spread,
     table::Row,
     waiting::{End, Waiting, Wants},
 };
@@ -39,7 +38,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         [only] => u64::try_from(status::number(state, only)).ok(),
         _ => None,
     };
-    let vote = Act::new(VOTE, |Cast { on, vote: words }, d| vote(&on, &words, d));
+    let vote = Act::new(VOTE, |Cast { on, vote: word }, d| vote(&on, &word, d));
     let vote = vote.unsaid("on", move |state, _| only(state));
     Mechanic::new("voting")
         .table::<Vote>()
@@ -51,7 +50,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 
 /// A vote that was cast: of each voter on a proposal the latest (B15.13).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Vote {
+pub(super) struct Vote {
     /// What it says.
     pub(super) word: Word,
     /// When it was cast.
@@ -149,10 +148,13 @@ pub(super) fn uncounted(state: &State<BNomic>, proposal: &Id) -> Vec<Id> {
 /// # Errors
 ///
 /// A [`Refusal`] for whoever has no vote, on what is not Open, and for a word that is no vote: an earlier vote stands.
-fn vote(on: &[u64], words: &[String], d: &mut D<'_>) -> Result<Document, Refusal> {
+fn vote(on: &[u64], word: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
-    let (on, word) = said(on, words).map_err(|why| why.by(Thing::Proposals.rule(&d.rules)))?;
-    let meant = meant(d, &on)?;
+    let word = Word::ALL.into_iter().find(|vote| vote.word().eq_ignore_ascii_case(word)).ok_or_else(|| {
+        let say = "a vote is FOR, AGAINST, ABSTAIN or SHELVE";
+        Refusal::new(say).by(Thing::Proposals.rule(&d.rules)).instead("vote 3 FOR")
+    })?;
+    let meant = meant(d, on)?;
     let (mut reply, mut refused) = (Document::default(), Vec::new());
     for proposal in meant {
         match proposal.and_then(|proposal| cast(d, &me, &proposal, word)) {
@@ -172,26 +174,6 @@ fn vote(on: &[u64], words: &[String], d: &mut D<'_>) -> Result<Document, Refusal
     }
 }
 
-/// The numbers and the word of a vote. Votes that earlier versions set for later have their numbers among the words.
-fn said(on: &[u64], words: &[String]) -> Result<(Vec<u64>, Word), Refusal> {
-    let no_vote = || Refusal::new("a vote is FOR, AGAINST, ABSTAIN or SHELVE").instead("vote 3 FOR");
-    let (mut numbers, mut word) = (on.to_vec(), None);
-    for said in words {
-        let vote = Word::ALL.into_iter().find(|vote| vote.word().eq_ignore_ascii_case(said));
-        let range = || spread(said).map(|range| range.filter_map(|number| u64::try_from(number).ok()));
-        match vote {
-            Some(_) if word.is_some() => return Err(no_vote()),
-            Some(vote) => word = Some(vote),
-            None => match (said.trim_matches([',', '#']).parse(), range()) {
-                (Ok(number), _) => numbers.push(number),
-                (Err(_), Some(range)) => numbers.extend(range),
-                (Err(_), None) => return Err(no_vote()),
-            },
-        }
-    }
-    word.map(|word| (numbers, word)).ok_or_else(no_vote)
-}
-
 /// Whether all that a vote says can be cast: in a transaction nothing happens by half (B12.3).
 ///
 /// # Errors
@@ -199,8 +181,8 @@ fn said(on: &[u64], words: &[String]) -> Result<(Vec<u64>, Word), Refusal> {
 /// The first [`Refusal`] among them.
 pub(super) fn all_can_be_cast(args: &Json, d: &D<'_>) -> Result<(), Refusal> {
     // What cannot be read is no vote, and refused as an act.
-    let Ok(Cast { on, vote }) = Cast::deserialize(args) else { return Ok(()) };
-    meant(d, &said(&on, &vote)?.0)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
+    let Ok(Cast { on, .. }) = Cast::deserialize(args) else { return Ok(()) };
+    meant(d, &on)?.into_iter().try_for_each(|proposal| is_open(d, &proposal?))
 }
 
 fn is_open(d: &D<'_>, proposal: &Id) -> Result<(), Refusal> {

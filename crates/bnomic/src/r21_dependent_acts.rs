@@ -40,15 +40,12 @@ const PERFORM: &str = "perform 3";
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
-    let object = mechanic::Act::new("object_to", |Object { intent }, d| match intent {
-        Some(intent) => answer(intent, Answer::Object, d),
-        None => Err(Refusal::new("what was announced is objected to by its number").instead("show intents")),
-    });
+    let object = mechanic::Act::new("object_to", |Which { intent }, d| answer(intent, Answer::Object, d));
     let support = mechanic::Act::new("support", |Which { intent }, d| answer(intent, Answer::Support, d));
     let perform = mechanic::Act::new(PERFORMING, |Which { intent }, d| perform(intent, d));
     let activate = mechanic::Act::new("activate_tweak", |Submitted { tweak }, d| activate(tweak, d));
     Mechanic::new("intents")
-        .numbered_table::<Intent>()
+        .table::<Intent>()
         .act(object.by(Thing::Objecting.word()).player().public("object 3"))
         .act(support.by(Thing::Supporting.word()).player().public("object 3"))
         .act(perform.player().public(PERFORM))
@@ -65,13 +62,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 }
 
 kit::args! {
-    /// The arguments of `object_to` (B21.5).
-    Object {
-        /// Which; none in what was set for later by an earlier version.
-        intent: Option<u64>,
-    }
-
-    /// The arguments of `support` (B22.1) and `perform` (B21.3).
+    /// The arguments of `object_to` (B21.5), `support` (B22.1) and `perform` (B21.3).
     Which { intent: u64 }
 
     /// The arguments of `intend_usurp` (B48.5).
@@ -161,7 +152,6 @@ fn allowed(d: &D<'_>, me: &Id, act: &Act) -> Result<(), Refusal> {
         Act::Tweak { tweak } => tweaks::allowed(d, me, tweak),
         // The law asks who may when it is announced, and again when it is done.
         Act::Law(_) => Ok(()),
-        Act::Before(_) => Err(announced::of_before()),
     }
 }
 
@@ -250,7 +240,6 @@ fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
         Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
         Act::Approve(given) => approvals::perform(&me, number, &given, d),
         Act::Law(act) => act.perform(&me, d),
-        Act::Before(_) => Err(announced::of_before()),
     }
 }
 

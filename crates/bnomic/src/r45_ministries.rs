@@ -109,16 +109,14 @@ pub(super) fn each(
 
 /// What is remembered of the present holding of a ministry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tenure {
+pub(super) struct Tenure {
     /// Whether it has been held without a break since the Clock was first On in this nweek, or before (B49.1).
     whole: bool,
     /// The nweeks in which each Player held it last, as they are counted (B48.5).
     held: imbl::OrdMap<Id, i64>,
     /// Whoever held it, each once, the latest last.
-    #[serde(default)]
     order: imbl::Vector<Id>,
     /// Whether its holder has been Active while holding it, and so loses it with that (B47.1).
-    #[serde(default)]
     active: bool,
 }
 

@@ -28,7 +28,6 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     let submit = Act::new("tweak", |Submit { text }, d| submit(&text, d));
     Mechanic::new("tweaks")
         .table::<Tweak>()
-        .counts(Tweak::TABLE, |state| state.rows::<Tweak>().values().map(|tweak| tweak.number).max().unwrap_or(0))
         .act(submit.by(Thing::Tweaks.word()).player().public("tweak TEXT"))
         .display(Display::new("tweaks", |state, _| Ok(show(state))).listed(9))
 }
@@ -40,31 +39,23 @@ kit::args! {
 
 // ---- state
 
-/// A tweak. Its key is what it is known by: `tweak/3`, in the oldest rooms `ann/135/1`.
+/// A tweak. Its key is what it is known by: `tweak/3`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tweak {
+pub(super) struct Tweak {
     /// Counts from 1.
     number: u64,
     /// Whose.
     by: Id,
     /// The nweek in which it was submitted.
     nweek: i64,
-    /// The same as nweeks are counted; as they are numbered where nothing was noted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    count: Option<i64>,
+    /// The same as nweeks are counted.
+    count: i64,
     /// Its text.
     text: String,
     /// Whether it took effect.
     done: bool,
     /// Whether the Chairman has carried out by hand what the program could not.
-    #[serde(default)]
     by_hand: bool,
-}
-
-impl Tweak {
-    fn count(&self) -> i64 {
-        self.count.unwrap_or(self.nweek)
-    }
 }
 
 /// By what a tweak of a number is known.
@@ -83,7 +74,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let me = d.actor()?;
     let by = Thing::Tweaks.rule(&d.rules);
     let (limit, nweek, count) = (d.rules.need_count(&TWEAKS)?, hands::now(d).nweek, hands::nweeks(d));
-    let mine = d.rows::<Tweak>().values().filter(|tweak| tweak.by == me && tweak.count() == count).count() as u64;
+    let mine = d.rows::<Tweak>().values().filter(|tweak| tweak.by == me && tweak.count == count).count() as u64;
     if mine >= limit {
         return Err(Refusal::new(format!("{mine} of {limit} tweaks in an nweek; the next nweek allows another"))
             .by(by)
@@ -98,7 +89,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let id = id(number);
     let name = called(d, &me);
     posted::note(d, &id, &text);
-    d.put(&id, Tweak { number, by: me, nweek, count: Some(count), text: text.clone(), done: false, by_hand: false });
+    d.put(&id, Tweak { number, by: me, nweek, count, text: text.clone(), done: false, by_hand: false });
     d.say(
         kernel::entry::Audience::Public,
         Document::titled(format!("tweak/{number}"), format!("Tweak {number} by {name}")).para(text),
@@ -133,7 +124,7 @@ pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
     if tweak.by != *me {
         return Err(Refusal::new("only its submitter activates a tweak").by(by).instead("show tweaks"));
     }
-    if hands::nweeks(d) > tweak.count().saturating_add(1) {
+    if hands::nweeks(d) > tweak.count.saturating_add(1) {
         return Err(Refusal::new("it was submitted before the previous nweek").by(by).instead("tweak TEXT"));
     }
     Ok(())
@@ -143,7 +134,7 @@ pub(super) fn allowed(d: &D<'_>, me: &Id, tweak: &Id) -> Result<(), Refusal> {
 pub(super) fn is_old(state: &State<BNomic>, tweak: &Id, nweek: i64) -> bool {
     let ahead = nweek.saturating_sub(hands::now(state).nweek);
     let count = hands::nweeks(state).saturating_add(ahead);
-    state.rows::<Tweak>().get(tweak).is_some_and(|tweak| count > tweak.count().saturating_add(1))
+    state.rows::<Tweak>().get(tweak).is_some_and(|tweak| count > tweak.count.saturating_add(1))
 }
 
 /// What an active tweak is called and what it says, for whoever applies its prose.

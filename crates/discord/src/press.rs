@@ -146,8 +146,7 @@ mod tests {
         assert_eq!(Press::Offer(called(&"x".repeat(97), &[])).id(), None);
         let file = Fetch { name: "a.txt".to_owned(), url: "https://example.org/a.txt".to_owned(), bytes: 1 };
         assert_eq!(window(&["title"], Some(file)).id(), None);
-        // The last two are what earlier versions of the bot wrote.
-        for id in ["", "-b", "z:1:y", "k:", "o:1", "o:[1]", "p:x:[\"hill\"]", "o:12:joust object id:3", "p:2:hill"] {
+        for id in ["", "-b", "z:1:y", "k:", "o:1", "o:[1]", "p:x:[\"hill\"]", "p:2:hill"] {
             assert_eq!(Press::read(id), None, "{id}");
         }
     }

@@ -9,12 +9,11 @@ use super::{
     hill, phases, points,
     programs::{self, Program, Status, named},
     report, revealing, start,
-    tasks::{self, Counts, Task},
+    tasks::{self, Task},
 };
 use kernel::{
     Display, Mechanic, State,
     display::{Cell, Document},
-    table::Row,
     time::minute,
     viewer::Viewer,
 };
@@ -24,12 +23,7 @@ use kernel::{
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<Joust> {
     let queue = Display::new("queue", |state, asked| Ok(queue(state, asked.viewer)));
-    Mechanic::new("agenda")
-        .former_table::<Counts>()
-        .table::<Task>()
-        .counts(Task::TABLE, |state| tasks::counts(state).items)
-        .settle(settle)
-        .display(queue.listed(2))
+    Mechanic::new("agenda").table::<Task>().settle(settle).display(queue.listed(2))
 }
 
 // ---- decide

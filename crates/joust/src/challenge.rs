@@ -40,7 +40,6 @@ const WORK: &str = "challenge/";
 pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("challenge")
         .table::<Drawn>()
-        .counts(Drawn::TABLE, |state| tasks::counts(state).challenges)
         .job(kernel::Job::new(WORK, awaited(work), play::play, finish))
         .corrects(|path, to, d| Some(correct(path.strip_prefix(WORK)?, to, d)))
         .hears(|event, d| {
@@ -263,8 +262,7 @@ fn conclude(
     let since = dropped.and_then(|program| places::place(&d.tables, program)).map(|place| place.since);
     let read = outcome.play.notation;
     d.edit::<Program>(&challenger, |program| program.notation = read);
-    let seq = d.seq;
-    d.rework(|joust| places::fought(joust, outcome.clone(), seq));
+    places::fought(d, outcome.clone());
     let knighted = knights::by_challenges(&d.tables, deemed);
     for program in &knighted {
         d.edit::<Place>(program, |place| place.knighted = place.knighted.or(Some(deemed)));

@@ -28,44 +28,26 @@ use kernel::{
 
 /// A change of one section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Edit {
+pub(super) struct Edit {
     /// The section's name in the room.
     pub section: String,
-    /// What it was when the edit was announced.
-    pub from: Announced,
+    /// What it was when the edit was announced: the SHA-256 of all that it read, in hexadecimal digits. An undo gives words
+    /// back, and under another number.
+    pub from: String,
     /// What is done to it.
     pub change: Change,
 }
 
-/// What a section was when an edit of it was announced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Announced {
-    /// The SHA-256 of all that it read, in hexadecimal digits. An undo gives words back, and under another number.
-    Words(String),
-    /// Its revision: what entries of before have.
-    Revision(u32),
-}
-
-impl Announced {
-    fn on(rule: &Rule) -> Self {
-        let all = json!([rule.number(), &**rule.title(), rule.fields(), rule.text().source()]);
-        Self::Words(hex::encode(Sha256::digest(all.to_string())))
-    }
-
-    /// Whether a section is that still, or again.
-    fn still(&self, rule: &Rule) -> bool {
-        match self {
-            Self::Words(_) => *self == Self::on(rule),
-            Self::Revision(revision) => rule.revision() == *revision,
-        }
-    }
+/// The digest of all that a section reads.
+fn read(rule: &Rule) -> String {
+    let all = json!([rule.number(), &**rule.title(), rule.fields(), rule.text().source()]);
+    hex::encode(Sha256::digest(all.to_string()))
 }
 
 /// What is done to a section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Change {
+pub(super) enum Change {
     /// It gets a whole new text.
     Text(String),
     /// A phrase is replaced.
@@ -117,7 +99,7 @@ pub(super) fn amend(subject: &str, text: Option<&str>, rules: &Rulebook) -> Resu
         Some((old, new)) => Change::Replace { old, new },
         None => Change::Text(text.to_owned()),
     };
-    Ok(Edit { section: rule.id().to_string(), from: Announced::on(rule), change })
+    Ok(Edit { section: rule.id().to_string(), from: read(rule), change })
 }
 
 /// A new value for a figure of the contract.
@@ -141,7 +123,7 @@ pub(super) fn set(key: &str, to: Option<&str>, rules: &Rulebook) -> Result<Edit,
     let to = to.trim_end_matches(['.', '!']);
     alone(key, to)?;
     let change = Change::Set { key: key.key.to_owned(), to: to.to_owned(), was };
-    Ok(Edit { section: rule.id().to_string(), from: Announced::on(rule), change })
+    Ok(Edit { section: rule.id().to_string(), from: read(rule), change })
 }
 
 /// Refuses a value with words beside it: they would come to stand in the contract.
@@ -173,7 +155,7 @@ pub(super) fn nothing_more(text: Option<&str>, line: &str) -> Result<(), Refusal
 pub(super) fn repeal(subject: &str, text: Option<&str>, rules: &Rulebook) -> Result<Edit, Refusal> {
     nothing_more(text, "joust intend repeal SECTION")?;
     let rule = section(subject, rules)?;
-    Ok(Edit { section: rule.id().to_string(), from: Announced::on(rule), change: Change::Repeal })
+    Ok(Edit { section: rule.id().to_string(), from: read(rule), change: Change::Repeal })
 }
 
 /// The return of a section that was repealed (J7: any section), as it was or with a new text.
@@ -190,7 +172,7 @@ pub(super) fn enact(subject: &str, text: Option<&str>, rules: &Rulebook) -> Resu
         Refusal::new("no section of that name was repealed").instead("joust intend amend SECTION TEXT")
     })?;
     let text = text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
-    Ok(Edit { section: rule.id().to_string(), from: Announced::on(rule), change: Change::Enact(text) })
+    Ok(Edit { section: rule.id().to_string(), from: read(rule), change: Change::Enact(text) })
 }
 
 /// An edit of CURRENT TOURNAMENT: the subject is one of its figures, or `preset`, `text`, `replace`, `repeal` or `enact`.
@@ -318,7 +300,7 @@ impl Edit {
             return Err(Refusal::new(format!("the section {} is not in force", self.section)).instead("contract"));
         };
         let unchanged = || {
-            if self.from.still(rule) {
+            if self.from == read(rule) {
                 return Ok(());
             }
             Err(Refusal::new(format!("{} has changed since this was announced; announce it anew", rule.label()))
@@ -359,7 +341,7 @@ impl Edit {
 
     /// Works out how a repealed section comes back.
     fn returning(&self, text: Option<&str>, rules: &Rulebook) -> Result<Plan, Refusal> {
-        let gone = rules.get(&self.section).filter(|rule| !rule.in_force() && self.from.still(rule));
+        let gone = rules.get(&self.section).filter(|rule| !rule.in_force() && self.from == read(rule));
         let Some(rule) = gone else {
             let say = format!("the section {} has changed since this was announced; announce it anew", self.section);
             return Err(Refusal::new(say).by("BRAINFUCK JOUST, J8").instead("joust intend WHAT SUBJECT TEXT"));

@@ -42,16 +42,14 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 
 /// Puts a program on the Hill, last.
 pub(super) fn put(d: &mut D<'_>, program: u64, at: Instant) {
-    d.rework(|joust| {
-        arrives(joust, program, at);
-        programs::name_means(joust, program);
-    });
+    arrives(d, program, at);
+    programs::name_means(d, program);
 }
 
 /// Takes a program off the Hill.
 pub(super) fn take(d: &mut D<'_>, program: u64, at: Instant) {
     let since = place(&d.tables, program).map(|place| place.since);
-    d.rework(|joust| leaves(joust, program, at));
+    leaves(d, program, at);
     if let Some(since) = since {
         after_drop(d, program, since, at);
     }
@@ -184,12 +182,7 @@ fn mend(d: &mut D<'_>) -> bool {
     for program in gone {
         take(d, program, at);
     }
-    // Asked after every act, and hardly ever so: a rework looks at all tables.
-    let mut ranks: Vec<usize> = d.rows::<Place>().values().map(|place| place.rank).collect();
-    ranks.sort_unstable();
-    if !ranks.into_iter().eq(1..=d.rows::<Place>().len()) {
-        d.rework(in_order);
-    }
+    in_order(d);
     d.emitted() != changed
 }
 

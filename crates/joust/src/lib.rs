@@ -7,7 +7,6 @@
 
 mod acts;
 mod agenda;
-mod before;
 mod challenge;
 mod contract;
 mod edits;
@@ -83,7 +82,6 @@ pub fn table() -> Box<dyn Table> {
 
 impl Game for Joust {
     const NAME: &'static str = "joust";
-    const SCHEMA: u16 = 2;
 
     fn keys() -> &'static [LiveKey] {
         figures::FIGURES

@@ -59,7 +59,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     let intents = Display::new("intents", |state, asked| Ok(intents(state, asked.viewer.now))).also("notices");
     Mechanic::new("notices")
         .table::<Objection>()
-        .numbered_table::<Notice>()
+        .table::<Notice>()
         .act(intend.by(CONTRACT).public("joust intend WHAT SUBJECT TEXT"))
         .act(object.about(|Object { id }, state| meant(id, state)))
         .act(unobject.about(|Object { id }, state| meant(id, state)))
@@ -109,7 +109,7 @@ pub(super) enum Kind {
 
 /// An announced intent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notice {
+pub(super) struct Notice {
     /// Its number.
     pub id: u64,
     /// What is intended.
@@ -153,7 +153,7 @@ impl Row<Joust> for Notice {
 /// What is intended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum What {
+pub(super) enum What {
     /// A change of a section, which three objections block.
     Section(Edit),
     /// A change of CURRENT TOURNAMENT, for which only the notice counts.
@@ -180,7 +180,7 @@ pub enum What {
 /// Where a notice stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stands {
+pub(super) enum Stands {
     /// It can be done, now or later.
     Open,
     /// It was done.
@@ -219,17 +219,13 @@ fn objectors(joust: &Tables, notice: u64) -> impl Iterator<Item = &Id> {
 }
 
 /// A notice stands elsewhere; of those that are over the oldest are kept no longer.
-pub(super) fn notice_stands(joust: &mut Tables, id: u64, to: Stands) {
-    if let Some(notice) = joust.rows_mut::<Notice>().get_mut(&id) {
-        notice.stands = to;
-    }
-    let over = joust.rows::<Notice>().values().filter(|notice| notice.stands != Stands::Open);
+pub(super) fn set(d: &mut D<'_>, notice: u64, to: Stands) {
+    d.edit::<Notice>(&notice, |notice| notice.stands = to);
+    let over = d.rows::<Notice>().values().filter(|notice| notice.stands != Stands::Open);
     let over: Vec<u64> = over.map(|notice| notice.id).collect();
     for id in &over[..over.len().saturating_sub(OVER_MAX_COUNT)] {
-        joust.rows_mut::<Notice>().remove(id);
-        for seat in objectors(joust, *id).cloned().collect::<Vec<_>>() {
-            joust.rows_mut::<Objection>().remove(&(*id, seat));
-        }
+        d.delete::<Notice>(id);
+        ballot::clear::<_, _, Objection>(d, id);
     }
 }
 
@@ -243,7 +239,7 @@ impl Notice {
     }
 
     /// Gives the office that it gives to somebody under another name.
-    pub(super) fn name(&mut self, name: &str) {
+    fn name(&mut self, name: &str) {
         if let What::Section(edit) | What::Tournament(edit) = &mut self.what {
             edit.name(name);
         }
@@ -484,10 +480,6 @@ fn dropped(d: &mut D<'_>, program: u64) {
 /// A notice that was done came to nothing: the program dropped before its turn.
 fn spend(d: &mut D<'_>, notice: u64) {
     set(d, notice, Stands::Spent { at: d.at });
-}
-
-pub(super) fn set(d: &mut D<'_>, notice: u64, to: Stands) {
-    d.rework(|joust| notice_stands(joust, notice, to));
 }
 
 // ---- display

@@ -16,7 +16,7 @@ pub(super) fn listed(lengths: &[usize]) -> String {
 
 /// How a challenge went.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outcome {
+pub(super) struct Outcome {
     /// Its number.
     pub number: u64,
     /// The challenger.
@@ -37,7 +37,7 @@ pub struct Outcome {
 
 /// How a program fared in a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
+pub(super) struct Standing {
     /// Which program.
     pub program: u64,
     /// Its touches in all its matches.
@@ -53,7 +53,7 @@ pub struct Standing {
 
 /// A match of a challenge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pair {
+pub(super) struct Pair {
     /// The one program.
     pub left: u64,
     /// The other.

@@ -1,14 +1,13 @@
 //! The places on the Hill, and the challenges for them: the rows, questions about them, and their changes.
 //!
-//! They change in the same way for new entries and for those of earlier versions. Why a program comes or goes stands in
-//! `hill`, `challenge` and `start`.
+//! Why a program comes or goes stands in `hill`, `challenge` and `start`.
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    game::{Joust, Tables},
+    game::{D, Joust, Tables},
     outcome::{self, Outcome},
     programs::{self, Program, Status},
     reading::Terms,
@@ -49,7 +48,6 @@ impl Row<Joust> for Hill {
 
 /// A program on the Hill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub(super) struct Place {
     /// Which program.
     pub(super) program: u64,
@@ -71,7 +69,7 @@ pub(super) struct Place {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) score: Option<Num>,
     /// Whether the publication after its month was called for.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) reveal_called: bool,
     /// The number of the first challenge of this stay: it has taken part in every one since.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,79 +216,88 @@ pub(super) fn month_over(place: &Place, months: i64) -> Option<Instant> {
     (!place.reveal_called).then(|| months_after(place.since, months))
 }
 
-// ---- what happens to it, for entries of now and of before
+// ---- changes
 
 /// A program takes the last place.
-pub(super) fn arrives(joust: &mut Tables, program: u64, since: Instant) {
-    let arrival = 1 + joust.rows::<Place>().values().map(|place| place.arrival).max().unwrap_or_default();
-    let rank = joust.rows::<Place>().len() + 1;
-    joust.rows_mut::<Place>().insert(program, Place { program, rank, since, arrival, ..Place::default() });
-    programs::stands(joust, program, Status::Hill);
+pub(super) fn arrives(d: &mut D<'_>, program: u64, since: Instant) {
+    let rank = d.rows::<Place>().len() + 1;
+    comes(d, Place { program, rank, since, ..Place::default() });
+}
+
+/// A program takes a place, as the latest of all.
+fn comes(d: &mut D<'_>, place: Place) {
+    let arrival = 1 + d.rows::<Place>().values().map(|place| place.arrival).max().unwrap_or_default();
+    let program = place.program;
+    d.put(&program, Place { arrival, ..place });
+    programs::stands(d, program, Status::Hill);
 }
 
 /// A program leaves, and those below move up.
-pub(super) fn leaves(joust: &mut Tables, program: u64, at: Instant) {
-    if let Some((first, stay)) = staying(joust, program) {
-        joust.rows_mut::<Stay>().insert((program, first), stay);
+pub(super) fn leaves(d: &mut D<'_>, program: u64, at: Instant) {
+    goes(d, program, at);
+    in_order(d);
+}
+
+/// A program leaves its place empty.
+fn goes(d: &mut D<'_>, program: u64, at: Instant) {
+    if let Some((first, stay)) = staying(&d.tables, program) {
+        d.put(&(program, first), stay);
     }
-    if let Some(gone) = joust.rows_mut::<Place>().remove(&program) {
-        for program in by_arrival(joust) {
-            if let Some(place) = joust.rows_mut::<Place>().get_mut(&program).filter(|place| place.rank > gone.rank) {
-                place.rank -= 1;
-            }
-        }
-    }
-    programs::stands(joust, program, Status::Dropped { at });
+    d.delete::<Place>(&program);
+    programs::stands(d, program, Status::Dropped { at });
 }
 
 /// Brings the ranks in order where they do not count from 1, one by one: of equals, the later arrival ranks lower (J24).
-pub(super) fn in_order(joust: &mut Tables) {
-    let mut places: Vec<&Place> = joust.rows::<Place>().values().collect();
+pub(super) fn in_order(d: &mut D<'_>) {
+    let mut places: Vec<&Place> = d.rows::<Place>().values().collect();
     places.sort_by_key(|place| (place.rank, place.arrival));
-    let ranks: Vec<(usize, u64, usize)> =
-        places.into_iter().enumerate().map(|(index, place)| (index + 1, place.program, place.rank)).collect();
-    for (rank, program, _) in ranks.into_iter().filter(|(rank, _, was)| rank != was) {
-        joust.edit::<Place>(&program, |place| place.rank = rank);
+    let programs: Vec<u64> = places.into_iter().map(|place| place.program).collect();
+    for (program, rank) in programs.into_iter().zip(1..) {
+        d.edit::<Place>(&program, |place| place.rank = rank);
     }
 }
 
 /// Another tournament begins: nobody stays.
-pub(super) fn emptied(joust: &mut Tables, at: Instant) {
-    for program in by_arrival(joust) {
-        leaves(joust, program, at);
+pub(super) fn emptied(d: &mut D<'_>, at: Instant) {
+    for program in by_arrival(&d.tables) {
+        goes(d, program, at);
     }
-    let hill = joust.rows_mut::<Hill>().get_or_default(());
-    if let Some(last) = hill.last.take()
-        && let Some(old) = hill.before.replace(last)
-    {
-        joust.rows_mut::<Fought>().remove(&old);
+    if let Some(last) = hill(&d.tables).last {
+        let old = hill(&d.tables).before;
+        d.upsert::<Hill>(&(), |hill| (hill.last, hill.before) = (None, Some(last)));
+        old.map(|old| d.delete::<Fought>(&old));
     }
 }
 
 /// Replaces the places by what a challenge made of them.
-pub(super) fn fought(joust: &mut Tables, outcome: Outcome, seq: Seq) {
-    let (number, challenger, at) = (outcome.number, outcome.challenger, outcome.deemed);
-    if outcome.dropped == Some(challenger) {
-        joust.rows_mut::<Stay>().insert((challenger, number), Stay { last: number, seq });
-        programs::stands(joust, challenger, Status::Missed { at });
-    } else {
-        arrives(joust, challenger, at);
-    }
-    for (index, standing) in outcome.ranked.iter().enumerate() {
-        if let Some(place) = joust.rows_mut::<Place>().get_mut(&standing.program) {
-            place.rank = index + 1;
-            place.touches = Some(standing.touches);
-            place.score.clone_from(&standing.score);
-            place.outlived += u32::from(standing.outlived);
-            place.first = place.first.or(Some(number));
+pub(super) fn fought(d: &mut D<'_>, outcome: Outcome) {
+    let (number, challenger, at, seq) = (outcome.number, outcome.challenger, outcome.deemed, d.seq);
+    let falls = outcome.dropped == Some(challenger);
+    for (standing, rank) in outcome.ranked.iter().zip(1..) {
+        let fares = |place: Place| Place {
+            rank,
+            touches: Some(standing.touches),
+            score: standing.score.clone(),
+            outlived: place.outlived + u32::from(standing.outlived),
+            first: place.first.or(Some(number)),
+            ..place
+        };
+        let program = standing.program;
+        if program != challenger {
+            d.edit::<Place>(&program, |place| *place = fares(place.clone()));
+        } else if !falls {
+            comes(d, fares(Place { program, since: at, ..Place::default() }));
         }
     }
     let dropped = outcome.dropped;
-    joust.rows_mut::<Fought>().insert(number, Fought { outcome, seq });
-    if let Some(old) = joust.rows_mut::<Hill>().get_or_default(()).last.replace(number) {
-        joust.rows_mut::<Fought>().remove(&old);
-    }
-    if let Some(dropped) = dropped.filter(|dropped| *dropped != challenger) {
-        leaves(joust, dropped, at);
+    d.put(&number, Fought { outcome, seq });
+    let old = hill(&d.tables).last;
+    d.upsert::<Hill>(&(), |hill| hill.last = Some(number));
+    old.map(|old| d.delete::<Fought>(&old));
+    if falls {
+        d.put(&(challenger, number), Stay { last: number, seq });
+        programs::stands(d, challenger, Status::Missed { at });
+    } else if let Some(dropped) = dropped {
+        leaves(d, dropped, at);
     }
 }

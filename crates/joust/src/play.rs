@@ -37,7 +37,6 @@ pub(super) struct Bout {
     /// Under which id the other is.
     pub(super) right: Id,
     /// Whose `+` and `-` are exchanged where each length is fought twice: the left program's; else the right one's (J49).
-    #[serde(default)]
     pub(super) exchanges_left: bool,
     /// How much of it is handed back.
     pub(super) tell: Tell,

@@ -67,7 +67,7 @@ fn next_award(joust: &Tables) -> Option<Instant> {
 
 /// An award that was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Award {
+pub(super) struct Award {
     /// The Monday.
     pub at: Instant,
     /// Every knight with its standing rank, best first.
@@ -76,7 +76,7 @@ pub struct Award {
 
 /// A knight in an award.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub(super) struct Row {
     /// Its standing rank.
     pub rank: usize,
     /// Which program.
@@ -92,7 +92,7 @@ pub struct Row {
 /// Why a knight brings nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Bar {
+pub(super) enum Bar {
     /// Its submitter is the contestmaster, or was when submitting it (J41, J81).
     Contestmaster,
     /// Its submitter is no member (J41).

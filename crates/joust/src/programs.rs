@@ -28,7 +28,7 @@ const SECRET: &str = "program/";
 pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("programs")
         .table::<Named>()
-        .numbered_table::<Program>()
+        .table::<Program>()
         .hears(|event, d| {
             if let Event::Forgotten(seat) = event {
                 forgotten(seat, d);
@@ -55,7 +55,7 @@ impl Row<Joust> for Named {
 
 /// A program, without its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Program {
+pub(super) struct Program {
     /// Its number in the room, from 1.
     pub id: u64,
     /// What it is called.
@@ -78,14 +78,13 @@ pub struct Program {
     /// Since when everybody may read it.
     pub revealed: Option<Instant>,
     /// The notation by which its text was last found to be a program.
-    #[serde(default, skip_serializing_if = "Notation::is_plain")]
     pub notation: Notation,
 }
 
 /// Where a program stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub(super) enum Status {
     /// Received before the contest began (J46).
     Waiting,
     /// Handed in by the contestmaster, to start with or to be added by notice (J20, J45).
@@ -228,39 +227,39 @@ pub(super) fn told_apart(joust: &Tables, id: u64) -> String {
 }
 
 /// A program comes in.
-pub(super) fn receive(joust: &mut Tables, program: Program) {
+pub(super) fn receive(d: &mut D<'_>, program: Program) {
     let id = program.id;
-    joust.rows_mut::<Program>().insert(id, program);
-    name_means(joust, id);
+    d.put(&id, program);
+    name_means(d, id);
 }
 
 /// Lets a name stand for a program: it has just come up under it.
-pub(super) fn name_means(joust: &mut Tables, program: u64) {
-    if let Some(name) = self::program(joust, program).map(|held| held.name.to_ascii_lowercase()) {
-        joust.set(&name, Some(Named { program }));
+pub(super) fn name_means(d: &mut D<'_>, program: u64) {
+    if let Some(name) = self::program(&d.tables, program).map(|held| held.name.to_ascii_lowercase()) {
+        d.put(&name, Named { program });
     }
 }
 
 /// Calls a program something else. Its old name goes back to the last of those that have it.
-pub(super) fn call(joust: &mut Tables, program: u64, name: &str) {
-    let Some(held) = joust.rows_mut::<Program>().get_mut(&program) else { return };
-    let was = std::mem::replace(&mut held.name, name.to_owned()).to_ascii_lowercase();
-    if joust.rows::<Named>().get(&was) == Some(&Named { program }) {
-        let other = joust.rows::<Program>().values().rev().find(|other| other.name.eq_ignore_ascii_case(&was));
-        let other = other.map(|other| Named { program: other.id });
-        joust.set(&was, other);
+fn call(d: &mut D<'_>, program: u64, name: &str) {
+    let Some(was) = self::program(&d.tables, program).map(|held| held.name.to_ascii_lowercase()) else { return };
+    d.edit::<Program>(&program, |held| name.clone_into(&mut held.name));
+    if d.row::<Named>(&was) == Some(&Named { program }) {
+        let other = d.rows::<Program>().values().rev().find(|other| other.name.eq_ignore_ascii_case(&was));
+        match other.map(|other| other.id) {
+            Some(program) => d.put(&was, Named { program }),
+            None => drop(d.delete::<Named>(&was)),
+        }
     }
     let name = name.to_ascii_lowercase();
-    if joust.row::<Named>(&name).is_none() {
-        joust.set(&name, Some(Named { program }));
+    if d.row::<Named>(&name).is_none() {
+        d.put(&name, Named { program });
     }
 }
 
 /// Lets a program stand elsewhere.
-pub(super) fn stands(joust: &mut Tables, program: u64, status: Status) {
-    if let Some(program) = joust.rows_mut::<Program>().get_mut(&program) {
-        program.status = status;
-    }
+pub(super) fn stands(d: &mut D<'_>, program: u64, status: Status) {
+    d.edit::<Program>(&program, |program| program.status = status);
 }
 
 /// Whether a viewer may read a program's text: everybody once it is revealed, its submitter in private at any time
@@ -307,7 +306,7 @@ fn forgotten(seat: &Id, d: &mut D<'_>) {
     };
     let telling: Vec<u64> = d.rows::<Program>().values().filter(tells).map(|program| program.id).collect();
     for program in telling {
-        d.rework(|joust| call(joust, program, &name));
+        call(d, program, &name);
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     figures::{self, FIGURES},
     game::Joust,
-    tournament::{Lengths, Notation, Play, Scoring, once},
+    tournament::{Lengths, Notation, Play, Scoring},
 };
 use kernel::{
     Num, Refusal, State,
@@ -53,24 +53,15 @@ impl From<Gap> for Refusal {
 
 /// The figures of the Hill, in force from one place of the agenda to the next; none where the contract does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Terms {
+pub(super) struct Terms {
     /// How many programs the Hill holds at most (J12).
     pub size: Option<usize>,
     /// After so many unbroken weeks a program is a knight (J36).
     pub knight_weeks: Option<i64>,
     /// After outliving so many challenges by others a program is a knight (J37).
     pub knight_challenges: Option<u32>,
-    /// How its programs are written (J11). Where the state does not tell, it is of before that could change.
-    #[serde(default = "plain", skip_serializing_if = "is_plain")]
+    /// How its programs are written (J11).
     pub notation: Option<Notation>,
-}
-
-fn plain() -> Option<Notation> {
-    Some(Notation::default())
-}
-
-fn is_plain(notation: &Option<Notation>) -> bool {
-    *notation == plain()
 }
 
 /// The contract's figures.
@@ -140,8 +131,8 @@ impl<'a> Figures<'a> {
             flag: self.count(&figures::FLAG)?,
             background: self.count(&figures::CELL_START)?,
             cycle_limit: self.count(&figures::CYCLE_LIMIT)?,
-            flag_cycles: self.count_or(&figures::FLAG_CYCLES, once())?,
-            polarities: self.count_or(&figures::POLARITIES, once())?,
+            flag_cycles: self.count_or(&figures::FLAG_CYCLES, 1)?,
+            polarities: self.count_or(&figures::POLARITIES, 1)?,
             notation: self.notation()?,
             scoring: self.scoring()?,
             win: self.signed(&figures::TOUCHES_WIN)?,

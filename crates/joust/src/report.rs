@@ -53,7 +53,6 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 
 /// What the places on the Hill do not tell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
 struct Chronicle {
     /// The last challenge that was looked at, and the last one that was reported.
     seen: u64,
@@ -68,7 +67,7 @@ struct Chronicle {
     #[serde(skip_serializing_if = "Option::is_none")]
     closest: Option<Closest>,
     /// The ranks at each report, the oldest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     weeks: Vec<Week>,
 }
 

@@ -170,7 +170,7 @@ fn house(count: usize, master: &Id, d: &mut D<'_>) -> Vec<u64> {
         };
         let hash = d.seal(program.secret(), programs::kept(code).into_bytes());
         ids.push(program.id);
-        d.rework(|joust| programs::receive(joust, Program { hash, ..program }));
+        programs::receive(d, Program { hash, ..program });
     }
     ids
 }
@@ -202,7 +202,7 @@ pub(super) fn restart(d: &mut D<'_>, at: Instant, restart: Restart) {
         return;
     }
     let gone: Vec<_> = places::ranked(&d.tables).into_iter().map(|place| (place.program, place.since)).collect();
-    d.rework(|joust| places::emptied(joust, at));
+    places::emptied(d, at);
     for (program, since) in gone {
         hill::after_drop(d, program, since, at);
     }

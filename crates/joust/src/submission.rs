@@ -283,7 +283,7 @@ fn receive(
     let (received, house, sent) = (d.at, false, status == Status::Waiting);
     let hash_told = hash.clone();
     let program = Program { id, name, owner, house, by_master, hash, received, status, sent, revealed: None, notation };
-    d.rework(|joust| programs::receive(joust, program));
+    programs::receive(d, program);
     (id, hash_told)
 }
 

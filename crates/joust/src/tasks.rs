@@ -33,25 +33,6 @@ pub(super) struct Turn {
     pub(super) id: u64,
 }
 
-/// How many there ever were in rooms of before, whose frame does not count them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Counts {
-    /// Things on the agenda.
-    pub(super) items: u64,
-    /// Challenges.
-    pub(super) challenges: u64,
-}
-
-impl Row<Joust> for Counts {
-    type Key = ();
-    const TABLE: &'static str = "counts";
-}
-
-/// How many there were before the frame counted them.
-pub(super) fn counts(state: &State<Joust>) -> Counts {
-    state.row::<Counts>(&()).copied().unwrap_or_default()
-}
-
 /// What waits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

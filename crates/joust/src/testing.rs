@@ -48,7 +48,6 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     Mechanic::new("testing")
         .table::<Tester>()
         .table::<Test>()
-        .counts(Test::TABLE, |state| state.rows::<Tester>().values().map(|tester| tester.tests).sum())
         .act(Act::new("test", test).by(CONTRACT))
         .job(kernel::Job::new(WORK, awaited(work), play::play, finish))
 }
@@ -65,17 +64,13 @@ kit::args! {
 
 // ---- state
 
-/// Who tests, and how often.
+/// How often somebody tests against hidden programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Tester {
-    /// How many tests there ever were of theirs.
-    #[serde(default)]
-    pub(super) tests: u64,
     /// The Monday of the last week in which they tested against hidden programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) week: Option<Instant>,
     /// How often in that week.
-    #[serde(default)]
     pub(super) hidden: u64,
 }
 
@@ -100,7 +95,7 @@ impl Row<Joust> for Test {
 
 /// A test that waits to be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Test {
+pub(super) struct Test {
     /// Its number in the room, from 1.
     pub id: u64,
     /// Who asked.
@@ -136,13 +131,13 @@ impl Tester {
 }
 
 /// A test waits.
-pub(super) fn receive(joust: &mut Tables, test: Test) {
-    let tester = joust.rows_mut::<Tester>().get_or_default(test.seat.clone());
-    tester.tests += 1;
+fn receive(d: &mut D<'_>, test: Test) {
     if !test.hidden.is_empty() {
-        (tester.hidden, tester.week) = (tester.used(test.at) + 1, Some(week_start(test.at)));
+        let week = Some(week_start(test.at));
+        d.upsert(&test.seat, |tester: &mut Tester| (tester.hidden, tester.week) = (tester.used(test.at) + 1, week));
     }
-    joust.rows_mut::<Test>().insert(test.id, test);
+    let id = test.id;
+    d.put(&id, test);
 }
 
 // ---- decide
@@ -189,7 +184,7 @@ fn test(ask: Ask, d: &mut D<'_>) -> Result<Document, Refusal> {
         d.seal(test.secret(), ask.code.0.into_bytes());
     }
     let count = test.open.len() + test.hidden.len();
-    d.rework(|joust| receive(joust, test));
+    receive(d, test);
     let reply =
         Document::say(format!("Test {id} against {}; its result comes to you privately.", counted(count, "run")));
     Ok(if warnings.is_empty() { reply } else { reply.para("It plays as it is, but:").with(Block::List(warnings)) })

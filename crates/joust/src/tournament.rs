@@ -10,7 +10,7 @@ use kernel::Refusal;
 
 /// The figures that a charge is played and scored by, frozen at a challenge's submission (J30).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Play {
+pub(super) struct Play {
     /// What each flag starts at (J59).
     pub flag: u8,
     /// What every other cell starts at (J59).
@@ -18,16 +18,12 @@ pub struct Play {
     /// After so many cycles without a winner both lose (J71).
     pub cycle_limit: u64,
     /// A flag that is 0 for so many cycles in a row is lost (J67).
-    #[serde(default = "once", skip_serializing_if = "is_once")]
     pub flag_cycles: u32,
     /// How often each length is fought: the second time, `+` and `-` of one side are exchanged.
-    #[serde(default = "once", skip_serializing_if = "is_once")]
     pub polarities: u32,
     /// How programs are written.
-    #[serde(default, skip_serializing_if = "Notation::is_plain")]
     pub notation: Notation,
     /// What programs are ranked by (J52).
-    #[serde(default, skip_serializing_if = "Scoring::is_touches")]
     pub scoring: Scoring,
     /// Touches for a charge won (J73).
     pub win: i64,
@@ -35,16 +31,6 @@ pub struct Play {
     pub tie: i64,
     /// Touches for a charge lost.
     pub loss: i64,
-}
-
-/// What a figure was before the contract gave it: the entries of then do not hold it.
-pub(super) const fn once() -> u32 {
-    1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
-const fn is_once(figure: &u32) -> bool {
-    *figure == once()
 }
 
 /// The figures that a challenge's lengths come from.
@@ -69,7 +55,7 @@ impl Lengths {
 
 /// How programs are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notation {
+pub(super) struct Notation {
     /// How often a repetition repeats at most; where it is 0, its signs are comments.
     pub repeat_max: u32,
     /// Cycles that a comma passes: none where it is a comment.
@@ -77,7 +63,7 @@ pub struct Notation {
 }
 
 impl Default for Notation {
-    /// Seed 000's (J11, J60): what every program was read by before the contract could say otherwise.
+    /// Seed 000's (J11, J60).
     fn default() -> Self {
         let plain = bfjoust::Notation::agora();
         Self { repeat_max: plain.repeat_max, comma_cycles: u32::from(plain.comma_idles) }
@@ -85,12 +71,6 @@ impl Default for Notation {
 }
 
 impl Notation {
-    /// Whether it is seed 000's.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
-    pub(super) fn is_plain(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// As the engine takes it.
     pub(super) fn engine(self) -> bfjoust::Notation {
         let mut notation = bfjoust::Notation::agora();
@@ -103,7 +83,7 @@ impl Notation {
 /// What programs are ranked by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Scoring {
+pub(super) enum Scoring {
     /// What each charge is worth, added up.
     #[default]
     Touches,
@@ -149,8 +129,7 @@ impl Scoring {
     }
 
     /// Whether it is the one of seed 000, which needs no score beside the touches.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde asks for")]
-    pub(super) fn is_touches(&self) -> bool {
-        *self == Scoring::Touches
+    pub(super) fn is_touches(self) -> bool {
+        self == Scoring::Touches
     }
 }

@@ -86,7 +86,6 @@ enum Look {
         play: Play,
         length: usize,
         /// Whether `+` and `-` of the right side are exchanged.
-        #[serde(default)]
         swapped: bool,
         /// The display that this is, without its moment.
         display: String,
@@ -108,10 +107,8 @@ enum Look {
         play: Play,
         lengths: Vec<usize>,
         /// Whether `+` and `-` of the left side are exchanged where each length is fought twice; else the right side's.
-        #[serde(default)]
         exchanges_left: bool,
         /// The display of a charge of theirs, without its length.
-        #[serde(default)]
         watch: String,
     },
 }

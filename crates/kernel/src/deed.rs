@@ -130,13 +130,6 @@ pub enum Moderation {
         /// Why.
         reason: String,
     },
-    /// Have a rule read as the program has it by now.
-    Renew {
-        /// The rule; each that nobody changed where none is named.
-        rule: Option<Id>,
-        /// Why.
-        reason: String,
-    },
     /// Take an entry back.
     Undo {
         /// How the room would be without it.

@@ -44,7 +44,6 @@ pub struct Document {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Seq>,
     /// The body, in order.
-    #[serde(default)]
     pub blocks: Vec<Block>,
     /// What a reader may do about it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

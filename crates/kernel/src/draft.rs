@@ -12,13 +12,11 @@ use std::{
 };
 
 use imbl::OrdMap;
-use serde::Deserialize as _;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
-    before::Around,
     dice::Dice,
     display::{Block, Document},
     doer::Doer,
@@ -27,7 +25,7 @@ use super::{
     row_change::RowChange,
     rulebook::RuleOp,
     state::{Kind, LastRun, State},
-    table::{self, Row, Tables},
+    table::{self, Row},
     time::seconds_after,
     world::{Attr, Op, Reads},
 };
@@ -300,7 +298,7 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// Changes something, at once.
     pub fn emit(&mut self, change: Change) {
-        fold(&mut self.state, &change, self.seq, self.at);
+        fold(&mut self.state, &change, self.seq, self.at).expect("a row that is written here can be read here");
         self.note(change);
     }
 
@@ -364,14 +362,6 @@ impl<'a, G: Kind> Draft<'a, G> {
         row
     }
 
-    /// Changes rows by a function over all tables of the game, such as one that folds entries of before as well.
-    pub fn rework(&mut self, change: impl FnOnce(&mut Tables<G>)) {
-        let mut tables = self.state.tables.clone();
-        change(&mut tables);
-        let changes = table::replace(&mut self.state.tables, &mut self.state.unread, tables);
-        changes.into_iter().for_each(|change| self.note(Change::Row(change)));
-    }
-
     fn set_row<R: Row<G>>(&mut self, key: &R::Key, to: Option<R>) {
         let was = self.row::<R>(key);
         if was == to.as_ref() {
@@ -389,12 +379,8 @@ impl<'a, G: Kind> Draft<'a, G> {
         self.emit(Change::Frame(fact));
     }
 
-    /// Emits an operation on the world. A definition leaves those of its name that other kinds have.
+    /// Emits an operation on the world.
     pub fn op(&mut self, op: Op) {
-        let op = match op {
-            Op::Define(def) => self.world.defining(def),
-            op => op,
-        };
         self.emit(Change::World(op));
     }
 
@@ -427,7 +413,7 @@ impl<'a, G: Kind> Draft<'a, G> {
     /// an entry that is decided again gives the numbers that it gave: what was said of 3 is about 3.
     pub fn number(&mut self, of: &str) -> u64 {
         let last = match &self.replayed {
-            None => self.last_number(of),
+            None => self.frame.last_number(of),
             Some(replayed) => {
                 let last = self.frame.last_number(of);
                 let is_recorded = replayed.gave.get(of).is_some_and(|gave| last < *gave);
@@ -725,8 +711,12 @@ impl<'a, G: Kind> Draft<'a, G> {
     }
 }
 
-/// Folds one change into a state. Total: the same changes give the same state, on any later version of the program.
-pub fn fold<G: Kind>(state: &mut State<G>, change: &Change, seq: Seq, at: Instant) {
+/// Folds one change into a state: the same changes give the same state.
+///
+/// # Errors
+///
+/// Why a row cannot be read. Then nothing changes.
+pub fn fold<G: Kind>(state: &mut State<G>, change: &Change, seq: Seq, at: Instant) -> Result<(), String> {
     match change {
         Change::World(op) => {
             if let Op::Set { at: path, to: Value::Text(text), .. } = op
@@ -739,15 +729,9 @@ pub fn fold<G: Kind>(state: &mut State<G>, change: &Change, seq: Seq, at: Instan
         Change::Rule(op) => state.rules.apply(op, seq, at),
         Change::By(_) => {}
         Change::Frame(fact) => state.frame.fold(fact, seq),
-        Change::Row(change) => table::fold(&mut state.tables, &mut state.unread, change),
-        Change::Fact(fact) => {
-            let State { frame, world, rules, tables, .. } = state;
-            // What cannot be read is refused where the entry is read.
-            if let Ok(fact) = G::Fact::deserialize(fact) {
-                G::fold(tables, &fact, &Around { frame, world, rules, seq, at });
-            }
-        }
+        Change::Row(change) => table::fold(&mut state.tables, change)?,
     }
+    Ok(())
 }
 
 /// The hash of something sealed, in hexadecimal: SHA-256 over the salt and the bytes.

@@ -20,14 +20,12 @@ mod view;
 
 pub use context::Context;
 pub use journal::Unreadable;
-pub use public::Disclosed;
+pub use public::{Disclosed, stands_in};
 pub use replay::{REPLAY_MAX_ENTRIES, Recorded, Replay};
 pub use replayed::Replayed;
 pub use view::View;
 
 use std::{any::Any, collections::VecDeque, sync::Arc};
-
-use serde::{Deserialize, Serialize};
 
 use super::{
     Instant, Refusal, Seq,
@@ -145,17 +143,6 @@ pub struct Engine<G: Game> {
     state: Arc<State<G>>,
 }
 
-/// What a snapshot holds; one with another schema is not used.
-#[derive(Serialize, Deserialize)]
-struct Snapshot<S> {
-    schema: u16,
-    kernel: u16,
-    state: S,
-}
-
-/// The version of the kernel's part of a snapshot. A snapshot of another version is not used.
-const SNAPSHOT_VERSION: u16 = 2;
-
 impl<G: Game> Default for Engine<G> {
     fn default() -> Self {
         Self { state: Arc::new(State::unopened()) }
@@ -170,7 +157,6 @@ impl<G: Game> State<G> {
             world: World::default(),
             rules: Rulebook::default(),
             tables: crate::table::Tables::default(),
-            unread: Default::default(),
             seq: 0,
             at: Instant::UNIX_EPOCH,
             ran: Default::default(),
@@ -204,7 +190,7 @@ impl<G: Game> Engine<G> {
                 let reply = G::mechanics().take(&invocation, &mut d)?;
                 let actor = d.actor_seat();
                 let by = actor.is_none().then_some((by.person, by.name));
-                let cause = Cause::Action { actor, command, private: Some(private) };
+                let cause = Cause::Action { actor, command, private };
                 let closing = self.step(d, cause, reply, context);
                 let kept = Some(Basis::Act { by, invocation, sealed: None, public, forum, followed });
                 Ok((Closing { kept, private, ..closing }, None))
@@ -327,7 +313,7 @@ impl<G: Game> Closing<G> {
         let drew = dice.drawn() > 0;
         if drew && self.finished.state.frame.dice.drawn_since.is_none() {
             let change = Change::Frame(FrameFact::FirstDraw { at: self.at });
-            fold(&mut self.finished.state, &change, self.seq, self.at);
+            fold(&mut self.finished.state, &change, self.seq, self.at).expect("a change of the frame always folds");
             self.finished.changes.push(change);
         }
         let (draws, fixed) = dice.finish();
@@ -343,7 +329,6 @@ impl<G: Game> Closing<G> {
             at: self.at,
             recorded: self.recorded,
             cause: self.cause,
-            schema: G::SCHEMA,
             changes: self.finished.changes,
             draws,
             says: self.finished.says,
@@ -395,13 +380,14 @@ impl<G: Game> Table for Engine<G> {
 
     fn fold(&mut self, entry: &str) -> Result<(), Unreadable> {
         let next = self.state.seq + 1;
-        let entry = read_entry::<G>(entry).map_err(|why| Unreadable { seq: next, why })?;
+        let unreadable = |why| Unreadable { seq: next, why };
+        let entry = read_entry(entry).map_err(unreadable)?;
         if entry.seq != next {
-            return Err(Unreadable { seq: next, why: format!("the journal goes on with entry {}", entry.seq) });
+            return Err(unreadable(format!("the journal goes on with entry {}", entry.seq)));
         }
         let state = Arc::make_mut(&mut self.state);
         for change in &entry.changes {
-            fold(state, change, entry.seq, entry.at);
+            fold(state, change, entry.seq, entry.at).map_err(unreadable)?;
         }
         state.seq = entry.seq;
         state.at = entry.at;
@@ -415,18 +401,11 @@ impl<G: Game> Table for Engine<G> {
     }
 
     fn snapshot(&self) -> Vec<u8> {
-        let snapshot = Snapshot { schema: G::SCHEMA, kernel: SNAPSHOT_VERSION, state: &*self.state };
-        serde_json::to_vec(&snapshot).expect("a state holds nothing that JSON cannot")
+        serde_json::to_vec(&*self.state).expect("a state holds nothing that JSON cannot")
     }
 
     fn restore(&mut self, snapshot: &[u8]) -> bool {
-        match serde_json::from_slice::<Snapshot<State<G>>>(snapshot) {
-            Ok(snapshot) if snapshot.schema == G::SCHEMA && snapshot.kernel == SNAPSHOT_VERSION => {
-                self.state = Arc::new(snapshot.state);
-                true
-            }
-            _ => false,
-        }
+        serde_json::from_slice(snapshot).map(|state| self.state = Arc::new(state)).is_ok()
     }
 
     fn fresh(&self) -> Box<dyn Table> {

@@ -7,7 +7,6 @@
 use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
 use super::{
     Id, Instant, Seq, display::Document, frame::FrameFact, row_change::RowChange, rulebook::RuleOp, world::Op,
@@ -24,8 +23,6 @@ pub struct Entry {
     pub recorded: Instant,
     /// Why it happened.
     pub cause: Cause,
-    /// The version of the game's facts that it was written in.
-    pub schema: u16,
     /// What changed, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
@@ -52,8 +49,6 @@ pub enum Change {
     /// Not a change: what those that follow it come from, up to the next of these. It is a document or a rule, as players
     /// call it; nothing where they come from the entry's own cause.
     By(Option<Source>),
-    /// What entries of before tables hold in the place of rows, as their game wrote it ([`crate::before::Before`]).
-    Fact(Json),
 }
 
 /// What changes come from that do not come from their entry's own cause.
@@ -109,10 +104,8 @@ pub enum Cause {
         actor: Option<Id>,
         /// The command, without its arguments.
         command: String,
-        /// Whether what was typed is for nobody else's eyes, as the command had it then; entries of before this was kept
-        /// do not say.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        private: Option<bool>,
+        /// Whether what was typed is for nobody else's eyes, as the command had it then.
+        private: bool,
     },
     /// An instant came.
     Due(Due),

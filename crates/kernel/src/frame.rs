@@ -41,7 +41,7 @@ pub struct Frame {
     /// The promise about its dice.
     pub dice: DicePromise,
     /// What seats were known by before somebody asked to be forgotten.
-    #[serde(default, rename = "bygone", skip_serializing_if = "Vector::is_empty")]
+    #[serde(default, skip_serializing_if = "Vector::is_empty")]
     pub redacted: Vector<Redacted>,
     /// Entries that were taken back, and still are, each with the entry that did it: none is taken back twice.
     #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
@@ -50,7 +50,7 @@ pub struct Frame {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attested: Option<Attested>,
     /// The last numbers that were given, by what they count: none is given again.
-    #[serde(default, alias = "spent", skip_serializing_if = "OrdMap::is_empty")]
+    #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
     pub counted: OrdMap<Id, u64>,
     /// Whether what follows by itself came to no end after the last entry, and was stopped.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -320,7 +320,6 @@ pub enum FrameFact {
         at: Instant,
     },
     /// A number was given: neither it nor one below it is given again.
-    #[serde(alias = "spent")]
     Counted {
         /// What it counts.
         of: Id,

@@ -7,7 +7,6 @@ use serde_json::{Map, Value as Json};
 
 use super::{
     Refusal,
-    before::Before,
     draft::Draft,
     mechanic::{Mechanics, Needs, Occasion, Outcome},
     rulebook::LiveKey,
@@ -15,11 +14,9 @@ use super::{
 };
 
 /// A kind of play: its list of mechanics, and how it speaks. The state of a room lies in the tables of the mechanics.
-pub trait Game: Before + Speech + Copy + Default + std::fmt::Debug + PartialEq + Send + Sync + 'static {
+pub trait Game: Speech + Copy + Default + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The word for it: `joust`.
     const NAME: &'static str;
-    /// The version of its tables that this program writes.
-    const SCHEMA: u16;
 
     /// The live numbers that the engine plays by.
     fn keys() -> &'static [LiveKey];
@@ -33,11 +30,6 @@ pub trait Game: Before + Speech + Copy + Default + std::fmt::Debug + PartialEq +
     ///
     /// A [`Refusal`] where the options do not fit the game.
     fn open(options: &Map<String, Json>, d: &mut Draft<'_, Self>) -> Outcome;
-
-    /// The rules that it brings along, by their names in a room, as files with a header: none where rooms bring their own.
-    fn shipped() -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
 
     /// Asks for what an act needs, in the words of this game.
     ///

@@ -3,7 +3,6 @@
 //! Nothing in here can learn the time, draw a random number or reach the outside. Instants and dice are handed in, and
 //! what is to be done is returned as values. A test reads the imports and holds this.
 
-pub mod before;
 pub mod chain;
 pub mod clean;
 pub mod deed;

@@ -59,7 +59,6 @@ pub struct Mechanic<G: Kind> {
     /// What it is called, also where a game records on what ground something followed by itself: `activity`.
     pub name: &'static str,
     tables: Vec<Declared<G>>,
-    counts: Vec<(&'static str, Reads<G, u64>)>,
     acts: Vec<Act<G>>,
     phases: Vec<Phase<G>>,
     displays: Vec<Display<G>>,
@@ -97,7 +96,6 @@ impl<G: Kind> Mechanic<G> {
         Self {
             name,
             tables: Vec::new(),
-            counts: Vec::new(),
             acts: Vec::new(),
             phases: Vec::new(),
             displays: Vec::new(),
@@ -134,28 +132,6 @@ impl<G: Kind> Mechanic<G> {
     #[must_use]
     pub fn table<R: Row<G>>(mut self) -> Self {
         self.tables.push(Declared::of::<R>());
-        self
-    }
-
-    /// Adds a table whose rows are numbered by its name ([`Draft::next_number`]).
-    #[must_use]
-    pub fn numbered_table<R: Row<G, Key = u64>>(self) -> Self {
-        let last = |state: &State<G>| state.rows::<R>().last().map_or(0, |(last, _)| *last);
-        self.table::<R>().counts(R::TABLE, last)
-    }
-
-    /// Adds a table of before, which is read and written no more.
-    #[must_use]
-    pub fn former_table<R: Row<G>>(mut self) -> Self {
-        self.tables.push(Declared::former::<R>());
-        self
-    }
-
-    /// Says how the tables tell the last number that was given, by what it counts: entries of before numbers were counted
-    /// ([`Draft::number`]) do not.
-    #[must_use]
-    pub fn counts(mut self, of: &'static str, last: impl Fn(&State<G>) -> u64 + Send + Sync + 'static) -> Self {
-        self.counts.push((of, Box::new(last)));
         self
     }
 

@@ -1,7 +1,4 @@
-//! What became of a row of a table: the fields that differ, with what they were.
-//!
-//! It is plain data that knows no game: a journal can hold the change of a row that this version of the program cannot
-//! read.
+//! What became of a row of a table: the fields that differ, with what they were. It is plain data that knows no game.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};

@@ -5,19 +5,18 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Id, Instant, Seq,
-    before::Before,
     frame::Frame,
     rulebook::Rulebook,
     speech::Speech,
-    table::{Row, Rows, Tabled, Tables, Unread},
+    table::{Row, Rows, Tabled, Tables},
     world::World,
 };
 
-/// A game as far as its states and the drafts on them know it: its tables, its past, and how it speaks. Every game that
-/// has the three is one.
-pub trait Kind: Tabled + Before + Speech {}
+/// A game as far as its states and the drafts on them know it: its tables, and how it speaks. Every game that has both is
+/// one.
+pub trait Kind: Tabled + Speech {}
 
-impl<G: Tabled + Before + Speech> Kind for G {}
+impl<G: Tabled + Speech> Kind for G {}
 
 /// All that there is to know about a room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,11 +29,7 @@ pub struct State<G: 'static> {
     /// The rules as they read now.
     pub rules: Rulebook,
     /// The machinery that no rule names.
-    #[serde(rename = "game")]
     pub tables: Tables<G>,
-    /// Rows of it that this version of the program cannot read: kept as they are written, and folded by key.
-    #[serde(default, skip_serializing_if = "Unread::is_empty")]
-    pub unread: Unread,
     /// The last entry folded in.
     pub seq: Seq,
     /// When it took effect: no later entry takes effect before it.
@@ -87,20 +82,5 @@ impl<G: Tabled> State<G> {
     /// All rows of a kind, by key.
     pub fn rows<R: Row<G>>(&self) -> &Rows<R::Key, R> {
         self.tables.rows()
-    }
-
-    /// The last number that was given, by what it counts; 0 before the first. Entries of before numbers were counted do
-    /// not say it: then the tables do ([`Mechanic::counts`]).
-    ///
-    /// [`Mechanic::counts`]: crate::mechanic::Mechanic::counts
-    pub fn last_number(&self, of: &str) -> u64 {
-        self.frame.last_number(of).max(G::last_number_in(self, of))
-    }
-
-    /// Raises the counts of the frame to what the tables say: then the frame alone says every last number.
-    pub(crate) fn count_tables(&mut self) {
-        for (of, last) in G::last_numbers(self) {
-            self.frame.count(of.into(), last);
-        }
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! A mechanic declares its tables ([`Mechanic::table`]) and changes them through a draft (`put`, `edit`, `upsert`,
 //! `delete`). An entry keeps of a change the fields that differ, with what they were, so a change of status never
-//! writes a long text again. A row is a JSON object. A table or a row that this version of the program cannot read is
-//! kept as it is written. It is folded by key, and told by `verify`.
+//! writes a long text again. A row is a JSON object.
 //!
 //! [`Mechanic::table`]: crate::mechanic::Mechanic::table
 
@@ -23,7 +22,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwn
 pub use serde_json::Value as Json;
 
 use crate::{
-    Id,
     row_change::{Fields, RowChange},
     state::State,
 };
@@ -58,12 +56,6 @@ pub trait Row<G>: Record + DeserializeOwned {
 pub trait Tabled: Copy + Default + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The tables that its mechanics declare.
     fn tables() -> Box<dyn Iterator<Item = &'static Declared<Self>>>;
-
-    /// The last numbers that were given as the tables tell them, by what they count.
-    fn last_numbers(state: &State<Self>) -> Vec<(&'static str, u64)>;
-
-    /// One of them; 0 where no table tells it.
-    fn last_number_in(state: &State<Self>, of: &str) -> u64;
 }
 
 /// A table as a mechanic declares it.
@@ -71,30 +63,18 @@ pub struct Declared<G> {
     name: &'static str,
     row: TypeId,
     empty: fn() -> Arc<dyn Held<G>>,
-    /// Whether it is read and written no more.
-    former: bool,
 }
 
 impl<G: 'static> Declared<G> {
     /// The table of a kind of rows.
     pub(crate) fn of<R: Row<G>>() -> Self {
         let empty = || Arc::new(Rows::<R::Key, R>::default()) as Arc<dyn Held<G>>;
-        Self { name: R::TABLE, row: TypeId::of::<R>(), empty, former: false }
-    }
-
-    /// The same, read and written no more.
-    pub(crate) fn former<R: Row<G>>() -> Self {
-        Self { former: true, ..Self::of::<R>() }
+        Self { name: R::TABLE, row: TypeId::of::<R>(), empty }
     }
 
     /// Its name in the journal.
     pub(crate) fn name(&self) -> &'static str {
         self.name
-    }
-
-    /// Whether it is read and written no more.
-    pub(crate) fn is_former(&self) -> bool {
-        self.former
     }
 }
 
@@ -129,7 +109,7 @@ impl<G: 'static> Tables<G> {
         rows.unwrap_or_else(|| panic!("no mechanic declares the table {}", R::TABLE))
     }
 
-    /// The rows of a kind, to fold into.
+    /// The rows of a kind, to change.
     ///
     /// # Panics
     ///
@@ -145,26 +125,12 @@ impl<G: 'static> Tables<G> {
         self.rows::<R>().get(key)
     }
 
-    /// Puts a row in its place, or removes it, outside of a draft: where entries of before are folded.
-    pub fn set<R: Row<G>>(&mut self, key: &R::Key, to: Option<R>) {
+    /// Puts a row in its place, or removes it.
+    pub(crate) fn set<R: Row<G>>(&mut self, key: &R::Key, to: Option<R>) {
         match to {
             Some(row) => self.rows_mut::<R>().insert(key.clone(), row),
             None => drop(self.rows_mut::<R>().remove(key)),
         }
-    }
-
-    /// The same of a change to a row that there is.
-    pub fn edit<R: Row<G>>(&mut self, key: &R::Key, change: impl FnOnce(&mut R)) {
-        if let Some(row) = self.rows_mut::<R>().get_mut(key) {
-            change(row);
-        }
-    }
-
-    /// The same of a change to a row from its default. A row that comes to be its default is not kept.
-    pub fn upsert<R: Row<G> + Default>(&mut self, key: &R::Key, change: impl FnOnce(&mut R)) {
-        let mut row = self.row::<R>(key).cloned().unwrap_or_default();
-        change(&mut row);
-        self.set(key, Some(row).filter(|row| *row != R::default()));
     }
 
     /// The names of the tables, as the journal has them.
@@ -363,22 +329,6 @@ fn differences_in<K: Key>(table: &str, from: &OrdMap<K, Shared>, to: &OrdMap<K, 
     changes.collect()
 }
 
-/// What makes one room's tables of another's, with the rows that cannot be read.
-pub(crate) fn differences<G: 'static>(from: &State<G>, to: &State<G>) -> Vec<RowChange> {
-    let mut changes = from.tables.differences(&to.tables);
-    changes.extend(from.unread.differences(&to.unread));
-    changes
-}
-
-/// Puts changed tables in the place of a room's own; what makes the ones of the others. The rows are there already, so that
-/// none is made of JSON again. A row that could not be read, and is written anew, can be read.
-pub(crate) fn replace<G: 'static>(tables: &mut Tables<G>, unread: &mut Unread, to: Tables<G>) -> Vec<RowChange> {
-    let changes = tables.differences(&to);
-    changes.iter().for_each(|change| unread.set(&change.table, &change.key, None));
-    *tables = to;
-    changes
-}
-
 /// A row as JSON.
 ///
 /// # Panics
@@ -429,15 +379,6 @@ impl Shared {
     fn get<R: Record>(&self) -> &R {
         (&*self.0 as &dyn Any).downcast_ref().expect("a table has rows of one kind")
     }
-
-    /// The same to change: a copy, where others look at it.
-    fn get_mut<R: Record>(&mut self) -> &mut R {
-        if Arc::get_mut(&mut self.0).is_none() {
-            self.0 = Arc::new(self.get::<R>().clone());
-        }
-        let row = Arc::get_mut(&mut self.0).expect("a copy is nobody else's");
-        (row as &mut dyn Any).downcast_mut().expect("a table has rows of one kind")
-    }
 }
 
 impl PartialEq for Shared {
@@ -487,19 +428,6 @@ impl<K: Ord + Clone, R: Record> Rows<K, R> {
         K: Borrow<Q>,
     {
         self.map.get(key).map(Shared::get)
-    }
-
-    /// A row, to change.
-    pub fn get_mut(&mut self, key: &K) -> Option<&mut R> {
-        self.map.get_mut(key).map(Shared::get_mut)
-    }
-
-    /// A row, to change: the default where there is none.
-    pub fn get_or_default(&mut self, key: K) -> &mut R
-    where
-        R: Default,
-    {
-        self.map.entry(key).or_insert_with(|| Shared(Arc::new(R::default()))).get_mut()
     }
 
     /// Puts a row in its place.
@@ -566,14 +494,6 @@ impl<K: Ord + Clone, R> Default for Rows<K, R> {
     }
 }
 
-impl<K: Ord + Clone, R: Record> FromIterator<(K, R)> for Rows<K, R> {
-    fn from_iter<T: IntoIterator<Item = (K, R)>>(rows: T) -> Self {
-        let mut made = Self::default();
-        rows.into_iter().for_each(|(key, row)| made.insert(key, row));
-        made
-    }
-}
-
 impl<K: Clone, R> Clone for Rows<K, R> {
     fn clone(&self) -> Self {
         Self { map: self.map.clone(), kind: PhantomData }
@@ -594,81 +514,18 @@ impl<K: Ord + Clone + fmt::Debug, R: Record> fmt::Debug for Rows<K, R> {
     }
 }
 
-/// Rows that this version of the program cannot read, by table and by their key as JSON.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Unread(BTreeMap<Id, BTreeMap<String, Fields>>);
-
-impl Unread {
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// A row.
-    pub fn row(&self, table: &str, key: &Json) -> Option<&Fields> {
-        self.0.get(table)?.get(&key.to_string())
-    }
-
-    fn differences(&self, to: &Self) -> Vec<RowChange> {
-        let rows = |of: &Self| -> BTreeMap<(Id, String), Fields> {
-            let named = |(table, rows): (&Id, &BTreeMap<String, Fields>)| {
-                rows.iter().map(|(key, row)| ((table.clone(), key.clone()), row.clone())).collect::<Vec<_>>()
-            };
-            of.0.iter().flat_map(named).collect()
-        };
-        let (mut was, is) = (rows(self), rows(to));
-        let mut found = Vec::new();
-        for ((table, key), row) in is {
-            let before = was.remove(&(table.clone(), key.clone()));
-            found.extend(RowChange::between(&table, unread_key(&key), before, Some(row)));
-        }
-        let gone = was.into_iter();
-        found.extend(
-            gone.filter_map(|((table, key), row)| RowChange::between(&table, unread_key(&key), Some(row), None)),
-        );
-        found
-    }
-
-    fn set(&mut self, table: &Id, key: &Json, row: Option<Fields>) {
-        match row {
-            Some(row) => {
-                self.0.entry(table.clone()).or_default().insert(key.to_string(), row);
-            }
-            None => {
-                if let Some(rows) = self.0.get_mut(table) {
-                    rows.remove(&key.to_string());
-                    if rows.is_empty() {
-                        self.0.remove(table);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A key as it was before [`Unread`] wrote it.
-fn unread_key(key: &str) -> Json {
-    serde_json::from_str(key).unwrap_or_default()
-}
-
-/// Folds a change of a row. Total.
-pub(crate) fn fold<G: 'static>(tables: &mut Tables<G>, unread: &mut Unread, change: &RowChange) {
+/// Folds a change of a row.
+///
+/// # Errors
+///
+/// Why the row cannot be read. Then nothing changes.
+pub(crate) fn fold<G: 'static>(tables: &mut Tables<G>, change: &RowChange) -> Result<(), String> {
     let RowChange { table, key, .. } = change;
-    let held = unread.row(table, key).cloned();
     // A row that comes whole, or goes, needs none before it: large ones cost much to write as JSON.
     let is_edit = change.was.is_some() && change.to.is_some();
-    let before = if is_edit { held.clone().or_else(|| tables.named_row(table, key)) } else { None };
-    let row = change.apply(before);
-    match tables.set_named(table, key, row.clone()) {
-        Ok(()) if held.is_some() => unread.set(table, key, None),
-        Ok(()) => {}
-        Err(_) => {
-            // What could be read before cannot be now: it stands in one place only.
-            let _ = tables.set_named(table, key, None);
-            unread.set(table, key, row);
-        }
-    }
+    let before = if is_edit { tables.named_row(table, key) } else { None };
+    let why = |why| format!("the row {key} of {table} cannot be read: {why}");
+    tables.set_named(table, key, change.apply(before)).map_err(why)
 }
 
 #[cfg(test)]

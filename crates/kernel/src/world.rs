@@ -8,12 +8,7 @@
 //! Definitions of one name never share a kind. One of everything ([`EVERYTHING`]) has the kinds that no other one of its
 //! name has.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    marker::PhantomData,
-    str::FromStr,
-};
+use std::{collections::BTreeSet, fmt, marker::PhantomData, str::FromStr};
 
 use imbl::{OrdMap, OrdSet, ordmap::DiffItem};
 use serde::{Deserialize, Serialize};
@@ -272,7 +267,6 @@ pub struct World {
     objects: OrdMap<Id, Id>,
     values: OrdMap<Path, Value>,
     /// The definitions of each name, in the order of their scopes: one for most names, never none.
-    #[serde(serialize_with = "by_name_and_scope")]
     defs: OrdMap<Id, Vec<AttrDef>>,
     /// The objects of each kind, so that asking for a kind costs what there is of it.
     #[serde(skip)]
@@ -284,24 +278,17 @@ pub struct World {
 struct Stored {
     objects: OrdMap<Id, Id>,
     values: OrdMap<Path, Value>,
-    /// By name and scope, in snapshots of before by name alone: the definition itself says both.
-    defs: BTreeMap<String, AttrDef>,
+    defs: OrdMap<Id, Vec<AttrDef>>,
 }
 
 impl From<Stored> for World {
     fn from(Stored { objects, values, defs }: Stored) -> Self {
-        let mut world = Self { values, ..Self::default() };
+        let mut world = Self { values, defs, ..Self::default() };
         for (obj, kind) in &objects {
             world.bring(obj, kind);
         }
-        defs.into_values().for_each(|def| world.define(def));
         world
     }
-}
-
-/// Writes definitions as a map, under keys such as `color of sock`.
-fn by_name_and_scope<S: serde::Serializer>(defs: &OrdMap<Id, Vec<AttrDef>>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(defs.values().flatten().map(|def| (def.to_string(), def)))
 }
 
 impl World {
@@ -436,7 +423,7 @@ impl World {
         ops.iter().for_each(|op| now.apply(op));
         for change in redefined(self, to) {
             let op = match change {
-                (_, Some(def)) => now.defining(def.clone()),
+                (_, Some(def)) => Op::Define(def.clone()),
                 (Some(def), None) => Op::Undefine(def.clone()),
                 (None, None) => continue,
             };
@@ -489,13 +476,6 @@ impl World {
         Op::Set { was: self.value(&at), at, to: to.write() }
     }
 
-    /// The operation that defines an attribute in the place of those of its name that share a kind with it. The others of
-    /// its name stay.
-    pub fn defining(&self, def: AttrDef) -> Op {
-        let beside = self.named(&def.id).iter().any(|other| !other.shares(&def.scope));
-        if beside { Op::DefineBeside(def) } else { Op::Define(def) }
-    }
-
     fn define(&mut self, def: AttrDef) {
         self.undefine(&def);
         let named = self.defs.entry(def.id.clone()).or_default();
@@ -545,10 +525,7 @@ impl World {
                     self.values.insert(at.clone(), Value::List(list));
                 }
             }
-            Op::Define(def) => {
-                self.defs.insert(def.id.clone(), vec![def.clone()]);
-            }
-            Op::DefineBeside(def) => self.define(def.clone()),
+            Op::Define(def) => self.define(def.clone()),
             Op::Undefine(def) => self.undefine(def),
             Op::Restore { obj, kind, values } => {
                 self.bring(obj, kind);
@@ -685,11 +662,8 @@ pub enum Op {
         /// The article.
         item: Value,
     },
-    /// An attribute is defined, and is the only one of its name from then on. Journals of before hold it in this sense,
-    /// since a name had one definition then. A draft writes it where no other kind has one of the name.
+    /// An attribute is defined, in the place of those of its name that share a kind with it. Others of its name stay.
     Define(AttrDef),
-    /// An attribute is defined beside others of its name. It replaces those that share a kind with it.
-    DefineBeside(AttrDef),
     /// An attribute is no longer defined, and none of its name that shares a kind with it.
     Undefine(AttrDef),
 }

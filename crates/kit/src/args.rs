@@ -39,7 +39,6 @@ args! {
         #[serde(default, deserialize_with = "crate::one_or_several")]
         on: Vec<u64>,
         /// The vote.
-        #[serde(deserialize_with = "crate::one_or_several")]
-        vote: Vec<String>,
+        vote: String,
     }
 }

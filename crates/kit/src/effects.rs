@@ -19,8 +19,8 @@ fn setting<'a>(because: &'a str, posted: Option<&'a Posted>) -> Setting<'a> {
 }
 
 /// The rules as they read before the entry in which a text was posted: what it calls them, it calls them by those.
-pub fn posted<G: Lawful>(state: &State<G>, seq: Option<Seq>) -> Option<Posted> {
-    seq.map(|seq| Posted { rules: state.rules.as_of(seq.saturating_sub(1)), ..Posted::default() })
+pub fn posted<G: Lawful>(state: &State<G>, seq: Seq) -> Posted {
+    Posted { rules: state.rules.as_of(seq.saturating_sub(1)), ..Posted::default() }
 }
 
 /// Reads the directives of a text.

@@ -22,7 +22,7 @@ use super::{
     registry::{Law, Registry, law_of, laws_in},
     script::{self, Compiled},
     stage::Stage,
-    tables::{Enacted, VOCABULARY},
+    tables::Enacted,
 };
 
 /// How many rulebooks are kept with what their laws declare: as many as rooms are busy at once.
@@ -137,7 +137,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
     for (law, revision) in registry.laws.iter().zip(revisions) {
         let fault = law.fault.as_ref().map(|fault| fault.told(&law.source));
         let (declared, rests) = (law.declared.clone(), law.rests.clone());
-        let enacted = Enacted { revision, declared, fault, rests, vocabulary: VOCABULARY, kept: None };
+        let enacted = Enacted { revision, declared, fault, rests, kept: None };
         registry.enacted.insert(law.rule.clone(), enacted);
     }
     (registry, reads)

@@ -20,37 +20,12 @@ pub struct Announced {
     pub args: serde_json::Map<String, serde_json::Value>,
 }
 
-/// A version of the vocabulary of laws: of what they may say, and of what it means.
-///
-/// It is raised whenever a law of before may come out otherwise. Then the next entry declares the laws anew, and says so by
-/// their rows: an entry was made by the version of the rows as they are after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Version(pub u16);
-
-/// The version of this program.
-pub const VOCABULARY: Version = Version(4);
-
-impl Version {
-    /// Rows without a version are of the first.
-    fn is_first(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-impl Default for Version {
-    fn default() -> Self {
-        Self(1)
-    }
-}
-
 /// A law in force, as the entry declared it that brought it into force.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enacted {
     /// The revision of its rule.
     pub revision: u32,
     /// What it declares.
-    #[serde(default)]
     pub declared: Declared,
     /// Why it declares nothing, where it cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,9 +33,6 @@ pub struct Enacted {
     /// Names that it gives and that another law has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rests: Vec<String>,
-    /// By which vocabulary it is declared.
-    #[serde(default, skip_serializing_if = "Version::is_first")]
-    pub vocabulary: Version,
     /// What it declared when it could be read last, where it cannot be read now: what there is of it stays meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<Box<Declared>>,
@@ -69,9 +41,8 @@ pub struct Enacted {
 impl Enacted {
     /// Whether it says the same as another one, whatever was there before.
     pub(crate) fn says(&self, other: &Self) -> bool {
-        let Self { revision, declared, fault, rests, vocabulary, kept: _ } = self;
-        (revision, declared, fault, rests, vocabulary)
-            == (&other.revision, &other.declared, &other.fault, &other.rests, &other.vocabulary)
+        let Self { revision, declared, fault, rests, kept: _ } = self;
+        (revision, declared, fault, rests) == (&other.revision, &other.declared, &other.fault, &other.rests)
     }
 
     /// What there is of it: what it declares, or what it declared when it could be read.

@@ -7,7 +7,6 @@ use serde_json::Value as Json;
 
 use kernel::{
     Act, Draft, Game, Id, Instant, Mechanic, Mechanics, Num, Outcome, Path, Refusal, State, Value,
-    before::{Around, Before},
     dice::{Dice, SEED_BYTES, Seed},
     directives::{Amending, Lawful, Names, Setting, apply, syntax},
     display::{Document, plain},
@@ -18,7 +17,6 @@ use kernel::{
     mechanic::Needs,
     rulebook::{LiveKey, RuleSource},
     speech::Speech,
-    table::Tables,
     viewer::Viewer,
     world::{AttrDef, Op, Range},
 };
@@ -50,7 +48,6 @@ fn points() -> Mechanic<Toy> {
 
 impl Game for Toy {
     const NAME: &'static str = "toy";
-    const SCHEMA: u16 = 1;
 
     fn keys() -> &'static [LiveKey] {
         &[]
@@ -66,12 +63,6 @@ impl Game for Toy {
     fn guard(_: &Needs, _: &Draft<'_, Self>) -> Result<(), Refusal> {
         Ok(())
     }
-}
-
-impl Before for Toy {
-    type Fact = ();
-
-    fn fold(_: &mut Tables<Self>, (): &(), _: &Around<'_>) {}
 }
 
 impl Speech for Toy {

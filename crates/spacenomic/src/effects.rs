@@ -259,7 +259,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
         return vec![Block::Para(PROSE.to_owned())];
     }
     let (before, state) = (d.rules.clone(), State::clone(d));
-    let posted = texts::posted(d, posted);
+    let posted = posted.map(|posted| texts::posted(d, posted));
     let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: posted.as_ref(), tried: false };
     let applied = d.attempt(|d| {
         let applied = directives::apply(&body, d, &setting).map_err(directives::Failure::into_refusal)?;
@@ -307,7 +307,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
 fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
     let proposal = by_name(state, words)?;
     let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, texts::posted(state, proposal.posted));
-    let mut document = tried(state, &body, state.at, posted.as_ref());
+    let mut document = tried(state, &body, state.at, Some(&posted));
     document.id = format!("dryrun/{}", proposal.number);
     document.title = format!("What {} would do now", label(proposal));
     Ok(document)
@@ -322,7 +322,7 @@ fn waiting(state: &State<Spacenomic>) -> Vec<(u64, String)> {
 fn passed(state: &State<Spacenomic>, number: u64) -> Result<State<Spacenomic>, Refusal> {
     let proposal = record::need(state, number)?;
     let posted = texts::posted(state, proposal.posted);
-    texts::passed(state, &proposal.body, posted.as_ref(), Mode::LeaveOutRefused)
+    texts::passed(state, &proposal.body, Some(&posted), Mode::LeaveOutRefused)
 }
 
 /// What a moderator writes in one line, as a value is written, with each directive on a line of its own.

@@ -1,4 +1,4 @@
-//! The game's type, a draft of it, and its tables: what every mechanic names.
+//! The game's type and a draft of it: what every mechanic names.
 //!
 //! It knows no mechanic, since a room's tables are declared by them. The list of mechanics stands in `lib.rs`.
 
@@ -7,9 +7,6 @@ use kernel::{Draft, Refusal};
 
 /// A draft of this game.
 pub(super) type D<'a> = Draft<'a, Spacenomic>;
-
-/// The tables of a room of this game.
-pub(super) type Tables = kernel::table::Tables<Spacenomic>;
 
 /// Spacenomic. A room's machinery lies in the tables of its mechanics; what rules can name stands in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -4,7 +4,6 @@
 //! Questions that others ask of its rows stand in a file below it. Things that rules can name stand in the world (`stats`). `docs/coverage/spacenomic.md` lists clause by clause
 //! what there is, and what is still missing.
 
-mod before;
 mod displays;
 mod effects;
 pub mod figures;
@@ -76,10 +75,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value as Json};
 
-use self::game::{D, Tables, public};
+use self::game::{D, public};
 use kernel::{
     Game, Id, Instant, Mechanics, Needs, Path, Refusal, State,
-    before::{Around, Before},
     display::{self, Document},
     engine::{Engine, Table},
     rulebook::{LiveKey, Rule},
@@ -144,7 +142,6 @@ pub fn table() -> Box<dyn Table> {
 
 impl Game for Spacenomic {
     const NAME: &'static str = "spacenomic";
-    const SCHEMA: u16 = 2;
 
     fn keys() -> &'static [LiveKey] {
         figures::FIGURES
@@ -215,18 +212,6 @@ static MECHANICS: LazyLock<Mechanics<Spacenomic>> = LazyLock::new(|| {
         laws::mechanic(phases::LAWS, displays::LAWS),
     ])
 });
-
-impl Before for Spacenomic {
-    type Fact = before::Fact;
-
-    fn fold(tables: &mut Tables, fact: &before::Fact, around: &Around<'_>) {
-        before::fold(tables, fact, around.at);
-    }
-
-    fn told(fact: &before::Fact, state: &State<Self>) -> Option<String> {
-        before::told(fact, state)
-    }
-}
 
 impl Speech for Spacenomic {
     const CHIEF: &'static str = "show people";

@@ -50,7 +50,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let one = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words(), asked.viewer);
     let each = |state: &State<Spacenomic>| docket::listings(extant(state).rev().chain(over(state)), LISTED_MAX_COUNT);
     Mechanic::new("proposals")
-        .numbered_table::<Proposal>()
+        .table::<Proposal>()
         .act(make.by(proposals).player().public("propose NAME TEXT"))
         .act(end.by(proposals).player().public("destroy 3"))
         .display(Display::new("ballot", |state, _| Ok(ballot(state))).listed(displays::BALLOT))
@@ -113,7 +113,7 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
         body: body.into(),
         maker: me.clone(),
         created: d.at,
-        posted: Some(d.seq),
+        posted: d.seq,
         refreshed: None,
         put_off: None,
         entered: Vec::new(),

@@ -34,7 +34,7 @@ use kit::{args::Cast, ballot, docket::Numbered};
 
 /// Voting as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
-    let cast = Act::new("vote", |Cast { on, vote: words }, d: &mut D<'_>| vote(&on, &words.join(" "), d));
+    let cast = Act::new("vote", |Cast { on, vote: said }, d: &mut D<'_>| vote(&on, &said, d));
     let sure = |state: &State<Spacenomic>, asked: Asked<'_>| {
         let (number, vote) = asked.rest.split_once('/').unwrap_or((asked.rest, ""));
         sure(state, number, vote, asked.viewer)
@@ -245,7 +245,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
     let mut document = Document::say(format!("{label} {word}: the votes sum up to {sum}."));
     let (at, mut done) = (d.at, Vec::new());
     if passed {
-        done = effects::carry_out(d, &proposal.body, proposal.posted, &label);
+        done = effects::carry_out(d, &proposal.body, Some(proposal.posted), &label);
         record::ends(d, proposal.number, Status::Passed(at));
     } else {
         record::ends(d, proposal.number, Status::Failed(at));

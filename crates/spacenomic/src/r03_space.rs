@@ -101,7 +101,7 @@ impl Space {
 
     /// Puts this Space in the place of a game's.
     #[cfg(test)]
-    pub(super) fn lay(self, tables: &mut super::game::Tables) {
+    pub(super) fn lay(self, tables: &mut kernel::table::Tables<Spacenomic>) {
         *tables.rows_mut() = self.vertices;
         *tables.rows_mut() = self.edges;
     }

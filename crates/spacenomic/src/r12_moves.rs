@@ -294,7 +294,7 @@ fn settle(d: &mut D<'_>) -> bool {
     false
 }
 
-/// Why moves that a rule invented are never evaluated: its head gives no period. Rules of before had it in their text.
+/// Why moves that a rule invented are never evaluated: its head gives no period.
 fn untimed(state: &State<Spacenomic>, kind: &Kind, rule: &Rule) -> Option<String> {
     if kind.thing().is_some() || kind.period(state).is_some() {
         return None;

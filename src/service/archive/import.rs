@@ -108,7 +108,7 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     let (mut reader, header) = Reader::new(open()?)?;
     let table = unopened(&header)?;
     names::normalise(&header.room).map_err(|why| ArchiveError::unusable(format!("The room's name: {why}.")))?;
-    let mut chain = Chain::new(None, table.view());
+    let mut chain = Chain::new(None);
     let mut checked = Checked { header, entries: 0, sha256: String::new(), fixed: 0, persons: BTreeMap::new(), table };
     let mut dice = Ledger::default();
     let mut altered = None;
@@ -195,8 +195,8 @@ fn unopened(header: &Header) -> Result<Box<dyn Table>, ArchiveError> {
 ///
 /// [`ArchiveError::Unusable`] where it is no whole, unaltered archive; [`ArchiveError::Io`].
 pub fn prove(from: impl BufRead, sought: Option<Hash>) -> Result<Proven, ArchiveError> {
-    let (mut reader, header) = Reader::new(from)?;
-    let mut chain = Chain::new(sought, unopened(&header)?.view());
+    let (mut reader, _) = Reader::new(from)?;
+    let mut chain = Chain::new(sought);
     while let Some(record) = reader.next()? {
         if let Record::Entry(entry) = record {
             chain.enter(&entry).map_err(|why| reader.at(&why))?;

@@ -4,8 +4,6 @@
 //! chain can be computed from the file alone. Where a game keeps a fact back for now, one that stands in for it is told
 //! without proof. Everything else that is told has to be proved. What hashes are made of is the kernel's business.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -13,7 +11,7 @@ use super::format::Journalled;
 use kernel::{
     Seq,
     chain::{self, Hash, NOTHING_BEFORE, Part},
-    engine::View,
+    engine::stands_in,
 };
 use store::{Elsewhere, Link, Salts};
 
@@ -139,14 +137,12 @@ pub struct Proven {
 pub(super) struct Chain {
     before: Hash,
     sought: Option<Hash>,
-    /// Says which changes a game tells in the place of others.
-    view: Arc<dyn View>,
     pub(super) proven: Proven,
 }
 
 impl Chain {
-    pub(super) fn new(sought: Option<Hash>, view: Arc<dyn View>) -> Self {
-        Self { before: NOTHING_BEFORE, sought, view, proven: Proven::default() }
+    pub(super) fn new(sought: Option<Hash>) -> Self {
+        Self { before: NOTHING_BEFORE, sought, proven: Proven::default() }
     }
 
     /// Takes the next entry in; says what is wrong with it.
@@ -224,7 +220,7 @@ impl Chain {
     fn stand_ins(&self, entry: &Journalled, told: &[Part], kept: usize) -> Result<u64, String> {
         for Part { at, .. } in told {
             let change = at.starts_with("changes/").then(|| entry.body.json.pointer(&format!("/{at}"))).flatten();
-            if !change.is_some_and(|change| self.view.stands_in(change)) {
+            if !change.is_some_and(|change| stands_in(change)) {
                 return Err(format!("its {at} is told without proof, and not as a game tells what it keeps back"));
             }
         }

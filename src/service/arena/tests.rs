@@ -10,12 +10,10 @@ use crate::service::Hub;
 use crate::service::settings::Settings;
 use kernel::{
     Draft, Game, Job, Mechanic, Mechanics, Needs, Outcome, Refusal,
-    before::{Around, Before},
     display::Document,
     engine::{Engine, Table},
     rulebook::LiveKey,
     speech::Speech,
-    table::Tables,
 };
 use port::clock::Clock;
 use port::entropy::Entropy;
@@ -43,7 +41,6 @@ fn last(work: &Work, bench: &Bench<'_>) -> Option<Json> {
 
 impl Game for Patience {
     const NAME: &'static str = "patience";
-    const SCHEMA: u16 = 1;
 
     fn keys() -> &'static [LiveKey] {
         &[]
@@ -59,12 +56,6 @@ impl Game for Patience {
     fn guard(_: &Needs, _: &Draft<'_, Self>) -> Result<(), Refusal> {
         Ok(())
     }
-}
-
-impl Before for Patience {
-    type Fact = ();
-
-    fn fold(_: &mut Tables<Self>, (): &(), _: &Around<'_>) {}
 }
 
 impl Speech for Patience {

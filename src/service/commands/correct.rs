@@ -84,19 +84,6 @@ pub(in crate::service) async fn settle(
     moderate(hearing, handle, act, asked).await
 }
 
-/// Has a rule, or each that nobody changed, read as the program has it by now.
-pub(in crate::service) async fn renew(
-    hearing: &Hearing<'_>,
-    handle: &Arc<Handle>,
-    rule: Option<String>,
-    reason: Option<String>,
-    asked: Asked,
-) -> Result<Answer, NotDone> {
-    let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
-    let act = Moderation::Renew { rule: rule.map(Into::into), reason };
-    moderate(hearing, handle, act, asked).await
-}
-
 /// Says which words of a rule give a figure, or that none of it do.
 pub(in crate::service) async fn bind(
     hearing: &Hearing<'_>,

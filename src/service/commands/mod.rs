@@ -82,7 +82,6 @@ pub(super) enum Action {
     RuleUnbind { rule: String, key: String, reason: Option<String> },
     RuleAccept { rule: String, reason: Option<String> },
     RuleByHand { rule: String, reason: Option<String> },
-    RuleRenew { rule: Option<String>, reason: Option<String> },
     Ban { who: String, reach: Option<String>, duration: Option<jiff::SignedDuration>, reason: Option<String> },
     Unban { who: String, reach: Option<String> },
     Ignore { who: String },
@@ -199,7 +198,6 @@ pub(super) async fn obey(
             correct::bind(hearing, &needed()?, (rule, key, None), reason, asked).await
         }
         Action::RuleAccept { rule, reason } => correct::settle(hearing, &needed()?, (rule, false), reason, asked).await,
-        Action::RuleRenew { rule, reason } => correct::renew(hearing, &needed()?, rule, reason, asked).await,
         Action::RuleByHand { rule, reason } => correct::settle(hearing, &needed()?, (rule, true), reason, asked).await,
         Action::Undo { entry, sure, reason } => {
             correct::undo(hearing, &needed()?, (entry, sure.is_some()), reason, asked).await

@@ -422,15 +422,9 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
 fn described(change: &Change, told: impl Fn(&Change) -> Option<String>) -> Option<String> {
     let by_fields = || match change {
         Change::Row(row) => worded(&serde_json::json!({ &*row.table: row.to })),
-        Change::Fact(fact) => worded(fact),
         _ => String::new(),
     };
-    let line = match change {
-        // It stands where nothing is to be told.
-        Change::Fact(Json::String(_)) => String::new(),
-        change => told(change).unwrap_or_else(by_fields),
-    };
-    Some(line).filter(|line| !line.is_empty())
+    Some(told(change).unwrap_or_else(by_fields)).filter(|line| !line.is_empty())
 }
 
 /// A change as words: its name, and its fields one after the other.

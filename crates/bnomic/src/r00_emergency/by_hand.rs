@@ -17,19 +17,16 @@ use serde::{Deserialize, Serialize};
 
 /// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Selected {
+pub(crate) struct Selected {
     /// Who ran the Procedure.
     coordinator: Option<Id>,
     /// What it is called.
     pub(crate) label: String,
     /// What it says.
-    #[serde(default)]
     pub(crate) text: String,
     /// Whether its directives could not be done.
-    #[serde(default)]
     pub(crate) failed: bool,
     /// Whether the Coordinator has carried out by hand what the program could not.
-    #[serde(default)]
     by_hand: bool,
 }
 

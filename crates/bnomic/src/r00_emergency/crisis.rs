@@ -131,12 +131,10 @@ pub(crate) struct Crisis {
     /// Who runs the Procedure, once it is known.
     pub(crate) coordinator: Option<Id>,
     /// The Emergency Forum, once one is named.
-    #[serde(default)]
     pub(crate) forum: Option<Id>,
     /// How far it is; nothing until the Coordinator starts it.
     pub(crate) pause: Option<u64>,
     /// When the increments were announced that run and to which nobody has objected, the earliest first.
-    #[serde(default)]
     pub(crate) increments: Vec<Instant>,
     /// The day on which one was announced last.
     pub(crate) announced: Option<String>,

@@ -57,7 +57,7 @@ impl Row<BNomic> for Request {
 
 /// A request to become a Player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+pub(crate) struct Request {
     /// Midnights of the room when it was made.
     pub(crate) rdays: u64,
     /// Who ratified it.

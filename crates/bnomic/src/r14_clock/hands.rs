@@ -24,7 +24,6 @@ pub(crate) struct Time {
     /// Midnights seen to since the room opened: what rdays are counted by.
     pub(crate) rdays: u64,
     /// Changes of the ndelay since the room opened, its returns to zero left out: what ndelays are counted by.
-    #[serde(default)]
     pub(crate) ndelays: u64,
     /// The nday that was begun last.
     pub(crate) begun: Option<Nday>,
@@ -33,10 +32,8 @@ pub(crate) struct Time {
     /// Whether the Chairman may put it On (B14.5): from the start of voting until it is On.
     pub(crate) chairman: bool,
     /// Whether it was seen to that it is On, whoever put it so.
-    #[serde(default)]
     pub(crate) on: bool,
     /// The nweek whose Voting Period has begun and has not ended.
-    #[serde(default)]
     pub(crate) voting: Option<i64>,
 }
 
@@ -75,21 +72,13 @@ impl std::fmt::Display for Moment {
 
 /// An nday that began, and how many had begun before it: what ndays are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Nday {
+pub(crate) struct Nday {
     /// Which.
     pub(crate) moment: Moment,
     /// Changes of the nday since the room opened.
     pub(crate) changes: u64,
-    /// The number of its nweek, had each nweek had the number after the one before it: what nweeks are counted by. The
-    /// nweek itself where nothing was noted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) count: Option<i64>,
-}
-
-impl Nday {
-    pub(crate) fn count(&self) -> i64 {
-        self.count.unwrap_or(self.moment.nweek)
-    }
+    /// The number of its nweek, had each nweek had the number after the one before it: what nweeks are counted by.
+    pub(crate) count: i64,
 }
 
 /// What the Clock's hands say now.
@@ -121,7 +110,7 @@ pub(crate) fn ndelays(state: &State<BNomic>) -> u64 {
 
 /// Which nweek it is, counted from the first: where the hand was set back, one of the same number is another one (B14.11).
 pub(crate) fn nweeks(state: &State<BNomic>) -> i64 {
-    time(state).begun.map_or_else(|| hands(state).nweek, |nday| nday.count())
+    time(state).begun.map_or_else(|| hands(state).nweek, |nday| nday.count)
 }
 
 /// The number of the ndelay, as the Clock shows it.
@@ -219,7 +208,7 @@ pub(crate) fn said_hands(d: &mut D<'_>) {
     let (to, was) = (wrapped(d, hands(d)), time(d).begun);
     if let Some(begun) = was.filter(|begun| begun.moment != to) {
         set(d, to);
-        let begun = Nday { moment: to, count: Some(begun.count()), ..begun };
+        let begun = Nday { moment: to, ..begun };
         remember(d, |time| time.begun = Some(begun));
     }
 }

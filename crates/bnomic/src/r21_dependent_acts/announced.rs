@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 use laws::Announced;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
 use super::needs::Needs;
 use crate::{
@@ -29,7 +28,7 @@ pub(crate) const PERFORMING: &str = "perform";
 
 /// An act that was announced, by its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Intent {
+pub(crate) struct Intent {
     /// Counts from 1.
     pub(crate) number: u64,
     /// Who announced it.
@@ -47,10 +46,8 @@ pub struct Intent {
     /// What became of it.
     pub(crate) ended: Option<Ended>,
     /// Midnights of the room when it was announced, for what waits in rdays.
-    #[serde(default)]
     pub(crate) rdays: u64,
     /// Changes of the nday when the rdays of its wait were over.
-    #[serde(default)]
     pub(crate) waited: Option<u64>,
     /// In which entry a display was given that is to be approved; 0 for all else.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -82,9 +79,6 @@ pub(crate) enum Act {
     Approve(approvals::Given),
     /// Whatever the law of a rule says needs others.
     Law(Announced),
-    /// What was announced in an earlier version, and a law does by now.
-    #[serde(untagged)]
-    Before(Json),
 }
 
 /// What became of an act.
@@ -117,13 +111,7 @@ pub(crate) fn needs(state: &State<BNomic>, act: &Act) -> Result<Needs, Refusal> 
         Act::Tweak { .. } => tweaks::needs(state),
         Act::Approve(_) => drafted::needs(state),
         Act::Law(act) => of_law(state, act),
-        Act::Before(_) => Err(of_before()),
     }
-}
-
-/// Why nothing comes of an act that an earlier version had.
-pub(crate) fn of_before() -> Refusal {
-    Refusal::new("that is announced by a command of a law now").instead("help")
 }
 
 /// What an act of a law needs, as that says it: `without 2 objections within 2 ndays`.
@@ -161,7 +149,6 @@ pub(crate) fn words(state: &State<BNomic>, act: &Act) -> String {
         Act::Tweak { tweak } => format!("activate {}", tweaks::label(state, tweak)),
         Act::Approve(given) => approvals::sentence(given),
         Act::Law(act) => format!("do {}", act.words(state)),
-        Act::Before(_) => "do something in the way of an earlier version".to_owned(),
     }
 }
 
@@ -331,28 +318,5 @@ fn end(d: &mut D<'_>, why: &str, ends: impl Fn(&Intent) -> bool) {
         if !was_over {
             d.tell_all(format!("Intention {number} of {name}, to {what}, has lapsed: {why}."));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    /// What was announced before a law did it is kept as it was, and comes to nothing.
-    #[test]
-    fn an_act_of_before_is_kept_and_not_performed() {
-        for act in [
-            json!({"retitle": {"rule": "4E16", "title": "Winning"}}),
-            json!({"foreign": {"nomic": "Agora", "text": "B declares peace."}}),
-            json!({"tidy": {"lines": [{"rule": "4E15", "old": "adn", "new": "and"}]}}),
-        ] {
-            let read: Act = serde_json::from_value(act.clone()).expect("it can be read");
-            assert_eq!(read, Act::Before(act.clone()));
-            assert_eq!(serde_json::to_value(&read).expect("it can be written"), act);
-        }
-        let usurp = json!({"usurp": {"ministry": "ministry/law"}});
-        let read: Act = serde_json::from_value(usurp).expect("it can be read");
-        assert_eq!(read, Act::Usurp { ministry: "ministry/law".into() });
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn detail(state: &State<BNomic>, act: &Act) -> Vec<Block> {
         Act::Tweak { tweak } => tweaks::text(state, tweak),
         Act::Approve(given) => approvals::preview(state, given),
         Act::Law(act) => act.texts(state),
-        Act::Usurp { .. } | Act::Before(_) => Vec::new(),
+        Act::Usurp { .. } => Vec::new(),
     }
 }
 

@@ -218,10 +218,9 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
     // What it shows as the record does is no claim of its own (BX10).
     says.retain(|(path, value)| is_otherwise(d, path, value));
     let given = Given { display: display.clone(), says, text: text.trim().to_owned() };
-    let mut told = Ok(Told::default());
+    let mut told = Ok(Vec::new());
     let (after, changes) = drafted((**d).clone(), d.at, Doer::default(), true, |d| told = tell(d, &given));
-    let Told { said, unread } = told?;
-    unread.map_or(Ok(()), Err)?;
+    let said = told?;
     let then = shown(&after, &display).unwrap_or_default();
     for (path, value) in said {
         if !shows(&display, &then, &path) {
@@ -236,7 +235,7 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
     let gone = players::players(d).filter(|player| !players::is_player(&after, player));
     let posts: Vec<Id> = gone.flat_map(|player| posts::of(d, player)).collect();
     let left = |path: &Path| posts.iter().any(|post| [MINISTER.of(post), RETAINER.of(post)].contains(path));
-    if after.last_number(Duty::TABLE) > d.last_number(Duty::TABLE) {
+    if after.frame.last_number(Duty::TABLE) > d.frame.last_number(Duty::TABLE) {
         return Err(not_shown("what a Ministry is obliged to".to_owned()));
     }
     for change in &changes {
@@ -250,11 +249,11 @@ pub(crate) fn read(d: &D<'_>, display: &str, text: &str) -> Result<Given, Refusa
                 rule.map_or_else(is_shown, |rule| shows_rule(&display, rule, BEING))
             }
             Change::Frame(FrameFact::Designated { .. }) => false,
-            Change::World(Op::Define(_) | Op::DefineBeside(_) | Op::Undefine(_)) => false,
+            Change::World(Op::Define(_) | Op::Undefine(_)) => false,
             // A name that waits for whoever comes under it is on no display.
             Change::Row(row) if *row.table == *players::Founders::TABLE => false,
             // What the clockwork keeps beside follows from what is shown.
-            Change::Row(_) | Change::Fact(_) | Change::Frame(_) | Change::By(_) => true,
+            Change::Row(_) | Change::Frame(_) | Change::By(_) => true,
             change => touched(change).is_none_or(|path| paths.contains(&path) || left(&path)),
         };
         if !shows {
@@ -286,37 +285,26 @@ fn is_otherwise(state: &State<BNomic>, path: &Path, value: &Value) -> bool {
 
 // ---- telling
 
-/// What lines behind directives say.
-#[derive(Default)]
-pub(super) struct Told {
-    /// The values.
-    said: Vec<(Path, Value)>,
-    /// Why the first of them that says nothing says nothing: whoever gives a display is refused; in older entries it was let pass.
-    unread: Option<Refusal>,
-}
-
 /// Makes a state one in which a display is right; gives what lines behind directives say.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with what cannot be so.
-pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<Told, Refusal> {
+pub(super) fn tell(d: &mut D<'_>, given: &Given) -> Result<Vec<(Path, Value)>, Refusal> {
     for (path, value) in &given.says {
         tell_value(d, path, value)?;
     }
-    let mut behind = Told::default();
+    let mut behind = Vec::new();
     for part in lines::parts(&given.text)? {
         match part {
             Part::Done(directives) => {
                 carried_out::carry_out(d, &directives, WHY)?;
             }
-            Part::Said(line) => match lines::said(d, &line) {
-                Ok((path, value)) => {
-                    tell_value(d, &path, &value)?;
-                    behind.said.push((path, value));
-                }
-                Err(why) => behind.unread = behind.unread.or(Some(why)),
-            },
+            Part::Said(line) => {
+                let (path, value) = lines::said(d, &line)?;
+                tell_value(d, &path, &value)?;
+                behind.push((path, value));
+            }
         }
     }
     hands::said_hands(d);

@@ -35,7 +35,7 @@ impl Row<BNomic> for Start {
 
 /// A duty of a ministry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Duty {
+pub(crate) struct Duty {
     /// Whose.
     pub(crate) ministry: Id,
     /// What is to be done.

@@ -4,9 +4,8 @@ use serde_json::json;
 
 use crate::{
     programs::Status,
-    reading::Terms,
     testkit::{Kit, Mode, at},
-    tournament::{Notation, Play},
+    tournament::Notation,
 };
 
 /// A program in plain symbols whose comment has a parenthesis too many.
@@ -46,7 +45,7 @@ fn j11_what_is_no_program_any_more_leaves_the_hill_at_the_change() {
     // What stays is known to be a program in the new notation, and only that.
     let notation = Notation { repeat_max: 100, ..Notation::default() };
     assert_eq!((kit.program("Beta").notation, kit.program("joust0").notation), (notation, notation));
-    assert!(kit.program("Alpha").notation.is_plain());
+    assert_eq!(kit.program("Alpha").notation, Notation::default());
     // Whatever else changes reads nothing anew.
     let before = kit.journal.len();
     change(&mut kit, "cycle-limit", "5000", "2026-11-16T10:00");
@@ -126,21 +125,4 @@ fn j35_what_is_no_program_now_is_neither_tested_nor_watched_and_says_so() {
         let shown = kit.show_own(display, "Ann").unwrap();
         assert!(shown.contains("Alpha is no program as CURRENT TOURNAMENT reads now"), "{shown}");
     }
-}
-
-/// Entries and states of before the contract could say otherwise.
-#[test]
-fn what_does_not_tell_a_notation_is_plain() {
-    let play: Play =
-        serde_json::from_value(json!({"flag": 128, "background": 0, "cycle_limit": 9, "win": 1, "tie": 0, "loss": 0}))
-            .unwrap();
-    assert_eq!((play.notation, play.flag_cycles, play.polarities), (Notation::default(), 1, 1));
-    let written = serde_json::to_value(&play).unwrap();
-    assert_eq!(written.as_object().unwrap().len(), 6, "{written}");
-    let terms: Terms = serde_json::from_value(json!({"size": 10, "knight_weeks": 1, "knight_challenges": 5})).unwrap();
-    assert_eq!(terms.notation, Some(Notation::default()));
-    assert_eq!(serde_json::to_value(&terms).unwrap().as_object().unwrap().len(), 3);
-    // A contract that gives none is another thing, and is remembered as such.
-    let none = Terms::default();
-    assert_eq!(serde_json::from_value::<Terms>(serde_json::to_value(&none).unwrap()).unwrap(), none);
 }

@@ -14,7 +14,6 @@ use crate::Path;
 use crate::Refusal;
 use crate::State;
 use crate::Value;
-use crate::before::{Around, Before};
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::Document;
 use crate::doer::Doer;
@@ -23,7 +22,6 @@ use crate::frame::{FrameFact, Standing};
 use crate::mechanic::{Mechanic, Mechanics, Needs, Outcome, Verb};
 use crate::rulebook::{LiveKey, NumKind, RuleAct, RuleOp, RuleSource};
 use crate::speech::Speech;
-use crate::table::Tables;
 use crate::world::{AttrDef, Op, Range};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -53,7 +51,6 @@ const RULES: [(&str, &str); 3] = [
 
 impl Game for Toy {
     const NAME: &'static str = "toy";
-    const SCHEMA: u16 = 1;
 
     fn keys() -> &'static [LiveKey] {
         &KEYS
@@ -68,12 +65,6 @@ impl Game for Toy {
     fn guard(_: &Needs, _: &Draft<'_, Self>) -> Result<(), Refusal> {
         Ok(())
     }
-}
-
-impl Before for Toy {
-    type Fact = ();
-
-    fn fold(_: &mut Tables<Self>, (): &(), _: &Around<'_>) {}
 }
 
 impl Speech for Toy {

@@ -78,7 +78,6 @@ pub struct Graph {
     /// What a vertex is that belongs to no group: `nobody’s`.
     pub ungrouped: String,
     /// What is said of those at a vertex who are turned: `mirrored`.
-    #[serde(default)]
     pub turned: String,
     /// How many vertices there are in all, of which these are a part.
     pub total: usize,
@@ -96,7 +95,6 @@ pub struct Vertex {
     /// Who or what is there, those who are turned last.
     pub there: Vec<Cell>,
     /// How many of them are turned.
-    #[serde(default)]
     pub turned: usize,
 }
 

@@ -1,8 +1,8 @@
 //! Whether an entry fits the state that it follows, told before it is folded.
 //!
-//! Folding asks nothing and never fails, so it takes a journal that somebody altered as it is. But most changes say
-//! what they replace, and a promise of dice says which seed keeps it: here that is compared. Nothing is refused. What
-//! an addition or a fact of before should have been cannot be told from the state, and is not compared.
+//! Folding asks nothing, so it takes a journal that somebody altered as it is. But most changes say what they replace,
+//! and a promise of dice says which seed keeps it: here that is compared. Nothing is refused. What an addition should
+//! have been cannot be told from the state, and is not compared.
 
 use super::journal::{Unreadable, read_entry};
 use crate::dice::{SEED_BYTES, Seed};
@@ -17,7 +17,8 @@ use crate::world::{Op, World};
 /// What in an entry contradicts the state before it.
 pub(super) fn audit<G: Game>(before: &State<G>, text: &str) -> Result<Vec<String>, Unreadable> {
     let seq = before.seq + 1;
-    let entry = read_entry::<G>(text).map_err(|why| Unreadable { seq, why })?;
+    let unreadable = |why| Unreadable { seq, why };
+    let entry = read_entry(text).map_err(unreadable)?;
     let mut state = before.clone();
     let mut found = Vec::new();
     if entry.at < state.at {
@@ -25,12 +26,7 @@ pub(super) fn audit<G: Game>(before: &State<G>, text: &str) -> Result<Vec<String
     }
     for change in &entry.changes {
         found.extend(contradiction(&state, change));
-        fold(&mut state, change, entry.seq, entry.at);
-        if let Change::Row(RowChange { table, key, .. }) = change
-            && state.unread.row(table, key).is_some()
-        {
-            found.push(format!("this program cannot read the row {key} of {table}: it is kept as it is written"));
-        }
+        fold(&mut state, change, entry.seq, entry.at).map_err(unreadable)?;
     }
     Ok(found)
 }
@@ -41,7 +37,7 @@ fn contradiction<G: Game>(state: &State<G>, change: &Change) -> Option<String> {
         Change::Rule(op) => state.rules.check(op).err().map(|refusal| refusal.say),
         Change::Frame(fact) => of_frame(&state.frame, fact),
         Change::Row(change) => of_row(state, change),
-        Change::Fact(_) | Change::By(_) => None,
+        Change::By(_) => None,
     }
 }
 
@@ -57,7 +53,7 @@ fn of_world(world: &World, op: &Op) -> Option<String> {
 
 fn of_row<G: Game>(state: &State<G>, change: &RowChange) -> Option<String> {
     let RowChange { table, key, .. } = change;
-    let row = state.tables.named_row(table, key).or_else(|| state.unread.row(table, key).cloned());
+    let row = state.tables.named_row(table, key);
     (!change.fits(row.as_ref())).then(|| format!("the row {key} of {table} was not what it says"))
 }
 

@@ -2,12 +2,8 @@
 //!
 //! The names stand in journals that are kept for ever, so none of them changes.
 
-use serde::Deserialize as _;
-use serde_json::Value as Json;
-
 use crate::Seq;
-use crate::entry::{Change, Entry};
-use crate::game::Game;
+use crate::entry::Entry;
 
 /// The key of the due instant at which a room takes another seed.
 pub(super) const RESEED: &str = "dice/reseed";
@@ -31,25 +27,7 @@ pub struct Unreadable {
     pub why: String,
 }
 
-/// Reads an entry, its facts brought to this program's version of them.
-pub(super) fn read_entry<G: Game>(text: &str) -> Result<Entry, String> {
-    let mut json: Json = serde_json::from_str(text).map_err(|why| why.to_string())?;
-    let schema = json.get("schema").and_then(Json::as_u64).and_then(|schema| u16::try_from(schema).ok()).unwrap_or(0);
-    if schema > G::SCHEMA {
-        return Err(format!("it was written in version {schema} of the game, this program knows {}", G::SCHEMA));
-    }
-    if schema < G::SCHEMA
-        && let Some(changes) = json.get_mut("changes").and_then(Json::as_array_mut)
-    {
-        for fact in changes.iter_mut().filter_map(|change| change.get_mut("fact")) {
-            *fact = G::upcast(schema, fact.take());
-        }
-    }
-    let entry: Entry = serde_json::from_value(json).map_err(|why| why.to_string())?;
-    for change in &entry.changes {
-        if let Change::Fact(fact) = change {
-            G::Fact::deserialize(fact).map_err(|why| why.to_string())?;
-        }
-    }
-    Ok(entry)
+/// Reads an entry.
+pub(super) fn read_entry(text: &str) -> Result<Entry, String> {
+    serde_json::from_str(text).map_err(|why| why.to_string())
 }

@@ -24,7 +24,7 @@ use crate::entry::{Audience, Cause};
 use crate::frame::{ClockMode, Designation, FrameFact, former_name};
 use crate::game::Game;
 use crate::mechanic::{Event, Fate, Lapse, SETTLE_MAX_ROUNDS};
-use crate::rulebook::{Keys, LiveKey, NumKind, Played, RuleAct, RuleOp, RuleSource, amend, book::RENEWED, views};
+use crate::rulebook::{Keys, LiveKey, NumKind, Played, RuleAct, RuleOp, amend, views};
 use crate::time::minute;
 use crate::world::{Range, SCOPES};
 
@@ -137,14 +137,6 @@ pub(super) fn moderate<G: Game>(
             d.tell_all(format!("A moderator settled how a rule is played, outside the rules. {text} Reason: {reason}"));
             Ok((cause(d, if by_hand { "by-hand" } else { "accept" }, Some(reason), None), Document::say(text)))
         }
-        Moderation::Renew { rule, reason } => {
-            let before = (**d).clone();
-            let text = renew(rule.as_deref(), d)?;
-            G::mechanics().followed(d);
-            G::mechanics().tell(&Event::Mended(&before), d);
-            d.tell_all(format!("A moderator renewed rules, outside the rules. {text} Reason: {reason}"));
-            Ok((cause(d, "renew", Some(reason), None), Document::say(text)))
-        }
         Moderation::Undo { replayed, reason, sure } => {
             let (since, seq, what) = (d.announced(), replayed.seq, &replayed.what);
             let told = undo(&replayed, d)?;
@@ -229,11 +221,9 @@ pub(super) fn moderate<G: Game>(
 /// links accounts or moves a channel goes on.
 fn acts_in_play(act: &Moderation) -> bool {
     match act {
-        Moderation::Correct { .. }
-        | Moderation::Bind { .. }
-        | Moderation::Settle { .. }
-        | Moderation::Renew { .. }
-        | Moderation::Give { .. } => true,
+        Moderation::Correct { .. } | Moderation::Bind { .. } | Moderation::Settle { .. } | Moderation::Give { .. } => {
+            true
+        }
         Moderation::Undo { replayed, .. } => !replayed.frame.contains(&FrameFact::Reopened),
         Moderation::Open { .. }
         | Moderation::Close { .. }
@@ -498,46 +488,6 @@ fn settle<G: Game>(rule: &str, by_hand: bool, reason: &str, d: &mut Draft<'_, G>
     d.rules.check(&op)?;
     d.rule(op.because(format!("by a moderator: {reason}")));
     Ok(text)
-}
-
-/// Has a rule read as the program has it by now, or each that nobody changed; says which read otherwise than before.
-fn renew<G: Game>(rule: Option<&str>, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
-    let named = match rule {
-        Some(rule) => Some(d.rules.in_force(rule).ok_or_else(no_rule)?.id().clone()),
-        None => None,
-    };
-    let files = G::shipped().iter().filter(|(id, _)| named.as_ref().is_none_or(|named| **named == **id));
-    let (mut renewed, mut left) = (Vec::new(), Vec::new());
-    for (id, file) in files {
-        let Some(held) = d.rules.in_force(id) else { continue };
-        let name = views::called(held, G::numbering());
-        let file = RuleSource::parse(*id, file).map_err(|why| Refusal::new(why.to_string()))?;
-        let acts = match held.renewed(file) {
-            Ok(acts) => acts,
-            Err(why) if named.is_some() => return Err(why),
-            Err(_) => {
-                left.push(name);
-                continue;
-            }
-        };
-        if acts.is_empty() {
-            continue;
-        }
-        for act in acts {
-            let op = RuleOp::new(*id, act);
-            d.rules.check(&op)?;
-            d.rule(op.because(RENEWED));
-        }
-        renewed.push(name);
-    }
-    if renewed.is_empty() {
-        return Err(Refusal::new("no rule here reads otherwise in the rulebook of the program").instead("rules"));
-    }
-    let left = match left.is_empty() {
-        true => String::new(),
-        false => format!(" Changed in this room, and left so: {}.", left.join("; ")),
-    };
-    Ok(format!("As the program has them by now: {}.{left}", renewed.join("; ")))
 }
 
 /// The object of some kinds that a text names, by its id or as people call it; nothing where none is called so, or several.

@@ -5,7 +5,7 @@
 //! still folds. Entries hold no words that people typed.
 
 use serde::Deserialize as _;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use crate::Id;
 use crate::chain::{HEAD, LISTS};
@@ -17,7 +17,7 @@ use crate::state::State;
 /// An entry with what everybody may read of it, as it is written into a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disclosed {
-    /// The entry: as it is stored, where nothing in it is told otherwise than it is; else in the newest schema.
+    /// The entry as it is stored, without what is kept back.
     pub entry: Json,
     /// For each part of the stored entry, in order, where it stands in this one; nothing where it does not, or does
     /// otherwise.
@@ -25,31 +25,22 @@ pub struct Disclosed {
 }
 
 /// Takes out of an entry what not everybody may read at this point.
-pub(super) fn public<G: Game>(state: &State<G>, entry: Entry) -> Result<Entry, String> {
-    let open = open(state, entry)?;
-    let Entry { seq, at, recorded, cause, schema, .. } = open.entry;
+pub(super) fn public<G: Game>(state: &State<G>, entry: Entry) -> Entry {
+    let open = open(state, entry);
     let changes = open.changes.into_iter().flatten().map(|(change, _)| change).collect();
-    Ok(Entry { seq, at, recorded, cause, schema, changes, draws: open.entry.draws, says: open.entry.says })
+    Entry { changes, ..open.entry }
 }
 
 /// The same, and which part of the entry went where. `stored` is the entry as its bytes read.
 pub(super) fn disclosed<G: Game>(state: &State<G>, mut stored: Json, entry: Entry) -> Result<Disclosed, String> {
-    let (schema, draws) = (entry.schema, entry.draws.len());
-    let open = open(state, entry)?;
-    let masked = open.changes.iter().flatten().any(|(change, as_it_is)| {
-        // What a game tells otherwise it tells in the newest schema, and one entry has one.
-        !as_it_is && matches!(change, Change::Fact(_))
-    });
+    let draws = entry.draws.len();
+    let open = open(state, entry);
     let mut take = |list: &str| match stored.as_object_mut().and_then(|fields| fields.remove(list)) {
         Some(Json::Array(members)) => members,
         _ => Vec::new(),
     };
     let [were, drawn, said] = LISTS.map(|(list, _)| take(list));
-    let newer = masked && schema != G::SCHEMA;
-    if newer {
-        stored["schema"] = json!(G::SCHEMA);
-    }
-    let mut out = Disclosed { entry: stored, parts: vec![(!newer).then(|| HEAD.to_owned())] };
+    let mut out = Disclosed { entry: stored, parts: vec![Some(HEAD.to_owned())] };
     let list = |out: &mut Disclosed, name: &str, members: Vec<Option<(Json, bool)>>| {
         let mut kept = Vec::new();
         for member in members {
@@ -65,12 +56,8 @@ pub(super) fn disclosed<G: Game>(state: &State<G>, mut stored: Json, entry: Entr
     for (was, is) in were.into_iter().zip(open.changes) {
         changes.push(match is {
             None => None,
-            Some((ref change, true)) if !(newer && matches!(change, Change::Fact(_))) => Some((was, true)),
-            Some((change, as_it_is)) => {
-                let told = serde_json::to_value(change).map_err(|why| why.to_string())?;
-                let as_it_is = as_it_is && told == was;
-                Some((told, as_it_is))
-            }
+            Some((_, true)) => Some((was, true)),
+            Some((change, false)) => Some((serde_json::to_value(change).map_err(|why| why.to_string())?, false)),
         });
     }
     let all = open.entry.draws.len() == draws;
@@ -82,14 +69,10 @@ pub(super) fn disclosed<G: Game>(state: &State<G>, mut stored: Json, entry: Entr
 }
 
 /// Whether a change is of a form that is told in the place of one that is kept back, and has nothing beside it.
-pub(super) fn stands_in<G: Game>(change: &Json) -> bool {
+pub fn stands_in(change: &Json) -> bool {
     let Ok(read) = Change::deserialize(change) else { return false };
-    let kept = match &read {
-        Change::Fact(fact) => G::Fact::deserialize(fact).is_ok_and(|fact| G::is_kept(&fact)),
-        // A channel that became private.
-        Change::Frame(fact) => matches!(fact, FrameFact::Designated { designation: None, .. }),
-        Change::World(_) | Change::Rule(_) | Change::Row(_) | Change::By(_) => false,
-    };
+    // A channel that became private.
+    let kept = matches!(read, Change::Frame(FrameFact::Designated { designation: None, .. }));
     kept && serde_json::to_value(&read).is_ok_and(|written| written == *change)
 }
 
@@ -103,37 +86,23 @@ struct Open {
     heard: Vec<bool>,
 }
 
-fn open<G: Game>(state: &State<G>, entry: Entry) -> Result<Open, String> {
-    let Entry { seq, at, recorded, cause, changes, draws, says, .. } = entry;
+fn open<G: Game>(state: &State<G>, entry: Entry) -> Open {
+    let Entry { seq, at, recorded, cause, changes, draws, says } = entry;
     let tells = |change: &Change| match change {
         Change::Row(change) => state.tables.is_open(&change.table, &change.key, state),
-        Change::Fact(fact) => G::Fact::deserialize(fact).is_ok_and(|fact| G::tells_draws(&fact, state)),
         Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::By(_) => true,
     };
     let draws = if changes.iter().all(tells) { draws } else { Vec::new() };
-    let mut told = Vec::with_capacity(changes.len());
-    for change in changes {
-        told.push(match change {
-            Change::Fact(fact) => {
-                let fact = G::Fact::deserialize(fact).map_err(|why| why.to_string())?;
-                let whole = serde_json::to_value(&fact).map_err(|why| why.to_string())?;
-                let open = serde_json::to_value(G::public(fact, state)).map_err(|why| why.to_string())?;
-                let as_it_is = open == whole;
-                Some((Change::Fact(open), as_it_is))
-            }
-            Change::Frame(fact) => {
-                let open = frame(&state.frame, fact.clone());
-                open.map(|open| (Change::Frame(open.clone()), open == fact))
-            }
-            // A row that is kept back is gone for strangers.
-            Change::Row(change) => {
-                state.tables.is_open(&change.table, &change.key, state).then_some((Change::Row(change), true))
-            }
-            Change::World(op) => Some((Change::World(op), true)),
-            Change::Rule(op) => Some((Change::Rule(op), true)),
-            Change::By(by) => Some((Change::By(by), true)),
-        });
-    }
+    let told = changes.into_iter().map(|change| match change {
+        Change::Frame(fact) => {
+            let open = frame(&state.frame, fact.clone())?;
+            let as_it_is = open == fact;
+            Some((Change::Frame(open), as_it_is))
+        }
+        // A row that is kept back is gone for strangers.
+        change => tells(&change).then_some((change, true)),
+    });
+    let told = told.collect();
     let heard = |to: &Audience| match to {
         Audience::Public => true,
         Audience::Forum(id) => {
@@ -144,8 +113,8 @@ fn open<G: Game>(state: &State<G>, entry: Entry) -> Result<Open, String> {
     };
     let hears: Vec<bool> = says.iter().map(|say| heard(&say.to)).collect();
     let says = says.into_iter().zip(&hears).filter(|(_, heard)| **heard).map(|(say, _)| say).collect();
-    let entry = Entry { seq, at, recorded, cause, schema: G::SCHEMA, changes: Vec::new(), draws, says };
-    Ok(Open { entry, changes: told, heard: hears })
+    let entry = Entry { seq, at, recorded, cause, changes: Vec::new(), draws, says };
+    Open { entry, changes: told, heard: hears }
 }
 
 /// That a private channel is there at all is nothing for strangers; one that becomes private is gone for them.

@@ -35,12 +35,11 @@ use crate::draft::{Draft, Finished, Opened, Recalled, SALT_BYTES, Then, fold};
 use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
 use crate::game::Game;
-use again::{Again, Known, again, is_former, is_recorded, recorded_dice, sealed, unsealed};
+use again::{Again, Known, again, is_recorded, recorded_dice, sealed, unsealed};
 use taking::{can_be_taken_back, first_line, instead, is_of_frame, named, taken_back, toggles};
 
 use crate::mechanic::{Event, Fate, Lapse, SETTLE_MAX_ROUNDS};
 use crate::state::State;
-use crate::table;
 use crate::time::{days_after, minute};
 use crate::work::Bench;
 use crate::world::Op;
@@ -114,7 +113,7 @@ pub(super) fn replay<G: Game>(
     context: &Context,
     bench: &Bench<'_>,
 ) -> Result<Replay, Refusal> {
-    let entries = read::<G>(past)?;
+    let entries = read(past)?;
     let first = before.seq + 1;
     let wanted = entries.iter().find(|entry| entry.seq == seq);
     let wanted = wanted.ok_or_else(|| Refusal::new(format!("there is no entry {seq} here")).instead("history"))?;
@@ -134,7 +133,7 @@ pub(super) fn replay<G: Game>(
         return Ok(Replay::From(from));
     }
 
-    let ended = at_end(before, &entries);
+    let ended = at_end(before, &entries)?;
     let (mut lines, mut what) = (Lines::new(before, &entries, &ended, &without, context), String::new());
     (lines.folds_undos, lines.wanted, lines.bench) = (false, seq, Some(bench));
     let since = |by: &Seq| entries.iter().find(|entry| entry.seq == *by).map_or(before.at, |entry| entry.at);
@@ -147,7 +146,7 @@ pub(super) fn replay<G: Game>(
                 can_be_without(entry, &lines.recorded)?;
             }
         }
-        lines.step(entry, row, without.contains(&entry.seq));
+        lines.step(entry, row, without.contains(&entry.seq))?;
     }
     lines.run_due(|state| now_in(state, context.now), None);
 
@@ -186,49 +185,52 @@ pub(super) fn replay<G: Game>(
     })))
 }
 
-/// A state after some entries, with all last numbers in its frame.
-fn at_end<G: Game>(before: &State<G>, entries: &[Entry]) -> State<G> {
+/// A state after some entries.
+fn at_end<G: Game>(before: &State<G>, entries: &[Entry]) -> Result<State<G>, Refusal> {
     let mut state = before.clone();
-    entries.iter().for_each(|entry| pass(&mut state, entry));
-    state.count_tables();
-    state
+    entries.iter().try_for_each(|entry| pass(&mut state, entry))?;
+    Ok(state)
 }
 
 /// Folds an entry into a state.
-fn pass<G: Game>(state: &mut State<G>, entry: &Entry) {
+fn pass<G: Game>(state: &mut State<G>, entry: &Entry) -> Result<(), Refusal> {
     for change in &entry.changes {
-        fold(state, change, entry.seq, entry.at);
+        fold(state, change, entry.seq, entry.at).map_err(unreadable)?;
     }
     (state.seq, state.at) = (entry.seq, entry.at);
+    Ok(())
+}
+
+fn unreadable(why: String) -> Refusal {
+    Refusal::new(format!("an entry cannot be read: {why}"))
 }
 
 /// Plays the entries after a state again, all of them; what comes out otherwise than it is recorded.
 pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Context) -> Result<Vec<String>, Refusal> {
-    let entries = read::<G>(past)?;
+    let entries = read(past)?;
     let without = BTreeSet::new();
-    let mut lines = Lines::new(before, &entries, &at_end(before, &entries), &without, context);
+    let mut lines = Lines::new(before, &entries, &at_end(before, &entries)?, &without, context);
     for (entry, row) in entries.iter().zip(past) {
         // What an undo did is folded with all the rest.
-        lines.step(entry, row, false);
+        lines.step(entry, row, false)?;
     }
     let Lines { recorded, amended, told, .. } = lines;
     let told = [told.left_out, told.came, told.said].concat();
     let mut left_out: Vec<String> = told.into_iter().map(|(_, line)| line).collect();
     left_out.extend(recorded.rules.leading_to(&amended.rules).iter().map(|op| format!("{op:?}")));
     left_out.extend(recorded.world.leading_to(&amended.world).iter().map(|op| format!("{op:?}")));
-    left_out.extend(table::differences(&recorded, &amended).iter().map(|row| format!("{row:?}")));
+    left_out.extend(recorded.tables.differences(&amended.tables).iter().map(|row| format!("{row:?}")));
     Ok(left_out)
 }
 
-fn read<G: Game>(past: &[Recorded]) -> Result<Vec<Entry>, Refusal> {
-    let unreadable = |why: String| Refusal::new(format!("an entry cannot be read: {why}"));
-    past.iter().map(|row| read_entry::<G>(&row.entry)).collect::<Result<_, _>>().map_err(unreadable)
+fn read(past: &[Recorded]) -> Result<Vec<Entry>, Refusal> {
+    past.iter().map(|row| read_entry(&row.entry)).collect::<Result<_, _>>().map_err(unreadable)
 }
 
 /// Refuses to take back what the game says that nothing brings back.
 fn can_be_without<G: Game>(entry: &Entry, before: &State<G>) -> Result<(), Refusal> {
     let mut after = before.clone();
-    pass(&mut after, entry);
+    pass(&mut after, entry)?;
     G::mechanics().lasts(before, &after).map_or(Ok(()), Err)
 }
 
@@ -274,11 +276,9 @@ fn is_there<G: Game>(state: &State<G>, change: &Change) -> bool {
     match change {
         Change::World(Op::Set { at, .. } | Op::Add { at, .. }) => state.world.def_at(at).is_some(),
         Change::Row(row) if row.was.is_some() && row.to.is_some() => {
-            state.tables.named_row(&row.table, &row.key).is_some() || state.unread.row(&row.table, &row.key).is_some()
+            state.tables.named_row(&row.table, &row.key).is_some()
         }
-        Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Row(_) | Change::Fact(_) | Change::By(_) => {
-            true
-        }
+        Change::World(_) | Change::Rule(_) | Change::Frame(_) | Change::Row(_) | Change::By(_) => true,
     }
 }
 
@@ -311,8 +311,6 @@ impl<'a, G: Game> Lines<'a, G> {
         context: &Context,
     ) -> Self {
         let last = ended.seq;
-        let mut before = before.clone();
-        before.count_tables();
         let dues =
             entries.iter().filter(|entry| !without.contains(&entry.seq)).filter_map(|entry| match &entry.cause {
                 Cause::Due(due) if *due.key != *RESEED => Some((due, (entry.seq, &entry.draws[..]))),
@@ -320,7 +318,7 @@ impl<'a, G: Game> Lines<'a, G> {
             });
         Self {
             recorded: before.clone(),
-            amended: before,
+            amended: before.clone(),
             dues: dues.collect(),
             early: BTreeSet::new(),
             wanted: 0,
@@ -349,7 +347,7 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Takes both lines past an entry.
-    fn step(&mut self, entry: &Entry, row: &Recorded, is_out: bool) {
+    fn step(&mut self, entry: &Entry, row: &Recorded, is_out: bool) -> Result<(), Refusal> {
         self.sealed.extend(row.sealed.iter().map(|(id, opened)| (id.clone(), opened.clone())));
         let due = match &entry.cause {
             Cause::Due(due) if *due.key != *RESEED => Some(due),
@@ -367,8 +365,7 @@ impl<'a, G: Game> Lines<'a, G> {
             self.pass_over(entry, due);
         }
         let clock = self.recorded.frame.clock;
-        pass(&mut self.recorded, entry);
-        self.recorded.count_tables();
+        pass(&mut self.recorded, entry)?;
         self.settle_frame();
         // A result that is taken back is played for anew where it stood: what came later was said of what it brought about.
         if let Cause::Job(id) = &entry.cause
@@ -388,6 +385,7 @@ impl<'a, G: Game> Lines<'a, G> {
             self.hear((entry.seq, entry.at), &[], &says);
         }
         self.make_so(entry);
+        Ok(())
     }
 
     /// Lets an instant that is taken back pass as in a pause, so that it is not due for ever. What no pause keeps from
@@ -493,7 +491,7 @@ impl<'a, G: Game> Lines<'a, G> {
         self.dice.recall(&entry.draws);
         then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
         let recalled = self.recalled(&was.changes);
-        let is_private = matches!(entry.cause, Cause::Action { private: Some(true), .. });
+        let is_private = matches!(entry.cause, Cause::Action { private: true, .. });
         let told = |why: &Refusal| if is_private { "it would be refused".to_owned() } else { why.say.clone() };
         // What is sealed still stays so.
         self.read.extend(was.read.iter().cloned());
@@ -513,10 +511,6 @@ impl<'a, G: Game> Lines<'a, G> {
                 self.hear(at, &was.says, &finished.says);
                 self.miss(entry.seq, &was.missed, &finished.missed);
                 self.take(finished);
-                // What an entry of before wrote into tables that are written no more stays with it.
-                for change in entry.changes.iter().filter(|change| is_former::<G>(change)) {
-                    fold(&mut self.amended, change, entry.seq, entry.at);
-                }
             }
             Err(refusal) => {
                 self.supposed.iter().for_each(|line| line.refused(entry.seq));
@@ -570,10 +564,11 @@ impl<'a, G: Game> Lines<'a, G> {
         let before = self.amended.clone();
         let (mut missing, mut any) = (false, false);
         for change in &entry.changes {
-            if is_there(&before, change) || !is_there(&self.recorded, change) {
+            // A row of another form cannot take the fields that this one took.
+            if (is_there(&before, change) || !is_there(&self.recorded, change))
+                && fold(&mut self.amended, change, entry.seq, entry.at).is_ok()
+            {
                 any |= !is_of_frame(change);
-                let beside = self.beside(change);
-                fold(&mut self.amended, beside.as_ref().unwrap_or(change), entry.seq, entry.at);
             } else {
                 missing = true;
             }
@@ -603,7 +598,7 @@ impl<'a, G: Game> Lines<'a, G> {
     /// Why an entry cannot be taken as recorded: a value would leave its range, and does not on the recorded line.
     fn breaks(&self, before: &State<G>, entry: &Entry) -> Option<String> {
         let mut recorded = self.recorded.clone();
-        pass(&mut recorded, entry);
+        pass(&mut recorded, entry).ok()?;
         let is_out = |state: &State<G>, at: &Path| {
             state.world.def_at(at).is_some_and(|def| !def.range.holds(&state.world.value(at)))
         };
@@ -615,13 +610,6 @@ impl<'a, G: Game> Lines<'a, G> {
         });
         let at = touched.find(|at| is_out(&self.amended, at) && !is_out(before, at) && !is_out(&recorded, at))?;
         Some(format!("{} would be {}, which it cannot be", placed(&self.amended, at), G::shown(&self.amended, at)))
-    }
-
-    /// A definition that ended no other kind's on the recorded line, as one that ends none on the amended line either.
-    fn beside(&self, change: &Change) -> Option<Change> {
-        let Change::World(Op::Define(def)) = change else { return None };
-        let ended = self.recorded.world.named(&def.id).iter().any(|other| !other.shares(&def.scope));
-        (!ended).then(|| Change::World(self.amended.world.defining(def.clone())))
     }
 
     /// Tells that an entry no longer happens.

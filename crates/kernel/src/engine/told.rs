@@ -3,8 +3,6 @@
 //! Objects, seats and rules are called as players call them now. A change that the rest of its entry tells has no
 //! words.
 
-use serde::Deserialize as _;
-
 use crate::directives::define;
 use crate::entry::Change;
 use crate::frame::{ClockMode, FrameFact, Standing};
@@ -22,7 +20,6 @@ pub(super) fn told<G: Game>(state: &State<G>, change: &Change) -> Option<String>
         Change::Rule(op) => Some(of_rule(state, op)),
         Change::Frame(fact) => Some(of_frame(state, fact)),
         Change::By(_) => Some(String::new()),
-        Change::Fact(fact) => G::told(&G::Fact::deserialize(fact).ok()?, state),
         // What is in no table has no words.
         Change::Row(change) => state.tables.told(change, state),
     }
@@ -63,7 +60,7 @@ fn of_world<G: Game>(state: &State<G>, op: &Op) -> String {
         Op::Create { obj, kind } => format!("{}, a new {kind}", G::called(state, obj)),
         Op::Destroy { obj, kind, .. } => format!("{} is no {kind} any more", G::called(state, obj)),
         Op::Restore { obj, kind, .. } => format!("{} is a {kind} again", G::called(state, obj)),
-        Op::Define(def) | Op::DefineBeside(def) => {
+        Op::Define(def) => {
             let first = valued(state, &def.id, &def.default);
             format!("every {} has {}: {}, at first {first}", def.scope, def.id, define::shown(&def.range))
         }

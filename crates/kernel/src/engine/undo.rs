@@ -14,7 +14,6 @@ use crate::mechanic::Event;
 use crate::row_change::RowChange;
 use crate::rulebook::{ops::TAKEN_BACK, views};
 use crate::state::State;
-use crate::table;
 use crate::world::{AttrDef, Difference};
 use crate::{Id, Refusal, Value};
 
@@ -34,7 +33,7 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
     for op in before.world.leading_to(&amended.world) {
         d.op(op);
     }
-    for row in table::differences(&before, amended) {
+    for row in before.tables.differences(&amended.tables) {
         d.emit(Change::Row(row));
     }
     seats(amended, d);
@@ -48,7 +47,7 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
     G::mechanics().tell(&Event::Mended(&before), d);
     // What the game makes of it is told with it.
     let after: &State<G> = d;
-    let rows = table::differences(&before, after);
+    let rows = before.tables.differences(&after.tables);
     Ok(otherwise(&before, after, &rows, replayed))
 }
 

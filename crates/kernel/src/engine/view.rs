@@ -153,8 +153,6 @@ pub trait View: Send + Sync {
     ///
     /// Why it cannot be read.
     fn disclosed(&self, entry: &str) -> Result<Disclosed, String>;
-    /// Whether a change is of the form in which such an entry tells what is kept back. Others need proof.
-    fn stands_in(&self, change: &Json) -> bool;
     /// A change of such an entry in words: empty where nothing is to be told, `None` where there are none for it.
     fn told(&self, change: &Change) -> Option<String>;
     /// What players call an object.
@@ -322,14 +320,11 @@ impl<G: Game> View for State<G> {
         G::rulings()
     }
     fn public(&self, entry: &str) -> Result<Entry, String> {
-        public::public(self, read_entry::<G>(entry)?)
+        Ok(public::public(self, read_entry(entry)?))
     }
     fn disclosed(&self, entry: &str) -> Result<Disclosed, String> {
         let stored = serde_json::from_str(entry).map_err(|why| why.to_string())?;
-        public::disclosed(self, stored, read_entry::<G>(entry)?)
-    }
-    fn stands_in(&self, change: &Json) -> bool {
-        public::stands_in::<G>(change)
+        public::disclosed(self, stored, read_entry(entry)?)
     }
     fn told(&self, change: &Change) -> Option<String> {
         told(self, change)

@@ -502,16 +502,6 @@ impl<G: Game> Tabled for G {
     fn tables() -> Box<dyn Iterator<Item = &'static Declared<Self>>> {
         Box::new(G::mechanics().all.iter().flat_map(|mechanic| &mechanic.tables))
     }
-
-    fn last_numbers(state: &State<Self>) -> Vec<(&'static str, u64)> {
-        let counts = G::mechanics().all.iter().flat_map(|mechanic| &mechanic.counts);
-        counts.map(|(of, last)| (*of, last(state))).collect()
-    }
-
-    fn last_number_in(state: &State<Self>, of: &str) -> u64 {
-        let mut counts = G::mechanics().all.iter().flat_map(|mechanic| &mechanic.counts);
-        counts.find(|(label, _)| *label == of).map_or(0, |(_, last)| last(state))
-    }
 }
 
 impl<G: Game> Mechanic<G> {

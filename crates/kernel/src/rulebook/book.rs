@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{
-    header::RuleSource,
     numeral::numerals,
     ops::{Played, RuleAct, RuleOp, Splice, TAKEN_BACK},
     source::{Span, Text},
@@ -35,8 +34,6 @@ pub const RULES_MAX_COUNT: usize = 10_000;
 
 /// Why a rule is there that the room was opened with.
 pub const OPENED: &str = "the room was opened";
-/// Why a rule reads as the program has it by now.
-pub const RENEWED: &str = "renewed from the rulebook of the program";
 
 /// What was done to a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -212,29 +209,6 @@ impl Rule {
             is.in_force != was.in_force || (is.source != was.source && reads(is).visible() != reads(was).visible())
         });
         changed.map_or_else(|| self.revisions[0].at, |(is, _)| is.at)
-    }
-
-    /// What makes it read as a file of the program has it by now, where nobody changed it.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where it did not come with the room, or reads otherwise than it came or was renewed.
-    pub fn renewed(&self, file: RuleSource) -> Result<Vec<RuleAct>, Refusal> {
-        let mut brought = self.revisions.iter().rev();
-        let Some(brought) = brought.find(|held| [OPENED, RENEWED].contains(&&*held.why)) else {
-            return Err(Refusal::new(format!("{} did not come with the room", self.label())).instead("rules"));
-        };
-        let now = self.now();
-        let reads_alike = *Text::shared(&brought.source).visible() == *self.text.visible();
-        if !reads_alike || (now.number, &now.title, &now.fields) != (brought.number, &brought.title, &brought.fields) {
-            let why = format!("{} was changed since, and reads as the changes have it", self.label());
-            return Err(Refusal::new(why).instead(format!("rule {}", self.number())));
-        }
-        let RuleSource { id: _, number, title, fields, body } = file;
-        let (title, fields, source) = (title.into(), fields.into(), body.into());
-        // The program plays what it brings.
-        let to = Revision { revision: now.played.revision, number, title, fields, source, ..now.clone() };
-        Ok(Self::new(self.id.clone(), [to].into_iter().collect()).map_or_else(Vec::new, |to| self.leading_to(&to)))
     }
 
     /// What makes this rule read as another.

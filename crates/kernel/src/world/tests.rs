@@ -1,7 +1,6 @@
 //! Worlds in which attributes of one name belong to several kinds.
 
 use proptest::prelude::*;
-use serde_json::json;
 
 use super::*;
 
@@ -21,7 +20,7 @@ fn world(defs: &[AttrDef]) -> World {
         world.apply(&Op::Create { obj: format!("{kind}/one").into(), kind: kind.into() });
     }
     for def in defs {
-        let op = world.defining(def.clone());
+        let op = Op::Define(def.clone());
         world.apply(&op);
     }
     world
@@ -72,34 +71,6 @@ fn a_definition_replaces_those_that_share_a_kind_with_it() {
     assert_eq!(colors(&parted), [text("pink"), Value::Null, Value::Null]);
 }
 
-/// An undo of before wrote the definition that a name had had, whatever kind it was of, and ended the present one by it.
-#[test]
-fn a_definition_in_a_journal_of_before_is_the_only_one_of_its_name() {
-    let mut world = world(&[color("sock", "pink")]);
-    let written =
-        json!({"define": {"id": "color", "scope": "proposal", "range": "text", "default": "null", "by": null}});
-    world.apply(&serde_json::from_value(written).unwrap());
-    assert_eq!(scopes(&world), ["proposal"]);
-    // Where none of the name is of another kind, it is still written so.
-    assert!(matches!(world.defining(color("proposal", "blue")), Op::Define(_)));
-    assert!(matches!(world.defining(color("proposal or sock", "blue")), Op::Define(_)));
-    assert!(matches!(world.defining(color("sock", "pink")), Op::DefineBeside(_)));
-}
-
-#[test]
-fn a_world_is_written_by_name_and_scope_and_read_by_name_too() {
-    let both = world(&[color("sock", "pink"), color("proposal", "blue")]);
-    let written = serde_json::to_value(&both).unwrap();
-    let keys: Vec<&str> = written["defs"].as_object().unwrap().keys().map(|key| &**key).collect();
-    assert_eq!(keys, ["color of proposal", "color of sock"]);
-    assert_eq!(serde_json::from_value::<World>(written).unwrap(), both);
-
-    let one = world(&[color("sock", "pink")]);
-    let mut before = serde_json::to_value(&one).unwrap();
-    before["defs"] = json!({"color": before["defs"]["color of sock"]});
-    assert_eq!(serde_json::from_value::<World>(before).unwrap(), one);
-}
-
 #[test]
 fn a_difference_tells_each_definition_by_itself() {
     let before = world(&[color("sock", "pink"), color("proposal", "blue")]);
@@ -144,7 +115,7 @@ fn played(steps: &[Step]) -> World {
                 Op::Destroy { kind: world.kind(&obj).unwrap().clone(), obj, was }
             }
             2 if is_there => Op::Set { was: world.value(&at), at, to: text(["grey", "pink"][with / 2 % 2]) },
-            3 => world.defining(def),
+            3 => Op::Define(def),
             4 => Op::Undefine(def),
             _ => continue,
         };

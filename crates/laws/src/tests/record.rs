@@ -1,4 +1,4 @@
-//! What is kept of a law that ran: where a change comes from, what it cost, by which vocabulary it was declared.
+//! What is kept of a law that ran: where a change comes from, and what it cost.
 
 use kernel::{
     display::{Document, plain},
@@ -6,10 +6,7 @@ use kernel::{
 };
 use serde_json::json;
 
-use crate::{
-    tables::{Enacted, VOCABULARY, Version},
-    toy::{Room, Toy},
-};
+use crate::toy::{Room, Toy};
 
 const TAX: &str = r#"The tax is [1](#tax), and who has [3](#rich) is rich.
 
@@ -91,36 +88,4 @@ fn what_an_act_takes_depends_on_nothing_that_its_thread_did_before() {
         room.acts("ann", "nod", json!({}));
         assert_eq!(room.operations, alone);
     }
-}
-
-#[test]
-fn a_law_of_another_vocabulary_is_declared_anew() {
-    let mut room = Room::new();
-    room.rule(2, TAX);
-    let id = "r2".into();
-    assert_eq!(room.state.row::<Enacted>(&id).unwrap().vocabulary, VOCABULARY);
-    let mut first = room.state.row::<Enacted>(&id).unwrap().clone();
-    first.vocabulary = Version(1);
-    let json = serde_json::to_value(first).unwrap();
-    assert!(json.get("vocabulary").is_none(), "rows of the first version do not name it: {json}");
-    // As an older program wrote it, which knew no displays.
-    let mut older: Enacted = serde_json::from_value(json).unwrap();
-    older.vocabulary = Version(0);
-    older.declared.displays.clear();
-    room.state = {
-        let mut dice = kernel::dice::Dice::new(kernel::dice::Seed([0; 32]), room.state.seq + 1, Default::default());
-        let mut d = kernel::Draft::new(
-            room.state.clone(),
-            room.state.at,
-            Default::default(),
-            true,
-            &mut dice,
-            Default::default(),
-        );
-        d.put(&id, older);
-        d.finish().state
-    };
-    let said = room.native("ann", "give", json!({"to": "bob", "amount": 0})).1;
-    assert_eq!(said, ["The law of rule 2, Rule 2, adds display “poor”."]);
-    assert_eq!(room.state.row::<Enacted>(&id).unwrap().vocabulary, VOCABULARY);
 }

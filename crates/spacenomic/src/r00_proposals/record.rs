@@ -27,9 +27,8 @@ pub(crate) struct Proposal {
     pub(crate) maker: Id,
     /// When it was made.
     pub(crate) created: Instant,
-    /// The entry in which it was made; nothing in entries that are older than that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) posted: Option<Seq>,
+    /// The entry in which it was made.
+    pub(crate) posted: Seq,
     /// When it was refreshed last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) refreshed: Option<Instant>,

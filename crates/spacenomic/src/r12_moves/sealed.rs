@@ -20,7 +20,6 @@ use kernel::{Id, Instant, Row, State, display::Document, entry::Audience, time::
 
 /// A move that is set, by type and player: of each player the latest one (S60). Its text is sealed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub(super) struct Sealed {
     /// Its name in the table of secrets.
     pub(super) secret: Id,
@@ -70,7 +69,6 @@ impl Row<Spacenomic> for Sealed {
 
 /// A type that rules state now (S56): when it is evaluated next, and the rule that says so.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub(super) struct Timing {
     /// The next evaluation.
     pub(super) next: Instant,

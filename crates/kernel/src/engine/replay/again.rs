@@ -13,7 +13,6 @@ use crate::entry::{Change, Draw, Due, Entry};
 use crate::frame::FrameFact;
 use crate::game::Game;
 use crate::state::State;
-use crate::table::Tabled as _;
 use crate::{Id, Instant, Refusal, Seq};
 
 /// An entry of the journal, with what it was decided from.
@@ -21,7 +20,7 @@ use crate::{Id, Instant, Refusal, Seq};
 pub struct Recorded {
     /// The entry, in JSON.
     pub entry: String,
-    /// What is kept beside it ([`Basis`]), in JSON; nothing where it is private, forgotten or older than that.
+    /// What is kept beside it ([`Basis`]), in JSON; nothing where it is private or forgotten.
     pub act: Option<String>,
     /// What it sealed, opened to decide it again, and with the first entry all that later ones may have opened; without
     /// what is not kept any more.
@@ -153,25 +152,14 @@ pub(super) fn recorded_dice(seq: Seq, draws: &[Draw]) -> Dice {
     dice
 }
 
-/// Whether a change is to a table that is written no more.
-pub(super) fn is_former<G: Game>(change: &Change) -> bool {
-    matches!(change, Change::Row(row) if G::tables().any(|table| table.is_former() && table.name() == &*row.table))
-}
-
-/// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine;
-/// entries of before do not count, and write tables that are written no more.
+/// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine.
 pub(super) fn is_recorded<G: Game>(what: &Again<'_>, finished: &Finished<G>, entry: &Entry) -> bool {
     if let Again::Act { doer, .. } = what
         && finished.state.frame.seat_of(&doer.person).map(|(seat, _)| seat) != entry.cause.actor()
     {
         return false;
     }
-    let is_decided = |change: &&Change| match change {
-        Change::Frame(fact) => !matches!(fact, FrameFact::FirstDraw { .. } | FrameFact::Counted { .. }),
-        // Entries of before do not say what carried them out.
-        Change::By(_) => false,
-        change => !is_former::<G>(change),
-    };
+    let is_decided = |change: &&Change| !matches!(change, Change::Frame(FrameFact::FirstDraw { .. }));
     let decided = finished.changes.iter().filter(is_decided);
     let knows_seals = matches!(what, Again::Act { salt: Some(_), .. });
     (knows_seals || sealed(finished).next().is_none()) && decided.eq(entry.changes.iter().filter(is_decided))

@@ -54,18 +54,18 @@ pub(in crate::engine) fn suppose<G: Game>(
     past: &[Recorded],
     context: &Context,
 ) -> Result<Replay<dyn Any + Send + Sync>, Refusal> {
-    let entries = read::<G>(past)?;
+    let entries = read(past)?;
     let first = before.seq + 1;
     let earlier = entries.iter().flat_map(toggles).map(|(of, _)| of).chain([of.entry]).min();
     if let Some(from) = earlier.filter(|of| *of < first) {
         return Ok(Replay::From(from));
     }
     let without = taken_back(before, &entries).into_keys().collect();
-    let mut lines = Lines::new(before, &entries, &at_end(before, &entries), &without, context);
+    let mut lines = Lines::new(before, &entries, &at_end(before, &entries)?, &without, context);
     lines.folds_undos = false;
     lines.supposed = Some(Line { of, base: None, made: Cell::new(false) });
     for (entry, row) in entries.iter().zip(past) {
-        lines.step(entry, row, without.contains(&entry.seq));
+        lines.step(entry, row, without.contains(&entry.seq))?;
     }
     let Lines { recorded, amended: mut after, highest, told, supposed, .. } = lines;
     after.frame.counted = highest;

@@ -206,9 +206,9 @@ fn s55_a_period_is_read_whole() {
     }
 }
 
-/// S56: moves of a rule of before, whose period stood in its text, are evaluated no more, and that is told once.
+/// S56: moves of a rule whose head says no period are evaluated no more, whatever its text says, and that is told once.
 #[test]
-fn s56_a_rule_of_before_is_told_to_say_no_period() {
+fn s56_a_rule_whose_head_says_no_period_is_told() {
     let settled = |mut state: State<Spacenomic>, farming: &str| {
         state.rules = Rulebook::default();
         let mut dice = Dice::new(Seed([0; SEED_BYTES]), 1, VecDeque::new());
