@@ -29,7 +29,7 @@ use crate::world::{Attr, AttrDef, Op, Range};
 struct Count;
 
 /// Where the Mondays are.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Hands {
     monday: Option<Instant>,
     /// Which of two rules has the last word that undo each other for ever; none where it is 0.
@@ -37,13 +37,13 @@ struct Hands {
 }
 
 /// Something with a number that players name.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Note {
     praised: u32,
 }
 
 /// Something that raises the number once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Alarm {
     at: Instant,
     /// Whether nothing puts it off.
