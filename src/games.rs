@@ -18,6 +18,22 @@ pub fn table(game: &str) -> Option<Box<dyn Table>> {
     }
 }
 
+/// The same, where this program reads what was written in a shape.
+///
+/// # Errors
+///
+/// Why it does not, in a sentence without its full stop that begins with `what`.
+pub fn table_for(game: &str, shape: &str, what: &str) -> Result<Box<dyn Table>, String> {
+    match table(game) {
+        Some(table) if table.shape() == shape => Ok(table),
+        Some(_) => Err(format!(
+            "{what} was written by another version of this program, which keeps rooms otherwise, and was left as it is: \
+             read it with that version"
+        )),
+        None => Err(format!("{what} plays {game}, and this program knows {} alone", NAMES.join(", "))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -106,6 +106,7 @@ async fn room(store: &Store, name: &str) -> RoomId {
         name: name.to_owned(),
         folded: name.to_owned(),
         game: "joust".to_owned(),
+        shape: String::new(),
         config: "{}".to_owned(),
         created: 0,
         importing: false,

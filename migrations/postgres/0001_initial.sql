@@ -14,6 +14,7 @@ CREATE TABLE rooms (
     name      TEXT COLLATE "C" NOT NULL,
     folded    TEXT COLLATE "C" NOT NULL,
     game      TEXT COLLATE "C" NOT NULL,
+    shape     TEXT COLLATE "C" NOT NULL, -- digest of all that its journal and its states are written as
     config    TEXT COLLATE "C" NOT NULL, -- JSON
     created   BIGINT NOT NULL,
     closed    BIGINT, -- null while it runs

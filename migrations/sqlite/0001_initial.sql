@@ -13,6 +13,7 @@ CREATE TABLE rooms (
     name      TEXT    NOT NULL,
     folded    TEXT    NOT NULL,
     game      TEXT    NOT NULL,
+    shape     TEXT    NOT NULL, -- digest of all that its journal and its states are written as
     config    TEXT    NOT NULL, -- JSON
     created   INTEGER NOT NULL,
     closed    INTEGER,          -- null while it runs

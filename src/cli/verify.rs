@@ -142,9 +142,6 @@ fn tell(room: &store::Room, done: &Verified, out: &mut (dyn Write + Send)) -> Re
             "  That hash is the one of entry {seq}: the journal still holds all that stood there then{but}."
         )?;
     }
-    if done.unused > 0 {
-        writeln!(out, "  {} snapshots are of another version of the program and not used.", done.unused)?;
-    }
     for wrong in &done.found {
         writeln!(out, "  Wrong: {wrong}.")?;
     }

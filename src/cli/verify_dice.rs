@@ -26,8 +26,7 @@ impl VerifyDice {
         } else {
             let database = archives::Database::existing(setup).await?;
             let room = database.room(&self.room_or_file).await?;
-            let report =
-                archive::dice_of_room(&database.store, room.id).await.map_err(|error| database.wrong(error))?;
+            let report = archive::dice_of_room(&database.store, &room).await.map_err(|error| database.wrong(error))?;
             database.close().await?;
             report
         };

@@ -16,7 +16,7 @@ use super::{
     deed::{NotDone, Origin, Outcome},
     fault::Fault,
     index::Index,
-    journal::{read_table, unopened},
+    journal::{read_table, unopened, unopened_of},
     letters::person_id,
     room::{Parts, Room},
     settings::Settings,
@@ -260,9 +260,7 @@ impl Hub {
     }
 
     pub(super) async fn load(&self, row: store::Room) -> Result<Arc<Handle>, Fault> {
-        let table = games::table(&row.game).ok_or_else(|| {
-            Fault::new(format!("room {} plays {}, which this program does not know", row.name, row.game))
-        })?;
+        let table = unopened_of(&self.inner.store, &row)?;
         let (id, name) = (row.id, row.name.clone());
         let room = Room::load(row, table, self.parts()).await?;
         Ok(self.seat(id, name, room))
@@ -337,6 +335,7 @@ impl Hub {
             name: new.name.clone(),
             folded: folded_name,
             game: new.game,
+            shape: table.shape().to_owned(),
             config: "{}".to_owned(),
             created: self.inner.clock.now().as_microsecond(),
             importing: false,

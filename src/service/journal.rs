@@ -20,6 +20,16 @@ use store::{RoomId, Secret, Store};
 /// How many entries are read from the store at once.
 pub(crate) const READ_PAGE_ENTRIES: u32 = 512;
 
+/// The table of a stored room's game in its unopened state.
+///
+/// # Errors
+///
+/// A [`Fault`] where this program does not read the room.
+pub(super) fn unopened_of(store: &Store, room: &store::Room) -> Result<Box<dyn Table>, Fault> {
+    let what = format!("The room {} in {}", room.name, store.name());
+    games::table_for(&room.game, &room.shape, &what).map_err(Fault::new)
+}
+
 /// The table of a room's game in its unopened state.
 pub(super) fn unopened(view: &dyn View) -> Result<Box<dyn Table>, Fault> {
     games::table(view.game()).ok_or_else(|| Fault::new("the game of a room is known"))

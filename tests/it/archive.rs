@@ -260,7 +260,8 @@ async fn what_was_altered_in_a_file_is_noticed() {
         ),
         ("no archive", "{\"hello\":1}\n".to_owned(), "no archive"),
         ("nothing", String::new(), "no archive"),
-        ("a newer format", public.replacen("\"format\":2", "\"format\":3", 1), "format 3"),
+        ("another format", public.replacen("\"format\":1", "\"format\":3", 1), "format 3"),
+        ("another shape", public.replacen("\"shape\":\"", "\"shape\":\"0", 1), "another version of this program"),
         ("another game", public.replacen("\"game\":\"joust\"", "\"game\":\"chess\"", 1), "chess"),
         ("secrets in a public file", whole.replacen("\"whole\"", "\"public\"", 1), "entries and nothing else"),
         (

@@ -157,7 +157,7 @@ impl<G: Game + PartialEq> Weeks<G> {
         assert!(verified.entries > 10);
         let again = self.house.hub.repeat(&self.house.room("main")).await.expect("the journal can be read");
         assert_eq!(again, Vec::<String>::new(), "played again");
-        let dice = archive::dice_of_room(&self.store, row.id).await.expect("the journal can be read");
+        let dice = archive::dice_of_room(&self.store, &row).await.expect("the journal can be read");
         assert_eq!(dice.wrong, Vec::<String>::new());
         self.house.hub.close().await.expect("the database closes");
     }

@@ -8,7 +8,10 @@ use port::{Reply, ReplyKind};
 use rulekeeper::service::archive;
 use store::{Options, Store, StoreError};
 
-use crate::house::{ALPHA, Folder, House, MODERATOR, START, at, shown};
+use crate::{
+    archive::ill,
+    house::{ALPHA, Folder, House, MODERATOR, START, at, shown},
+};
 
 /// The size of a page of the database, in bytes.
 const PAGE_BYTES: u64 = 4096;
@@ -129,21 +132,28 @@ async fn a_locked_database_is_told_and_waited_out() {
 }
 
 #[tokio::test]
-async fn a_database_or_a_journal_of_another_version_is_not_touched() {
+async fn a_database_or_a_room_of_another_version_is_not_touched() {
     let folder = Folder::new();
     let mut house = House::with_contest(&folder.database()).await;
     house.does("Ann", "join").await;
     house.close().await;
     let other = folder.beside();
-    let sql = "UPDATE entries SET body = replace(body, '{\"frame\":', '{\"later\":') WHERE seq = 3";
-    assert_eq!(other.execute(sql, []).unwrap(), 1);
+    assert_eq!(other.execute("UPDATE rooms SET shape = 'another'", []).unwrap(), 1);
     let store = Store::open(&folder.database(), Options::default()).await.unwrap();
     let settings = rulekeeper::service::settings::Settings::default();
     let entropy = port::entropy::Entropy::System;
     let opened = rulekeeper::service::Hub::open(store.clone(), Clock::manual(at(START)), entropy, settings).await;
-    let why = opened.err().expect("a journal of the future is not read").to_string();
-    assert!(why.contains("entry 3") && why.contains("unknown variant `later`"), "{why}");
+    let why = opened.err().expect("a room of another shape is not read").to_string();
+    assert!(why.contains("room main in") && why.contains("rulekeeper.db"), "{why}");
+    assert!(why.contains("another version of this program") && why.contains("read it with that version"), "{why}");
     store.close().await.unwrap();
+    for verb in
+        [&["verify"][..], &["verify-dice", "main"], &["export", "main"], &["export", "main", "a", "--with-secrets"]]
+    {
+        let (code, said) = ill(&folder, verb);
+        assert!(code == 1 && said.contains(&why), "{verb:?}: {said}");
+    }
+    assert!(!folder.path("a").exists());
 
     other.execute_batch("INSERT INTO schema_versions VALUES (99, 'unknown')").unwrap();
     drop(other);

@@ -13,7 +13,7 @@ pub(super) const LOG_MAX_ENTRIES: usize = 2000;
 // ---- state
 
 /// One act that changed the table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Alteration {
     /// The entry that made it, which is also what it is called by.
     pub(super) seq: u64,
@@ -36,7 +36,7 @@ impl Row<BlogNomic> for Alteration {
 }
 
 /// A figure that changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Figure {
     /// Whose.
     pub(super) robot: Id,

@@ -22,7 +22,7 @@ pub(super) const BEGUN: &str = "dynasty begun";
 // ---- state
 
 /// A Dynasty.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Dynasty {
     /// Who began it as Control Unit.
     pub(super) founder: Id,

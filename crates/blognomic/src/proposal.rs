@@ -18,7 +18,7 @@ use kit::docket::{self, Numbered};
 // ---- state
 
 /// A Proposal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Proposal {
     /// Counts from 1, which is the order in which they were posted (N34).
     pub(super) number: u64,
@@ -58,7 +58,7 @@ fn is_zero(revision: &usize) -> bool {
 }
 
 /// A text that a Proposal has or had: one row by its number and how often it was corrected before.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Wording {
     /// The text.
     pub(super) text: Arc<str>,
@@ -102,7 +102,7 @@ impl Row<BlogNomic> for Proposal {
 }
 
 /// What became of a Proposal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Stands {
     /// Nobody has ended it.
@@ -216,7 +216,7 @@ pub(super) fn pending(state: &State<BlogNomic>, number: u64) -> Result<&Proposal
 }
 
 /// What an Admin may claim for ending a Proposal (N47).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Claim {
     /// The Admin who ended it.
     pub(super) by: Id,
@@ -237,7 +237,7 @@ impl Claim {
 }
 
 /// What can be done with a Proposal at a moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Verdict {
     /// Whether an Admin may enact it.
     pub(super) enact: bool,
@@ -248,7 +248,7 @@ pub(super) struct Verdict {
 }
 
 /// Why a Proposal may be failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Why {
     /// Quorum cannot be reached unless a vote changes (N38).

@@ -120,7 +120,7 @@ kit::args! {
 // ---- state
 
 /// What a room has turned on: one row.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Settings {
     /// Whether Proposals are ended by themselves once that can be done (N35).
     pub(super) automatic: bool,

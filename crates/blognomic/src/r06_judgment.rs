@@ -117,7 +117,7 @@ kit::args! {
 // ---- state
 
 /// A Call for Judgment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Call {
     pub(super) number: u64,
     by: Id,
@@ -132,7 +132,7 @@ pub(super) struct Call {
 }
 
 /// What became of a Call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Stands {
     /// Nothing yet (N52).

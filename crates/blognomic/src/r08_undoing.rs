@@ -54,7 +54,7 @@ kit::args! {
 // ---- state
 
 /// How an entry was taken back: one row by the entry that was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Undoing {
     /// The entry that did it.
     pub(super) entry: Seq,
@@ -73,7 +73,7 @@ impl Row<BlogNomic> for Undoing {
 }
 
 /// What an undoing gives back beside figures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Given {
     /// A run of the Master Control Program.

@@ -57,7 +57,7 @@ kit::args! {
 // ---- state
 
 /// A claim for an entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Claimed {
     /// The entry of the journal in which it was made.
     pub(super) seq: Seq,

@@ -58,7 +58,7 @@ kit::args! {
 // ---- state
 
 /// The last day on which a Robot ran the program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Day {
     /// The date in the zone of BlogNomic.
     date: String,

@@ -20,7 +20,7 @@ use kernel::{Id, Mechanic, Num, Refusal, State, table::Row};
 // ---- state
 
 /// What the things in a Robot's Inventory have cost, and what its bought parts did.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Holding {
     /// The things.
     #[serde(default, skip_serializing_if = "Inventory::is_empty")]

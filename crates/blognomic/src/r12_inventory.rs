@@ -32,7 +32,7 @@ const QUOTE_CHARS: usize = 40;
 // ---- state
 
 /// What one Robot holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(from = "Vec<Stack>", into = "Vec<Stack>")]
 pub struct Inventory {
     /// In the order in which they came; none is empty.
@@ -40,7 +40,7 @@ pub struct Inventory {
 }
 
 /// The items of one kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Stack {
     /// What they are called, as it was first written.
     kind: String,
@@ -52,7 +52,7 @@ pub(super) struct Stack {
 }
 
 /// Items that cost the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Lot {
     /// How many.
     pub count: u64,

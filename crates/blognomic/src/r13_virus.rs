@@ -52,7 +52,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
 // ---- state
 
 /// Which of its days are done: one row.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Virus {
     /// The end of the last day that was seen to, or the room's opening.
     #[serde(default, skip_serializing_if = "Option::is_none")]

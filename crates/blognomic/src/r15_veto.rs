@@ -83,7 +83,7 @@ kit::args! {
 // ---- state
 
 /// The veto of a Proposal.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Veto {
     /// The number of the Dynasty that vetoed it last.
     #[serde(default, skip_serializing_if = "Option::is_none")]

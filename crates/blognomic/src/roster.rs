@@ -31,7 +31,7 @@ pub(super) const REACTIVATED: &str = "reactivate";
 // ---- state
 
 /// Somebody in the roster, who applied or ever was a Robot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Member {
     /// What the rules take them for.
     pub(super) standing: Standing,
@@ -48,7 +48,7 @@ pub(super) struct Member {
 }
 
 /// What somebody in the roster is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Standing {
     /// Applied and not set up yet (N8).
@@ -66,7 +66,7 @@ pub(super) enum Standing {
 }
 
 /// What a Robot asks the Admin Staff for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Wish {
     /// To be Deactivated.

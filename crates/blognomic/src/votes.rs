@@ -16,7 +16,7 @@ use kit::ballot;
 // ---- state
 
 /// What is voted on.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Question {
     /// A Proposal.
@@ -42,7 +42,7 @@ impl Question {
 }
 
 /// A vote that was cast: of each voter the latest on each question (N29).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Vote {
     /// What it says.
     pub(super) choice: Choice,
@@ -59,7 +59,7 @@ pub(super) struct Vote {
 }
 
 /// What a vote says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Choice {
     /// A ticked box.

@@ -21,7 +21,7 @@ use kit::effects as texts;
 // ---- state
 
 /// What a text was posted on, by the object or the machinery's name of the text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Post {
     /// The entry in which it was posted: rules are called what they were called before it.
     seq: Seq,

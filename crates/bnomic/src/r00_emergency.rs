@@ -111,7 +111,7 @@ kit::args! {
 // ---- state
 
 /// A mark in the record: the last entry of which something was done in a State of Emergency (B0.19).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Meanwhile {
     pub(super) entry: Seq,
 }

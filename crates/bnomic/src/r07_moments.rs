@@ -21,7 +21,7 @@ use kernel::{
 };
 
 /// A time at which something is to happen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum When {
     /// An instant of UTC.
@@ -42,7 +42,7 @@ pub(super) enum When {
 }
 
 /// A period of the Clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Period {
     /// An nday, in this nweek or in whichever comes next.
@@ -61,7 +61,7 @@ pub(super) enum Period {
 }
 
 /// How far a duration goes: counts of the room, as they are when it is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Until {
     /// To the end of the nday that began with this change.

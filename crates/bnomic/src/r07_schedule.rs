@@ -65,7 +65,7 @@ kit::args! {
 // ---- state
 
 /// An action that is set for later. Numbers rise in the order of the posts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Later {
     /// Whose.
     by: Id,

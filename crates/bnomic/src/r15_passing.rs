@@ -41,7 +41,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 // ---- state
 
 /// How the tally of one proposal went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Record {
     /// In which nweek.
     nweek: i64,

@@ -10,7 +10,7 @@ use std::{cmp::Reverse, collections::VecDeque};
 use serde::{Deserialize, Serialize};
 
 /// What became of a proposal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Success {
     /// It passes, or has passed.
@@ -70,7 +70,7 @@ impl Paper {
 }
 
 /// Why a proposal stands as it does after a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// Step 1: its Stamina is A Quiggle at most.

@@ -49,7 +49,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 // ---- state
 
 /// A vote that was cast: of each voter on a proposal the latest (B15.13).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Vote {
     /// What it says.
     pub(super) word: Word,
@@ -58,7 +58,7 @@ pub(super) struct Vote {
 }
 
 /// What a vote says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Word {
     For,

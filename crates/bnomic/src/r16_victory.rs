@@ -64,7 +64,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 // ---- state
 
 /// The trigger of a condition, as it was when it was looked at last.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Trigger {
     /// Whether it held.
     pub(super) holds: bool,

@@ -108,13 +108,15 @@ pub(super) fn each(
 // ---- state
 
 /// What is remembered of the present holding of a ministry.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Tenure {
     /// Whether it has been held without a break since the Clock was first On in this nweek, or before (B49.1).
     whole: bool,
     /// The nweeks in which each Player held it last, as they are counted (B48.5).
+    #[schemars(with = "std::collections::BTreeMap<Id, i64>")]
     held: imbl::OrdMap<Id, i64>,
     /// Whoever held it, each once, the latest last.
+    #[schemars(with = "Vec<Id>")]
     order: imbl::Vector<Id>,
     /// Whether its holder has been Active while holding it, and so loses it with that (B47.1).
     active: bool,

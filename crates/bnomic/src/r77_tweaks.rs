@@ -40,7 +40,7 @@ kit::args! {
 // ---- state
 
 /// A tweak. Its key is what it is known by: `tweak/3`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Tweak {
     /// Counts from 1.
     number: u64,

@@ -52,7 +52,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 // ---- state
 
 /// What was drawn for a challenge that waits, by its number.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Drawn {
     /// The length of each charge, the same for all its matches (J57).
     pub(super) lengths: Vec<usize>,

@@ -69,7 +69,7 @@ kit::args! {
 // ---- state
 
 /// The contract.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Contract {
     /// The name in the text when the holder of the office was found.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -100,7 +100,7 @@ impl Row<Joust> for Contract {
 }
 
 /// Whether the contest goes on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Phase {
     /// It has not begun (J46).

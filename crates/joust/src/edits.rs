@@ -27,7 +27,7 @@ use kernel::{
 };
 
 /// A change of one section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Edit {
     /// The section's name in the room.
     pub section: String,
@@ -45,7 +45,7 @@ fn read(rule: &Rule) -> String {
 }
 
 /// What is done to a section.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Change {
     /// It gets a whole new text.

@@ -108,7 +108,7 @@ pub(super) enum Kind {
 }
 
 /// An announced intent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Notice {
     /// Its number.
     pub id: u64,
@@ -121,7 +121,7 @@ pub(super) struct Notice {
 }
 
 /// That somebody objects to a notice, a member or not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Objection {}
 
 impl Row<Joust> for Objection {
@@ -151,7 +151,7 @@ impl Row<Joust> for Notice {
 }
 
 /// What is intended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum What {
     /// A change of a section, which three objections block.
@@ -178,7 +178,7 @@ pub(super) enum What {
 }
 
 /// Where a notice stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Stands {
     /// It can be done, now or later.

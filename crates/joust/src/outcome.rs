@@ -15,7 +15,7 @@ pub(super) fn listed(lengths: &[usize]) -> String {
 }
 
 /// How a challenge went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Outcome {
     /// Its number.
     pub number: u64,
@@ -36,7 +36,7 @@ pub(super) struct Outcome {
 }
 
 /// How a program fared in a challenge.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Standing {
     /// Which program.
     pub program: u64,
@@ -52,7 +52,7 @@ pub(super) struct Standing {
 }
 
 /// A match of a challenge.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Pair {
     /// The one program.
     pub left: u64,

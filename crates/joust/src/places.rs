@@ -20,7 +20,7 @@ pub(super) const DROPPED: &str = "dropped";
 // ---- state
 
 /// The Hill, as of everything that is done with; what is still on the agenda is not yet seen here.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Hill {
     /// The figures that are in force at this point of the agenda.
     pub(super) terms: Terms,
@@ -47,7 +47,7 @@ impl Row<Joust> for Hill {
 }
 
 /// A program on the Hill.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Place {
     /// Which program.
     pub(super) program: u64,
@@ -98,7 +98,7 @@ impl Row<Joust> for Place {
 
 /// A stay on the Hill that is over, by the program and the number of the first challenge in it. Kept because the tables
 /// of pairs of all challenges would not fit into a state. The entry of the one that is asked for holds it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Stay {
     /// The number of the last challenge in it.
     last: u64,
@@ -112,7 +112,7 @@ impl Row<Joust> for Stay {
 }
 
 /// A challenge that was played, and the entry that tells it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Fought {
     /// How it went.
     pub(super) outcome: Outcome,

@@ -46,7 +46,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 // ---- state
 
 /// The Monday awards.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Awards {
     /// The Monday of the next one; none before the contest begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,7 +66,7 @@ fn next_award(joust: &Tables) -> Option<Instant> {
 }
 
 /// An award that was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Award {
     /// The Monday.
     pub at: Instant,
@@ -75,7 +75,7 @@ pub(super) struct Award {
 }
 
 /// A knight in an award.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Row {
     /// Its standing rank.
     pub rank: usize,
@@ -90,7 +90,7 @@ pub(super) struct Row {
 }
 
 /// Why a knight brings nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Bar {
     /// Its submitter is the contestmaster, or was when submitting it (J41, J81).

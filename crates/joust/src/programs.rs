@@ -42,7 +42,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 // ---- state
 
 /// What a name stands for, by the name in lower case. Kept because every command that names a program asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Named {
     /// The program that was up last under it.
     program: u64,
@@ -54,7 +54,7 @@ impl Row<Joust> for Named {
 }
 
 /// A program, without its text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Program {
     /// Its number in the room, from 1.
     pub id: u64,
@@ -82,7 +82,7 @@ pub(super) struct Program {
 }
 
 /// Where a program stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Status {
     /// Received before the contest began (J46).

@@ -52,7 +52,7 @@ impl From<Gap> for Refusal {
 }
 
 /// The figures of the Hill, in force from one place of the agenda to the next; none where the contract does not say.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Terms {
     /// How many programs the Hill holds at most (J12).
     pub size: Option<usize>,

@@ -52,7 +52,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
 // ---- state
 
 /// What the places on the Hill do not tell.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Chronicle {
     /// The last challenge that was looked at, and the last one that was reported.
     seen: u64,
@@ -76,7 +76,7 @@ impl Row<Joust> for Chronicle {
     const TABLE: &'static str = "chronicle";
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Reign {
     program: u64,
     since: Instant,
@@ -90,7 +90,7 @@ impl Reign {
 }
 
 /// A match, with the charges that each side won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Closest {
     challenge: u64,
     left: u64,
@@ -115,7 +115,7 @@ impl Closest {
 }
 
 /// The programs on the Hill on a Monday, best first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Week {
     at: Instant,
     ranked: Vec<u64>,

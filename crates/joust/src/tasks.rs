@@ -23,7 +23,7 @@ pub(super) const CAME_TO_NOTHING: &str = "came to nothing";
 // ---- state
 
 /// When something has its turn: by instant, then phase, then arrival.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Turn {
     /// When it is deemed to happen.
     pub(super) at: Instant,
@@ -34,7 +34,7 @@ pub(super) struct Turn {
 }
 
 /// What waits.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Task {
     /// A challenge.
@@ -73,7 +73,7 @@ pub(super) enum Task {
 }
 
 /// A challenge that waits to be played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Challenge {
     /// Its number in the room, from 1.
     pub(super) number: u64,
@@ -87,7 +87,7 @@ pub(super) struct Challenge {
 }
 
 /// An award that waits for its turn, with what was read at its instant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Pending {
     /// Who was a member (J79).
     pub(super) members: Vec<Id>,
@@ -98,7 +98,7 @@ pub(super) struct Pending {
 }
 
 /// What a new tournament starts with, fixed when the contestmaster acts (J12).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Restart {
     /// By which notice.
     pub(super) notice: u64,

@@ -65,7 +65,7 @@ kit::args! {
 // ---- state
 
 /// How often somebody tests against hidden programs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Tester {
     /// The Monday of the last week in which they tested against hidden programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,7 +94,7 @@ impl Row<Joust> for Test {
 }
 
 /// A test that waits to be played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Test {
     /// Its number in the room, from 1.
     pub id: u64,

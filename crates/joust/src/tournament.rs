@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use kernel::Refusal;
 
 /// The figures that a charge is played and scored by, frozen at a challenge's submission (J30).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Play {
     /// What each flag starts at (J59).
     pub flag: u8,
@@ -54,7 +54,7 @@ impl Lengths {
 }
 
 /// How programs are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Notation {
     /// How often a repetition repeats at most; where it is 0, its signs are comments.
     pub repeat_max: u32,
@@ -81,7 +81,7 @@ impl Notation {
 }
 
 /// What programs are ranked by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Scoring {
     /// What each charge is worth, added up.

@@ -32,7 +32,7 @@ pub const COMMON: &[(&str, &str)] = &[
 ];
 
 /// A page of the game: a hill, a ballot, an announcement, a reply.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Document {
     /// Which display this is (`hill`, `rule/2`), empty for a plain message.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -70,7 +70,7 @@ pub struct Document {
 }
 
 /// One part of a document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Block {
     /// A paragraph of plain text; a newline in it is a line break.
@@ -117,7 +117,7 @@ pub enum Block {
 }
 
 /// What several documents are about: a proposal, from its submission to its end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Topic {
     /// Which: unique in its room (`proposal/12`).
     pub key: Id,
@@ -126,7 +126,7 @@ pub struct Topic {
 }
 
 /// An action that a reader may take from where the document stands: a button on Discord, a hint elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Offer {
     /// What the button says.
     pub label: String,

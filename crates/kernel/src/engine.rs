@@ -131,9 +131,11 @@ pub trait Table: Send + Sync {
     ///
     /// As [`Self::fold`].
     fn audit(&mut self, entry: &str) -> Result<Vec<String>, Unreadable>;
+    /// The digest of all that rooms of this game are written as, in hexadecimal: a program reads rooms of its own alone.
+    fn shape(&self) -> &'static str;
     /// The state, to start from next time.
     fn snapshot(&self) -> Vec<u8>;
-    /// Starts from a snapshot; `false` where this program cannot use it, and the journal is folded from its start.
+    /// Starts from a snapshot; `false` where it is none of this shape, and the journal is folded from its start.
     fn restore(&mut self, snapshot: &[u8]) -> bool;
     /// An engine of the same game in its unopened state.
     fn fresh(&self) -> Box<dyn Table>;
@@ -410,6 +412,10 @@ impl<G: Game> Table for Engine<G> {
         let found = audit::audit(&self.state, entry)?;
         self.fold(entry)?;
         Ok(found)
+    }
+
+    fn shape(&self) -> &'static str {
+        G::mechanics().shape()
     }
 
     fn snapshot(&self) -> Vec<u8> {

@@ -13,7 +13,7 @@ use super::{
 };
 
 /// What one cause did, in order.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Entry {
     /// Its number in the room's journal, from 1.
     pub seq: Seq,
@@ -35,7 +35,7 @@ pub struct Entry {
 }
 
 /// The unit of folding inside an entry.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     /// An operation on what rules can name.
@@ -52,7 +52,7 @@ pub enum Change {
 }
 
 /// What changes come from that do not come from their entry's own cause.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum Source {
     /// A document or a rule, as players call it: `Proposal 41, “Tea”`.
@@ -95,7 +95,7 @@ impl fmt::Display for Source {
 }
 
 /// Why an entry happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
     /// Somebody did something.
@@ -127,7 +127,7 @@ pub enum Cause {
 }
 
 /// Something that is due at an instant.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Due {
     /// When.
     pub at: Instant,
@@ -138,7 +138,7 @@ pub struct Due {
 }
 
 /// A number that was drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Draw {
     /// What for.
     pub label: String,
@@ -152,7 +152,7 @@ pub struct Draw {
 }
 
 /// Something announced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Say {
     /// To whom.
     pub to: Audience,
@@ -161,7 +161,7 @@ pub struct Say {
 }
 
 /// Who hears an announcement.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {
     /// All public forums of the room.

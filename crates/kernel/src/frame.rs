@@ -20,7 +20,7 @@ pub const SEED_LIFE_DAYS: i64 = 7;
 const KNOWN_MAX_COUNT: usize = 64;
 
 /// What every room has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Frame {
     /// The room's name.
     pub name: String,
@@ -36,33 +36,39 @@ pub struct Frame {
     /// The IANA name of the zone of its days.
     pub zone: String,
     /// Seats by id (`player/ann`).
+    #[schemars(with = "std::collections::BTreeMap<Id, Seat>")]
     pub seats: OrdMap<Id, Seat>,
     /// Forums by address (`irc:libera/#nomic`).
+    #[schemars(with = "std::collections::BTreeMap<Id, Forum>")]
     pub forums: OrdMap<Id, Forum>,
     /// The promise about its dice.
     pub dice: DicePromise,
     /// What seats were known by before somebody asked to be forgotten.
     #[serde(default, skip_serializing_if = "Vector::is_empty")]
+    #[schemars(with = "Vec<Redacted>")]
     pub redacted: Vector<Redacted>,
     /// Entries that were taken back, and still are, each with the entry that did it: none is taken back twice.
     #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
+    #[schemars(with = "std::collections::BTreeMap<Seq, Seq>")]
     pub taken_back: OrdMap<Seq, Seq>,
     /// The last hash of its journal that was announced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attested: Option<Attested>,
     /// The last numbers that were given, by what they count: none is given again.
     #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
+    #[schemars(with = "std::collections::BTreeMap<Id, u64>")]
     pub counted: OrdMap<Id, u64>,
     /// Whether what follows by itself came to no end after the last entry, and was stopped.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unsettled: bool,
     /// What was due and could not be done, by its key.
     #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
+    #[schemars(with = "std::collections::BTreeMap<Id, Aside>")]
     pub aside: OrdMap<Id, Aside>,
 }
 
 /// Something that was due and could not be done, so that nothing of it happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Aside {
     /// What, and when it is due by now.
     pub due: Due,
@@ -73,7 +79,7 @@ pub struct Aside {
 }
 
 /// A hash of a journal that was announced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Attested {
     /// The entry whose hash it was.
     pub seq: Seq,
@@ -84,7 +90,7 @@ pub struct Attested {
 }
 
 /// A person's place in a room.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Seat {
     /// The name used in the room.
     pub name: String,
@@ -97,6 +103,7 @@ pub struct Seat {
     /// What it is known by, and was before, each with the entry from which. These are to be taken out of what is shown,
     /// should whoever sits here ask to be forgotten.
     #[serde(default, skip_serializing_if = "Vector::is_empty")]
+    #[schemars(with = "Vec<(Seq, String)>")]
     pub known: Vector<(Seq, String)>,
 }
 
@@ -106,7 +113,7 @@ pub fn former_name(person: &str) -> String {
 }
 
 /// What a seat is to the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Acts only where the rules let outsiders act.
@@ -116,9 +123,10 @@ pub enum Standing {
 }
 
 /// A channel bound to a room.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Forum {
     /// Every designation that it had, with the instant from which.
+    #[schemars(with = "Vec<(Instant, Option<Designation>)>")]
     pub history: Vector<(Instant, Option<Designation>)>,
     /// How the room announces there.
     #[serde(default, skip_serializing_if = "Manner::is_plain")]
@@ -126,7 +134,7 @@ pub struct Forum {
 }
 
 /// How a room announces in a forum. A network passes over what it does not have.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Manner {
     /// Whether what all are to hear comes there; where nobody said so, it comes to public forums.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -164,7 +172,7 @@ impl Forum {
 }
 
 /// What a forum is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Designation {
     /// Carries game actions and announcements.
@@ -187,7 +195,7 @@ impl Designation {
 }
 
 /// How a room's time passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockMode {
     /// With the world's.
@@ -199,7 +207,7 @@ pub enum ClockMode {
 }
 
 /// Which seed the room draws from: its hash now, itself later.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DicePromise {
     /// Counts the seeds from 1.
     pub epoch: u32,
@@ -210,7 +218,7 @@ pub struct DicePromise {
 }
 
 /// A change to a frame.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FrameFact {
     /// The room was opened.

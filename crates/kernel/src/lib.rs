@@ -23,6 +23,7 @@ pub mod redaction;
 pub mod refusal;
 pub mod row_change;
 pub mod rulebook;
+mod shape;
 pub mod speech;
 pub mod state;
 pub mod table;

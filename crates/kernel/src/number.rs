@@ -12,7 +12,8 @@ use unicode_normalization::UnicodeNormalization;
 pub const NUMBER_MAX_BYTES: usize = 200;
 
 /// An exact rational number, written `7`, `-3`, `1/403` or `0.25`, and shown as a mixed fraction (`6 1/403`).
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, schemars::JsonSchema)]
+#[schemars(from = "String", into = "String")]
 pub struct Num(BigRational);
 
 impl Num {

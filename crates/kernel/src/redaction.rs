@@ -16,7 +16,7 @@ use super::{Id, Seq, display::Document};
 const UNKNOWN: &str = "?";
 
 /// Something that a seat was known by, and is no longer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Redacted {
     /// Which seat.
     pub seat: Id,

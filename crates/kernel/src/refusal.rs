@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A sentence for the player who tried, never shown to anybody else.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, schemars::JsonSchema)]
 #[error("{say}")]
 pub struct Refusal {
     /// What was wrong, as one sentence without the rule's name.

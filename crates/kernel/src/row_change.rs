@@ -9,7 +9,7 @@ use super::Id;
 pub type Fields = Map<String, Json>;
 
 /// What became of a row: of its fields those that differ, with what they were.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RowChange {
     /// The name of the table.

@@ -17,25 +17,27 @@ use std::{
 };
 
 use imbl::{OrdMap, ordmap::DiffItem};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 /// A value of JSON: a key, or a field of a row.
 pub use serde_json::Value as Json;
 
 use crate::{
     row_change::{Fields, RowChange},
+    shape,
     state::State,
 };
 
 /// What a key of a table can be: a number, an id, a pair of them, `()` where there is one row.
-pub trait Key: Ord + Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static {}
-impl<K: Ord + Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static> Key for K {}
+pub trait Key: Ord + Clone + fmt::Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static {}
+impl<K: Ord + Clone + fmt::Debug + Serialize + DeserializeOwned + JsonSchema + Send + Sync + 'static> Key for K {}
 
 /// What a row of a table is made of: plain data.
 pub trait Record: Clone + PartialEq + fmt::Debug + Serialize + Send + Sync + 'static {}
 impl<R: Clone + PartialEq + fmt::Debug + Serialize + Send + Sync + 'static> Record for R {}
 
 /// A row of a table: where it lies, and what a game knows of a change to it.
-pub trait Row<G>: Record + DeserializeOwned {
+pub trait Row<G>: Record + DeserializeOwned + JsonSchema {
     /// By what a row is found.
     type Key: Key;
     /// The name of the table in the journal.
@@ -62,6 +64,7 @@ pub trait Tabled: Copy + Default + fmt::Debug + PartialEq + Send + Sync + 'stati
 pub struct Declared<G> {
     name: &'static str,
     row: TypeId,
+    shape: fn(&mut SchemaGenerator) -> Schema,
     empty: fn() -> Arc<dyn Held<G>>,
 }
 
@@ -69,12 +72,18 @@ impl<G: 'static> Declared<G> {
     /// The table of a kind of rows.
     pub(crate) fn of<R: Row<G>>() -> Self {
         let empty = || Arc::new(Rows::<R::Key, R>::default()) as Arc<dyn Held<G>>;
-        Self { name: R::TABLE, row: TypeId::of::<R>(), empty }
+        let shape = shape::of_table::<R::Key, R>;
+        Self { name: R::TABLE, row: TypeId::of::<R>(), shape, empty }
     }
 
     /// Its name in the journal.
     pub(crate) fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// What its rows and their keys are written as.
+    pub(crate) fn shape(&self, generator: &mut SchemaGenerator) -> Schema {
+        (self.shape)(generator)
     }
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::Id;
 
 /// A long work that a room waits for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Work {
     /// Which one: unique in the room, and the same after a restart.
     pub id: Id,

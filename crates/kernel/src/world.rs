@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::{Id, Instant, Num};
 
 /// Where a value stands: an object and one of its attributes, written `player/zed.power`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, schemars::JsonSchema)]
+#[schemars(from = "String", into = "String")]
 pub struct Path {
     /// The object, its kind before a slash: `player/zed`.
     pub obj: Id,
@@ -65,7 +66,7 @@ impl<'de> Deserialize<'de> for Path {
 }
 
 /// A value that a rule can speak about.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
     /// Nothing: the attribute was never set, or has no default.
@@ -112,7 +113,7 @@ pub const EVERYTHING: &str = "object";
 pub const SCOPES: &str = " or ";
 
 /// What an attribute is: its scope, its range and where objects start.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct AttrDef {
     /// Its name.
     pub id: Id,
@@ -150,7 +151,7 @@ impl fmt::Display for AttrDef {
 }
 
 /// Which values an attribute may hold.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Range {
     /// Anything.
@@ -261,8 +262,9 @@ impl Reads for i64 {
 }
 
 /// Objects, the definitions of their attributes, and their values. Clones in constant time.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(from = "Stored")]
+#[schemars(into = "Stored")]
 pub struct World {
     objects: OrdMap<Id, Id>,
     values: OrdMap<Path, Value>,
@@ -274,9 +276,11 @@ pub struct World {
 }
 
 /// A world as it is written down.
-#[derive(Deserialize)]
+#[derive(Deserialize, schemars::JsonSchema)]
 struct Stored {
+    #[schemars(with = "BTreeMap<Id, Id>")]
     objects: OrdMap<Id, Id>,
+    #[schemars(with = "BTreeMap<Path, Value>")]
     values: OrdMap<Path, Value>,
     defs: OrdMap<Id, Vec<AttrDef>>,
 }
@@ -604,7 +608,7 @@ pub enum Difference {
 }
 
 /// One change to the world, journalled verbatim.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Op {
     /// An object comes to be.

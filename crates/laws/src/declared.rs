@@ -13,7 +13,7 @@ use super::fault::{Given, faulty};
 pub(crate) const GAME: &str = "game";
 
 /// A command or a deed that a law adds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ActDecl {
     /// Its name, of one word or more: `sock buy`.
     pub name: String,
@@ -56,7 +56,7 @@ pub struct ActDecl {
 }
 
 /// Something that an act takes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ParamDecl {
     /// Its name.
     pub name: String,
@@ -120,7 +120,7 @@ pub(crate) fn kind_id(words: &str) -> String {
 }
 
 /// An attribute as a law writes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct AttrDecl {
     /// Its name.
     pub name: String,
@@ -137,7 +137,7 @@ pub struct AttrDecl {
 }
 
 /// An object that is there while the law is in force.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ThingDecl {
     /// Its kind.
     pub kind: String,
@@ -156,7 +156,7 @@ impl ThingDecl {
 }
 
 /// A page that a law adds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DisplayDecl {
     /// Its name: `socks`.
     pub name: String,
@@ -168,7 +168,7 @@ pub struct DisplayDecl {
 }
 
 /// All that a law declares.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
 pub struct Declared {
     /// Kinds of objects.

@@ -164,7 +164,7 @@ fn lines(ast: &AST) -> BTreeMap<String, usize> {
 }
 
 /// The functions of the engine, each with how many things it takes; a method takes what it is called on as well.
-static CALLED: LazyLock<BTreeMap<String, BTreeSet<usize>>> = LazyLock::new(|| {
+pub(crate) static CALLED: LazyLock<BTreeMap<String, BTreeSet<usize>>> = LazyLock::new(|| {
     let mut called: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
     let all = |is: FuncInfo<'_>| Some((is.metadata.name.to_string(), is.metadata.num_params));
     for (name, count) in engines().acts.collect_fn_metadata(None, all, true) {

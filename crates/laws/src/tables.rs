@@ -9,10 +9,13 @@ use serde_json::Value as Json;
 
 use kernel::{Game, Id, Instant, State, Value, table::Row};
 
-use super::declared::{Declared, GAME};
+use super::{
+    declared::{Declared, GAME},
+    script::CALLED,
+};
 
 /// An act of a law that somebody announced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Announced {
     /// Its name.
     pub act: String,
@@ -21,7 +24,7 @@ pub struct Announced {
 }
 
 /// A law in force, as the entry declared it that brought it into force.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Enacted {
     /// The revision of its rule.
     pub revision: u32,
@@ -65,7 +68,7 @@ impl<G> Row<G> for Enacted {
 }
 
 /// A deed that is set for later.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Later {
     /// When, as the game's time stands.
     pub at: Instant,
@@ -95,7 +98,7 @@ impl<G> Row<G> for Later {
 }
 
 /// How often a function of a law went wrong, and whether it is called at all.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Faults {
     /// The rule of its law.
     pub rule: Id,
@@ -134,14 +137,14 @@ impl<G> Row<G> for Faults {
 }
 
 /// How often somebody did an act, by period: `nday`, `nweek`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Done {
     /// By the name of the period.
     pub per: BTreeMap<String, Count>,
 }
 
 /// A count within a period.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Count {
     /// Which one, as the room's time has it: `3/12`.
     pub period: String,
@@ -155,7 +158,7 @@ impl<G> Row<G> for Done {
 }
 
 /// An act that somebody announced, and that others object to or support.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Intent {
     /// Which act.
     pub act: String,
@@ -194,7 +197,7 @@ impl<G> Row<G> for Intent {
 }
 
 /// An act that a law asks somebody for, with what is given already.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Ask {
     /// A seat, where one is asked and no office.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -251,7 +254,7 @@ impl<G> Row<G> for Ask {
 }
 
 /// Something that a sealed act is given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Given {
     /// A value.
@@ -261,7 +264,7 @@ pub enum Given {
 }
 
 /// An act that was sealed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Sealed {
     /// Which act.
     pub act: String,
@@ -295,7 +298,7 @@ impl<G> Row<G> for Sealed {
 }
 
 /// The last midnight that was seen to for laws; or the instant at which the first one began that waits for one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Midnight {
     /// When.
     pub(crate) at: Instant,

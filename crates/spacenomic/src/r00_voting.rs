@@ -56,7 +56,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 // ---- state
 
 /// A vote that was cast: final (S26).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Vote {
     vote: Num,
 }

@@ -40,7 +40,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 // ---- state
 
 /// A vertex.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Vertex {
     /// Whose it is.
     owner: Id,

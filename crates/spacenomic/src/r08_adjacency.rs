@@ -12,7 +12,7 @@ use kernel::{Row, State};
 
 /// That one vertex is joined to another. Each edge has two rows, one from either end. So a change of Space writes no
 /// more than what changes, and the neighbours of a vertex lie side by side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Edge {}
 
 impl Row<Spacenomic> for Edge {

@@ -56,7 +56,7 @@ kit::args! {
 // ---- state
 
 /// What is kept of somebody's activity besides the state itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Activity {
     /// Eir last action or move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,14 +94,14 @@ impl Row<Spacenomic> for Activity {
 }
 
 /// An instant and the entry in which something happened at it: several entries can share an instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Moment {
     at: Instant,
     seq: Seq,
 }
 
 /// A time of inactivity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Lull {
     /// Since when.
     since: Instant,

@@ -12,7 +12,8 @@ use kernel::Num;
 pub(super) const COORDINATE_MAX_COUNT: i64 = 1_000_000_000;
 
 /// The coordinates of a vertex, which name it (S84, S85).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, schemars::JsonSchema)]
+#[schemars(from = "String", into = "String")]
 pub struct Spot {
     /// To the right.
     pub x: i64,

@@ -53,7 +53,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 // ---- state
 
 /// When income was given last, or passed over. That it was is the entry itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Income {
     last: Instant,
 }

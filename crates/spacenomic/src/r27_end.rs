@@ -36,7 +36,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 // ---- state
 
 /// That the game is over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct End {
     /// Since when.
     since: Instant,

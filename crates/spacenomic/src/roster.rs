@@ -15,7 +15,7 @@ use kernel::{
 };
 
 /// That somebody asks to become a player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Request {
     pub(super) since: Instant,
 }
@@ -30,7 +30,7 @@ impl Row<Spacenomic> for Request {
 }
 
 /// That a player consents to the end: bookkeeping and no gamestate (S9, S11).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Consent {
     pub(super) since: Instant,
 }

@@ -202,6 +202,12 @@ impl Store {
         Self::open(":memory:", Options::default()).await
     }
 
+    /// What it is called in messages: without a password.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.db.connector().name()
+    }
+
     /// The file that holds it; `None` for a database in memory, or in Postgres.
     #[must_use]
     pub fn path(&self) -> Option<&std::path::Path> {

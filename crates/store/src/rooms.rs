@@ -19,7 +19,7 @@ pub const OPEN_ROOMS_MAX_COUNT: usize = 10_000;
 macro_rules! select_room {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.name, r.folded, r.game, r.config, r.created, r.closed, h.last_seq, h.next_due ",
+            "SELECT r.id, r.name, r.folded, r.game, r.shape, r.config, r.created, r.closed, h.last_seq, h.next_due ",
             "FROM rooms r JOIN heads h ON h.room = r.id ",
             $rest
         )
@@ -32,11 +32,12 @@ fn read(row: &Row) -> Result<Room> {
         name: row.text(1)?,
         folded: row.text(2)?,
         game: row.text(3)?,
-        config: row.text(4)?,
-        created: row.int(5)?,
-        closed: row.int_or(6)?,
-        last_seq: row.seq(7)?,
-        next_due: row.int_or(8)?,
+        shape: row.text(4)?,
+        config: row.text(5)?,
+        created: row.int(6)?,
+        closed: row.int_or(7)?,
+        last_seq: row.seq(8)?,
+        next_due: row.int_or(9)?,
     })
 }
 
@@ -97,10 +98,11 @@ async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<RoomId> 
     let open = tx.row("SELECT COUNT(*) FROM rooms WHERE closed IS NULL", &[]).await?;
     let open = open.map_or(Ok(0), |row| row.count(0))?;
     within("The list of open rooms", open as usize + 1, OPEN_ROOMS_MAX_COUNT)?;
-    let sql = "INSERT INTO rooms (name, folded, game, config, created, closed, importing) \
-               VALUES ($1, $2, $3, CASE $6 WHEN 0 THEN $4 ELSE '{\"importing\":' || $4 || '}' END, $5, NULL, $6) ON CONFLICT DO NOTHING RETURNING id";
+    let sql = "INSERT INTO rooms (name, folded, game, shape, config, created, closed, importing) \
+               VALUES ($1, $2, $3, $7, CASE $6 WHEN 0 THEN $4 ELSE '{\"importing\":' || $4 || '}' END, $5, NULL, $6) \
+               ON CONFLICT DO NOTHING RETURNING id";
     let importing = i64::from(new.importing);
-    let values = args![&new.name, &new.folded, &new.game, &new.config, new.created, importing];
+    let values = args![&new.name, &new.folded, &new.game, &new.config, new.created, importing, &new.shape];
     let Some(row) = tx.row(sql, values).await? else {
         return Err(StoreError::NameTaken { name: new.name.clone() });
     };

@@ -64,6 +64,8 @@ pub struct NewRoom {
     pub folded: String,
     /// The game it plays: `joust`.
     pub game: String,
+    /// A digest of all that its journal and its states are written as, which the service makes and compares.
+    pub shape: String,
     /// Settings of the service, in JSON.
     pub config: String,
     /// When it is opened.
@@ -84,6 +86,8 @@ pub struct Room {
     pub folded: String,
     /// The game it plays.
     pub game: String,
+    /// A digest of all that its journal and its states are written as.
+    pub shape: String,
     /// Settings of the service, in JSON.
     pub config: String,
     /// When it was opened.

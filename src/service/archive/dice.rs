@@ -7,14 +7,14 @@
 use std::io::BufRead;
 
 use super::{ArchiveError, format::Reader, format::Record, tell};
-use crate::service::journal::READ_PAGE_ENTRIES;
+use crate::service::journal::{READ_PAGE_ENTRIES, unopened_of};
 use kernel::{
     Seq,
     dice::{SEED_BYTES, Seed},
     entry::{Change, Draw, Entry},
     frame::FrameFact,
 };
-use store::{RoomId, Store};
+use store::{Room, Store};
 
 /// What became of the draws from one seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,13 +46,14 @@ pub struct DiceReport {
 ///
 /// # Errors
 ///
-/// [`ArchiveError::Unusable`] where an entry cannot be read or is missing; [`ArchiveError::Store`].
-pub async fn dice_of_room(store: &Store, room: RoomId) -> Result<DiceReport, ArchiveError> {
+/// [`ArchiveError::Unusable`] where the room or an entry cannot be read, or one is missing; [`ArchiveError::Store`].
+pub async fn dice_of_room(store: &Store, room: &Room) -> Result<DiceReport, ArchiveError> {
+    unopened_of(store, room).map_err(|fault| ArchiveError::unusable(format!("{fault}.")))?;
     let mut ledger = Ledger::default();
-    let last = store.last_seq(room).await?;
+    let last = store.last_seq(room.id).await?;
     let mut next = 1;
     while next <= last {
-        let page = store.entries(room, next, READ_PAGE_ENTRIES).await?;
+        let page = store.entries(room.id, next, READ_PAGE_ENTRIES).await?;
         let missing = |next| ArchiveError::unusable(format!("Entry {next} of the room is missing."));
         if page.is_empty() {
             return Err(missing(next));
@@ -77,7 +78,8 @@ pub async fn dice_of_room(store: &Store, room: RoomId) -> Result<DiceReport, Arc
 /// [`ArchiveError::Unusable`] where it is no whole, unaltered archive; [`ArchiveError::Io`].
 pub fn dice_of_archive(from: impl BufRead) -> Result<DiceReport, ArchiveError> {
     let mut ledger = Ledger::default();
-    let (mut reader, _) = Reader::new(from)?;
+    let (mut reader, header) = Reader::new(from)?;
+    header.unopened()?;
     while let Some(record) = reader.next()? {
         if let Record::Entry(entry) = record {
             ledger.enter(&entry.body.entry);

@@ -19,10 +19,9 @@ use super::{
     persons::{Faces, rename},
     proof::Proof,
 };
-use crate::games;
-use crate::service::journal::READ_PAGE_ENTRIES;
 use crate::service::{
-    journal::read_table,
+    Fault,
+    journal::{READ_PAGE_ENTRIES, read_table, unopened_of},
     letters::{person_id, person_number},
     sealed::are_private,
 };
@@ -63,7 +62,7 @@ impl Written {
 ///
 /// # Errors
 ///
-/// [`ArchiveError::Unusable`] where the room went on while its secrets were read, or an entry cannot be read;
+/// [`ArchiveError::Unusable`] where the room went on while its secrets were read, or it or an entry cannot be read;
 /// [`ArchiveError::Store`] and [`ArchiveError::Io`].
 pub async fn export(
     store: &Store,
@@ -71,12 +70,16 @@ pub async fn export(
     kind: Kind,
     out: &mut (dyn Write + Send),
 ) -> Result<Written, ArchiveError> {
+    let unread = |fault: Fault| ArchiveError::unusable(format!("{fault}."));
+    let unopened = unopened_of(store, room).map_err(unread)?;
     let mut writer = Writer::new(out);
     let mut faces = Faces::default();
     let last = store.last_seq(room.id).await?;
-    writer.put(&Record::Header(Header { format: FORMAT, kind, game: room.game.clone(), room: room.name.clone() }))?;
+    let (game, shape) = (room.game.clone(), room.shape.clone());
+    writer.put(&Record::Header(Header { format: FORMAT, shape, kind, game, room: room.name.clone() }))?;
+    // The state after the last entry, which says what everybody may read of those before.
     let reader = match kind {
-        Kind::Public => Some(as_it_is(store, room, last).await?),
+        Kind::Public => Some(read_table(store, room.id, unopened, Some(last)).await.map_err(unread)?.view()),
         Kind::Whole => None,
     };
     let head = entries(store, room.id, last, reader.as_deref(), &mut faces, &mut writer).await?;
@@ -93,14 +96,6 @@ pub async fn export(
     let end = writer.finish()?;
     let names_forgotten = reader.is_some_and(|view| !view.frame().redacted.is_empty());
     Ok(Written { entries: end.entries, sha256: end.sha256, head, names_forgotten })
-}
-
-/// The state after the last entry, which says what everybody may read of those before.
-async fn as_it_is(store: &Store, room: &Room, last: Seq) -> Result<Arc<dyn View>, ArchiveError> {
-    let unknown = || ArchiveError::unusable(format!("This program does not know the game {}.", room.game));
-    let unopened = games::table(&room.game).ok_or_else(unknown)?;
-    let table = read_table(store, room.id, unopened, Some(last)).await;
-    Ok(table.map_err(|fault| ArchiveError::unusable(format!("The room cannot be read: {fault}.")))?.view())
 }
 
 /// Writes all entries, whole, or as everybody may read them where there is somebody to say so; the hash of the last.

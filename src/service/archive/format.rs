@@ -11,7 +11,8 @@ use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
 use super::{ArchiveError, proof::Proof};
-use kernel::{Id, Seq, entry::Entry};
+use crate::games;
+use kernel::{Id, Seq, engine::Table, entry::Entry, names};
 use port::Account;
 use store::{ENTRY_MAX_BYTES, SAID_MAX_BYTES};
 
@@ -57,12 +58,25 @@ pub(super) enum Record {
 pub(super) struct Header {
     /// The version of the format.
     pub(super) format: u32,
+    /// A digest of all that its entries are written as.
+    pub(super) shape: String,
     /// What it holds.
     pub(super) kind: Kind,
     /// What is played.
     pub(super) game: String,
     /// What the room is called.
     pub(super) room: String,
+}
+
+impl Header {
+    /// The game of the archive, before its first entry; refuses one that this program does not read.
+    pub(super) fn unopened(&self) -> Result<Box<dyn Table>, ArchiveError> {
+        // A word of the file as it may be repeated.
+        let game: String =
+            self.game.chars().filter(|char| char.is_alphanumeric()).take(names::NAME_MAX_CHARS).collect();
+        let table = games::table_for(&game, &self.shape, "The archive");
+        table.map_err(|why| ArchiveError::unusable(format!("{why}.")))
+    }
 }
 
 /// An entry and what caused it.

@@ -20,7 +20,6 @@ use super::{
     persons::rename,
     proof::{Chain, Proven},
 };
-use crate::games;
 use crate::service::letters::person_id;
 use crate::service::room::{journalled, put_seed, salts, seed_id};
 use kernel::names;
@@ -106,7 +105,7 @@ impl Checked {
 /// [`ArchiveError::Unusable`] with what is wrong; [`ArchiveError::Io`].
 pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     let (mut reader, header) = Reader::new(open()?)?;
-    let table = unopened(&header)?;
+    let table = header.unopened()?;
     names::normalise(&header.room).map_err(|why| ArchiveError::unusable(format!("The room's name: {why}.")))?;
     let mut chain = Chain::new(None);
     let mut checked = Checked { header, entries: 0, sha256: String::new(), fixed: 0, persons: BTreeMap::new(), table };
@@ -178,17 +177,6 @@ pub fn check(open: Opener<'_>) -> Result<Checked, ArchiveError> {
     Ok(checked)
 }
 
-/// The game of an archive, before its first entry.
-fn unopened(header: &Header) -> Result<Box<dyn Table>, ArchiveError> {
-    games::table(&header.game).ok_or_else(|| {
-        let known = games::NAMES.join(", ");
-        ArchiveError::unusable(format!(
-            "The archive is of a game called {}; this program knows: {known}.",
-            shown(&header.game)
-        ))
-    })
-}
-
 /// Computes the chain of an archive from the file alone, and looks for an entry with the hash `sought`.
 ///
 /// # Errors
@@ -258,11 +246,6 @@ fn traces(person: &Person) -> Result<Vec<Trace>, ArchiveError> {
     person.traces.iter().map(|trace| read(trace).ok_or_else(none)).collect()
 }
 
-/// A word of the file as it may be repeated.
-fn shown(word: &str) -> String {
-    word.chars().filter(|char| char.is_alphanumeric()).take(names::NAME_MAX_CHARS).collect()
-}
-
 /// Opens a room from an archive that was checked. `by` is who does it, as journals know people.
 ///
 /// # Errors
@@ -294,6 +277,7 @@ pub async fn import(
         name: name.clone(),
         folded,
         game: game.clone(),
+        shape: checked.header.shape.clone(),
         config: "{}".to_owned(),
         created: now.as_microsecond(),
         importing: true,
@@ -347,8 +331,7 @@ impl<'a> Filling<'a> {
         checked: &'a Checked,
         now: Instant,
     ) -> Result<Self, ArchiveError> {
-        let table = games::table(&checked.header.game)
-            .ok_or_else(|| ArchiveError::unusable("The game of the archive is not known."))?;
+        let table = checked.header.unopened()?;
         let people = BTreeMap::new();
         Ok(Self { store, entropy, room, name, checked, now, table, people, commit: Commit::default(), bytes: 0 })
     }

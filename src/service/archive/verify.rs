@@ -10,9 +10,11 @@ use std::collections::VecDeque;
 use serde_json::Value as Json;
 
 use super::{dice::Ledger, tell};
-use crate::games;
-use crate::service::journal::READ_PAGE_ENTRIES;
-use crate::service::{Fault, journal::read_table, room::seed_id};
+use crate::service::{
+    Fault,
+    journal::{READ_PAGE_ENTRIES, read_table, unopened_of},
+    room::seed_id,
+};
 use kernel::{
     Instant, Seq,
     chain::{self, Hash, NOTHING_BEFORE},
@@ -33,8 +35,6 @@ pub struct Verified {
     pub entries: Seq,
     /// How many snapshots were compared.
     pub snapshots: usize,
-    /// Snapshots that another version of the program wrote, and that this one would not use.
-    pub unused: usize,
     /// How many draws of the present seed and of revealed ones were computed again.
     pub draws: u64,
     /// The last entry up to which all agree with their hashes, and its hash in hexadecimal.
@@ -53,7 +53,7 @@ pub struct Verified {
 ///
 /// # Errors
 ///
-/// A [`Fault`] where the store fails, or the room's game is not known.
+/// A [`Fault`] where the store fails, or this program does not read the room.
 pub async fn verify(store: &Store, room: &Room) -> Result<Verified, Fault> {
     verify_against(store, room, None).await
 }
@@ -64,9 +64,7 @@ pub async fn verify(store: &Store, room: &Room) -> Result<Verified, Fault> {
 ///
 /// As of [`verify`].
 pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) -> Result<Verified, Fault> {
-    let mut table = games::table(&room.game).ok_or_else(|| {
-        Fault::new(format!("room {} plays {}, which this program does not know", room.name, room.game))
-    })?;
+    let mut table = unopened_of(store, room)?;
     let mut done = Verified { imported: store.imported(room.id).await?, ..Verified::default() };
     let mut chain = Chain { links: VecDeque::new(), before: Some(NOTHING_BEFORE), sound: true };
     let mut dice = Ledger::default();
@@ -203,7 +201,7 @@ async fn snapshot(store: &Store, room: &Room, table: &dyn Table, done: &mut Veri
     let Some(kept) = store.snapshot(room.id, seq).await?.filter(|kept| kept.seq == seq) else { return Ok(()) };
     let mut restored = table.fresh();
     if !restored.restore(&kept.body) {
-        done.unused += 1;
+        tell(&mut done.found, format!("the snapshot of entry {seq} cannot be read"));
         return Ok(());
     }
     done.snapshots += 1;

@@ -26,7 +26,7 @@ fn gone(folder: &Folder) {
 async fn a_room_that_lost_rows_is_missed_by_every_check() {
     let folder = Folder::new();
     told(&folder).await;
-    let all = "DELETE FROM said; DELETE FROM acts; DELETE FROM chain; DELETE FROM chains; DELETE FROM entries; DELETE FROM snapshots; \
+    let all = "DELETE FROM said; DELETE FROM acts; DELETE FROM chain; DELETE FROM imported; DELETE FROM entries; DELETE FROM snapshots; \
                DELETE FROM secrets;";
     for (sql, what) in [
         ("DELETE FROM heads", "it is not kept where the journal of room 1 ends"),
@@ -92,6 +92,7 @@ async fn an_import_that_was_broken_off_is_told_and_goes_with_the_next() {
         name: "main".to_owned(),
         folded: kernel::names::keys("main")[1].clone(),
         game: "joust".to_owned(),
+        shape: String::new(),
         config: "{}".to_owned(),
         created: crate::house::at(START).as_microsecond(),
         importing: true,

@@ -112,7 +112,7 @@ pub(crate) struct Done {
 }
 
 /// One change. A step that leaves a figure as it was is none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Effect {
     /// A stat became something else.

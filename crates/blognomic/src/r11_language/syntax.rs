@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A place in a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Place {
     /// The line, from 1.
     pub line: u32,

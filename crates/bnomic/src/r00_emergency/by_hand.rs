@@ -16,7 +16,7 @@ use kernel::{Id, Refusal, State, table::Row};
 use serde::{Deserialize, Serialize};
 
 /// A Refresh Proposal that ended an emergency, and whose its prose is to do (B0.16).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Selected {
     /// Who ran the Procedure.
     coordinator: Option<Id>,

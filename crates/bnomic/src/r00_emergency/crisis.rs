@@ -23,7 +23,7 @@ pub(crate) const INCREMENT: &str = "increment";
 // ---- state
 
 /// That somebody is Paranoid; whoever is not is Calm (B0.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Paranoid {}
 
 impl Row<BNomic> for Paranoid {
@@ -36,7 +36,7 @@ impl Row<BNomic> for Paranoid {
 }
 
 /// The Players when they were enough last (B0.1).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Enough {
     pub(crate) peps: Vec<Id>,
 }
@@ -47,7 +47,7 @@ impl Row<BNomic> for Enough {
 }
 
 /// Who the PEPs are, as a moderator said while it was uncertain (B0.2).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Declared {
     pub(crate) peps: Vec<Id>,
 }
@@ -66,7 +66,7 @@ impl Row<BNomic> for Declared {
 }
 
 /// Somebody's Refresh Proposal, in the emergency that lasts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Refresh {
     pub(crate) text: String,
 }
@@ -86,7 +86,7 @@ impl Row<BNomic> for Refresh {
 }
 
 /// Somebody's vote in the round that runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Vote {
     /// For whose Refresh Proposal.
     pub(crate) whose: Id,
@@ -126,7 +126,7 @@ impl Row<BNomic> for Crisis {
 }
 
 /// A State of Emergency.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Crisis {
     /// Who runs the Procedure, once it is known.
     pub(crate) coordinator: Option<Id>,

@@ -19,7 +19,7 @@ pub(crate) const JOIN: &str = "join";
 // ---- state
 
 /// Under which names the first Players come, whom the moderator named at the opening (B4.11).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Founders {
     /// Who is still to come.
     pub(crate) names: Vec<String>,
@@ -56,7 +56,7 @@ impl Row<BNomic> for Request {
 }
 
 /// A request to become a Player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Request {
     /// Midnights of the room when it was made.
     pub(crate) rdays: u64,

@@ -17,7 +17,7 @@ use kernel::{Id, Instant, State, table::Row, time::next_midnight};
 // ---- state
 
 /// What the Clock remembers besides its hands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Time {
     /// The last midnight that was seen to, or the room's opening.
     pub(crate) midnight: Option<Instant>,
@@ -56,7 +56,7 @@ impl Row<BNomic> for Time {
 }
 
 /// An nday of an nweek.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Moment {
     /// The nweek.
     pub(crate) nweek: i64,
@@ -71,7 +71,7 @@ impl std::fmt::Display for Moment {
 }
 
 /// An nday that began, and how many had begun before it: what ndays are counted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Nday {
     /// Which.
     pub(crate) moment: Moment,

@@ -23,7 +23,7 @@ const OPEN_MAX_BYTES: usize = 8 * 1024 * 1024;
 // ---- state
 
 /// The bytes of all texts of proposals that are not over; nothing before they were first counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Held {
     pub(crate) bytes: usize,
 }

@@ -27,7 +27,7 @@ pub(crate) const PERFORMING: &str = "perform";
 // ---- state
 
 /// An act that was announced, by its number.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Intent {
     /// Counts from 1.
     pub(crate) number: u64,
@@ -62,7 +62,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 /// What can be announced.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Act {
     /// A ministry is usurped with support (B48.5).
@@ -82,7 +82,7 @@ pub(crate) enum Act {
 }
 
 /// What became of an act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ended {
     /// It was performed.

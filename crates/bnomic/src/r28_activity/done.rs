@@ -14,7 +14,7 @@ use crate::{
 use kernel::{Id, table::Row};
 
 /// What somebody did last as a Player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Activity {
     /// The nweek of the last Game Action, as they are counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -70,7 +70,7 @@ pub(super) const PARTS: [&str; 5] = [TEXT, TITLE, OF_POWERS[0], OF_POWERS[1], OF
 pub(super) const WHY: &str = "what a display says";
 
 /// A display, and what it says otherwise than the record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Given {
     /// Which display.
     pub(super) display: String,

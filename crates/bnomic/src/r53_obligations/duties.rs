@@ -15,7 +15,7 @@ use kernel::{Id, Refusal, State, table::Row};
 // ---- state
 
 /// That the Minister of Ministry must put the Clock On.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Start {
     /// Midnights of the room after which that is late.
     pub(crate) until: u64,
@@ -34,7 +34,7 @@ impl Row<BNomic> for Start {
 }
 
 /// A duty of a ministry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Duty {
     /// Whose.
     pub(crate) ministry: Id,

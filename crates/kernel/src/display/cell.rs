@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Id, Num, Path};
 
 /// A piece of text that knows where it comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Cell {
     /// What is shown.
     pub text: String,

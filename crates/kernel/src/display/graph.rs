@@ -43,7 +43,9 @@ const TURNED_MARK: char = '~';
 const COORDINATE_MAX_COUNT: i64 = 1 << 56;
 
 /// A point of the plane.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
+)]
 pub struct Place {
     /// To the right.
     pub x: i64,
@@ -61,7 +63,7 @@ pub struct Window {
 }
 
 /// A graph, or as much of it as anybody could look at at once.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Graph {
     /// What lies in the middle where not all of it fits.
     pub centre: Place,
@@ -84,7 +86,7 @@ pub struct Graph {
 }
 
 /// A vertex.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Vertex {
     /// Where it is.
     pub at: Place,

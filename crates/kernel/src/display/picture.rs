@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A picture, as what it shows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Picture {
     /// Small squares.
@@ -18,7 +18,7 @@ pub enum Picture {
 }
 
 /// A picture in small squares.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Raster {
     /// Top to bottom, a character for each square. They are `.` for nothing, `a` to `h` from little to much, `L`, `R`
     /// and `X` for the first thing, the second, and both.
@@ -32,7 +32,7 @@ pub struct Raster {
 }
 
 /// A number of each of several things over time.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Chart {
     /// What is counted: `Power`, `rank`.
     pub measure: String,
@@ -47,7 +47,7 @@ pub struct Chart {
 }
 
 /// Amounts side by side, of which some are needed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Bars {
     /// Each amount with its name, from above to below.
     pub bars: Vec<(String, u64)>,
@@ -57,7 +57,7 @@ pub struct Bars {
 }
 
 /// A round of moments, one of which is now.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Wheel {
     /// What the round is: `nweek 12`.
     pub name: String,

@@ -29,7 +29,7 @@ use crate::world::{Attr, AttrDef, Op, Range};
 struct Count;
 
 /// Where the Mondays are.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Hands {
     monday: Option<Instant>,
     /// Which of two rules has the last word that undo each other for ever; none where it is 0.
@@ -37,13 +37,13 @@ struct Hands {
 }
 
 /// Something with a number that players name.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Note {
     praised: u32,
 }
 
 /// Something that raises the number once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Alarm {
     at: Instant,
     /// Whether nothing puts it off.
@@ -51,13 +51,13 @@ struct Alarm {
 }
 
 /// Something due that cannot be done, in one of the ways that there are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Bell {
     at: Instant,
     way: Way,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Way {
     /// It is due still, until the total is high.

@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use serde_json::{Value as Json, json};
@@ -26,6 +26,7 @@ use crate::{
     entry::Due,
     game::Game,
     own_command::OwnCommand,
+    shape,
     state::State,
     table::{Declared, Tabled},
     viewer::Viewer,
@@ -58,6 +59,8 @@ pub struct Mechanics<G: Game> {
     all: Vec<Mechanic<G>>,
     /// Where each act stands: its mechanic, and its place there.
     acts: BTreeMap<&'static str, (usize, usize)>,
+    /// The shape of its rooms, once somebody asked.
+    shape: OnceLock<String>,
 }
 
 impl<G: Game> Mechanics<G> {
@@ -76,7 +79,12 @@ impl<G: Game> Mechanics<G> {
                 assert!(acts.insert(act.name, (at, place)).is_none(), "two acts are called {}", act.name);
             }
         }
-        Self { all, acts }
+        Self { all, acts, shape: OnceLock::new() }
+    }
+
+    /// The shape of a room of this game ([`shape`]).
+    pub(crate) fn shape(&self) -> &str {
+        self.shape.get_or_init(|| shape::digest(self.all.iter().flat_map(|mechanic| &mechanic.tables)))
     }
 
     /// The names of all acts.

@@ -36,7 +36,7 @@ pub const RULES_MAX_COUNT: usize = 10_000;
 pub const OPENED: &str = "the room was opened";
 
 /// What was done to a rule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Done {
     /// It came into force.
@@ -60,7 +60,7 @@ pub enum Done {
 }
 
 /// A rule as it stood from one operation to the next.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Revision {
     /// Counts up from 0 with every change of what players read.
     pub revision: u32,
@@ -303,7 +303,7 @@ impl Rule {
 type MarkedKey = (Arc<str>, bool);
 
 /// All rules of a room. Clones in constant time.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(from = "Stored", into = "Stored")]
 pub struct Rulebook {
     rules: OrdMap<Id, Rule>,
@@ -328,8 +328,9 @@ impl PartialEq for Rulebook {
 impl Eq for Rulebook {}
 
 /// What a snapshot holds: revisions; the rest is read from them.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, schemars::JsonSchema)]
 struct Stored {
+    #[schemars(with = "Vec<(Id, Vec<Revision>)>")]
     rules: Vec<(Id, Vector<Revision>)>,
 }
 

@@ -15,7 +15,7 @@ use crate::Id;
 pub const TAKEN_BACK: &str = "a moderator took entry ";
 
 /// One change to a rulebook.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RuleOp {
     /// The rule that it changes.
     pub rule: Id,
@@ -27,7 +27,7 @@ pub struct RuleOp {
 }
 
 /// What an operation does to its rule.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleAct {
     /// The rule comes into force.
@@ -91,7 +91,7 @@ pub enum RuleAct {
 }
 
 /// How the program plays a rule that establishes something.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Played {
     /// The revision of which it plays the words.
     pub revision: u32,
@@ -108,7 +108,7 @@ impl Played {
 }
 
 /// One replacement in a text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Splice {
     /// Where it begins, in bytes.
     pub at: usize,

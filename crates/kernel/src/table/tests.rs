@@ -7,7 +7,7 @@ use super::*;
 use crate::Id;
 
 /// A coin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Coin {
     face: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

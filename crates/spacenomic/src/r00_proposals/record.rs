@@ -15,7 +15,7 @@ use kernel::{Id, Instant, Refusal, Row, Seq, State, rulebook::book::TITLE_MAX_CH
 use kit::docket::{self, Meant, Numbered};
 
 /// A proposal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Proposal {
     /// Its number: the bot's, for the record.
     pub(crate) number: u64,
@@ -43,7 +43,7 @@ pub(crate) struct Proposal {
 }
 
 /// What has become of a proposal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
     /// It exists.

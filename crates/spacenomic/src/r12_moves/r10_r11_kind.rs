@@ -18,7 +18,8 @@ use kernel::{
 };
 
 /// A type of move.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, schemars::JsonSchema)]
+#[schemars(from = "String", into = "String")]
 pub(crate) enum Kind {
     /// Changes of Space (S52).
     Space,

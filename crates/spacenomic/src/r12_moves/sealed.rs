@@ -19,7 +19,7 @@ use kernel::{Id, Instant, Row, State, display::Document, entry::Audience, time::
 // ---- state
 
 /// A move that is set, by type and player: of each player the latest one (S60). Its text is sealed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Sealed {
     /// Its name in the table of secrets.
     pub(super) secret: Id,
@@ -36,7 +36,7 @@ pub(super) struct Sealed {
 }
 
 /// A move that was published at its evaluation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Published {
     /// The move; nothing where its text is not kept any more.
     pub(super) what: Option<What>,
@@ -68,7 +68,7 @@ impl Row<Spacenomic> for Sealed {
 }
 
 /// A type that rules state now (S56): when it is evaluated next, and the rule that says so.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Timing {
     /// The next evaluation.
     pub(super) next: Instant,
@@ -93,7 +93,7 @@ impl Row<Spacenomic> for Timing {
 }
 
 /// The order in which types are evaluated (S58).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Phi {
     order: Vec<Kind>,
 }
@@ -109,7 +109,7 @@ impl Row<Spacenomic> for Phi {
 }
 
 /// A player's move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub(super) enum What {
     /// On the map: of the types of the seed.

@@ -1,4 +1,4 @@
-//! Backups, checks, imports, and databases of earlier versions.
+//! Backups, checks and imports.
 
 use std::path::Path;
 

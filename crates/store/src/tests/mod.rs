@@ -41,6 +41,7 @@ fn new_room(name: &str) -> NewRoom {
         name: name.to_owned(),
         folded: name.to_lowercase(),
         game: "joust".to_owned(),
+        shape: "ab".to_owned(),
         config: "{}".to_owned(),
         created: 1,
         importing: false,
