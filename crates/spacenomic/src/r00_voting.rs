@@ -224,7 +224,7 @@ fn settle(d: &mut D<'_>) -> bool {
         return false;
     }
     // Accusations and removals of one instant go before what they decide (X1).
-    if activity::dues(d).chain(removal::dues(d)).any(|due| due.at <= d.at) {
+    if activity::dues(d).into_iter().chain(removal::dues(d)).any(|due| due.at <= d.at) {
         return false;
     }
     let Some(range) = vote_range(&d.rules) else { return false };
@@ -245,7 +245,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
     let mut document = Document::say(format!("{label} {word}: the votes sum up to {sum}."));
     let (at, mut done) = (d.at, Vec::new());
     if passed {
-        done = effects::carry_out(d, &proposal.body, Some(proposal.posted), &label);
+        done = effects::carry_out(d, &proposal.body, Some(&proposal.post), &label);
         record::ends(d, proposal.number, Status::Passed(at));
     } else {
         record::ends(d, proposal.number, Status::Failed(at));

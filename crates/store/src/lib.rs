@@ -55,6 +55,7 @@ mod schema;
 mod secrets;
 mod snapshots;
 mod sqlite;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -155,7 +156,7 @@ impl Store {
         };
         let name = connector.name();
         let mut conn = connector.reader().await.map_err(|error| not_ours(error, &name))?;
-        match schema::inspect(&mut conn, &name).await {
+        match tables::inspect(&mut conn, &name).await {
             Ok(true) => Ok(Self::of(db::Db::new(connector, conn))),
             Ok(false) => Err(StoreError::Foreign { path: name }),
             Err(error) => Err(not_ours(error, &name)),
@@ -189,7 +190,7 @@ impl Store {
         let db = db::Db::new(connector, writer);
         // Only where something is missing, so that opening does not wait for another process that writes.
         if !is_made {
-            schema::make(db.write_schema().await?, &name).await?;
+            tables::make(db.write_schema().await?, &name).await?;
         }
         Ok(Self::of(db))
     }
@@ -255,7 +256,7 @@ async fn visit(connector: &db::Connector) -> Result<bool> {
     let mut tries = 0..VISITS_MAX_TRIES;
     loop {
         let Some(mut visitor) = connector.visitor().await? else { return Ok(false) };
-        let seen = schema::inspect(&mut visitor, &name).await;
+        let seen = tables::inspect(&mut visitor, &name).await;
         visitor.close().await?;
         match seen {
             // Another process may have begun to write while we looked, without a lock, at a file that was at rest.

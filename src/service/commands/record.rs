@@ -769,6 +769,8 @@ fn is_clause(rulings: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -804,20 +806,19 @@ mod tests {
 
     #[test]
     fn changes_without_words_are_described_by_their_fields() {
-        let said = |json: Json| described(&serde_json::from_value(json).unwrap(), |_| None);
-        assert_eq!(said(serde_json::json!({"fact": "kept"})), None);
-        let fact = serde_json::json!({"fact": {"program": {"received": {
+        let change =
+            |to: Json| -> Change { serde_json::from_value(json!({"row": {"table": "program", "to": to}})).unwrap() };
+        let fields = json!({
             "by_master": false, "name": "Alpha", "owner": "player/ann", "revealed": null,
             "status": {"queued": {"lengths": [135, 150]}},
-        }}}});
-        let told = "program received: by master no, name Alpha, owner player/ann, status (queued lengths: 135 150)";
-        assert_eq!(said(fact).as_deref(), Some(told));
-        let fact = serde_json::json!({"fact": {"award": {"next": {"at": "2026-11-23T00:00:00.25Z"}}}});
-        assert_eq!(said(fact).as_deref(), Some("award next at: 2026-11-23 00:00 UTC"));
+        });
+        let told = "program: by master no, name Alpha, owner player/ann, status (queued lengths: 135 150)";
+        assert_eq!(described(&change(fields), |_| None).as_deref(), Some(told));
+        let next = change(json!({"next": {"at": "2026-11-23T00:00:00.25Z"}}));
+        assert_eq!(described(&next, |_| None).as_deref(), Some("program next at: 2026-11-23 00:00 UTC"));
         let told = |_: &Change| Some("in its own words".to_owned());
-        let fact: Change = serde_json::from_value(serde_json::json!({"fact": {"x": 1}})).unwrap();
-        assert_eq!(described(&fact, told).as_deref(), Some("in its own words"));
-        assert_eq!(described(&fact, |_| Some(String::new())), None);
+        assert_eq!(described(&next, told).as_deref(), Some("in its own words"));
+        assert_eq!(described(&next, |_| Some(String::new())), None);
     }
 
     #[test]
