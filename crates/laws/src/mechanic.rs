@@ -8,11 +8,12 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use kernel::{
-    Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Phase, Refusal, State, Verb,
+    Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Path, Phase, Refusal, State, Value, Verb,
     display::Document,
     entry::Due,
     mechanic::{Fate, Judged, Lapse, Tried},
     own_command::OwnCommand,
+    world::Op,
 };
 
 use super::{
@@ -22,12 +23,13 @@ use super::{
     fault::Stop,
     faults, foresight,
     fuel::looking,
-    gone, lifetimes,
+    lifetimes,
     moments::moved,
-    natives, params, pending, play, reading,
+    natives, params, pending,
+    play::{self, Called},
     registry::{REFUSED, Registry},
-    room::Hosts,
-    run::{Faulty, Happening, Mode, On, Run, call},
+    room::{Hosts, operations},
+    run::{Faulty, Happening, Mode, Run, call},
     script::Function,
     sealed,
     session::with,
@@ -98,12 +100,13 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             .note("a law of the rules"),
         )
         .before(judge)
+        .judge(judge_changes)
         .refused(|_, d| !none_plays(d), follow_refusal)
         .after(follow)
+        .ready(lifetimes::settle)
         .settle(declare)
         .settle(catch_up)
         .settle(recount)
-        .settle(release)
         .hears(hear)
         .verb(Verb::new(&["resume law"], |said, d| {
             let words = said.sentence();
@@ -209,7 +212,7 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
         if !act.needs.is_empty() {
             let mut map = pending::given(stage, given, by.as_ref());
             params::fit(stage, &registry, name, &act.params, &mut map).map_err(|stop| match stop {
-                Stop::Refused(why) => why,
+                Stop::Refused(why, _) => why,
                 Stop::Fault(fault) => Refusal::new(fault.why),
             })?;
         }
@@ -285,7 +288,7 @@ fn seal<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: &Id, d:
         let (act, function) = command_of(&registry, name)?;
         let map = pending::given(stage, given, Some(by));
         let (given, asked) = sealed::checked(stage, run, name, function, map).map_err(|stop| match stop {
-            Stop::Refused(why) => why,
+            Stop::Refused(why, _) => why,
             // Without the line, which might tell of what is sealed.
             Stop::Fault(_) => Refusal::new("the law cannot be carried out, and nothing happened"),
         })?;
@@ -331,10 +334,10 @@ pub(crate) fn perform<G: Hosts>(
         let map = pending::given(stage, given, by);
         let (why, told) = match play::perform(stage, run, name, map) {
             Ok(got) => {
-                follow_all(stage, run);
+                play::follow(stage, run);
                 return Ok(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned())));
             }
-            Err(Stop::Refused(why)) => {
+            Err(Stop::Refused(why, _)) => {
                 let told = undone(&why);
                 (why, told)
             }
@@ -448,7 +451,7 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
         let args = Args::new(before.clone());
         if let Err(stop) = play::judged(stage, run, &name, &args) {
             let why = match stop {
-                Stop::Refused(why) => why,
+                Stop::Refused(why, _) => why,
                 Stop::Fault(fault) => Refusal::new(fault.why),
             };
             if run.went_wrong() {
@@ -468,6 +471,50 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
     });
     leave(left, d);
     judged.unwrap_or(Ok(Judged::AsItIs))
+}
+
+/// Lets laws bar what a directive has changed.
+fn judge_changes<G: Hosts>(from: usize, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+    if none_plays(d) {
+        return Ok(());
+    }
+    // The first value that each place had, and in whose act it got the last one.
+    let mut changed: Vec<(Path, Value, Option<Id>)> = Vec::new();
+    for (op, by) in operations(d, from) {
+        let (at, was) = match op {
+            Op::Set { at, was, .. } => (at, was),
+            Op::Add { at, by } => match d.world.value(&at) {
+                Value::Num(number) => (at, Value::Num(&number - &by)),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        match changed.iter_mut().find(|(known, ..)| *known == at) {
+            Some((.., last)) => *last = by,
+            None => changed.push((at, was, by)),
+        }
+    }
+    changed.retain(|(at, was, _)| d.world.value(at) != *was);
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let mut left = None;
+    let judged = with(d, Mode::Act, |stage, run| {
+        for (at, was, by) in changed {
+            let now = stage.world().value(&at);
+            if let Err(stop) = play::changes(stage, run, &at, (&was, &now), by.as_ref()) {
+                let why = match stop {
+                    Stop::Refused(why, _) => why,
+                    Stop::Fault(fault) => Refusal::new(fault.why),
+                };
+                left = Some(Left::of(run, undone(&why)));
+                return Err(why);
+            }
+        }
+        Ok(())
+    });
+    leave(left, d);
+    judged.unwrap_or(Ok(()))
 }
 
 /// The answer to an act that is refused, where something of that is kept: that makes an entry, and so the answer is no
@@ -490,7 +537,7 @@ fn given<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> Json {
 
 /// Something that the game did, as scripts hold what belongs to it.
 fn happening(stage: &dyn Stage, name: String, with: &Json) -> Happening {
-    Happening { name, args: params::native(stage, with, "").try_cast::<Map>().unwrap_or_default() }
+    Happening::now(stage, name, params::native(stage, with, "").try_cast::<Map>().unwrap_or_default())
 }
 
 /// What follows from an act, or from whatever else happened. What was not said in public has no followers: they would
@@ -513,11 +560,21 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     if waits(d) {
         return;
     }
-    with(d, Mode::Act, follow_all);
-    // What the act has brought into force defines nothing yet. It is seen to with what must hold by it, in `declare`.
-    if reading::in_force(d).is_some_and(|registry| registry.is_declared(d.rows())) {
-        with(d, Mode::Act, play::whenever);
-    }
+    in_order(d);
+    all_that_follows(d);
+}
+
+/// Puts in order what was changed, before any law runs: what it is about, and what is asked of players. Whether anything
+/// was to do.
+fn in_order<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    let any = lifetimes::settle(d);
+    release(d) || any
+}
+
+/// Lets laws follow what happened, and sees to what must always hold.
+fn all_that_follows<G: Hosts>(d: &mut Draft<'_, G>) {
+    with(d, Mode::Act, play::follow);
+    with(d, Mode::Act, play::whenever);
 }
 
 /// Lets laws follow the refusal of an act of the game's own, in public, to a player, and of what laws refused in it. That
@@ -540,16 +597,10 @@ fn follow_refusal<G: Hosts>(tried: &Tried<'_>, why: &Refusal, d: &mut Draft<'_, 
         if !any {
             return None;
         }
-        follow_all(stage, run);
+        play::follow(stage, run);
         Some(told)
     })
     .flatten()
-}
-
-/// Lets laws follow what happened, after what names those who are gone was seen to.
-fn follow_all(stage: &mut dyn Stage, run: &mut Run) {
-    gone::see_to(stage, run);
-    play::follow(stage, run);
 }
 
 /// Follows what happened in a document that no act carried out, and what is left of acts that were refused; whether there
@@ -561,7 +612,7 @@ fn catch_up<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let left = taken_up(d);
     with(d, Mode::Act, |stage, run| {
         left.into_iter().for_each(|left| left.go_on(run));
-        follow_all(stage, run);
+        play::follow(stage, run);
     });
     // Where no law can be read nothing has followed it, and nothing will.
     d.unfollowed().clear();
@@ -618,7 +669,7 @@ fn hear_event<G: Hosts>(what: &str, about: &Json, d: &mut Draft<'_, G>) {
     }
     d.unfollowed().push((what.to_owned(), about.clone()));
     if !waits(d) {
-        with(d, Mode::Act, follow_all);
+        with(d, Mode::Act, play::follow);
     }
 }
 
@@ -633,23 +684,16 @@ pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draf
         return;
     }
     with(d, Mode::Act, |stage, run| {
-        let registry = run.registry.clone();
-        let of = |(what, number): &(&str, i64)| {
-            let all = registry.moments.get(*what).into_iter().flatten();
-            let wanted = all.filter(|(_, on)| on.is_empty() || on.contains(number));
-            wanted.map(|(function, _)| function).collect::<Vec<_>>()
-        };
-        let mut functions: Vec<_> = names.iter().flat_map(of).collect();
-        functions.sort_by_key(|function| (function.law, function.place));
-        for function in functions {
-            play::by_itself(stage, run, function, Vec::new());
-            follow_all(stage, run);
+        let mut called = Called::default();
+        while let Some(function) = called.next(run, |registry| registry.at(names)) {
+            play::by_itself(stage, run, &function, Vec::new());
+            play::follow(stage, run);
         }
         for (what, number) in names {
             let args = Map::from([("number".into(), Dynamic::from(*number))]);
-            run.queue.push_back(Happening { name: (*what).to_owned(), args });
+            run.queue.push_back(Happening::now(stage, (*what).to_owned(), args));
         }
-        follow_all(stage, run);
+        play::follow(stage, run);
     });
 }
 
@@ -662,7 +706,7 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
         let Some(ask) = d.row::<Ask>(&number).cloned() else { return };
         let done = with(d, Mode::Act, |stage, run| {
             pending::overdue(stage, run, number, &ask);
-            follow_all(stage, run);
+            play::follow(stage, run);
         });
         if done.is_none() {
             d.delete::<Ask>(&number);
@@ -677,25 +721,18 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     with(d, Mode::Act, |stage, run| {
         let args: Map = later.args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
         let function = run.registry.acts.get(&later.deed).map(|(_, function)| function.clone());
-        if let Err(Stop::Fault(fault)) = play::perform(stage, run, &later.deed, args)
-            && let Some(function) = function
-        {
-            run.note(&function, fault);
+        if let (Err(stop), Some(function)) = (play::perform(stage, run, &later.deed, args), function) {
+            run.note_stop(&function, stop);
         }
-        follow_all(stage, run);
+        play::follow(stage, run);
     });
 }
 
-/// Writes down what the laws in force declare, and sees to what must always hold by those that begin.
+/// Writes down what the laws in force declare, and sees to what follows and must always hold by those that begin.
 pub fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
-    let Some(gone) = lifetimes::declare(d) else { return false };
-    with(d, Mode::Act, |stage, run| {
-        for (obj, kind) in gone {
-            // What cannot be seen to stays as it is.
-            drop(natives::ended(&mut On { stage, run }, &obj, &kind, &[]));
-        }
-        follow_all(stage, run);
-        play::whenever(stage, run);
-    });
-    true
+    let any = in_order(d);
+    if any {
+        all_that_follows(d);
+    }
+    any
 }

@@ -70,6 +70,7 @@ pub(crate) const LOOKS: &[Word] = &[
         "the(\"The Company\"), holder(\"Judge\"), game()",
         "by name; who holds an office; the room",
     ),
+    word(&["then"], "then(x, \"hp\")", "in what follows something: what it had when that happened"),
     word(
         &["has"],
         "has(x, \"hp\")",

@@ -384,7 +384,7 @@ fn possible(stage: &mut dyn Stage, run: &mut Run, ask: &Ask) -> Result<(), Refus
         }
     }
     match decided(stage, run, ask, body, &given) {
-        Some(Err(Stop::Refused(why))) => Err(why),
+        Some(Err(Stop::Refused(why, _))) => Err(why),
         Some(Err(Stop::Fault(fault))) => Err(Refusal::new(fault.why)),
         Some(Ok(_)) | None => Ok(()),
     }
@@ -452,7 +452,7 @@ pub(crate) fn overdue(stage: &mut dyn Stage, run: &mut Run, number: u64, ask: &A
     let mut args: Map = ask.args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
     args.insert("act".into(), ask.act.as_str().into());
     args.insert("by".into(), holder.map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by))));
-    run.queue.push_back(Happening { name: "overdue".to_owned(), args });
+    run.queue.push_back(Happening::now(stage, "overdue".to_owned(), args));
 }
 
 // ---- what is shown

@@ -69,7 +69,13 @@ impl Work<'_> {
             let outcome = Outcome { line: directive.line, words: directive.words.clone(), result: Ok(Vec::new()) };
             self.applied.outcomes.push(outcome);
             let result = match &directive.act {
-                Ok(act) => d.attempt(|d| self.one(act, d)),
+                // What stands in it is judged by itself.
+                Ok(act @ Act::If { .. }) => d.attempt(|d| self.one(act, d)),
+                Ok(act) => d.attempt(|d| {
+                    let from = d.emitted();
+                    let said = self.one(act, d)?;
+                    G::mechanics().judge(from, d).map(|()| said)
+                }),
                 Err(why) => Err(why.clone()),
             };
             let moved = std::mem::take(&mut self.moved);
