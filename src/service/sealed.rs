@@ -150,6 +150,6 @@ mod tests {
         assert!(are_private("no entry"));
         assert!(are_private(r#"{"seq":1,"cause":{"moderator":{"by":"p1","act":"seat"}}}"#));
         assert!(!are_private(r#"{"seq":1,"cause":{"moderator":{"by":"p1","act":"correct"}}}"#));
-        assert!(!are_private(r#"{"seq":1,"cause":{"action":{"actor":null,"command":"join"}}}"#));
+        assert!(!are_private(r#"{"seq":1,"cause":{"action":{"actor":null,"command":"join","private":false}}}"#));
     }
 }

@@ -1,7 +1,12 @@
 //! The chain of a journal: what was altered is named, what was published is found again, a file proves itself, and
 //! forgetting breaks nothing. By the binary's verbs, on databases that the service has made.
 
-use kernel::chain::{self, Hash, NOTHING_BEFORE};
+use kernel::{
+    Instant,
+    chain::{self, Hash, NOTHING_BEFORE},
+    entry::Change,
+    frame::FrameFact,
+};
 
 use crate::{
     archive::{ill, story, tamper, well},
@@ -242,9 +247,12 @@ async fn what_a_file_tells_without_proof_is_nothing_but_what_a_game_keeps_back()
     let others: Vec<_> = others.map(|(index, part)| (index, &*part.at)).collect();
     assert!(others.len() < parts.len(), "{}", lines[row]);
     forge("a row as it is", row, &others, ("\"row\"", "\"row\""));
-    // A placeholder has nothing beside it.
+    // A placeholder has nothing beside it. There is one: that a channel became private.
+    let fact = FrameFact::Designated { forum: "test/#den".into(), designation: None, at: Instant::UNIX_EPOCH };
+    let placeholder = serde_json::to_value(Change::Frame(fact)).unwrap();
     let mut more = shown_at(lines[row], &[(0, "head")]);
-    more["entry"]["body"]["changes"] = serde_json::json!([{ "fact": { "kept": null, "why": "Eve won" } }]);
+    more["entry"]["body"]["changes"] = serde_json::json!([placeholder]);
+    more["entry"]["body"]["changes"][0]["frame"]["designated"]["why"] = "Eve won".into();
     more["entry"]["body"].as_object_mut().unwrap().remove("says");
     forgeries.push(("more than a placeholder", row, more));
     for (name, at, line) in &forgeries {
@@ -256,7 +264,7 @@ async fn what_a_file_tells_without_proof_is_nothing_but_what_a_game_keeps_back()
     }
     // What a game might keep back is told as such, and proves nothing.
     let mut kept = shown_at(lines[row], &[(0, "head")]);
-    kept["entry"]["body"]["changes"] = serde_json::json!([{ "fact": "kept" }]);
+    kept["entry"]["body"]["changes"] = serde_json::json!([placeholder]);
     for list in ["says", "draws"] {
         kept["entry"]["body"].as_object_mut().unwrap().remove(list);
     }

@@ -40,7 +40,10 @@ const PERFORM: &str = "perform 3";
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
-    let object = mechanic::Act::new("object_to", |Which { intent }, d| answer(intent, Answer::Object, d));
+    let object = mechanic::Act::new("object_to", |Object { intent }, d| match intent {
+        Some(intent) => answer(intent, Answer::Object, d),
+        None => Err(Refusal::new("what was announced is objected to by its number").instead("show intents")),
+    });
     let support = mechanic::Act::new("support", |Which { intent }, d| answer(intent, Answer::Support, d));
     let perform = mechanic::Act::new(PERFORMING, |Which { intent }, d| perform(intent, d));
     let activate = mechanic::Act::new("activate_tweak", |Submitted { tweak }, d| activate(tweak, d));
@@ -62,7 +65,13 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
 }
 
 kit::args! {
-    /// The arguments of `object_to` (B21.5), `support` (B22.1) and `perform` (B21.3).
+    /// The arguments of `object_to` (B21.5).
+    Object {
+        /// Which; none where it was left out.
+        intent: Option<u64>,
+    }
+
+    /// The arguments of `support` (B22.1) and `perform` (B21.3).
     Which { intent: u64 }
 
     /// The arguments of `intend_usurp` (B48.5).

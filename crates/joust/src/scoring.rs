@@ -207,7 +207,10 @@ mod tests {
     }
 
     fn play(scoring: Scoring) -> Play {
-        let play = serde_json::json!({"flag": 128, "background": 0, "cycle_limit": 1, "win": 1, "tie": 0, "loss": 0});
+        let play = serde_json::json!({
+            "flag": 128, "background": 0, "cycle_limit": 1, "flag_cycles": 1, "polarities": 1,
+            "notation": {"comma_cycles": 1, "repeat_max": 0}, "scoring": "touches", "win": 1, "tie": 0, "loss": 0,
+        });
         Play { scoring, ..serde_json::from_value(play).unwrap() }
     }
 

@@ -4,15 +4,15 @@
 //! game declare: names, keys, fields, choices, what may be left out, and what stands for that. A program reads rooms of its
 //! own shape and no others.
 //!
-//! Every type says its shape itself (`schemars::JsonSchema`), and the compiler asks each row and each key for it. One with
-//! a reader of its own is known by its name and by what it says that it is written as. So what a text means is not seen:
-//! whoever gives a field another meaning gives it another name.
+//! Every type says its shape itself (`schemars::JsonSchema`), and the compiler asks each row and each key for it. The name
+//! of a type is part of that, and comments are not. One with a reader of its own is known by its name and by what it says
+//! that it is written as. So what a text means is not seen: whoever gives a field another meaning gives it another name.
 
 use schemars::{
     JsonSchema, Schema, SchemaGenerator, json_schema,
-    transform::{RecursiveTransform, Transform as _},
+    transform::{Transform, transform_subschemas},
 };
-use serde_json::Map;
+use serde_json::{Map, Value as Json, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::{chain::canonical, entry::Entry, frame::Frame, rulebook::Rulebook, table::Declared, world::World};
@@ -32,7 +32,7 @@ pub(crate) fn digest<'a, G: 'static>(tables: impl IntoIterator<Item = &'a Declar
         part(&format!("table {}", table.name()), table.shape(&mut generator));
     }
     let mut whole = json_schema!({ "properties": parts, "$defs": generator.take_definitions(false) });
-    RecursiveTransform(uncommented).transform(&mut whole);
+    Uncommented.transform(&mut whole);
     hex::encode(Sha256::digest(canonical(whole.as_value())))
 }
 
@@ -42,9 +42,28 @@ pub(crate) fn of_table<K: JsonSchema, R: JsonSchema>(generator: &mut SchemaGener
 }
 
 /// Takes out what is said of a type for people.
-fn uncommented(shape: &mut Schema) {
-    for comment in ["title", "description"] {
-        shape.remove(comment);
+struct Uncommented;
+
+impl Transform for Uncommented {
+    fn transform(&mut self, shape: &mut Schema) {
+        transform_subschemas(self, shape);
+        for comment in ["title", "description"] {
+            shape.remove(comment);
+        }
+        // Choices of which something is said stand by themselves, and all others in one list.
+        if let Some(Json::Array(names)) = shape.remove("enum") {
+            let kind = shape.remove("type");
+            let each = names.into_iter().map(|name| json!({ "const": name, "type": kind }));
+            shape.insert("oneOf".to_owned(), each.collect());
+        }
+        if let Some(Json::Array(choices)) = shape.get_mut("oneOf") {
+            let each = |mut choice: Json| match choice.get_mut("oneOf").map(Json::take) {
+                Some(Json::Array(each)) => each,
+                _ => vec![choice],
+            };
+            *choices = std::mem::take(choices).into_iter().flat_map(each).collect();
+            choices.sort_by_key(canonical);
+        }
     }
 }
 

@@ -278,10 +278,11 @@ pub struct World {
 /// A world as it is written down.
 #[derive(Deserialize, schemars::JsonSchema)]
 struct Stored {
-    #[schemars(with = "BTreeMap<Id, Id>")]
+    #[schemars(with = "std::collections::BTreeMap<Id, Id>")]
     objects: OrdMap<Id, Id>,
-    #[schemars(with = "BTreeMap<Path, Value>")]
+    #[schemars(with = "std::collections::BTreeMap<Path, Value>")]
     values: OrdMap<Path, Value>,
+    #[schemars(with = "std::collections::BTreeMap<Id, Vec<AttrDef>>")]
     defs: OrdMap<Id, Vec<AttrDef>>,
 }
 

@@ -24,7 +24,9 @@ use super::{
     fuel::looking,
     gone, lifetimes,
     moments::moved,
-    natives, params, pending, play, reading,
+    natives,
+    params::{self, Takes},
+    pending, play, reading,
     registry::{REFUSED, Registry},
     room::Hosts,
     run::{Faulty, Happening, Mode, On, Run, call},
@@ -95,7 +97,8 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
                 let by = speaker(speaks_for.as_deref(), d)?;
                 take(&act, &args, by, d)
             })
-            .note("a law of the rules"),
+            .note("a law of the rules")
+            .meant(meant),
         )
         .before(judge)
         .refused(|_, d| !none_plays(d), follow_refusal)
@@ -165,6 +168,26 @@ fn forget<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
 }
 
 // ---- acts
+
+/// A command of a law with the ids of what it names.
+fn meant<G: Hosts>(typed: &Json, d: &mut Draft<'_, G>) -> Option<Json> {
+    let mut full = typed.clone();
+    with(d, Mode::Look, |stage, run| {
+        let registry = run.registry.clone();
+        let kinds: Vec<Id> = registry.speakers.keys().map(|kind| kind.as_str().into()).collect();
+        if let Some(speaks_for) = full.get_mut(OwnCommand::AS) {
+            params::name(stage, &Takes::Object(kinds), speaks_for);
+        }
+        let (act, _) = registry.acts.get(typed.get("act")?.as_str()?)?;
+        for param in &act.params {
+            if let Some(is) = full.get_mut("args").and_then(|args| args.get_mut(&param.name)) {
+                params::name(stage, &params::read(&param.range, &registry, stage).ok()?, is);
+            }
+        }
+        Some(())
+    });
+    (full != *typed).then_some(full)
+}
 
 /// Who acts: whoever typed it, or what e speaks for where a law lets em.
 fn speaker<G: Hosts>(speaks_for: Option<&str>, d: &mut Draft<'_, G>) -> Result<Option<Id>, Refusal> {
@@ -596,10 +619,17 @@ fn release<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     if d.rows::<Ask>().is_empty() || waits(d) {
         return false;
     }
-    with(d, Mode::Look, pending::release).unwrap_or_else(|| {
-        let all: Vec<u64> = d.rows::<Ask>().keys().copied().collect();
-        all.iter().filter(|number| d.delete::<Ask>(number).is_some()).count() > 0
-    })
+    if let Some(any) = with(d, Mode::Look, pending::release) {
+        return any;
+    }
+    // No law is left.
+    let all: Vec<(u64, Ask)> = d.rows::<Ask>().iter().map(|(number, ask)| (*number, ask.clone())).collect();
+    for (number, ask) in &all {
+        let (who, line) = (ask.who(|obj| G::called(d, obj)), ask.line(|obj| G::called(d, obj)));
+        d.tell_all(format!("{who} is not asked for “{line}” any more: the law that asked for it is gone."));
+        d.delete::<Ask>(number);
+    }
+    !all.is_empty()
 }
 
 /// Hears of what happens by the game's own rules.

@@ -384,6 +384,24 @@ pub(crate) fn answers(text: &str) -> Option<Map> {
     Some(read.into_iter().map(|(name, is)| (name.into(), Dynamic::from(is))).collect())
 }
 
+/// Puts ids in the place of words where those name objects that a parameter takes.
+pub(crate) fn name(stage: &dyn Stage, takes: &Takes, words: &mut serde_json::Value) {
+    let find = |kinds: &[Id], words: &str| {
+        let found = stage.find_among(kinds, words.trim()).ok();
+        found.filter(|obj| is_one(stage, kinds, obj)).map(|obj| obj.to_string())
+    };
+    let named: Option<serde_json::Value> = match (takes, words.as_str()) {
+        (Takes::Object(kinds), Some(words)) => find(kinds, words).map(Into::into),
+        (Takes::Objects(kinds), Some(words)) => {
+            words.split(',').map(|words| find(kinds, words)).collect::<Option<Vec<_>>>().map(Into::into)
+        }
+        _ => None,
+    };
+    if let Some(named) = named {
+        *words = named;
+    }
+}
+
 /// How a game hands over a number that may be a fraction: `{"exact": "1/2"}`.
 pub(crate) const EXACT: &str = "exact";
 

@@ -15,7 +15,7 @@ use kernel::{
     directives::{self, Lawful, Mode, Setting, syntax, wording::folded},
     display::Document,
     draft::Meter,
-    entry::{Audience, Change, Source},
+    entry::{Audience, Because, Change},
     own_command::{OwnCommand, is_taken},
     rulebook::{Rule, Rulebook},
     world::{EVERYTHING, Op, World},
@@ -347,7 +347,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         });
         Ok(refused.collect())
     }
-    fn come_from(&mut self, by: Option<Source>) -> Option<Source> {
+    fn come_from(&mut self, by: Because) -> Because {
         Draft::come_from(self, by)
     }
     fn has_read(&mut self, key: &str, is: &str) {

@@ -23,8 +23,9 @@ pub struct Announced {
     pub args: serde_json::Map<String, serde_json::Value>,
 }
 
-/// A law in force, as the entry declared it that brought it into force.
+/// A law in force, as the entry declared it that brought it into force. What laws may say is part of its shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(extend("vocabulary" = *CALLED))]
 pub struct Enacted {
     /// The revision of its rule.
     pub revision: u32,

@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use super::conn::Manner;
 pub(super) use super::conn::{Conn, Connector, Row};
 use super::error::{Result, StoreError};
-use super::schema;
+use super::tables;
 
 /// Most connections that read side by side: displays and completion are short, and every connection is a thread.
 const READERS_MAX_COUNT: usize = 4;
@@ -189,7 +189,7 @@ impl Db {
 
     /// Looks whether the schema is still the one of this program, for a process that writes nothing.
     pub(super) async fn check_schema(&self) -> Result<()> {
-        let checked = schema::inspect(&mut *self.read().await?, &self.connector.name()).await;
+        let checked = tables::inspect(&mut *self.read().await?, &self.connector.name()).await;
         checked.map(drop).map_err(|error| self.note(error))
     }
 
@@ -228,7 +228,7 @@ impl Db {
             begun = tx.begin(manner).await;
         }
         let found = begun?;
-        if !manner.checked || schema::is_ours(&tx, found.as_deref()) {
+        if !manner.checked || tables::is_ours(&tx, found.as_deref()) {
             return Ok(tx);
         }
         tx.undo().await;

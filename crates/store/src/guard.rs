@@ -14,29 +14,8 @@
 use super::args::args;
 use super::db::{Conn, Tx};
 use super::error::Result;
+use super::schema::PROVEN;
 use super::sqlite::not_of_litestream;
-
-/// Columns that need no guard, by table, and what proves them.
-pub(super) const PROVEN: &[(&str, &[(&str, &str)])] = &[
-    (
-        "entries",
-        &[
-            ("at", "the entry itself"),
-            ("clock", "the instants of the entries up to it"),
-            ("recorded", "the entry itself"),
-            ("origin", "the chain"),
-            ("cause", "the entry itself"),
-            ("actor", "the entry itself"),
-            ("body", "the chain"),
-        ],
-    ),
-    ("said", &[("person", "an index of those that have one"), ("text", "the chain"), ("salt", "the chain")]),
-    (
-        "chain",
-        &[("salt", "its hash"), ("stored", "its hash"), ("said", "its hash"), ("hash", "what it is the hash of")],
-    ),
-    ("snapshots", &[("body", "its sum"), ("sum", "what it is the sum of")]),
-];
 
 /// What only the settings of a room have that is being imported: one column is not enough to delete a room by.
 macro_rules! import_mark {

@@ -55,6 +55,7 @@ mod schema;
 mod secrets;
 mod snapshots;
 mod sqlite;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -72,8 +73,7 @@ pub use error::{Result, StoreError};
 pub use identity::{IDENTITY_LEN_BYTES, Identity};
 pub use inbox::{INBOX_AGE_MAX_DAYS, INBOX_ALL_MAX_COUNT, INBOX_MAX_COUNT, Kept};
 pub use journal::{
-    ACT_MAX_BYTES, COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES,
-    SAID_MAX_BYTES,
+    COMMIT_MAX_ENTRIES, COMMIT_MAX_SECRETS, ENTRY_MAX_BYTES, PAGE_MAX_BYTES, PAGE_MAX_ENTRIES, SAID_MAX_BYTES,
 };
 pub use living::{LIVING_MAX_COUNT, LIVING_NAME_MAX_BYTES, Living};
 pub use moderation::{BAN_REASON_MAX_BYTES, Ban, Ignored, LISTED_MAX_COUNT, Moderator, Scope, Standing};
@@ -155,7 +155,7 @@ impl Store {
         };
         let name = connector.name();
         let mut conn = connector.reader().await.map_err(|error| not_ours(error, &name))?;
-        match schema::inspect(&mut conn, &name).await {
+        match tables::inspect(&mut conn, &name).await {
             Ok(true) => Ok(Self::of(db::Db::new(connector, conn))),
             Ok(false) => Err(StoreError::Foreign { path: name }),
             Err(error) => Err(not_ours(error, &name)),
@@ -189,7 +189,7 @@ impl Store {
         let db = db::Db::new(connector, writer);
         // Only where something is missing, so that opening does not wait for another process that writes.
         if !is_made {
-            schema::make(db.write_schema().await?, &name).await?;
+            tables::make(db.write_schema().await?, &name).await?;
         }
         Ok(Self::of(db))
     }
@@ -255,7 +255,7 @@ async fn visit(connector: &db::Connector) -> Result<bool> {
     let mut tries = 0..VISITS_MAX_TRIES;
     loop {
         let Some(mut visitor) = connector.visitor().await? else { return Ok(false) };
-        let seen = schema::inspect(&mut visitor, &name).await;
+        let seen = tables::inspect(&mut visitor, &name).await;
         visitor.close().await?;
         match seen {
             // Another process may have begun to write while we looked, without a lock, at a file that was at rest.

@@ -11,7 +11,7 @@ use super::db::{Conn, Connector, Db};
 use super::error::{Result, StoreError};
 use super::guard::{self, import_mark};
 use super::types::{Options, Room, RoomId};
-use super::{Address, Store, not_ours, rooms, schema};
+use super::{Address, Store, not_ours, rooms, tables};
 
 impl Store {
     /// Writes a compact copy of the whole database to a file that does not exist yet. Commits go on meanwhile; the copy
@@ -109,7 +109,7 @@ impl Store {
         let connector = Connector::file(file, Options::default());
         let missing = || StoreError::other(format!("there is no backup at {name}"));
         let mut conn = connector.visitor().await?.ok_or_else(missing)?;
-        match schema::inspect(&mut conn, &name).await {
+        match tables::inspect(&mut conn, &name).await {
             Ok(true) => Ok(Self::of(Db::still(connector, conn).await?)),
             Ok(false) => Err(StoreError::Foreign { path: name }),
             Err(error) => Err(not_ours(error, &name)),
@@ -168,7 +168,7 @@ async fn complaints(conn: &mut Conn) -> Result<(Vec<String>, Vec<String>)> {
 }
 
 async fn restore(conn: &mut Conn, name: &str, to: &Path) -> Result<()> {
-    if !schema::inspect(conn, name).await? {
+    if !tables::inspect(conn, name).await? {
         return Err(StoreError::Foreign { path: name.to_owned() });
     }
     copy(conn, &format!("the backup {name}"), to).await

@@ -1,29 +1,41 @@
 //! The schema: a text for each kind of database, and how one says that it has it.
-//!
-//! A database of another schema, or of another program, is recognised through a connection that writes nothing, and is
-//! left as it was. A new one is made in one transaction. So there is never half of one, and two processes that start
-//! together do not both make it.
 
 use std::sync::LazyLock;
 
 use sha2::{Digest as _, Sha256};
 
-use super::args::args;
-use super::conn::Conn;
-use super::db::Tx;
-use super::error::{Result, StoreError};
-use super::guard;
+/// Columns that need no guard, by table, and what proves them.
+pub(super) const PROVEN: &[(&str, &[(&str, &str)])] = &[
+    (
+        "entries",
+        &[
+            ("at", "the entry itself"),
+            ("clock", "the instants of the entries up to it"),
+            ("recorded", "the entry itself"),
+            ("origin", "the chain"),
+            ("cause", "the entry itself"),
+            ("actor", "the entry itself"),
+            ("body", "the chain"),
+        ],
+    ),
+    ("said", &[("person", "an index of those that have one"), ("text", "the chain"), ("salt", "the chain")]),
+    (
+        "chain",
+        &[("salt", "its hash"), ("stored", "its hash"), ("said", "its hash"), ("hash", "what it is the hash of")],
+    ),
+    ("snapshots", &[("body", "its sum"), ("sum", "what it is the sum of")]),
+];
 
 /// What makes the tables of a database, and what they are recognised by.
 pub(super) struct Schema {
-    sql: &'static str,
+    pub(super) sql: &'static str,
     pub(super) sha256: String,
 }
 
 impl Schema {
     /// Guards are part of it.
     fn of(sql: &'static str) -> Self {
-        Self { sql, sha256: hex::encode(Sha256::digest(format!("{sql}{:?}", guard::PROVEN))) }
+        Self { sql, sha256: hex::encode(Sha256::digest(format!("{sql}{:?}", PROVEN))) }
     }
 }
 
@@ -36,42 +48,10 @@ pub(super) static POSTGRES: LazyLock<Schema> =
     LazyLock::new(|| Schema::of(include_str!("../../../migrations/postgres/0001_initial.sql")));
 
 /// The number of the file that the schema is in.
-const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 1;
 
 /// Where a database says which schema it has.
 pub(super) const TABLE: &str = "schema_versions";
 
 /// Asks for the schema that a database has by now. Every transaction that writes does, so it is one look into an index.
 pub(super) const FOUND: &str = "SELECT sha256 FROM schema_versions ORDER BY version DESC LIMIT 1";
-
-/// Whether a database has its tables; a blank one has none. Refuses one of another schema or of something else, and one
-/// that cannot hold every text. Writes nothing.
-pub(super) async fn inspect(conn: &mut Conn, path: &str) -> Result<bool> {
-    if let Some(encoding) = conn.narrow_encoding().await? {
-        return Err(StoreError::Encoding { path: path.to_owned(), encoding });
-    }
-    if !conn.has_table(TABLE).await? {
-        return if conn.is_blank().await? { Ok(false) } else { Err(StoreError::Foreign { path: path.to_owned() }) };
-    }
-    let found = conn.row(FOUND, &[]).await?.map(|row| row.text(0)).transpose()?;
-    if is_ours(conn, found.as_deref()) { Ok(true) } else { Err(StoreError::OtherSchema { path: path.to_owned() }) }
-}
-
-/// Whether what a database says of its schema is what this program makes.
-pub(super) fn is_ours(conn: &Conn, found: Option<&str>) -> bool {
-    found == Some(&conn.schema().sha256)
-}
-
-/// Makes the tables of a database that has none.
-pub(super) async fn make(mut tx: Tx, path: &str) -> Result<()> {
-    if inspect(&mut tx, path).await? {
-        tx.undo().await;
-        return Ok(());
-    }
-    let schema = tx.schema();
-    tx.script(schema.sql).await?;
-    let sql = "INSERT INTO schema_versions (version, sha256) VALUES ($1, $2)";
-    tx.execute(sql, args![VERSION, &schema.sha256]).await?;
-    guard::put_up(&mut tx).await?;
-    tx.commit().await
-}

@@ -7,7 +7,6 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     io::Write,
-    sync::Arc,
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};

@@ -220,7 +220,7 @@ impl Chain {
     fn stand_ins(&self, entry: &Journalled, told: &[Part], kept: usize) -> Result<u64, String> {
         for Part { at, .. } in told {
             let change = at.starts_with("changes/").then(|| entry.body.json.pointer(&format!("/{at}"))).flatten();
-            if !change.is_some_and(|change| stands_in(change)) {
+            if !change.is_some_and(stands_in) {
                 return Err(format!("its {at} is told without proof, and not as a game tells what it keeps back"));
             }
         }

@@ -91,7 +91,7 @@ fn j34_what_was_taken_back_is_read_by_nobody_unless_it_was_public() {
     for name in ["Alpha", "Beta"] {
         kit.act("Ann", json!({"retract": {"name": name}})).unwrap();
     }
-    assert!(!may_read(kit.program("Alpha"), &ann), "its text is destroyed");
+    assert!(!may_read(kit.program("Alpha"), &ann), "nobody reads its text");
     assert!(may_read(kit.program("Beta"), &ann) && may_read(kit.program("Beta"), &Viewer::default()));
 }
 

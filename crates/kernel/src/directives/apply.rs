@@ -53,7 +53,7 @@ pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>
         failed: None,
     };
     // What happens by one directive is followed when all of them are done.
-    let done = d.coming_from(setting.because, |d| d.acting(|d| d.attempt(|d| work.all(&body.directives, d))));
+    let done = d.carrying_out(setting.because, |d| d.acting(|d| d.attempt(|d| work.all(&body.directives, d))));
     match (done, work.failed) {
         (Ok(()), _) => Ok(work.applied),
         (Err(refusal), Some((line, words))) => Err(Failure { line, words, refusal }),
@@ -69,7 +69,7 @@ impl Work<'_> {
             let outcome = Outcome { line: directive.line, words: directive.words.clone(), result: Ok(Vec::new()) };
             self.applied.outcomes.push(outcome);
             let result = match &directive.act {
-                Ok(act) => d.attempt(|d| self.one(act, d)),
+                Ok(act) => d.on_line(directive.line, |d| d.attempt(|d| self.one(act, d))),
                 Err(why) => Err(why.clone()),
             };
             let moved = std::mem::take(&mut self.moved);

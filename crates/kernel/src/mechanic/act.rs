@@ -9,7 +9,6 @@ use super::closure::Reads;
 use crate::{
     Refusal,
     display::Document,
-    doer::Doer,
     draft::Draft,
     state::{Kind, State},
 };
@@ -45,8 +44,7 @@ pub struct Act<G: Kind> {
     pub note: &'static str,
     pub(super) takes: Box<dyn Fn(&Json, &mut Draft<'_, G>) -> Outcome + Send + Sync>,
     pub(super) about: Option<Box<dyn Fn(&Json, &State<G>) -> Option<String> + Send + Sync>>,
-    pub(super) unsaid: Option<(&'static str, Box<dyn Fn(&State<G>, &Doer) -> Option<u64> + Send + Sync>)>,
-    pub(super) sealed: Option<&'static str>,
+    pub(super) meant: Option<Box<dyn Fn(&Json, &mut Draft<'_, G>) -> Option<Json> + Send + Sync>>,
     pub(super) unstoppable: Option<Reads<G, bool>>,
 }
 
@@ -58,7 +56,7 @@ impl<G: Kind> Act<G> {
     ) -> Self {
         let takes = move |args: &Json, d: &mut Draft<'_, G>| does(read(args)?, d);
         let (needs, takes) = (Needs::default(), Box::new(takes));
-        Self { name, needs, note: "", takes, about: None, unsaid: None, sealed: None, unstoppable: None }
+        Self { name, needs, note: "", takes, about: None, meant: None, unstoppable: None }
     }
 
     /// An act without arguments.
@@ -112,24 +110,26 @@ impl<G: Kind> Act<G> {
         self
     }
 
-    /// Which number an argument is in a state where somebody's line leaves it out. What is decided again means what it
-    /// meant when it was typed.
+    /// What its arguments mean, where they leave something out or name what another may be called too; nothing where they
+    /// say it. That is kept: what is decided again means what it meant when it was typed.
     #[must_use]
-    pub fn unsaid(
-        mut self,
-        arg: &'static str,
-        meant: impl Fn(&State<G>, &Doer) -> Option<u64> + Send + Sync + 'static,
-    ) -> Self {
-        self.unsaid = Some((arg, Box::new(meant)));
+    pub fn meant(mut self, meant: impl Fn(&Json, &mut Draft<'_, G>) -> Option<Json> + Send + Sync + 'static) -> Self {
+        self.meant = Some(Box::new(meant));
         self
     }
 
-    /// Which argument it seals: what is kept of the action names the secret in its place, and what is decided again has
-    /// the text from there. The act must take what it sealed as it takes what was typed.
+    /// Which number an argument is where a line leaves it out.
     #[must_use]
-    pub fn sealing(mut self, arg: &'static str) -> Self {
-        self.sealed = Some(arg);
-        self
+    pub fn unsaid(
+        self,
+        arg: &'static str,
+        number: impl Fn(&Draft<'_, G>) -> Option<u64> + Send + Sync + 'static,
+    ) -> Self {
+        self.meant(move |args, d| {
+            let mut args = args.as_object().filter(|args| args.get(arg).is_none_or(Json::is_null))?.clone();
+            args.insert(arg.to_owned(), number(d)?.into());
+            Some(Json::Object(args))
+        })
     }
 
     /// That no pause stops it and no ban, since the rules let nothing stop it. In a pause it happens at the instant at

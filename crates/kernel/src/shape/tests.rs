@@ -45,7 +45,6 @@ version! { said_otherwise, u64,
         worth: u32,
     }
     enum Face {
-        /// The king.
         Heads,
         /// The arms.
         Tails,

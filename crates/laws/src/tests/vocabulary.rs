@@ -425,3 +425,11 @@ fn a_display_that_goes_wrong_names_its_rule_and_line() {
     assert!(why.contains("line 1") && why.contains("nothing is divided by 0"), "{why}");
     room.directives("=> repeal rule 2");
 }
+
+#[test]
+fn the_functions_that_there_are_belong_to_the_shape_of_the_table_of_laws() {
+    Room::new();
+    let shape = schemars::schema_for!(crate::tables::Enacted);
+    let takes = shape.get("vocabulary").and_then(|all| all.get("perform"));
+    assert_eq!(takes, Some(&json!([1, 2])));
+}
