@@ -248,7 +248,7 @@ impl Room {
         self.until_nday(9);
         for (who, on, is_for) in size.votes() {
             let word = if is_for { "FOR" } else { "AGAINST" };
-            self.tries(who, &json!({"vote": {"on": on, "vote": [word]}}));
+            self.tries(who, &json!({"vote": {"on": [on], "vote": word}}));
         }
         self.acts(0, json!("clock_on"));
         self.until_nday(12)
