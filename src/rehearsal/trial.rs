@@ -3,10 +3,7 @@
 //! Lines are read and judged as in any rehearsal. Only the room is there, though: no channels, no accounts, no store.
 //! Everybody speaks from their seat, and whatever the room announces to everybody is heard in every channel.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     judge::{Outcome, Wrong},
@@ -21,7 +18,6 @@ use catalogue::{
 use kernel::{
     Id, Instant, Refusal,
     deed::Deed,
-    dice::{SEED_BYTES, Seed},
     display::{self, Document},
     doer::Doer,
     draft::Opened,
@@ -240,16 +236,7 @@ impl Trial<'_> {
     }
 
     fn context(&self) -> Context {
-        let nothing = || Seed([0; SEED_BYTES]);
-        Context {
-            now: self.now,
-            seed: nothing(),
-            fresh: nothing(),
-            salt: Default::default(),
-            opened: self.sealed.clone(),
-            would_be: Vec::new(),
-            fixed: VecDeque::new(),
-        }
+        Context { opened: self.sealed.clone(), ..Context::bare(self.now) }
     }
 
     // ---- expectations

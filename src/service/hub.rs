@@ -378,11 +378,17 @@ impl Hub {
     ) -> Result<Outcome, NotDone> {
         let mut room = handle.room.lock().await;
         self.in_time(room.view().frame().clock)?;
-        let mut batches = 0;
-        while room.run_due().await.map_err(NotDone::Broke)? > 0 {
-            handle.publish(room.view());
-            batches += 1;
-            if batches < BEFORE_A_DEED_MAX_COUNT {
+        for batch in 1.. {
+            // A fault there is no answer to a deed, which finds itself whether the store is there.
+            match room.run_due().await {
+                Ok(0) => break,
+                Ok(_) => handle.publish(room.view()),
+                Err(fault) => {
+                    left_undone(handle, &fault);
+                    break;
+                }
+            }
+            if batch < BEFORE_A_DEED_MAX_COUNT {
                 continue;
             }
             if behind == Behind::Anyway {
@@ -437,18 +443,22 @@ impl Hub {
         Ok(count)
     }
 
-    /// Runs what is due by now in a room that is behind, so much of it as somebody can wait for.
-    pub(super) async fn catch_up(&self, handle: &Arc<Handle>) -> Result<(), Fault> {
-        let is_behind = self.index().due_by(self.inner.clock.now()).contains(&handle.id);
-        if !is_behind {
-            return Ok(());
+    /// Runs what is due by now in a room that is behind, so much of it as somebody can wait for. Where that fails, the
+    /// room is shown as it is.
+    pub(super) async fn catch_up(&self, handle: &Arc<Handle>) {
+        if !self.index().due_by(self.inner.clock.now()).contains(&handle.id) {
+            return;
         }
         for _ in 0..BEFORE_A_DEED_MAX_COUNT {
-            if self.run_batch(handle).await? == 0 {
-                break;
+            match self.run_batch(handle).await {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(fault) => {
+                    left_undone(handle, &fault);
+                    break;
+                }
             }
         }
-        Ok(())
     }
 
     /// Moves the hands of a manual room's clock to an instant, instant by instant through what is due, and no further
@@ -697,6 +707,11 @@ impl Hub {
     pub(super) fn doer(person: PersonId, name: &str) -> Doer {
         Doer { person: person_id(person), name: name.to_owned() }
     }
+}
+
+/// Tells the operator of a fault in what is due.
+pub(super) fn left_undone(handle: &Handle, fault: &Fault) {
+    tracing::error!(room = %handle.name, %fault, "what is due was left undone; it is tried again");
 }
 
 /// A short form of which database it is.

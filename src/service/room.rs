@@ -233,19 +233,8 @@ impl Room {
 
     /// What a decision needs from outside, with the room's own dice or some that are thrown away.
     pub(super) fn dice_context(&self, earnest: bool) -> Context {
-        if earnest {
-            return self.context(self.clock.now());
-        }
-        let nothing = || Seed([0; 32]);
-        Context {
-            now: self.clock.now(),
-            seed: nothing(),
-            fresh: nothing(),
-            salt: Default::default(),
-            opened: BTreeMap::new(),
-            would_be: Vec::new(),
-            fixed: VecDeque::new(),
-        }
+        let now = self.clock.now();
+        if earnest { self.context(now) } else { Context::bare(now) }
     }
 
     /// Looks twice at a refusal. The same line may have acted before, and then it is no refusal that its speaker is to
@@ -280,7 +269,6 @@ impl Room {
                 let table: &dyn Table = steps.last().map_or(&*self.table, |step| &*step.after);
                 let view = table.view();
                 let Some(due) = view.next_due().filter(|due| due.at <= view.time(now)) else { break };
-                let key = due.key.clone();
                 let deed = Deed::Due(due);
                 let opens = view.opens(&deed);
                 let supposed = view.supposes(&deed);
@@ -300,18 +288,8 @@ impl Room {
                     Err(NotDone::Broke(why)) => return Err(why),
                     known => known.unwrap_or_default(),
                 };
-                let step = decide(table, deed, &context, &Spent::default()).map_err(|refusal| {
-                    Fault::new(format!(
-                        "{key} in room {} was refused, but what is due may not be: {refusal}",
-                        self.row.name
-                    ))
-                })?;
-                if step.entry.is_none() {
-                    return Err(Fault::new(format!(
-                        "{key} in room {} is due for ever: it changes nothing",
-                        self.row.name
-                    )));
-                }
+                let step = decide(table, deed, &context, &Spent::default())
+                    .map_err(|why| Fault::new(format!("what is due is done or set aside, and never refused: {why}")))?;
                 said += letters::count(&step);
                 steps.push(step);
             }

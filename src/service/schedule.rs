@@ -11,7 +11,7 @@ use super::{
     charge::DUE,
     deed::{NotDone, Origin},
     fault::Fault,
-    hub::{Handle, Hub},
+    hub::{Handle, Hub, left_undone},
 };
 use kernel::{Instant, Refusal, Seq, deed::Deed, engine::View};
 use store::RoomId;
@@ -228,7 +228,7 @@ impl Hub {
                 match self.run_batch(&handle).await {
                     Ok(count) => goes_on |= count > 0,
                     Err(fault) => {
-                        tracing::error!(room = %handle.name, %fault, "what is due was left undone; it is tried again");
+                        left_undone(&handle, &fault);
                         broke = true;
                     }
                 }

@@ -118,6 +118,12 @@ pub(super) fn worded(key: &str) -> String {
     key.replace(['/', '-'], " ")
 }
 
+/// What was due and could not be done.
+pub(super) fn aside(view: &dyn View) -> Option<Block> {
+    let rows = view.aside().into_iter().take(WAITING_MAX_COUNT);
+    Block::table_if_any(["Set aside", "due", "for"], rows.map(|(what, at, why)| cells![what, minute(at), why]))
+}
+
 /// How a room stands, as a display.
 pub(super) fn shown(view: &dyn View, viewer: &Viewer) -> Document {
     let mut document = Document::titled(STANDING, title(view));
@@ -149,6 +155,7 @@ pub(super) fn shown(view: &dyn View, viewer: &Viewer) -> Document {
     if let Some((what, at)) = view.coming() {
         document = document.para(format!("Next by itself: {what} at {}.", minute(at)));
     }
+    document.blocks.extend(aside(view));
     if !view.frame().closed {
         let offer = |label: &str, line: &str| Offer::new(label, line, view.seq());
         document.offers.extend(viewer.seat.is_none().then(|| offer("Join", "join")));

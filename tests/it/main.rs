@@ -10,6 +10,7 @@ mod log;
 mod servers;
 
 mod archive;
+mod blows;
 mod chain;
 mod console;
 mod contest;

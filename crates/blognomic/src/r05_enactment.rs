@@ -80,7 +80,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .note("setting"),
         )
         .phase(
-            Phase::new(phases::TIME_OUT, time_out::next_due, |_, d| due(d))
+            Phase::new(phases::TIME_OUT, time_out::dues, |_, d| due(d))
                 // A Proposal that runs out of time in a pause is over time after it.
                 .lapse(|at, d| BlogNomic::within(Occasion::Due(&at), d, due))
                 .fate(|_, at| Lapse {

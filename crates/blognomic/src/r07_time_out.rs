@@ -33,14 +33,14 @@ pub(super) fn decides(state: &State<BlogNomic>, proposal: &Proposal, at: Instant
 
 // ---- due
 
-/// The next Proposal that runs out of time without the Admin Staff having been told.
-pub(super) fn next_due(state: &State<BlogNomic>) -> Option<Due> {
+/// The Proposals that run out of time without the Admin Staff having been told.
+pub(super) fn dues(state: &State<BlogNomic>) -> Vec<Due> {
     let waits = |proposal: &&Proposal| !proposal.told.is_some_and(|told| told.over_time);
     let due = |proposal: &Proposal| {
         let key = format!("{KEY}{}", proposal.number).into();
         Some(Due { at: over_at(state, proposal)?, rank: phases::TIME_OUT, key })
     };
-    proposal::open(state).filter(waits).filter_map(due).min()
+    proposal::open(state).filter(waits).filter_map(due).collect()
 }
 
 /// The number of the Proposal that something due is about, as it is written.

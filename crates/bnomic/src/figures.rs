@@ -133,7 +133,7 @@ kit::figures! {
     BETRAYAL_FINE = "betrayal-fine", Count (0, AMOUNT_MAX_COUNT), "4E15-twins",
         "mackerel of the fine for Blood Betrayal", "Blood Betrayal has no fine";
     /// rdays of A Jiffy (B30.3, B53.1).
-    JIFFY_RDAYS = "jiffy-rdays", Count (0, SPAN_MAX_COUNT), "4E53-obligations",
+    JIFFY_RDAYS = "jiffy-rdays", Count (1, SPAN_MAX_COUNT), "4E53-obligations",
         "number of rdays in A Jiffy", "no ministry can owe anything";
     /// A Quiggle, as a part of the Vested (B30.3).
     QUIGGLE = "quiggle", Rational (0, MANY), "4E30-quantities",

@@ -28,7 +28,7 @@ use super::{
     stats::{BEAST, called},
 };
 use crisis::{
-    Crisis, Declared, Enough, INCREMENT, Paranoid, Refresh, Vote, acting, crisis, flag, in_forum, increment_due,
+    Crisis, Declared, Enough, INCREMENT, Paranoid, Refresh, Vote, acting, crisis, flag, in_forum, increments_due,
     is_open, is_paranoid, mind, paranoid, pep, peps, posting, rule, short, vote,
 };
 use kernel::{
@@ -81,7 +81,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(said(Act::new("emergency_vote", |For { player }, d| vote(&player, d))))
         // In a moderator's pause its hours stand still, and what a message left open is judged by what follows.
         .phase(
-            Phase::new(phases::INCREMENT, next_due, |due, d| self::due(&due, d))
+            Phase::new(phases::INCREMENT, dues, |due, d| self::due(&due, d))
                 .lapse(|due, d| {
                     announced(&due, d);
                 })
@@ -356,9 +356,9 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 // ---- due
 
-/// When an increment that was announced happens, or that is judged which the rest of a message left open.
-fn next_due(state: &State<BNomic>) -> Option<Due> {
-    increment_due(state).into_iter().chain(lasting::message_due(state)).min()
+/// When increments that were announced happen, and when that is judged which the rest of a message left open.
+fn dues(state: &State<BNomic>) -> Vec<Due> {
+    increments_due(state).into_iter().chain(lasting::message_due(state)).collect()
 }
 
 /// Nobody objected to an increment. What a message left open is judged by what follows from every instant.

@@ -49,9 +49,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(set.by(by).public("schedule nday 8: vote 3 FOR").note(NOTE))
         .act(withdraw.by(by).public("unschedule 3").note(NOTE))
         .phase(
-            Phase::new(phases::SCHEDULED, next_due, |due, d| self::due(&due, d))
-                .lapse(|due, d| lapse(&due, d))
-                .fate(fate),
+            Phase::new(phases::SCHEDULED, dues, |due, d| self::due(&due, d)).lapse(|due, d| lapse(&due, d)).fate(fate),
         )
         .settle(settle)
 }
@@ -281,15 +279,16 @@ pub(super) fn is_ripe(state: &State<BNomic>) -> bool {
     state.rows::<Later>().values().any(|later| later.ripe.is_some())
 }
 
-/// The first of those whose time has come, or will at an instant: of several at one instant the one that was posted first.
-fn next_due(state: &State<BNomic>) -> Option<Due> {
+/// Those whose time has come, or will at an instant, in the order of the posts.
+fn dues(state: &State<BNomic>) -> Vec<Due> {
     let at = |later: &Later| match (later.ripe, &later.when) {
         (None, When::At(at)) => Some(*at),
         (ripe, _) => ripe,
     };
-    let known = state.rows::<Later>().iter().filter_map(|(number, later)| Some((at(later)?, *number)));
-    let (at, number) = known.min()?;
-    Some(Due { at, rank: phases::SCHEDULED, key: format!("{KEY}{number}").into() })
+    let due = |(number, later): (&u64, &Later)| {
+        Some(Due { at: at(later)?, rank: phases::SCHEDULED, key: format!("{KEY}{number}").into() })
+    };
+    state.rows::<Later>().iter().filter_map(due).collect()
 }
 
 fn number_of(due: &Due) -> u64 {

@@ -36,7 +36,7 @@ fn settle(d: &mut D<'_>) -> bool {
     }
     let Some((turn, task)) = tasks::head(&d.tables).map(|(turn, task)| (*turn, task.clone())) else { return false };
     // A program that entered by a challenge computed late may have had its month before what is next now.
-    if let Some((at, program)) = revealing::earliest(&d.tables, &d.rules)
+    if let Some((at, program)) = revealing::coming(&d.tables, &d.rules).into_iter().min()
         && (at, phases::REVEAL) < (turn.at, turn.rank)
     {
         revealing::call(d, at, program);

@@ -29,7 +29,7 @@ const KEY: &str = "reveal/";
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<Joust> {
     let reveal = Act::new("reveal", |Reveal { name }, d| reveal(&name, d)).player();
-    let month = Phase::new(phases::REVEAL, next_due, |due, d| self::due(&due, d));
+    let month = Phase::new(phases::REVEAL, dues, |due, d| self::due(&due, d));
     Mechanic::new("reveal")
         .act(reveal.about(|Reveal { name }, state| programs::meant(&name, state)))
         .phase(month.lapse(|due, d| lapse(&due, d)).fate(lapses))
@@ -92,20 +92,20 @@ fn show(d: &mut D<'_>, program: &programs::Program, at: Instant, why: &str) {
 
 // ---- due
 
-/// The first publication that is due, of programs on the Hill whose code is not public yet.
-pub(super) fn earliest(joust: &Tables, rules: &Rulebook) -> Option<(Instant, u64)> {
-    let months = Figures::of(rules).count(&figures::REVEAL_MONTHS).ok()?;
-    let hidden = |program: u64| programs::program(joust, program).is_some_and(|program| program.revealed.is_none());
+/// The publications that are due, of programs on the Hill whose code is not public yet.
+pub(super) fn coming(joust: &Tables, rules: &Rulebook) -> Vec<(Instant, u64)> {
+    let Ok(months) = Figures::of(rules).count(&figures::REVEAL_MONTHS) else { return Vec::new() };
+    let hidden =
+        |place: &&Place| programs::program(joust, place.program).is_some_and(|program| program.revealed.is_none());
     let month_over = |place: &Place| Some((places::month_over(place, months)?, place.program));
-    let first = joust.rows::<Place>().values().filter(|place| hidden(place.program)).filter_map(month_over).min()?;
     // What falls due after the end of the contract is nobody's duty any more (J6).
-    contract::contract(joust).ended().is_none_or(|end| first.0 <= end).then_some(first)
+    let is_duty = |(at, _): &(Instant, u64)| contract::contract(joust).ended().is_none_or(|end| *at <= end);
+    joust.rows::<Place>().values().filter(hidden).filter_map(month_over).filter(is_duty).collect()
 }
 
-/// The next publication.
-fn next_due(state: &State<Joust>) -> Option<Due> {
-    let (at, program) = earliest(&state.tables, &state.rules)?;
-    Some(Due { at, rank: phases::REVEAL, key: format!("{KEY}{program}").into() })
+fn dues(state: &State<Joust>) -> Vec<Due> {
+    let due = |(at, program)| Due { at, rank: phases::REVEAL, key: format!("{KEY}{program}").into() };
+    coming(&state.tables, &state.rules).into_iter().map(due).collect()
 }
 
 /// A month is over: the publication goes on the agenda.

@@ -6,6 +6,7 @@
 
 mod audit;
 mod context;
+mod dues;
 mod journal;
 mod moderate;
 mod public;
@@ -41,6 +42,7 @@ use super::{
     work::Bench,
     world::World,
 };
+use dues::{fall_due, try_again};
 use journal::{ATTEST, RESEED, read_entry};
 use replay::Basis;
 use settle::settle;
@@ -167,6 +169,11 @@ impl<G: Game> State<G> {
 }
 
 impl<G: Game> Engine<G> {
+    /// An engine of a room as it stands.
+    pub fn of(state: State<G>) -> Self {
+        Self { state: Arc::new(state) }
+    }
+
     /// The state, with its game's type.
     pub fn state(&self) -> &State<G> {
         &self.state
@@ -174,7 +181,11 @@ impl<G: Game> Engine<G> {
 
     /// Turns the changes that a draft made into a step.
     fn step(&self, mut d: Draft<'_, G>, cause: Cause, reply: Document, context: &Context) -> Closing<G> {
-        settle(&mut d);
+        // What is due has settled: else nobody would know whether it is done.
+        if !matches!(cause, Cause::Due(_)) {
+            settle(&mut d);
+        }
+        try_again(matches!(cause, Cause::Moderator { .. }), &mut d);
         let (seq, at) = (d.seq, d.at);
         Closing { finished: d.finish(), seq, at, recorded: context.now, cause, reply, kept: None, private: false }
     }
@@ -217,8 +228,9 @@ impl<G: Game> Engine<G> {
                         fresh.commitment()
                     ));
                     d.frame_fact(fact);
+                    settle(&mut d);
                 } else {
-                    G::mechanics().due(&due, &mut d);
+                    fall_due(&due, &mut d);
                 }
                 Ok((self.step(d, Cause::Due(due), Document::default(), context), reseeded))
             }
@@ -347,7 +359,7 @@ impl<G: Game> Closing<G> {
             reseeded,
             reply: self.reply,
             fixed,
-            after: Box::new(Engine { state: Arc::new(self.finished.state) }),
+            after: Box::new(Engine::of(self.finished.state)),
         }
     }
 }

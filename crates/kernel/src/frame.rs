@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Id, Instant, Seq,
+    entry::Due,
     redaction::{Redacted, Redaction},
 };
 
@@ -60,6 +61,20 @@ pub struct Frame {
     /// Whether what follows by itself came to no end after the last entry, and was stopped.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unsettled: bool,
+    /// What was due and could not be done, by its key.
+    #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
+    pub aside: OrdMap<Id, Aside>,
+}
+
+/// Something that was due and could not be done, so that nothing of it happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Aside {
+    /// What, and when it is due by now.
+    pub due: Due,
+    /// Why, as a clause.
+    pub why: String,
+    /// Whether it is passed over. Else it is tried again, and the reason is known already.
+    pub rests: bool,
 }
 
 /// A hash of a journal that was announced.
@@ -338,6 +353,15 @@ pub enum FrameFact {
         /// Whether it came to none.
         to: bool,
     },
+    /// Something that was due could not be done, and is passed over; or it is done by now, or not due any more.
+    Aside {
+        /// What.
+        due: Due,
+        /// Why it could not, as a clause; nothing where it is aside no more.
+        why: Option<String>,
+    },
+    /// All that was set aside is tried again.
+    DueAgain,
 }
 
 impl FrameFact {
@@ -360,7 +384,9 @@ impl FrameFact {
             | Self::Reseeded { .. }
             | Self::Attested { .. }
             | Self::Counted { .. }
-            | Self::Unsettled { .. } => &[],
+            | Self::Unsettled { .. }
+            | Self::Aside { .. }
+            | Self::DueAgain => &[],
         }
     }
 }
@@ -383,6 +409,7 @@ impl Frame {
             attested: None,
             counted: OrdMap::new(),
             unsettled: false,
+            aside: OrdMap::new(),
         }
     }
 
@@ -431,6 +458,11 @@ impl Frame {
         if self.last_number(&of) < last {
             self.counted.insert(of, last);
         }
+    }
+
+    /// Whether something due is passed over.
+    pub fn is_aside(&self, due: &Due) -> bool {
+        self.aside.get(&due.key).is_some_and(|aside| aside.rests && aside.due == *due)
     }
 
     /// When the present seed is to be replaced.
@@ -488,6 +520,14 @@ impl Frame {
             FrameFact::Attested { seq: of, at, .. } => self.attested = Some(Attested { seq: of, by: seq, at }),
             FrameFact::Counted { of, last } => self.count(of, last),
             FrameFact::Unsettled { to } => self.unsettled = to,
+            FrameFact::Aside { due, why: Some(why) } => {
+                self.aside.insert(due.key.clone(), Aside { due, why, rests: true });
+            }
+            FrameFact::Aside { due, why: None } => drop(self.aside.remove(&due.key)),
+            FrameFact::DueAgain => {
+                let again = |(key, aside): (&Id, &Aside)| (key.clone(), Aside { rests: false, ..aside.clone() });
+                self.aside = self.aside.iter().map(again).collect();
+            }
         }
     }
 

@@ -38,6 +38,9 @@ pub enum NotAName {
     /// Letters of scripts that are not written together, such as Latin and Cyrillic.
     #[error("a name keeps to the letters of one script")]
     Scripts,
+    /// Several lines, where one is meant.
+    #[error("a name is one line")]
+    Lines,
     /// More than [`MARKS_MAX_PER_LETTER`].
     #[error("a letter of a name has at most {MARKS_MAX_PER_LETTER} marks")]
     Marks,
@@ -82,6 +85,18 @@ pub fn normalise(text: &str) -> Result<String, NotAName> {
     let together = letters.as_str().is_single_script()
         || letters.as_str().check_restriction_level(RestrictionLevel::HighlyRestrictive);
     if together { Ok(name) } else { Err(NotAName::Scripts) }
+}
+
+/// Refuses what no thing is called: its name is one line, in which there is something to see.
+///
+/// # Errors
+/// Which of the two it lacks.
+pub fn of_thing(text: &str) -> Result<(), NotAName> {
+    match text.chars().any(|char| char.is_control() || matches!(char, '\u{2028}' | '\u{2029}')) {
+        true => Err(NotAName::Lines),
+        false if visible(text).is_empty() => Err(NotAName::Empty),
+        false => Ok(()),
+    }
 }
 
 /// Compatibility forms made one, nothing invisible, single spaces.
@@ -175,6 +190,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_thing_has_a_name_of_one_line_that_is_seen() {
+        for (text, is) in [
+            ("Lamp 1", Ok(())),
+            ("+1 & more", Ok(())),
+            ("", Err(NotAName::Empty)),
+            (" \u{200b}\u{3000}", Err(NotAName::Empty)),
+            ("a\nb", Err(NotAName::Lines)),
+            ("a\u{2028}b", Err(NotAName::Lines)),
+        ] {
+            assert_eq!(of_thing(text), is, "{text:?}");
+        }
+    }
 
     #[test]
     fn names_are_kept_in_one_form() {

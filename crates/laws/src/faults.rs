@@ -1,7 +1,8 @@
 //! Safe mode: what becomes of a law that goes wrong.
 //!
 //! A fault changes nothing and is told with rule, line and cause. Three in a period suspend the function, until a
-//! moderator or a passed proposal resumes its law; an amended law starts afresh. A law that only rests is told of once.
+//! moderator or a passed proposal resumes its law; an amended law starts afresh. What a moderator suspended outlasts every
+//! amendment. A law that only rests is told of once.
 
 use kernel::{Draft, Id, Refusal, State};
 
@@ -31,7 +32,7 @@ pub(crate) fn is_suspended(stage: &dyn Stage, registry: &Registry, function: &Fu
     suspended(&function.name) || suspended(ALL)
 }
 
-/// All functions of a law together, in the place of one.
+/// All functions of a law together, in the place of one: what a moderator suspends.
 const ALL: &str = "all of it";
 
 /// The period in which faults are counted: the room's week.
@@ -131,14 +132,19 @@ pub(crate) fn has_suspended<G: Hosts>(state: &State<G>, rule: &Id) -> bool {
     state.rows::<Faults>().values().any(|faults| faults.rule == *rule && faults.suspended)
 }
 
-/// Forgets what was counted against the law of a rule: it goes on, or begins afresh, or ends. Whether anything of it was
-/// suspended.
+/// Forgets what was counted against the law of a rule, which begins afresh or ends. Whether it goes on by that: what a
+/// moderator suspended stays suspended.
 pub(crate) fn forget<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id) -> bool {
     let suspended = has_suspended(d, rule);
-    let of_rule = |(_, faults): &(&String, &Faults)| faults.rule == *rule;
+    forget_but(d, rule, Some(ALL));
+    suspended && !has_suspended(d, rule)
+}
+
+fn forget_but<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id, stays: Option<&str>) {
+    let of_rule =
+        |(_, faults): &(&String, &Faults)| faults.rule == *rule && stays.is_none_or(|stays| faults.function != stays);
     let keys: Vec<String> = d.rows::<Faults>().iter().filter(of_rule).map(|(key, _)| key.clone()).collect();
     keys.iter().for_each(|key| drop(d.delete::<Faults>(key)));
-    suspended
 }
 
 /// Suspends all of the law of a rule: a moderator's way out where a law bars what would repeal it.
@@ -163,6 +169,6 @@ pub(crate) fn resume<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<Stri
     if !has_suspended(d, &id) {
         return Err(Refusal::new(format!("nothing of the law of rule {number}, {label}, is suspended")));
     }
-    forget(d, &id);
+    forget_but(d, &id, None);
     Ok(format!("the law of rule {number}, {label}, is resumed"))
 }

@@ -33,9 +33,17 @@ pub(crate) fn measured<T>(does: impl FnOnce() -> T) -> T {
     if outer.is_none() {
         LAST.set(0);
     }
-    let done = does();
-    STACK.with(|base| base.set(outer));
-    done
+    let _ends = Outer(outer);
+    does()
+}
+
+/// Where the stack began before a call, put back when that ends, or breaks.
+struct Outer(Option<usize>);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        STACK.with(|base| base.set(self.0));
+    }
 }
 
 /// Takes an operation of the engine, by its own count; `false` where none are left. That count begins anew where a native

@@ -58,16 +58,15 @@ struct Typed {
 /// What laws add to play: what they set for later has this rank among what shares an instant, and their displays stand at
 /// this place of the list.
 pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
-    let next = move |state: &State<G>| {
+    let comes = move |state: &State<G>| {
         if none_plays(state) {
-            return None;
+            return Vec::new();
         }
-        let later = state.rows::<Later>().iter().map(|(number, later)| (later.at, LATER_KEY, *number));
-        let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some((ask.due()?, ASK_KEY, *number)));
-        let intents = state.rows::<Intent>().iter().map(|(number, intent)| (intent.at, INTENT_KEY, *number));
-        let first = later.chain(asks).chain(intents).min();
-        let first = first.map(|(at, key, number)| Due { at, rank, key: format!("{key}{number}").into() });
-        calendar::next(state, rank).into_iter().chain(first).min()
+        let due = |at, key, number| Due { at, rank, key: format!("{key}{number}").into() };
+        let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some(due(ask.due()?, ASK_KEY, number)));
+        let intents = state.rows::<Intent>().iter().map(|(number, intent)| due(intent.at, INTENT_KEY, number));
+        let later = state.rows::<Later>().iter().map(|(number, later)| due(later.at, LATER_KEY, number));
+        asks.chain(intents).chain(calendar::next(state, rank)).chain(later).collect()
     };
     let does = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
         true => calendar::midnight(&due, d),
@@ -113,7 +112,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .seals(sealed::seals)
         .opens(|state| sealed::seals(state).into_iter().map(|(secret, _)| secret).collect())
         .readers(sealed::reader)
-        .phase(Phase::new(rank, next, does).lapse(lapse).fate(fate))
+        .phase(Phase::new(rank, comes, does).lapse(lapse).fate(fate))
         .display(Display::among(place, displays::pages, displays::show))
         .display(Display::of(displays::OFFERS, displays::offers).fits(|parts| parts > 0).personal())
         .display(Display::of(pending::PENDING, pending::page_of).fits(|parts| parts == 1))

@@ -306,7 +306,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         Some(Until { at, counted: None })
     }
     fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal> {
-        G::set_value(self, at, to).map(drop)
+        directives::words::set(self, at, to).map(drop)
     }
     fn put(&mut self, at: &Path, to: Value) {
         self.overwrite(at.clone(), to);

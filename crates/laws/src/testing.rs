@@ -41,15 +41,7 @@ impl<G: Hosts> Room<G> {
     ///
     /// Where the game refuses to open.
     pub fn open(opener: &str, now: &str, options: Map<String, Json>) -> Self {
-        let context = Context {
-            now: at(now),
-            seed: Seed([1; SEED_BYTES]),
-            fresh: Seed([2; SEED_BYTES]),
-            salt: [0; 16],
-            opened: Default::default(),
-            would_be: Vec::new(),
-            fixed: Default::default(),
-        };
+        let context = Context { seed: Seed([1; SEED_BYTES]), ..Context::bare(at(now)) };
         let (name, zone) = ("main".to_owned(), "UTC".to_owned());
         let open = Moderation::Open { name, clock: ClockMode::Live, zone, forum: None, options };
         let mut engine = Engine::<G>::default();

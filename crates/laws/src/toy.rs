@@ -7,11 +7,13 @@ use serde_json::Value as Json;
 
 use kernel::{
     Act, Draft, Game, Id, Instant, Mechanic, Mechanics, Num, Outcome, Path, Refusal, State, Value,
+    deed::{Deed, Moderation},
     dice::{Dice, SEED_BYTES, Seed},
     directives::{Amending, Lawful, Names, Setting, apply, syntax},
     display::{Document, plain},
     doer::Doer,
     draft::{Opened, SALT_BYTES},
+    engine::{Context, Engine, Table as _},
     entry::Change,
     frame::{FrameFact, Standing},
     mechanic::Needs,
@@ -219,6 +221,17 @@ impl Room {
         }
         let said = if answer.is_ok() { said } else { Vec::new() };
         (answer.map_err(|why| why.say), said)
+    }
+
+    /// A moderator corrects something, as the engine does it.
+    pub(crate) fn corrects(&mut self, path: &str, to: &str) {
+        let act = Moderation::Correct { path: path.to_owned(), to: to.to_owned(), reason: "a test".to_owned() };
+        let context = Context::bare(self.state.at);
+        let mut engine = Engine::of(self.state.clone());
+        let step = engine.decide(Deed::Moderate { by: Doer::default(), act }, &context);
+        let entry = step.unwrap_or_else(|why| panic!("{path}: {}", why.say)).entry.expect("it is an entry");
+        engine.fold(&entry).expect("it folds");
+        self.state = engine.state().clone();
     }
 
     /// Takes a command of a law.

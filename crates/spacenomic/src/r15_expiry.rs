@@ -31,7 +31,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let again = Act::new("refresh_proposal", |Which { proposal }, d: &mut D<'_>| refresh(proposal, d));
     Mechanic::new("expiry")
         .act(again.by(Thing::Expiry.word()).player().public("refresh 3"))
-        .phase(Phase::new(phases::EXPIRY, next_due, due).lapse(lapse).fate(fate))
+        .phase(Phase::new(phases::EXPIRY, dues, due).lapse(lapse).fate(fate))
 }
 
 kit::args! {
@@ -81,22 +81,13 @@ fn refresh(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 // ---- due
 
-/// The first expiry.
-fn next_due(state: &State<Spacenomic>) -> Option<Due> {
-    let first = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number))).min();
-    first.map(expiry)
-}
-
-/// All expiries, the first ones first.
+/// All expiries, the oldest proposals' first.
 pub(super) fn dues(state: &State<Spacenomic>) -> Vec<Due> {
-    let all = extant(state).filter_map(|proposal| Some((expires(state, proposal)?, proposal.number)));
-    let mut all: Vec<(Instant, u64)> = all.collect();
-    all.sort_unstable();
-    all.into_iter().map(expiry).collect()
-}
-
-fn expiry((at, number): (Instant, u64)) -> Due {
-    Due { at, rank: phases::EXPIRY, key: format!("{KEY}{number}").into() }
+    let due = |proposal: &Proposal| {
+        let key = format!("{KEY}{}", proposal.number).into();
+        Some(Due { at: expires(state, proposal)?, rank: phases::EXPIRY, key })
+    };
+    extant(state).filter_map(due).collect()
 }
 
 fn number_of(due: &Due) -> Option<u64> {

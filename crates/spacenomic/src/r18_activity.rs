@@ -40,7 +40,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
         .act(accuse.by(activity).player().public("accuse NAME"))
         .act(Act::plain("rest", rest).by(activity).player().public("rest"))
         .act(Act::plain("nod", nod).by(Thing::Nodding.word()).player().public("nod"))
-        .phase(Phase::new(phases::ACCUSATION, next_due, due).lapse(lapse).fate(fate))
+        .phase(Phase::new(phases::ACCUSATION, dues, due).lapse(lapse).fate(fate))
         .settle(settle)
 }
 
@@ -295,24 +295,22 @@ fn settle(d: &mut D<'_>) -> bool {
 
 // ---- due
 
-/// The first accusation that counts by itself.
-fn next_due(state: &State<Spacenomic>) -> Option<Due> {
-    dues(state).min()
-}
-
 /// When something is due about a player, so many days after an instant, and not before what a pause put it off to.
 pub(super) fn due_after(state: &State<Spacenomic>, player: &Id, since: Instant, days: &LiveKey) -> Option<Instant> {
     let at = after(&state.rules, since, days)?;
     Some(kept(state, player).and_then(|kept| kept.put_off).map_or(at, |until| at.max(until)))
 }
 
-/// The next accusation against each player.
-pub(super) fn dues(state: &State<Spacenomic>) -> impl Iterator<Item = Due> + use<'_> {
+/// All accusations, those against one player in their order.
+pub(super) fn dues(state: &State<Spacenomic>) -> Vec<Due> {
     let counts = Thing::Activity.is_in(&state.rules) && seconds(&state.rules, &INACTIVITY_SPAN).is_some();
-    state.rows::<Activity>().iter().filter(move |_| counts).filter_map(|(player, row)| {
-        let at = due_after(state, player, row.accused.first()?.at, &ACCUSATION_AGE)?;
+    let all = state.rows::<Activity>().iter().filter(|_| counts);
+    let all = all.flat_map(|(player, row)| row.accused.iter().map(move |accused| (player, accused.at)));
+    let due = |(player, since)| {
+        let at = due_after(state, player, since, &ACCUSATION_AGE)?;
         Some(Due { at, rank: phases::ACCUSATION, key: format!("{ACCUSED}{player}").into() })
-    })
+    };
+    all.filter_map(due).collect()
 }
 
 /// The player whom something that is due is about.

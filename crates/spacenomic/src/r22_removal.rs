@@ -23,7 +23,7 @@ const REMOVED: &str = "removal/";
 
 /// Removal as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
-    let removal = Phase::new(phases::REMOVAL, |state| dues(state).min(), due);
+    let removal = Phase::new(phases::REMOVAL, |state| dues(state).collect::<Vec<_>>(), due);
     Mechanic::new("removal").phase(removal.lapse(activity::lapse).fate(fate))
 }
 

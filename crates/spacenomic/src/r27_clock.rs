@@ -22,7 +22,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 /// What happens by itself, in the order in which it happens (X1).
 fn ahead(state: &State<Spacenomic>) -> Vec<(String, Instant)> {
     let end = end::next_due(state).map(|due| (due.at, due.rank, "the game ends, just before".to_owned()));
-    let activity = activity::dues(state).map(|due| (due.at, due.rank, activity::fate(state, &due).what));
+    let activity = activity::dues(state).into_iter().map(|due| (due.at, due.rank, activity::fate(state, &due).what));
     let removals = removal::dues(state).map(|due| (due.at, due.rank, removal::fate(state, &due).what));
     let expiries = expiry::dues(state).into_iter();
     let expiries = expiries.map(|due| (due.at, due.rank, expiry::fate(state, &due).what));

@@ -43,7 +43,7 @@ pub(in crate::service) async fn undo(
     if hearing.hub.store().entry_of_origin(handle.id, &asked.origin).await?.is_some() {
         return Err(NotDone::HeardBefore);
     }
-    hearing.hub.run_batch(handle).await.map_err(NotDone::Broke)?;
+    hearing.hub.catch_up(handle).await;
     let because = reason.as_ref().map_or_else(String::new, |reason| format!(" because {reason}"));
     let reason = reason.unwrap_or_else(|| NO_REASON.to_owned());
     let mut tries = 0..UNDO_MAX_TRIES;

@@ -430,5 +430,6 @@ fn due(view: &dyn View) -> Document {
         None => "Nothing is due by itself.".to_owned(),
     };
     let work = view.work().map(|work| format!("Being played: {}.", work.id));
-    work.into_iter().fold(Document::titled("due", "What is due").para(text), Document::para)
+    let document = work.into_iter().fold(Document::titled("due", "What is due").para(text), Document::para);
+    standing::aside(view).into_iter().fold(document, Document::with)
 }

@@ -42,7 +42,7 @@ const REHEARSALS_PER_REPEATED: usize = 24;
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
 
 /// Every rehearsal below a folder, but the scenes, which are parts of others.
-fn rehearsals(folder: &str) -> Vec<PathBuf> {
+pub(crate) fn rehearsals(folder: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(ROOT).join("tests/rehearsals").join(folder)];
     while let Some(folder) = folders.pop() {

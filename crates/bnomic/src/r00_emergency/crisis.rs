@@ -302,12 +302,14 @@ pub(crate) fn vote(whose: &Id, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 // ---- due
 
-pub(crate) fn increment_due(state: &State<BNomic>) -> Option<Due> {
-    let announced = *crisis(state)?.increments.first()?;
-    let hours = i64::try_from(state.rules.need_count(&INCREMENT_HOURS).ok()?).ok()?;
-    Some(Due {
-        at: seconds_after(announced, hours.saturating_mul(3600)),
+/// The increments to which nobody has objected.
+pub(crate) fn increments_due(state: &State<BNomic>) -> Vec<Due> {
+    let hours = state.rules.need_count(&INCREMENT_HOURS).ok().and_then(|hours| i64::try_from(hours).ok());
+    let due = |(announced, hours): (&Instant, i64)| Due {
+        at: seconds_after(*announced, hours.saturating_mul(3600)),
         rank: phases::INCREMENT,
         key: INCREMENT.into(),
-    })
+    };
+    let announced = crisis(state).into_iter().flat_map(|crisis| &crisis.increments);
+    announced.filter_map(|announced| Some((announced, hours?))).map(due).collect()
 }

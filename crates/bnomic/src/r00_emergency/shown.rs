@@ -2,7 +2,7 @@
 //!
 //! Acts in an emergency stand in `emergency`.
 
-use super::crisis::{self, FLAG, Refresh, Vote, increment_due, is_paranoid, peps, short};
+use super::crisis::{self, FLAG, Refresh, Vote, increments_due, is_paranoid, peps, short};
 use crate::{
     clock::hands,
     game::BNomic,
@@ -24,9 +24,9 @@ pub(crate) fn coming(state: &State<BNomic>) -> Vec<Coming> {
     let pause = crisis.pause.unwrap_or_default();
     let midnight = hands::next_midnight_of(state);
     let rises = midnight.map(|at| Coming::new(Time::At(at), format!("the Pause rises, from {pause} now")));
-    let increment =
-        increment_due(state).map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
-    rises.into_iter().chain(increment).collect()
+    let increments = increments_due(state).into_iter();
+    let increments = increments.map(|due| Coming::new(Time::At(due.at), "the Pause rises, unless a PEP objects"));
+    rises.into_iter().chain(increments).collect()
 }
 
 /// Mental states, the flag, and how far an emergency is.

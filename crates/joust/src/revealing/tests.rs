@@ -156,7 +156,7 @@ fn j34_what_is_public_is_not_due_any_more() {
     let mut kit = since("2026-11-10T10:00");
     kit.to("2026-12-05T10:00");
     let alpha = kit.program("Alpha").id;
-    let earliest = |kit: &Kit| super::earliest(&kit.state().tables, &kit.state().rules);
+    let earliest = |kit: &Kit| super::coming(&kit.state().tables, &kit.state().rules).into_iter().min();
     assert_eq!(earliest(&kit), Some((at("2026-12-10T10:00"), alpha)));
     kit.act("Ann", json!({"reveal": {"name": "Alpha"}})).unwrap();
     assert_eq!(earliest(&kit), None);

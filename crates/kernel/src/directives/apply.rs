@@ -25,7 +25,7 @@ use super::{
     sight::RULE,
     syntax::{Act, Body, Directive, unquote},
     wording::{exact_key, find_key, slug},
-    words::{Lawful, Place, ranged, rule_op},
+    words::{Lawful, Place, ranged, rule_op, set},
 };
 use crate::Draft;
 use crate::Id;
@@ -309,7 +309,7 @@ impl Work<'_> {
         }
         let mut all = Vec::new();
         for (at, value) in changes {
-            all.extend(G::set_value(d, &at, value)?);
+            all.extend(set(d, &at, value)?);
         }
         Ok(all)
     }

@@ -18,6 +18,7 @@ use crate::Path;
 use crate::Refusal;
 use crate::State;
 use crate::Value;
+use crate::names;
 use crate::rulebook::{Keys, NumKind, Rule, RuleOp, amend};
 use crate::world::{AttrDef, Op, Range};
 
@@ -382,10 +383,28 @@ pub fn create<G: Lawful>(d: &mut Draft<'_, G>, kind: &Id, name: &str) -> Result<
     }
     d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
     if G::called(d, &obj) != name {
-        d.overwrite(Path::new(obj, "name"), Value::Text(name.to_owned()));
+        d.overwrite(Path::new(obj, NAME), Value::Text(name.to_owned()));
     }
     Ok(())
 }
+
+/// Sets a value; says what that did instead where it did something else. Nothing gets a name that nobody can read.
+///
+/// # Errors
+///
+/// As [`Lawful::set_value`].
+pub fn set<G: Lawful>(d: &mut Draft<'_, G>, at: &Path, to: Value) -> Result<Option<String>, Refusal> {
+    match &to {
+        Value::Text(name) if *at.attr == *NAME => {
+            names::of_thing(name).map_err(|why| Refusal::new(format!("{at}: {why}")))?;
+        }
+        _ => {}
+    }
+    G::set_value(d, at, to)
+}
+
+/// The attribute that holds what an object is called.
+const NAME: &str = "name";
 
 /// Ends an object with all its values.
 ///

@@ -89,6 +89,8 @@ fn of_frame(frame: &Frame, fact: &FrameFact) -> Option<String> {
         | FrameFact::FirstDraw { .. }
         | FrameFact::Attested { .. }
         | FrameFact::Counted { .. }
-        | FrameFact::Unsettled { .. } => None,
+        | FrameFact::Unsettled { .. }
+        | FrameFact::Aside { .. }
+        | FrameFact::DueAgain => None,
     }
 }

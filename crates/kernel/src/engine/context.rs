@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::dice::Seed;
+use crate::dice::{SEED_BYTES, Seed};
 use crate::draft::{Opened, SALT_BYTES};
 use crate::{Id, Instant};
 
@@ -29,4 +29,20 @@ pub struct Context {
     pub would_be: Vec<Arc<dyn Any + Send + Sync>>,
     /// Numbers fixed in advance, by label: rehearsals only.
     pub fixed: VecDeque<(String, u64)>,
+}
+
+impl Context {
+    /// One of a moment, in which nothing is open and nothing is by chance.
+    pub fn bare(now: Instant) -> Self {
+        let nothing = || Seed([0; SEED_BYTES]);
+        Self {
+            now,
+            seed: nothing(),
+            fresh: nothing(),
+            salt: Default::default(),
+            opened: BTreeMap::new(),
+            would_be: Vec::new(),
+            fixed: VecDeque::new(),
+        }
+    }
 }

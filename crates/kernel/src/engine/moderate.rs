@@ -2,6 +2,8 @@
 //!
 //! Whether somebody moderates is judged by the service, not here.
 
+use std::collections::BTreeSet;
+
 use super::{
     Context,
     journal::{CORRECT, UNDO},
@@ -343,15 +345,17 @@ fn told(lapsed: &[Lapse]) -> String {
 
 /// Lets everything lapse that was due before an instant; what did.
 pub(super) fn lapse_until<G: Game>(until: Instant, d: &mut Draft<'_, G>) -> Vec<Lapse> {
-    let mut lapsed = Vec::new();
-    while let Some(due) = G::mechanics().next_due(d).filter(|due| due.at < until && lapsed.len() < SETTLE_MAX_ROUNDS) {
-        let before = d.emitted();
-        let lapse = G::mechanics().fate(d, &due);
+    let (mut lapsed, mut stays) = (Vec::new(), BTreeSet::new());
+    for _ in 0..SETTLE_MAX_ROUNDS {
+        let next = G::mechanics().next_of(d, |due| due.at < until && !stays.contains(due));
+        let Some(due) = next else { break };
+        let (lapse, before) = (G::mechanics().fate(d, &due), G::mechanics().count_due(d, &due));
         G::mechanics().lapse(&due, d);
-        if d.emitted() == before {
-            break;
+        if G::mechanics().count_due(d, &due) >= before {
+            stays.insert(due);
+        } else {
+            lapsed.push(lapse);
         }
-        lapsed.push(lapse);
     }
     lapsed
 }
@@ -416,8 +420,36 @@ fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String
         d.overwrite(at.clone(), value);
         return Ok(format!("{path} was {was} and is {}.", G::shown(d, &at)));
     }
+    if let Some(rule) = path.strip_prefix(RULE) {
+        return put_back(rule, to, d);
+    }
     G::mechanics().correct(path, to, d)?;
     Ok(format!("{path} is {to}."))
+}
+
+/// What the path of a rule begins with; its number, title or name follows.
+const RULE: &str = "rule/";
+
+/// Puts a rule back to an earlier revision, whether it is in force now or not.
+fn put_back<G: Game>(words: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
+    let revision = to.trim().strip_prefix("revision").and_then(|number| number.trim().parse().ok());
+    let held = d.rules.get(words).or_else(|| d.rules.recall(words));
+    let held = held.ok_or_else(|| Refusal::new(format!("no rule is or was called “{words}”")).instead("rules"))?;
+    let (id, name) = (held.id().clone(), views::called(held, G::numbering()));
+    let Some(acts) = revision.and_then(|revision| held.back_to(revision)) else {
+        let why = format!("{name} is put back to one of its revisions, 0 to {}, and not to “{to}”", held.revision());
+        return Err(Refusal::new(why).instead(format!("correct {RULE}{words} revision 0 because REASON")));
+    };
+    if acts.is_empty() {
+        return Err(Refusal::new(format!("{name} stands so already")).instead(format!("rule {words}")));
+    }
+    for act in acts {
+        let op = RuleOp::new(id.clone(), act);
+        d.rules.check(&op)?;
+        d.rule(op.because(format!("by a moderator: back to {to}")));
+    }
+    let stands = if d.rules.in_force(&id).is_some() { "in force" } else { "repealed" };
+    Ok(format!("{name} is {stands} as in {to}."))
 }
 
 fn no_rule() -> Refusal {
@@ -500,18 +532,12 @@ fn object<G: Game>(text: &str, kinds: &str, d: &Draft<'_, G>) -> Option<Id> {
     }
     let seat = d.frame.seats.iter().find(|(_, seat)| seat.name.eq_ignore_ascii_case(text)).map(|(id, _)| id.clone());
     let wanted = folded(text);
-    let called = |obj: &&Id| match d.world.value(&Path::new((*obj).clone(), NAME)) {
-        Value::Text(name) => reads_as(&name, &wanted),
-        _ => false,
-    };
+    let called = |obj: &&Id| reads_as(&G::called(d, obj), &wanted);
     seat.or_else(|| {
         let mut all = kinds.split(SCOPES).flat_map(|kind| d.world.of_kind(kind)).filter(called);
         all.next().filter(|_| all.next().is_none()).cloned()
     })
 }
-
-/// The attribute that holds what an object is called.
-const NAME: &str = "name";
 
 /// Reads a value as a range wants it; `None` where the text is nothing of the kind.
 fn read_value<G: Game>(text: &str, range: &Range, d: &Draft<'_, G>) -> Option<Value> {

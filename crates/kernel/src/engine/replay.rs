@@ -5,7 +5,7 @@
 //! on the recorded line gives exactly what is recorded. Otherwise its changes are folded as they are, where their
 //! objects are still there. The amended line says what falls due; an entry recorded at that instant keeps its number
 //! and its dice. The frame (seats, forums, clock, dice, numbers) is that of the recorded line, so that an entry gives the
-//! numbers that it gave. Only the name and the standing of a seat belong to each line.
+//! numbers that it gave. Only the name and the standing of a seat, and what is set aside, belong to each line.
 
 mod again;
 mod supposed;
@@ -80,8 +80,6 @@ struct Lines<'a, G: Game> {
     /// The last numbers at the end of the recorded line, and those that the amended one gave above them, by what they
     /// count.
     highest: OrdMap<Id, u64>,
-    /// What is due on the amended line and changes nothing: what is due after it waits.
-    stuck: Option<Due>,
     dice: Dice,
     /// What was sealed, opened, and which of it the recorded line has read.
     sealed: BTreeMap<Id, Opened>,
@@ -324,7 +322,6 @@ impl<'a, G: Game> Lines<'a, G> {
             wanted: 0,
             until: BTreeMap::new(),
             highest: ended.frame.counted.clone(),
-            stuck: None,
             folds_undos: true,
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
             sealed: BTreeMap::new(),
@@ -626,10 +623,7 @@ impl<'a, G: Game> Lines<'a, G> {
         for _ in 0..SETTLE_MAX_ROUNDS {
             let Some(limit) = until(&self.amended) else { return };
             let Some(due) = G::mechanics().next_due(&self.amended).filter(|due| due.at <= limit) else { return };
-            if next.is_some_and(|next| due >= *next)
-                || G::mechanics().next_due(&self.recorded).as_ref() == Some(&due)
-                || self.stuck.as_ref() == Some(&due)
-            {
+            if next.is_some_and(|next| due >= *next) || G::mechanics().next_due(&self.recorded).as_ref() == Some(&due) {
                 return;
             }
             let recorded = self.dues.get(&due).copied().filter(|(seq, _)| *seq > self.recorded.seq);
@@ -640,23 +634,15 @@ impl<'a, G: Game> Lines<'a, G> {
             let recalled = self.recalled(&[]);
             let known = Known::recalled(recalled);
             let finished = again(&self.amended, &Again::Due(&due), (seq, at), &mut self.dice, known);
-            let Ok(finished) = finished.and_then(|finished| match finished.changes.is_empty() {
-                true => Err(Refusal::new("")),
-                false => Ok(finished),
-            }) else {
-                let line =
-                    format!("{}, {what}: it would change nothing, and what is due after it waits", minute(due.at));
-                self.told.left_out.push((self.recorded.seq, line));
-                self.stuck = Some(due);
-                return;
-            };
+            let Ok(finished) = finished else { return };
             let last = self.amended.seq;
-            match recorded {
-                Some((seq, _)) => drop(self.early.insert(seq)),
-                None => {
-                    self.hear((last, at), &[], &finished.says);
-                    self.told.came.push((last, format!("{}, {what}", minute(due.at))));
-                }
+            self.early.extend(recorded.map(|(seq, _)| seq));
+            if let Some(why) = &finished.undone {
+                let line = format!("{}, {what}, is set aside: {}", minute(due.at), why.say);
+                self.told.left_out.push((last, line));
+            } else if recorded.is_none() {
+                self.hear((last, at), &[], &finished.says);
+                self.told.came.push((last, format!("{}, {what}", minute(due.at))));
             }
             self.take(finished);
             (self.amended.seq, self.amended.at) = (last, at);
@@ -667,12 +653,12 @@ impl<'a, G: Game> Lines<'a, G> {
 
     /// Does something on the amended line, and gives what it announces; what lapses is put off until an instant, where there
     /// is one.
-    fn on_amended(
+    fn on_amended<T>(
         &mut self,
         seq: Seq,
         at: Instant,
         until: Option<Instant>,
-        something: impl FnOnce(&mut Draft<'_, G>),
+        something: impl FnOnce(&mut Draft<'_, G>) -> T,
     ) -> Vec<Say> {
         let state = State { seq: seq.saturating_sub(1), ..self.amended.clone() };
         let recalled = Recalled { until, ..self.recalled(&[]) };
@@ -689,6 +675,7 @@ impl<'a, G: Game> Lines<'a, G> {
     /// Gives the amended line the frame of the recorded one, but for what a seat is called and stands as.
     fn settle_frame(&mut self) {
         let mut frame = self.recorded.frame.clone();
+        frame.aside = std::mem::take(&mut self.amended.frame.aside);
         let seats: Vec<Id> = frame.seats.keys().cloned().collect();
         for id in seats {
             let own = self.amended.frame.seats.get(&id);

@@ -9,11 +9,11 @@ use crate::frame::FrameFact;
 use crate::game::Game;
 use crate::mechanic::SETTLE_MAX_ROUNDS;
 
-/// Does what follows by itself. Moderators are told once where that comes to no end.
-pub(super) fn settle<G: Game>(d: &mut Draft<'_, G>) {
+/// Does what follows by itself; whether that comes to an end. Moderators are told once where it does not.
+pub(super) fn settle<G: Game>(d: &mut Draft<'_, G>) -> bool {
     let ends = d.frame.closed || G::mechanics().settle_all(d);
     if ends != d.frame.unsettled {
-        return;
+        return ends;
     }
     d.frame_fact(FrameFact::Unsettled { to: !ends });
     if !ends {
@@ -26,4 +26,5 @@ pub(super) fn settle<G: Game>(d: &mut Draft<'_, G>) {
             )),
         );
     }
+    ends
 }

@@ -50,6 +50,68 @@ struct Alarm {
     stubborn: bool,
 }
 
+/// Something due that cannot be done, in one of the ways that there are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Bell {
+    at: Instant,
+    way: Way,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Way {
+    /// It is due still, until the total is high.
+    Stays,
+    /// It is due a second after the last entry, whenever that was.
+    Follows,
+    Breaks,
+    Endless,
+}
+
+#[derive(Deserialize)]
+struct Ring {
+    way: Way,
+}
+
+impl Row<Count> for Bell {
+    type Key = u64;
+    const TABLE: &'static str = "bells";
+}
+
+/// Bells, each of which announces something and raises the total before it goes wrong.
+fn bells() -> Mechanic<Count> {
+    let bell = Act::new("bell", |Ring { way }, d: &mut Draft<'_, Count>| {
+        let (number, at) = (d.next_number::<Bell>(), days_after(d.at, 1));
+        d.put(&number, Bell { at, way });
+        Ok(Document::say("hung"))
+    });
+    let dues = |state: &State<Count>| -> Vec<Due> {
+        let at = |bell: &Bell| match bell.way {
+            Way::Follows => seconds_after(state.at.max(bell.at), 1),
+            _ => bell.at,
+        };
+        let due = |(number, bell): (&u64, &Bell)| Due { at: at(bell), rank: 3, key: format!("bell/{number}").into() };
+        state.rows::<Bell>().iter().map(due).collect()
+    };
+    let of = |due: &Due| due.key.trim_start_matches("bell/").parse::<u64>().unwrap_or_default();
+    let rings = move |due: Due, d: &mut Draft<'_, Count>| {
+        let is_high = total(d) >= Num::from(50);
+        d.tell_all("A bell rings.");
+        d.add(&TOTAL, &pot(), 1.into());
+        match d.row::<Bell>(&of(&due)).map(|bell| bell.way) {
+            Some(Way::Breaks) => panic!("it is cracked"),
+            Some(Way::Endless) => {
+                d.upsert(&(), |hands: &mut Hands| hands.tilt = 1);
+                d.delete::<Bell>(&of(&due));
+            }
+            Some(Way::Stays) if is_high => drop(d.delete::<Bell>(&of(&due))),
+            _ => {}
+        }
+    };
+    let bells = Phase::new(3, dues, rings).lapse(move |due, d| drop(d.delete::<Bell>(&of(&due))));
+    Mechanic::new("bells").table::<Bell>().act(bell).phase(bells)
+}
+
 impl Row<Count> for Hands {
     type Key = ();
     const TABLE: &'static str = "hands";
@@ -188,7 +250,7 @@ fn count() -> Mechanics<Count> {
         Mechanic::new("notes").table::<Note>().act(note).act(pair).act(praise).act(boast).act(tilt).settle(swing);
     let alarms =
         Mechanic::new("alarms").table::<Alarm>().act(Act::new("alarm", set(false))).act(Act::new("siren", set(true)));
-    Mechanics::new(vec![number, mondays, notes, alarms.phase(alarm), Mechanic::new("cut").settle(cut)])
+    Mechanics::new(vec![number, mondays, notes, alarms.phase(alarm), bells(), Mechanic::new("cut").settle(cut)])
 }
 
 impl Game for Count {
@@ -355,6 +417,7 @@ fn clock(mode: ClockMode) -> Moderation {
     Moderation::Clock { mode, reason: None }
 }
 
+mod aside;
 mod undoing;
 
 #[test]

@@ -133,5 +133,13 @@ pub(super) fn of_frame<G: Game>(state: &State<G>, fact: &FrameFact) -> String {
         FrameFact::Counted { .. } => String::new(),
         FrameFact::Unsettled { to: true } => "what follows by itself comes to no end, and stops".to_owned(),
         FrameFact::Unsettled { to: false } => "what follows by itself goes on".to_owned(),
+        FrameFact::Aside { due, why } => {
+            let what = G::mechanics().called(state, due);
+            why.as_ref().map_or_else(
+                || format!("{what} is not set aside any more"),
+                |why| format!("{what} is set aside: {why}"),
+            )
+        }
+        FrameFact::DueAgain => "what was set aside is tried again".to_owned(),
     }
 }

@@ -17,7 +17,7 @@ use crate::deed::Deed;
 use crate::display::{Block, Cell, Document};
 use crate::draft::Supposed;
 use crate::entry::{Change, Due, Entry};
-use crate::frame::{ClockMode, Frame};
+use crate::frame::{Aside, ClockMode, Frame};
 use crate::game::Game;
 use crate::mechanic::Made;
 use crate::own_command::OwnCommand;
@@ -54,6 +54,8 @@ pub trait View: Send + Sync {
     fn next_due(&self) -> Option<Due>;
     /// What that is called, in words of the game, and when it is.
     fn coming(&self) -> Option<(String, Instant)>;
+    /// What was due and is set aside, in the same words, with when it was due and why it could not be done.
+    fn aside(&self) -> Vec<(String, Instant, String)>;
     /// The sealed things that must be open for a deed.
     fn opens(&self, deed: &Deed) -> Vec<Id>;
     /// The sealed things that must be open for whatever is done.
@@ -207,9 +209,12 @@ impl<G: Game> View for State<G> {
         if *due.key == *RESEED {
             return Some(("another seed for the dice".to_owned(), due.at));
         }
-        // What has no other name is called by its key.
-        let what = G::mechanics().fate(self, &due).what;
-        Some((if *what == *due.key { what.replace(['/', '-'], " ") } else { what }, due.at))
+        Some((G::mechanics().called(self, &due), due.at))
+    }
+    fn aside(&self) -> Vec<(String, Instant, String)> {
+        let all = self.frame.aside.values().filter(|aside| self.frame.is_aside(&aside.due));
+        let due = all.filter(|aside| G::mechanics().dues(self).contains(&aside.due));
+        due.map(|Aside { due, why, .. }| (G::mechanics().called(self, due), due.at, why.clone())).collect()
     }
     fn opens(&self, deed: &Deed) -> Vec<Id> {
         match deed {
@@ -255,7 +260,7 @@ impl<G: Game> View for State<G> {
     }
     fn passed(&self, number: u64) -> Result<Box<dyn Table>, Refusal> {
         let state = G::mechanics().passed(self, number)?;
-        Ok(Box::new(Engine { state: std::sync::Arc::new(state) }))
+        Ok(Box::new(Engine::of(state)))
     }
     fn work(&self) -> Option<Work> {
         G::mechanics().work(self)

@@ -209,9 +209,25 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.rests).any(|rests| rests(state))
     }
 
-    /// The next thing that happens by itself, at whatever instant.
+    /// All that happens by itself by now or later, phase by phase.
+    pub(crate) fn dues(&self, state: &State<G>) -> Vec<Due> {
+        if self.rests(state) { Vec::new() } else { self.phases().flat_map(|phase| (phase.comes)(state)).collect() }
+    }
+
+    /// How many of them are the same: what shares an instant and a key is done one by one.
+    pub(crate) fn count_due(&self, state: &State<G>, due: &Due) -> usize {
+        self.dues(state).iter().filter(|other| *other == due).count()
+    }
+
+    /// The next of them, at whatever instant, but for what is set aside.
     pub fn next_due(&self, state: &State<G>) -> Option<Due> {
-        if self.rests(state) { None } else { self.phases().filter_map(|phase| (phase.next)(state)).min() }
+        self.next_of(state, |_| true)
+    }
+
+    /// The same among some of them.
+    pub(crate) fn next_of(&self, state: &State<G>, wanted: impl Fn(&Due) -> bool) -> Option<Due> {
+        let dues = self.dues(state).into_iter().filter(|due| !state.frame.is_aside(due) && wanted(due));
+        dues.min_by_key(|due| (due.at, due.rank))
     }
 
     /// The sealed things that must be open to do what is due.
@@ -260,6 +276,12 @@ impl<G: Game> Mechanics<G> {
     pub fn fate(&self, state: &State<G>, due: &Due) -> Lapse {
         let fate = self.phase(due).and_then(|phase| phase.fate.as_ref());
         fate.map_or_else(|| Lapse { what: due.key.to_string(), fate: Fate::Never }, |fate| fate(state, due))
+    }
+
+    /// What something due is called; by its key where it has no other name.
+    pub fn called(&self, state: &State<G>, due: &Due) -> String {
+        let what = self.fate(state, due).what;
+        if *what == *due.key { what.replace(['/', '-'], " ") } else { what }
     }
 
     /// Does one of the things that follow by themselves; whether it did.

@@ -11,7 +11,7 @@ use crate::{
 /// Something that falls due, at one place in the order of what shares an instant.
 pub struct Phase<G: Kind> {
     pub(super) ranks: Vec<u8>,
-    pub(super) next: Reads<G, Option<Due>>,
+    pub(super) comes: Reads<G, Vec<Due>>,
     pub(super) does: Writes<G, Due, ()>,
     pub(super) lapse: Option<Writes<G, Due, ()>>,
     pub(super) fate: Option<Box<dyn Fn(&State<G>, &Due) -> Lapse + Send + Sync>>,
@@ -19,14 +19,16 @@ pub struct Phase<G: Kind> {
 }
 
 impl<G: Kind> Phase<G> {
-    /// A phase by its rank: when it is next due, and what it does then. It may not refuse: what cannot be done is
-    /// announced. Inside a moderator's pause it never happens, unless [`Self::lapse`] and [`Self::fate`] say otherwise.
-    pub fn new(
+    /// A phase by its rank: all that is due in it by now or later, and what it does then. Of those
+    /// that share an instant the one that is named first happens first. It may not refuse: what cannot
+    /// be done is announced. What is due still when it is done is set aside. Inside a moderator's pause it never happens, unless [`Self::lapse`] and [`Self::fate`] say otherwise.
+    pub fn new<Dues: IntoIterator<Item = Due>>(
         rank: u8,
-        next: impl Fn(&State<G>) -> Option<Due> + Send + Sync + 'static,
+        comes: impl Fn(&State<G>) -> Dues + Send + Sync + 'static,
         does: impl Fn(Due, &mut Draft<'_, G>) + Send + Sync + 'static,
     ) -> Self {
-        Self { ranks: vec![rank], next: Box::new(next), does: Box::new(does), lapse: None, fate: None, opens: None }
+        let comes = Box::new(move |state: &State<G>| comes(state).into_iter().collect());
+        Self { ranks: vec![rank], comes, does: Box::new(does), lapse: None, fate: None, opens: None }
     }
 
     /// It has this rank, too: what is due at either is told apart by its key.

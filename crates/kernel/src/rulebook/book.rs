@@ -211,6 +211,33 @@ impl Rule {
         changed.map_or_else(|| self.revisions[0].at, |(is, _)| is.at)
     }
 
+    /// What makes it stand as it did in a revision, in force or repealed; nothing where it has none of that number.
+    pub fn back_to(&self, revision: u32) -> Option<Vec<RuleAct>> {
+        let last = self.revisions.iter().rposition(|held| held.revision == revision)?;
+        Some(self.standing_as(&Self::new(self.id.clone(), self.revisions.take(last + 1))?))
+    }
+
+    /// What makes it stand as another, in force or repealed.
+    fn standing_as(&self, to: &Self) -> Vec<RuleAct> {
+        match (self.in_force(), to.in_force()) {
+            (true, true) => self.leading_to(to),
+            (true, false) => vec![RuleAct::Repeal],
+            (false, true) if self.leading_to(to).is_empty() => vec![RuleAct::Restore],
+            (false, true) => vec![to.enacting()],
+            (false, false) => Vec::new(),
+        }
+    }
+
+    /// What brings it into force as it stands.
+    fn enacting(&self) -> RuleAct {
+        RuleAct::Enact {
+            number: self.number(),
+            title: self.title().to_string(),
+            fields: self.fields().clone(),
+            source: self.now().source.to_string(),
+        }
+    }
+
     /// What makes this rule read as another.
     fn leading_to(&self, to: &Self) -> Vec<RuleAct> {
         let (was, is) = (self.now(), to.now());
@@ -532,16 +559,8 @@ impl Rulebook {
         let gone = self.rules().into_iter().filter(|rule| to.in_force(&rule.id).is_none());
         let mut ops: Vec<RuleOp> = gone.map(|rule| RuleOp::new(rule.id.clone(), RuleAct::Repeal)).collect();
         for rule in to.rules() {
-            let acts = match self.get(&rule.id) {
-                Some(held) if held.in_force() => held.leading_to(rule),
-                Some(held) if held.leading_to(rule).is_empty() => vec![RuleAct::Restore],
-                _ => vec![RuleAct::Enact {
-                    number: rule.number(),
-                    title: rule.title().to_string(),
-                    fields: rule.fields().clone(),
-                    source: rule.now().source.to_string(),
-                }],
-            };
+            let held = self.get(&rule.id);
+            let acts = held.map_or_else(|| vec![rule.enacting()], |held| held.standing_as(rule));
             ops.extend(acts.into_iter().map(|act| RuleOp::new(rule.id.clone(), act)));
         }
         ops

@@ -11,6 +11,7 @@ use kernel::{
     Id, Num, Path, Refusal, Value,
     display::Document,
     entry::Audience,
+    names,
     world::{Range, SCOPES},
 };
 
@@ -133,6 +134,9 @@ pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     }
     let name = with.get("name").map(|name| name.clone().into_string()).transpose();
     let name = name.map_err(|_| faulty("a name is a text"))?;
+    if let Some(name) = &name {
+        names::of_thing(name).map_err(|why| stopped(Refusal::new(why.to_string()).into()))?;
+    }
     // A rule may give names as it likes; a document takes none that something has.
     if let Some(name) = name.as_ref().filter(|_| lent.run.document.is_some()) {
         lent.stage.nameable(name, None).map_err(|why| stopped(why.into()))?;

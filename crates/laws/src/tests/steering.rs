@@ -1,6 +1,9 @@
 //! Odd states that laws bring a room into: out of each it is steered, by a moderator and by repeal.
 
-use kernel::Game;
+use kernel::{
+    Draft, Game, Id,
+    rulebook::{RuleAct, RuleOp, Splice},
+};
 use serde_json::json;
 
 use crate::{
@@ -127,6 +130,61 @@ fn a_moderator_steers_a_room_out_of_whatever_laws_reach() {
         let gives = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| gives(&mut room)));
         assert!(gives.is_ok(), "{laws}");
     }
+}
+
+/// Whatever was done to its text, its title, or to itself, a rule is put back, and the law that was there with it.
+#[test]
+fn a_moderator_puts_a_rule_back_out_of_whatever_laws_reach() {
+    for laws in STATES {
+        let (mut room, rules) = reached(laws);
+        let all: Vec<Id> = room.state.rules.all().iter().map(|rule| rule.id().clone()).collect();
+        let stands =
+            |room: &Room, id: &Id| room.state.rules.in_force(id).map(|rule| (rule.label(), rule.text().clone()));
+        let was: Vec<_> = all.iter().map(|id| stands(&room, id)).collect();
+        for harm in [amended, retitled, repealed] {
+            all.iter().for_each(|id| drop(room.does("zed", |d| harm(d, id))));
+            for (id, was) in all.iter().zip(&was) {
+                assert_ne!(stands(&room, id), *was, "{laws}");
+                room.corrects(&format!("rule/{id}"), "revision 0");
+                assert_eq!(stands(&room, id), *was, "{laws}");
+            }
+        }
+        rules.iter().for_each(|rule| corrected(&mut room, *rule, "suspended"));
+        let gives = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| gives(&mut room)));
+        assert!(gives.is_ok(), "{laws}");
+    }
+}
+
+fn amended(d: &mut Draft<'_, Toy>, id: &Id) {
+    let Some(rule) = d.rules.get(id) else { return };
+    let splice = Splice { at: 0, old: String::new(), new: "Nothing is so. ".to_owned() };
+    let act = RuleAct::Amend { from: rule.revision(), splice };
+    d.rule(RuleOp::new(id.clone(), act));
+}
+
+fn retitled(d: &mut Draft<'_, Toy>, id: &Id) {
+    let Some(rule) = d.rules.get(id) else { return };
+    let act = RuleAct::Retitle { to: "Another".to_owned(), was: rule.title().to_string() };
+    d.rule(RuleOp::new(id.clone(), act));
+}
+
+fn repealed(d: &mut Draft<'_, Toy>, id: &Id) {
+    d.rule(RuleOp::new(id.clone(), RuleAct::Repeal));
+}
+
+/// A law that a moderator suspended goes on by nothing else than that somebody says so.
+#[test]
+fn what_a_moderator_suspended_outlasts_every_amendment() {
+    let mut room = Room::with(&[(2, r#"action("test", [], |a| say("x"));"#)]);
+    corrected(&mut room, 2, "suspended");
+    for harm in [amended, retitled, repealed] {
+        room.does("zed", |d| harm(d, &"r2".into()));
+        room.corrects("rule/r2", "revision 0");
+        let why = room.refuses("ann", "test", json!({}));
+        assert!(why.contains("suspended"), "{why}");
+    }
+    room.directives("=> resume law of rule 2");
+    assert_eq!(room.acts("ann", "test", json!({})), ["x"]);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::Num;
 use crate::Path;
 use crate::Refusal;
 use crate::Value;
+use crate::names;
 use crate::rulebook::LiveKey;
 
 /// The kind and the name of a thing that some words give: `beacon "North Star"`.
@@ -17,7 +18,9 @@ pub(super) fn kind_and_name<G: Lawful>(what: &str, d: &Draft<'_, G>) -> Result<(
         let name = what[at..].trim();
         let name = name.strip_prefix("called ").or_else(|| name.strip_prefix("named ")).unwrap_or(name);
         if let Some(kind) = G::kind(d, what[..at].trim()).filter(|_| !unquote(name).trim().is_empty()) {
-            return Ok((kind, unquote(name).trim().to_owned()));
+            let name = unquote(name).trim();
+            names::of_thing(name).map_err(|why| Refusal::new(why.to_string()).instead("=> create KIND NAME"))?;
+            return Ok((kind, name.to_owned()));
         }
     }
     let kinds = G::kinds(d).join(", ");

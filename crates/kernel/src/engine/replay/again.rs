@@ -8,7 +8,11 @@ use serde_json::Value as Json;
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::doer::Doer;
 use crate::draft::{Draft, Finished, Opened, Recalled, SALT_BYTES, Then};
-use crate::engine::{moderate::set_right, settle::settle};
+use crate::engine::{
+    dues::{fall_due, try_again},
+    moderate::set_right,
+    settle::settle,
+};
 use crate::entry::{Change, Draw, Due, Entry};
 use crate::frame::FrameFact;
 use crate::game::Game;
@@ -137,11 +141,14 @@ pub(super) fn again<G: Game>(
             (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, forum.clone(), *followed);
             G::mechanics().take(invocation, &mut d)?;
         }
-        Again::Due(due) => G::mechanics().due(due, &mut d),
+        Again::Due(due) => fall_due(due, &mut d),
         Again::Correct { path, to } => drop(set_right(path, to, &mut d)?),
         Again::Work { id, result } => G::mechanics().finish(id, (*result).clone(), &mut d),
     }
-    settle(&mut d);
+    if !matches!(what, Again::Due(_)) {
+        settle(&mut d);
+    }
+    try_again(matches!(what, Again::Correct { .. }), &mut d);
     Ok(d.finish())
 }
 

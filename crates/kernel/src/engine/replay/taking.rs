@@ -80,6 +80,7 @@ pub(super) fn instead(fact: &FrameFact) -> Option<(&'static str, &'static str)> 
         FrameFact::Closed | FrameFact::Reopened | FrameFact::TakenBack { .. } => return None,
         FrameFact::Named { .. } | FrameFact::Stands { .. } => return None,
         FrameFact::Counted { .. } | FrameFact::Unsettled { .. } => return None,
+        FrameFact::Aside { .. } | FrameFact::DueAgain => return None,
         FrameFact::Opened { .. } => ("it opened the room", "room close"),
         FrameFact::Seated { .. } => ("somebody took a seat, which stays theirs", "seat give NAME ACCOUNT"),
         FrameFact::Forgotten { .. } => ("somebody asked to be forgotten", "history"),

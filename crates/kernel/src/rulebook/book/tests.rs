@@ -211,6 +211,33 @@ proptest::proptest! {
     }
 
     #[test]
+    fn a_rule_goes_back_to_each_of_its_revisions(ops in proptest::collection::vec(any_op(), 1..12)) {
+        let mut book = Rulebook::default();
+        for (seq, seed) in (1..).zip(&ops) {
+            let op = build(&book, seed);
+            put(&mut book, &op, seq);
+        }
+        for rule in book.all() {
+            for revision in 0..=rule.revision() {
+                let then = rule.revisions().iter().rev().find(|held| held.revision == revision).unwrap();
+                let mut back = book.clone();
+                for act in rule.back_to(revision).unwrap() {
+                    let op = RuleOp::new(rule.id().clone(), act);
+                    assert!(back.check(&op).is_ok(), "{op:?}");
+                    put(&mut back, &op, 100);
+                }
+                let now = back.get(rule.id()).unwrap().revisions().last().unwrap();
+                assert_eq!(now.in_force, then.in_force);
+                if then.in_force {
+                    let told = |held: &Revision| (held.number, held.title.clone(), held.fields.clone(), held.source.clone());
+                    assert_eq!(told(now), told(then));
+                }
+            }
+            assert_eq!(rule.back_to(rule.revision() + 1), None);
+        }
+    }
+
+    #[test]
     fn a_snapshot_gives_the_same_book(ops in proptest::collection::vec(any_op(), 1..12)) {
         let mut book = Rulebook::default();
         for (seq, seed) in (1..).zip(&ops) {
