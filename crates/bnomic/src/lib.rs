@@ -7,6 +7,8 @@
 
 mod corrected;
 mod displays;
+#[cfg(test)]
+mod duties_tests;
 mod effects;
 mod expression_names;
 mod extras;

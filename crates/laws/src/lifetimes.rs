@@ -22,7 +22,7 @@ use super::{
     registry::{ROOM, Registry, reached},
     room::{Hosts, is_of_program},
     stage::Stage,
-    tables::{Ask, Done, Enacted, Intent, Later, Sealed},
+    tables::{Done, Enacted, Intent, Later, Sealed},
 };
 
 /// Writes down what the laws in force declare, where that changed. Then it gives the objects that ended with it, each with
@@ -165,36 +165,26 @@ fn listed(declared: &Declared) -> Vec<String> {
     parts
 }
 
-/// Ends what waits for an act that is gone, or that was amended and does not take it any more. What was set for later and
-/// what is asked of somebody is told, a sentence each.
+/// Ends what is set for later and is gone, or was amended and does not take it any more: a sentence each.
 fn lapse<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared]) -> Vec<String> {
     // Of a law that cannot be read for now, nothing ends.
     let kept: Vec<ActDecl> =
         d.rows::<Enacted>().values().filter_map(|law| law.kept.as_deref()).flat_map(|law| law.acts.clone()).collect();
-    let why_not = |d: &mut Draft<'_, G>, act: &str, args: &BTreeMap<String, Value>, is_all: bool| {
+    let why_not = |d: &mut Draft<'_, G>, act: &str, args: &BTreeMap<String, Value>| {
         let Some((is, _)) = registry.acts.get(act) else {
             let stays = kept.iter().any(|known| known.name == act) || Stage::has_act(d, act);
             return (!stays).then(|| format!("no law has “{act}” any more"));
         };
         // What names somebody who is gone is no matter of the law.
         let was = ended.iter().flat_map(|law| &law.acts).find(|was| was.name == act);
-        was.filter(|was| was.params != is.params).and_then(|_| params::unfit(d, registry, is, args, is_all))
+        was.filter(|was| was.params != is.params).and_then(|_| params::unfit(d, registry, is, args))
     };
     let mut told = Vec::new();
     let set: Vec<(u64, Later)> = d.rows::<Later>().iter().map(|(number, later)| (*number, later.clone())).collect();
     for (number, later) in set {
-        if let Some(why) = why_not(d, &later.deed, &later.args, true) {
+        if let Some(why) = why_not(d, &later.deed, &later.args) {
             d.delete::<Later>(&number);
             told.push(format!("“{}”, set for {}, is not done: {why}.", later.deed, minute(later.at)));
-        }
-    }
-    let asks: Vec<(u64, Ask)> = d.rows::<Ask>().iter().map(|(number, ask)| (*number, ask.clone())).collect();
-    for (number, ask) in asks {
-        if let Some(why) = why_not(d, &ask.act, &ask.args, false) {
-            d.delete::<Ask>(&number);
-            let who = ask.who(|obj| G::called(d, obj));
-            let line = ask.line(|obj| G::called(d, obj));
-            told.push(format!("{who} is not asked for “{line}” any more: {why}."));
         }
     }
     told
@@ -259,13 +249,6 @@ fn end<G: Hosts>(
     let sealed: Vec<u64> =
         d.rows::<Sealed>().iter().filter(|(_, sealed)| lapsed(&sealed.act)).map(|(key, _)| *key).collect();
     sealed.iter().for_each(|key| drop(d.delete::<Sealed>(key)));
-    let asks: Vec<u64> = d
-        .rows::<Ask>()
-        .iter()
-        .filter(|(_, ask)| !registry.enacted.contains_key(&ask.rule))
-        .map(|(key, _)| *key)
-        .collect();
-    asks.iter().for_each(|key| drop(d.delete::<Ask>(key)));
     let act = |key: &str| key.split('/').next().unwrap_or_default().to_owned();
     let counted: Vec<String> = d
         .rows::<Done>()

@@ -103,6 +103,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .settle(declare)
         .settle(catch_up)
         .settle(recount)
+        .settle(release)
         .hears(hear)
         .verb(Verb::new(&["resume law"], |said, d| {
             let words = said.sentence();
@@ -201,7 +202,8 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
         }
         // What needs others counts when it is performed, which may be in another period.
         let limit = if act.needs.is_empty() { act.limit.as_str() } else { "" };
-        may(stage, &registry, act, by.as_ref())
+        registry
+            .may(stage, act, by.as_ref())
             .and_then(|()| counts::within(stage, name, by.as_ref(), limit))
             .map_err(|why| why.by(label))?;
         if !act.needs.is_empty() {
@@ -322,7 +324,8 @@ pub(crate) fn perform<G: Hosts>(
         let registry = run.registry.clone();
         let (act, function) = command_of(&registry, name)?;
         let Some(law) = registry.laws.get(function.law) else { return Err(none(name)) };
-        may(stage, &registry, act, by)
+        registry
+            .may(stage, act, by)
             .and_then(|()| counts::within(stage, name, by, &act.limit))
             .map_err(|why| why.by(law.cited.clone()))?;
         let map = pending::given(stage, given, by);
@@ -421,23 +424,6 @@ fn correct<G: Hosts>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Option<Resul
 
 fn none(name: &str) -> Refusal {
     Refusal::new(format!("no rule in force has the command “{name}”")).instead("help")
-}
-
-/// Whether somebody may do an act.
-fn may(stage: &dyn Stage, registry: &Registry, act: &ActDecl, by: Option<&Id>) -> Result<(), Refusal> {
-    let who = if act.who.is_empty() { "player" } else { &act.who };
-    if who == "anybody" {
-        return Ok(());
-    }
-    let Some(by) = by else { return Err(Refusal::new("you have no seat in this room yet").instead("join NAME")) };
-    let kinds = registry.kinds_of(stage, who).unwrap_or_default();
-    let is = kinds.iter().any(|kind| stage.members(kind).contains(by));
-    if is || stage.holder(who).is_some_and(|holder| holder == *by) {
-        return Ok(());
-    }
-    // An office has one holder.
-    let article = if kinds.is_empty() { "the" } else { "a" };
-    Err(Refusal::new(format!("that is for {article} {who} alone")))
 }
 
 /// Whether no law is played in a room.
@@ -603,6 +589,17 @@ fn recount<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
         d.edit::<Intent>(&number, |row| row.at = at);
     }
     any
+}
+
+/// Ends what laws ask for and nobody could do any more; whether there was any.
+fn release<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    if d.rows::<Ask>().is_empty() || waits(d) {
+        return false;
+    }
+    with(d, Mode::Look, pending::release).unwrap_or_else(|| {
+        let all: Vec<u64> = d.rows::<Ask>().keys().copied().collect();
+        all.iter().filter(|number| d.delete::<Ask>(number).is_some()).count() > 0
+    })
 }
 
 /// Hears of what happens by the game's own rules.

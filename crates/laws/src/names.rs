@@ -142,7 +142,7 @@ pub(crate) const ASKS: &[Word] = &[
     word(
         &["ask"],
         "ask(who, act, #{..}, \"4 days\")",
-        "a question; with a time, a duty: an office owes it until it is done",
+        "a question; with a time, a duty: an office owes it until it is done, or nobody can do it any more",
     ),
     word(&["discard"], "discard(act)", "ends what was sealed"),
     word(&["say", "tell"], "say(text), tell(who, text)", "announcements"),

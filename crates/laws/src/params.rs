@@ -20,7 +20,7 @@ use super::{
     names,
     registry::Registry,
     stage::Stage,
-    values::{Command, Moment, Obj, as_object, as_text, held, number, same, value},
+    values::{Choice, Command, Moment, Obj, as_object, as_text, held, number, same, value},
 };
 
 /// Which values a parameter takes.
@@ -252,26 +252,55 @@ pub(crate) fn fit(
     Ok(())
 }
 
-/// Why an act does not take what waits for it, in words: all that it needs, or what is given so far. Nothing where it does.
+/// Why an act does not take what waits for it, in words. Nothing where it does.
 pub(crate) fn unfit(
     stage: &mut dyn Stage,
     registry: &Registry,
     act: &ActDecl,
     args: &BTreeMap<String, Value>,
-    is_all: bool,
 ) -> Option<String> {
-    let other = args.keys().find(|name| !act.params.iter().any(|param| param.name == **name));
-    if let Some(other) = other.filter(|_| !is_all) {
-        return Some(format!("“{}” has no parameter “{other}”", act.name));
-    }
-    let wanted = |param: &&ParamDecl| is_all || args.contains_key(&param.name);
-    let params: Vec<ParamDecl> = act.params.iter().filter(wanted).cloned().collect();
     let mut given: Map = args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
-    match fit(stage, registry, &act.name, &params, &mut given) {
+    match fit(stage, registry, &act.name, &act.params, &mut given) {
         Ok(()) => None,
         Err(Stop::Refused(why)) => Some(why.say),
         Err(Stop::Fault(fault)) => Some(fault.why),
     }
+}
+
+/// The parameters of an act of which some are given, with a choice in the place of each other.
+///
+/// # Errors
+///
+/// Why nobody could give the others so that the act takes them.
+pub(crate) fn begun(
+    stage: &dyn Stage,
+    registry: &Registry,
+    act: &ActDecl,
+    given: &BTreeMap<String, Value>,
+) -> Result<Map, Refusal> {
+    if let Some(other) = given.keys().find(|name| !act.params.iter().any(|param| param.name == **name)) {
+        return Err(Refusal::new(format!("“{}” has no parameter “{other}”", act.name)));
+    }
+    let mut begun = Map::new();
+    for param in &act.params {
+        let (takes, want) = (read(&param.range, registry, stage)?, wanted(param));
+        let is = match (given.get(&param.name), &takes) {
+            // An object may stand where its name is read.
+            (Some(is @ Value::Ref(_)), Takes::Value(_) | Takes::Anything) => held(is),
+            (Some(is), _) => one(stage, &takes, &held(is)).ok_or_else(|| {
+                let shown = shown(stage, &held(is));
+                Refusal::new(format!("{} of “{}” cannot be {shown}: it is {want}", param.name, act.name))
+            })?,
+            (None, Takes::Object(kinds))
+                if !param.optional && kinds.iter().all(|kind| stage.members(kind).is_empty()) =>
+            {
+                return Err(Refusal::new(format!("“{}” needs {}: {want}, and there is none", act.name, param.name)));
+            }
+            (None, _) => Dynamic::from(Choice),
+        };
+        begun.insert(param.name.as_str().into(), is);
+    }
+    Ok(begun)
 }
 
 /// A value of a script as players know it.

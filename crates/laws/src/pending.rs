@@ -15,15 +15,20 @@ use kernel::{
 };
 
 use super::{
+    counts::Limit,
     declared::{ActDecl, ParamDecl},
+    fault::Stop,
+    faults,
+    fuel::{fuel, looking},
     moments::{NEVER, Until, is_never, told},
     params,
     registry::Registry,
     room::Hosts,
-    run::{Happening, Mode, Run},
+    run::{Happening, Mode, Run, call},
+    script::Function,
     stage::Stage,
     tables::{Ask, Enacted, Intent, Later},
-    values::{Obj, as_object, held, value},
+    values::{Args, Choice, Obj, as_object, held, value},
 };
 
 /// The command by which somebody objects to an act that was announced.
@@ -319,6 +324,88 @@ pub(crate) fn fulfil(stage: &mut dyn Stage, act: &str, args: &Map) {
             stage.set_ask(Some(number), None);
         }
     }
+}
+
+/// Ends what is asked for and nobody could do, whatever e gave: that is no duty (4E53). Whether there was any.
+pub(crate) fn release(stage: &mut dyn Stage, run: &mut Run) -> bool {
+    let mut any = false;
+    for (number, ask) in stage.asks() {
+        let Err(why) = possible(stage, run, &ask) else { continue };
+        let (who, line) = (ask.who(|obj| stage.called(obj)), ask.line(|obj| stage.called(obj)));
+        let said = format!("{who} is not asked for “{line}” any more: {}.", why.say.trim_end_matches('.'));
+        stage.say(Audience::Public, Document::say(said));
+        stage.set_ask(Some(number), None);
+        any = true;
+    }
+    any
+}
+
+/// Whether whoever is asked for an act could do it, if not now then later, as far as a look can tell.
+///
+/// # Errors
+///
+/// Why e cannot, whatever e gives.
+fn possible(stage: &mut dyn Stage, run: &mut Run, ask: &Ask) -> Result<(), Refusal> {
+    let registry = run.registry.clone();
+    if !registry.enacted.contains_key(&ask.rule) {
+        return Err(Refusal::new("the law that asked for it is gone"));
+    }
+    let named = ask.args.values().filter_map(|is| if let Value::Ref(obj) = is { Some(obj) } else { None });
+    if let Some(gone) = named.chain(&ask.seat).find(|obj| !stage.is_there(obj)) {
+        return Err(Refusal::new(format!("{} is no more", stage.called(gone))));
+    }
+    if ask.seat.is_none() && !stage.is_office(&ask.office) {
+        return Err(Refusal::new(format!("there is no office “{}”", ask.office)));
+    }
+    let Some((act, body)) = registry.acts.get(&ask.act) else {
+        let why = || Refusal::new(format!("no law has “{}” any more", ask.act));
+        return if stage.has_act(&ask.act) { Ok(()) } else { Err(why()) };
+    };
+    if ask.seat.is_some() {
+        registry.may(stage, act, ask.seat.as_ref())?;
+    }
+    if faults::is_suspended(stage, &registry, body) {
+        return Err(Refusal::new(format!("“{}” is suspended, since its law went wrong too often", ask.act)));
+    }
+    if Limit::read(&act.limit).is_some_and(|limit| limit.most == 0) {
+        return Err(Refusal::new(format!("“{}” is for {}", ask.act, act.limit)));
+    }
+    let mut given = params::begun(stage, &registry, act, &ask.args)?;
+    let by = ask.seat.clone().map_or_else(|| Dynamic::from(Choice), |seat| Dynamic::from(Obj(seat)));
+    given.insert("by".into(), by);
+    for (bar, why) in registry.bars.get(&ask.act).into_iter().flatten() {
+        if faults::is_suspended(stage, &registry, bar) {
+            continue;
+        }
+        if let Some(Ok(is)) = decided(stage, run, ask, bar, &given)
+            && is.as_bool() == Ok(true)
+        {
+            return Err(Refusal::new(why.clone()));
+        }
+    }
+    match decided(stage, run, ask, body, &given) {
+        Some(Err(Stop::Refused(why))) => Err(why),
+        Some(Err(Stop::Fault(fault))) => Err(Refusal::new(fault.why)),
+        Some(Ok(_)) | None => Ok(()),
+    }
+}
+
+/// What a function comes to by what is given alone. Nothing where it comes to a change, or where its doer may choose or
+/// come to have something, or time brings it.
+fn decided(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    ask: &Ask,
+    function: &Function,
+    given: &Map,
+) -> Option<Result<Dynamic, Stop>> {
+    (run.doer, run.undecided) = (ask.seat.clone(), false);
+    let got = looking(|| {
+        let got = call(stage, run, function, vec![Dynamic::from(Args::new(given.clone()))]);
+        run.undecided |= fuel() == 0;
+        got
+    });
+    (!run.undecided).then_some(got)
 }
 
 /// Gives whoever has come to hold an office what its holder is asked for, with all the time for it. While nobody holds it,

@@ -8,7 +8,7 @@ use std::{
 };
 
 use kernel::{
-    Id, Rows,
+    Id, Refusal, Rows,
     own_command::clash,
     rulebook::{Rule, Text},
     world::SCOPES,
@@ -311,6 +311,27 @@ impl Registry {
         };
         let word = kind_id(word);
         named(&word).or_else(|| named(word.strip_suffix('s')?))
+    }
+
+    /// Whether somebody may do an act.
+    ///
+    /// # Errors
+    ///
+    /// For whom it is.
+    pub(crate) fn may(&self, stage: &dyn Stage, act: &ActDecl, by: Option<&Id>) -> Result<(), Refusal> {
+        let who = if act.who.is_empty() { "player" } else { &act.who };
+        if who == "anybody" {
+            return Ok(());
+        }
+        let Some(by) = by else { return Err(Refusal::new("you have no seat in this room yet").instead("join NAME")) };
+        let kinds = self.kinds_of(stage, who).unwrap_or_default();
+        let is = kinds.iter().any(|kind| stage.members(kind).contains(by));
+        if is || stage.holder(who).is_some_and(|holder| holder == *by) {
+            return Ok(());
+        }
+        // An office has one holder.
+        let article = if kinds.is_empty() { "the" } else { "a" };
+        Err(Refusal::new(format!("that is for {article} {who} alone")))
     }
 
     /// Whether a rule, or the game itself, defines an attribute for a kind for which a document would define it: what everybody

@@ -256,6 +256,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn cited(&self, rule: &Rule) -> String {
         G::cited(rule)
     }
+    fn is_office(&self, name: &str) -> bool {
+        G::is_office(self, name)
+    }
     fn holder(&self, office: &str) -> Option<Id> {
         G::holder(self, office)
     }

@@ -98,6 +98,10 @@ pub(crate) struct Run {
     pub(crate) index: Index,
     /// What it reads.
     pub(crate) reads: Reads,
+    /// Whose act is looked at before e does it, where that is somebody.
+    pub(crate) doer: Option<Id>,
+    /// Whether it came to something that no look decides: a change, time, what its doer has, or what e chooses.
+    pub(crate) undecided: bool,
 }
 
 impl Run {
@@ -123,6 +127,8 @@ impl Run {
             faults: Vec::new(),
             index: Index::default(),
             reads: Reads::default(),
+            doer: None,
+            undecided: false,
         }
     }
 

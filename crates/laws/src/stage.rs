@@ -62,6 +62,8 @@ pub(crate) trait Stage {
     fn quantity(&self, words: &str) -> Option<Num>;
     /// What refusals call a rule.
     fn cited(&self, rule: &Rule) -> String;
+    /// Whether rules give an office of a name, also while nobody holds it.
+    fn is_office(&self, name: &str) -> bool;
     /// Who holds an office.
     fn holder(&self, office: &str) -> Option<Id>;
     /// Whether the game has a kind by itself.

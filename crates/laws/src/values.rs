@@ -93,6 +93,10 @@ impl Args {
     }
 }
 
+/// What stands in the place of a parameter that is left to the doer of an act, where it is looked at before e chooses.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice;
+
 /// A number as a script holds it.
 pub(crate) fn number(value: &Num) -> Dynamic {
     value.to_i64().map_or_else(|| Dynamic::from(Ratio(value.clone())), Dynamic::from)

@@ -18,6 +18,7 @@ use super::{
 const FACES_MAX_COUNT: u64 = 1_000_000_000;
 
 fn drawn(lent: &mut On<'_>, bound: u64) -> Given<u64> {
+    lent.run.undecided = true;
     if !matches!(lent.run.mode, Mode::Act) {
         return Err(faulty("dice are drawn by acts and what follows, not by looking"));
     }

@@ -36,7 +36,8 @@ use super::{
 };
 
 /// Refuses to change anything where a law only looks, and more than an act may change.
-fn acts(lent: &On<'_>) -> Given<()> {
+fn acts(lent: &mut On<'_>) -> Given<()> {
+    lent.run.undecided = true;
     match lent.run.mode {
         Mode::Declare(_) => Err(faulty("a law that declares changes nothing")),
         Mode::Look => Err(faulty("a display, a bar, a change and a condition change nothing")),

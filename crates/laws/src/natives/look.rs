@@ -21,7 +21,7 @@ use super::super::{
     reads::{Read, gives},
     registry::ROOM,
     run::{Mode, On, call, noting, on},
-    values::{Args, Long, Moment, Obj, as_object, as_text, held, number, same, value},
+    values::{Args, Choice, Long, Moment, Obj, as_object, as_text, held, number, same, value},
     weight,
 };
 
@@ -120,10 +120,12 @@ pub(crate) fn get(lent: &mut On<'_>, obj: &Id, name: &str) -> Given<Dynamic> {
     if **obj == *ROOM
         && let Some((_, is)) = time(lent).into_iter().find(|(known, _)| *known == name)
     {
+        lent.run.undecided = true;
         return Ok(held(&is));
     }
     let at = attribute(lent, obj, name)?;
     let is = lent.stage.value(&at);
+    lent.run.undecided |= lent.run.doer.as_ref() == Some(obj);
     lent.run.reads.note(|| Read::Value(at, is.clone()));
     Ok(held(&is))
 }
@@ -300,6 +302,10 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_indexer_get(|obj: &mut Obj, name: ImmutableString| noting(|lent| get(lent, &obj.0, &name)));
     engine.register_indexer_get(|args: &mut Args, name: ImmutableString| -> Given<Dynamic> {
         let held = args.get(&name);
+        if held.is::<Choice>() {
+            noting(|lent| lent.run.undecided = true);
+            return Err(faulty(format!("“{name}” is for whoever does it to choose")));
+        }
         weight::copied(&held).map(|()| held)
     });
     engine.register_indexer_set(|args: &mut Args, name: ImmutableString, to: Dynamic| -> Given<()> {
@@ -310,12 +316,14 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("clock", || -> Given<Map> {
         noting(|lent| {
             looks(lent)?;
+            lent.run.undecided = true;
             Ok(time(lent).into_iter().map(|(name, is)| (name.into(), held(&is))).collect())
         })
     });
     engine.register_fn("now", || -> Given<Moment> {
         on(|lent| {
             looks(lent)?;
+            lent.run.undecided = true;
             Ok(Moment(lent.stage.now()))
         })
     });
@@ -392,6 +400,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("times", |act: ImmutableString, with: Map, unit: ImmutableString| -> Given<i64> {
         on(|lent| {
             looks(lent)?;
+            lent.run.undecided = true;
             if let Some(other) = with.keys().find(|name| name.as_str() != "by") {
                 return Err(faulty(format!("acts are counted by who did them, and not by “{other}”")));
             }

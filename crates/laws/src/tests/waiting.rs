@@ -221,6 +221,47 @@ fn a_duty_past_its_time_is_overdue_once() {
     assert!(room.passes(200).is_empty());
 }
 
+/// A duty is over, with a sentence, when nothing that its owner could do would fulfil it; it stays while something may.
+#[test]
+fn a_duty_that_nobody_can_do_is_over() {
+    let law = r#"
+        kind("matter");
+        kind("verdict");
+        define("state of matter: one of open, closed");
+        action("sue", [], |a| {
+            create("verdict", #{name: "Free"});
+            ask("Judge", "decide", #{matter: create("matter", #{name: "Matter"})}, "4 ndays");
+        });
+        action("decide", #{who: "Judge"}, ["matter: a matter", "verdict: a verdict"], |a| {
+            require(a.matter.state == "open", `${a.matter} is closed`);
+            require(a.by.points > 0, "you are too poor");
+            say(`${a.verdict}`);
+        });
+    "#;
+    let bar = |when: &str| format!(r#"forbid("decide", |a| {when}, "nobody decides");"#);
+    let told = |does: &dyn Fn(&mut Room) -> Vec<String>| {
+        let mut room = Room::with(&[(2, law)]);
+        room.acts("bob", "sue", json!({}));
+        let said = does(&mut room);
+        let said = said.into_iter().find(|line| line.contains("is not asked for"));
+        assert_eq!(room.state.rows::<crate::tables::Ask>().is_empty(), said.is_some(), "{said:?}");
+        said.map(|line| line.split_once(" any more: ").expect("it says why").1.to_owned())
+    };
+    let directives = |text: &'static str| told(&|room: &mut Room| room.directives(text));
+    assert_eq!(directives("=> destroy Matter").as_deref(), Some("matter/1 is no more."));
+    assert_eq!(directives("=> set state of Matter to closed").as_deref(), Some("Matter is closed."));
+    assert_eq!(directives("=> repeal rule 2").as_deref(), Some("the law that asked for it is gone."));
+    let none = directives("=> destroy Free");
+    assert_eq!(none.as_deref(), Some("“decide” needs verdict: a verdict, and there is none."));
+    let barred = |when: &str| told(&|room: &mut Room| room.law(3, &bar(when)));
+    assert_eq!(barred(r#"a.matter.state == "open""#).as_deref(), Some("nobody decides."));
+    // Another day, another holder or another choice may be let pass.
+    for may in ["clock().nday > 0", "a.by != ()", "a.verdict != ()"] {
+        assert_eq!(barred(may), None, "{may}");
+    }
+    assert_eq!(directives("=> set points of ann to 0"), None);
+}
+
 #[test]
 fn an_act_that_is_tried_is_refused_before_it_is_announced() {
     let law = |options: &str| {
