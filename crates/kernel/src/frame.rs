@@ -63,11 +63,12 @@ pub struct Frame {
     pub unsettled: bool,
     /// What was due and could not be done, by its key.
     #[serde(default, skip_serializing_if = "OrdMap::is_empty")]
+    #[schemars(with = "std::collections::BTreeMap<Id, Aside>")]
     pub aside: OrdMap<Id, Aside>,
 }
 
 /// Something that was due and could not be done, so that nothing of it happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Aside {
     /// What, and when it is due by now.
     pub due: Due,

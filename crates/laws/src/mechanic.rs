@@ -596,10 +596,17 @@ fn release<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     if d.rows::<Ask>().is_empty() || waits(d) {
         return false;
     }
-    with(d, Mode::Look, pending::release).unwrap_or_else(|| {
-        let all: Vec<u64> = d.rows::<Ask>().keys().copied().collect();
-        all.iter().filter(|number| d.delete::<Ask>(number).is_some()).count() > 0
-    })
+    if let Some(any) = with(d, Mode::Look, pending::release) {
+        return any;
+    }
+    // No law is left.
+    let all: Vec<(u64, Ask)> = d.rows::<Ask>().iter().map(|(number, ask)| (*number, ask.clone())).collect();
+    for (number, ask) in &all {
+        let (who, line) = (ask.who(|obj| G::called(d, obj)), ask.line(|obj| G::called(d, obj)));
+        d.tell_all(format!("{who} is not asked for “{line}” any more: the law that asked for it is gone."));
+        d.delete::<Ask>(number);
+    }
+    !all.is_empty()
 }
 
 /// Hears of what happens by the game's own rules.

@@ -224,7 +224,7 @@ fn settle(d: &mut D<'_>) -> bool {
         return false;
     }
     // Accusations and removals of one instant go before what they decide (X1).
-    if activity::dues(d).chain(removal::dues(d)).any(|due| due.at <= d.at) {
+    if activity::dues(d).into_iter().chain(removal::dues(d)).any(|due| due.at <= d.at) {
         return false;
     }
     let Some(range) = vote_range(&d.rules) else { return false };

@@ -51,13 +51,13 @@ struct Alarm {
 }
 
 /// Something due that cannot be done, in one of the ways that there are.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 struct Bell {
     at: Instant,
     way: Way,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Way {
     /// It is due still, until the total is high.

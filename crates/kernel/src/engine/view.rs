@@ -17,7 +17,7 @@ use crate::deed::Deed;
 use crate::display::{Block, Cell, Document};
 use crate::draft::Supposed;
 use crate::entry::{Change, Due, Entry};
-use crate::frame::{Aside, ClockMode, Frame};
+use crate::frame::{ClockMode, Frame};
 use crate::game::Game;
 use crate::mechanic::Made;
 use crate::own_command::OwnCommand;
@@ -212,9 +212,12 @@ impl<G: Game> View for State<G> {
         Some((G::mechanics().called(self, &due), due.at))
     }
     fn aside(&self) -> Vec<(String, Instant, String)> {
-        let all = self.frame.aside.values().filter(|aside| self.frame.is_aside(&aside.due));
-        let due = all.filter(|aside| G::mechanics().dues(self).contains(&aside.due));
-        due.map(|Aside { due, why, .. }| (G::mechanics().called(self, due), due.at, why.clone())).collect()
+        let mut aside = G::mechanics().dues(self);
+        aside.retain(|due| self.frame.is_aside(due));
+        aside.dedup();
+        let told =
+            |due: Due| Some((G::mechanics().called(self, &due), due.at, self.frame.aside.get(&due.key)?.why.clone()));
+        aside.into_iter().filter_map(told).collect()
     }
     fn opens(&self, deed: &Deed) -> Vec<Id> {
         match deed {

@@ -184,7 +184,7 @@ fn what_a_moderator_suspended_outlasts_every_amendment() {
         assert!(why.contains("suspended"), "{why}");
     }
     room.directives("=> resume law of rule 2");
-    assert_eq!(room.acts("ann", "test", json!({})), ["x"]);
+    assert_eq!(room.acts("ann", "test", json!({})), ["x."]);
 }
 
 #[test]

@@ -248,7 +248,7 @@ fn a_duty_that_nobody_can_do_is_over() {
         said.map(|line| line.split_once(" any more: ").expect("it says why").1.to_owned())
     };
     let directives = |text: &'static str| told(&|room: &mut Room| room.directives(text));
-    assert_eq!(directives("=> destroy Matter").as_deref(), Some("matter/1 is no more."));
+    assert_eq!(directives("=> destroy Matter").as_deref(), Some("1 is no more."));
     assert_eq!(directives("=> set state of Matter to closed").as_deref(), Some("Matter is closed."));
     assert_eq!(directives("=> repeal rule 2").as_deref(), Some("the law that asked for it is gone."));
     let none = directives("=> destroy Free");

@@ -67,10 +67,12 @@ fn it_is_tried_again_when_something_changed_and_told_only_with_another_reason() 
     corrects(&mut play, "5");
     let step = play.deed(Deed::Due(due(&play))).unwrap();
     assert_eq!(warned(&step), Vec::<String>::new(), "the reason is known");
+    play.now = seconds_after(play.now, 60);
     play.run_due();
     assert_eq!((play.engine.state.aside().len(), play.total().as_str()), (2, "5"));
 
     corrects(&mut play, "60");
+    play.now = seconds_after(play.now, 60);
     play.run_due();
     assert_eq!((play.engine.state.aside().len(), play.total().as_str()), (1, "61"));
 }
