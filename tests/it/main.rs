@@ -31,6 +31,7 @@ mod irc_real;
 mod joust_files;
 mod kill;
 mod laws;
+mod lists;
 mod ministries;
 mod operate;
 mod pty;

@@ -11,7 +11,7 @@ use similar::{Algorithm, DiffOp};
 
 use super::{
     diff,
-    numeral::{Numeral, counted, numerals},
+    numeral::{Form, Numeral, beside, counted, numerals},
     source::{Mark, Span, Text, blanked, comments, fences, inside as is_inside},
     units::unit_at,
     weekdays::{list_around, weekdays},
@@ -108,7 +108,7 @@ impl<'a> Scene<'a> {
             tokens.clone().all(|at| self.map[at].is_some() && self.map[at] == first.map(|to| to + at - tokens.start));
         let stays = first.filter(|_| stays).map(|first| first..first + tokens.len());
         let is_number = span.mark() == Mark::Number;
-        if let Some(to) = stays.filter(|to| !is_number || *to == hull) {
+        if let Some(to) = stays.clone().filter(|to| !is_number || *to == hull) {
             return self.trimmed(span, &tokens, &to);
         }
         let (gap_at, hull_at) = (stretch(&self.before, &gap), stretch(&self.after, &hull));
@@ -134,8 +134,12 @@ impl<'a> Scene<'a> {
             && signs(self.old, &self.before[gap.clone()], were) == signs(self.new, &self.after[hull], are);
         match (even, held) {
             (true, [_]) => self.trimmed(span, &tokens, &within(&self.after, &are[0].at)),
-            // A list or a moment goes as a whole.
-            (_, [_, _, ..]) if gap == tokens => Some(are.first()?.at.start..are.last()?.at.end),
+            // A moment goes as a whole, and a list while each of its figures is one.
+            (_, [_, _, ..]) if gap == tokens => {
+                let is_whole = held.iter().any(|one| one.form == Form::Date) || beside(shown, true).is_none();
+                let whole = || Some(are.first()?.at.start..are.last()?.at.end);
+                if is_whole { whole() } else { stays.and_then(|to| self.trimmed(span, &tokens, &to)) }
+            }
             _ => None,
         }
     }
@@ -279,6 +283,11 @@ mod tests {
             ("points [8/5/3](#p), then 0", "points 10/8/5/3, then 0", "p=10/8/5/3"),
             ("points [8/5/3](#p) each", "points 8, 5 and 3 each", "p=8, 5 and 3"),
             ("points [8/5/3](#p) each", "points 9/6/4 each", "p=9/6/4"),
+            ("points [8/5/3](#p) each", "points 8/5 each", "p=8/5"),
+            ("points [8/5/3](#p) each", "points 8/5/3 and more each", "p=8/5/3"),
+            ("points [8/5/3](#p) each", "points lots/5/3 each", "p unbound"),
+            ("points [8/5/3](#p) each", "points 8/some/3 each", "p unbound"),
+            ("points [8/5/3](#p) each", "points 8/5/none each", "p unbound"),
             ("points [8/5/3](#p) each", "none each", "p unbound"),
             (
                 "ends [23:22:19 on 19 February 2005](#e) GMT",

@@ -13,9 +13,14 @@ use super::{
     keys::{LiveKey, NumKind},
     numeral::{self, numerals},
     ops::{RuleAct, RuleOp, Splice},
-    source::{Span, Text},
+    source::{Mark, Span, Text},
 };
 use crate::Refusal;
+
+/// A key, and where it stands in a visible text.
+type Place = (Arc<str>, Range<usize>);
+/// A marked place of a text, and where it was found after an edit.
+type Kept<'t> = (&'t Span, Option<Range<usize>>);
 
 /// Most places of a phrase that are counted before it is called too common.
 const PLACES_MAX_COUNT: usize = 100;
@@ -211,15 +216,17 @@ pub fn bind(rule: &Rule, key: &LiveKey, words: &str) -> Result<Edit, Refusal> {
     };
     let released = |span: &Span| span.at == at || (*span.key == *key.key && key.kind != NumKind::List);
     key.counted_so(old.visible(), &at).map_err(|why| no(&format!("{why}; amend the rule first")))?;
-    let mut places: Vec<(Arc<str>, Range<usize>)> =
-        old.spans().iter().filter(|span| !released(span)).map(|span| (span.key.clone(), span.at.clone())).collect();
-    places.push((key.key.into(), at.clone()));
-    let text = Text::marked(old.visible(), &places);
-    if text.spans().len() != places.len() {
+    let bound = [(Arc::from(key.key), at.clone())];
+    let kept: Vec<Kept<'_>> =
+        old.spans().iter().map(|span| (span, (!released(span)).then(|| span.at.clone()))).collect();
+    let places = places(&kept, &bound);
+    if Text::marked(old.visible(), &places).spans().len() != places.len() {
         return Err(no("that place cannot be marked"));
     }
+    let text = whole(rule, old.visible(), &kept, &bound);
+    let stands = |span: &Span| text.spans().iter().any(|now| now.key == span.key && now.at == span.at);
     let mut rebindings: Vec<Rebinding> =
-        old.spans().iter().filter(|span| released(span) && *span.key != *key.key).map(|span| lost(old, span)).collect();
+        old.spans().iter().filter(|span| *span.key != *key.key && !stands(span)).map(|span| lost(old, span)).collect();
     let before = rule.places(key.key).next().map(|span| old.shown(span).to_owned());
     rebindings.push(Rebinding {
         key: key.key.into(),
@@ -310,8 +317,7 @@ fn edit(rule: &Rule, new: &str, same: (usize, usize)) -> Result<Edit, Refusal> {
     let prefix = common(old.visible().bytes(), visible.bytes()).min(same.0);
     let room = old.visible().len().min(visible.len()) - prefix;
     let suffix = common(old.visible().bytes().rev(), visible.bytes().rev()).min(same.1).min(room);
-    let explicit: Vec<(Arc<str>, Range<usize>)> =
-        parsed.spans().iter().map(|span| (span.key.clone(), span.at.clone())).collect();
+    let explicit: Vec<Place> = parsed.spans().iter().map(|span| (span.key.clone(), span.at.clone())).collect();
     let taken: Vec<Range<usize>> = explicit.iter().map(|(_, at)| at.clone()).collect();
     let found = align(old, visible, (prefix, suffix), &taken);
     let end = old.visible().len() - suffix;
@@ -335,19 +341,12 @@ fn edit(rule: &Rule, new: &str, same: (usize, usize)) -> Result<Edit, Refusal> {
 fn finish(
     rule: &Rule,
     visible: &str,
-    kept: Vec<(&Span, Option<Range<usize>>)>,
-    explicit: Vec<(Arc<str>, Range<usize>)>,
+    kept: Vec<Kept<'_>>,
+    explicit: Vec<Place>,
     touched: impl Fn(&Span) -> bool,
 ) -> Result<Edit, Refusal> {
     let old = rule.text();
-    let mut places = explicit.clone();
-    let aligned = kept.iter().filter_map(|(span, found)| Some((span.key.clone(), found.clone()?)));
-    for place in aligned {
-        if !places.contains(&place) {
-            places.push(place);
-        }
-    }
-    let text = Text::marked(visible, &places);
+    let text = whole(rule, visible, &kept, &explicit);
     if **text.visible() != *visible {
         return Err(Refusal::new("these words would read as markup where they are put").instead("rules"));
     }
@@ -386,6 +385,39 @@ fn finish(
     let splice = splice(rule, &text)?;
     let op = RuleOp::new(rule.id().clone(), RuleAct::Amend { from: rule.revision(), splice });
     Ok(Edit { op, text, rebindings })
+}
+
+/// What is marked after an edit: what was written so, and the old places that were found.
+fn places(kept: &[Kept<'_>], written: &[Place]) -> Vec<Place> {
+    let mut places = written.to_vec();
+    for place in kept.iter().filter_map(|(span, found)| Some((span.key.clone(), found.clone()?))) {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
+}
+
+/// The text after an edit. Of a list that stands in several places each keeps its rank. Where one is lost, or would move
+/// up to the rank of another, all are unbound.
+fn whole(rule: &Rule, visible: &str, kept: &[Kept<'_>], written: &[Place]) -> Text {
+    let places = places(kept, written);
+    let text = Text::marked(visible, &places);
+    let list = |text: &Text, key: &str| -> Vec<Range<usize>> {
+        text.spans().iter().filter(|span| span.counts && *span.key == *key).map(|span| span.at.clone()).collect()
+    };
+    let rank = |list: &[Range<usize>], at: &Range<usize>| list.iter().position(|other| other == at);
+    let is_broken = |(span, found): &Kept<'_>| {
+        let (was, is) = (list(rule.text(), &span.key), list(&text, &span.key));
+        let moves_up = |at: &Range<usize>| is.len() < was.len() || rank(&is, at) < rank(&was, &span.at);
+        span.mark() == Mark::Number && was.len() > 1 && found.as_ref().is_some_and(moves_up)
+    };
+    let broken: Vec<&str> = kept.iter().filter(|place| is_broken(place)).map(|(span, _)| &*span.key).collect();
+    if broken.is_empty() {
+        return text;
+    }
+    let stay: Vec<Place> = places.into_iter().filter(|(key, _)| !broken.contains(&&**key)).collect();
+    Text::marked(visible, &stay)
 }
 
 fn marked(rule: &Rule, text: Text, rebindings: Vec<Rebinding>) -> Result<Edit, Refusal> {

@@ -243,22 +243,16 @@ impl LiveKey {
         if found.is_empty() {
             return Err(how_many(0));
         }
+        // A figure that became words would leave its place to the next one.
+        if let Some(word) = numeral::beside(text, true) {
+            return Err(format!("it holds more than a number: “{word}”"));
+        }
         found.iter().map(|numeral| self.bounded(self.one(numeral)?)).collect()
     }
 
-    /// What stands beside the figure in a text that should hold it alone: the first word that is no part of it. Between
-    /// the figures of a list, signs and "and" are part of the list.
-    pub fn beside(&self, text: &str) -> Option<String> {
-        if self.counted(text).is_some() {
-            return None;
-        }
-        let mut rest = text.to_owned();
-        for numeral in numerals(text, true) {
-            rest.replace_range(numeral.at.clone(), &" ".repeat(numeral.at.len()));
-        }
-        let list = self.kind == NumKind::List;
-        let part = |word: &&str| list && (*word == "and" || word.chars().all(|char| matches!(char, '/' | ',' | ';')));
-        rest.split_whitespace().find(|word| !part(word)).map(str::to_owned)
+    /// What stands beside the figure in a text that should hold it alone: the first word that is no part of it.
+    pub fn beside<'a>(&self, text: &'a str) -> Option<&'a str> {
+        if self.counted(text).is_some() { None } else { numeral::beside(text, self.kind == NumKind::List) }
     }
 
     /// The figure that is read of a text, where that holds more than the figure and the unit behind it: of `6 days and
@@ -457,7 +451,7 @@ mod tests {
             (NumKind::List, "8/5, 3; 2 and 1", None),
             (NumKind::List, "8 5 later 3", Some("later")),
         ] {
-            assert_eq!(key("k", kind).beside(text).as_deref(), beside, "{kind:?} {text}");
+            assert_eq!(key("k", kind).beside(text), beside, "{kind:?} {text}");
         }
         let list = key("k", NumKind::List).read_list("8/5/3/2/1").unwrap();
         assert_eq!(list, [8, 5, 3, 2, 1].map(Num::from));

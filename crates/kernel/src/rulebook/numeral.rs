@@ -110,6 +110,17 @@ pub fn numerals(text: &str, words: bool) -> Vec<Numeral> {
     found
 }
 
+/// The first word beside the numerals of a text. Where these are a list, the signs and words between its figures are part
+/// of it.
+pub(super) fn beside(text: &str, list: bool) -> Option<&str> {
+    let found = numerals(text, true);
+    let starts = std::iter::once(0).chain(found.iter().map(|numeral| numeral.at.end));
+    let ends = found.iter().map(|numeral| numeral.at.start).chain([text.len()]);
+    let joins = |word: &str| matches!(word, "and" | "or") || word.chars().all(|char| matches!(char, '/' | ',' | ';'));
+    let mut words = starts.zip(ends).flat_map(|(from, to)| text[from..to].split_whitespace());
+    words.find(|word| !(list && joins(word)))
+}
+
 /// A text that is nothing but the digits of a number of everyday size.
 fn plain(text: &str) -> Option<Numeral> {
     let fits = (1..=PLAIN_MAX_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -104,6 +104,32 @@ fn a_whole_text_keeps_its_figures_by_alignment_and_takes_markup() {
     assert_eq!((source.as_str(), told.contains("hours 48 > - Lost")), ("```\n[3](#hours)\n```", true));
 }
 
+/// Whatever takes a place away from a list: no figure moves up.
+#[test]
+fn a_list_that_loses_a_place_is_unbound_as_a_whole() {
+    let lost = "points 8 > - Lost; points 5 > - Lost";
+    let list = book_of_list();
+    for (old, new) in [("8", "lots"), ("8", "/* 8 */"), ("5", ""), ("then 5", "`then 5`"), ("8, then 5", "8 and more")]
+    {
+        assert_eq!(seen(replace_phrase(rule(&list), old, new)).1, lost, "{old} -> {new}");
+    }
+    for (new, left) in [
+        ("First lots, then 5.", "First lots, then 5."),
+        // What is written beside a figure that is left makes no list of them.
+        (
+            "First lots, then 5 and [3](#points) and [2](#points).",
+            "First lots, then [5](#points) and [3](#points) and [2](#points).",
+        ),
+        ("First 8, [3](#points) for all.", "First [8](#points), [3](#points) for all."),
+        ("First none, [3](#points) for all.", "First none, [3](#points) for all."),
+    ] {
+        assert_eq!(seen(replace_text(rule(&list), new)).0, left, "{new}");
+    }
+    let other = bind(rule(&list), &HOURS, "First 8").unwrap();
+    assert_eq!(&**other.text.source(), "First [8](#hours), then 5.");
+    assert_eq!(seen(Ok(other)).1, format!("{lost}; hours - > 8 Written"));
+}
+
 #[test]
 fn markup_alone_is_a_mark_and_no_amendment() {
     let mut book = book("Out after 48 hours or 3 more.");
