@@ -123,3 +123,9 @@ fn days_and_weeks_begin_in_the_zone_of_the_room() {
     let end = "a day ends.";
     assert_eq!(said, [end, "it is the 4.", end, end, end, end, end, "a week begins.", "it is the 9."]);
 }
+
+/// Between two lines of a body the rules are read anew.
+#[test]
+fn a_body_is_done_line_by_line() {
+    open().is_done_line_by_line("robot", "zed", "", false);
+}

@@ -248,10 +248,6 @@ impl Amending for BNomic {
         Ok(String::new())
     }
 
-    fn rule_changed(d: &mut D<'_>) {
-        rule_objects::keep(d);
-    }
-
     fn may(state: &State<Self>, op: &RuleOp) -> Result<(), Refusal> {
         let fits = |own: u32, name: &str, value: &str| match name {
             registry::OWNERS => registry::are_owners(state, value),

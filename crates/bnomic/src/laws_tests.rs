@@ -199,3 +199,9 @@ fn somebody_who_joins_is_told_of_when_e_is_a_player() {
     let said = room.does("", |d| super::society::seat_by_hand(d, &"player/bob".into())).expect("e is one");
     assert_eq!(told(&said, &["welcome"]), ["welcome, Bob."]);
 }
+
+/// Between two lines of a body the rules are read anew.
+#[test]
+fn a_body_is_done_line_by_line() {
+    open().is_done_line_by_line("player", "Ann", "", true);
+}

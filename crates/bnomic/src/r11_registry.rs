@@ -78,6 +78,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("registry")
         .display(Display::new("attributes", |state, _| Ok(show_attributes(state))).listed(15))
         .display(Display::new("registry", |state, _| Ok(show(state))).listed(16))
+        .begins(begin)
         .settle(settle)
         .hears(|event, d| {
             if let Event::Mended(before) = event {
@@ -380,9 +381,9 @@ fn scope(state: &State<BNomic>) -> Id {
     owners(state).join(SCOPES).into()
 }
 
-/// Gives every currency the owners that the rules give it now, and each owner what one has at first (B11.2, B33.1).
-/// Says whether something was to do.
-fn own(d: &mut D<'_>) -> bool {
+/// Gives every currency the owners that the rules give it now, and each owner what one has at first (B11.2, B33.1). In
+/// the midst of a body nobody loses any. Says whether something was to do.
+fn own(d: &mut D<'_>, amid: bool) -> bool {
     let scope = scope(d);
     let own = Some(Id::from(MACKEREL.id)).filter(|_| d.world.def(MACKEREL.id, PLAYER).is_some());
     let attrs: Vec<Id> = currencies(d).into_iter().map(|(_, attr)| attr).chain(own).collect();
@@ -392,6 +393,9 @@ fn own(d: &mut D<'_>) -> bool {
         }
         let now = AttrDef { scope: scope.clone(), ..def.clone() };
         let left: Vec<Id> = d.world.having(&def).filter(|obj| !has(d, &now, obj)).cloned().collect();
+        if amid && !left.is_empty() {
+            continue;
+        }
         for obj in left {
             d.overwrite(Path::new(obj, def.id.clone()), Value::Null);
         }
@@ -446,13 +450,10 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     if !d.changes().iter().any(touches) {
         return false;
     }
-    for (attr, thing) in KEPT {
-        let stands = established(&d.rules, thing).is_ok();
-        match d.world.named(attr).first().cloned() {
-            Some(def) if !stands => remove(d, def),
-            None if stands => regain(d, attr),
-            _ => continue,
-        }
+    let mut lapsed = KEPT.into_iter().filter(|(_, thing)| established(&d.rules, *thing).is_err());
+    let lapsed = lapsed.find_map(|(attr, _)| d.world.named(attr).first()).cloned();
+    if let Some(def) = lapsed {
+        remove(d, def);
         return true;
     }
     // A currency is an attribute: where that is gone there is none (B33.1).
@@ -461,7 +462,7 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         end(d, &format!("{CURRENCY}/{attr}").into());
         return true;
     }
-    if enlist(d) || own(d) {
+    if begin(d) || own(d, false) {
         return true;
     }
     let named = named_in_headers(d);
@@ -478,6 +479,18 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
     }
     let lists: Vec<Id> = d.world.of_kind(LIST).cloned().collect();
     lists.iter().any(|list| list.strip_prefix(&format!("{LIST}/")).is_some_and(|attr| lengthen(d, attr)))
+}
+
+/// Brings the attributes into being that the rules give by now, and whoever owns currency by them.
+fn begin(d: &mut D<'_>) -> bool {
+    let lost = |(attr, thing): &(&str, Thing)| d.world.named(attr).is_empty() && established(&d.rules, *thing).is_ok();
+    match KEPT.into_iter().find(lost) {
+        Some((attr, _)) => {
+            regain(d, attr);
+            true
+        }
+        None => enlist(d) || own(d, true),
+    }
 }
 
 /// Whether a change may put definitions out of step: one of rules, of definitions, of objects, of a list or a currency, and

@@ -51,6 +51,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(take)
         .act(resign)
         .display(Display::new("ministries", |state, _| Ok(show(state))).listed(5))
+        .begins(found)
         .settle(settle)
         .differs(told)
         .waits(waits)
@@ -354,10 +355,10 @@ pub(super) fn nweek_begins(d: &mut D<'_>) {
 
 /// Makes a ministry of each that a rule in force names, and ends those that none names any more (B45.1).
 pub(super) fn settle(d: &mut D<'_>) -> bool {
-    let named: Vec<(Id, String)> = named(d).into_iter().map(|(id, name, _)| (id, name)).collect();
+    let named: Vec<Id> = named(d).into_iter().map(|(id, ..)| id).collect();
     let held: Vec<Id> = d.world.of_kind(MINISTRY).cloned().collect();
     let mut changed = false;
-    for gone in held.iter().filter(|held| !named.iter().any(|(id, _)| id == *held)) {
+    for gone in held.iter().filter(|held| !named.contains(held)) {
         if let Some(holder) = minister(d, gone) {
             let (who, post) = (called(d, &holder), written(gone));
             d.tell_all(format!("{who} holds the Ministry of {post} no more: it ended with its rule."));
@@ -367,14 +368,20 @@ pub(super) fn settle(d: &mut D<'_>) -> bool {
         registry::end(d, gone);
         changed = true;
     }
-    for (id, _) in named.iter().filter(|(id, _)| !held.contains(id)) {
+    changed | found(d) | leave(d)
+}
+
+/// Makes a ministry of each that a rule in force names and that there is not; whether there was one.
+fn found(d: &mut D<'_>) -> bool {
+    let new = |(id, _, _): &(Id, String, &Rule)| (!d.world.exists(id)).then(|| id.clone());
+    let new: Vec<Id> = named(d).iter().filter_map(new).collect();
+    for id in &new {
         d.op(Op::Create { obj: id.clone(), kind: MINISTRY.into() });
         if let (Ok(()), Ok(start)) = (established(&d.rules, Thing::Retainers), d.rules.need(&RETAINER_START)) {
             d.set(&RETAINER, id, start);
         }
-        changed = true;
     }
-    changed | leave(d)
+    !new.is_empty()
 }
 
 /// What a ministry was called that no rule names any more.

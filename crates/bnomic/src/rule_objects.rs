@@ -23,7 +23,7 @@ use kernel::{
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
-    Mechanic::new("rule-objects").settle(keep)
+    Mechanic::new("rule-objects").begins(keep).settle(keep)
 }
 
 /// The object of the rule that some words name: `rule 15`, `rule "Victory"`, `4E15`; nothing where they name no rule.

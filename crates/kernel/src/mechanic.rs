@@ -63,6 +63,7 @@ pub struct Mechanic<G: Kind> {
     phases: Vec<Phase<G>>,
     displays: Vec<Display<G>>,
     jobs: Vec<Job<G>>,
+    begins: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
     bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
@@ -100,6 +101,7 @@ impl<G: Kind> Mechanic<G> {
             phases: Vec::new(),
             displays: Vec::new(),
             jobs: Vec::new(),
+            begins: Vec::new(),
             settles: Vec::new(),
             hears: Vec::new(),
             bars: Vec::new(),
@@ -160,6 +162,14 @@ impl<G: Kind> Mechanic<G> {
     #[must_use]
     pub fn job(mut self, job: Job<G>) -> Self {
         self.jobs.push(job);
+        self
+    }
+
+    /// Brings into being what the rules say by now: one thing at a time, and whether it did. It is asked between two lines
+    /// of a body, where rules changed. What they say no more may stay until all lines are done.
+    #[must_use]
+    pub fn begins(mut self, begins: impl Fn(&mut Draft<'_, G>) -> bool + Send + Sync + 'static) -> Self {
+        self.begins.push(Box::new(begins));
         self
     }
 

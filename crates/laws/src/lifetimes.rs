@@ -1,7 +1,7 @@
 //! What begins and ends with a law: attributes, objects, what is set for later, what was counted.
 //!
-//! Laws are compared when a whole document is done, so that what moves from rule to rule survives. What no law declares any
-//! more ceases in that entry.
+//! Laws begin between the lines of a document. They are compared when the whole of it is done, so that what moves from
+//! rule to rule survives. What no law declares any more ceases in that entry.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -62,16 +62,17 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
         if was(&law.rule).is_none_or(|was| was.revision != is.revision) && faults::forget(d, &law.rule) {
             told.push(format!("The law of {rule}, is resumed, since the rule was amended."));
         }
-        let stands = was(&law.rule).filter(|_| is.fault.is_some()).map(|was| Box::new(was.stands().clone()));
-        d.put(&law.rule, Enacted { kept: stands, ..is.clone() });
+        let kept = was(&law.rule).filter(|_| is.fault.is_some()).map(|was| was.stands().to_vec());
+        d.put(&law.rule, Enacted { kept: kept.unwrap_or_default(), ..is.clone() });
     }
     for (rule, _) in before.iter().filter(|(rule, _)| !registry.enacted.contains_key(rule)) {
         let label = d.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
-        told.push(format!("The law of {label} ends."));
-        d.delete::<Enacted>(rule);
+        if d.delete::<Enacted>(rule).is_none_or(|law| law.fault.as_deref() != Some(AMID)) {
+            told.push(format!("The law of {label} ends."));
+        }
         faults::forget(d, rule);
     }
-    let ended: Vec<&Declared> = before.iter().map(|(_, law)| law.stands()).collect();
+    let ended: Vec<&Declared> = before.iter().flat_map(|(_, law)| law.stands()).collect();
     let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
     let gone = end(d, &registry, &ended, &of_laws);
     let mut new = Begun::default();
@@ -92,6 +93,33 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
     told.extend(furnish(d, &registry, &new));
     told.into_iter().for_each(|line| d.tell_all(line));
     Some(gone)
+}
+
+/// Why a law declares nothing yet that begins in the midst of a document.
+const AMID: &str = "the document that brings it is not done";
+
+/// Begins what laws declare by now that declared something else when the document began; whether something was to do.
+/// What ends, and what is told, is seen to when the document is done.
+pub(crate) fn begin_amid<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    let Some(registry) = reading::in_force(d).filter(|registry| !registry.is_declared(d.rows())) else { return false };
+    let (before, mut new) = (d.emitted(), Begun::default());
+    let of_laws: BTreeSet<Id> = d.rows::<Enacted>().keys().chain(registry.enacted.keys()).cloned().collect();
+    for law in registry.laws.iter().filter(|law| law.fault.is_none()) {
+        let was = d.row::<Enacted>(&law.rule).cloned();
+        if was.as_ref().is_some_and(|was| was.says(&registry.enacted[&law.rule])) {
+            continue;
+        }
+        let mut was = was.unwrap_or_else(|| Enacted { fault: Some(AMID.to_owned()), ..Enacted::default() });
+        was.kept = was.stands().to_vec();
+        if was.kept.last() != Some(&law.declared) {
+            was.kept.push(law.declared.clone());
+        }
+        d.put(&law.rule, was);
+        // What cannot begin is told when the document is done.
+        begin(d, &registry, &law.rule, &law.declared, &of_laws, &mut new);
+    }
+    furnish(d, &registry, &new).into_iter().for_each(|line| d.tell_all(line));
+    d.emitted() > before
 }
 
 /// Whether there is all that laws say there is. What was made in this entry and is gone again is made in the next one: a
@@ -169,7 +197,7 @@ fn listed(declared: &Declared) -> Vec<String> {
 fn lapse<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared]) -> Vec<String> {
     // Of a law that cannot be read for now, nothing ends.
     let kept: Vec<ActDecl> =
-        d.rows::<Enacted>().values().filter_map(|law| law.kept.as_deref()).flat_map(|law| law.acts.clone()).collect();
+        d.rows::<Enacted>().values().flat_map(|law| &law.kept).flat_map(|law| law.acts.clone()).collect();
     let why_not = |d: &mut Draft<'_, G>, act: &str, args: &BTreeMap<String, Value>| {
         let Some((is, _)) = registry.acts.get(act) else {
             let stays = kept.iter().any(|known| known.name == act) || Stage::has_act(d, act);
@@ -198,7 +226,7 @@ fn end<G: Hosts>(
     of_laws: &BTreeSet<Id>,
 ) -> Vec<(Id, Id)> {
     // Of a law that cannot be read for now, nothing ends.
-    let kept: Vec<Declared> = d.rows::<Enacted>().values().filter_map(|law| law.kept.as_deref().cloned()).collect();
+    let kept: Vec<Declared> = d.rows::<Enacted>().values().flat_map(|law| law.kept.clone()).collect();
     let begun: Vec<&Declared> = registry.laws.iter().map(|law| &law.declared).chain(&kept).collect();
     let stays =
         |kind: &str| registry.kinds.contains(kind) || kept.iter().any(|law| law.kinds.iter().any(|of| of == kind));
@@ -209,8 +237,9 @@ fn end<G: Hosts>(
     let gone = ended.iter().flat_map(|law| &law.things).map(ThingDecl::object).filter(|obj| !things.contains(obj));
     let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !stays(kind));
     let of_kinds: Vec<Id> = kinds.flat_map(|kind| d.world.of_kind(kind).cloned().collect::<Vec<_>>()).collect();
-    let gone: Vec<(Id, Id)> =
-        gone.chain(of_kinds).filter_map(|obj| Some((obj.clone(), d.world.kind(&obj)?.clone()))).collect();
+    let mut once = BTreeSet::new();
+    let gone = gone.chain(of_kinds).filter(|obj| once.insert(obj.clone()));
+    let gone: Vec<(Id, Id)> = gone.filter_map(|obj| Some((obj.clone(), d.world.kind(&obj)?.clone()))).collect();
     for (obj, _) in &gone {
         destroy(d, obj);
     }

@@ -102,6 +102,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .after(follow)
         .settle(declare)
         .settle(catch_up)
+        .begins(lifetimes::begin_amid)
         .settle(recount)
         .settle(release)
         .hears(hear)

@@ -137,7 +137,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
     for (law, revision) in registry.laws.iter().zip(revisions) {
         let fault = law.fault.as_ref().map(|fault| fault.told(&law.source));
         let (declared, rests) = (law.declared.clone(), law.rests.clone());
-        let enacted = Enacted { revision, declared, fault, rests, kept: None };
+        let enacted = Enacted { revision, declared, fault, rests, kept: Vec::new() };
         registry.enacted.insert(law.rule.clone(), enacted);
     }
     (registry, reads)

@@ -37,21 +37,25 @@ pub struct Enacted {
     /// Names that it gives and that another law has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rests: Vec<String>,
-    /// What it declared when it could be read last, where it cannot be read now: what there is of it stays meanwhile.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kept: Option<Box<Declared>>,
+    /// What there is of it beside: where it cannot be read now, what it declared when it could be; in the midst of a
+    /// document, what it has declared since that began.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<Declared>,
 }
 
 impl Enacted {
-    /// Whether it says the same as another one, whatever was there before.
+    /// Whether it says the same as another one, whatever was there before; in the midst of a document none does.
     pub(crate) fn says(&self, other: &Self) -> bool {
         let Self { revision, declared, fault, rests, kept: _ } = self;
-        (revision, declared, fault, rests) == (&other.revision, &other.declared, &other.fault, &other.rests)
+        let is_amid = |law: &Self| law.fault.is_none() && !law.kept.is_empty();
+        !is_amid(self)
+            && !is_amid(other)
+            && (revision, declared, fault, rests) == (&other.revision, &other.declared, &other.fault, &other.rests)
     }
 
-    /// What there is of it: what it declares, or what it declared when it could be read.
-    pub(crate) fn stands(&self) -> &Declared {
-        self.kept.as_deref().unwrap_or(&self.declared)
+    /// What there is of it: what it declares, or what is kept of it.
+    pub(crate) fn stands(&self) -> &[Declared] {
+        if self.kept.is_empty() { std::slice::from_ref(&self.declared) } else { &self.kept }
     }
 }
 
@@ -317,7 +321,8 @@ pub fn remembers(table: &str) -> bool {
 
 /// Whether a law in force declares a kind of objects: such objects come and go by it.
 pub fn is_kind<G: Game>(state: &State<G>, kind: &str) -> bool {
-    state.rows::<Enacted>().values().any(|law| law.declared.kinds.iter().any(|declared| declared == kind))
+    let declared = state.rows::<Enacted>().values().flat_map(Enacted::stands);
+    declared.flat_map(|law| &law.kinds).any(|declared| declared == kind)
 }
 
 /// Whether kinds are those of laws, or the room itself as laws have it: what the game says of its own is not about such.
@@ -333,7 +338,7 @@ pub fn is_of_laws<G: Game>(state: &State<G>, obj: &Id) -> bool {
 /// Whether the law of a rule declares an attribute, of whatever kind.
 pub fn defines<G: Game>(state: &State<G>, rule: &str, attr: &str) -> bool {
     let law = state.row::<Enacted>(&rule.into());
-    law.is_some_and(|law| law.declared.attrs.iter().any(|declared| declared.name == attr))
+    law.into_iter().flat_map(Enacted::stands).any(|law| law.attrs.iter().any(|declared| declared.name == attr))
 }
 
 impl fmt::Display for Later {

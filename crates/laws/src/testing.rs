@@ -8,7 +8,7 @@ use kernel::{
     Draft, Id, Instant, Refusal, State, Value,
     deed::{Deed, Moderation},
     dice::{Dice, SEED_BYTES, Seed},
-    directives::{Place, wording::slug},
+    directives::{self, Mode, Place, Setting, syntax, wording::slug},
     display::plain,
     doer::Doer,
     engine::{Context, Engine},
@@ -123,10 +123,72 @@ impl<G: Hosts> Room<G> {
             let Place { number, .. } = G::place(d, title, None)?;
             let act = RuleAct::Enact { number, title: title.to_owned(), fields: Default::default(), source };
             d.rule(RuleOp::new(Id::from(slug(title)), act));
-            G::rule_changed(d);
             Ok(())
         });
         said.expect("there is a place for it")
+    }
+
+    /// The directives of a text are done, all or none; gives what was announced.
+    ///
+    /// # Errors
+    ///
+    /// Why one of them is not done, with its line; then the room is as before.
+    pub fn body(&mut self, text: &str) -> Result<Vec<String>, Refusal> {
+        self.does("", |d| {
+            let body = syntax::parse(text, &|words| G::mechanics().owns(words))?;
+            let setting = Setting { because: "a test", mode: Mode::AllOrNone, posted: None, tried: false };
+            directives::apply(&body, d, &setting).map(drop).map_err(directives::Failure::into_refusal)
+        })
+    }
+
+    /// Holds a body against the rules whose every line depends on the one before, and one whose last line the line before
+    /// forbids. `kind` is one of which there is `who`; `things` says whether directives make objects of laws here, and
+    /// `head` is what the head of every new rule has.
+    ///
+    /// # Panics
+    ///
+    /// Where a line is done under other rules than the lines before it leave.
+    pub fn is_done_line_by_line(&mut self, kind: &str, who: &str, head: &str, things: bool) {
+        let text = |kinds: &str| {
+            format!(
+                "=> create rule \"Cats\":\n~~~~\n{head}Everybody has [9](#cat-lives) lives.\n\n```law\n{kinds}define(`lives of \
+                 {kind}: whole number from 0, ${{number(\"cat-lives\")}} at first`);\n```\n~~~~\n"
+            )
+        };
+        let cats = "kind(\"cat\");\ndefine(`toys of cat: whole number from 0, ${number(\"cat-lives\")} at first`);\n";
+        let mut body = text(if things { cats } else { "" });
+        if things {
+            body += "=> create cat \"Tom\"\n=> require toys of Tom = 9\n=> set cat-lives to 3\n=> create cat \"Kit\"\n\
+                     => require toys of Kit = 3\n=> require toys of Tom = 9\n=> set cat-lives to 9\n";
+        }
+        body += &format!(
+            "=> require lives of {who} = 9\n=> set cat-lives to 4\n=> raise lives of {who} by cat-lives\n=> require lives of \
+             {who} = 13\n=> amend rule \"Cats\": replace \"Everybody has\" with \"On [2](#cat-toys) toys everybody has\"\n=> \
+             lower lives of {who} by cat-toys\n=> require lives of {who} = 11\n=> append to rule \"Cats\": They purr.\n=> amend \
+             rule \"Cats\": replace \"They purr\" with \"They sleep\"\n=> define fur of {kind}: text\n=> set fur of {who} to \
+             \"red\"\n=> require fur of {who} = \"red\"\n"
+        );
+        self.body(&body).unwrap_or_else(|why| panic!("{why:?}\n{body}"));
+
+        let before = self.state.clone();
+        let forbids = format!(
+            "=> set lives of {who} to 20\n=> amend rule \"Cats\": replace \"lives of {kind}: whole number from 0\" with \
+             \"lives of {kind}: whole number from 0 to 50\"\n=> set lives of {who} to 60\n"
+        );
+        let why = self.body(&forbids).expect_err("the line before forbids it");
+        assert!(why.say.starts_with("line 3: "), "{why:?}");
+        assert!(self.state == before, "all of it is done, or nothing");
+
+        // What begins in the midst of a body ends with it, and leaves nothing.
+        let mut passing = text(if things { cats } else { "" }).replace("lives", "bones");
+        if things {
+            passing += "=> create cat \"Rex\"\n";
+        }
+        passing += &format!("=> raise bones of {who} by 1\n=> repeal rule \"Cats\"\n");
+        let passing = passing.replace("Cat", "Dog").replace("cat", "dog");
+        let said = self.body(&passing).unwrap_or_else(|why| panic!("{why:?}\n{passing}"));
+        assert!(said.iter().all(|line| !line.contains("The law of ")), "{said:?}");
+        assert_eq!(self.state.world, before.world);
     }
 
     /// A value, by its place: `player/ann.score`.

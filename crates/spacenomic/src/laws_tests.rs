@@ -94,3 +94,9 @@ fn objects_of_a_law_come_and_go_with_it() {
     assert_eq!(room.value("flag/the-red-flag.holder"), Value::Ref("player/ann".into()));
     assert_eq!(Spacenomic::mechanics().commands(&room.state).len(), 1);
 }
+
+/// Between two lines of a body the rules are read anew.
+#[test]
+fn a_body_is_done_line_by_line() {
+    open().is_done_line_by_line("player", "Ann", "", true);
+}

@@ -1,7 +1,8 @@
 //! Doing what a body says, all of it or nothing.
 //!
-//! Directives are done in order, so that a later one sees what an earlier one did. The first that cannot be done takes
-//! the others back, unless the game leaves such ones out. The outcome of each is reported.
+//! Directives are done in order, so that a later one sees what an earlier one did: between two of them the rules are read
+//! anew. The first that cannot be done takes the others back, unless the game leaves such ones out. The outcome of each
+//! is reported.
 
 mod attributes;
 mod heirs;
@@ -68,10 +69,15 @@ impl Work<'_> {
             let place = self.applied.outcomes.len();
             let outcome = Outcome { line: directive.line, words: directive.words.clone(), result: Ok(Vec::new()) };
             self.applied.outcomes.push(outcome);
+            let rules = d.rules.clone();
             let result = match &directive.act {
                 Ok(act) => d.attempt(|d| self.one(act, d)),
                 Err(why) => Err(why.clone()),
             };
+            // The next line is done under the rules as this one leaves them.
+            if !d.rules.is_same(&rules) {
+                G::mechanics().begin(d);
+            }
             let moved = std::mem::take(&mut self.moved);
             let result = result.map(|said| moved.into_iter().chain(said).collect());
             match (&result, self.setting.mode) {

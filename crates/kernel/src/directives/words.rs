@@ -183,9 +183,6 @@ pub trait Amending: Names {
         Ok(())
     }
 
-    /// Does what follows at once from a rule that changed, so that the directives after it see it.
-    fn rule_changed(_d: &mut Draft<'_, Self>) {}
-
     /// How rules change, as a sentence for whoever sets something of one.
     fn changes() -> &'static str {
         "a rule changes by amend, rewrite, retitle, renumber or repeal"
@@ -367,7 +364,6 @@ pub fn rule_op<G: Amending>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<
     d.rules.check(&op)?;
     G::may(d, &op)?;
     d.rule(op);
-    G::rule_changed(d);
     Ok(())
 }
 

@@ -311,6 +311,12 @@ impl<G: Game> Mechanics<G> {
 
     /// Corrects an attribute from which more follows than its value; nothing where nothing does.
     pub fn correct_value(&self, at: &Path, to: &str, d: &mut Draft<'_, G>) -> Option<Result<(), Refusal>> {
+    /// Brings into being what the rules say by now, in the midst of a body.
+    pub fn begin(&self, d: &mut Draft<'_, G>) {
+        let mut begin = || self.all.iter().flat_map(|mechanic| &mechanic.begins).any(|begins| begins(d));
+        let _ends = (0..SETTLE_MAX_ROUNDS).any(|_| !begin());
+    }
+
         self.all.iter().flat_map(|mechanic| &mechanic.corrects_value).find_map(|corrects| corrects(at, to, d))
     }
 
