@@ -266,7 +266,8 @@ impl Lawful for BlogNomic {
 
 /// Does what is wished for a Robot whom a directive names.
 fn decree(wish: Wish, said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
-    let who = BlogNomic::find(d, said.sentence())?;
+    let words = said.sentence();
+    let who = said.setting.meant(words, &d.world).unwrap_or_else(|| BlogNomic::find(d, words))?;
     robots::decree(d, &who, wish).map(Some)
 }
 
@@ -300,8 +301,7 @@ fn waiting(state: &State<BlogNomic>) -> Vec<(u64, String)> {
 fn passed(state: &State<BlogNomic>, number: u64) -> Result<State<BlogNomic>, Refusal> {
     let proposal = proposal::need(state, number)?;
     let (then, _) = rewarded(state, proposal);
-    let posted = kit::effects::posted(state, proposal.made);
-    kit::effects::passed(&then, proposal.text(state), Some(&posted), Mode::AllOrNone)
+    kit::effects::passed(&then, proposal.text(state), Some(&proposal.post), Mode::AllOrNone)
 }
 
 /// What a pending Proposal would do now, for everybody who asks.
@@ -313,7 +313,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
     let proposal = proposal::need(state, number.parse().map_err(|_| none())?)?;
     let (then, paid) = rewarded(state, proposal);
-    let mut document = texts::dry_run(&then, proposal.text(state), proposal.made)?.document();
+    let mut document = texts::dry_run(&then, proposal.text(state), &proposal.post)?.document();
     document.blocks.splice(0..0, paid);
     if let Some(moved) = texts::moved(state, &proposal.base, "posted").filter(|_| proposal.is_pending()) {
         document.blocks.insert(0, Block::Para(moved));

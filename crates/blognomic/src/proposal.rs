@@ -12,7 +12,7 @@ use super::{
     law::{Base, Thing},
     votes::Question,
 };
-use kernel::{Id, Instant, Num, Refusal, Seq, State, display::Offer, table::Row, time::minute};
+use kernel::{Id, Instant, Num, Refusal, Seq, State, directives::Post, display::Offer, table::Row, time::minute};
 use kit::docket::{self, Numbered};
 
 // ---- state
@@ -35,8 +35,8 @@ pub(super) struct Proposal {
     pub(super) revision: usize,
     /// The rules that it touches, with their revisions when it was posted.
     pub(super) base: Base,
-    /// The entry in which it was posted: its text calls the rules by what they were called then.
-    pub(super) made: Seq,
+    /// What its text means by names.
+    pub(super) post: Post,
     /// What became of it.
     pub(super) stands: Stands,
     /// The entries that failed it and of which an annulment gave the penalty back (N102).

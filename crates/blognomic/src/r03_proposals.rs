@@ -15,6 +15,7 @@ use super::{
 };
 use kernel::{
     Act, Display, Game, Mechanic, Refusal, State,
+    directives::Post,
     display::{Block, Cell, Document, cells, counted},
     time::{between, minute},
     viewer::Viewer,
@@ -96,7 +97,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         trivial,
         revision: 0,
         base: Base::new(),
-        made: d.seq,
+        post: Post::of(d, &text),
         stands: Stands::Pending,
         returned: Vec::new(),
         claim: None,
@@ -104,7 +105,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         told: None,
     };
     let (then, paid) = effects::rewarded(d, &proposal);
-    let (report, base) = texts::report(&then, &text, proposal.made)?;
+    let (report, base) = texts::report(&then, &text, &proposal.post)?;
     proposal.base = base;
     d.put(&(number, 0), Wording { text: text.into() });
     let document = announcement(d, &proposal);

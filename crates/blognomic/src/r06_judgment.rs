@@ -16,7 +16,8 @@ use super::{
     votes::{self, Choice, Question, plain, score},
 };
 use kernel::{
-    Act, Display, Id, Instant, Mechanic, Num, Refusal, Seq, State,
+    Act, Display, Id, Instant, Mechanic, Num, Refusal, State,
+    directives::Post,
     display::{Block, Cell, Document, Offer, cells, counted},
     entry::Audience,
     table::Row,
@@ -126,8 +127,8 @@ pub(super) struct Call {
     text: Arc<str>,
     /// The rules that it touches, with their revisions when it was raised.
     base: Base,
-    /// The entry in which it was raised: its text calls the rules by what they were called then.
-    made: Seq,
+    /// What its text means by names.
+    post: Post,
     stands: Stands,
 }
 
@@ -249,10 +250,10 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
             .instead("cfj list"));
     }
     let (title, text) = (texts::one_line(title)?, texts::body(text)?);
-    let (report, base) = texts::report(d, &text, d.seq)?;
+    let post = Post::of(d, &text);
+    let (report, base) = texts::report(d, &text, &post)?;
     let number = d.next_number::<Call>();
-    let call =
-        Call { number, by: me.clone(), at: d.at, title, text: text.into(), base, made: d.seq, stands: Stands::Open };
+    let call = Call { number, by: me.clone(), at: d.at, title, text: text.into(), base, post, stands: Stands::Open };
     let mut document = Document::titled(format!("cfj/{number}"), format!("Call for Judgment: {}", call.title))
         .para(format!("Call {number} by {}.", d.frame.name_of(&me)))
         .para(&*call.text);
@@ -299,11 +300,11 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
     let call = need(d, number)?.clone();
     let label = call.label();
     let rule = Thing::Judgment.rule(&d.rules);
-    let (own, made, specified) = (call.text.clone(), call.made, texts::specified(&call.text)?);
+    let (own, post, specified) = (call.text.clone(), call.post.clone(), texts::specified(&call.text)?);
     match (call.stands, text) {
         (Stands::Upheld, None) | (Stands::ByHand, Some(_)) => {}
         (Stands::Upheld, Some(_)) => {
-            if specified.acts && doable(d, &own, made, &label) {
+            if specified.acts && doable(d, &own, &post, &label) {
                 return Err(Refusal::new(format!(
                     "what {label} says in directives can be done, and is done as it stands; the rest of it by hand after that"
                 ))
@@ -329,7 +330,7 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
     if let Some(text) = text {
         return texts::by_hand(d, &admin, text, &label);
     }
-    let blocks = texts::carry_out(d, &own, Some(made), &label)?;
+    let blocks = texts::carry_out(d, &own, &post, &label)?;
     let name = d.frame.name_of(&admin).to_owned();
     let mut document = Document::say(format!("{name} carries out {label}."));
     document.blocks.extend(moved.map(Block::Para));
@@ -339,10 +340,10 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
 }
 
 /// Whether the directives of a Call can be done now: it is tried, and nothing of that stays.
-fn doable(d: &mut D<'_>, text: &str, made: Seq, label: &str) -> bool {
+fn doable(d: &mut D<'_>, text: &str, post: &Post, label: &str) -> bool {
     let mut done = false;
     let tried = d.attempt::<()>(|d| {
-        done = texts::carry_out(d, text, Some(made), label).is_ok();
+        done = texts::carry_out(d, text, post, label).is_ok();
         Err(Refusal::new("this was only tried"))
     });
     tried.is_err() && done
@@ -453,7 +454,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], votes));
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
         document.blocks.extend(texts::moved(state, &call.base, "raised").map(Block::Para));
-        let run = texts::dry_run(state, &call.text, call.made)?;
+        let run = texts::dry_run(state, &call.text, &call.post)?;
         if !run.outcomes.is_empty() {
             document = document.para("What it would do now:");
             document.blocks.extend(run.document().blocks);

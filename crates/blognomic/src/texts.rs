@@ -10,8 +10,8 @@ use super::{
     program,
 };
 use kernel::{
-    Id, Refusal, Seq, State,
-    directives::{self, DryRun},
+    Id, Refusal, State,
+    directives::{self, DryRun, Post},
     display::{Block, Document},
     entry::Audience,
     rulebook::book::TITLE_MAX_CHARS,
@@ -54,13 +54,13 @@ const PROSE: &str =
 /// What is said of directives that could not be done now, to whoever posts them (N36).
 const PATIENT: &str = "It is posted all the same: what it needs may be there when it is done.";
 
-/// What the directives of a text would do now that was posted in an entry.
+/// What the directives of a text would do now that was posted.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of a directive that is none.
-pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Seq) -> Result<DryRun, Refusal> {
-    effects::dry_run_as_posted(state, text, state.at, Some(&effects::posted(state, made)))
+pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, post: &Post) -> Result<DryRun, Refusal> {
+    effects::dry_run_as_posted(state, text, state.at, Some(post))
 }
 
 /// What a text's directives would do now, for the answer to whoever posts it. What cannot be done now is told, and
@@ -69,8 +69,8 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, made: Seq) -> Result
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that is none.
-pub(super) fn report(state: &State<BlogNomic>, text: &str, made: Seq) -> Result<(Vec<Block>, Base), Refusal> {
-    let run = dry_run(state, text, made)?;
+pub(super) fn report(state: &State<BlogNomic>, text: &str, post: &Post) -> Result<(Vec<Block>, Base), Refusal> {
+    let run = dry_run(state, text, post)?;
     let patient = run.refused().next().map(|_| Block::Para(PATIENT.to_owned()));
     Ok((run.document().blocks.into_iter().chain(patient).collect(), run.base))
 }
@@ -122,9 +122,9 @@ pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
-pub(super) fn carry_out(d: &mut D<'_>, text: &str, made: Option<Seq>, why: &str) -> Result<Vec<Block>, Refusal> {
-    let (posted, fault) = (made.map(|made| effects::posted(d, made)), program::fault(d));
-    let mut blocks = effects::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE)?;
+pub(super) fn carry_out(d: &mut D<'_>, text: &str, post: &Post, why: &str) -> Result<Vec<Block>, Refusal> {
+    let fault = program::fault(d);
+    let mut blocks = effects::carry_out_as_posted(d, text, Some(post), why, PROSE)?;
     if let Some(now) = program::fault(d).filter(|now| fault.as_ref() != Some(now)) {
         blocks.push(Block::Para(format!("Nobody can run it until it reads again: {now}.")));
     }

@@ -35,13 +35,13 @@ pub(super) use by_hand::{is_left, left_by_hand};
 use kernel::{
     Act, Display, Id, Mechanic, Num, Path, Proposals, Refusal, State, Value,
     directives::{
-        Amending, Lawful, Mode, Names, Place, Setting, define,
-        wording::{folded, reads_as, slug},
+        Amending, Lawful, Mode, Names, Place, Post, Setting, define,
+        wording::{folded, reads_as},
         words::{self, destroy, kind_among, named, ranged},
     },
     display::Document,
     rulebook::{Rule, RuleAct, RuleOp},
-    world::{AttrDef, EVERYTHING, Op, SCOPES},
+    world::{AttrDef, EVERYTHING, SCOPES},
 };
 use kit::effects as texts;
 
@@ -358,6 +358,9 @@ impl Lawful for BNomic {
                 let over = *at.attr == *STATUS.id && status::status(d, &at.obj) != Status::Historical;
                 let opens = *at.attr == *STATUS.id && to == Value::Text(Status::Open.word().to_owned());
                 let ndelay = hands::ndelay(d);
+                if let (true, Value::Text(text)) = (*at.attr == *victory::CLEANUP.id, &to) {
+                    posted::note(d, &at.obj, text);
+                }
                 d.overwrite(at.clone(), to);
                 if *at.attr == *NDELAY.id {
                     clock::ndelay_changed(d, ndelay);
@@ -454,12 +457,8 @@ impl Lawful for BNomic {
         if **kind == *registry::LIST {
             return Err(Refusal::new("a list attribute is made by defining it").instead("show attributes"));
         }
-        let obj: Id = format!("{kind}/{}", slug(name)).into();
-        if d.world.exists(&obj) {
-            return Err(Refusal::new(format!("something here is called “{name}” already")));
-        }
         means_nothing(d, name, kind)?;
-        d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+        let obj = d.create(kind, name);
         d.set(&NAME, &obj, name.to_owned());
         Ok(None)
     }
@@ -537,7 +536,7 @@ fn waiting(state: &State<BNomic>) -> Vec<(u64, String)> {
 fn passed(state: &State<BNomic>, number: u64) -> Result<State<BNomic>, Refusal> {
     let id = status::need(state, number)?;
     let body = state.world.get(&BODY, &id).unwrap_or_default();
-    texts::passed(state, &body, posted::of(state, &id).as_ref(), Mode::AllOrNone)
+    texts::passed(state, &body, state.row::<Post>(&id), Mode::AllOrNone)
 }
 
 /// What a proposal would do now, for everybody who asks.
@@ -549,8 +548,7 @@ fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
     let id = status::need(state, number.parse().map_err(|_| none())?)?;
     let body = state.world.get(&BODY, &id).unwrap_or_default();
-    let posted = posted::of(state, &id);
-    let mut document = texts::dry_run_as_posted(state, &body, state.at, posted.as_ref())?.document();
+    let mut document = texts::dry_run_as_posted(state, &body, state.at, state.row::<Post>(&id))?.document();
     document.id = format!("dryrun/{number}");
     document.title = format!("What {} would do now", status::label(state, &id));
     Ok(document)

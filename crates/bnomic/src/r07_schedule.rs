@@ -77,7 +77,7 @@ pub(super) struct Later {
     said: String,
     /// How often.
     times: u32,
-    /// The action as the catalogue bound it.
+    /// The action as the catalogue bound it, with the ids of what its words named when it was posted.
     act: Json,
     /// When its time came, if it has.
     ripe: Option<Instant>,
@@ -138,6 +138,8 @@ fn set(when: &str, steps: Vec<Step>, d: &mut D<'_>) -> Result<Document, Refusal>
     let mut numbers = Vec::new();
     for step in steps {
         let Some(act) = step.act else { continue };
+        // Targets are those that the words mean now (B7.9).
+        let act = BNomic::mechanics().bound(&act, d);
         let number = d.next_number::<Later>();
         let said = step.said;
         cells.push(Cell::new(format!("{number}: {said}")));

@@ -32,7 +32,7 @@ const TRIGGER: Attr<String> = Attr::new("trigger");
 /// The expression that holds for those who win.
 const VICTORS: Attr<String> = Attr::new("victors");
 /// The directives that are done afterwards.
-const CLEANUP: Attr<String> = Attr::new("cleanup");
+pub(super) const CLEANUP: Attr<String> = Attr::new("cleanup");
 /// What the trophy looks like.
 const PRIZE: Attr<String> = Attr::new("prize");
 /// Whether somebody has won by it in this nweek.
@@ -207,7 +207,8 @@ fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
     };
     let mut document = Document::titled("victory", format!("The Victory Condition “{name}” is fulfilled")).para(won);
     let cleanup = d.world.get(&CLEANUP, condition).unwrap_or_default();
-    match d.attempt(|d| carried_out::carry_out(d, &cleanup, &format!("the cleanup of “{name}”"))) {
+    let why = format!("the cleanup of “{name}”");
+    match d.attempt(|d| carried_out::carry_out_posted(d, condition, &cleanup, &why)) {
         Ok(blocks) => document.blocks.extend(blocks),
         Err(why) => {
             document = document.para(format!("Its cleanup could not be done, and the trophies stay: {}.", why.say))

@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use super::{
     Id, Instant, Num, Path, Refusal, Seq, Value,
     dice::Dice,
+    directives::wording::slug,
     display::{Block, Document},
     doer::Doer,
     entry::{Audience, Change, Draw, Due, Say, Source},
@@ -379,9 +380,30 @@ impl<'a, G: Kind> Draft<'a, G> {
         self.emit(Change::Frame(fact));
     }
 
-    /// Emits an operation on the world.
+    /// Emits an operation on the world. The id of what ends is not given again.
     pub fn op(&mut self, op: Op) {
+        if let Op::Destroy { obj, .. } = &op
+            && is_named(obj)
+        {
+            self.count(obj, 1);
+        }
         self.emit(Change::World(op));
+    }
+
+    /// Brings an object into being, and gives its id. That is made of its kind and a name, or a number where the name is
+    /// none, and is given once: an object of the same name that comes later has another.
+    pub fn create(&mut self, kind: &Id, name: &str) -> Id {
+        let plain: Id = format!("{kind}/{}", slug(name)).into();
+        if self.world.exists(&plain) {
+            self.count(&plain, 1);
+        }
+        let obj: Id = match is_named(&plain).then(|| self.number(&plain)) {
+            None => format!("{kind}/{}", self.number(kind)).into(),
+            Some(1) => plain,
+            Some(again) => format!("{plain}{AGAIN}{again}").into(),
+        };
+        self.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+        obj
     }
 
     /// Emits an operation on the rules.
@@ -709,6 +731,15 @@ impl<'a, G: Kind> Draft<'a, G> {
             self.op(Op::Set { at, to, was });
         }
     }
+}
+
+/// What stands before how often an id was given, from the second time on. No name brings that sign into an id.
+const AGAIN: char = '~';
+
+/// Whether an id is made of a name, and was given for the first time: others are of numbers, which are given once anyhow.
+fn is_named(obj: &str) -> bool {
+    let tail = obj.rsplit('/').next().unwrap_or(obj);
+    !obj.contains(AGAIN) && tail.contains(|sign: char| !sign.is_ascii_digit())
 }
 
 /// Folds one change into a state: the same changes give the same state.

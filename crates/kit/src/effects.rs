@@ -5,9 +5,9 @@
 use std::collections::VecDeque;
 
 use kernel::{
-    Draft, Instant, Refusal, Seq, State,
+    Draft, Instant, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
-    directives::{self, Applied, Body, DryRun, Lawful, Mode, Posted, Setting, syntax::VERBS},
+    directives::{self, Applied, Body, DryRun, Lawful, Mode, Post, Posted, Setting, syntax::VERBS},
     display::Block,
     doer::Doer,
     draft::SALT_BYTES,
@@ -16,11 +16,6 @@ use kernel::{
 
 fn setting<'a>(because: &'a str, posted: Option<&'a Posted>) -> Setting<'a> {
     Setting { because, mode: Mode::AllOrNone, posted, tried: false }
-}
-
-/// The rules as they read before the entry in which a text was posted: what it calls them, it calls them by those.
-pub fn posted<G: Lawful>(state: &State<G>, seq: Seq) -> Posted {
-    Posted { rules: state.rules.as_of(seq.saturating_sub(1)), ..Posted::default() }
 }
 
 /// Reads the directives of a text.
@@ -66,9 +61,10 @@ pub fn dry_run_as_posted<G: Lawful>(
     state: &State<G>,
     text: &str,
     at: Instant,
-    posted: Option<&Posted>,
+    post: Option<&Post>,
 ) -> Result<DryRun, Refusal> {
-    Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted)))
+    let posted = post.map(|post| post.posted(state));
+    Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted.as_ref())))
 }
 
 /// The room as it would be if a text took effect now, on a copy with dice that are thrown away.
@@ -76,16 +72,11 @@ pub fn dry_run_as_posted<G: Lawful>(
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that cannot be done.
-pub fn passed<G: Lawful>(
-    state: &State<G>,
-    text: &str,
-    posted: Option<&Posted>,
-    mode: Mode,
-) -> Result<State<G>, Refusal> {
-    let body = read::<G>(text)?;
+pub fn passed<G: Lawful>(state: &State<G>, text: &str, post: Option<&Post>, mode: Mode) -> Result<State<G>, Refusal> {
+    let (body, posted) = (read::<G>(text)?, post.map(|post| post.posted(state)));
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let mut d = Draft::new(state.clone(), state.at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
-    directives::apply(&body, &mut d, &Setting { mode, ..setting("a trial", posted) })
+    directives::apply(&body, &mut d, &Setting { mode, ..setting("a trial", posted.as_ref()) })
         .map_err(directives::Failure::into_refusal)?;
     if !G::mechanics().settle_all(&mut d) {
         return Err(Refusal::new("what would follow from it comes to no end"));
@@ -110,17 +101,17 @@ pub fn carry_out<G: Lawful>(d: &mut Draft<'_, G>, text: &str, why: &str, prose: 
 pub fn carry_out_as_posted<G: Lawful>(
     d: &mut Draft<'_, G>,
     text: &str,
-    posted: Option<&Posted>,
+    post: Option<&Post>,
     why: &str,
     prose: &str,
 ) -> Result<Vec<Block>, Refusal> {
-    let body = read::<G>(text)?;
+    let (body, posted) = (read::<G>(text)?, post.map(|post| post.posted(d)));
     if body.count() == 0 {
         return Ok(vec![Block::Para(prose.to_owned())]);
     }
     let rules = d.rules.clone();
     let Applied { outcomes, rebindings, .. } =
-        directives::apply(&body, d, &setting(why, posted)).map_err(directives::Failure::into_refusal)?;
+        directives::apply(&body, d, &setting(why, posted.as_ref())).map_err(directives::Failure::into_refusal)?;
     let mut blocks: Vec<Block> = Vec::new();
     for outcome in outcomes {
         let said = outcome.result.unwrap_or_default();

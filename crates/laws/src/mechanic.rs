@@ -32,7 +32,7 @@ use super::{
     sealed,
     session::with,
     stage::Stage,
-    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Sealed},
+    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Sealed},
     values::{Args, Obj, held},
 };
 
@@ -52,7 +52,7 @@ struct Typed {
     args: serde_json::Map<String, Json>,
     /// For what somebody speaks who does not act emself.
     #[serde(default, rename = "as")]
-    speaks_for: Option<String>,
+    speaks_for: Option<Json>,
 }
 
 /// What laws add to play: what they set for later has this rank among what shares an instant, and their displays stand at
@@ -86,23 +86,25 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .table::<Sealed>()
         .table::<Done>()
         .table::<Faults>()
+        .table::<Posted>()
         .table::<Midnight>()
         .act(
             Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for }, d| {
                 if G::rests(d) {
                     return Err(none(&act));
                 }
-                let by = speaker(speaks_for.as_deref(), d)?;
+                let by = speaker(speaks_for.as_ref(), d)?;
                 take(&act, &args, by, d)
             })
+            .binds(binds)
             .note("a law of the rules"),
         )
         .before(judge)
         .refused(|_, d| !none_plays(d), follow_refusal)
         .after(follow)
+        .begins(lifetimes::begin_amid)
         .settle(declare)
         .settle(catch_up)
-        .begins(lifetimes::begin_amid)
         .settle(recount)
         .settle(release)
         .hears(hear)
@@ -167,14 +169,48 @@ fn forget<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
 
 // ---- acts
 
-/// Who acts: whoever typed it, or what e speaks for where a law lets em.
-fn speaker<G: Hosts>(speaks_for: Option<&str>, d: &mut Draft<'_, G>) -> Result<Option<Id>, Refusal> {
-    let by = d.actor_seat();
-    let Some(words) = speaks_for else { return Ok(by) };
+/// What is meant by what somebody speaks for.
+fn spoken_for<G: Hosts>(words: &Json, d: &mut Draft<'_, G>) -> Result<Id, Refusal> {
+    if let Some(bound) = params::link(words) {
+        let gone = || Refusal::new("whatever you spoke for when that was set is gone, and nothing else is meant");
+        return d.world.exists(&bound).then_some(bound).ok_or_else(gone);
+    }
     let kinds: Vec<Id> =
         with(d, Mode::Look, |_, run| run.registry.speakers.keys().map(|kind| kind.as_str().into()).collect())
             .unwrap_or_default();
-    let (who, what) = (d.actor()?, (d as &dyn Stage).find_among(&kinds, words)?);
+    (d as &dyn Stage).find_among(&kinds, words.as_str().unwrap_or_default())
+}
+
+/// A command of a law with what it names now, for whoever sets it for later.
+fn binds<G: Hosts>(args: Json, d: &mut Draft<'_, G>) -> Json {
+    let Ok(Typed { act, args: given, speaks_for }) = Typed::deserialize(&args) else { return args };
+    let speaks_for = speaks_for.map(|words| spoken_for(&words, d).map_or(words, |obj| params::linked(&obj)));
+    let mut given = bound(&act, given, d);
+    given.extend(speaks_for.map(|of| (OwnCommand::AS.to_owned(), of)));
+    Json::Object(OwnCommand::fields(&act, given))
+}
+
+/// What an act of a law is given, with what it names now; commands among it, too.
+fn bound<G: Hosts>(
+    act: &str,
+    mut given: serde_json::Map<String, Json>,
+    d: &mut Draft<'_, G>,
+) -> serde_json::Map<String, Json> {
+    with(d, Mode::Look, |stage, run| {
+        let registry = run.registry.clone();
+        if let Ok((act, _)) = command_of(&registry, act) {
+            params::bind(stage, &registry, &act.params, &mut given);
+        }
+    });
+    G::mechanics().bind_steps(&mut given, d);
+    given
+}
+
+/// Who acts: whoever typed it, or what e speaks for where a law lets em.
+fn speaker<G: Hosts>(speaks_for: Option<&Json>, d: &mut Draft<'_, G>) -> Result<Option<Id>, Refusal> {
+    let by = d.actor_seat();
+    let Some(words) = speaks_for else { return Ok(by) };
+    let (who, what) = (d.actor()?, spoken_for(words, d)?);
     let kind = d.world.kind(&what).cloned().unwrap_or_else(|| "".into());
     let may = with(d, Mode::Look, |stage, run| {
         let function = run.registry.speakers.get(&*kind)?.clone();
@@ -223,9 +259,10 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
             if tried {
                 try_out(name, given, &by, d)?;
             }
+            let args = bound(name, given.clone(), d);
             match G::ANNOUNCE {
-                Some(announce) => announce(d, Announced { act: name.to_owned(), args: given.clone() }),
-                None => pending::announce(d, &by, name, given, &needs),
+                Some(announce) => announce(d, Announced { act: name.to_owned(), args }),
+                None => pending::announce(d, &by, name, &args, &needs),
             }
         }
         by => perform(name, given, by.as_ref(), d),

@@ -243,6 +243,9 @@ pub(crate) fn fit(
             if let Some(why) = several(stage, &takes, &is) {
                 return Err(why.into());
             }
+            if is_gone(stage, &is) {
+                return Err(Refusal::new(format!("{} of “{act}” is gone: nothing else is meant", param.name)).into());
+            }
             let shown = shown(stage, &is);
             let want = wanted(param);
             return Err(Refusal::new(format!("{} of “{act}” cannot be {shown}: it is {want}", param.name)).into());
@@ -250,6 +253,12 @@ pub(crate) fn fit(
         given.insert(param.name.as_str().into(), fits);
     }
     Ok(())
+}
+
+/// Whether something is named that is no more.
+fn is_gone(stage: &dyn Stage, is: &Dynamic) -> bool {
+    let gone = |is: &Dynamic| as_object(is).is_some_and(|obj| !stage.is_there(&obj));
+    gone(is) || is.read_lock::<Array>().is_some_and(|list| list.iter().any(gone))
 }
 
 /// Why an act does not take what waits for it, in words. Nothing where it does.
@@ -387,6 +396,45 @@ pub(crate) fn answers(text: &str) -> Option<Map> {
 /// How a game hands over a number that may be a fraction: `{"exact": "1/2"}`.
 pub(crate) const EXACT: &str = "exact";
 
+/// How a thing stands in an act that is set for later: `{"ref": "sock/3"}`, as a value is written that names one.
+const REF: &str = "ref";
+
+/// A thing as it stands in such an act.
+pub(crate) fn linked(obj: &Id) -> serde_json::Value {
+    serde_json::json!({ REF: obj })
+}
+
+/// The thing that stands so in an act, also where it is gone.
+pub(crate) fn link(is: &serde_json::Value) -> Option<Id> {
+    let map = is.as_object().filter(|map| map.len() == 1)?;
+    map.get(REF)?.as_str().map(Id::from)
+}
+
+/// Puts what words name now in their places, for an act that is set for later; what they do not name stays. Amounts are
+/// of the time when it is done.
+pub(crate) fn bind(
+    stage: &dyn Stage,
+    registry: &Registry,
+    params: &[ParamDecl],
+    given: &mut serde_json::Map<String, serde_json::Value>,
+) {
+    fn all(is: &Dynamic) -> serde_json::Value {
+        match (as_object(is), is.read_lock::<Array>()) {
+            (Some(obj), _) => linked(&obj),
+            (None, list) => list.iter().flat_map(|list| list.iter()).map(all).collect(),
+        }
+    }
+    for param in params {
+        // A number is no word for a thing, but itself.
+        let Some(is) = given.get_mut(&param.name).filter(|is| is.is_string() || is.is_array()) else { continue };
+        let takes = read(&param.range, registry, stage);
+        let Ok(takes @ (Takes::Object(_) | Takes::Objects(_) | Takes::AnyObject)) = takes else { continue };
+        if let Some(named) = one(stage, &takes, &native(stage, is, &param.name)) {
+            *is = all(&named);
+        }
+    }
+}
+
 /// Whether this is one of several things that were typed, as the catalogue hands them over.
 fn is_typed(is: &serde_json::Value) -> bool {
     is.get("said").is_some() && (is.get("act").is_some() || is.get("unread").is_some() || is.get("assert").is_some())
@@ -412,6 +460,7 @@ pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> D
         },
         Json::Array(list) if list.iter().any(is_typed) => Command::read(is).map_or_else(Dynamic::from, Dynamic::from),
         Json::Array(list) => Dynamic::from_array(list.iter().map(|is| native(stage, is, name)).collect()),
+        is if link(is).is_some() => link(is).map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj))),
         Json::Object(map) if map.len() == 1 && map.contains_key(EXACT) => {
             let exact = map[EXACT].as_str().and_then(|text| text.parse().ok());
             exact.map_or(Dynamic::UNIT, |exact| number(&exact))

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 use kernel::{
     Draft, Id, Instant, Num, Outcome, Path, Refusal, State, Value,
-    directives::{self, Lawful, Mode, Setting, syntax, wording::folded},
+    directives::{self, Lawful, Mode, Post, Setting, syntax, wording::folded},
     display::Document,
     draft::Meter,
     entry::{Audience, Change, Source},
@@ -30,7 +30,7 @@ use super::{
     pending,
     registry::ROOM,
     stage::{Envelope, Stage},
-    tables::{Announced, Ask, Done, Enacted, Faults, Later, Sealed},
+    tables::{Announced, Ask, Done, Enacted, Faults, Later, Posted, Sealed},
 };
 
 /// How a game announces an act of a law.
@@ -334,12 +334,25 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn draw(&mut self, label: &str, bound: u64) -> u64 {
         Draft::draw(self, label, bound)
     }
-    fn directives(&mut self, text: &str, places: &Places, rule: &Id, portions: bool) -> Result<Vec<String>, Refusal> {
+    fn post(&mut self, document: &Id, text: &str) {
+        let gone: Vec<Id> = self.rows::<Posted>().keys().filter(|held| !self.world.exists(held)).cloned().collect();
+        gone.iter().for_each(|held| drop(self.delete::<Posted>(held)));
+        let post = Post::of(self, text);
+        Draft::put(self, document, Posted(post));
+    }
+    fn directives(
+        &mut self,
+        text: &str,
+        places: &Places,
+        (rule, document): (&Id, Option<&Id>),
+        portions: bool,
+    ) -> Result<Vec<String>, Refusal> {
         let mut body = syntax::parse(text, &|words| G::mechanics().owns(words))?;
         places.fill(&mut body)?;
         let because = self.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
         let mode = if portions { Mode::LeaveOutRefused } else { Mode::AllOrNone };
-        let setting = Setting { because: &because, mode, posted: None, tried: false };
+        let posted = document.and_then(|document| self.row::<Posted>(document)).map(|Posted(post)| post.posted(self));
+        let setting = Setting { because: &because, mode, posted: posted.as_ref(), tried: false };
         let applied = directives::apply(&body, self, &setting).map_err(directives::Failure::into_refusal)?;
         let refused = applied.outcomes.into_iter().filter_map(|outcome| {
             let why = outcome.result.err()?;

@@ -96,9 +96,18 @@ pub(crate) trait Stage {
     fn say(&mut self, to: Audience, document: Document);
     /// Draws a number from 0 to `bound` - 1.
     fn draw(&mut self, label: &str, bound: u64) -> u64;
-    /// Does what directives say, with values in their places: all of them or none, or else all that can be done. What
-    /// could not be is given back, a line each.
-    fn directives(&mut self, text: &str, places: &Places, rule: &Id, portions: bool) -> Result<Vec<String>, Refusal>;
+    /// Notes what directives mean that a document holds from now on.
+    fn post(&mut self, document: &Id, text: &str);
+    /// Does what directives say, by the law of a rule and with values in their places: all of them or none, or else all
+    /// that can be done. Those of a document mean what they meant when it got them. What could not be done is given back,
+    /// a line each.
+    fn directives(
+        &mut self,
+        text: &str,
+        places: &Places,
+        by: (&Id, Option<&Id>),
+        portions: bool,
+    ) -> Result<Vec<String>, Refusal>;
     /// Those of the operations on the world that followers have not heard of.
     fn unseen(&self, wanted: fn(&Op) -> bool) -> Vec<Op>;
     /// The operations on the world that followers have not heard of; they have from then on.

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use kernel::{Game, Id, Instant, State, Value, table::Row};
+use kernel::{Game, Id, Instant, State, Value, directives::Post, table::Row};
 
 use super::{
     declared::{Declared, GAME},
@@ -70,6 +70,16 @@ impl<G> Row<G> for Enacted {
             (Some(_), Some(_)) => "its law is declared anew".to_owned(),
         }
     }
+}
+
+/// What the directives of a document meant when it got them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(transparent)]
+pub(crate) struct Posted(pub(crate) Post);
+
+impl<G> Row<G> for Posted {
+    type Key = Id;
+    const TABLE: &'static str = "law_posted";
 }
 
 /// A deed that is set for later.

@@ -21,10 +21,10 @@ use super::{
     symmetry,
 };
 use kernel::{
-    Asked, Display, Id, Instant, Mechanic, Num, Path, Proposals, Refusal, Seq, State, Value, Verb,
+    Asked, Display, Id, Instant, Mechanic, Num, Path, Proposals, Refusal, State, Value, Verb,
     directives::{
-        self, Act, Amending, Body, Lawful, Mode, Names, Place, Posted, Setting, applied::Outcome, syntax::unquote,
-        wording::folded,
+        self, Act, Amending, Body, Lawful, Mode, Names, Place, Post, Posted, Setting, applied::Outcome,
+        syntax::unquote, wording::folded,
     },
     display::{Block, Cell, Document},
     entry::Audience,
@@ -163,7 +163,7 @@ fn destroy_proposal(d: &mut D<'_>, rest: &str, setting: &Setting<'_>) -> Result<
     let words = rest.trim();
     let head = words.get(.."proposal".len()).filter(|head| head.eq_ignore_ascii_case("proposal"));
     let words = unquote(head.map_or(words, |head| words[head.len()..].trim()));
-    let number = by_name(d, words)?.number;
+    let number = record::meant(d, words, setting.posted)?.number;
     let label = label(record::open(d, number)?);
     if label == setting.because {
         return Err(Refusal::new(format!("{label} is this proposal, which passing destroys")));
@@ -250,7 +250,7 @@ pub(super) fn names_players(state: &State<Spacenomic>, text: &str) -> Option<Str
 
 /// Does what a text's directives say, and says what became of each. Its rules are those that were called so when it was
 /// posted, where that was before.
-pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &str) -> Vec<Block> {
+pub(super) fn carry_out(d: &mut D<'_>, text: &str, post: Option<&Post>, why: &str) -> Vec<Block> {
     let body = match texts::read::<Spacenomic>(text) {
         Ok(body) => body,
         Err(why) => return vec![Block::Para(format!("Nothing of it can be read: {}.", why.say))],
@@ -259,7 +259,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
         return vec![Block::Para(PROSE.to_owned())];
     }
     let (before, state) = (d.rules.clone(), State::clone(d));
-    let posted = posted.map(|posted| texts::posted(d, posted));
+    let posted = post.map(|post| post.posted(d));
     let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: posted.as_ref(), tried: false };
     let applied = d.attempt(|d| {
         let applied = directives::apply(&body, d, &setting).map_err(directives::Failure::into_refusal)?;
@@ -306,7 +306,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, posted: Option<Seq>, why: &st
 /// A [`Refusal`] where there is no such proposal.
 fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
     let proposal = by_name(state, words)?;
-    let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, texts::posted(state, proposal.posted));
+    let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, proposal.post.posted(state));
     let mut document = tried(state, &body, state.at, Some(&posted));
     document.id = format!("dryrun/{}", proposal.number);
     document.title = format!("What {} would do now", label(proposal));
@@ -321,8 +321,7 @@ fn waiting(state: &State<Spacenomic>) -> Vec<(u64, String)> {
 /// The room as it would be if a proposal passed now.
 fn passed(state: &State<Spacenomic>, number: u64) -> Result<State<Spacenomic>, Refusal> {
     let proposal = record::need(state, number)?;
-    let posted = texts::posted(state, proposal.posted);
-    texts::passed(state, &proposal.body, Some(&posted), Mode::LeaveOutRefused)
+    texts::passed(state, &proposal.body, Some(&proposal.post), Mode::LeaveOutRefused)
 }
 
 /// What a moderator writes in one line, as a value is written, with each directive on a line of its own.

@@ -21,6 +21,7 @@ use super::{
 };
 use kernel::{
     Act, Asked, Display, Game, Mechanic, Num, Refusal, State,
+    directives::Post,
     display::{Block, Cell, Document, Offer, cells},
     entry::Audience,
     rulebook::book::TITLE_MAX_CHARS,
@@ -110,10 +111,10 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
     let proposal = Proposal {
         number,
         name: name.into(),
+        post: Post::of(d, &body),
         body: body.into(),
         maker: me.clone(),
         created: d.at,
-        posted: d.seq,
         refreshed: None,
         put_off: None,
         entered: Vec::new(),

@@ -245,7 +245,7 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
     let mut document = Document::say(format!("{label} {word}: the votes sum up to {sum}."));
     let (at, mut done) = (d.at, Vec::new());
     if passed {
-        done = effects::carry_out(d, &proposal.body, Some(proposal.posted), &label);
+        done = effects::carry_out(d, &proposal.body, Some(&proposal.post), &label);
         record::ends(d, proposal.number, Status::Passed(at));
     } else {
         record::ends(d, proposal.number, Status::Failed(at));

@@ -14,7 +14,7 @@ use super::{
 };
 use kernel::{
     Id, Mechanic, Refusal, Verb,
-    directives::syntax,
+    directives::{Setting, syntax},
     time::{days_after, minute, read_instant},
 };
 
@@ -28,7 +28,9 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let evaluate = Verb::new(&["evaluate"], |said, d| evaluate(d, said.sentence()));
     let all = Mechanic::new("build").verb(order).verb(evaluate);
     CHANGES.iter().fold(all, |all, begins| {
-        all.verb(Verb::new(begins, |said, d| change(d, said.words.trim_end_matches(['.', ';']).trim_end())))
+        all.verb(Verb::new(begins, |said, d| {
+            change(d, said.words.trim_end_matches(['.', ';']).trim_end(), said.setting)
+        }))
     })
 }
 
@@ -38,7 +40,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
 /// # Errors
 ///
 /// Why it cannot be done.
-fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
+fn change(d: &mut D<'_>, words: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
     let by = Thing::Space.rule(&d.rules);
     if !Thing::Space.is_in(&d.rules) {
         return Err(Refusal::new("no rule has Space any more").by(by));
@@ -55,7 +57,11 @@ fn change(d: &mut D<'_>, words: &str) -> Result<Option<String>, Refusal> {
             let place = place.to_lowercase();
             let place = space::named(d, place.trim_start_matches("give").trim().trim_start_matches("vertex"))?;
             let to = to.trim();
-            let to: Id = if to.eq_ignore_ascii_case(GOD) { GOD.into() } else { roster::entity(d, to)? };
+            let to = match setting.meant(to, &d.world) {
+                Some(to) => roster::entity(d, &to?)?,
+                None if to.eq_ignore_ascii_case(GOD) => GOD.into(),
+                None => roster::entity(d, to)?,
+            };
             space::own(d, place, Some(to));
             Ok(None)
         }

@@ -8,15 +8,19 @@ use super::{
     roster::{named, players, seat_of},
     stats::{POINT, called},
 };
-use kernel::{Id, Mechanic, Num, Refusal, Verb, directives::wording::folded, world::Op};
+use kernel::{
+    Id, Mechanic, Num, Refusal, Verb,
+    directives::{Setting, wording::folded},
+    world::Op,
+};
 
 /// The point as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
-    Mechanic::new("point").verb(Verb::new(&["increment"], |said, d| increment(d, said.sentence())))
+    Mechanic::new("point").verb(Verb::new(&["increment"], |said, d| increment(d, said.sentence(), said.setting)))
 }
 
 /// Raises a player's image under the point by one (S92).
-fn increment(d: &mut D<'_>, who: &str) -> Result<Option<String>, Refusal> {
+fn increment(d: &mut D<'_>, who: &str, setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
     if !Thing::Point.is_in(&d.rules) {
         return Err(Refusal::new("no rule has a point any more").by(Thing::Point.rule(&d.rules)));
     }
@@ -27,7 +31,10 @@ fn increment(d: &mut D<'_>, who: &str) -> Result<Option<String>, Refusal> {
     let everybody = ["every player", "each player", "all players"].contains(&folded(who).as_str());
     let players: Vec<Id> = match everybody {
         true => players(d).cloned().collect(),
-        false => vec![named(d, &seat_of(d, who)?)?],
+        false => {
+            let who = setting.meant(who, &d.world).unwrap_or_else(|| seat_of(d, who))?;
+            vec![named(d, &who)?]
+        }
     };
     let mut said = Vec::new();
     for who in players {

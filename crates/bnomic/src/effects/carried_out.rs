@@ -5,9 +5,9 @@
 use crate::{
     calendar,
     game::{BNomic, D},
-    ministries, posted, quantities,
+    ministries, quantities,
 };
-use kernel::{Id, Refusal, State, display::Block};
+use kernel::{Id, Refusal, State, directives::Post, display::Block};
 use kit::effects as texts;
 
 /// What is said of a text without directives.
@@ -67,8 +67,8 @@ pub(crate) fn malformed(text: &str) -> Option<String> {
 ///
 /// As [`carry_out`].
 pub(crate) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    let posted = posted::of(d, id);
-    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, REFRESH_PROSE))
+    let post = d.row::<Post>(id).cloned();
+    telling(d, |d| texts::carry_out_as_posted(d, text, post.as_ref(), why, REFRESH_PROSE))
 }
 
 /// The same of a text that was posted, and means what it meant then.
@@ -77,6 +77,6 @@ pub(crate) fn carry_out_refresh(d: &mut D<'_>, id: &Id, text: &str, why: &str) -
 ///
 /// As [`carry_out`].
 pub(crate) fn carry_out_posted(d: &mut D<'_>, id: &Id, text: &str, why: &str) -> Result<Vec<Block>, Refusal> {
-    let posted = posted::of(d, id);
-    telling(d, |d| texts::carry_out_as_posted(d, text, posted.as_ref(), why, PROSE))
+    let post = d.row::<Post>(id).cloned();
+    telling(d, |d| texts::carry_out_as_posted(d, text, post.as_ref(), why, PROSE))
 }

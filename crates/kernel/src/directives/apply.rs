@@ -25,7 +25,7 @@ use super::{
     setting::{Mode, Posted, Setting},
     sight::RULE,
     syntax::{Act, Body, Directive, unquote},
-    wording::{exact_key, find_key, slug},
+    wording::{exact_key, find_key, folded, slug},
     words::{Lawful, Place, ranged, rule_op, set},
 };
 use crate::Draft;
@@ -174,7 +174,10 @@ impl Work<'_> {
             Act::Transfer { what, from, to } => self.transfer(what, from, to, d),
             Act::Create { what } => {
                 let (kind, name) = kind_and_name(what, d)?;
-                G::create(d, &kind, &name).map(said)
+                let done = G::create(d, &kind, &name).map(said)?;
+                // From here on the text means what it has made.
+                self.posted.names.remove(&folded(&name));
+                Ok(done)
             }
             Act::Destroy { what } => {
                 let gone = self.who(what, d)?;

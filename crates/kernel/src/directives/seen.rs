@@ -72,9 +72,13 @@ impl Meant {
         Some(format!("{RULE}/{}", rule.id()).into()).filter(|obj: &Id| now.world.exists(obj))
     }
 
-    /// The object that some words meant then, while there is such an object.
-    pub(super) fn object(&self, words: &str, world: &World) -> Option<Id> {
-        self.posted.names.get(&folded(words)).filter(|obj| world.exists(obj)).cloned()
+    /// The object that some words mean: what was called so when the text was posted, else what is called so now.
+    ///
+    /// # Errors
+    ///
+    /// Where what was called so is gone, and where none or several are called so.
+    pub(super) fn object<G: Lawful>(&self, words: &str, now: &State<G>) -> Result<Id, Refusal> {
+        self.posted.object(words, &now.world).unwrap_or_else(|| G::find(now, words))
     }
 }
 
@@ -139,8 +143,10 @@ impl<G: Lawful> Sight for Seen<G> {
         {
             return Ok(obj);
         }
-        let meant = self.meant.as_ref().and_then(|meant| meant.object(words, &self.state.world));
-        meant.map_or_else(|| G::find(&self.state, words), Ok)
+        match &self.meant {
+            Some(meant) => meant.object(words, &self.state),
+            None => G::find(&self.state, words),
+        }
     }
     fn group(&self, words: &str) -> Option<Vec<Id>> {
         if let Some(group) = G::group(&self.state, bare(words)) {

@@ -8,7 +8,7 @@ use super::{
     define,
     setting::Setting,
     sight::RULE,
-    wording::{find_key, folded, reads_as, slug},
+    wording::{find_key, folded, reads_as},
 };
 use crate::Draft;
 use crate::Game;
@@ -315,7 +315,7 @@ pub trait Lawful: Amending {
         Ok(None)
     }
 
-    /// Brings an object into being. Its id is made of its kind and its name.
+    /// Brings an object into being ([`Draft::create`]).
     ///
     /// # Errors
     ///
@@ -367,17 +367,16 @@ pub fn rule_op<G: Amending>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<
     Ok(())
 }
 
-/// Brings an object into being. Its id is made of its kind and its name.
+/// Brings an object into being, by its kind and its name.
 ///
 /// # Errors
 ///
 /// Where something is called so already.
 pub fn create<G: Lawful>(d: &mut Draft<'_, G>, kind: &Id, name: &str) -> Result<(), Refusal> {
-    let obj: Id = format!("{kind}/{}", slug(name)).into();
-    if d.world.exists(&obj) || G::find(d, name).is_ok() {
+    if G::find(d, name).is_ok() {
         return Err(Refusal::new(format!("something here is called “{name}” already")));
     }
-    d.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+    let obj = d.create(kind, name);
     if G::called(d, &obj) != name {
         d.overwrite(Path::new(obj, NAME), Value::Text(name.to_owned()));
     }

@@ -46,6 +46,7 @@ pub struct Act<G: Kind> {
     pub(super) takes: Box<dyn Fn(&Json, &mut Draft<'_, G>) -> Outcome + Send + Sync>,
     pub(super) about: Option<Box<dyn Fn(&Json, &State<G>) -> Option<String> + Send + Sync>>,
     pub(super) unsaid: Option<(&'static str, Box<dyn Fn(&State<G>, &Doer) -> Option<u64> + Send + Sync>)>,
+    pub(super) binds: Option<Box<dyn Fn(Json, &mut Draft<'_, G>) -> Json + Send + Sync>>,
     pub(super) sealed: Option<&'static str>,
     pub(super) unstoppable: Option<Reads<G, bool>>,
 }
@@ -58,7 +59,8 @@ impl<G: Kind> Act<G> {
     ) -> Self {
         let takes = move |args: &Json, d: &mut Draft<'_, G>| does(read(args)?, d);
         let (needs, takes) = (Needs::default(), Box::new(takes));
-        Self { name, needs, note: "", takes, about: None, unsaid: None, sealed: None, unstoppable: None }
+        let (about, unsaid, binds, sealed, unstoppable) = (None, None, None, None, None);
+        Self { name, needs, note: "", takes, about, unsaid, binds, sealed, unstoppable }
     }
 
     /// An act without arguments.
@@ -121,6 +123,13 @@ impl<G: Kind> Act<G> {
         meant: impl Fn(&State<G>, &Doer) -> Option<u64> + Send + Sync + 'static,
     ) -> Self {
         self.unsaid = Some((arg, Box::new(meant)));
+        self
+    }
+
+    /// What its arguments mean now, where they name things by words ([`Mechanics::bound`](super::Mechanics::bound)).
+    #[must_use]
+    pub fn binds(mut self, binds: impl Fn(Json, &mut Draft<'_, G>) -> Json + Send + Sync + 'static) -> Self {
+        self.binds = Some(Box::new(binds));
         self
     }
 

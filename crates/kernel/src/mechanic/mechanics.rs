@@ -125,6 +125,33 @@ impl<G: Game> Mechanics<G> {
         full().map_or(Cow::Borrowed(invocation), Cow::Owned)
     }
 
+    /// An act as it is kept that is set for later, and so are the acts that it holds: what their words name now they name
+    /// then, by ids. Words that name nothing yet stay.
+    pub fn bound(&self, invocation: &Json, d: &mut Draft<'_, G>) -> Json {
+        let Ok((act, args)) = self.act(invocation) else { return invocation.clone() };
+        if invocation.is_string() {
+            return invocation.clone();
+        }
+        let mut args = args.into_owned();
+        if let Some(args) = args.as_object_mut() {
+            self.bind_steps(args, d);
+        }
+        let args = match &act.binds {
+            Some(binds) => binds(args, d),
+            None => args,
+        };
+        json!({ act.name: args })
+    }
+
+    /// The same of the acts that stand in the arguments of another.
+    pub fn bind_steps(&self, args: &mut serde_json::Map<String, Json>, d: &mut Draft<'_, G>) {
+        for step in args.values_mut().filter_map(Json::as_array_mut).flatten() {
+            if let Some(act) = step.get_mut("act") {
+                *act = self.bound(act, d);
+            }
+        }
+    }
+
     /// The argument that an act seals, taken out of it.
     pub(crate) fn take_sealed(&self, invocation: &mut Json) -> Option<&'static str> {
         let arg = self.act(invocation).ok()?.0.sealed?;
@@ -284,6 +311,12 @@ impl<G: Game> Mechanics<G> {
         if *what == *due.key { what.replace(['/', '-'], " ") } else { what }
     }
 
+    /// Brings into being what the rules say by now, in the midst of a body.
+    pub fn begin(&self, d: &mut Draft<'_, G>) {
+        let mut begin = || self.all.iter().flat_map(|mechanic| &mechanic.begins).any(|begins| begins(d));
+        let _ends = (0..SETTLE_MAX_ROUNDS).any(|_| !begin());
+    }
+
     /// Does one of the things that follow by themselves; whether it did.
     pub fn settle(&self, d: &mut Draft<'_, G>) -> bool {
         !self.rests(d) && self.all.iter().any(|mechanic| mechanic.settles(d))
@@ -311,12 +344,6 @@ impl<G: Game> Mechanics<G> {
 
     /// Corrects an attribute from which more follows than its value; nothing where nothing does.
     pub fn correct_value(&self, at: &Path, to: &str, d: &mut Draft<'_, G>) -> Option<Result<(), Refusal>> {
-    /// Brings into being what the rules say by now, in the midst of a body.
-    pub fn begin(&self, d: &mut Draft<'_, G>) {
-        let mut begin = || self.all.iter().flat_map(|mechanic| &mechanic.begins).any(|begins| begins(d));
-        let _ends = (0..SETTLE_MAX_ROUNDS).any(|_| !begin());
-    }
-
         self.all.iter().flat_map(|mechanic| &mechanic.corrects_value).find_map(|corrects| corrects(at, to, d))
     }
 

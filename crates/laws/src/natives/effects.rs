@@ -71,7 +71,8 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
     }
     lent.run.reads.doubt();
     let kind = lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default();
-    if let (Some((count, letters)), Value::Text(text)) = (lent.run.registry.letters.get(&(name.to_owned(), kind)), &to)
+    if let (Some((count, letters)), Value::Text(text)) =
+        (lent.run.registry.letters.get(&(name.to_owned(), kind.clone())), &to)
         && !params::is_spelled(text, *count, letters)
     {
         let of = if letters.is_empty() { String::new() } else { format!(" of {letters}") };
@@ -87,7 +88,14 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
         lent.stage.put(&at, to);
         return Ok(());
     }
+    let posted = match &to {
+        Value::Text(text) if lent.run.registry.directives.contains(&kind) => Some(text.clone()),
+        _ => None,
+    };
     let done = lent.stage.set(&at, to).map_err(Stop::from);
+    if let (Ok(()), Some(text)) = (&done, posted) {
+        lent.stage.post(obj, &text);
+    }
     portion(lent, done)
 }
 
@@ -244,25 +252,31 @@ fn by_portions(with: &Map) -> bool {
     with.get(PORTIONS).is_some_and(|is| is.as_bool() == Ok(true))
 }
 
-/// Whether directives may be done: they are written out in the law that runs, or stand in a document.
-fn is_written(lent: &mut On<'_>, text: &str) -> Given<bool> {
+/// Where directives stand that may be done: in the law that runs, or in a document.
+enum Written {
+    Law,
+    In(Id),
+}
+
+/// Where a text of directives is written; nothing where none may be done by it.
+fn written(lent: &mut On<'_>, text: &str) -> Given<Option<Written>> {
     let script = match &lent.run.document {
         Some(document) => Some(&document.script),
         None => lent.run.law().map(|law| &law.script),
     };
     if script.is_some_and(|script| script.literals.contains(text)) {
-        return Ok(true);
+        return Ok(Some(Written::Law));
     }
     for kind in lent.run.registry.directives.clone() {
         let members = lent.stage.members(&kind.into());
         charge(members.len())?;
         let holds =
             |obj: &Id| lent.stage.world().values_of(obj).any(|(_, is)| matches!(is, Value::Text(is) if is == text));
-        if members.iter().any(holds) {
-            return Ok(true);
+        if let Some(document) = members.iter().find(|obj| holds(obj)) {
+            return Ok(Some(Written::In(document.clone())));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 /// Does directives: true, or a list of what was left out.
@@ -270,16 +284,21 @@ fn applied(lent: &mut On<'_>, text: &Dynamic, with: &Map) -> Given<Dynamic> {
     acts(lent)?;
     charge(APPLY_OPERATIONS)?;
     let text = as_text(text).ok_or_else(|| faulty("what is applied is a text of directives"))?;
-    if !is_written(lent, &text)? {
-        return Err(faulty(
-            "directives are written out in the law or stand in a document: values come into {places}, as in \
-             apply(\"=> retitle rule 7 to {title}\", #{title: a.title})",
-        ));
-    }
+    let document = match written(lent, &text)? {
+        Some(Written::Law) => None,
+        Some(Written::In(document)) => Some(document),
+        None => {
+            return Err(faulty(
+                "directives are written out in the law or stand in a document: values come into {places}, as in \
+                 apply(\"=> retitle rule 7 to {title}\", #{title: a.title})",
+            ));
+        }
+    };
     let portions = by_portions(with) || lent.run.portions.is_some();
     let places = places(lent, with)?;
     let rule = lent.run.rule().cloned().unwrap_or_else(|| "".into());
-    let refused = lent.stage.directives(&text, &places, &rule, portions).map_err(|why| stopped(why.into()))?;
+    let by = (&rule, document.as_ref());
+    let refused = lent.stage.directives(&text, &places, by, portions).map_err(|why| stopped(why.into()))?;
     if let Some(listed) = &mut lent.run.portions {
         listed.extend(refused.iter().cloned());
     }

@@ -1,7 +1,7 @@
 //! What waits: deeds set for later, limits, acts that need others, what is asked, what is sealed.
 
-use kernel::{Game, display::plain, engine::View as _, viewer::Viewer};
-use serde_json::json;
+use kernel::{Game, directives::Names, display::plain, engine::View as _, viewer::Viewer};
+use serde_json::{Value as Json, json};
 
 use crate::toy::{Room, Toy};
 
@@ -484,4 +484,92 @@ fn what_is_sealed_fulfils_what_is_asked_and_tells_nothing() {
     assert_eq!(asks(&room), 1);
     room.acts("ann", "open", json!({}));
     assert_eq!(asks(&room), 0);
+}
+
+// ---- what names mean that wait
+
+/// How something is set for later that is about the lamp called Big.
+#[derive(Clone, Copy, Debug)]
+enum Waits {
+    Announced,
+    AnnouncedOfSeveral,
+    Set,
+    SetWithin,
+    SpokenFor,
+    Written,
+}
+
+const LAMPS: &str = r#"
+    kind("lamp", #{law: true, changes: true});
+    define("lit of lamp: yes/no, no at first");
+    define("text of lamp: a law");
+    action("make", ["name: text"], |a| create("lamp", #{name: a.name}));
+    action("break", ["lamp: a lamp"], |a| destroy(a.lamp));
+    action("light", ["lamp: a lamp"], |a| { a.lamp.lit = true; });
+    action("propose", #{needs: "with support"}, ["lamp: a lamp"], |a| { a.lamp.lit = true; });
+    action("propose all", #{needs: "with support"}, ["lamps: list of lamps"], |a| for one in a.lamps { one.lit = true; });
+    action("shine", #{who: "lamp"}, [], |a| { a.by.lit = true; });
+    action("bid", ["does: a command"], |a| cause(a.by, a.does));
+    action("write", ["lamp: a lamp", "text: a law"], |a| { a.lamp.text = a.text; });
+    action("read", ["lamp: a lamp"], |a| apply(a.lamp.text, #{portions: true}));
+    speaks_for("lamp", |who, lamp| true);
+"#;
+
+/// Sets it for later; what is done then.
+fn set(room: &mut Room, how: Waits) -> (&'static str, Json) {
+    let light = json!({"law": {"act": "light", "args": {"lamp": "Big"}}});
+    let mut bound = |act: Json| {
+        let mut kept = Json::Null;
+        room.does("ann", |d| kept = Toy::mechanics().bound(&act, d));
+        ("ann", kept["law"].clone())
+    };
+    match how {
+        Waits::Set => return bound(light),
+        Waits::SetWithin => {
+            let step = json!([{"said": "light Big", "times": 1, "act": light}]);
+            return bound(json!({"law": {"act": "bid", "args": {"does": step}}}));
+        }
+        Waits::SpokenFor => return bound(json!({"law": {"act": "shine", "args": {}, "as": "Big"}})),
+        Waits::Announced => drop(room.acts("ann", "propose", json!({"lamp": "Big"}))),
+        Waits::AnnouncedOfSeveral => drop(room.acts("ann", "propose all", json!({"lamps": "Big, Other"}))),
+        Waits::Written => {
+            room.acts("ann", "write", json!({"lamp": "Other", "text": "=> set lit of Big to yes"}));
+            return ("ann", json!({"act": "read", "args": {"lamp": "Other"}}));
+        }
+    }
+    ("bob", json!({"act": "law support", "args": {"intent": 1}}))
+}
+
+/// Whatever waits is done to what its words named when it was set, whatever comes and goes since, and else to nothing.
+#[test]
+fn what_waits_means_what_its_words_named() {
+    use Waits::*;
+    for how in [Announced, AnnouncedOfSeveral, Set, SetWithin, SpokenFor, Written] {
+        for comes in ["", "b", "bm", "bmb", "bmbm", "m"] {
+            let mut room = Room::with(&[(2, LAMPS)]);
+            room.acts("ann", "make", json!({"name": "Big"}));
+            room.acts("ann", "make", json!({"name": "Other"}));
+            let (by, act) = set(&mut room, how);
+            for sign in comes.chars() {
+                let there = Toy::find(&room.state, "Big").is_ok();
+                match sign {
+                    'b' if there => drop(room.acts("ann", "break", json!({"lamp": "Big"}))),
+                    'm' if !there => drop(room.acts("ann", "make", json!({"name": "Big"}))),
+                    _ => {}
+                }
+            }
+            let done = room.native(by, "law", act);
+            let is_there = room.state.world.exists("lamp/1");
+            for lamp in room.state.world.of_kind("lamp") {
+                let meant =
+                    **lamp == *"lamp/1" || (matches!(how, AnnouncedOfSeveral) && is_there && **lamp == *"lamp/2");
+                let lit = room.value(&format!("{lamp}.lit"));
+                assert_eq!(lit, meant.to_string(), "{how:?} {comes}: {lamp}, {done:?}");
+            }
+            if !is_there {
+                let told = format!("{done:?}");
+                assert!(told.contains("is gone") || matches!(how, Written), "{how:?} {comes}: {told}");
+            }
+        }
+    }
 }

@@ -11,7 +11,12 @@ use crate::{
     game::{D, Spacenomic},
     law::Thing,
 };
-use kernel::{Id, Instant, Refusal, Row, Seq, State, rulebook::book::TITLE_MAX_CHARS, time::minute};
+use kernel::{
+    Id, Instant, Refusal, Row, State,
+    directives::{Post, Posted},
+    rulebook::book::TITLE_MAX_CHARS,
+    time::minute,
+};
 use kit::docket::{self, Meant, Numbered};
 
 /// A proposal.
@@ -27,8 +32,8 @@ pub(crate) struct Proposal {
     pub(crate) maker: Id,
     /// When it was made.
     pub(crate) created: Instant,
-    /// The entry in which it was made.
-    pub(crate) posted: Seq,
+    /// What its text means by names.
+    pub(crate) post: Post,
     /// When it was refreshed last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) refreshed: Option<Instant>,
@@ -140,6 +145,24 @@ pub(crate) fn need(state: &State<Spacenomic>, number: u64) -> Result<&Proposal, 
     find(state, number)
         .or_else(called)
         .ok_or_else(|| Refusal::new(format!("there is no proposal {number}")).instead("show proposals"))
+}
+
+/// The proposal that some words of a text mean: what was called so when the text was posted, and never another of that
+/// name which came later.
+///
+/// # Errors
+///
+/// As [`by_name`].
+pub(crate) fn meant<'s>(
+    state: &'s State<Spacenomic>,
+    words: &str,
+    posted: Option<&Posted>,
+) -> Result<&'s Proposal, Refusal> {
+    let found = by_name(state, words)?;
+    let was = |proposal: &&Proposal| posted.is_some_and(|posted| proposal.post.seq <= posted.seq);
+    let mut then = state.rows::<Proposal>().values().rev().filter(was);
+    let is_number = words.trim().trim_start_matches('#').parse::<u64>().is_ok();
+    Ok(then.find(|proposal| !is_number && proposal.name == found.name).unwrap_or(found))
 }
 
 /// The proposal that players call by some words. It is found by its number, else by its name. One that exists comes

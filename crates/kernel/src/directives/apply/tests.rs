@@ -382,7 +382,90 @@ fn a_dry_run_says_all_that_is_wrong_at_once() {
     assert!(run.summary().contains("no directive"));
 }
 
+/// Something that happens to the things of a room between the posting of a text and its doing.
+#[derive(Clone, Copy, Debug)]
+enum Befalls {
+    Made,
+    Ended,
+    Renamed,
+}
+
+/// One after the other: whatever is called `North` ends, or gets another name, or something comes to be called so.
+fn befall(d: &mut Draft<'_, Toy>, what: Befalls) {
+    let held = Toy::find(d, "North").ok();
+    match (what, held) {
+        (Befalls::Made, None) => drop(Toy::create(d, &"beacon".into(), "North").unwrap()),
+        (Befalls::Ended, Some(obj)) => drop(Toy::destroy(d, &obj).unwrap()),
+        (Befalls::Renamed, Some(obj)) => {
+            let name = format!("South {}", d.emitted());
+            d.overwrite(Path::new(obj, "name"), Value::Text(name));
+        }
+        (Befalls::Made, Some(_)) | (Befalls::Ended | Befalls::Renamed, None) => {}
+    }
+}
+
+/// Lines that do something to `North`, and nothing to anything else.
+const TO_NORTH: [&str; 8] = [
+    "=> destroy North",
+    "=> set owner of North to Ann",
+    "=> set owner of \"north\" to Ann",
+    "=> set North's owner to Ann",
+    "=> set North.owner to Ann",
+    "=> if owner of North is nobody: set owner of North to Ann",
+    "=> if exists(\"North\"): set owner of North to Ann",
+    "=> require North is North\n=> set owner of North to Ann",
+];
+
 proptest! {
+    /// What is posted is done to what it named then, whatever comes and goes, or to nothing.
+    #[test]
+    fn a_posted_text_means_what_its_names_meant(
+        line in 0_usize..TO_NORTH.len(),
+        before in prop::collection::vec(0_usize..3, 0..4),
+        after in prop::collection::vec(0_usize..3, 0..6),
+    ) {
+        const ALL: [Befalls; 3] = [Befalls::Made, Befalls::Ended, Befalls::Renamed];
+        let mut dice = toy::dice();
+        let mut d = toy::draft(toy::room(), &mut dice);
+        before.into_iter().for_each(|what| befall(&mut d, ALL[what]));
+        let meant = Toy::find(&d, "North").ok();
+        let post = crate::directives::Post::of(&d, TO_NORTH[line]);
+        after.into_iter().for_each(|what| befall(&mut d, ALL[what]));
+        let (posted, state) = (post.posted(&d), State::clone(&d));
+        let done = apply(&read(TO_NORTH[line]), &mut d, &Setting { posted: Some(&posted), ..SETTING });
+        let changed: Vec<Id> = d.world.since(&state.world).into_iter().filter_map(|difference| match difference {
+            crate::world::Difference::Went { obj, .. } => Some(obj),
+            crate::world::Difference::Value { at, .. } => Some(at.obj),
+            _ => None,
+        }).collect();
+        match meant.or_else(|| Toy::find(&state, "North").ok()) {
+            Some(meant) if state.world.exists(&meant) => {
+                prop_assert!(changed.iter().all(|obj| *obj == meant), "{changed:?} {done:?}");
+                prop_assert_eq!(changed.len(), usize::from(done.is_ok()));
+            }
+            Some(_) => {
+                prop_assert_eq!(changed, Vec::<Id>::new());
+                prop_assert_eq!(done.is_ok(), TO_NORTH[line].contains("exists"));
+            }
+            None => prop_assert_eq!(changed, Vec::<Id>::new()),
+        }
+    }
+
+    /// No id is given twice, whatever things are called.
+    #[test]
+    fn an_id_is_given_once(names in prop::collection::vec("(North|north|North!|7|!|tower)", 1..12)) {
+        let mut dice = toy::dice();
+        let mut d = toy::draft(toy::room(), &mut dice);
+        let mut given: Vec<Id> = d.world.of_kind("beacon").cloned().collect();
+        for name in names {
+            let held: Vec<Id> = d.world.of_kind("beacon").cloned().collect();
+            held.iter().for_each(|obj| drop(Toy::destroy(&mut d, obj).unwrap()));
+            let obj = d.create(&"beacon".into(), &name);
+            prop_assert!(!given.contains(&obj), "{obj}");
+            given.push(obj);
+        }
+    }
+
     #[test]
     fn a_body_happens_wholly_or_not_at_all(picked in prop::collection::vec(0_usize..12, 0..8)) {
         const LINES: [&str; 12] = [

@@ -132,14 +132,8 @@ impl Work<'_> {
     /// The object that some words name. It takes steps, as looking at every object does.
     pub(super) fn find<G: Lawful>(&self, words: &str, d: &Draft<'_, G>) -> Result<Id, Refusal> {
         self.evaluator.charge(d.world.size())?;
-        if words.len() > RULE.len()
-            && let Some(rule) = self.meant().rule_object(words, d)
-        {
-            return Ok(rule);
-        }
-        let words = unquote(words);
-        let posted = self.posted.names.get(&folded(words)).filter(|obj| d.world.exists(obj)).cloned();
-        posted.map_or_else(|| G::find(d, words), Ok)
+        let meant = self.meant();
+        meant.rule_object(words, d).map_or_else(|| meant.object(unquote(words), d), Ok)
     }
 
     /// Whom some words mean: somebody, several with commas or `and` between them, or a group.
