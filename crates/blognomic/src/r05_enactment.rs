@@ -394,7 +394,7 @@ fn enacted(
     let blocks = match effects {
         Effects::Directives => {
             let text = proposal.text(d).to_owned();
-            texts::carry_out(d, &text, &proposal.post, &proposal.label())?
+            texts::carry_out(d, &text, Some(&proposal.post), &proposal.label())?
         }
         Effects::ByHand(why) => {
             let why = why.say.trim_end_matches('.');

@@ -330,7 +330,7 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
     if let Some(text) = text {
         return texts::by_hand(d, &admin, text, &label);
     }
-    let blocks = texts::carry_out(d, &own, &post, &label)?;
+    let blocks = texts::carry_out(d, &own, Some(&post), &label)?;
     let name = d.frame.name_of(&admin).to_owned();
     let mut document = Document::say(format!("{name} carries out {label}."));
     document.blocks.extend(moved.map(Block::Para));
@@ -343,7 +343,7 @@ fn carry_out(number: u64, text: Option<&str>, d: &mut D<'_>) -> Result<Document,
 fn doable(d: &mut D<'_>, text: &str, post: &Post, label: &str) -> bool {
     let mut done = false;
     let tried = d.attempt::<()>(|d| {
-        done = texts::carry_out(d, text, post, label).is_ok();
+        done = texts::carry_out(d, text, Some(post), label).is_ok();
         Err(Refusal::new("this was only tried"))
     });
     tried.is_err() && done

@@ -8,7 +8,7 @@ use super::*;
 use crate::Game;
 use crate::State;
 use crate::directives::{
-    Seen, Sight, dry_run, evaluate, moved_since,
+    Names, Seen, Sight, dry_run, evaluate, moved_since,
     syntax::parse,
     toy::{self, Toy},
 };
@@ -234,7 +234,7 @@ fn nothing_happens_where_anything_is_refused() {
 
 /// A body posted on the toy's rules, done in a room in which others were done since.
 fn applied_late(since: &str, body: &str) -> Result<(State<Toy>, Applied), Failure> {
-    let posted = Posted { rules: toy::room().rules, names: [("cat".to_owned(), Id::from("robot/ann"))].into() };
+    let posted = Posted { rules: toy::room().rules, names: [("cat".to_owned(), Id::from("robot/ann"))].into(), seq: 0 };
     let (state, _) = applied(since).unwrap();
     let mut dice = toy::dice();
     let mut d = toy::draft(state, &mut dice);
