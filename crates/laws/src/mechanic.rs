@@ -33,7 +33,7 @@ use super::{
     session::with,
     stage::Stage,
     tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Sealed},
-    values::{Args, Obj, held},
+    values::{Args, Obj, as_object, held},
 };
 
 /// What keys of deeds that are set for later begin with.
@@ -171,7 +171,7 @@ fn forget<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
 
 /// What is meant by what somebody speaks for.
 fn spoken_for<G: Hosts>(words: &Json, d: &mut Draft<'_, G>) -> Result<Id, Refusal> {
-    if let Some(bound) = params::link(words) {
+    if let Some(bound) = params::link(words).as_ref().and_then(as_object) {
         let gone = || Refusal::new("whatever you spoke for when that was set is gone, and nothing else is meant");
         return d.world.exists(&bound).then_some(bound).ok_or_else(gone);
     }
@@ -184,7 +184,9 @@ fn spoken_for<G: Hosts>(words: &Json, d: &mut Draft<'_, G>) -> Result<Id, Refusa
 /// A command of a law with what it names now, for whoever sets it for later.
 fn binds<G: Hosts>(args: Json, d: &mut Draft<'_, G>) -> Json {
     let Ok(Typed { act, args: given, speaks_for }) = Typed::deserialize(&args) else { return args };
-    let speaks_for = speaks_for.map(|words| spoken_for(&words, d).map_or(words, |obj| params::linked(&obj)));
+    let speaks_for = speaks_for.map(|words| {
+        spoken_for(&words, d).map_or_else(|_| words.clone(), |obj| params::linked(&Dynamic::from(Obj(obj)), &words))
+    });
     let mut given = bound(&act, given, d);
     given.extend(speaks_for.map(|of| (OwnCommand::AS.to_owned(), of)));
     Json::Object(OwnCommand::fields(&act, given))

@@ -396,18 +396,23 @@ pub(crate) fn answers(text: &str) -> Option<Map> {
 /// How a game hands over a number that may be a fraction: `{"exact": "1/2"}`.
 pub(crate) const EXACT: &str = "exact";
 
-/// How a thing stands in an act that is set for later: `{"ref": "sock/3"}`, as a value is written that names one.
+/// What words name, as it stands in an act that is set for later: `{"ref": "sock/3", "said": "Blue"}`, or a list of ids.
 const REF: &str = "ref";
 
-/// A thing as it stands in such an act.
-pub(crate) fn linked(obj: &Id) -> serde_json::Value {
-    serde_json::json!({ REF: obj })
+/// Such words with what they name.
+pub(crate) fn linked(named: &Dynamic, said: &serde_json::Value) -> serde_json::Value {
+    let id = |is: &Dynamic| as_object(is).map(|obj| serde_json::json!(obj));
+    let all = named.read_lock::<Array>().map(|list| list.iter().filter_map(id).collect());
+    serde_json::json!({ REF: all.or_else(|| id(named)), "said": said })
 }
 
-/// The thing that stands so in an act, also where it is gone.
-pub(crate) fn link(is: &serde_json::Value) -> Option<Id> {
-    let map = is.as_object().filter(|map| map.len() == 1)?;
-    map.get(REF)?.as_str().map(Id::from)
+/// What such words name, also where it is gone.
+pub(crate) fn link(is: &serde_json::Value) -> Option<Dynamic> {
+    let one = |id: &serde_json::Value| id.as_str().map(|id| Dynamic::from(Obj(id.into())));
+    match is.as_object()?.get(REF)? {
+        serde_json::Value::Array(all) => Some(Dynamic::from_array(all.iter().filter_map(one).collect())),
+        id => one(id),
+    }
 }
 
 /// Puts what words name now in their places, for an act that is set for later; what they do not name stays. Amounts are
@@ -418,19 +423,13 @@ pub(crate) fn bind(
     params: &[ParamDecl],
     given: &mut serde_json::Map<String, serde_json::Value>,
 ) {
-    fn all(is: &Dynamic) -> serde_json::Value {
-        match (as_object(is), is.read_lock::<Array>()) {
-            (Some(obj), _) => linked(&obj),
-            (None, list) => list.iter().flat_map(|list| list.iter()).map(all).collect(),
-        }
-    }
     for param in params {
         // A number is no word for a thing, but itself.
         let Some(is) = given.get_mut(&param.name).filter(|is| is.is_string() || is.is_array()) else { continue };
         let takes = read(&param.range, registry, stage);
         let Ok(takes @ (Takes::Object(_) | Takes::Objects(_) | Takes::AnyObject)) = takes else { continue };
         if let Some(named) = one(stage, &takes, &native(stage, is, &param.name)) {
-            *is = all(&named);
+            *is = linked(&named, is);
         }
     }
 }
@@ -460,7 +459,7 @@ pub(crate) fn native(stage: &dyn Stage, is: &serde_json::Value, name: &str) -> D
         },
         Json::Array(list) if list.iter().any(is_typed) => Command::read(is).map_or_else(Dynamic::from, Dynamic::from),
         Json::Array(list) => Dynamic::from_array(list.iter().map(|is| native(stage, is, name)).collect()),
-        is if link(is).is_some() => link(is).map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj))),
+        is if link(is).is_some() => link(is).unwrap_or_default(),
         Json::Object(map) if map.len() == 1 && map.contains_key(EXACT) => {
             let exact = map[EXACT].as_str().and_then(|text| text.parse().ok());
             exact.map_or(Dynamic::UNIT, |exact| number(&exact))

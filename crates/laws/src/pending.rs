@@ -151,14 +151,10 @@ pub(crate) fn shown<G: Hosts>(
 ) -> (String, Vec<(String, String)>) {
     let (mut short, mut long) = (String::new(), Vec::new());
     for (name, is) in args {
-        let text = match is {
+        let text = match params::link(is).map_or(is, |_| &is["said"]) {
             Json::String(text) if state.world.exists(text) => G::called(state, &text.as_str().into()),
             Json::String(text) => text.clone(),
             Json::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
-            is if params::link(is).is_some() => params::link(is).map_or_else(String::new, |obj| G::called(state, &obj)),
-            Json::Array(list) if !list.is_empty() && list.iter().all(|is| params::link(is).is_some()) => {
-                list.iter().filter_map(params::link).map(|obj| G::called(state, &obj)).collect::<Vec<_>>().join(", ")
-            }
             // Commands are shown as they were typed.
             Json::Array(steps) if !steps.is_empty() && steps.iter().all(|step| step["said"].is_string()) => {
                 let said = steps.iter().filter_map(|step| step["said"].as_str());

@@ -143,7 +143,8 @@ impl Room {
     pub(crate) fn with(laws: &[(u32, &str)]) -> Self {
         let mut room = Self::new();
         for (number, law) in laws {
-            room.law(*number, law);
+            let told = room.law(*number, law).join(" ");
+            assert!(!told.contains("cannot be read"), "{told}");
         }
         room
     }

@@ -220,10 +220,6 @@ impl Speech for Spacenomic {
         include_str!("../../../docs/rulings/spacenomic.md")
     }
 
-    fn called(state: &State<Self>, obj: &Id) -> String {
-        stats::called(state, obj)
-    }
-
     fn paused() -> &'static str {
         "evaluations and incomes that are due meanwhile do not happen; accusations, removals and expiries are put off"
     }

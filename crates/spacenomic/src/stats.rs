@@ -8,6 +8,7 @@ use super::{
 };
 use kernel::{
     Id, Num, Refusal, State, Value,
+    speech::Speech,
     world::{Attr, AttrDef, Op, Path, Range},
 };
 
@@ -102,10 +103,7 @@ pub(super) fn recast(d: &mut D<'_>, obj: &Id, kind: &str) {
     }
 }
 
-/// What somebody is called.
+/// What somebody or something is called.
 pub(super) fn called(state: &State<Spacenomic>, obj: &Id) -> String {
-    match state.frame.seats.get(obj) {
-        Some(seat) => seat.name.clone(),
-        None => obj.split_once('/').map_or(&**obj, |(_, tail)| tail).to_owned(),
-    }
+    Spacenomic::called(state, obj)
 }

@@ -507,7 +507,7 @@ const LAMPS: &str = r#"
     action("break", ["lamp: a lamp"], |a| destroy(a.lamp));
     action("light", ["lamp: a lamp"], |a| { a.lamp.lit = true; });
     action("propose", #{needs: "with support"}, ["lamp: a lamp"], |a| { a.lamp.lit = true; });
-    action("propose all", #{needs: "with support"}, ["lamps: list of lamps"], |a| for one in a.lamps { one.lit = true; });
+    action("announce", #{needs: "with support"}, ["lamps: list of lamps"], |a| for one in a.lamps { one.lit = true; });
     action("shine", #{who: "lamp"}, [], |a| { a.by.lit = true; });
     action("bid", ["does: a command"], |a| cause(a.by, a.does));
     action("write", ["lamp: a lamp", "text: a law"], |a| { a.lamp.text = a.text; });
@@ -531,7 +531,7 @@ fn set(room: &mut Room, how: Waits) -> (&'static str, Json) {
         }
         Waits::SpokenFor => return bound(json!({"law": {"act": "shine", "args": {}, "as": "Big"}})),
         Waits::Announced => drop(room.acts("ann", "propose", json!({"lamp": "Big"}))),
-        Waits::AnnouncedOfSeveral => drop(room.acts("ann", "propose all", json!({"lamps": "Big, Other"}))),
+        Waits::AnnouncedOfSeveral => drop(room.acts("ann", "announce", json!({"lamps": "Big, Other"}))),
         Waits::Written => {
             room.acts("ann", "write", json!({"lamp": "Other", "text": "=> set lit of Big to yes"}));
             return ("ann", json!({"act": "read", "args": {"lamp": "Other"}}));
