@@ -202,7 +202,11 @@ impl Lawful for BlogNomic {
         // What pending texts say must go on meaning what it meant when they were voted on (N36).
         let words = def.id.replace('-', " ");
         let spoken = dynasty::is_office(&words) || directives::spoken_otherwise::<Self>(d, &words);
-        if spoken || WORDS.contains(&&*words) || named(d, &words).is_ok() || holdings::is_thing(d, &words) {
+        if spoken
+            || WORDS.contains(&&*words)
+            || named(d, &words).is_ok_and(|other| words::keeps_name(d, &other))
+            || holdings::is_thing(d, &words)
+        {
             return Err(Refusal::new(format!(
                 "“{words}” means something else in what Proposals do, and no figure is called so"
             )));

@@ -124,7 +124,7 @@ pub(super) fn moved(state: &State<BlogNomic>, base: &Base, when: &str) -> Option
 /// A [`Refusal`] with the line of the first directive that cannot be done.
 pub(super) fn carry_out(d: &mut D<'_>, text: &str, post: Option<&Post>, why: &str) -> Result<Vec<Block>, Refusal> {
     let fault = program::fault(d);
-    let mut blocks = effects::carry_out_as_posted(d, text, post, why, PROSE)?;
+    let mut blocks = d.in_act_of(None, |d| effects::carry_out_as_posted(d, text, post, why, PROSE))?;
     if let Some(now) = program::fault(d).filter(|now| fault.as_ref() != Some(now)) {
         blocks.push(Block::Para(format!("Nobody can run it until it reads again: {now}.")));
     }

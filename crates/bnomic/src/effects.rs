@@ -460,6 +460,7 @@ impl Lawful for BNomic {
         means_nothing(d, name, kind)?;
         let obj = d.create(kind, name);
         d.set(&NAME, &obj, name.to_owned());
+        words::is_named(d, &obj);
         Ok(None)
     }
 
@@ -510,10 +511,11 @@ fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
     let words = folded(name);
     let bare = ["the ", "every ", "each ", "all ", "a ", "an "].iter().find_map(|head| words.strip_prefix(head));
     let bare = bare.unwrap_or(&words);
-    let attr = d.world.defs().any(|def| folded(&def.id) == words) && **kind != *registry::CURRENCY;
+    let attr = d.world.defs().any(|def| folded(&def.id) == words && !def.is_given()) && **kind != *registry::CURRENCY;
     let kept = keeping::kinds(d).contains(kind);
-    let taken = BNomic::find(d, name).is_ok()
-        || BNomic::find(d, bare).is_ok()
+    let is_called = |words: &str| BNomic::find(d, words).is_ok_and(|other| words::keeps_name(d, &other));
+    let taken = is_called(name)
+        || is_called(bare)
         || posts::find(d, name).is_ok()
         || BNomic::kind(d, bare).is_some_and(|of| !kept || of != *kind)
         || BNomic::word(d, name).is_some()

@@ -107,7 +107,8 @@ fn select(d: &mut D<'_>, crisis: &Crisis, selected: &Id) {
     let mut document = Document::titled("emergency", format!("The Refresh Proposal of {name} is selected"));
     over(d);
     let why = format!("the Refresh Proposal of {name}");
-    let done = d.attempt(|d| carried_out::carry_out_refresh(d, &posting(selected), &text, &why));
+    let carry_out = |d: &mut D<'_>| carried_out::carry_out_refresh(d, &posting(selected), &text, &why);
+    let done = d.attempt(|d| d.in_act_of(None, carry_out));
     select_for(d, crisis.coordinator.clone(), &name, &text, done.is_err());
     match done {
         Ok(blocks) => document.blocks.extend(blocks),

@@ -159,11 +159,14 @@ const VALUES: [&str; 6] = ["true", "false", "yes", "no", "nothing", "none"];
 fn is_free(d: &D<'_>, attr: &Id) -> Result<(), Refusal> {
     let words = attr.replace('-', " ");
     let look = Look::of(&words);
-    let called_so = |obj: &&Id| !obj.starts_with(LIST) && !obj.starts_with(CURRENCY) && look.is_like(&called(d, obj));
+    let called_so = |obj: &&Id| {
+        let is_value = obj.starts_with(LIST) || obj.starts_with(CURRENCY);
+        !is_value && look.is_like(&called(d, obj)) && words::keeps_name(d, obj)
+    };
     // States, as of Proposals, are said of what has them: “proposal 1 is Historical”.
     let is_state = |range: &Range| matches!(range, Range::OneOf(of) if of.iter().any(|state| folded(state) == words));
     let means = VALUES.contains(&&*words)
-        || d.world.defs().any(|def| is_state(&def.range))
+        || d.world.defs().any(|def| is_state(&def.range) && !def.is_given())
         || posts::of_office(d, &words).is_some()
         || expression_names::group(d, &words).is_some()
         || expression_names::constant(&words).is_some()

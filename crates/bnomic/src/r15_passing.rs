@@ -278,7 +278,7 @@ fn papers(state: &State<BNomic>, open: &[Id], finals: &[Finals]) -> Vec<Paper> {
 /// A proposal passes: its directives are done, all or none (B15.27).
 fn pass(d: &mut D<'_>, id: &Id) -> Vec<Block> {
     let (label, body) = (status::label(d, id), d.world.get(&BODY, id).unwrap_or_default());
-    let done = d.attempt(|d| carried_out::carry_out_posted(d, id, &body, &label));
+    let done = d.attempt(|d| d.in_act_of(None, |d| carried_out::carry_out_posted(d, id, &body, &label)));
     let (done, failed) = match done {
         Ok(done) => (done, None),
         Err(why) => {

@@ -208,7 +208,8 @@ fn fulfil(d: &mut D<'_>, sight: &Arc<dyn Sight>, condition: &Id) {
     let mut document = Document::titled("victory", format!("The Victory Condition “{name}” is fulfilled")).para(won);
     let cleanup = d.world.get(&CLEANUP, condition).unwrap_or_default();
     let why = format!("the cleanup of “{name}”");
-    match d.attempt(|d| carried_out::carry_out_posted(d, condition, &cleanup, &why)) {
+    let cleanup = |d: &mut D<'_>| carried_out::carry_out_posted(d, condition, &cleanup, &why);
+    match d.attempt(|d| d.in_act_of(None, cleanup)) {
         Ok(blocks) => document.blocks.extend(blocks),
         Err(why) => {
             document = document.para(format!("Its cleanup could not be done, and the trophies stay: {}.", why.say))

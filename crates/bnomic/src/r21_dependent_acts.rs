@@ -247,7 +247,7 @@ fn perform(number: u64, d: &mut D<'_>) -> Result<Document, Refusal> {
     match act {
         Act::Usurp { ministry } => usurping::usurp_with_support(&me, &ministry, d),
         Act::Tweak { tweak } => tweaks::perform(&me, &tweak, d),
-        Act::Approve(given) => approvals::perform(&me, number, &given, d),
+        Act::Approve(given) => d.in_act_of(None, |d| approvals::perform(&me, number, &given, d)),
         Act::Law(act) => act.perform(&me, d),
     }
 }

@@ -66,6 +66,10 @@ pub struct Draft<'a, G: Kind> {
     /// What is decided again here, where something is.
     then: Option<&'a Then<'a, G>>,
     changes: Vec<Change>,
+    /// In whose act each of them was made, where it was made in somebody's.
+    doers: Vec<Option<Id>>,
+    /// In whose act changes are made now.
+    whose: Option<Id>,
     /// What changes come from now, where they do not come from the entry's own cause.
     by: Option<Source>,
     /// The same of the last change.
@@ -89,11 +93,16 @@ pub struct Draft<'a, G: Kind> {
     unfollowed: Vec<(String, Json)>,
 }
 
-/// How far scripts are with a draft: what they heard of, and what they used up. An attempt that fails gives back the former.
+/// How far scripts are with a draft: what they heard of, and what they used up. An attempt that fails gives back all but
+/// the operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meter {
     /// How many changes followers have heard of.
     pub heard: usize,
+    /// After how many changes what named something that is gone was seen to.
+    pub settled: usize,
+    /// After how many changes all that laws need was put in order.
+    pub ready: usize,
     /// How many operations scripts took.
     pub operations: u64,
     /// Whether one runs: what happens meanwhile is followed when it is done.
@@ -275,6 +284,8 @@ impl<'a, G: Kind> Draft<'a, G> {
             would_be: Vec::new(),
             then: None,
             changes: Vec::new(),
+            doers: Vec::new(),
+            whose: None,
             by: None,
             was_by: None,
             says: Vec::new(),
@@ -310,6 +321,7 @@ impl<'a, G: Kind> Draft<'a, G> {
             self.changes.push(Change::By(self.by.clone()));
         }
         self.changes.push(change);
+        self.doers.resize(self.changes.len(), self.whose.clone());
     }
 
     /// Does what comes from a document or a rule, as players call it: `Proposal 41, “Tea”`. Who asks why something is so
@@ -319,6 +331,24 @@ impl<'a, G: Kind> Draft<'a, G> {
         let done = does(self);
         self.come_from(outer);
         done
+    }
+
+    /// Does what is somebody's act, or nobody's: what was decided together, or what a rule does by itself.
+    pub fn in_act_of<T>(&mut self, whose: Option<Id>, does: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.act_of(whose);
+        let done = does(self);
+        self.act_of(outer);
+        done
+    }
+
+    /// Says in whose act changes are made, from now on; gives in whose they were made before.
+    pub fn act_of(&mut self, whose: Option<Id>) -> Option<Id> {
+        std::mem::replace(&mut self.whose, whose)
+    }
+
+    /// In whose act changes are made now.
+    pub fn whose(&self) -> Option<&Id> {
+        self.whose.as_ref()
     }
 
     /// Says what changes come from, from now on; gives what they came from before.
@@ -617,7 +647,7 @@ impl<'a, G: Kind> Draft<'a, G> {
     pub fn attempt<T>(&mut self, steps: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let (state, changes, says, seals) = (self.state.clone(), self.changes.len(), self.says.len(), self.seals.len());
         let (by, was_by) = (self.by.clone(), self.was_by.clone());
-        let (missed, heard, unfollowed) = (self.missed.len(), self.meter.heard, self.unfollowed.clone());
+        let (missed, meter, unfollowed) = (self.missed.len(), self.meter, self.unfollowed.clone());
         let made =
             self.then.and_then(|then| then.supposing.as_ref()).map(|supposing| (supposing.made, supposing.made.get()));
         steps(self).inspect_err(|_| {
@@ -625,11 +655,12 @@ impl<'a, G: Kind> Draft<'a, G> {
                 made.set(was);
             }
             self.missed.truncate(missed);
-            self.meter.heard = heard;
+            self.meter = Meter { operations: self.meter.operations, ..meter };
             self.unfollowed = unfollowed;
             self.state = state;
             (self.by, self.was_by) = (by, was_by);
             self.changes.truncate(changes);
+            self.doers.truncate(changes);
             self.says.truncate(says);
             self.seals.truncate(seals);
         })
@@ -722,6 +753,11 @@ impl<'a, G: Kind> Draft<'a, G> {
     /// What was changed so far, in order.
     pub fn changes(&self) -> &[Change] {
         &self.changes
+    }
+
+    /// The same from some change on, each with whose act it was made in.
+    pub fn changes_since(&self, from: usize) -> impl Iterator<Item = (&Change, Option<&Id>)> {
+        self.changes.iter().zip(self.doers.iter().map(Option::as_ref)).skip(from)
     }
 
     /// Replaces a value by what a display said, for corrections.

@@ -64,6 +64,8 @@ pub struct Mechanic<G: Kind> {
     displays: Vec<Display<G>>,
     jobs: Vec<Job<G>>,
     begins: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
+    judges: Vec<Box<dyn Fn(usize, &mut Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
+    readies: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     settles: Vec<Box<dyn Fn(&mut Draft<'_, G>) -> bool + Send + Sync>>,
     hears: Vec<Box<dyn Fn(&Event<'_, G>, &mut Draft<'_, G>) + Send + Sync>>,
     bars: Vec<Box<dyn Fn(&Draft<'_, G>) -> Result<(), Refusal> + Send + Sync>>,
@@ -102,6 +104,8 @@ impl<G: Kind> Mechanic<G> {
             displays: Vec::new(),
             jobs: Vec::new(),
             begins: Vec::new(),
+            judges: Vec::new(),
+            readies: Vec::new(),
             settles: Vec::new(),
             hears: Vec::new(),
             bars: Vec::new(),
@@ -178,6 +182,23 @@ impl<G: Kind> Mechanic<G> {
     #[must_use]
     pub fn settle(mut self, settle: impl Fn(&mut Draft<'_, G>) -> bool + Send + Sync + 'static) -> Self {
         self.settles.push(Box::new(settle));
+        self
+    }
+
+    /// Judges what a directive changed, from some change on: what it refuses is taken back.
+    #[must_use]
+    pub fn judge(
+        mut self,
+        judge: impl Fn(usize, &mut Draft<'_, G>) -> Result<(), Refusal> + Send + Sync + 'static,
+    ) -> Self {
+        self.judges.push(Box::new(judge));
+        self
+    }
+
+    /// Puts in order what was changed, before anything follows from it; whether anything was to do.
+    #[must_use]
+    pub fn ready(mut self, ready: impl Fn(&mut Draft<'_, G>) -> bool + Send + Sync + 'static) -> Self {
+        self.readies.push(Box::new(ready));
         self
     }
 

@@ -123,7 +123,7 @@ pub struct AttrDef {
     pub range: Range,
     /// What an object holds before anybody sets it.
     pub default: Value,
-    /// The rule that defines it.
+    /// The rule that defines it, or the document of a player that does.
     pub by: Option<Id>,
 }
 
@@ -136,6 +136,11 @@ impl AttrDef {
     /// Whether its scope names a kind. Which definition an object has is the world's to say ([`World::def`]).
     pub fn names(&self, kind: &str) -> bool {
         self.kinds().any(|named| *named == *kind)
+    }
+
+    /// Whether a document defines it, an object as any other: then its name yields to whatever a rule defines.
+    pub fn is_given(&self) -> bool {
+        self.by.as_ref().is_some_and(|by| by.contains('/'))
     }
 
     /// Whether a scope names a kind that its own scope names. Two definitions of one name then cannot stand together.

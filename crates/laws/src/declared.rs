@@ -134,6 +134,16 @@ pub struct AttrDecl {
     /// What nothing is called: `Circumstances`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub nothing: String,
+    /// The document that defines it, where no rule does.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub document: String,
+}
+
+impl AttrDecl {
+    /// The rule that defines it, or the document that stands under that rule.
+    pub(crate) fn by(&self, rule: &Id) -> Id {
+        if self.document.is_empty() { rule.clone() } else { self.document.as_str().into() }
+    }
 }
 
 /// An object that is there while the law is in force.

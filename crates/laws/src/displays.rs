@@ -75,7 +75,7 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
         let shown = looking(|| call(stage, run, function, vec![me]));
         let law = registry.laws.get(function.law);
         let shown = shown.map(|shown| natives::page(shown, &On { stage, run })).map_err(|stop| match (stop, law) {
-            (Stop::Refused(why), _) => why,
+            (Stop::Refused(why, _), _) => why,
             (Stop::Fault(fault), None) => Refusal::new(fault.why),
             (Stop::Fault(fault), Some(law)) => {
                 let why = format!("the law cannot show this: {}", fault.told(&law.source));

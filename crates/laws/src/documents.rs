@@ -53,7 +53,7 @@ pub(crate) fn declare(
         (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads.noted())),
         (Err(why), _) => Err(match explained(*why) {
             Stop::Fault(fault) => fault,
-            Stop::Refused(refusal) => Fault::new(refusal.say),
+            Stop::Refused(refusal, _) => Fault::new(refusal.say),
         }),
         (Ok(()), Mode::Look | Mode::Act) => Err(Fault::new("the law declares nothing")),
     }

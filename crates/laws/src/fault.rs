@@ -1,7 +1,8 @@
 //! Why a function of a law ended before its end.
 //!
 //! A refusal is part of the game: the act does not happen, and its doer reads why. A fault is the law's: an error, or a
-//! limit. It changes nothing, is told with rule and line, and counts towards the law's suspension.
+//! limit. It changes nothing, is told with rule and line, and counts towards the law's suspension. A refusal that whatever
+//! follows by itself did not ask for is told so, too, and counts for nothing.
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
@@ -11,9 +12,31 @@ use kernel::Refusal;
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
     /// The rules do not allow it.
-    Refused(Refusal),
+    Refused(Refusal, Cause),
     /// The law cannot be carried out.
     Fault(Fault),
+}
+
+/// What refused something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// The function itself, by `require` or `refuse`.
+    Asked,
+    /// What it is about is no more, and the function itself ended it: that is its end, and what it did stands.
+    Died,
+    /// Something else, at this place of the law.
+    Other(Position),
+}
+
+impl Stop {
+    /// What goes on to whoever asked for an act that stopped so, or for a part of a document: where it stopped is a place
+    /// of another text.
+    pub(crate) fn outward(self) -> Self {
+        match self {
+            Self::Refused(why, Cause::Other(_)) => Self::Refused(why, Cause::Other(Position::NONE)),
+            stop => stop,
+        }
+    }
 }
 
 /// What is wrong with a law.
@@ -27,12 +50,20 @@ pub struct Fault {
     pub why: String,
     /// Whether the law only rests: something that it reads is gone from the rules. That does not count against it.
     pub rests: bool,
+    /// Whether something was refused to the law: that does not count against it, either.
+    pub refused: bool,
 }
 
 impl Fault {
     /// A fault that is about no line.
     pub(crate) fn new(why: impl Into<String>) -> Self {
-        Self { line: None, column: None, why: why.into(), rests: false }
+        Self { line: None, column: None, why: why.into(), rests: false, refused: false }
+    }
+
+    /// That something was refused to a law, at a place of it.
+    pub(crate) fn refused(why: Refusal, at: Position) -> Self {
+        let by = why.rule.map(|rule| format!(" ({rule})")).unwrap_or_default();
+        Self { line: at.line(), column: at.position(), refused: true, ..Self::new(format!("{}{by}", why.say)) }
     }
 
     /// The fault with its place: `line 3, character 7 (...): why`.
@@ -74,7 +105,7 @@ pub(crate) fn stopped(stop: Stop) -> Box<EvalAltResult> {
 
 /// A refusal on its way through the engine.
 pub(crate) fn refused(why: impl Into<String>) -> Box<EvalAltResult> {
-    stopped(Stop::Refused(Refusal::new(why)))
+    stopped(Refusal::new(why).into())
 }
 
 /// A fault on its way through the engine.
@@ -89,6 +120,6 @@ pub(crate) fn resting(why: impl Into<String>) -> Box<EvalAltResult> {
 
 impl From<Refusal> for Stop {
     fn from(why: Refusal) -> Self {
-        Self::Refused(why)
+        Self::Refused(why, Cause::Other(Position::NONE))
     }
 }

@@ -1,10 +1,16 @@
 //! Safe mode: what becomes of a law that goes wrong.
 //!
 //! A fault changes nothing and is told with rule, line and cause. Three in a period suspend the function, until a
+//! A fault changes nothing and is told with rule, line and cause. Three in a period suspend the function, until a
 //! moderator or a passed proposal resumes its law; an amended law starts afresh. What a moderator suspended outlasts every
-//! amendment. A law that only rests is told of once.
+//! amendment. A law that only rests is told of once, and one to which something is refused once in a period.
 
-use kernel::{Draft, Id, Refusal, State};
+use std::collections::BTreeSet;
+
+use kernel::{
+    Draft, Id, Refusal, State,
+    directives::{wording::folded, words},
+};
 
 use super::{
     counts::period,
@@ -82,13 +88,20 @@ fn tell_one<G: Hosts>(d: &mut Draft<'_, G>, run: &Run, faulty: &Faulty) {
         return;
     }
     if faults.period != week {
-        (faults.count, faults.doers) = (0, Vec::new());
+        (faults.count, faults.doers, faults.refused) = (0, Vec::new(), false);
     }
     faults.period = week;
+    if faulty.fault.refused {
+        if !std::mem::replace(&mut faults.refused, true) {
+            d.put(&key, faults);
+            d.tell_all(format!("{head} Nothing of it happened."));
+        }
+        return;
+    }
     faults.count += 1;
     faults.doers.extend(faulty.by.as_ref().map(|by| format!("{by} {day}")));
     let doers = faults.doers.iter().filter_map(|doer| doer.split(' ').next());
-    let doers = doers.collect::<std::collections::BTreeSet<_>>().len();
+    let doers = doers.collect::<BTreeSet<_>>().len();
     faults.suspended = faults.count >= FAULTS_MAX_COUNT && (faulty.by.is_none() || doers >= DOERS_MIN_COUNT);
     if faults.suspended {
         let number = law.number;
@@ -113,6 +126,7 @@ pub(crate) fn notes<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
             format!("“{name}” of its law rests: something else has that name.{}", reached(law, number, name))
         }),
     );
+    told.extend(yielding(state, law).map(|name| format!("The name “{name}” rests: something else is called so.")));
     for faults in state.rows::<Faults>().values().filter(|faults| faults.rule == *rule) {
         let what = if faults.function == ALL { "Its law".to_owned() } else { format!("Its law, {},", faults.function) };
         if faults.suspended {
@@ -125,6 +139,15 @@ pub(crate) fn notes<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
         }
     }
     told
+}
+
+/// The names that players gave to things of a law's kinds, and that something else has which keeps them.
+fn yielding<'s, G: Hosts>(state: &'s State<G>, law: &'s Enacted) -> impl Iterator<Item = String> + 's {
+    let of_law = law.declared.kinds.iter().flat_map(|kind| state.world.of_kind(kind));
+    let given: Vec<&Id> = of_law.filter(|obj| words::yields(state, obj)).collect();
+    let others = state.world.objects().filter(|obj| !given.is_empty() && !words::yields(state, obj));
+    let kept: BTreeSet<String> = others.map(|obj| folded(&G::called(state, obj))).collect();
+    given.into_iter().map(|obj| G::called(state, obj)).filter(move |name| kept.contains(&folded(name)))
 }
 
 /// Whether anything of the law of a rule is suspended.

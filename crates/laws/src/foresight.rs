@@ -171,6 +171,8 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
         }
         for hook in &law.declared.hooks {
             let Some(name) = HOOKS.iter().find_map(|begins| hook.strip_prefix(begins)) else { continue };
+            let of_value = name.strip_prefix(REFUSED).filter(|name| name.starts_with("change of "));
+            let name = of_value.unwrap_or(name);
             let wrong = if let Some(kind) = name.strip_prefix("new ") {
                 Some(kind).filter(unknown).map(|kind| (kind, &kinds))
             } else if let Some((attr, kind)) = name.strip_prefix("change of ").and_then(|of| of.split_once(" of ")) {

@@ -45,6 +45,7 @@ mod tables;
 pub mod testing;
 #[cfg(test)]
 mod tests;
+mod then;
 #[cfg(test)]
 mod toy;
 mod values;

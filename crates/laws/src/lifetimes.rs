@@ -10,6 +10,7 @@ use std::{
 
 use kernel::{
     Draft, Id, Path, Value,
+    directives::{wording::folded, words},
     entry::Change,
     time::minute,
     world::{AttrDef, Op, SCOPES},
@@ -18,24 +19,56 @@ use kernel::{
 use super::{
     calendar,
     declared::{ActDecl, AttrDecl, Declared, GAME, ThingDecl},
-    faults, params, reading,
+    faults, gone, params, reading,
     registry::{ROOM, Registry, reached},
     room::{Hosts, is_of_program},
     stage::Stage,
     tables::{Done, Enacted, Intent, Later, Sealed},
 };
 
-/// Writes down what the laws in force declare, where that changed. Then it gives the objects that ended with it, each with
-/// its kind.
-pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
+/// Puts in order what was changed, before any law runs: what named something that is gone, what laws declare and say that
+/// there is. Whether anything was to do.
+pub(crate) fn settle<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    let (before, from) = (d.emitted(), d.meter().ready);
     let registry = reading::in_force(d);
+    if let Some(registry) = &registry {
+        gone::see_to(d, registry);
+    }
+    declare(d, registry);
+    let yielded = given_up(d, from);
+    yielded.into_iter().for_each(|line| d.tell_all(line));
+    d.meter().ready = d.emitted();
+    d.emitted() > before
+}
+
+/// Which names that players gave are those of something else, since some change, in sentences.
+fn given_up<G: Hosts>(d: &Draft<'_, G>, from: usize) -> Vec<String> {
+    let named = d.changes().iter().skip(from).filter_map(|change| match change {
+        Change::World(Op::Create { obj, kind }) if d.world.exists(obj) && !words::yields(d, obj) => Some((obj, kind)),
+        _ => None,
+    });
+    let mut told = Vec::new();
+    for (obj, kind) in named {
+        let name = G::called(d, obj);
+        let wanted = folded(&name);
+        let others = d.world.objects().filter(|other| words::yields(d, other) && G::is_called(d, other, &wanted));
+        told.extend(others.filter_map(|other| Some((other, d.world.kind(other)?))).map(|(other, of)| {
+            let by = if of == kind { other.replace('/', " ") } else { format!("{of} \"{name}\"") };
+            format!("“{name}” means the {kind} of that name from now on; the other is “{by}”.")
+        }));
+    }
+    told
+}
+
+/// Writes down what the laws in force declare, where that changed.
+fn declare<G: Hosts>(d: &mut Draft<'_, G>, registry: Option<Arc<Registry>>) {
     let rows = d.rows::<Enacted>();
     let same = match &registry {
         Some(registry) => registry.is_declared(rows) && is_furnished(d, registry),
         None => rows.is_empty(),
     };
     if same {
-        return None;
+        return;
     }
     let registry = registry.unwrap_or_default();
     let before: Vec<(Id, Enacted)> = rows.iter().map(|(id, law)| (id.clone(), law.clone())).collect();
@@ -55,7 +88,12 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
         let rested = |name: &&String| was(&law.rule).is_none_or(|was| !was.rests.contains(name));
         let rests = is.rests.iter().filter(rested);
         told.extend(rests.map(|name| {
-            let whose = if is_of_program::<G>(name) { "the program" } else { "another rule" };
+            let whose = match is_of_program::<G>(name) {
+                true => "the program",
+                // An attribute of a document.
+                false if name.contains(" of ") => "something else",
+                false => "another rule",
+            };
             format!("“{name}” of {rule}, rests: {whose} has that name.{}", reached(is, law.number, name))
         }));
         // What a document adds is no amendment: a law that went wrong stays suspended.
@@ -74,7 +112,8 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
     }
     let ended: Vec<&Declared> = before.iter().flat_map(|(_, law)| law.stands()).collect();
     let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
-    let gone = end(d, &registry, &ended, &of_laws);
+    end(d, &registry, &ended, &of_laws);
+    gone::see_to(d, &registry);
     let mut new = Begun::default();
     for law in &registry.laws {
         let ill = begin(d, &registry, &law.rule, &law.declared, &of_laws, &mut new);
@@ -92,7 +131,6 @@ pub(crate) fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> Option<Vec<(Id, Id)>> {
     calendar::settle(d);
     told.extend(furnish(d, &registry, &new));
     told.into_iter().for_each(|line| d.tell_all(line));
-    Some(gone)
 }
 
 /// Why a law declares nothing yet that begins in the midst of a document.
@@ -218,13 +256,8 @@ fn lapse<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared
     told
 }
 
-/// Ends what no law declares any more; gives the objects of it, each with its kind.
-fn end<G: Hosts>(
-    d: &mut Draft<'_, G>,
-    registry: &Registry,
-    ended: &[&Declared],
-    of_laws: &BTreeSet<Id>,
-) -> Vec<(Id, Id)> {
+/// Ends what no law declares any more.
+fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared], of_laws: &BTreeSet<Id>) {
     // Of a law that cannot be read for now, nothing ends.
     let kept: Vec<Declared> = d.rows::<Enacted>().values().flat_map(|law| law.kept.clone()).collect();
     let begun: Vec<&Declared> = registry.laws.iter().map(|law| &law.declared).chain(&kept).collect();
@@ -237,12 +270,7 @@ fn end<G: Hosts>(
     let gone = ended.iter().flat_map(|law| &law.things).map(ThingDecl::object).filter(|obj| !things.contains(obj));
     let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !stays(kind));
     let of_kinds: Vec<Id> = kinds.flat_map(|kind| d.world.of_kind(kind).cloned().collect::<Vec<_>>()).collect();
-    let mut once = BTreeSet::new();
-    let gone = gone.chain(of_kinds).filter(|obj| once.insert(obj.clone()));
-    let gone: Vec<(Id, Id)> = gone.filter_map(|obj| Some((obj.clone(), d.world.kind(&obj)?.clone()))).collect();
-    for (obj, _) in &gone {
-        destroy(d, obj);
-    }
+    gone.chain(of_kinds).collect::<Vec<_>>().iter().for_each(|obj| destroy(d, obj));
     let has_room = stays(GAME) || kept.iter().any(|law| law.attrs.iter().any(|attr| of_room(&attr.of)));
     if d.world.exists(ROOM) && !has_room && ended.iter().flat_map(|law| &law.attrs).any(|attr| of_room(&attr.of)) {
         destroy(d, &ROOM.into());
@@ -258,7 +286,7 @@ fn end<G: Hosts>(
     };
     for attr in ended.iter().flat_map(|law| &law.attrs).filter(|attr| !known(&attr.name, &attr.of)) {
         let kinds: Vec<Id> = attr.of.split(SCOPES).flat_map(was).collect();
-        let by_law = |def: &&AttrDef| def.by.as_ref().is_some_and(|rule| of_laws.contains(rule));
+        let by_law = |def: &&AttrDef| is_of_law(def, of_laws);
         let mut named = d.world.named(&attr.name).iter().filter(by_law);
         if let Some(def) = named.find(|def| kinds.iter().any(|kind| def.names(kind))).cloned() {
             G::undefine(d, def);
@@ -286,7 +314,11 @@ fn end<G: Hosts>(
         .cloned()
         .collect();
     counted.iter().for_each(|key| drop(d.delete::<Done>(key)));
-    gone
+}
+
+/// Whether a law defines an attribute, or a document.
+fn is_of_law(def: &AttrDef, of_laws: &BTreeSet<Id>) -> bool {
+    def.is_given() || def.by.as_ref().is_some_and(|rule| of_laws.contains(rule))
 }
 
 fn of_room(of: &str) -> bool {
@@ -355,14 +387,14 @@ fn defining<G: Hosts>(
     let scope = scope.ok_or_else(|| "there is no such kind".to_owned())?.concat();
     let (range, default) = params::attribute(&attr.range, registry, d).map_err(|why| why.say)?;
     let (id, scope) = (Id::from(attr.name.as_str()), Id::from(scope.join(SCOPES)));
-    let def = AttrDef { id, scope, range, default, by: Some(rule.clone()) };
+    let def = AttrDef { id, scope, range, default, by: Some(attr.by(rule)) };
     let was = def.kinds().next().and_then(|kind| d.world.named(&def.id).iter().find(|known| known.names(kind)));
     match was {
         Some(was) if *was == def => Ok(None),
-        Some(was) if was.by.as_ref().is_none_or(|by| !of_laws.contains(by)) => {
-            Err("it is defined already, and not by a law".to_owned())
-        }
-        Some(was) if was.by.as_ref() != Some(rule) && stronger(registry, was, rule) => {
+        Some(was) if !is_of_law(was, of_laws) => Err("it is defined already, and not by a law".to_owned()),
+        // What a rule defines is another attribute than that of a document, whose name it takes.
+        Some(was) if was.is_given() && !def.is_given() => Ok(Some((def, None))),
+        Some(was) if was.by != def.by && stronger(registry, was, rule) => {
             match was.range == def.range && was.default == def.default {
                 true => Ok(None),
                 false => Err("another rule defines it otherwise".to_owned()),

@@ -3,16 +3,19 @@
 //! A rule's law begins and ends in the entry that brings its rule into force, amends or repeals it. From then on its
 //! commands, displays and attributes are read from what it declared, and its functions are called.
 
+use std::{collections::BTreeMap, sync::Arc};
+
 use rhai::{Dynamic, Map};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use kernel::{
-    Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Phase, Refusal, State, Verb,
+    Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Path, Phase, Refusal, State, Verb,
     display::Document,
     entry::Due,
     mechanic::{Fate, Judged, Lapse, Tried},
     own_command::OwnCommand,
+    world::Op,
 };
 
 use super::{
@@ -22,17 +25,19 @@ use super::{
     fault::Stop,
     faults, foresight,
     fuel::looking,
-    gone, lifetimes,
+    lifetimes,
     moments::moved,
-    natives, params, pending, play, reading,
+    natives, params, pending,
+    play::{self, Called},
     registry::{REFUSED, Registry},
-    room::Hosts,
-    run::{Faulty, Happening, Mode, On, Run, call},
+    room::{Hosts, operations},
+    run::{Faulty, Happening, Mode, Run, call},
     script::Function,
     sealed,
     session::with,
     stage::Stage,
     tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Sealed},
+    then::Then,
     values::{Args, Obj, as_object, held},
 };
 
@@ -100,9 +105,11 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             .note("a law of the rules"),
         )
         .before(judge)
+        .judge(judge_changes)
         .refused(|_, d| !none_plays(d), follow_refusal)
         .after(follow)
         .begins(lifetimes::begin_amid)
+        .ready(lifetimes::settle)
         .settle(declare)
         .settle(catch_up)
         .settle(recount)
@@ -248,7 +255,7 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
         if !act.needs.is_empty() {
             let mut map = pending::given(stage, given, by.as_ref());
             params::fit(stage, &registry, name, &act.params, &mut map).map_err(|stop| match stop {
-                Stop::Refused(why) => why,
+                Stop::Refused(why, _) => why,
                 Stop::Fault(fault) => Refusal::new(fault.why),
             })?;
         }
@@ -325,7 +332,7 @@ fn seal<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: &Id, d:
         let (act, function) = command_of(&registry, name)?;
         let map = pending::given(stage, given, Some(by));
         let (given, asked) = sealed::checked(stage, run, name, function, map).map_err(|stop| match stop {
-            Stop::Refused(why) => why,
+            Stop::Refused(why, _) => why,
             // Without the line, which might tell of what is sealed.
             Stop::Fault(_) => Refusal::new("the law cannot be carried out, and nothing happened"),
         })?;
@@ -371,10 +378,10 @@ pub(crate) fn perform<G: Hosts>(
         let map = pending::given(stage, given, by);
         let (why, told) = match play::perform(stage, run, name, map) {
             Ok(got) => {
-                follow_all(stage, run);
+                play::follow(stage, run);
                 return Ok(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned())));
             }
-            Err(Stop::Refused(why)) => {
+            Err(Stop::Refused(why, _)) => {
                 let told = undone(&why);
                 (why, told)
             }
@@ -488,7 +495,7 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
         let args = Args::new(before.clone());
         if let Err(stop) = play::judged(stage, run, &name, &args) {
             let why = match stop {
-                Stop::Refused(why) => why,
+                Stop::Refused(why, _) => why,
                 Stop::Fault(fault) => Refusal::new(fault.why),
             };
             if run.went_wrong() {
@@ -508,6 +515,38 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
     });
     leave(left, d);
     judged.unwrap_or(Ok(Judged::AsItIs))
+}
+
+/// Lets laws bar what a directive has changed.
+fn judge_changes<G: Hosts>(from: usize, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+    if none_plays(d) {
+        return Ok(());
+    }
+    let done = Arc::new(operations(d, from));
+    let places = done.iter().filter_map(|(op, by)| match op {
+        Op::Set { at, .. } | Op::Add { at, .. } => Some((at, by.as_ref())),
+        _ => None,
+    });
+    // Each with in whose act it was changed last.
+    let places: BTreeMap<&Path, Option<&Id>> = places.collect();
+    let mut left = None;
+    let judged = with(d, Mode::Act, |stage, run| {
+        let before = Then::after(stage, &done, 0);
+        for (at, by) in places {
+            let now = stage.world().value(at);
+            if let Err(stop) = play::changes(stage, run, at, (&|| before.value(at), &now), by) {
+                let why = match stop {
+                    Stop::Refused(why, _) => why,
+                    Stop::Fault(fault) => Refusal::new(fault.why),
+                };
+                left = Some(Left::of(run, undone(&why)));
+                return Err(why);
+            }
+        }
+        Ok(())
+    });
+    leave(left, d);
+    judged.unwrap_or(Ok(()))
 }
 
 /// The answer to an act that is refused, where something of that is kept: that makes an entry, and so the answer is no
@@ -530,7 +569,7 @@ fn given<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> Json {
 
 /// Something that the game did, as scripts hold what belongs to it.
 fn happening(stage: &dyn Stage, name: String, with: &Json) -> Happening {
-    Happening { name, args: params::native(stage, with, "").try_cast::<Map>().unwrap_or_default() }
+    Happening::now(stage, name, params::native(stage, with, "").try_cast::<Map>().unwrap_or_default())
 }
 
 /// What follows from an act, or from whatever else happened. What was not said in public has no followers: they would
@@ -553,11 +592,14 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
     if waits(d) {
         return;
     }
-    with(d, Mode::Act, follow_all);
-    // What the act has brought into force defines nothing yet. It is seen to with what must hold by it, in `declare`.
-    if reading::in_force(d).is_some_and(|registry| registry.is_declared(d.rows())) {
-        with(d, Mode::Act, play::whenever);
-    }
+    lifetimes::settle(d);
+    all_that_follows(d);
+}
+
+/// Lets laws follow what happened, and sees to what must always hold.
+fn all_that_follows<G: Hosts>(d: &mut Draft<'_, G>) {
+    with(d, Mode::Act, play::follow);
+    with(d, Mode::Act, play::whenever);
 }
 
 /// Lets laws follow the refusal of an act of the game's own, in public, to a player, and of what laws refused in it. That
@@ -580,16 +622,10 @@ fn follow_refusal<G: Hosts>(tried: &Tried<'_>, why: &Refusal, d: &mut Draft<'_, 
         if !any {
             return None;
         }
-        follow_all(stage, run);
+        play::follow(stage, run);
         Some(told)
     })
     .flatten()
-}
-
-/// Lets laws follow what happened, after what names those who are gone was seen to.
-fn follow_all(stage: &mut dyn Stage, run: &mut Run) {
-    gone::see_to(stage, run);
-    play::follow(stage, run);
 }
 
 /// Follows what happened in a document that no act carried out, and what is left of acts that were refused; whether there
@@ -601,7 +637,7 @@ fn catch_up<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let left = taken_up(d);
     with(d, Mode::Act, |stage, run| {
         left.into_iter().for_each(|left| left.go_on(run));
-        follow_all(stage, run);
+        play::follow(stage, run);
     });
     // Where no law can be read nothing has followed it, and nothing will.
     d.unfollowed().clear();
@@ -665,7 +701,7 @@ fn hear_event<G: Hosts>(what: &str, about: &Json, d: &mut Draft<'_, G>) {
     }
     d.unfollowed().push((what.to_owned(), about.clone()));
     if !waits(d) {
-        with(d, Mode::Act, follow_all);
+        with(d, Mode::Act, play::follow);
     }
 }
 
@@ -680,23 +716,17 @@ pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draf
         return;
     }
     with(d, Mode::Act, |stage, run| {
-        let registry = run.registry.clone();
-        let of = |(what, number): &(&str, i64)| {
-            let all = registry.moments.get(*what).into_iter().flatten();
-            let wanted = all.filter(|(_, on)| on.is_empty() || on.contains(number));
-            wanted.map(|(function, _)| function).collect::<Vec<_>>()
-        };
-        let mut functions: Vec<_> = names.iter().flat_map(of).collect();
-        functions.sort_by_key(|function| (function.law, function.place));
-        for function in functions {
-            play::by_itself(stage, run, function, Vec::new());
-            follow_all(stage, run);
+        play::settle(stage, run);
+        let mut called = Called::default();
+        while let Some(function) = called.next(run, |registry| registry.at(names)) {
+            play::by_itself(stage, run, &function, Vec::new());
+            play::follow(stage, run);
         }
         for (what, number) in names {
             let args = Map::from([("number".into(), Dynamic::from(*number))]);
-            run.queue.push_back(Happening { name: (*what).to_owned(), args });
+            run.queue.push_back(Happening::now(stage, (*what).to_owned(), args));
         }
-        follow_all(stage, run);
+        play::follow(stage, run);
     });
 }
 
@@ -708,8 +738,9 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     if let Some(number) = number(due, ASK_KEY) {
         let Some(ask) = d.row::<Ask>(&number).cloned() else { return };
         let done = with(d, Mode::Act, |stage, run| {
+            play::settle(stage, run);
             pending::overdue(stage, run, number, &ask);
-            follow_all(stage, run);
+            play::follow(stage, run);
         });
         if done.is_none() {
             d.delete::<Ask>(&number);
@@ -722,27 +753,21 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     };
     d.delete::<Later>(&number);
     with(d, Mode::Act, |stage, run| {
+        play::settle(stage, run);
         let args: Map = later.args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
         let function = run.registry.acts.get(&later.deed).map(|(_, function)| function.clone());
-        if let Err(Stop::Fault(fault)) = play::perform(stage, run, &later.deed, args)
-            && let Some(function) = function
-        {
-            run.note(&function, fault);
+        if let (Err(stop), Some(function)) = (play::perform(stage, run, &later.deed, args), function) {
+            run.note_stop(&function, stop);
         }
-        follow_all(stage, run);
+        play::follow(stage, run);
     });
 }
 
-/// Writes down what the laws in force declare, and sees to what must always hold by those that begin.
+/// Writes down what the laws in force declare, and sees to what follows and must always hold by those that begin.
 pub fn declare<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
-    let Some(gone) = lifetimes::declare(d) else { return false };
-    with(d, Mode::Act, |stage, run| {
-        for (obj, kind) in gone {
-            // What cannot be seen to stays as it is.
-            drop(natives::ended(&mut On { stage, run }, &obj, &kind, &[]));
-        }
-        follow_all(stage, run);
-        play::whenever(stage, run);
-    });
-    true
+    let any = lifetimes::settle(d);
+    if any {
+        all_that_follows(d);
+    }
+    any
 }

@@ -70,6 +70,7 @@ pub(crate) const LOOKS: &[Word] = &[
         "the(\"The Company\"), holder(\"Judge\"), game()",
         "by name; who holds an office; the room",
     ),
+    word(&["then"], "then(x, \"hp\")", "in what follows something: what it had when that happened"),
     word(
         &["has"],
         "has(x, \"hp\")",
@@ -123,7 +124,7 @@ pub(crate) const ASKS: &[Word] = &[
         "gain(x, \"hp\", n), lose(x, \"hp\", n)",
         "as far as the range goes; they give how much it was",
     ),
-    word(&["create", "destroy"], "create(kind, #{..}), destroy(x)", "objects"),
+    word(&["create", "destroy"], "create(kind, #{..}), destroy(x)", "objects; a list of them ends at once"),
     word(&["perform"], "perform(act, #{..})", "an act of a law, with bars and followers; or an event"),
     word(&["unask"], "unask(act, #{..})", "ends what this law asked for: all with these choices"),
     word(&["cause"], "cause(x, command)", "somebody or something takes a command that was given, by the rules for it"),

@@ -38,8 +38,6 @@ pub(crate) fn register(engine: &mut Engine) {
     terms::register(engine);
 }
 
-pub(crate) use effects::ended;
-
 /// What a display came to, as a document.
 pub(crate) fn page(is: rhai::Dynamic, lent: &super::run::On<'_>) -> kernel::display::Document {
     pages::document(is, lent)

@@ -271,7 +271,7 @@ pub(crate) fn unfit(
     let mut given: Map = args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
     match fit(stage, registry, &act.name, &act.params, &mut given) {
         Ok(()) => None,
-        Err(Stop::Refused(why)) => Some(why.say),
+        Err(Stop::Refused(why, _)) => Some(why.say),
         Err(Stop::Fault(fault)) => Some(fault.why),
     }
 }

@@ -330,23 +330,28 @@ pub(crate) fn fulfil(stage: &mut dyn Stage, act: &str, args: &Map) {
 pub(crate) fn release(stage: &mut dyn Stage, run: &mut Run) -> bool {
     let mut any = false;
     for (number, ask) in stage.asks() {
-        let Err(why) = possible(stage, run, &ask) else { continue };
-        let (who, line) = (ask.who(|obj| stage.called(obj)), ask.line(|obj| stage.called(obj)));
-        let said = format!("{who} is not asked for “{line}” any more: {}.", why.say.trim_end_matches('.'));
-        stage.say(Audience::Public, Document::say(said));
-        stage.set_ask(Some(number), None);
-        any = true;
+        if let Err(why) = possible(stage, run, &ask) {
+            end(stage, number, &ask, &why);
+            any = true;
+        }
     }
     any
 }
 
-/// Whether whoever is asked for an act could do it, if not now then later, as far as a look can tell.
+/// Ends what is asked for, and says why.
+fn end(stage: &mut dyn Stage, number: u64, ask: &Ask, why: &Refusal) {
+    let (who, line) = (ask.who(|obj| stage.called(obj)), ask.line(|obj| stage.called(obj)));
+    let said = format!("{who} is not asked for “{line}” any more: {}.", why.say.trim_end_matches('.'));
+    stage.say(Audience::Public, Document::say(said));
+    stage.set_ask(Some(number), None);
+}
+
+/// Whether there is still all that is needed for what is asked for: the law, the act, whoever owes it, what it is about.
 ///
 /// # Errors
 ///
-/// Why e cannot, whatever e gives.
-fn possible(stage: &mut dyn Stage, run: &mut Run, ask: &Ask) -> Result<(), Refusal> {
-    let registry = run.registry.clone();
+/// What there is not.
+fn stands(stage: &dyn Stage, registry: &Registry, ask: &Ask) -> Result<(), Refusal> {
     if !registry.enacted.contains_key(&ask.rule) {
         return Err(Refusal::new("the law that asked for it is gone"));
     }
@@ -357,10 +362,21 @@ fn possible(stage: &mut dyn Stage, run: &mut Run, ask: &Ask) -> Result<(), Refus
     if ask.seat.is_none() && !stage.is_office(&ask.office) {
         return Err(Refusal::new(format!("there is no office “{}”", ask.office)));
     }
-    let Some((act, body)) = registry.acts.get(&ask.act) else {
-        let why = || Refusal::new(format!("no law has “{}” any more", ask.act));
-        return if stage.has_act(&ask.act) { Ok(()) } else { Err(why()) };
-    };
+    if !registry.acts.contains_key(&ask.act) && !stage.has_act(&ask.act) {
+        return Err(Refusal::new(format!("no law has “{}” any more", ask.act)));
+    }
+    Ok(())
+}
+
+/// Whether whoever is asked for an act could do it, if not now then later, as far as a look can tell.
+///
+/// # Errors
+///
+/// Why e cannot, whatever e gives.
+fn possible(stage: &mut dyn Stage, run: &mut Run, ask: &Ask) -> Result<(), Refusal> {
+    let registry = run.registry.clone();
+    stands(stage, &registry, ask)?;
+    let Some((act, body)) = registry.acts.get(&ask.act) else { return Ok(()) };
     if ask.seat.is_some() {
         registry.may(stage, act, ask.seat.as_ref())?;
     }
@@ -384,7 +400,7 @@ fn possible(stage: &mut dyn Stage, run: &mut Run, ask: &Ask) -> Result<(), Refus
         }
     }
     match decided(stage, run, ask, body, &given) {
-        Some(Err(Stop::Refused(why))) => Err(why),
+        Some(Err(Stop::Refused(why, _))) => Err(why),
         Some(Err(Stop::Fault(fault))) => Err(Refusal::new(fault.why)),
         Some(Ok(_)) | None => Ok(()),
     }
@@ -408,14 +424,17 @@ fn decided(
     (!run.undecided).then_some(got)
 }
 
-/// Gives whoever has come to hold an office what its holder is asked for, with all the time for it. While nobody holds it,
-/// no time runs; whoever takes it again has what was left.
+/// Ends what is asked for and is about nothing any more. Gives whoever has come to hold an office what its holder is asked
+/// for, with all the time for it. While nobody holds it, no time runs; whoever takes it again has what was left.
 pub(crate) fn hand_over(stage: &mut dyn Stage, run: &Run) {
     if !stage.is_asked() || !matches!(run.mode, Mode::Act) {
         return;
     }
     for (number, ask) in stage.asks() {
-        hand_over_one(stage, run, number, &ask);
+        match stands(stage, &run.registry, &ask) {
+            Ok(()) => drop(hand_over_one(stage, run, number, &ask)),
+            Err(why) => end(stage, number, &ask, &why),
+        }
     }
 }
 
@@ -452,7 +471,7 @@ pub(crate) fn overdue(stage: &mut dyn Stage, run: &mut Run, number: u64, ask: &A
     let mut args: Map = ask.args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();
     args.insert("act".into(), ask.act.as_str().into());
     args.insert("by".into(), holder.map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by))));
-    run.queue.push_back(Happening { name: "overdue".to_owned(), args });
+    run.queue.push_back(Happening::now(stage, "overdue".to_owned(), args));
 }
 
 // ---- what is shown

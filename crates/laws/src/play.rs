@@ -3,11 +3,14 @@
 //! Changes come first, the weakest rule first; then all bars; then the body, which happens as a whole or not at all. Then
 //! followers, in the order in which things happened, then by rule. Each of those stands or falls by itself.
 
-use std::sync::PoisonError;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, PoisonError},
+};
 
-use rhai::{Dynamic, Map};
+use rhai::{Dynamic, Identifier, Map};
 
-use kernel::{Path, Refusal, Value, world::Op};
+use kernel::{Id, Path, Refusal, Value, world::Op};
 
 use super::{
     counts,
@@ -15,12 +18,13 @@ use super::{
     faults,
     fuel::{fuel, limited, looking},
     limits::{ACT_MAX_CHANGES, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
-    params, pending,
+    params, pending, reading,
     reads::Reads,
     registry::{Always, REFUSED, Registry},
     run::{Happening, Mode, Run, call},
     script::Function,
     stage::Stage,
+    then::Then,
     values::{Args, Obj, as_object, held},
 };
 
@@ -54,32 +58,85 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     };
     let outer = run.private;
     run.private |= private.is_some();
+    let by = args.get("by");
     let done = allowed.and_then(|()| match act {
+        // A document takes nothing upon another.
+        Some((_, body)) if run.document.is_none() && as_object(&by).is_some() => {
+            in_act_of(stage, as_object(&by), |stage| attempted(stage, run, name, body, &args))
+        }
         Some((_, body)) => attempted(stage, run, name, body, &args),
         None => Ok(Dynamic::UNIT),
     });
     run.private = outer;
     run.depth -= 1;
     let args = args.all();
-    if let (Err(Stop::Refused(why)), None) = (&done, private) {
-        refused(run, name, args.clone(), why);
+    if let (Err(Stop::Refused(why, _)), None) = (&done, private) {
+        refused(stage, run, name, args.clone(), why);
     }
     let done = done?;
     counts::count(stage, &registry, name, args.get("by").and_then(as_object).as_ref());
     // What is done in private has no followers: they would tell of it.
     if private.is_none() {
-        run.queue.push_back(Happening { name: name.to_owned(), args });
+        run.queue.push_back(Happening::now(stage, name.to_owned(), args));
     }
     Ok(done)
 }
 
-/// Notes an act that was refused, where a law follows that.
-fn refused(run: &mut Run, name: &str, mut args: Map, why: &Refusal) {
+/// Does what is somebody's act, or nobody's.
+pub(crate) fn in_act_of<T>(stage: &mut dyn Stage, whose: Option<Id>, does: impl FnOnce(&mut dyn Stage) -> T) -> T {
+    let outer = stage.act_of(whose);
+    let done = does(stage);
+    stage.act_of(outer);
+    done
+}
+
+/// Notes what was refused, where a law follows that.
+fn refused(stage: &dyn Stage, run: &mut Run, name: &str, mut args: Map, why: &Refusal) {
     let name = format!("{REFUSED}{name}");
     if run.registry.followers.contains_key(&name) {
         args.insert("why".into(), why.say.as_str().into());
-        run.refused.push(Happening { name, args });
+        run.refused.push(Happening::now(stage, name, args));
     }
+}
+
+/// What is known of a change of a value.
+fn changed(obj: &Id, was: &Value, now: &Value, by: Option<&Id>) -> Map {
+    let of = Dynamic::from(Obj(obj.clone()));
+    Map::from([("of".into(), of), ("was".into(), held(was)), ("now".into(), held(now)), doer(by)])
+}
+
+/// In whose act something was changed.
+fn doer(by: Option<&Id>) -> (Identifier, Dynamic) {
+    ("by".into(), by.map_or(Dynamic::UNIT, |by| Dynamic::from(Obj(by.clone()))))
+}
+
+/// Lets laws bar the change of a value in somebody's act, or in nobody's.
+///
+/// # Errors
+///
+/// Which law bars it, and why.
+pub(crate) fn changes(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    at: &Path,
+    (was, now): (&dyn Fn() -> Value, &Value),
+    by: Option<&Id>,
+) -> Result<(), Stop> {
+    let Some(kind) = stage.world().kind(&at.obj) else { return Ok(()) };
+    let name = format!("change of {} of {kind}", at.attr);
+    if !run.registry.bars.contains_key(&name) {
+        return Ok(());
+    }
+    let was = was();
+    if was == *now {
+        return Ok(());
+    }
+    let args = changed(&at.obj, &was, now, by);
+    let allowed = barred(stage, run, &name, &Args::new(args.clone()), &|_| true);
+    if let Err(Stop::Refused(why, _)) = &allowed {
+        refused(stage, run, &name, args, why);
+    }
+    allowed
 }
 
 /// The forum of acts that are for nobody's eyes but their doer's.
@@ -137,7 +194,7 @@ fn fits(stage: &mut dyn Stage, registry: &Registry, name: &str, before: &Map, mu
         return Err(Fault::new("a change of an act leaves whose act it is"));
     }
     params::fit(stage, registry, name, &act.params, &mut after).map(|()| after).map_err(|stop| match stop {
-        Stop::Refused(why) => Fault::new(why.say),
+        Stop::Refused(why, _) => Fault::new(why.say),
         Stop::Fault(fault) => fault,
     })
 }
@@ -170,21 +227,35 @@ pub(crate) fn judged_by(
                     run.note(change, fault);
                 }
             },
-            Err(Stop::Refused(_)) => args.replace(kept),
+            Err(Stop::Refused(..)) => args.replace(kept),
             Err(Stop::Fault(fault)) => {
                 args.replace(kept);
                 run.note(change, fault);
             }
         }
     }
+    run.mode = mode;
+    barred(stage, run, name, args, by)
+}
+
+/// Lets some laws bar something.
+fn barred(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    name: &str,
+    args: &Args,
+    by: &dyn Fn(usize) -> bool,
+) -> Result<(), Stop> {
+    let registry = run.registry.clone();
+    let mode = std::mem::replace(&mut run.mode, Mode::Look);
     let barred = registry.bars.get(name).into_iter().flatten().find_map(|(bar, why)| {
         if !by(bar.law) || faults::is_suspended(stage, &registry, bar) {
             return None;
         }
         let law = registry.laws.get(bar.law).map(|law| law.cited.clone()).unwrap_or_default();
         match looking(|| call(stage, run, bar, vec![Dynamic::from(args.clone())])) {
-            Ok(is) if is.as_bool() == Ok(true) => Some(Stop::Refused(Refusal::new(why.clone()).by(law))),
-            Ok(_) | Err(Stop::Refused(_)) => None,
+            Ok(is) if is.as_bool() == Ok(true) => Some(Refusal::new(why.clone()).by(law).into()),
+            Ok(_) | Err(Stop::Refused(..)) => None,
             // What it reads is gone from the rules, and it bars nothing.
             Err(Stop::Fault(fault)) if fault.rests => {
                 run.note(bar, fault);
@@ -193,7 +264,7 @@ pub(crate) fn judged_by(
             Err(Stop::Fault(fault)) => {
                 let why = format!("a law bars it, and cannot be carried out: {}", fault.why);
                 run.note(bar, fault);
-                Some(Stop::Refused(Refusal::new(why).by(law)))
+                Some(Refusal::new(why).by(law).into())
             }
         }
     });
@@ -210,8 +281,6 @@ struct Endless {
 /// Calls whatever follows from what happened, until nothing is left. Where that comes to no end, nothing of it happens.
 pub(crate) fn follow(stage: &mut dyn Stage, run: &mut Run) {
     hear(stage, run);
-    let registry = run.registry.clone();
-    run.queue.retain(|happening| registry.followers.contains_key(&happening.name));
     if !run.queue.is_empty() {
         by_all_or_none(stage, run, |stage, run| follow_on(stage, run, &mut 0));
     }
@@ -223,23 +292,25 @@ pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
         return;
     }
     by_all_or_none(stage, run, |stage, run| {
-        let registry = run.registry.clone();
         let (mut called, mut last) = (0, None);
+        settle(stage, run);
         for _ in 0..WHENEVER_MAX_ROUNDS {
             let before = stage.emitted();
-            for always in &registry.whenever {
-                if uphold(stage, run, always) {
-                    last = Some(&always.function);
+            for at in 0.. {
+                let registry = run.registry.clone();
+                let Some(always) = registry.whenever.get(at) else { break };
+                if uphold(stage, run, always) || last.is_none() {
+                    last = Some(always.function.clone());
                 }
                 within(stage, run, &always.function)?;
+                settle(stage, run);
             }
             follow_on(stage, run, &mut called)?;
             if stage.emitted() == before {
                 return Ok(());
             }
         }
-        let all = || registry.whenever.last().map(|always| &always.function);
-        let Some(function) = last.or_else(all).cloned() else { return Ok(()) };
+        let Some(function) = last else { return Ok(()) };
         let fault = Fault::new(format!("it comes to no end in {WHENEVER_MAX_ROUNDS} rounds"));
         Err(Box::new(Endless { function, fault }))
     });
@@ -272,36 +343,42 @@ fn by_all_or_none(
     run: &mut Run,
     mut does: impl FnMut(&mut dyn Stage, &mut Run) -> Result<(), Box<Endless>>,
 ) {
-    let mut endless = None;
+    let (mut endless, registry) = (None, run.registry.clone());
     let done = stage.attempt(&mut |stage| {
         does(stage, run).map_err(|why| {
             endless = Some(why);
-            Stop::Refused(Refusal::new("it comes to no end"))
+            Refusal::new("it comes to no end").into()
         })
     });
     if let (Err(_), Some(endless)) = (done, endless) {
         let Endless { function, fault } = *endless;
         run.queue.clear();
+        run.then = None;
         // What led there is not followed again.
         drop(stage.unheard());
         run.note(&function, fault);
+        // Nor are the laws others that it brought into force.
+        run.registry = registry;
     }
 }
 
 fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result<(), Box<Endless>> {
     loop {
         hear(stage, run);
-        let Some(Happening { name, args }) = run.queue.pop_front() else { return Ok(()) };
-        let registry = run.registry.clone();
-        for follower in registry.followers.get(&name).into_iter().flatten() {
+        let Some(Happening { name, args, then }) = run.queue.pop_front() else { return Ok(()) };
+        run.then = Some(then);
+        let mut followed = Called::default();
+        while let Some(follower) = followed.next(run, |registry| registry.following(&name)) {
             *called += 1;
             if *called > FOLLOWERS_MAX_COUNT {
                 let fault = Fault::new(format!("more than {FOLLOWERS_MAX_COUNT} things follow from one act"));
-                return Err(Box::new(Endless { function: follower.clone(), fault }));
+                return Err(Box::new(Endless { function: follower, fault }));
             }
-            by_itself(stage, run, follower, vec![Dynamic::from(Args::new(args.clone()))]);
-            within(stage, run, follower)?;
+            by_itself(stage, run, &follower, vec![Dynamic::from(Args::new(args.clone()))]);
+            within(stage, run, &follower)?;
+            settle(stage, run);
         }
+        run.then = None;
     }
 }
 
@@ -324,17 +401,38 @@ pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Functio
     }
     let queued = run.queue.len();
     let done = limited(FOLLOWER_MAX_OPERATIONS, || {
-        stage.attempt(&mut |stage| call(stage, run, function, args.clone()).map(drop))
+        in_act_of(stage, None, |stage| stage.attempt(&mut |stage| call(stage, run, function, args.clone()).map(drop)))
     });
     let Err(stop) = done else { return false };
     run.queue.truncate(queued);
-    let Stop::Fault(fault) = stop else { return false };
-    run.note(function, fault);
-    true
+    run.note_stop(function, stop)
+}
+
+/// Puts in order what was changed, before the next function is called: by the laws that are in force by now.
+pub(crate) fn settle(stage: &mut dyn Stage, run: &mut Run) {
+    if stage.settle() {
+        run.registry = reading::in_force(stage).unwrap_or_default();
+    }
+    pending::hand_over(stage, run);
+}
+
+/// The functions that were called of several that are called for one thing, by rule and by place in its law.
+#[derive(Debug, Default)]
+pub(crate) struct Called(BTreeSet<(Id, usize)>);
+
+impl Called {
+    /// The next of them, by the laws that are in force when it comes to it.
+    pub(crate) fn next(&mut self, run: &Run, all: impl Fn(&Registry) -> Vec<&Function>) -> Option<Function> {
+        let registry = &run.registry;
+        let which = |function: &Function| Some((registry.laws.get(function.law)?.rule.clone(), function.place));
+        let mut all = all(registry).into_iter();
+        all.find(|function| which(function).is_some_and(|which| self.0.insert(which))).cloned()
+    }
 }
 
 /// Hears of what was changed since followers were called last.
 fn hear(stage: &mut dyn Stage, run: &mut Run) {
+    settle(stage, run);
     run.queue.extend(std::mem::take(&mut run.refused));
     for (name, with) in stage.happened() {
         if !run.registry.followers.contains_key(&name) && !stage.is_asked() {
@@ -342,52 +440,30 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
         }
         let args = params::native(stage, &with, "").try_cast::<Map>().unwrap_or_default();
         pending::fulfil(stage, &name, &args);
-        run.queue.push_back(Happening { name, args });
+        run.queue.push_back(Happening::now(stage, name, args));
     }
-    pending::hand_over(stage, run);
-    let ops = stage.unheard();
-    if ops.is_empty() || !run.registry.hears_changes {
-        return;
-    }
-    let mut found = Vec::new();
-    let mut after: Vec<(Path, Value)> = Vec::new();
-    for op in ops.iter().rev() {
+    let ops = Arc::new(stage.unheard());
+    let heard = if run.registry.hears_changes { &ops[..] } else { &[] };
+    for (place, (op, by)) in heard.iter().enumerate() {
+        let then = Then::after(stage, &ops, place + 1);
         let (at, was, now) = match op {
             // What is written down as it was is no change.
-            Op::Set { at, was, to } if was != to => (at, was.clone(), current(stage, &mut after, at)),
+            Op::Set { at, was, to } if was != to => (at, was.clone(), to.clone()),
             Op::Add { at, by } => {
-                let now = current(stage, &mut after, at);
-                let Value::Num(number) = &now else { continue };
-                (at, Value::Num(number - by), now)
+                let Value::Num(now) = then.value(at) else { continue };
+                (at, Value::Num(&now - by), Value::Num(now))
             }
             Op::Create { obj, kind } => {
-                let args = Map::from([("of".into(), Dynamic::from(Obj(obj.clone())))]);
-                found.push(Happening { name: format!("new {kind}"), args });
+                let args = Map::from([("of".into(), Dynamic::from(Obj(obj.clone()))), doer(by.as_ref())]);
+                run.queue.push_back(Happening { name: format!("new {kind}"), args, then });
                 continue;
             }
             _ => continue,
         };
-        if let Some(known) = after.iter_mut().find(|(path, _)| path == at) {
-            known.1 = was.clone();
-        }
         let Some(kind) = stage.world().kind(&at.obj) else { continue };
-        let args = Map::from([
-            ("of".into(), Dynamic::from(Obj(at.obj.clone()))),
-            ("was".into(), held(&was)),
-            ("now".into(), held(&now)),
-        ]);
-        found.push(Happening { name: format!("change of {} of {kind}", at.attr), args });
+        let args = changed(&at.obj, &was, &now, by.as_ref());
+        run.queue.push_back(Happening { name: format!("change of {} of {kind}", at.attr), args, then });
     }
-    found.retain(|happening| run.registry.followers.contains_key(&happening.name));
-    run.queue.extend(found.into_iter().rev());
-}
-
-/// A value as it was after an operation, going backwards.
-fn current(stage: &dyn Stage, after: &mut Vec<(Path, Value)>, at: &Path) -> Value {
-    if let Some((_, value)) = after.iter().find(|(path, _)| path == at) {
-        return value.clone();
-    }
-    let value = stage.world().value(at);
-    after.push((at.clone(), value.clone()));
-    value
+    let registry = run.registry.clone();
+    run.queue.retain(|happening| registry.followers.contains_key(&happening.name));
 }

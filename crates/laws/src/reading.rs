@@ -18,7 +18,7 @@ use super::{
     declaring::Declaring,
     documents,
     fault::Fault,
-    reads::Read,
+    reads::{Read, ruled},
     registry::{Law, Registry, law_of, laws_in},
     script::{self, Compiled},
     stage::Stage,
@@ -214,7 +214,8 @@ fn one_of(count: usize) -> Result<(), Fault> {
     }
 }
 
-/// Adds the attributes that documents declare to the law that declares their kind. Those that a rule has stay as they are.
+/// Adds the attributes that documents declare to the law that declares their kind. Those that a rule has stay as they are,
+/// and the document's own rest.
 fn read_documents(registry: &mut Registry, stage: &mut dyn Stage, reads: &mut Vec<Read>) {
     for law in 0..registry.laws.len() {
         let kinds = registry.laws[law].declared.documents.clone();
@@ -224,14 +225,23 @@ fn read_documents(registry: &mut Registry, stage: &mut dyn Stage, reads: &mut Ve
             reads.push(Read::Members(kind, members.clone()));
             for document in members {
                 let text = documents::text_of(stage, &document);
-                let at = Path::new(document, documents::TEXT);
+                let at = Path::new(document.clone(), documents::TEXT);
                 reads.push(Read::Value(at.clone(), stage.value(&at)));
                 let Ok(read) = documents::read(stage, &text) else { continue };
                 for attr in &read.attrs {
                     let is_known = |known: &AttrDecl| known.name == attr.name && known.of == attr.of;
-                    let attrs = &registry.laws[law].declared.attrs;
-                    if !attrs.iter().any(is_known) && !registry.is_ruled(stage, attr) {
-                        registry.laws[law].declared.attrs.push(attr.clone());
+                    if registry.laws[law].declared.attrs.iter().any(is_known) {
+                        continue;
+                    }
+                    reads.push(Read::Ruled(attr.name.clone(), ruled(stage, &attr.name)));
+                    let name = format!("{} of {}", attr.name, attr.of);
+                    match registry.is_ruled(stage, attr) {
+                        false => {
+                            let attr = AttrDecl { document: document.to_string(), ..attr.clone() };
+                            registry.laws[law].declared.attrs.push(attr);
+                        }
+                        true if registry.laws[law].rests.contains(&name) => {}
+                        true => registry.laws[law].rests.push(name),
                     }
                 }
             }

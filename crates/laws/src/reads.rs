@@ -23,6 +23,8 @@ pub(crate) enum Read {
     Kind(Id, bool, Option<Id>),
     /// Whether a rule gives an object an attribute.
     Given(Id, String, bool),
+    /// The kinds for which rules, or the game itself, define an attribute of a name.
+    Ruled(String, Vec<Id>),
     /// Who holds an office.
     Holder(String, Option<Id>),
     /// The figures that the rules give under a key, as they are written.
@@ -42,6 +44,7 @@ impl Read {
             Self::Name(obj, name) => stage.called(obj) == *name,
             Self::Kind(obj, there, kind) => stage.is_there(obj) == *there && stage.world().kind(obj) == kind.as_ref(),
             Self::Given(obj, name, given) => gives(stage, obj, name) == *given,
+            Self::Ruled(name, kinds) => ruled(stage, name) == *kinds,
             Self::Holder(office, holder) => stage.holder(office) == *holder,
             Self::Figures(key, is) => figures(stage, key) == *is,
             Self::Clock(time) => stage.clock() == *time,
@@ -54,6 +57,11 @@ pub(crate) fn gives(stage: &dyn Stage, obj: &Id, name: &str) -> bool {
     let world = stage.world();
     let Some(kind) = world.kind(obj) else { return false };
     world.def(name, kind).is_some() || stage.value(&Path::new(obj.clone(), name)) != Value::Null
+}
+
+/// The kinds for which rules, or the game itself, define an attribute of a name.
+pub(crate) fn ruled(stage: &dyn Stage, name: &str) -> Vec<Id> {
+    stage.world().named(name).iter().filter(|def| !def.is_given()).map(|def| def.scope.clone()).collect()
 }
 
 /// What all objects of a kind have for an attribute.

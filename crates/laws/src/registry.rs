@@ -18,7 +18,7 @@ use super::{
     declared::{ActDecl, AttrDecl, Declared, GAME, kind_id, letters},
     declaring::Hook,
     fault::Fault,
-    reads::Read,
+    reads::{Read, ruled},
     script::{Compiled, Function},
     stage::Stage,
     tables::Enacted,
@@ -198,7 +198,7 @@ impl Registry {
         for (hook, function) in functions {
             let hook = match hook {
                 Hook::Change(name) => Hook::Change(self.heard_as(law, &name).to_owned()),
-                Hook::Forbid(name, why) => Hook::Forbid(self.heard_as(law, &name).to_owned(), why),
+                Hook::Forbid(name, why) => Hook::Forbid(happening(self.heard_as(law, &name)), why),
                 Hook::After(name) => Hook::After(self.followed(law, &name)),
                 other => other,
             };
@@ -267,9 +267,26 @@ impl Registry {
     /// The same of what a law follows, also where that is refused.
     fn followed(&self, law: usize, name: &str) -> String {
         match name.strip_prefix(REFUSED) {
-            Some(act) => format!("{REFUSED}{}", self.heard_as(law, act)),
+            Some(act) => format!("{REFUSED}{}", happening(self.heard_as(law, act))),
             None => happening(self.heard_as(law, name)),
         }
+    }
+
+    /// What follows something, in the order of the rules.
+    pub(crate) fn following(&self, name: &str) -> Vec<&Function> {
+        self.followers.get(name).into_iter().flatten().collect()
+    }
+
+    /// What is done when these times have come, each with its number, in the order of the rules.
+    pub(crate) fn at(&self, times: &[(&'static str, i64)]) -> Vec<&Function> {
+        let of = |(time, number): &(&str, i64)| {
+            let all = self.moments.get(*time).into_iter().flatten();
+            let wanted = all.filter(|(_, on)| on.is_empty() || on.contains(number));
+            wanted.map(|(function, _)| function).collect::<Vec<_>>()
+        };
+        let mut functions: Vec<_> = times.iter().flat_map(of).collect();
+        functions.sort_by_key(|function| (function.law, function.place));
+        functions
     }
 
     /// The condition of a name that a law asks: its own, or that of the strongest rule.
@@ -344,11 +361,8 @@ impl Registry {
         };
         let kinds = of(&attr.of);
         let shares = |scope: &str| !of(scope).is_disjoint(&kinds);
-        // What a rule with documents defines beside its text, those define.
-        let of_documents = |by: &Id| self.laws.iter().any(|law| law.rule == *by && !law.declared.documents.is_empty());
-        let mut others = stage.world().named(&attr.name).iter();
         self.ruled.iter().any(|ruled| ruled.name == attr.name && shares(&ruled.of))
-            || others.any(|def| shares(&def.scope) && !def.by.as_ref().is_some_and(of_documents))
+            || ruled(stage, &attr.name).iter().any(|scope| shares(scope))
     }
 
     /// Whether an object of a kind is also of a kind or a class.

@@ -12,9 +12,8 @@ use serde_json::Value as Json;
 
 use kernel::{
     Draft, Id, Instant, Num, Outcome, Path, Refusal, State, Value,
-    directives::{self, Lawful, Mode, Post, Setting, syntax, wording::folded},
+    directives::{self, Lawful, Mode, Post, Setting, syntax, wording::folded, words},
     display::Document,
-    draft::Meter,
     entry::{Audience, Change, Source},
     own_command::{OwnCommand, is_taken},
     rulebook::{Rule, Rulebook},
@@ -195,6 +194,15 @@ pub fn act_called<G: Hosts>(name: &str) -> Option<String> {
     names.get(name).cloned()
 }
 
+/// The operations on the world from some change on, each with whose act it was made in.
+pub(crate) fn operations<G: Hosts>(d: &Draft<'_, G>, from: usize) -> Vec<(Op, Option<Id>)> {
+    let ops = d.changes_since(from).filter_map(|(change, whose)| match change {
+        Change::World(op) => Some((op.clone(), whose.cloned())),
+        _ => None,
+    });
+    ops.collect()
+}
+
 /// Most objects of one name that a refusal lists.
 const SHOWN_MAX_COUNT: usize = 5;
 
@@ -291,7 +299,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         };
         let all = kinds.iter().flat_map(|kind| G::members(self, kind));
         let found: BTreeSet<Id> = all.filter(|obj| self.world.exists(obj) && is(obj)).collect();
-        match found.into_iter().collect::<Vec<_>>().as_slice() {
+        let mut found: Vec<Id> = found.into_iter().collect();
+        words::yield_to_others(self, &mut found);
+        match found.as_slice() {
             [only] => Ok(only.clone()),
             [] => G::find(self, words).map_err(|_| Refusal::new(format!("nothing of that kind is called “{words}”"))),
             several => {
@@ -320,6 +330,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         self.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
         if let Some(name) = name {
             self.overwrite(Path::new(obj.clone(), "name"), Value::Text(name.to_owned()));
+            words::is_named(self, &obj);
         }
         obj
     }
@@ -372,22 +383,33 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn emitted(&self) -> usize {
         Draft::emitted(self)
     }
+    fn ended(&self, since: usize, obj: &Id) -> bool {
+        let ends = |change: &Change| matches!(change, Change::World(Op::Destroy { obj: ended, .. }) if ended == obj);
+        self.changes().iter().skip(since).any(ends)
+    }
     fn announced(&self) -> (usize, usize) {
         (Draft::announced(self), self.drawn())
     }
-    fn unseen(&self, wanted: fn(&Op) -> bool) -> Vec<Op> {
-        let from = self.heard().min(self.changes().len());
-        let ops = self.changes()[from..].iter().filter_map(|change| match change {
-            Change::World(op) if wanted(op) => Some(op.clone()),
-            _ => None,
-        });
-        ops.collect()
+    fn settle(&mut self) -> bool {
+        let from = self.meter().ready.min(self.changes().len());
+        let matters = |change: &Change| matches!(change, Change::World(Op::Destroy { .. }) | Change::Rule(_));
+        self.changes()[from..].iter().any(matters) && G::mechanics().ready(self)
     }
-    fn unheard(&mut self) -> Vec<Op> {
-        let ops = self.unseen(|_| true);
+    fn unsettled(&mut self) -> Vec<Op> {
+        let settled = self.changes().len();
+        let from = std::mem::replace(&mut self.meter().settled, settled);
+        operations(self, from.min(settled)).into_iter().map(|(op, _)| op).collect()
+    }
+    fn unheard(&mut self) -> Vec<(Op, Option<Id>)> {
         let heard = self.changes().len();
-        *self.meter() = Meter { heard, ..*self.meter() };
-        ops
+        let from = std::mem::replace(&mut self.meter().heard, heard);
+        operations(self, from.min(heard))
+    }
+    fn act_of(&mut self, whose: Option<Id>) -> Option<Id> {
+        Draft::act_of(self, whose)
+    }
+    fn whose(&self) -> Option<Id> {
+        Draft::whose(self).cloned()
     }
     fn happened(&mut self) -> Vec<(String, Json)> {
         std::mem::take(self.unfollowed())
@@ -465,6 +487,6 @@ impl<G: Hosts> Stage for Draft<'_, G> {
                 Refusal::new("it was not done")
             })
         });
-        done.map_err(|why| stop.unwrap_or(Stop::Refused(why)))
+        done.map_err(|why| stop.unwrap_or_else(|| why.into()))
     }
 }

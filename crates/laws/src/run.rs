@@ -13,7 +13,7 @@ use kernel::{Id, entry::Source};
 use super::{
     declaring::{Declaring, Document},
     engines::engines,
-    fault::{Fault, Stop},
+    fault::{Cause, Fault, Stop},
     fuel::{fuel, is_deep, measured},
     index::Index,
     limits::NESTED_MAX_LEVELS,
@@ -21,6 +21,7 @@ use super::{
     registry::{Law, Registry},
     script::{Compiled, Function, explained, frozen},
     stage::Stage,
+    then::Then,
     values::Args,
 };
 
@@ -42,6 +43,15 @@ pub(crate) struct Happening {
     pub(crate) name: String,
     /// With what.
     pub(crate) args: Map,
+    /// The room when it did.
+    pub(crate) then: Then,
+}
+
+impl Happening {
+    /// Something that happens now.
+    pub(crate) fn now(stage: &dyn Stage, name: String, args: Map) -> Self {
+        Self { name, args, then: Then::now(stage) }
+    }
 }
 
 /// A function that went wrong.
@@ -70,6 +80,8 @@ pub(crate) struct Run {
     pub(crate) mode: Mode,
     /// How many changes there were before it.
     pub(crate) base: usize,
+    /// How many there were before the function that is under way, or the group of its own within it.
+    pub(crate) unit: usize,
     /// How many announcements there were before it, and how many numbers were drawn.
     pub(crate) announced: (usize, usize),
     /// How many acts are under way within each other.
@@ -84,6 +96,8 @@ pub(crate) struct Run {
     pub(crate) page: bool,
     /// What was refused of something that is done portion by portion; nothing where all or none is done.
     pub(crate) portions: Option<Vec<String>>,
+    /// What things had when that happened which is followed now.
+    pub(crate) then: Option<Then>,
     /// What happened, and was not followed yet.
     pub(crate) queue: VecDeque<Happening>,
     /// Acts that were refused and that laws follow: they happened, whatever became of what they were part of.
@@ -113,6 +127,7 @@ impl Run {
             document: None,
             mode,
             base: stage.emitted(),
+            unit: stage.emitted(),
             announced: stage.announced(),
             depth: 0,
             calls: 0,
@@ -120,6 +135,7 @@ impl Run {
             private: false,
             page: false,
             portions: None,
+            then: None,
             queue: VecDeque::new(),
             refused: Vec::new(),
             unsealed: Vec::new(),
@@ -154,7 +170,20 @@ impl Run {
 
     /// Whether a function went wrong: that is told, whatever becomes of the act.
     pub(crate) fn went_wrong(&self) -> bool {
-        self.faults.iter().any(|faulty| !faulty.fault.rests)
+        self.faults.iter().any(|faulty| !faulty.fault.rests && !faulty.fault.refused)
+    }
+
+    /// Notes why a function ended that nobody asked for: only what it refused itself is as it should be. Whether it went
+    /// wrong.
+    pub(crate) fn note_stop(&mut self, function: &Function, stop: Stop) -> bool {
+        let fault = match stop {
+            Stop::Refused(_, Cause::Asked | Cause::Died) => return false,
+            Stop::Refused(why, Cause::Other(at)) => Fault::refused(why, at),
+            Stop::Fault(fault) => fault,
+        };
+        let went_wrong = !fault.refused;
+        self.note(function, fault);
+        went_wrong
     }
 
     /// Notes that a function went wrong: once, however often it did.
@@ -197,22 +226,37 @@ pub(crate) fn call(
 
 /// Runs a function, and says of what it changes that it comes from there. What only looks changes nothing: the figures that
 /// it reads are read for whatever asks it.
-fn acting<T>(
+fn acting(
     stage: &mut dyn Stage,
     run: &mut Run,
     of: &str,
     script: &Compiled,
     function: &FnPtr,
-    runs: impl FnOnce(&mut dyn Stage, &mut Run) -> T,
-) -> T {
+    runs: impl FnOnce(&mut dyn Stage, &mut Run) -> Result<Dynamic, Stop>,
+) -> Result<Dynamic, Stop> {
     if !matches!(run.mode, Mode::Act) {
         return runs(stage, run);
     }
     let by = Source::Law { of: of.to_owned(), line: script.line(function), read: Default::default() };
     let outer = stage.come_from(Some(by));
-    let done = runs(stage, run);
+    let done = as_unit(stage, run, runs);
     stage.come_from(outer);
     done
+}
+
+/// Does something that is over where it ends itself what it is about: what it did stands.
+pub(crate) fn as_unit(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    does: impl FnOnce(&mut dyn Stage, &mut Run) -> Result<Dynamic, Stop>,
+) -> Result<Dynamic, Stop> {
+    let outer = std::mem::replace(&mut run.unit, stage.emitted());
+    let done = does(stage, run);
+    run.unit = outer;
+    match done {
+        Err(Stop::Refused(_, Cause::Died)) => Ok(Dynamic::UNIT),
+        done => done,
+    }
 }
 
 /// Goes on with a function that a script handed over: what it captured is still the caller's.

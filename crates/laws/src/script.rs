@@ -11,7 +11,7 @@ use rhai::{AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, FuncInfo, M
 
 use super::{
     engines::engines,
-    fault::{Fault, Stop},
+    fault::{Cause, Fault, Stop},
     fuel::burn,
     limits::LAW_MAX_BYTES,
     literals,
@@ -259,7 +259,7 @@ fn apart(held: &Dynamic, depth: usize) -> Dynamic {
 }
 
 fn placed(at: Position, why: String) -> Fault {
-    Fault { line: at.line(), column: at.position(), why, rests: false }
+    Fault { line: at.line(), column: at.position(), ..Fault::new(why) }
 }
 
 fn unreadable(why: &ParseError) -> Fault {
@@ -290,14 +290,10 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
     let fault = |why: String| Stop::Fault(placed(at, why));
     match why {
         EvalAltResult::ErrorRuntime(held, at) => match held.try_cast::<Stop>() {
-            Some(Stop::Fault(Fault { line: None, why, rests, .. })) => Stop::Fault(Fault { rests, ..placed(at, why) }),
-            Some(stop) => stop,
+            Some(stop) => located(stop, at),
             None => fault("the law ended itself".to_owned()),
         },
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => match explained(*inner) {
-            Stop::Fault(Fault { line: None, why, rests, .. }) => Stop::Fault(Fault { rests, ..placed(at, why) }),
-            stop => stop,
-        },
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => located(explained(*inner), at),
         EvalAltResult::ErrorTerminated(deep, _) if deep.as_bool() == Ok(false) => {
             fault("it takes more operations than a law may".to_owned())
         }
@@ -319,6 +315,17 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
             let told = told.to_string();
             fault(format!("{}{}", uncapital(told.lines().next().unwrap_or_default()), advice(&told)))
         }
+    }
+}
+
+/// A stop with its place, where it has none.
+fn located(stop: Stop, at: Position) -> Stop {
+    match stop {
+        Stop::Fault(fault @ Fault { line: None, .. }) => {
+            Stop::Fault(Fault { line: at.line(), column: at.position(), ..fault })
+        }
+        Stop::Refused(why, Cause::Other(Position::NONE)) => Stop::Refused(why, Cause::Other(at)),
+        stop => stop,
     }
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn checked(
         why = call(stage, run, body, vec![Dynamic::from(args.clone())]).err();
         let new = stage.asks().into_iter().filter(|(number, _)| !before.contains(number));
         asked = new.map(|(_, ask)| ask).collect();
-        Err(Stop::Refused(Refusal::new("it was only checked")))
+        Err(Refusal::new("it was only checked").into())
     });
     drop(done);
     run.queue.clear();
@@ -215,7 +215,7 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
                 }
                 Err(stop) => {
                     let why = match stop {
-                        Stop::Refused(why) => why.say,
+                        Stop::Refused(why, _) => why.say,
                         Stop::Fault(fault) => fault.why,
                     };
                     stage.say(Audience::Public, Document::say(format!("Number {number} is void: {why}.")));
@@ -224,7 +224,7 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
                 }
             }
             pending::fulfil(stage, act, &map);
-            run.queue.push_back(Happening { name: act.to_owned(), args: map.clone() });
+            run.queue.push_back(Happening::now(stage, act.to_owned(), map.clone()));
         }
         found.push(Dynamic::from_map(map));
     }

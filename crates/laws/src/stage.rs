@@ -108,10 +108,17 @@ pub(crate) trait Stage {
         by: (&Id, Option<&Id>),
         portions: bool,
     ) -> Result<Vec<String>, Refusal>;
-    /// Those of the operations on the world that followers have not heard of.
-    fn unseen(&self, wanted: fn(&Op) -> bool) -> Vec<Op>;
-    /// The operations on the world that followers have not heard of; they have from then on.
-    fn unheard(&mut self) -> Vec<Op>;
+    /// Puts in order what was changed, before a law runs; whether the laws in force are others by now.
+    fn settle(&mut self) -> bool;
+    /// The operations on the world since what named something that is gone was seen to last; from then on it was.
+    fn unsettled(&mut self) -> Vec<Op>;
+    /// The operations on the world that followers have not heard of, each with whose act it was made in; they have from
+    /// then on.
+    fn unheard(&mut self) -> Vec<(Op, Option<Id>)>;
+    /// Says in whose act changes are made, from now on; gives in whose they were made before.
+    fn act_of(&mut self, whose: Option<Id>) -> Option<Id>;
+    /// In whose act changes are made now.
+    fn whose(&self) -> Option<Id>;
     /// What the game did meanwhile that rules may follow, by name and with what belongs to it; it is told once.
     fn happened(&mut self) -> Vec<(String, serde_json::Value)>;
     /// Says what changes come from, from now on; gives what they came from before.
@@ -122,6 +129,8 @@ pub(crate) trait Stage {
     fn has_run(&mut self, rule: &Id, operations: u64);
     /// How many changes were made so far.
     fn emitted(&self) -> usize;
+    /// Whether an object was ended behind so many changes.
+    fn ended(&self, since: usize, obj: &Id) -> bool;
     /// How much is announced so far, and how many numbers were drawn.
     fn announced(&self) -> (usize, usize);
     /// What is set for later.

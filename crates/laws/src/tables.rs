@@ -133,6 +133,9 @@ pub struct Faults {
     /// Whether it only rests: a figure that it reads is gone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rests: bool,
+    /// Whether it is told in this period that something was refused to it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refused: bool,
 }
 
 impl<G> Row<G> for Faults {
@@ -345,10 +348,11 @@ pub fn is_of_laws<G: Game>(state: &State<G>, obj: &Id) -> bool {
     state.world.kind(obj).is_some_and(|kind| are_of_laws(state, std::iter::once(&**kind)))
 }
 
-/// Whether the law of a rule declares an attribute, of whatever kind.
-pub fn defines<G: Game>(state: &State<G>, rule: &str, attr: &str) -> bool {
-    let law = state.row::<Enacted>(&rule.into());
-    law.into_iter().flat_map(Enacted::stands).any(|law| law.attrs.iter().any(|declared| declared.name == attr))
+/// Whether the law of a rule, or of a document, declares an attribute, of whatever kind.
+pub fn defines<'s, G: Game>(state: &'s State<G>, by: &str, attr: &str) -> bool {
+    let attrs = |law: &'s Enacted| law.stands().iter().flat_map(|law| &law.attrs);
+    let mut all = state.rows::<Enacted>().iter().flat_map(|(rule, law)| attrs(law).map(move |is| (rule, is)));
+    all.any(|(rule, declared)| declared.name == attr && *declared.by(rule) == *by)
 }
 
 impl fmt::Display for Later {

@@ -1,8 +1,10 @@
 //! Laws in a room of a small game: each chapter of the vocabulary, as players meet it.
 
+mod doers;
 mod engine;
 mod faults;
 mod foresight;
+mod given;
 mod hostile;
 mod lifetimes;
 mod memory;

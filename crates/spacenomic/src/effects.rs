@@ -262,7 +262,8 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, post: Option<&Post>, why: &st
     let posted = post.map(|post| post.posted(d));
     let setting = Setting { because: why, mode: Mode::LeaveOutRefused, posted: posted.as_ref(), tried: false };
     let applied = d.attempt(|d| {
-        let applied = directives::apply(&body, d, &setting).map_err(directives::Failure::into_refusal)?;
+        let applied = d.in_act_of(None, |d| directives::apply(&body, d, &setting));
+        let applied = applied.map_err(directives::Failure::into_refusal)?;
         // A condition is no change: where it does not hold, nothing of what waits for it is done.
         let stopped = |outcome: &&Outcome| is_condition(outcome) && outcome.result.is_err();
         match applied.outcomes.iter().find(stopped).map(|outcome| (outcome.line, outcome.result.clone())) {

@@ -135,7 +135,7 @@ fn by_hand(
     if texts::read::<BNomic>(text)?.count() == 0 {
         return Err(Refusal::new("write what shall be done as directives").instead(example));
     }
-    let blocks = carry_out(d, text, label)?;
+    let blocks = d.in_act_of(None, |d| carry_out(d, text, label))?;
     let name = called(d, me);
     let mut document = match says {
         "" => Document::say(format!("{name} applies {label} by hand:")),

@@ -71,7 +71,13 @@ impl Work<'_> {
             self.applied.outcomes.push(outcome);
             let rules = d.rules.clone();
             let result = match &directive.act {
-                Ok(act) => d.attempt(|d| self.one(act, d)),
+                // What stands in it is judged by itself.
+                Ok(act @ Act::If { .. }) => d.attempt(|d| self.one(act, d)),
+                Ok(act) => d.attempt(|d| {
+                    let from = d.emitted();
+                    let said = self.one(act, d)?;
+                    G::mechanics().judge(from, d).map(|()| said)
+                }),
                 Err(why) => Err(why.clone()),
             };
             // The next line is done under the rules as this one leaves them.

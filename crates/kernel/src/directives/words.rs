@@ -20,7 +20,7 @@ use crate::State;
 use crate::Value;
 use crate::names;
 use crate::rulebook::{Keys, NumKind, Rule, RuleOp, amend};
-use crate::world::{AttrDef, Op, Range};
+use crate::world::{Attr, AttrDef, Op, Range};
 
 /// Where a new rule goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -373,13 +373,14 @@ pub fn rule_op<G: Amending>(d: &mut Draft<'_, G>, op: RuleOp, setting: &Setting<
 ///
 /// Where something is called so already.
 pub fn create<G: Lawful>(d: &mut Draft<'_, G>, kind: &Id, name: &str) -> Result<(), Refusal> {
-    if G::find(d, name).is_ok() {
+    if G::find(d, name).is_ok_and(|other| keeps_name(d, &other)) {
         return Err(Refusal::new(format!("something here is called “{name}” already")));
     }
     let obj = d.create(kind, name);
     if G::called(d, &obj) != name {
-        d.overwrite(Path::new(obj, NAME), Value::Text(name.to_owned()));
+        d.overwrite(Path::new(obj.clone(), NAME), Value::Text(name.to_owned()));
     }
+    is_named(d, &obj);
     Ok(())
 }
 
@@ -400,6 +401,26 @@ pub fn set<G: Lawful>(d: &mut Draft<'_, G>, at: &Path, to: Value) -> Result<Opti
 
 /// The attribute that holds what an object is called.
 const NAME: &str = "name";
+
+/// Who has named something in eir own act; nobody where a rule did, or what was decided together. Nobody else sets it.
+pub const NAMED_BY: Attr<Id> = Attr::new("named-by");
+
+/// Notes who has named something, where it is somebody's act.
+pub fn is_named<G: Names>(d: &mut Draft<'_, G>, obj: &Id) {
+    if let Some(by) = d.whose().cloned() {
+        d.set(&NAMED_BY, obj, by);
+    }
+}
+
+/// Whether the name of something yields, since one player gave it: to any that a rule gives, or what was decided together.
+pub fn yields<G: Names>(state: &State<G>, obj: &Id) -> bool {
+    state.world.get(&NAMED_BY, obj).is_some()
+}
+
+/// Whether the name of something is no other's, whoever names that now.
+pub fn keeps_name<G: Names>(d: &Draft<'_, G>, obj: &Id) -> bool {
+    d.whose().is_some() || !yields(d, obj)
+}
 
 /// Ends an object with all its values.
 ///
@@ -459,13 +480,16 @@ pub fn add<G: Lawful>(d: &mut Draft<'_, G>, at: &Path, by: Num) -> Result<Option
 }
 
 /// Refuses a definition where a kind of its scope has an attribute of that name. What everything has is no hindrance: the
-/// narrower definition goes before it.
+/// narrower definition goes before it. Nor is what a document defines: that yields.
 ///
 /// # Errors
 ///
 /// A refusal that says which kind has it.
 pub fn unshared<G: Lawful>(state: &State<G>, attr: &Id, scope: &str) -> Result<(), Refusal> {
-    match state.world.named(attr).iter().find(|def| def.shares(scope)) {
+    if **attr == *NAMED_BY.id {
+        return Err(Refusal::new(format!("“{attr}” says who has named something, and nothing else is called so")));
+    }
+    match state.world.named(attr).iter().find(|def| def.shares(scope) && !def.is_given()) {
         Some(def) => Err(Refusal::new(format!("“{attr}” is defined already, for every {}", def.scope))
             .instead(format!("=> {}", undefining(state, def)))),
         None => Ok(()),
@@ -522,7 +546,8 @@ fn unset<G: Lawful>(d: &mut Draft<'_, G>, def: &AttrDef) {
 /// Most things that one directive hands over: a list of them is still shown.
 pub const HANDED_MAX_ITEMS: u64 = 1000;
 
-/// The object that some words name: by its name in a seat, by the name that it carries, by its own id.
+/// The object that some words name: by its name in a seat, by the name that it carries, by its own id. Of several, one
+/// whose name yields is none.
 ///
 /// # Errors
 ///
@@ -535,7 +560,8 @@ pub fn named<G: Names>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
     };
     // A rule is called by its number or its title, and has a word before it that says so.
     let apart = |obj: &&Id| state.world.kind(obj).is_some_and(|kind| **kind == *RULE);
-    let found: Vec<Id> = state.world.objects().filter(|obj| !apart(obj)).filter(same).cloned().collect();
+    let mut found: Vec<Id> = state.world.objects().filter(|obj| !apart(obj)).filter(same).cloned().collect();
+    yield_to_others(state, &mut found);
     match &found[..] {
         [only] if !wanted.is_empty() => Ok(only.clone()),
         [_, _, ..] => {
@@ -543,6 +569,13 @@ pub fn named<G: Names>(state: &State<G>, words: &str) -> Result<Id, Refusal> {
             Err(Refusal::new(format!("“{}” may be any of {}", words.trim(), names.join(", "))))
         }
         _ => Err(Refusal::new(format!("nobody and nothing here is called “{}”", words.trim())).instead("show")),
+    }
+}
+
+/// Leaves those of several things of one name whose names do not yield, where there are such.
+pub fn yield_to_others<G: Names>(state: &State<G>, found: &mut Vec<Id>) {
+    if found.len() > 1 && found.iter().any(|obj| !yields(state, obj)) {
+        found.retain(|obj| !yields(state, obj));
     }
 }
 

@@ -45,6 +45,8 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
         d.frame_fact(FrameFact::TakenBack { entry: *entry, to: *to });
     }
     G::mechanics().tell(&Event::Mended(&before), d);
+    // What names something that is gone by that was seen to where it was played again.
+    d.meter().settled = d.emitted();
     // What the game makes of it is told with it.
     let after: &State<G> = d;
     let rows = before.tables.differences(&after.tables);

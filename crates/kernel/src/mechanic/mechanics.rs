@@ -205,7 +205,8 @@ impl<G: Game> Mechanics<G> {
             G::guard(&act.needs, d)?;
             (act.takes)(&args, d)
         };
-        let done = d.acting(|d| within(Occasion::Act(act, &args), d, taken))?;
+        let by = d.actor_seat();
+        let done = d.in_act_of(by, |d| d.acting(|d| within(Occasion::Act(act, &args), d, taken)))?;
         self.follow(Some(&Tried { act: act.name, args: &args, unstoppable }), d);
         Ok(done)
     }
@@ -315,6 +316,20 @@ impl<G: Game> Mechanics<G> {
     pub fn begin(&self, d: &mut Draft<'_, G>) {
         let mut begin = || self.all.iter().flat_map(|mechanic| &mechanic.begins).any(|begins| begins(d));
         let _ends = (0..SETTLE_MAX_ROUNDS).any(|_| !begin());
+    }
+
+    /// Judges what a directive changed, from some change on.
+    ///
+    /// # Errors
+    ///
+    /// Why it may not change that.
+    pub fn judge(&self, from: usize, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+        self.all.iter().flat_map(|mechanic| &mechanic.judges).try_for_each(|judge| judge(from, d))
+    }
+
+    /// Puts in order what was changed, before anything follows from it; whether anything was to do.
+    pub fn ready(&self, d: &mut Draft<'_, G>) -> bool {
+        self.all.iter().flat_map(|mechanic| &mechanic.readies).fold(false, |any, ready| ready(d) || any)
     }
 
     /// Does one of the things that follow by themselves; whether it did.

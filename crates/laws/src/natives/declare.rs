@@ -223,7 +223,7 @@ fn attribute(words: &str, options: &Map) -> Given<AttrDecl> {
         return Err(faulty(format!("“gone” is “destroy” or “keep”, and not “{gone}”")));
     }
     let (name, of, range) = (name.trim().to_owned(), kind_id(of.trim()), range.trim().to_owned());
-    Ok(AttrDecl { name, of, range, gone, nothing: text(options, "nothing")? })
+    Ok(AttrDecl { name, of, range, gone, nothing: text(options, "nothing")?, document: String::new() })
 }
 
 fn kind(is: &str, options: &Map) -> Given<()> {
@@ -327,6 +327,9 @@ pub(super) fn register(engine: &mut Engine) {
         declare(|declaring| declaring.hook(Hook::Speaks(kind_id(&kind)), &may))
     });
     engine.register_fn("change", |act: ImmutableString, does: FnPtr| {
+        if act.starts_with("change of ") {
+            return Err(faulty("a change of a value is barred by “forbid” or followed by “after”, and not altered"));
+        }
         declare(|declaring| declaring.hook(Hook::Change(act.to_string()), &does))
     });
     engine.register_fn("forbid", |act: ImmutableString, when: FnPtr, why: ImmutableString| {

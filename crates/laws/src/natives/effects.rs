@@ -7,30 +7,25 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, Engine, FnPtr, ImmutableString, Map};
 
-use kernel::{
-    Id, Num, Path, Refusal, Value,
-    display::Document,
-    entry::Audience,
-    names,
-    world::{Range, SCOPES},
-};
+use kernel::{Id, Num, Refusal, Value, display::Document, entry::Audience, names, world::Range};
 
 use super::{
     super::{
         apply::{self, Places},
         declared::kind_id,
         documents,
-        fault::{Fault, Given, Stop, faulty, refused, stopped},
+        fault::{Cause, Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
+        gone,
         limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES, GROUP_OPERATIONS, PART_MAX_OPERATIONS},
         moments::Until,
         params::{self, shown},
         pending, play,
         reads::Read,
-        run::{Mode, On, call_back, call_part, noting, on},
+        run::{Mode, On, as_unit, call_back, call_part, noting, on},
         sealed,
         tables::{Ask, Later},
-        values::{Args, Command, Obj, as_number, as_object, as_text, held, number, same, value},
+        values::{Args, Command, Obj, as_number, as_object, as_text, number, same, value},
     },
     look::{attribute, charge, get},
 };
@@ -79,6 +74,10 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
         let why = format!("{name} cannot be “{text}”: it has {count} characters{of}");
         return portion(lent, Err(Refusal::new(why).into()));
     }
+    let (was, by) = (lent.stage.value(&at), lent.stage.whose());
+    if let Err(stop) = play::changes(lent.stage, lent.run, &at, (&|| was.clone(), &to), by.as_ref()) {
+        return portion(lent, Err(stop));
+    }
     if to == Value::Null {
         // What names nothing is in no range of the game's.
         lent.stage.put(&at, to);
@@ -111,7 +110,7 @@ fn is_gone(lent: &On<'_>, obj: &Id, name: &str, to: &Value) -> bool {
 /// What becomes of something that is refused: it ends the act, or is listed where portions are done by themselves.
 fn portion(lent: &mut On<'_>, done: Result<(), Stop>) -> Given<()> {
     match (done, &mut lent.run.portions) {
-        (Err(Stop::Refused(why)), Some(refused)) => {
+        (Err(Stop::Refused(why, _)), Some(refused)) => {
             refused.push(why.say);
             Ok(())
         }
@@ -135,7 +134,7 @@ fn moved(lent: &mut On<'_>, obj: &Id, name: &str, by: &Num) -> Given<Dynamic> {
 }
 
 /// Brings an object into being.
-pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
+fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     acts(lent)?;
     let kind = &*kind_id(kind);
     if !lent.run.registry.kinds.contains(kind) {
@@ -157,57 +156,17 @@ pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     Ok(Obj(obj))
 }
 
-/// Ends an object, and sees to what names it: by what its attribute says, that ends, stays, or has its first value again.
-pub(crate) fn destroy(lent: &mut On<'_>, obj: &Id) -> Given<()> {
-    acts(lent)?;
-    let Some(gone) = lent.stage.world().kind(obj).cloned() else { return Ok(()) };
-    // The game may put first values in their places itself.
-    let naming = naming(lent, obj, &gone)?;
-    lent.stage.destroy(obj).map_err(|why| stopped(why.into()))?;
-    naming.into_iter().try_for_each(|at| bereave(lent, obj, &at))
-}
-
-/// Where an object is named.
-fn naming(lent: &On<'_>, obj: &Id, kind: &Id) -> Given<Vec<Path>> {
-    let names = |range: &Range| match range {
-        Range::Ref(kinds) => kinds.split(SCOPES).any(|known| *known == **kind),
-        _ => false,
-    };
-    let mut found = Vec::new();
-    for def in lent.stage.world().defs().filter(|def| names(&def.range)) {
-        let having: Vec<Id> = lent.stage.world().having(def).cloned().collect();
-        charge(having.len())?;
-        let paths = having.into_iter().map(|holder| Path::new(holder, def.id.clone()));
-        found.extend(paths.filter(|at| lent.stage.world().value(at) == Value::Ref(obj.clone())));
-    }
-    Ok(found)
-}
-
-/// Sees to what named an object that is gone: by what its attribute says, that ends, stays, or has its first value again.
-fn bereave(lent: &mut On<'_>, obj: &Id, at: &Path) -> Given<()> {
-    let Some(kind) = lent.stage.world().kind(&at.obj).map(ToString::to_string) else { return Ok(()) };
-    let is = lent.stage.world().value(at);
-    match lent.run.registry.gone.get(&(at.attr.to_string(), kind)).map(String::as_str) {
-        Some("destroy") => destroy(lent, &at.obj),
-        Some(_) => {
-            lent.stage.put(at, Value::Ref(obj.clone()));
-            Ok(())
+/// Ends objects, and sees to what names them.
+fn destroy(lent: &mut On<'_>, objs: &[Id]) -> Given<()> {
+    // What was set before is set on purpose.
+    gone::see_to(lent.stage, &lent.run.registry);
+    for obj in objs {
+        acts(lent)?;
+        if lent.stage.world().exists(obj) {
+            lent.stage.destroy(obj).map_err(|why| stopped(why.into()))?;
         }
-        None if is == Value::Ref(obj.clone()) => {
-            let first = lent.stage.world().def_at(at).map(|def| def.default.clone()).unwrap_or_default();
-            let first = if first == is { Value::Null } else { first };
-            set(lent, &at.obj, &at.attr, &held(&first))
-        }
-        None => Ok(()),
     }
-}
-
-/// Sees to what named an object that the game itself has ended, or made one of another kind; what it had put in the place of
-/// the object's name before is known from the operations.
-pub(crate) fn ended(lent: &mut On<'_>, obj: &Id, kind: &Id, reset: &[Path]) -> Given<()> {
-    let mut all = naming(lent, obj, kind)?;
-    all.extend(reset.iter().filter(|at| !all.contains(at)).cloned().collect::<Vec<_>>());
-    all.into_iter().try_for_each(|at| bereave(lent, obj, &at))
+    charge(gone::see_to(lent.stage, &lent.run.registry))
 }
 
 /// Tries a group by itself: whether it happened.
@@ -219,16 +178,16 @@ fn attempt(lent: &mut On<'_>, group: &FnPtr) -> Given<bool> {
     // A group is all or none, whatever it is part of.
     let portions = run.portions.take();
     let done = lent.stage.attempt(&mut |stage| {
-        let got = call_back(stage, run, group)?;
+        let got = as_unit(stage, run, |stage, run| call_back(stage, run, group))?;
         match got.as_bool() {
-            Ok(false) => Err(Stop::Refused(Refusal::new("it was not done"))),
+            Ok(false) => Err(Refusal::new("it was not done").into()),
             _ => Ok(()),
         }
     });
     run.portions = portions;
     match done {
         Ok(()) => Ok(true),
-        Err(Stop::Refused(_)) => {
+        Err(Stop::Refused(..)) => {
             run.queue.truncate(queued);
             Ok(false)
         }
@@ -297,8 +256,9 @@ fn applied(lent: &mut On<'_>, text: &Dynamic, with: &Map) -> Given<Dynamic> {
     let portions = by_portions(with) || lent.run.portions.is_some();
     let places = places(lent, with)?;
     let rule = lent.run.rule().cloned().unwrap_or_else(|| "".into());
-    let by = (&rule, document.as_ref());
-    let refused = lent.stage.directives(&text, &places, by, portions).map_err(|why| stopped(why.into()))?;
+    let (whose, by) = (doer(lent, with), (&rule, document.as_ref()));
+    let refused = play::in_act_of(lent.stage, whose, |stage| stage.directives(&text, &places, by, portions));
+    let refused = refused.map_err(|why| stopped(why.into()))?;
     if let Some(listed) = &mut lent.run.portions {
         listed.extend(refused.iter().cloned());
     }
@@ -306,6 +266,13 @@ fn applied(lent: &mut On<'_>, text: &Dynamic, with: &Map) -> Given<Dynamic> {
         true => Dynamic::from_array(refused.into_iter().map(Dynamic::from).collect()),
         false => Dynamic::TRUE,
     })
+}
+
+/// In whose act something is done to which this is given: in that of `by`, where a rule says so; else in the act that it
+/// is part of.
+fn doer(lent: &On<'_>, given: &Map) -> Option<Id> {
+    let said = given.get("by").filter(|_| lent.run.document.is_none());
+    said.map_or_else(|| lent.stage.whose(), as_object)
 }
 
 /// What reading directives costs beside what they do.
@@ -330,16 +297,19 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
     let (portions, mut args) = (by_portions(&with), with);
     args.remove(PORTIONS);
     let outer = std::mem::replace(&mut lent.run.portions, portions.then(Vec::new));
-    let got = limited(PART_MAX_OPERATIONS, || call_part(lent.stage, lent.run, (&read, &called), &does, args));
+    let whose = doer(lent, &args);
+    let got = play::in_act_of(lent.stage, whose, |stage| {
+        limited(PART_MAX_OPERATIONS, || call_part(stage, lent.run, (&read, &called), &does, args))
+    });
     // That is no fault of the part's, and whatever the law makes of it, it is told.
     lent.run.cut_off |= got.is_err() && is_full(lent);
     let got = got.map_err(|stop| match stop {
         Stop::Fault(fault) if fuel() > 0 => {
-            Stop::Refused(Refusal::new(format!("“{part}” of {called} went wrong: {}", fault.told(&read.source))))
+            Refusal::new(format!("“{part}” of {called} went wrong: {}", fault.told(&read.source))).into()
         }
         // Nothing is left for the law that runs it either.
         Stop::Fault(fault) => Stop::Fault(Fault::new(format!("“{part}” of {called}: {}", fault.told(&read.source)))),
-        refused @ Stop::Refused(_) => refused,
+        refused @ Stop::Refused(..) => refused.outward(),
     });
     let listed = std::mem::replace(&mut lent.run.portions, outer).unwrap_or_default();
     let got = got.map_err(stopped)?;
@@ -488,7 +458,9 @@ fn perform(lent: &mut On<'_>, act: &str, with: Map) -> Given<Dynamic> {
     let act = lent.run.heard_as(act);
     match play::perform(lent.stage, lent.run, &act, with) {
         Ok(got) => Ok(got),
-        Err(stop) => portion(lent, Err(stop)).map(|()| Dynamic::UNIT),
+        // What an act asks for is not what its caller asks for.
+        Err(Stop::Refused(why, _)) => portion(lent, Err(why.into())).map(|()| Dynamic::UNIT),
+        Err(fault) => Err(stopped(fault)),
     }
 }
 
@@ -515,7 +487,11 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("create", |kind: ImmutableString, with: Map| on(|lent| create(lent, &kind, &with)));
     engine.register_fn("create", |kind: ImmutableString| on(|lent| create(lent, &kind, &Map::new())));
-    engine.register_fn("destroy", |obj: Obj| on(|lent| destroy(lent, &obj.0)));
+    engine.register_fn("destroy", |obj: Obj| on(|lent| destroy(lent, &[obj.0])));
+    engine.register_fn("destroy", |all: rhai::Array| {
+        let objs: Vec<Id> = all.iter().filter_map(as_object).collect();
+        on(|lent| destroy(lent, &objs))
+    });
     engine.register_fn("perform", |act: ImmutableString, with: Map| on(|lent| perform(lent, &act, with)));
     engine.register_fn("perform", |act: ImmutableString| on(|lent| perform(lent, &act, Map::new())));
     engine.register_fn("attempt", |group: FnPtr| on(|lent| attempt(lent, &group)));
@@ -567,9 +543,10 @@ pub(super) fn register(engine: &mut Engine) {
         })
     });
     engine.register_fn("tell", |who: Obj, text: ImmutableString| on(|lent| say(lent, &text, Some(&who.0))));
-    engine.register_fn("refuse", |why: ImmutableString| -> Given<()> { Err(refused(why.as_str())) });
-    engine.register_fn("require", |holds: bool, why: ImmutableString| -> Given<()> {
-        if holds { Ok(()) } else { Err(refused(why.as_str())) }
+    let asked = |why: &str| stopped(Stop::Refused(Refusal::new(why), Cause::Asked));
+    engine.register_fn("refuse", move |why: ImmutableString| -> Given<()> { Err(asked(&why)) });
+    engine.register_fn("require", move |holds: bool, why: ImmutableString| -> Given<()> {
+        if holds { Ok(()) } else { Err(asked(&why)) }
     });
     engine.register_fn("-", |list: rhai::Array, is: Dynamic| without(list, &is));
     engine.register_fn("-=", |list: &mut rhai::Array, is: Dynamic| -> Given<()> {

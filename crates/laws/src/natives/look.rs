@@ -3,10 +3,10 @@
 //! Each object that a lookup finds counts as an operation. A law that declares sees rules only: what its functions
 //! captured would else be of a moment that nobody knows afterwards.
 
-use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext};
+use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext, Position};
 
 use kernel::{
-    Id, Num, Path, Value,
+    Id, Num, Path, Refusal, Value,
     rulebook::{LiveKey, NumKind},
 };
 
@@ -15,7 +15,7 @@ use super::super::{
     declared::{ParamDecl, ThingDecl, kind_id},
     declaring::Part,
     documents,
-    fault::{Given, faulty, refused, resting, stopped},
+    fault::{Cause, Given, Stop, faulty, refused, resting, stopped},
     index::Found,
     params::{self, path},
     reads::{Read, gives},
@@ -164,7 +164,11 @@ pub(crate) fn attribute(lent: &On<'_>, obj: &Id, name: &str) -> Given<Path> {
     let Some(kind) = world.kind(obj) else {
         return Err(match **obj == *ROOM {
             true => faulty(format!("no rule gives the game “{name}”")),
-            false => refused(format!("{obj} is no more")),
+            false => {
+                let cause =
+                    if lent.stage.ended(lent.run.unit, obj) { Cause::Died } else { Cause::Other(Position::NONE) };
+                stopped(Stop::Refused(Refusal::new(format!("{obj} is no more")), cause))
+            }
         });
     };
     let near: Vec<&str> = world.defs_for(kind).map(|def| &*def.id).collect();
@@ -368,6 +372,16 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("nameable", |name: ImmutableString| -> Given<()> { nameable(&name, None) });
     engine.register_fn("nameable", |name: ImmutableString, but: Obj| -> Given<()> { nameable(&name, Some(&but.0)) });
+    engine.register_fn("then", |obj: Obj, name: ImmutableString| -> Given<Dynamic> {
+        on(|lent| {
+            looks(lent)?;
+            let Some(then) = lent.run.then.clone() else {
+                return Err(faulty("“then” stands in what follows something: what it had when that happened"));
+            };
+            charge(then.length())?;
+            Ok(held(&then.value(&path(&obj.0, &name))))
+        })
+    });
     engine.register_fn("holder", |office: ImmutableString| -> Given<Dynamic> {
         noting(|lent| {
             looks(lent)?;

@@ -199,3 +199,78 @@ fn an_endless_follower_leaves_the_others_enough() {
     give(&mut room, "ann").0.unwrap();
     assert_eq!(room.value("player/ann.points"), "6");
 }
+
+/// What a function does after it has ended what it is about is nothing, and what it did before stands: in an act, in what
+/// follows, in a group, in a part of a document.
+#[test]
+fn what_ends_itself_is_over_and_what_it_did_stands() {
+    let law = r#"
+        kind("bomb", #{law: true});
+        define("text of bomb: a law");
+        define("fuse of bomb: whole number from 0, 3 at first");
+        fn goes_off(bomb, who) { who.points += 1; destroy(bomb); bomb.fuse -= 1; who.points += 100; }
+        action("light", [], |a| { goes_off(create("bomb", #{}), a.by); });
+        action("drop", [], |a| { create("bomb", #{}); });
+        after("drop", |a| goes_off(find("bomb", #{}), a.by));
+        action("group", [], |a| {
+            let bomb = create("bomb", #{});
+            let done = attempt(|| goes_off(bomb, a.by));
+            // It is no more before this one begins.
+            let after = attempt(|| { a.by.points += 1000; bomb.fuse });
+            say(`${done} ${after}`);
+        });
+        action("run", ["text: a law"], |a| {
+            let bomb = create("bomb", #{text: a.text});
+            run(bomb, "blast", #{bomb: bomb, who: a.by});
+            say("run");
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let points = |room: &Room| room.value("player/cid.points");
+    assert!(room.acts("cid", "light", json!({})).is_empty());
+    assert_eq!(points(&room), "1");
+    assert!(room.acts("cid", "drop", json!({})).is_empty());
+    assert_eq!(points(&room), "2");
+    assert_eq!(room.acts("cid", "group", json!({})), ["true false."]);
+    assert_eq!(points(&room), "3");
+    let text =
+        "```law\npart(\"blast\", |a| { a.who.points += 1; destroy(a.bomb); a.bomb.fuse; a.who.points += 9; });\n```";
+    assert_eq!(room.acts("cid", "run", json!({"text": text})), ["run."]);
+    assert_eq!(points(&room), "4");
+    assert_eq!(room.state.world.count("bomb"), 0);
+}
+
+/// What follows by itself and is refused something is told once in a period, with its line, and goes on: what it asks for
+/// itself is as it should be.
+#[test]
+fn what_is_refused_to_what_follows_is_told_once() {
+    let law = r#"
+        deed("pay", ["who: a player"], |a| { require(a.who.points > 0, "e is broke"); a.who.points -= 1; });
+        deed("fine", [], |a| require(false, "nobody is fined"));
+        forbid("bribe", |a| true, "nobody bribes");
+        deed("bribe", [], |a| say("a bribe"));
+        after("give", |a| require(a.amount > 5, "it is little"));
+        after("give", |a| {
+            say("undone");
+            perform("pay", #{who: the("Cid")});
+        });
+        after("give", |a| { let cid = the("Cid"); cid.points -= 7; });
+        after("give", |a| { for deed in ["fine", "bribe"] { schedule("1 hour", deed); } });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let zero = |room: &mut Room| room.native("ann", "give", json!({"to": "bob", "amount": 0})).1;
+    let told = zero(&mut room);
+    let head = "The law of rule 2, Rule 2, after give";
+    let about = |line: &str, why: &str| told.iter().any(|told| told.contains(line) && told.contains(why));
+    assert!(about(&format!("{head} (2): line 9, "), "e is broke. Nothing of it happened."), "{told:?}");
+    assert!(about(&format!("{head} (3): line 11, "), "points of Cid would be -7"), "{told:?}");
+    assert_eq!(told.len(), 2, "{told:?}");
+    let told = room.passes(2);
+    assert!(told[0].starts_with("The law of rule 2, Rule 2, act bribe: nobody bribes"), "{told:?}");
+    assert_eq!(told.len(), 1, "{told:?}");
+    for _ in 0..5 {
+        assert!(zero(&mut room).is_empty(), "it is told once, and suspends nothing");
+    }
+    room.passes(240);
+    assert_eq!(zero(&mut room).len(), 2, "in another period it is told again");
+}

@@ -104,6 +104,105 @@ fn what_names_something_gone_ends_stays_or_begins_again() {
     assert!(room.shows("notes").unwrap().contains("Nowhere"));
 }
 
+/// Whatever ends a thing: before any law runs, what named it ended, stays or begins again, and what a rule says that there
+/// is, is there anew.
+#[test]
+fn no_law_runs_before_what_named_a_thing_that_is_gone_is_seen_to() {
+    let boxes = r#"
+        kind("chest");
+        there_is("chest", "Safe");
+        define("open of chest: yes/no, yes at first");
+        action("burn", [], |a| for b in all("chest") { destroy(b); });
+        after("give", |a| for b in all("chest") { destroy(b); });
+        whenever(|| if count("chest") == 0 { say("no chest") });
+    "#;
+    let named = r#"
+        kind("label");
+        kind("mark");
+        kind("note");
+        kind("shelf");
+        define("on of label: a chest", #{gone: "destroy"});
+        define("on of mark: a chest", #{gone: "keep"});
+        define("on of note: a chest");
+        define("holds of shelf: list of chests");
+        action("pack", [], |a| {
+            for b in all("chest") {
+                for k in ["label", "mark", "note"] { create(k, #{on: b}); }
+                create("shelf", #{holds: [b, b]});
+            }
+        });
+        let sees = || {
+            for label in all("label") { label.on.open; }
+            for note in all("note") { if note.on != () { note.on.open; } }
+            for shelf in all("shelf") { for b in shelf.holds { b.open; } }
+        };
+        after("burn", |a| sees.call());
+        after("give", |a| sees.call());
+        after("change of on of note", |a| sees.call());
+        whenever(|| sees.call());
+    "#;
+    let ways: [(bool, &dyn Fn(&mut Room) -> Vec<String>); 5] = [
+        (true, &|room| room.directives("=> destroy Safe\n=> destroy Old")),
+        (true, &|room| room.acts("ann", "burn", json!({}))),
+        (true, &|room| room.native("ann", "give", json!({"to": "cid", "amount": 1})).1),
+        (false, &|room| room.directives("=> repeal rule 2")),
+        (false, &|room| room.directives("=> repeal rule 2\n=> destroy Old")),
+    ];
+    for (at, (is_anew, ends)) in ways.into_iter().enumerate() {
+        let mut room = Room::with(&[(2, boxes), (3, named)]);
+        room.directives("=> create chest Old");
+        assert_eq!(room.act("ann", "pack", json!({})).0.unwrap(), "Done.");
+        let said = ends(&mut room);
+        let anew = "“Safe” is there anew: rule 2, Rule 2, says that there is one.".to_owned();
+        let anew = if is_anew { vec![anew] } else { vec!["The law of Rule 2 ends.".to_owned()] };
+        assert_eq!(said, anew, "{at}");
+        let world = &room.state.world;
+        let left = ["chest", "label", "mark", "note", "shelf"].map(|kind| world.count(kind));
+        assert_eq!(left, [usize::from(is_anew), 0, 2, 2, 2], "{at}");
+        for number in [1, 2] {
+            assert_eq!(room.value(&format!("note/{number}.on")), "nothing", "{at}");
+            assert_eq!(room.value(&format!("shelf/{number}.holds")), "{}", "{at}");
+        }
+        assert_eq!((room.value("mark/1.on"), room.value("mark/2.on")), ("old".into(), "safe".into()), "{at}");
+    }
+}
+
+/// What nobody can do any more is asked of nobody before anything follows.
+#[test]
+fn a_duty_ends_before_laws_follow_what_ended_it() {
+    let law = r#"
+        kind("matter");
+        action("sue", [], |a| ask("Judge", "decide", #{matter: create("matter", #{})}, "4 ndays"));
+        action("decide", #{who: "Judge"}, ["matter: a matter"], |a| ());
+        action("drop", [], |a| for matter in all("matter") { destroy(matter); });
+        after("drop", |a| say("dropped"));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("bob", "sue", json!({}));
+    let said = room.acts("bob", "drop", json!({}));
+    assert!(said[0].contains("is not asked for “decide"), "{said:?}");
+    assert_eq!(said[1..], ["dropped."]);
+}
+
+/// What is set before on purpose is no name of what is gone.
+#[test]
+fn what_names_something_else_by_then_stays() {
+    let law = r#"
+        kind("box");
+        kind("label");
+        define("on of label: a box", #{gone: "destroy"});
+        action("swap", [], |a| {
+            let label = create("label", #{on: create("box", #{})});
+            let was = label.on;
+            label.on = create("box", #{});
+            destroy(was);
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "swap", json!({}));
+    assert_eq!(room.value("label/1.on"), "2");
+}
+
 #[test]
 fn an_amended_range_keeps_what_fits() {
     let mut room = Room::with(&[(2, r#"define("hp of player: whole number from 0, 4 at first");"#)]);

@@ -16,7 +16,7 @@ use crate::Path;
 use crate::Refusal;
 use crate::Value;
 use crate::directives::sight::{RULE, figure, of_rule};
-use crate::directives::wording::{bare, find_key, folded, says_every};
+use crate::directives::wording::{bare, find_key, folded, reads_as, says_every};
 
 /// How often a word may be made of words: `power of owner of the box`.
 const OF_MAX_LEVELS: usize = 4;
@@ -489,11 +489,16 @@ fn call(cx: &Cx, name: &str, args: &[Value]) -> Result<Value, Refusal> {
         (_, [Value::Text(words)]) if cx.sight.group(name).is_some() => {
             charge(cx, cx.sight.world().size())?;
             let group = cx.sight.group(name).unwrap_or_default();
-            let found = cx.sight.find(words)?;
-            if !group.contains(&found) {
-                return Err(Refusal::new(format!("“{words}” is no {name}")));
-            }
-            Value::Ref(found)
+            let wanted = folded(words);
+            let mut alike = group.iter().filter(|obj| reads_as(&cx.sight.called(obj), &wanted));
+            Value::Ref(match (cx.sight.find(words), alike.next(), alike.next()) {
+                (Ok(found), ..) if group.contains(&found) => found,
+                // Something else has the name, to which this one yields.
+                (Ok(_), Some(only), None) => only.clone(),
+                (found, ..) => {
+                    return Err(found.err().unwrap_or_else(|| Refusal::new(format!("“{words}” is no {name}"))));
+                }
+            })
         }
         // What has no number yet is called by the one that it gets, in parentheses: `proposal (3)`.
         (_, [Value::Num(number)]) if cx.sight.group(name).is_some() => {
