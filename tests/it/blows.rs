@@ -1,20 +1,22 @@
 //! Nothing that falls due stops a room, whatever was done to its rules while it waited.
 //!
 //! A rehearsal is played, and its room is taken as it stood after one of its entries, with all that waited then. There a
-//! figure is unbound, or becomes words, 0, 1 or a great number; or a rule is repealed. Then every deadline passes, all
-//! that people did is tried once more, and moderators correct and take back. Which blow falls where goes by numbers, so
-//! that each run is the same; `tests/run --all` strikes in every rehearsal.
+//! figure is unbound, or becomes words, 0, 1 or a great number; or a rule is repealed; or a rule lets somebody destroy all
+//! things of a kind, or empty or set an attribute of them, and e does. Then every deadline passes, all that people did is
+//! tried once more, and moderators correct and take back. What becomes of things suspends no law, either. Which blow falls
+//! where goes by numbers, so that each run is the same; `tests/run --all` strikes in every rehearsal.
 
 use std::collections::BTreeMap;
 
 use kernel::{
     Id, Instant, Refusal,
     deed::{Deed, Moderation},
+    display::plain,
     doer::Doer,
     draft::Opened,
     engine::{Context, Recorded, Replay, Table},
     entry::{Cause, Change, Entry},
-    rulebook::{Keys, RuleAct, RuleOp, Rulebook, Splice, amend},
+    rulebook::{Keys, Rule, RuleAct, RuleOp, RuleSource, Rulebook, Splice, amend},
     time::days_after,
     viewer::Viewer,
     work::Bench,
@@ -23,7 +25,7 @@ use rulekeeper::{
     games,
     rehearsal::{Extent, Options, Script, play},
 };
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use store::Store;
 
 use crate::{harness::sampled, rehearsals::rehearsals};
@@ -52,6 +54,15 @@ struct Room {
     now: Instant,
     journal: Vec<Recorded>,
     sealed: BTreeMap<Id, Option<Opened>>,
+    /// What was announced since it was struck.
+    said: Vec<String>,
+}
+
+/// What befalls a room: a change of a rule, and what somebody does by it then.
+struct Blow {
+    what: String,
+    op: RuleOp,
+    act: Option<Json>,
 }
 
 impl Room {
@@ -77,7 +88,7 @@ impl Room {
                 let secret = store.get_secret(room.id, &id).await.expect("secrets can be read");
                 sealed.insert(id, secret.map(|secret| Opened { salt: secret.salt, bytes: secret.bytes }));
             }
-            rooms.push(Self { now: view.at(), table, journal, sealed });
+            rooms.push(Self { now: view.at(), table, journal, sealed, said: Vec::new() });
         }
         rooms
     }
@@ -86,6 +97,7 @@ impl Room {
         let opens = self.table.view().opens(&deed);
         let opened = opens.into_iter().map(|id| (id.clone(), self.sealed.get(&id).cloned().flatten())).collect();
         let step = self.table.decide(deed, &Context { opened, ..Context::bare(self.now) })?;
+        self.said.extend(step.says.iter().map(|say| plain(&say.document)));
         if let Some(entry) = step.entry {
             self.journal.push(Recorded { entry, act: step.act, sealed: BTreeMap::new() });
             self.table = step.after;
@@ -137,16 +149,10 @@ impl Room {
             let Some(act) = act.get("act").filter(|act| act.get("sealed").is_none()) else { continue };
             let view = self.table.view();
             let Some(seat) = entry.cause.actor().and_then(|actor| view.frame().seats.get(actor)) else { continue };
-            let deed = Deed::Act {
-                by: Doer { person: seat.person.clone(), name: seat.name.clone() },
-                command: "again".to_owned(),
-                invocation: act["invocation"].clone(),
-                public: act["public"].as_bool().unwrap_or_default(),
-                private: false,
-                forum: act.get("forum").and_then(Json::as_str).map(Id::from),
-                followed: false,
-            };
-            let _is_refused_or_not = self.does(deed);
+            let by = Doer { person: seat.person.clone(), name: seat.name.clone() };
+            let (public, forum) =
+                (act["public"].as_bool().unwrap_or_default(), act.get("forum").and_then(Json::as_str));
+            let _is_refused_or_not = self.does(acts(by, act["invocation"].clone(), public, forum.map(Id::from)));
         }
     }
 
@@ -168,8 +174,15 @@ impl Room {
     }
 }
 
-/// Every figure unbound, as words and as other numbers, and every rule repealed, each with what it is called.
-fn blows(room: &Room) -> Vec<(String, RuleOp)> {
+/// An act of somebody.
+fn acts(by: Doer, invocation: Json, public: bool, forum: Option<Id>) -> Deed {
+    let command = "again".to_owned();
+    Deed::Act { by, command, invocation, public, private: false, forum, followed: false }
+}
+
+/// Every figure unbound, as words and as other numbers, every rule repealed, and every kind of things destroyed, emptied
+/// and set.
+fn blows(room: &Room) -> Vec<Blow> {
     let view = room.table.view();
     let rules = view.rules();
     let figures = Keys::of(view.keys(), [rules]);
@@ -184,7 +197,22 @@ fn blows(room: &Room) -> Vec<(String, RuleOp)> {
         .rules()
         .into_iter()
         .map(|rule| (format!("{} repealed", rule.label()), RuleOp::new(rule.id().clone(), RuleAct::Repeal)));
-    figures.chain(repealed).collect()
+    let of_rules = figures.chain(repealed).map(|(what, op)| Blow { what, op, act: None });
+    let of_things = view.world().kinds().into_iter().flat_map(|kind| {
+        let attrs: Vec<Id> = view.world().defs_for(&kind).map(|def| def.id.clone()).collect();
+        let set = attrs.iter().flat_map(|attr| ["()", "0", GREAT].map(|to| format!("it[\"{attr}\"] = {to}")));
+        set.chain(["destroy(it)".to_owned()]).map(|does| to_all(&kind, &does)).collect::<Vec<_>>()
+    });
+    of_rules.chain(of_things).collect()
+}
+
+/// A rule by which somebody does something to all things of a kind, as far as that can be done.
+fn to_all(kind: &str, does: &str) -> Blow {
+    let law = format!("action(\"strike\", [], |a| for it in all(\"{kind}\") {{ attempt(|| {{ {does}; }}); }});");
+    let rule = format!("---\nnumber: 999\ntitle: Strike\n---\nIt strikes.\n\n```law\n{law}\n```\n");
+    let op = RuleSource::parse("strike", &rule).expect("it is a rule").enact("");
+    let act = json!({ "law": { "act": "strike", "args": {} } });
+    Blow { what: format!("{does} for every {kind}"), op, act: Some(act) }
 }
 
 /// What makes words of a figure that stay marked for it.
@@ -197,16 +225,24 @@ fn in_words(rules: &Rulebook, key: &str) -> Option<RuleOp> {
 }
 
 /// Strikes a room, and sees that nothing stops it.
-fn goes_on(mut room: Room, (what, op): (String, RuleOp)) {
+fn goes_on(mut room: Room, Blow { what, op, act }: Blow) {
     let rule = op.rule.clone();
-    let revision = room.table.view().rules().get(&rule).expect("it is there").revision();
+    let revision = room.table.view().rules().get(&rule).map(Rule::revision);
     room.strikes(op);
     let seq = room.table.view().seq();
+    let seats = room.table.view().frame().seats.clone();
+    let of_things = act.is_some();
+    if let (Some(invocation), Some(seat)) = (act, seats.values().next()) {
+        let by = Doer { person: seat.person.clone(), name: seat.name.clone() };
+        let _is_refused_or_not = room.does(acts(by, invocation, true, None));
+    }
     room.passes(PASSING_DAYS);
     room.tries();
     room.passes(1);
     let view = room.table.view();
     let aside = view.aside();
+    let suspended = room.said.iter().find(|said| of_things && said.contains(" is suspended in this"));
+    assert!(suspended.is_none(), "{what}: {suspended:?}");
     let is_known = |(_, _, why): &(String, Instant, String)| why == "it is due still when it is done";
     assert!(aside.iter().all(is_known), "{what}: {aside:?}");
     for display in view.displays().into_iter().filter_map(|cell| cell.shows) {
@@ -215,17 +251,19 @@ fn goes_on(mut room: Room, (what, op): (String, RuleOp)) {
     if view.frame().closed {
         return;
     }
-    let (path, to, reason) = (format!("rule/{rule}"), format!("revision {revision}"), "a test".to_owned());
-    // Somebody may have put it back meanwhile.
-    let _is_refused_or_not = room.moderates(Moderation::Correct { path, to, reason });
-    let back = room.table.view();
-    assert!(back.rules().in_force(&rule).is_some_and(|rule| rule.reads_as(revision)), "{what} is put back");
+    if let Some(revision) = revision {
+        let (path, to, reason) = (format!("rule/{rule}"), format!("revision {revision}"), "a test".to_owned());
+        // Somebody may have put it back meanwhile.
+        let _is_refused_or_not = room.moderates(Moderation::Correct { path, to, reason });
+        let back = room.table.view();
+        assert!(back.rules().in_force(&rule).is_some_and(|rule| rule.reads_as(revision)), "{what} is put back");
+    }
     room.undoes(seq).unwrap_or_else(|why| panic!("{what} is taken back: {}", why.say));
     room.passes(1);
 }
 
 #[test]
-fn nothing_stops_a_room_whatever_becomes_of_its_figures_and_rules() {
+fn nothing_stops_a_room_whatever_becomes_of_its_rules_and_things() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let mut count = 0;
     for game in games::NAMES {
@@ -234,9 +272,9 @@ fn nothing_stops_a_room_whatever_becomes_of_its_figures_and_rules() {
             let which = (0..BLOWS_PER_REHEARSAL).map(|blow| (number * BLOWS_PER_REHEARSAL + blow) * STRIDE);
             let rooms = runtime.block_on(Room::each_of(&script, which.clone().map(|which| 300 + which % 700)));
             for (room, which) in rooms.into_iter().zip(which) {
-                let all = blows(&room);
-                let struck = all[which % all.len()].clone();
-                println!("{} after {} entries: {}", script.name, room.journal.len(), struck.0);
+                let mut all = blows(&room);
+                let struck = all.swap_remove(which % all.len());
+                println!("{} after {} entries: {}", script.name, room.journal.len(), struck.what);
                 goes_on(room, struck);
                 count += 1;
             }

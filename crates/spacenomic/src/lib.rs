@@ -77,7 +77,7 @@ use serde_json::{Map, Value as Json};
 
 use self::game::{D, public};
 use kernel::{
-    Game, Id, Instant, Mechanics, Needs, Path, Refusal, State,
+    Game, Instant, Mechanics, Needs, Path, Refusal, State,
     display::{self, Document},
     engine::{Engine, Table},
     rulebook::{LiveKey, Rule},
