@@ -104,11 +104,11 @@ fn bells() -> Mechanic<Count> {
                 d.upsert(&(), |hands: &mut Hands| hands.tilt = 1);
                 d.delete::<Bell>(&of(&due));
             }
-            Some(Way::Stays) if is_high => drop(d.delete::<Bell>(&of(&due))),
+            Some(Way::Stays) if is_high => _ = d.delete::<Bell>(&of(&due)),
             _ => {}
         }
     };
-    let bells = Phase::new(3, dues, rings).lapse(move |due, d| drop(d.delete::<Bell>(&of(&due))));
+    let bells = Phase::new(3, dues, rings).lapse(move |due, d| _ = d.delete::<Bell>(&of(&due)));
     Mechanic::new("bells").table::<Bell>().act(bell).phase(bells)
 }
 

@@ -329,7 +329,7 @@ impl<G: Game> Mechanics<G> {
 
     /// Puts in order what was changed, before anything follows from it; whether anything was to do.
     pub fn ready(&self, d: &mut Draft<'_, G>) -> bool {
-        self.all.iter().flat_map(|mechanic| &mechanic.readies).fold(false, |any, ready| ready(d) || any)
+        self.all.iter().flat_map(|mechanic| &mechanic.readies).filter(|ready| ready(d)).count() > 0
     }
 
     /// Does one of the things that follow by themselves; whether it did.
