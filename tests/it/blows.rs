@@ -273,8 +273,8 @@ fn nothing_stops_a_room_whatever_becomes_of_its_rules_and_things() {
             let rooms = runtime.block_on(Room::each_of(&script, which.clone().map(|which| 300 + which % 700)));
             for (room, which) in rooms.into_iter().zip(which) {
                 let mut all = blows(&room);
-                let struck = all.swap_remove(which % all.len());
-                println!("{} after {} entries: {}", script.name, room.journal.len(), struck.what);
+                let mut struck = all.swap_remove(which % all.len());
+                struck.what = format!("{} after {} entries: {}", script.name, room.journal.len(), struck.what);
                 goes_on(room, struck);
                 count += 1;
             }

@@ -48,9 +48,9 @@ fn none_closes_up<G: Game>(rules: &[(&str, &str)]) -> usize {
 fn a_list_that_loses_a_figure_is_unbound_as_a_whole() {
     let all = [
         none_closes_up::<joust::Joust>(&joust::figures::SECTIONS),
-        none_closes_up::<blognomic::BlogNomic>(&blognomic::law::RULES),
-        none_closes_up::<spacenomic::Spacenomic>(&spacenomic::law::RULES),
-        none_closes_up::<bnomic::BNomic>(&bnomic::law::RULES),
+        none_closes_up::<blognomic::BlogNomic>(blognomic::law::RULES),
+        none_closes_up::<spacenomic::Spacenomic>(spacenomic::law::RULES),
+        none_closes_up::<bnomic::BNomic>(bnomic::law::RULES),
     ];
     assert!(all.iter().sum::<usize>() > 10, "{all:?} figures stand in lists");
 }
