@@ -101,6 +101,9 @@ impl Hosts for Toy {
     }
 }
 
+/// Something that is done in a room; what was announced.
+pub(crate) type Way<'a> = &'a dyn Fn(&mut Room) -> Vec<String>;
+
 /// A room that is played.
 pub(crate) struct Room {
     pub(crate) state: State<Toy>,

@@ -3,7 +3,7 @@
 use kernel::Game;
 use serde_json::json;
 
-use crate::toy::{Room, Toy};
+use crate::toy::{Room, Toy, Way};
 
 const LAW: &str = r#"
     kind("pact", #{law: true});
@@ -22,7 +22,7 @@ const TOLD: &str = "“Trumpet” means the horn of that name from now on; the o
 /// Whatever a rule or what was decided together names so has the name; the other is found by its kind.
 #[test]
 fn a_name_that_a_player_gave_yields() {
-    let ways: [&dyn Fn(&mut Room) -> Vec<String>; 3] = [
+    let ways: [Way<'_>; 3] = [
         &|room| room.directives("=> create horn Trumpet"),
         &|room| room.law(3, r#"there_is("horn", "Trumpet");"#),
         &|room| {
@@ -65,7 +65,7 @@ fn a_name_that_was_decided_does_not_yield() {
 #[test]
 fn an_attribute_of_a_document_yields() {
     let text = "```law\ndefine(\"charm of player: whole number, 7 at first\");\n```";
-    let ways: [(&dyn Fn(&mut Room) -> Vec<String>, &str); 2] = [
+    let ways: [(Way<'_>, &str); 2] = [
         (&|room| room.directives("=> define charm of player: whole number, 2 at first"), "=> undefine charm"),
         (&|room| room.law(3, r#"define("charm of player: whole number, 2 at first");"#), "=> repeal rule 3"),
     ];

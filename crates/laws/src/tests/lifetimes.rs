@@ -3,7 +3,7 @@
 use kernel::Game;
 use serde_json::json;
 
-use crate::toy::{Room, Toy};
+use crate::toy::{Room, Toy, Way};
 
 // ---- what must hold, conditions, objects, lifetimes
 
@@ -141,7 +141,7 @@ fn no_law_runs_before_what_named_a_thing_that_is_gone_is_seen_to() {
         after("change of on of note", |a| sees.call());
         whenever(|| sees.call());
     "#;
-    let ways: [(bool, &dyn Fn(&mut Room) -> Vec<String>); 5] = [
+    let ways: [(bool, Way<'_>); 5] = [
         (true, &|room| room.directives("=> destroy Safe\n=> destroy Old")),
         (true, &|room| room.acts("ann", "burn", json!({}))),
         (true, &|room| room.native("ann", "give", json!({"to": "cid", "amount": 1})).1),
