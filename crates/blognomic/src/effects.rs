@@ -64,7 +64,7 @@ impl Names for BlogNomic {
     fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
         // “Every Robot” is every current one (N14).
         if **kind == *ROBOT {
-            roster::current(state).cloned().collect()
+            state.world.by_age(roster::current(state).cloned())
         } else {
             state.world.of_kind(kind).cloned().collect()
         }
@@ -290,7 +290,7 @@ pub(super) fn rewarded(state: &State<BlogNomic>, proposal: &Proposal) -> (State<
     let paid = enactment::reward(state, proposal).ok().flatten().filter(|_| proposal.is_pending());
     let said = paid.map(|paid| {
         let said = format!("If it is enacted, {} first gains {paid} Power for it.", state.frame.name_of(&proposal.by));
-        then.world.apply(&Op::Add { at: stats::path(&proposal.by, POWER.id), by: paid });
+        then.world.apply(&Op::Add { at: stats::path(&proposal.by, POWER.id), by: paid }, then.seq);
         Block::Para(said)
     });
     (then, said)

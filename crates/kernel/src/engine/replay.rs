@@ -86,6 +86,8 @@ struct Lines<'a, G: Game> {
     read: BTreeSet<Id>,
     /// What is supposed to have been otherwise: then what is due is taken as recorded.
     supposed: Option<supposed::Line<G>>,
+    /// Whether nothing parts the two lines so far, where nothing is left out: what is decided on one is decided on both.
+    is_one: bool,
     /// The undo's own entry.
     own: Seq,
     /// What long works are played with, where they are, and how many were.
@@ -208,6 +210,7 @@ pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Co
     let entries = read(past)?;
     let without = BTreeSet::new();
     let mut lines = Lines::new(before, &entries, &at_end(before, &entries)?, &without, context);
+    lines.is_one = true;
     for (entry, row) in entries.iter().zip(past) {
         // What an undo did is folded with all the rest.
         lines.step(entry, row, false)?;
@@ -327,6 +330,7 @@ impl<'a, G: Game> Lines<'a, G> {
             sealed: BTreeMap::new(),
             read: BTreeSet::new(),
             supposed: None,
+            is_one: false,
             own: last + 1,
             bench: None,
             works: 0,
@@ -422,6 +426,7 @@ impl<'a, G: Game> Lines<'a, G> {
                 self.highest.insert(of, last);
             }
         }
+        self.is_one &= finished.changes.is_empty();
         self.amended = finished.state;
         self.amended.frame.counted.clone_from(&self.recorded.frame.counted);
     }
@@ -485,6 +490,11 @@ impl<'a, G: Game> Lines<'a, G> {
             is_recorded(&what, &finished, entry).then_some((what, finished))
         });
         let Some((what, was)) = decided else { return self.fold_recorded(entry) };
+        if self.is_one {
+            self.take(was);
+            self.is_one = true;
+            return;
+        }
         self.dice.recall(&entry.draws);
         then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
         let recalled = self.recalled(&was.changes);
