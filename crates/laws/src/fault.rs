@@ -118,6 +118,16 @@ pub(crate) fn resting(why: impl Into<String>) -> Box<EvalAltResult> {
     stopped(Stop::Fault(Fault { rests: true, ..Fault::new(why) }))
 }
 
+/// Why, to whoever asked for it.
+impl From<Stop> for Refusal {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Refused(why, _) => why,
+            Stop::Fault(fault) => Self::new(fault.why),
+        }
+    }
+}
+
 impl From<Refusal> for Stop {
     fn from(why: Refusal) -> Self {
         Self::Refused(why, Cause::Other(Position::NONE))

@@ -254,10 +254,7 @@ fn take<G: Hosts>(name: &str, given: &serde_json::Map<String, Json>, by: Option<
             .map_err(|why| why.by(label))?;
         if !act.needs.is_empty() {
             let mut map = pending::given(stage, given, by.as_ref());
-            params::fit(stage, &registry, name, &act.params, &mut map).map_err(|stop| match stop {
-                Stop::Refused(why, _) => why,
-                Stop::Fault(fault) => Refusal::new(fault.why),
-            })?;
+            params::fit(stage, &registry, name, &act.params, &mut map)?;
         }
         Ok((act.needs.clone(), act.tried))
     });
@@ -494,10 +491,7 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
         let before = happening(stage, name.clone(), &given).args;
         let args = Args::new(before.clone());
         if let Err(stop) = play::judged(stage, run, &name, &args) {
-            let why = match stop {
-                Stop::Refused(why, _) => why,
-                Stop::Fault(fault) => Refusal::new(fault.why),
-            };
+            let why = Refusal::from(stop);
             if run.went_wrong() {
                 left = Some(Left::of(run, undone(&why)));
             }
@@ -535,10 +529,7 @@ fn judge_changes<G: Hosts>(from: usize, d: &mut Draft<'_, G>) -> Result<(), Refu
         for (at, by) in places {
             let now = stage.world().value(at);
             if let Err(stop) = play::changes(stage, run, at, (&|| before.value(at), &now), by) {
-                let why = match stop {
-                    Stop::Refused(why, _) => why,
-                    Stop::Fault(fault) => Refusal::new(fault.why),
-                };
+                let why = Refusal::from(stop);
                 left = Some(Left::of(run, undone(&why)));
                 return Err(why);
             }

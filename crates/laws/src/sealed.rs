@@ -214,10 +214,7 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
                     stage.set_sealed(number, Some(sealed));
                 }
                 Err(stop) => {
-                    let why = match stop {
-                        Stop::Refused(why, _) => why.say,
-                        Stop::Fault(fault) => fault.why,
-                    };
+                    let why = Refusal::from(stop).say;
                     stage.say(Audience::Public, Document::say(format!("Number {number} is void: {why}.")));
                     stage.set_sealed(number, None);
                     continue;
