@@ -59,8 +59,9 @@ CREATE TABLE said (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX said_by_person ON said (person) WHERE person IS NOT NULL;
 
--- What an entry was decided from: the action as it was bound, or the result of a work. Apart from the journal, so that it
--- can be forgotten with what was typed. Of what was said in private, or sealed, there is none.
+-- What an entry was decided from: the action as it was bound, or the result of a work, with what it sealed and opened.
+-- Apart from the journal, so that it can be forgotten with what was typed. It holds what was said in private: nobody
+-- reads it, and an undo alone has it decided again.
 CREATE TABLE acts (
     room INTEGER NOT NULL,
     seq  INTEGER NOT NULL,

@@ -2,16 +2,12 @@
 //!
 //! The room itself is left as it is, and goes on meanwhile. What is played again has a thread of its own.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{deed::NotDone, fault::Fault};
 use crate::games;
 use kernel::{
     Id, Refusal, Seq,
-    deed::Deed,
     draft::Opened,
     engine::{REPLAY_MAX_ENTRIES, Recorded, Replay, Table, View},
 };
@@ -89,12 +85,7 @@ pub(super) async fn play_again<T: ?Sized + Send + Sync + 'static>(
         }
         let unopened = unopened(view).map_err(NotDone::Broke)?;
         let table = read_table(store, room, unopened, Some(from - 1)).await.map_err(NotDone::Broke)?;
-        let mut past = read_past(store, room, (from, last)).await?;
-        let ahead = read_table(store, room, table.fresh(), Some(from - 1)).await.map_err(NotDone::Broke)?;
-        let sealed = opened_since(store, room, ahead, &past).await?;
-        if let Some(first) = past.first_mut() {
-            first.sealed.extend(sealed);
-        }
+        let past = read_past(store, room, (from, last)).await?;
         let play = play.clone();
         let played = tokio::task::spawn_blocking(move || play(&*table, &past)).await;
         match played.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?? {
@@ -102,35 +93,6 @@ pub(super) async fn play_again<T: ?Sized + Send + Sync + 'static>(
             Replay::Done(done) => return Ok(done),
         }
     }
-}
-
-/// What some entries may have opened: what was due before them, or a rule.
-async fn opened_since(
-    store: &Store,
-    room: RoomId,
-    mut table: Box<dyn Table>,
-    past: &[Recorded],
-) -> Result<BTreeMap<Id, Opened>, NotDone> {
-    let entries: Vec<String> = past.iter().map(|recorded| recorded.entry.clone()).collect();
-    let found = tokio::task::spawn_blocking(move || {
-        let mut ids = BTreeSet::new();
-        for entry in entries {
-            let view = table.view();
-            ids.extend(match view.next_due() {
-                Some(due) => view.opens(&Deed::Due(due)),
-                None => view.opens_always(),
-            });
-            table.fold(&entry).map_err(|why| why.to_string())?;
-        }
-        Ok::<_, String>(ids)
-    });
-    let found = found.await.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?;
-    let ids = found.map_err(|why| NotDone::Broke(Fault::new(format!("journal of room {room}: {why}"))))?;
-    let mut opened = BTreeMap::new();
-    for id in ids {
-        opened.extend(kept(store, room, &id).await?.map(|secret| (id, secret)));
-    }
-    Ok(opened)
 }
 
 /// Something sealed, opened; nothing where it is not kept any more.
@@ -152,11 +114,12 @@ pub(super) async fn read_past(store: &Store, room: RoomId, (from, last): (Seq, S
         let page = page.into_iter().take_while(|entry| entry.seq <= last);
         for entry in page {
             let act = acts.remove(&entry.seq);
-            let mut sealed = BTreeMap::new();
-            if let Some(id) = act.as_deref().and_then(Recorded::needs) {
-                sealed.extend(kept(store, room, &id).await?.map(|secret| (id, secret)));
+            let mut opened = BTreeMap::new();
+            for id in act.as_deref().map(Recorded::opens).unwrap_or_default() {
+                let secret = kept(store, room, &id).await?;
+                opened.insert(id, secret);
             }
-            past.push(Recorded { entry: entry.json, act, sealed });
+            past.push(Recorded { entry: entry.json, act, opened });
         }
         next = end + 1;
     }

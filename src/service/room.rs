@@ -32,9 +32,7 @@ use kernel::{
     entry::Cause,
 };
 use port::{Account, clock::Clock, entropy::Entropy};
-use store::{
-    self, ACT_MAX_BYTES, Commit, NewEntry, NewRoom, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store, StoreError,
-};
+use store::{self, Commit, NewEntry, NewRoom, RoomId, Said, Salts, Sealer, Secret, SecretOp, Store, StoreError};
 
 /// How many entries one transaction holds at the most while a room catches up. A crash costs at most this much work,
 /// and readers see progress.
@@ -457,8 +455,7 @@ pub(super) fn journalled(step: &Step, origin: Option<&Origin>, now: Instant) -> 
         actor: step.cause.actor().map(ToString::to_string),
         json: step.entry.clone().unwrap_or_default(),
         said: origin.and_then(|origin| origin.said.clone().map(|text| Said { person: origin.person, text })),
-        // What is too long is not decided again: its changes are applied.
-        act: step.act.clone().filter(|act| act.len() <= ACT_MAX_BYTES),
+        act: step.act.clone(),
         salts: Salts::default(),
     }
 }

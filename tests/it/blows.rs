@@ -74,10 +74,12 @@ impl Room {
         let Some(room) = store.rooms().await.expect("rooms can be read").into_iter().next() else { return Vec::new() };
         let rows = store.entries(room.id, 1, u32::MAX).await.expect("a journal can be read");
         let acts = store.acts(room.id, 1, room.last_seq).await.expect("acts can be read");
-        let recorded = |row: &store::Entry| {
-            let (entry, act) = (row.json.clone(), acts.get(&row.seq).cloned());
-            Recorded { entry, act, sealed: BTreeMap::new() }
-        };
+        let mut secrets = BTreeMap::new();
+        for id in acts.values().flat_map(|act| Recorded::opens(act)) {
+            let secret = store.get_secret(room.id, &id).await.expect("secrets can be read");
+            secrets.insert(id, secret.map(|secret| Opened { salt: secret.salt, bytes: secret.bytes }));
+        }
+        let recorded = |row: &store::Entry| recorded(row.json.clone(), acts.get(&row.seq).cloned(), &secrets);
         let mut rooms = Vec::new();
         for part in parts {
             let mut table = games::table(&room.game).expect("the game is known");
@@ -99,7 +101,7 @@ impl Room {
         let step = self.table.decide(deed, &Context { opened, ..Context::bare(self.now) })?;
         self.said.extend(step.says.iter().map(|say| plain(&say.document)));
         if let Some(entry) = step.entry {
-            self.journal.push(Recorded { entry, act: step.act, sealed: BTreeMap::new() });
+            self.journal.push(recorded(entry, step.act, &self.sealed));
             self.table = step.after;
         }
         for seal in step.seals {
@@ -120,7 +122,7 @@ impl Room {
         let entry = Entry { seq: last.seq + 1, cause, changes, draws: Vec::new(), says: Vec::new(), ..last };
         let entry = serde_json::to_string(&entry).expect("an entry is JSON");
         self.table.fold(&entry).expect("it folds");
-        self.journal.push(Recorded { entry, act: None, sealed: BTreeMap::new() });
+        self.journal.push(recorded(entry, None, &self.sealed));
     }
 
     /// Lets every deadline pass.
@@ -146,7 +148,7 @@ impl Room {
                 continue;
             };
             let entry: Entry = serde_json::from_str(&row.entry).expect("an entry can be read");
-            let Some(act) = act.get("act").filter(|act| act.get("sealed").is_none()) else { continue };
+            let Some(act) = act.get("what").and_then(|what| what.get("act")) else { continue };
             let view = self.table.view();
             let Some(seat) = entry.cause.actor().and_then(|actor| view.frame().seats.get(actor)) else { continue };
             let by = Doer { person: seat.person.clone(), name: seat.name.clone() };
@@ -172,6 +174,13 @@ impl Room {
         };
         self.moderates(Moderation::Undo { replayed, reason: "a test".to_owned(), sure: true })
     }
+}
+
+/// An entry with what it was decided from.
+fn recorded(entry: String, act: Option<String>, sealed: &BTreeMap<Id, Option<Opened>>) -> Recorded {
+    let opens = act.as_deref().map(Recorded::opens).unwrap_or_default();
+    let opened = opens.into_iter().map(|id| (id.clone(), sealed.get(&id).cloned().flatten())).collect();
+    Recorded { entry, act, opened }
 }
 
 /// An act of somebody.

@@ -13,8 +13,9 @@ use kernel::{
     Game, Id, Instant, Path, State,
     deed::Deed,
     dice::{Dice, Seed},
+    display::lines,
     doer::Doer,
-    draft::{Draft, SALT_BYTES},
+    draft::{Draft, Opened, SALT_BYTES},
     engine::{Context, Engine, Recorded, Table, View},
     entry::{Cause, Change, Due, Entry},
     frame::FrameFact,
@@ -51,6 +52,12 @@ pub(crate) async fn is_as_if_never<C: Crowd>(crowd: &mut C, by: &str, which: usi
         if replies.iter().any(|reply| reply.kind.is_refusal()) {
             return;
         }
+        let is_right = |line: &String| {
+            let stays = line.split_once(": ").and_then(|(_, values)| values.split_once(" becomes "));
+            !line.contains("by a fault of the bot") && stays.is_none_or(|(was, is)| was != is)
+        };
+        let lines: Vec<String> = replies.iter().flat_map(|reply| lines(&reply.document)).collect();
+        assert!(lines.iter().all(is_right), "{what} of entry {seq}: {lines:?}");
         of = state.seq + 1;
         let made = entries(crowd.weeks(), of).await;
         // What was drawn anew, and what came of a work that is done anew, is not to be known before.
@@ -75,18 +82,16 @@ async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u
     }
     let all = entries(weeks, 1).await;
     let acts = weeks.store.acts(weeks.house.room("main").id, 1, room.seq).await.expect("the acts can be read");
-    let mut acts: BTreeMap<u64, Json> =
-        acts.iter().map(|(seq, act)| (*seq, serde_json::from_str(act).expect("an act can be read"))).collect();
-    let mut secrets = BTreeMap::new();
-    for (seq, act) in acts.clone() {
-        let Some(id) = Recorded::needs(&act.to_string()) else { continue };
+    // What is sealed still opens to nothing.
+    let still: Vec<Id> = G::mechanics().seals(room).into_iter().map(|(id, _)| id).collect();
+    let mut opened = BTreeMap::new();
+    for id in acts.values().flat_map(|act| Recorded::opens(act)).filter(|id| !still.contains(id)) {
         let secret = weeks.store.get_secret(weeks.house.room("main").id, &id).await.expect("a secret can be read");
-        match secret {
-            Some(secret) => drop(secrets.insert(seq, secret)),
-            None => drop(acts.remove(&seq)),
-        }
+        opened.insert(id, secret.map(|Secret { salt, bytes }| Opened { salt, bytes }));
     }
-    // What cannot be done again ends the entries that come into question: what is private or forgotten, or a moderator's.
+    let acts: BTreeMap<u64, Json> =
+        acts.iter().map(|(seq, act)| (*seq, serde_json::from_str(act).expect("an act can be read"))).collect();
+    // What cannot be done again ends the entries that come into question: what is forgotten, or a moderator's.
     let is_again = |entry: &&Entry| match &entry.cause {
         Cause::Action { .. } => acts.contains_key(&entry.seq),
         Cause::Moderator { act, .. } => act == UNDO,
@@ -104,20 +109,14 @@ async fn never<G: Game + PartialEq>(weeks: &Weeks<G>, which: usize) -> Option<(u
         let secret = weeks.store.get_secret(weeks.house.room("main").id, &id).await.expect("a secret can be read");
         sealed.extend(secret.map(|secret| (id, secret.bytes.into())));
     }
-    let mut other = Other::<G>::after(before, room, sealed);
+    let mut other = Other::<G>::after(before, room, sealed, opened);
     let dues: BTreeMap<&Due, &Entry> = since.iter().filter_map(|entry| Some((due_of(entry)?, entry))).collect();
     for entry in since {
-        if due_of(entry).is_some_and(|due| !G::mechanics().opens(other.recorded.state(), due).is_empty()) {
-            return None;
-        }
         let is_out = entry.seq == seq;
         other.comes_to(entry.at, Some((entry, is_out)), &dues)?;
         match due_of(entry).filter(|_| is_out) {
             Some(due) => other.passes(due, entry)?,
-            None => {
-                let act = acts.get(&entry.seq).filter(|_| !is_out);
-                other.goes_on(entry, act.map(|act| (act, secrets.get(&entry.seq))), room)?;
-            }
+            None => other.goes_on(entry, acts.get(&entry.seq).filter(|_| !is_out), room)?,
         }
         other.recorded.fold(&written(entry)).expect("an entry folds");
     }
@@ -168,11 +167,18 @@ struct Other<G: Game> {
     salt: [u8; SALT_BYTES],
     /// What is sealed, for works that come to something else here.
     sealed: BTreeMap<Id, Arc<[u8]>>,
+    /// What was opened in the room by now.
+    opened: BTreeMap<Id, Option<Opened>>,
 }
 
 impl<G: Game> Other<G> {
     /// A room after some of its entries.
-    fn after(entries: &[Entry], room: &State<G>, sealed: BTreeMap<Id, Arc<[u8]>>) -> Self {
+    fn after(
+        entries: &[Entry],
+        room: &State<G>,
+        sealed: BTreeMap<Id, Arc<[u8]>>,
+        opened: BTreeMap<Id, Option<Opened>>,
+    ) -> Self {
         let mut engine = Engine::<G>::default();
         for entry in entries {
             engine.fold(&written(entry)).expect("an entry folds");
@@ -184,33 +190,32 @@ impl<G: Game> Other<G> {
             counted: room.frame.counted.clone(),
             salt: [0; SALT_BYTES],
             sealed,
+            opened,
         }
     }
 
     /// Does what was done in an entry: an act where it is handed in, a work where it is awaited here as well. Nothing where
     /// it is not to be known what it would come to.
-    fn goes_on(&mut self, entry: &Entry, act: Option<(&Json, Option<&Secret>)>, room: &State<G>) -> Option<()> {
-        match (&entry.cause, act) {
-            (Cause::Action { actor, command, .. }, Some((act, secret))) => {
-                let act = &act["act"];
+    fn goes_on(&mut self, entry: &Entry, basis: Option<&Json>, room: &State<G>) -> Option<()> {
+        match (&entry.cause, basis) {
+            (Cause::Action { actor, command, .. }, Some(basis)) => {
+                let act = &basis["what"]["act"];
                 let seat = actor.as_ref().and_then(|actor| room.frame.seats.get(actor));
                 let by = Doer {
                     person: seat.map_or_else(|| text_of(&act["by"][0]).into(), |seat| seat.person.clone()),
                     name: seat.map_or_else(|| text_of(&act["by"][1]), |seat| seat.name.clone()),
                 };
-                let mut invocation = act["invocation"].clone();
                 let mut salt = [0; SALT_BYTES];
-                if let Some(secret) = secret {
-                    let args = invocation.as_object_mut()?.values_mut().next()?;
-                    args[act["sealed"][0].as_str()?] = String::from_utf8(secret.bytes.clone()).ok()?.into();
-                    salt.copy_from_slice(&secret.salt);
+                if let Some(hex) = basis["salt"].as_str() {
+                    hex::decode_to_slice(hex, &mut salt).expect("a salt is hexadecimal");
                 }
                 // What the line leaves out is what it meant when it was typed.
-                let invocation = G::mechanics().in_full(self.recorded.state(), &by, &invocation).into_owned();
+                let meant = basis["meant"].as_array().into_iter().flatten();
+                let meant = meant.filter(|meant| meant[0] == act["invocation"]).map(|meant| &meant[1]).next();
                 let deed = Deed::Act {
                     by,
                     command: command.clone(),
-                    invocation,
+                    invocation: meant.unwrap_or(&act["invocation"]).clone(),
                     public: act["public"] == true,
                     private: false,
                     forum: act["forum"].as_str().map(Into::into),
@@ -221,7 +226,7 @@ impl<G: Game> Other<G> {
                     return None;
                 }
             }
-            (Cause::Job(id), Some((work, _))) if **id != *ATTEST => {
+            (Cause::Job(id), Some(basis)) if **id != *ATTEST => {
                 let awaited = |engine: &Engine<G>| G::mechanics().work(engine.state());
                 while let Some(own) = awaited(&self.engine).filter(|own| awaited(&self.recorded).as_ref() != Some(own))
                 {
@@ -234,7 +239,7 @@ impl<G: Game> Other<G> {
                     }
                 }
                 if awaited(&self.engine).is_some_and(|awaited| awaited.id == *id) {
-                    let deed = Deed::Work { id: id.clone(), result: work["work"]["result"].clone() };
+                    let deed = Deed::Work { id: id.clone(), result: basis["what"]["work"]["result"].clone() };
                     self.does(deed, entry.seq, entry.at, Some(entry))?;
                 }
             }
@@ -251,16 +256,12 @@ impl<G: Game> Other<G> {
         G::mechanics().play(work, &bench)
     }
 
-    /// Does what is due by an instant, and not after what is due in the next entry. Nothing where that opens what is
-    /// sealed.
+    /// Does what is due by an instant, and not after what is due in the next entry.
     fn comes_to(&mut self, at: Instant, next: Option<(&Entry, bool)>, known: &BTreeMap<&Due, &Entry>) -> Option<()> {
         while let Some(due) = G::mechanics().next_due(self.engine.state()).filter(|due| due.at <= at) {
             let until = next.and_then(|(entry, is_out)| Some((due_of(entry)?, is_out)));
             if until.is_some_and(|(until, is_out)| due > *until || (is_out && due == *until)) {
                 break;
-            }
-            if !G::mechanics().opens(self.engine.state(), &due).is_empty() {
-                return None;
             }
             let entry = known.get(&due).copied();
             self.does(Deed::Due(due.clone()), entry.map_or(self.last + 1, |entry| entry.seq), due.at, entry)?;
@@ -307,12 +308,13 @@ impl<G: Game> Other<G> {
         self.stands_before(seq, before);
         let draws = entry.map_or(&[][..], |entry| &entry.draws[..]);
         let fixed = draws.iter().map(|draw| (draw.label.clone(), draw.got)).collect();
+        let opens = View::opens(self.engine.state(), &deed).into_iter();
         let context = Context {
             now,
             seed: Seed([0; 32]),
             fresh: Seed([1; 32]),
             salt: std::mem::take(&mut self.salt),
-            opened: BTreeMap::new(),
+            opened: opens.filter_map(|id| Some((id.clone(), self.opened.get(&id)?.clone()))).collect(),
             would_be: Vec::new(),
             fixed,
         };

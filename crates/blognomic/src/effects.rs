@@ -9,23 +9,21 @@ use super::{
     game::{BlogNomic, D},
     holdings,
     law::{GLOSSARY, Thing},
-    parts,
-    proposal::{self, Proposal},
-    robots,
+    parts, proposal, robots,
     roster::{self, ADMIN_STAFF, Wish},
-    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, ZONE},
+    stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, ROBOT, ZONE},
     texts,
 };
 use kernel::{
     Act, Display, Id, Mechanic, Num, Path, Proposals, Refusal, Said, State, Value, Verb,
     directives::{
-        self, Amending, Lawful, Mode, Names, Place, Setting,
+        self, Amending, Lawful, Names, Place, Setting,
         words::{self, HANDED_MAX_ITEMS, article, destroy, named, out_of_range, ranged},
     },
     display::{Block, Document},
     rulebook::{Rule, RuleAct, RuleOp},
     speech::Speech as _,
-    world::{AttrDef, Op},
+    world::AttrDef,
 };
 use kit::docket::Numbered;
 
@@ -50,7 +48,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
         .verb(Verb::new(&["deactivate"], |said, d| decree(Wish::Deactivation, said, d)))
         .verb(Verb::new(&["reactivate"], |said, d| decree(Wish::Reactivation, said, d)))
         .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
-        .proposals(Proposals { waiting, passed })
+        .proposals(Proposals { waiting, passed: enactment::passed })
 }
 
 kit::args! {
@@ -283,29 +281,9 @@ fn whole(count: &Num) -> Result<i64, Refusal> {
 
 // ---- what Proposals would do, and by hand
 
-/// A state in which the proposer of a Proposal has the reward already, and how that is said. So they have it before its
-/// directives are done (N46).
-pub(super) fn rewarded(state: &State<BlogNomic>, proposal: &Proposal) -> (State<BlogNomic>, Option<Block>) {
-    let mut then = state.clone();
-    let paid = enactment::reward(state, proposal).ok().flatten().filter(|_| proposal.is_pending());
-    let said = paid.map(|paid| {
-        let said = format!("If it is enacted, {} first gains {paid} Power for it.", state.frame.name_of(&proposal.by));
-        then.world.apply(&Op::Add { at: stats::path(&proposal.by, POWER.id), by: paid });
-        Block::Para(said)
-    });
-    (then, said)
-}
-
 /// The pending Proposals with their texts.
 fn waiting(state: &State<BlogNomic>) -> Vec<(u64, String)> {
     proposal::open(state).map(|proposal| (proposal.number, proposal.text(state).to_owned())).collect()
-}
-
-/// The room as it would be if a Proposal were enacted now.
-fn passed(state: &State<BlogNomic>, number: u64) -> Result<State<BlogNomic>, Refusal> {
-    let proposal = proposal::need(state, number)?;
-    let (then, _) = rewarded(state, proposal);
-    kit::effects::passed(&then, proposal.text(state), Some(&proposal.post), Mode::AllOrNone)
 }
 
 /// What a pending Proposal would do now, for everybody who asks.
@@ -316,9 +294,8 @@ fn passed(state: &State<BlogNomic>, number: u64) -> Result<State<BlogNomic>, Ref
 fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     let none = || Refusal::new("a Proposal is named by its number").instead("dryrun 3");
     let proposal = proposal::need(state, number.parse().map_err(|_| none())?)?;
-    let (then, paid) = rewarded(state, proposal);
-    let mut document = texts::dry_run(&then, proposal.text(state), &proposal.post)?.document();
-    document.blocks.splice(0..0, paid);
+    let passing = |d: &mut D<'_>, does: &mut dyn FnMut(&mut D<'_>)| enactment::tried(d, proposal, does);
+    let mut document = texts::dry_run(state, proposal.text(state), &proposal.post, &passing)?.document();
     if let Some(moved) = texts::moved(state, &proposal.base, "posted").filter(|_| proposal.is_pending()) {
         document.blocks.insert(0, Block::Para(moved));
     }

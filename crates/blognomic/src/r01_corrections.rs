@@ -138,7 +138,8 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
     };
     plain(d, &text, &to)?;
     let post = proposal::need(d, number)?.post.clone();
-    let (old_run, new_run) = (texts::dry_run(d, &text, &post)?, texts::dry_run(d, &to, &post)?);
+    let dry_run = |text: &str| texts::dry_run(d, text, &post, &|d, does| does(d));
+    let (old_run, new_run) = (dry_run(&text)?, dry_run(&to)?);
     let played = (old_run.rebindings, old_run.lost) == (new_run.rebindings, new_run.lost);
     if !played || !texts::same_acts(&text, &to)? {
         return Err(Refusal::new(
@@ -149,7 +150,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         .instead("propose TITLE TEXT"));
     }
     spelled(d, &text, &to)?;
-    let (report, _) = texts::report(d, &to, &post)?;
+    let (report, _) = texts::report(d, &to, &post, &|d, does| does(d))?;
     let block = diff::block(&text, &to);
     d.put(&(number, revision), Wording { text: to.into() });
     d.edit(&number, |proposal: &mut Proposal| proposal.revision = revision);

@@ -6,7 +6,7 @@
 use serde_json::json;
 
 use super::{
-    effects, enactment,
+    enactment,
     figures::PENDING_LIMIT,
     game::{BlogNomic, D, page},
     law::{Base, Thing},
@@ -89,7 +89,7 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         .instead("proposals"));
     }
     let number = d.next_number::<Proposal>();
-    let mut proposal = Proposal {
+    let proposal = Proposal {
         number,
         by: me.clone(),
         posted: d.at,
@@ -104,17 +104,17 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         claimed: None,
         told: None,
     };
-    let (then, paid) = effects::rewarded(d, &proposal);
-    let (report, base) = texts::report(&then, &text, &proposal.post)?;
-    proposal.base = base;
-    d.put(&(number, 0), Wording { text: text.into() });
+    d.put(&(number, 0), Wording { text: text.as_str().into() });
+    d.put(&number, proposal.clone());
+    let passing = |d: &mut D<'_>, does: &mut dyn FnMut(&mut D<'_>)| enactment::tried(d, &proposal, does);
+    let (report, base) = texts::report(d, &text, &proposal.post, &passing)?;
+    d.edit(&number, |proposal: &mut Proposal| proposal.base = base);
     let document = announcement(d, &proposal);
     let with = json!({ "by": me, "proposal": number, "title": proposal.title });
-    d.put(&number, proposal);
     d.say(kernel::entry::Audience::Public, document);
     BlogNomic::mechanics().happened(PROPOSED, &with, d);
     let mut reply = Document::say(format!("Your Proposal is number {number}."));
-    reply.blocks.extend(paid.into_iter().chain(report));
+    reply.blocks.extend(report);
     Ok(reply)
 }
 

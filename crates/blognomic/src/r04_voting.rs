@@ -39,7 +39,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .public("vote 3 FOR")
                 .note("vote")
                 .about(|Ballot { on, .. }, state| about(on, state))
-                .unsaid("on", |state, _| Some(meant(state, None).ok()?.number)),
+                .unsaid("on", |d| Some(meant(d, None).ok()?.number)),
         )
         .hears(|event, d| {
             if let Event::Happened(dynasty::BEGUN, with) = event

@@ -52,7 +52,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .public("admin enact 3")
                 .note("Enactment")
                 .about(|Enact { proposal, .. }, state| about(proposal, state))
-                .unsaid("proposal", |state, _| Some(proposal::oldest(state)?.number)),
+                .unsaid("proposal", |d| Some(proposal::oldest(d)?.number)),
         )
         .act(
             Act::new("fail", |Fail { proposal }, d| fail(proposal, d))
@@ -61,7 +61,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .public("admin fail 3")
                 .note("failure")
                 .about(|Fail { proposal }, state| about(proposal, state))
-                .unsaid("proposal", |state, _| Some(proposal::oldest(state)?.number)),
+                .unsaid("proposal", |d| Some(proposal::oldest(d)?.number)),
         )
         .act(
             Act::new("claim", |Claiming { proposal }, d| claim(proposal, d))
@@ -70,7 +70,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .office(ADMIN_STAFF)
                 .public("admin claim 3")
                 .note("claim for Enactment")
-                .unsaid("proposal", |state, by| Some(latest_claim(state, state.frame.seat_of(&by.person)?.0)?.number)),
+                .unsaid("proposal", |d| Some(latest_claim(d, &d.actor_seat()?)?.number)),
         )
         .act(
             Act::new("automatic", |Automatic { on }, d| automatic(on, d))
@@ -364,15 +364,53 @@ fn end_enacted(
     how: &str,
     effects: &Effects,
 ) -> Result<String, Refusal> {
-    d.coming_from(proposal.label(), |d| enacted(d, proposal, admin, how, effects))
+    let carries: Carries<'_> = match effects {
+        Effects::Directives => &mut |d| {
+            let text = proposal.text(d).to_owned();
+            texts::carry_out(d, &text, Some(&proposal.post), &proposal.label())
+        },
+        Effects::ByHand(why) => &mut |_| {
+            let why = why.say.trim_end_matches('.');
+            let say = format!("Nothing that it says is done by itself: {why}. {}", left_to_hand(proposal));
+            Ok(vec![Block::Para(say)])
+        },
+    };
+    let by_hand = matches!(effects, Effects::ByHand(_));
+    d.carrying_out(proposal.label(), |d| enacted(d, proposal, admin, (how, by_hand), carries))
 }
+
+/// The room as it would be if a Proposal were enacted now.
+///
+/// # Errors
+///
+/// Why it cannot be.
+pub(super) fn passed(state: &State<BlogNomic>, number: u64) -> Result<State<BlogNomic>, Refusal> {
+    let proposal = proposal::need(state, number)?;
+    kit::effects::passed(state, |d| end_enacted(d, proposal, None, "tried", &Effects::Directives).map(drop))
+}
+
+/// Enacts a pending Proposal by doing something in the place of its effects; of others, just that.
+pub(super) fn tried(d: &mut D<'_>, proposal: &Proposal, does: &mut dyn FnMut(&mut D<'_>)) {
+    if !proposal.is_pending() || reward(d, proposal).is_err() {
+        return does(d);
+    }
+    let carries: Carries<'_> = &mut |d| {
+        does(d);
+        Ok(Vec::new())
+    };
+    // What refuses is the reward alone.
+    let _paid = d.carrying_out(proposal.label(), |d| enacted(d, proposal, None, ("tried", false), carries));
+}
+
+/// Does what a Proposal says, and says so.
+type Carries<'c> = &'c mut dyn FnMut(&mut D<'_>) -> Result<Vec<Block>, Refusal>;
 
 fn enacted(
     d: &mut D<'_>,
     proposal: &Proposal,
     admin: Option<&Id>,
-    how: &str,
-    effects: &Effects,
+    (how, by_hand): (&str, bool),
+    carries: Carries<'_>,
 ) -> Result<String, Refusal> {
     let (trivial, reward) = (is_trivial(d, proposal), reward(d, proposal)?);
     let claim = admin.and_then(|admin| {
@@ -380,10 +418,10 @@ fn enacted(
         Some(Claim { by: admin.clone(), amount: d.rules.need(key).ok()? })
     });
     let (number, at) = (proposal.number, d.at);
-    let by_hand = matches!(effects, Effects::ByHand(_));
     ended(d, number, Stands::Enacted { at, by_hand }, claim);
     if let Some(reward) = &reward {
-        gain(d, &proposal.by, reward.clone());
+        let figures: &[_] = if trivial { &[&TRIVIAL_REWARD] } else { &[&ENACT_REWARD, &EFFICIENCY_REWARD] };
+        d.by_rule(Thing::Enactment.word(), figures, |d| gain(d, &proposal.by, reward.clone()));
     }
     let name = d.frame.name_of(&proposal.by).to_owned();
     let paid = match &reward {
@@ -391,16 +429,7 @@ fn enacted(
         None => String::new(),
     };
     let moved = texts::moved(d, &proposal.base, "posted");
-    let blocks = match effects {
-        Effects::Directives => {
-            let text = proposal.text(d).to_owned();
-            texts::carry_out(d, &text, Some(&proposal.post), &proposal.label())?
-        }
-        Effects::ByHand(why) => {
-            let why = why.say.trim_end_matches('.');
-            vec![Block::Para(format!("Nothing that it says is done by itself: {why}. {}", left_to_hand(proposal)))]
-        }
-    };
+    let blocks = carries(d)?;
     let mut document = Document::titled(format!("proposal/{number}"), format!("{} is Enacted", proposal.label()))
         .para(format!("It was {how}.{paid}"));
     document.blocks.extend(moved.map(Block::Para));
@@ -426,7 +455,7 @@ fn is_trivial(state: &State<BlogNomic>, proposal: &Proposal) -> bool {
 /// # Errors
 ///
 /// A [`Refusal`] where no rule gives the figure.
-pub(super) fn reward(state: &State<BlogNomic>, proposal: &Proposal) -> Result<Option<Num>, Refusal> {
+fn reward(state: &State<BlogNomic>, proposal: &Proposal) -> Result<Option<Num>, Refusal> {
     let proposer = &proposal.by;
     if established(&state.rules, Thing::Enactment).is_err() || !roster::is_current(state, proposer) {
         return Ok(None);
@@ -463,12 +492,12 @@ fn fail(number: Option<u64>, d: &mut D<'_>) -> Result<Document, Refusal> {
 
 /// Fails a Proposal, in whatever way: its proposer pays, down to zero (N45).
 pub(super) fn end_failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, why: &str, vetoed: bool) {
-    d.coming_from(proposal.label(), |d| failed(d, proposal, admin, why, vetoed));
+    d.carrying_out(proposal.label(), |d| failed(d, proposal, admin, why, vetoed));
 }
 
 fn failed(d: &mut D<'_>, proposal: &Proposal, admin: Option<&Id>, why: &str, vetoed: bool) {
     let penalty = d.rules.need(&FAIL_PENALTY).unwrap_or_default();
-    let paid = stats::lose(d, &proposal.by, &penalty);
+    let paid = d.by_rule(Thing::Enactment.word(), &[&FAIL_PENALTY], |d| stats::lose(d, &proposal.by, &penalty));
     let (number, at) = (proposal.number, d.at);
     let stands = Stands::Failed { at, why: why.to_owned(), vetoed, paid: paid.clone(), seq: d.seq };
     let claim = admin.cloned().zip(d.rules.need(&SMALL_CLAIM).ok());

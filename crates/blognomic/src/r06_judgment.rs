@@ -53,7 +53,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .public("cfj vote 3 FOR")
                 .note("Call for Judgment")
                 .about(|VoteCall { call, .. }, state| about(state, call))
-                .unsaid("call", |state, _| Some(meant(state, None).ok()?.number)),
+                .unsaid("call", |d| Some(meant(d, None).ok()?.number)),
         )
         .act(
             Act::new("judge", |Judge { call, text }, d| carry_out(call, text.as_deref(), d))
@@ -251,7 +251,7 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let (title, text) = (texts::one_line(title)?, texts::body(text)?);
     let post = Post::of(d, &text);
-    let (report, base) = texts::report(d, &text, &post)?;
+    let (report, base) = texts::report(d, &text, &post, &|d, does| does(d))?;
     let number = d.next_number::<Call>();
     let call = Call { number, by: me.clone(), at: d.at, title, text: text.into(), base, post, stands: Stands::Open };
     let mut document = Document::titled(format!("cfj/{number}"), format!("Call for Judgment: {}", call.title))
@@ -454,7 +454,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], votes));
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
         document.blocks.extend(texts::moved(state, &call.base, "raised").map(Block::Para));
-        let run = texts::dry_run(state, &call.text, &call.post)?;
+        let run = texts::dry_run(state, &call.text, &call.post, &|d, does| does(d))?;
         if !run.outcomes.is_empty() {
             document = document.para("What it would do now:");
             document.blocks.extend(run.document().blocks);

@@ -17,7 +17,7 @@ use kernel::{Id, Mechanic, Num};
 
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BlogNomic> {
-    Mechanic::new("malfunction").settle(settle)
+    Mechanic::new("malfunction").by(Thing::Malfunction.word()).settle(settle)
 }
 
 // ---- due

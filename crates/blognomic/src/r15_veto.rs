@@ -52,7 +52,7 @@ pub(super) fn mechanic() -> Mechanic<BlogNomic> {
                 .player()
                 .public("annul vote 3 FOR")
                 .note("veto")
-                .unsaid("proposal", |state, _| only_request(state).ok()),
+                .unsaid("proposal", |d| only_request(d).ok()),
         )
         .act(
             Act::new("nominate", |Nominate { robot }, d| nominate(&robot, d))

@@ -11,7 +11,7 @@ use super::{
 };
 use kernel::{
     Id, Refusal, State,
-    directives::{self, DryRun, Post},
+    directives::{self, DryRun, Passing, Post},
     display::{Block, Document},
     entry::Audience,
     rulebook::book::TITLE_MAX_CHARS,
@@ -54,13 +54,18 @@ const PROSE: &str =
 /// What is said of directives that could not be done now, to whoever posts them (N36).
 const PATIENT: &str = "It is posted all the same: what it needs may be there when it is done.";
 
-/// What the directives of a text would do now that was posted.
+/// What the directives of a text would do now that was posted, with what is done around them.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of a directive that is none.
-pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, post: &Post) -> Result<DryRun, Refusal> {
-    effects::dry_run_as_posted(state, text, state.at, Some(post))
+pub(super) fn dry_run(
+    state: &State<BlogNomic>,
+    text: &str,
+    post: &Post,
+    passing: Passing<'_, BlogNomic>,
+) -> Result<DryRun, Refusal> {
+    effects::dry_run(state, text, state.at, Some(post), passing)
 }
 
 /// What a text's directives would do now, for the answer to whoever posts it. What cannot be done now is told, and
@@ -69,8 +74,13 @@ pub(super) fn dry_run(state: &State<BlogNomic>, text: &str, post: &Post) -> Resu
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that is none.
-pub(super) fn report(state: &State<BlogNomic>, text: &str, post: &Post) -> Result<(Vec<Block>, Base), Refusal> {
-    let run = dry_run(state, text, post)?;
+pub(super) fn report(
+    state: &State<BlogNomic>,
+    text: &str,
+    post: &Post,
+    passing: Passing<'_, BlogNomic>,
+) -> Result<(Vec<Block>, Base), Refusal> {
+    let run = dry_run(state, text, post, passing)?;
     let patient = run.refused().next().map(|_| Block::Para(PATIENT.to_owned()));
     Ok((run.document().blocks.into_iter().chain(patient).collect(), run.base))
 }

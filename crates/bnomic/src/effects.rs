@@ -25,7 +25,7 @@ use super::{
     quantities, registry, rule_objects,
     society::{self, players},
     stats::{
-        self, AUTHOR, BODY, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NDELAY, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
+        self, AUTHOR, CLOCK, MACKEREL, MINISTER, MINISTRY, NAME, NDELAY, NUMBER, PLAYER, PROPOSAL, SCORE, STATUS,
         THE_CLOCK, called,
     },
     victory, warnings,
@@ -33,17 +33,15 @@ use super::{
 use by_hand::{apply_by_hand, apply_refresh, apply_tweak};
 pub(super) use by_hand::{is_left, left_by_hand};
 use kernel::{
-    Act, Display, Id, Mechanic, Num, Path, Proposals, Refusal, State, Value,
+    Act, Id, Mechanic, Num, Path, Refusal, State, Value,
     directives::{
-        Amending, Lawful, Mode, Names, Place, Post, Setting, define,
+        Amending, Lawful, Names, Place, Setting, define,
         wording::{folded, reads_as},
         words::{self, destroy, kind_among, named, ranged},
     },
-    display::Document,
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, EVERYTHING, SCOPES},
 };
-use kit::effects as texts;
 
 // ---- the mechanic
 
@@ -56,8 +54,6 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         .act(proposal.player().public(by_hand::PROPOSAL))
         .act(tweak.player().public(by_hand::TWEAK))
         .act(refresh.public(by_hand::REFRESH).note(emergency::NOTE))
-        .display(Display::of("dryrun", |state, asked| show(state, asked.rest)).fits(|parts| parts == 1))
-        .proposals(Proposals { waiting, passed })
         .warns(warnings::warnings)
 }
 
@@ -525,33 +521,4 @@ fn means_nothing(d: &D<'_>, name: &str, kind: &Id) -> Result<(), Refusal> {
         return Err(Refusal::new(say).by("4E2, Game Objects").instead("show registry"));
     }
     Ok(())
-}
-
-/// The proposals that are still to be decided, with their texts.
-fn waiting(state: &State<BNomic>) -> Vec<(u64, String)> {
-    let ids = [Status::Open, Status::Pending].map(|wanted| status::all(state, wanted)).concat();
-    let numbered = |id: &Id| Some((u64::try_from(status::number(state, id)).ok()?, state.world.get(&BODY, id)?));
-    ids.iter().filter_map(numbered).collect()
-}
-
-/// The room as it would be if a proposal passed now.
-fn passed(state: &State<BNomic>, number: u64) -> Result<State<BNomic>, Refusal> {
-    let id = status::need(state, number)?;
-    let body = state.world.get(&BODY, &id).unwrap_or_default();
-    texts::passed(state, &body, state.row::<Post>(&id), Mode::AllOrNone)
-}
-
-/// What a proposal would do now, for everybody who asks.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is no such proposal.
-fn show(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
-    let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
-    let id = status::need(state, number.parse().map_err(|_| none())?)?;
-    let body = state.world.get(&BODY, &id).unwrap_or_default();
-    let mut document = texts::dry_run_as_posted(state, &body, state.at, state.row::<Post>(&id))?.document();
-    document.id = format!("dryrun/{number}");
-    document.title = format!("What {} would do now", status::label(state, &id));
-    Ok(document)
 }

@@ -338,7 +338,7 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
                     .by(rule(d))
                     .instead("emergency refresh TEXT")
             })?;
-            reply.blocks.extend(carried_out::forecast(d, &text)?);
+            reply.blocks.extend(carried_out::forecast(d, &text, &|d, does| does(d))?);
             posted::note(d, &posting(&me), &text);
             d.put(&me, Refresh { text: text.clone() });
             let document = Document::titled("emergency", format!("Refresh Proposal of {name}")).para(text);

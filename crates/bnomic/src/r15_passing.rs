@@ -19,15 +19,17 @@ use super::{
     proposals::status::{self, Status},
     scoring::{Ended, Scores, score},
     society::players,
-    stats::{BODY, CONFLICTS, DEPENDENCIES, SUCCESS, called},
+    stats::{BODY, CONFLICTS, DEPENDENCIES, STATUS, SUCCESS, called},
     tally::{Paper, Success, Target, Why},
     voting::{self, Word},
 };
 use kernel::{
-    Display, Id, Mechanic, Num, Refusal, State,
+    Display, Id, Mechanic, Num, Proposals, Refusal, State,
+    directives::Post,
     display::{Block, Cell, Document, Offer, cells},
     table::Row,
 };
+use kit::effects as texts;
 
 // ---- the mechanic
 
@@ -35,7 +37,13 @@ use kernel::{
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     let results =
         Display::new("results", |state, asked| results(state, Some(asked.rest).filter(|nweek| !nweek.is_empty())));
-    Mechanic::new("passing").table::<Record>().display(results.fits(|parts| parts < 2))
+    let dry_run = Display::of("dryrun", |state, asked| foreseen(state, asked.rest));
+    Mechanic::new("passing")
+        .by(Thing::Proposals.word())
+        .table::<Record>()
+        .display(results.fits(|parts| parts < 2))
+        .display(dry_run.fits(|parts| parts == 1))
+        .proposals(Proposals { waiting, passed: as_if_passed })
 }
 
 // ---- state
@@ -235,14 +243,68 @@ pub(super) fn historical(d: &mut D<'_>, id: &Id) -> Vec<String> {
         ever_won: record.is_some_and(|record| record.steps.iter().any(|(_, success, _)| *success == Success::Won)),
     };
     let ended = ended.now(status::success(d, id));
-    let outer = d.come_from(Some(status::label(d, id).into()));
-    let (finals, mut scores) = (Finals::of(d, id), Scores::default());
-    let (lines, noted) = score(d, id, ended, &finals.0, &mut scores);
-    note_scored(d, id, noted);
-    scores.write(d);
-    happenings::of_proposal(d, happenings::HISTORICAL, id);
-    d.come_from(outer);
-    lines
+    d.carrying_out(status::label(d, id), |d| {
+        let (finals, mut scores) = (Finals::of(d, id), Scores::default());
+        let (lines, noted) = score(d, id, ended, &finals.0, &mut scores);
+        note_scored(d, id, noted);
+        scores.write(d);
+        happenings::of_proposal(d, happenings::HISTORICAL, id);
+        lines
+    })
+}
+
+// ---- beforehand
+
+/// The proposals that are still to be decided, with their texts.
+fn waiting(state: &State<BNomic>) -> Vec<(u64, String)> {
+    let ids = [Status::Open, Status::Pending].map(|wanted| status::all(state, wanted)).concat();
+    let numbered = |id: &Id| Some((u64::try_from(status::number(state, id)).ok()?, state.world.get(&BODY, id)?));
+    ids.iter().filter_map(numbered).collect()
+}
+
+/// The room as it would be if a proposal passed now.
+fn as_if_passed(state: &State<BNomic>, number: u64) -> Result<State<BNomic>, Refusal> {
+    let id = status::need(state, number)?;
+    let (label, body) = (status::label(state, &id), state.world.get(&BODY, &id).unwrap_or_default());
+    texts::passed(state, |d| {
+        let mut done = Ok(());
+        passes(d, &id, &mut |d| done = carried_out::carry_out_posted(d, &id, &body, &label).map(drop));
+        done
+    })
+}
+
+/// A proposal passes now, with something done for its directives: by the votes that are cast it is scored and over. One
+/// that is over stays so.
+pub(super) fn passes(d: &mut D<'_>, id: &Id, does: &mut dyn FnMut(&mut D<'_>)) {
+    if status::status(d, id) == Status::Historical {
+        return does(d);
+    }
+    d.set(&SUCCESS, id, Success::Won.word().to_owned());
+    does(d);
+    let finals = Finals::of(d, id);
+    let votes = [Word::For, Word::Against, Word::Shelve].map(|word| finals.count(word));
+    let (nweek, quiggle) = (hands::now(d).nweek, Num::default());
+    let (steps, uncounted, scored) = (Vec::new(), voting::uncounted(d, id), Vec::new());
+    let record = Record { nweek, votes, quiggle, steps, passed: true, failed: None, by_hand: false, uncounted, scored };
+    d.put(id, record);
+    d.set(&STATUS, id, Status::Historical.word().to_owned());
+    historical(d, id);
+}
+
+/// What a proposal would do now, for everybody who asks.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no such proposal.
+fn foreseen(state: &State<BNomic>, number: &str) -> Result<Document, Refusal> {
+    let none = || Refusal::new("a proposal is named by its number").instead("dryrun 3");
+    let id = status::need(state, number.parse().map_err(|_| none())?)?;
+    let body = state.world.get(&BODY, &id).unwrap_or_default();
+    let passing = |d: &mut D<'_>, does: &mut dyn FnMut(&mut D<'_>)| passes(d, &id, does);
+    let mut document = texts::dry_run(state, &body, state.at, state.row::<Post>(&id), &passing)?.document();
+    document.id = format!("dryrun/{number}");
+    document.title = format!("What {} would do now", status::label(state, &id));
+    Ok(document)
 }
 
 /// The Open proposals as the tally sees them.

@@ -198,13 +198,13 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
     let title = one_line(&title)?;
     let parts = parts(d, &text, None)?;
     held::has_room(d, &parts.body, None)?;
-    let report = carried_out::forecast(d, &parts.body)?;
     let next = i64::try_from(d.number(PROPOSAL)).unwrap_or(i64::MAX);
     let id = Id::from(format!("{PROPOSAL}/{next}"));
     d.op(Op::Create { obj: id.clone(), kind: PROPOSAL.into() });
     d.set(&NUMBER, &id, next);
     d.set(&AUTHOR, &id, me.clone());
     write(d, &id, title, parts);
+    let report = forecast(d, &id)?;
     let name = called(d, &me);
     let mut document = full(d, &id);
     document.title = format!("{} by {name}", label(d, &id));
@@ -215,6 +215,12 @@ fn propose(title: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docu
         Document::say(format!("Your proposal is number {next}. Voting on it begins with the next Voting Period."));
     reply.blocks.extend(report);
     Ok(reply)
+}
+
+/// What a proposal would do if it passed now, for the answer to its author.
+fn forecast(d: &D<'_>, id: &Id) -> Result<Vec<Block>, Refusal> {
+    let body = d.world.get(&BODY, id).unwrap_or_default();
+    carried_out::forecast(d, &body, &|d, does| passing::passes(d, id, does))
 }
 
 /// A proposal of one's own that is Pending.
@@ -245,9 +251,9 @@ fn revise(number: u64, title: &str, text: &str, d: &mut D<'_>) -> Result<Documen
     let title = one_line(&title)?;
     let parts = parts(d, &text, Some(&id))?;
     held::has_room(d, &parts.body, Some(&id))?;
-    let report = carried_out::forecast(d, &parts.body)?;
     let (before, was, former) = (d.world.get(&BODY, &id).unwrap_or_default(), label(d, &id), others(d, &id));
     write(d, &id, title, parts);
+    let report = forecast(d, &id)?;
     let after = d.world.get(&BODY, &id).unwrap_or_default();
     // The whole text stands in the message (B8.1), and what is other than before (B15.6).
     let mut document = full(d, &id);

@@ -39,7 +39,7 @@ pub(super) fn mechanic() -> Mechanic<BNomic> {
         _ => None,
     };
     let vote = Act::new(VOTE, |Cast { on, vote: word }, d| vote(&on, &word, d));
-    let vote = vote.unsaid("on", move |state, _| only(state));
+    let vote = vote.unsaid("on", move |d| only(d));
     Mechanic::new("voting")
         .table::<Vote>()
         .act(vote.by(Thing::Proposals.word()).by(Thing::Suffrage.word()).player().public("vote 3 FOR"))

@@ -56,6 +56,7 @@ const OWN: [&str; 3] = [FULFILLED.id, DESCRIPTION.id, HOLDER.id];
 /// What it adds to play.
 pub(super) fn mechanic() -> Mechanic<BNomic> {
     Mechanic::new("victory")
+        .by(Thing::Victory.word())
         .table::<Trigger>()
         .display(Display::new("victory", |state, _| Ok(show(state))).listed(13))
         .settle(settle)

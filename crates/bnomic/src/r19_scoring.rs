@@ -60,9 +60,11 @@ impl Scores {
 
     /// Writes them down.
     pub(super) fn write(self, d: &mut D<'_>) {
-        for (player, now) in &self.now {
-            d.add(&SCORE, player, now - self.before.get(player).unwrap_or(&Num::default()));
-        }
+        d.by_rule(Thing::Scoring.word(), &[], |d| {
+            for (player, now) in &self.now {
+                d.add(&SCORE, player, now - self.before.get(player).unwrap_or(&Num::default()));
+            }
+        });
     }
 }
 

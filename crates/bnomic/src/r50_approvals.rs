@@ -130,7 +130,9 @@ fn as_recorded(number: u64, then: &Then<'_, BNomic>, d: &mut D<'_>) -> Result<Do
         None => BTreeSet::new(),
     };
     let speaks = |change: &&Change| touched(change).is_none_or(|path| !pinned.contains(&path));
+    let outer = d.comes_from().clone();
     changes.iter().filter(speaks).for_each(|change| redo(d, change));
+    d.come_from(outer);
     made(d, number, changes.len());
     Ok(Document::default())
 }
@@ -157,6 +159,7 @@ fn redo(d: &mut D<'_>, change: &Change) {
             let Some((from, splice)) = here(d, rule, splice) else { return };
             d.rule(RuleOp::new(rule.clone(), RuleAct::Amend { from, splice }).because(why.clone()));
         }
+        Change::By(by) => drop(d.come_from(by.clone())),
         change => d.emit(change.clone()),
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     let remove = Act::new("remove", |Remove { name }, d| act_on_program(Kind::Remove, &name, d)).by(CONTRACT);
     Mechanic::new("acts")
         .act(act.about(|Do { id, .. }, state| notices::meant(id, state)))
-        .act(remove.about(|Remove { name }, state| programs::meant(&name, state)))
+        .act(remove.about(|Remove { name }, state| programs::meant(&name, state)).binds(programs::numbered))
 }
 
 kit::args! {

@@ -52,7 +52,7 @@ fn settle(d: &mut D<'_>) -> bool {
         return false;
     }
     d.delete::<Task>(&turn);
-    match task {
+    d.as_of(turn.at, |d| match task {
         Task::Challenge(_) | Task::Reading(_) => {}
         Task::Award(pending) => points::award(d, turn.at, &pending),
         Task::Reveal { program, since } => revealing::publish(d, turn.at, program, since),
@@ -60,7 +60,7 @@ fn settle(d: &mut D<'_>) -> bool {
         Task::Add { notice, program, removing } => hill::add_by_notice(d, turn.at, notice, program, removing),
         Task::Terms(terms) => hill::change_terms(d, turn.at, terms),
         Task::Restart(restart) => start::restart(d, turn.at, restart),
-    }
+    });
     true
 }
 

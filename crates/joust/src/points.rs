@@ -38,6 +38,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     let lapses =
         |_: &State<Joust>, due: &Due| Lapse { what: format!("the award of {}", day(due.at)), fate: Fate::Never };
     Mechanic::new("points")
+        .by(reading::POINTS)
         .table::<Awards>()
         .phase(award.lapse(|_, d| lapse(d)).fate(lapses))
         .display(Display::new("points", |state, _| Ok(show(state))).listed(3))
@@ -122,9 +123,7 @@ pub(super) fn award(d: &mut D<'_>, at: Instant, pending: &Pending) {
         let sum = sums.entry(row.owner.clone()).or_default();
         *sum = &*sum + &row.points;
     }
-    for (owner, sum) in sums {
-        d.add(&POINTS, &owner, sum);
-    }
+    d.by_rule(reading::POINTS, &[], |d| sums.into_iter().for_each(|(owner, sum)| d.add(&POINTS, &owner, sum)));
     let made = Award { at, rows };
     let document = announcement(d, &made);
     d.upsert::<Awards>(&(), |awards| awards.last = Some(made));

@@ -5,6 +5,7 @@
 //! `roster`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use super::{
     game::{D, Joust, Tables},
@@ -35,7 +36,6 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
             }
         })
         .seals(|state: &State<Joust>| sealed(&state.tables))
-        .lasts(destroyed)
         .is_open(|state: &State<Joust>, secret| is_open(&state.tables, secret))
 }
 
@@ -89,7 +89,7 @@ pub(super) enum Status {
     Waiting,
     /// Handed in by the contestmaster, to start with or to be added by notice (J20, J45).
     Held,
-    /// Taken back before the contest began; its text is destroyed (J47).
+    /// Taken back before the contest began; nobody reads its text (J47).
     Retracted,
     /// Its challenge waits for its turn.
     Queued {
@@ -116,7 +116,7 @@ impl Program {
         format!("{SECRET}{}", self.id).into()
     }
 
-    /// Whether its text is kept: of what was taken back, only what was public before (J34).
+    /// Whether its text is there to be read: of what was taken back, only what was public before (J34).
     pub(super) fn is_kept(&self) -> bool {
         self.status != Status::Retracted || self.revealed.is_some()
     }
@@ -171,14 +171,6 @@ pub(super) fn name_of(joust: &Tables, id: u64) -> String {
 pub(super) fn sealed(joust: &Tables) -> Vec<(Id, String)> {
     let kept = joust.rows::<Program>().values().filter(|program| program.is_kept());
     kept.map(|program| (program.secret(), program.hash.clone())).collect()
-}
-
-/// Why nobody can have a program back whose text was destroyed between two states (J47).
-fn destroyed(before: &State<Joust>, after: &State<Joust>) -> Option<Refusal> {
-    let is_lost = |program: &&Program| self::program(&before.tables, program.id).is_some_and(Program::is_kept);
-    let lost = after.rows::<Program>().values().find(|program| !program.is_kept() && is_lost(program))?;
-    let why = format!("the text of {} was destroyed, and nobody can bring it back: it is sent anew", lost.name);
-    Some(Refusal::new(why).by("CURRENT TOURNAMENT, J47").instead("joust submit NAME CODE"))
 }
 
 /// A program as people name it: `Alpha`, whatever the capitals; `#3` where the name was used again since. Of several
@@ -319,6 +311,15 @@ pub(super) fn by<'a>(d: &'a D<'_>, program: &'a Program) -> &'a str {
 pub(super) fn meant(name: &str, state: &State<Joust>) -> Option<String> {
     let program = find(&state.tables, name)?;
     Some(format!("the program {} (#{})", program.name, program.id))
+}
+
+/// The arguments of an act that names a program, with its number, which no other gets.
+pub(super) fn numbered(mut args: Json, d: &mut D<'_>) -> Json {
+    let name = args.get("name").filter(|_| args.get("code").is_none_or(Json::is_null));
+    if let Some(program) = name.and_then(Json::as_str).and_then(|name| find(&d.tables, name)) {
+        args["name"] = format!("#{}", program.id).into();
+    }
+    args
 }
 
 // ---- display

@@ -31,7 +31,7 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
     let reveal = Act::new("reveal", |Reveal { name }, d| reveal(&name, d)).player();
     let month = Phase::new(phases::REVEAL, dues, |due, d| self::due(&due, d));
     Mechanic::new("reveal")
-        .act(reveal.about(|Reveal { name }, state| programs::meant(&name, state)))
+        .act(reveal.about(|Reveal { name }, state| programs::meant(&name, state)).binds(programs::numbered))
         .phase(month.lapse(|due, d| lapse(&due, d)).fate(lapses))
 }
 
@@ -64,7 +64,10 @@ fn reveal(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         return Err(Refusal::new(format!("the code of {} is public since {}", program.name, minute(at))).instead(shown));
     }
     if program.status == Status::Retracted {
-        return Err(Refusal::new(format!("the program {} was taken back, and its text is destroyed", program.name)));
+        return Err(Refusal::new(format!(
+            "the program {} was taken back, and nobody reads its text any more",
+            program.name
+        )));
     }
     let at = d.at;
     show(d, &program, at, "its submitter shows its code (REVEALING, 3)");

@@ -43,9 +43,9 @@ pub(super) fn mechanic() -> Mechanic<Joust> {
         None => acts::add(&name, d),
     });
     Mechanic::new("submission")
-        .act(submit.by(CONTRACT).sealing("code"))
-        .act(retract.about(|Retract { name }, state| programs::meant(&name, state)))
-        .act(add.by(CONTRACT).sealing("code").about(|Add { name, .. }, state| programs::meant(&name, state)))
+        .act(submit.by(CONTRACT))
+        .act(retract.about(|Retract { name }, state| programs::meant(&name, state)).binds(programs::numbered))
+        .act(add.by(CONTRACT).about(|Add { name, .. }, state| programs::meant(&name, state)).binds(programs::numbered))
 }
 
 kit::args! {
@@ -170,8 +170,7 @@ fn retract(name: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
         let say = format!("{} is taken back. Its code was published, and stays so.", program.name);
         return Ok(Document::say(say));
     }
-    d.unseal(program.secret());
-    Ok(Document::say(format!("{} is taken back and its text is destroyed.", program.name)))
+    Ok(Document::say(format!("{} is taken back, and nobody reads its text any more.", program.name)))
 }
 
 /// Refuses a text that others could read (J15).

@@ -199,9 +199,12 @@ fn tested(text: &str, seat: &Id, d: &D<'_>) -> Result<Option<u64>, Refusal> {
     }
     let program = programs::need(&d.tables, name)?;
     if !program.is_kept() {
-        return Err(Refusal::new(format!("the program {} was taken back, and its text is destroyed", program.name))
-            .by("CURRENT TOURNAMENT, J47")
-            .instead("show yours"));
+        return Err(Refusal::new(format!(
+            "the program {} was taken back, and nobody reads its text any more",
+            program.name
+        ))
+        .by("CURRENT TOURNAMENT, J47")
+        .instead("show yours"));
     }
     if programs::open_to(program, seat) {
         return Ok(Some(program.id));

@@ -217,7 +217,7 @@ impl Kit {
     pub(super) fn undo(&mut self, seq: u64) -> Result<String, Refusal> {
         let past = self.journal.iter().zip(&self.acts);
         let past: Vec<Recorded> = past
-            .map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: Default::default() })
+            .map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), opened: Default::default() })
             .collect();
         let context = self.context();
         // What is made up is not played within the undo.
@@ -226,6 +226,11 @@ impl Kit {
             unreachable!("nothing is before the first entry")
         };
         self.moderate("op", Moderation::Undo { replayed, reason: "test".into(), sure: true })
+    }
+
+    /// Forgets what an entry was decided from.
+    pub(super) fn forget(&mut self, seq: u64) {
+        self.acts[usize::try_from(seq).unwrap() - 1] = None;
     }
 
     /// Does something, and accepts it.

@@ -21,10 +21,10 @@ use super::{
     directives::wording::slug,
     display::{Block, Document},
     doer::Doer,
-    entry::{Audience, Change, Draw, Due, Say, Source},
+    entry::{Audience, Because, Change, Draw, Due, Say},
     frame::{ClockMode, FrameFact},
     row_change::RowChange,
-    rulebook::RuleOp,
+    rulebook::{LiveKey, RuleOp, views},
     state::{Kind, LastRun, State},
     table::{self, Row},
     time::seconds_after,
@@ -65,15 +65,19 @@ pub struct Draft<'a, G: Kind> {
     would_be: Vec<Arc<dyn Any + Send + Sync>>,
     /// What is decided again here, where something is.
     then: Option<&'a Then<'a, G>>,
+    /// Acts that left something out or named it, as they were typed, each with what it meant.
+    meant: Vec<Meant>,
+    /// The same as it is on record, where something is decided again.
+    meant_then: Vec<Meant>,
     changes: Vec<Change>,
     /// In whose act each of them was made, where it was made in somebody's.
     doers: Vec<Option<Id>>,
     /// In whose act changes are made now.
     whose: Option<Id>,
-    /// What changes come from now, where they do not come from the entry's own cause.
-    by: Option<Source>,
+    /// What changes come from now.
+    by: Because,
     /// The same of the last change.
-    was_by: Option<Source>,
+    was_by: Because,
     says: Vec<Say>,
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
@@ -131,6 +135,9 @@ impl Meter {
         SPENT.set(SPENT.get() + operations);
     }
 }
+
+/// An act as it was typed, and as it was meant.
+pub type Meant = (Json, Json);
 
 /// What is known where something is decided again that is in the journal.
 pub struct Then<'a, G: Kind> {
@@ -261,6 +268,8 @@ pub struct Finished<G: Kind> {
     pub undone: Option<Refusal>,
     /// Which sealed things were read.
     pub read: BTreeSet<Id>,
+    /// What acts meant that left something out or named it.
+    pub meant: Vec<Meant>,
 }
 
 impl<'a, G: Kind> Draft<'a, G> {
@@ -283,11 +292,13 @@ impl<'a, G: Kind> Draft<'a, G> {
             read: RefCell::default(),
             would_be: Vec::new(),
             then: None,
+            meant: Vec::new(),
+            meant_then: Vec::new(),
             changes: Vec::new(),
             doers: Vec::new(),
             whose: None,
-            by: None,
-            was_by: None,
+            by: Because::default(),
+            was_by: Because::default(),
             says: Vec::new(),
             seals: Vec::new(),
             missed: Vec::new(),
@@ -304,8 +315,8 @@ impl<'a, G: Kind> Draft<'a, G> {
     /// Ends the draft.
     pub fn finish(mut self) -> Finished<G> {
         self.state.seq = self.seq;
-        let Self { state, changes, says, seals, missed, undone, read, .. } = self;
-        Finished { state, changes, says, seals, missed, undone, read: read.into_inner() }
+        let Self { state, changes, says, seals, missed, undone, read, meant, .. } = self;
+        Finished { state, changes, says, seals, missed, undone, read: read.into_inner(), meant }
     }
 
     /// Changes something, at once.
@@ -324,10 +335,39 @@ impl<'a, G: Kind> Draft<'a, G> {
         self.doers.resize(self.changes.len(), self.whose.clone());
     }
 
-    /// Does what comes from a document or a rule, as players call it: `Proposal 41, “Tea”`. Who asks why something is so
-    /// is told of it.
-    pub fn coming_from<T>(&mut self, by: impl Into<Source>, does: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.come_from(Some(by.into()));
+    /// Does what a document says, as players call it: `Proposal 41, “Tea”`. Who asks why something is so is told of it.
+    pub fn carrying_out<T>(&mut self, document: impl Into<String>, does: impl FnOnce(&mut Self) -> T) -> T {
+        let by = Because { document: Some(document.into()), at: self.by.at, ..Because::default() };
+        self.because(by, does)
+    }
+
+    /// Does what a line of that document says.
+    pub(super) fn on_line<T>(&mut self, line: usize, does: impl FnOnce(&mut Self) -> T) -> T {
+        let by = Because { line: Some(line), ..self.by.clone() };
+        self.because(by, does)
+    }
+
+    /// Does what the rule says that establishes something or has this id, by figures of the rules.
+    pub fn by_rule<T>(&mut self, word: &str, figures: &[&LiveKey], does: impl FnOnce(&mut Self) -> T) -> T {
+        let rule = self.rules.establishes(word).and_then(|id| self.rules.get(id)).or_else(|| self.rules.in_force(word));
+        let shown = |key: &&LiveKey| {
+            let (rule, at) = self.rules.places(key.key).next()?;
+            Some((key.key.to_owned(), rule.text().shown(at).to_owned()))
+        };
+        let (rule, read) =
+            (rule.map(|rule| views::cited(rule, G::numbering())), figures.iter().filter_map(shown).collect());
+        let Because { document, at, .. } = self.by.clone();
+        self.because(Because { document, rule, line: None, read, at }, does)
+    }
+
+    /// Does what belongs to an instant before.
+    pub fn as_of<T>(&mut self, at: Instant, does: impl FnOnce(&mut Self) -> T) -> T {
+        let by = Because { at: Some(at).filter(|at| *at != self.at), ..self.by.clone() };
+        self.because(by, does)
+    }
+
+    fn because<T>(&mut self, by: Because, does: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.come_from(by);
         let done = does(self);
         self.come_from(outer);
         done
@@ -351,16 +391,20 @@ impl<'a, G: Kind> Draft<'a, G> {
         self.whose.as_ref()
     }
 
+    /// What changes come from now.
+    pub fn comes_from(&self) -> &Because {
+        &self.by
+    }
+
     /// Says what changes come from, from now on; gives what they came from before.
-    pub fn come_from(&mut self, by: Option<Source>) -> Option<Source> {
+    pub fn come_from(&mut self, by: Because) -> Because {
         std::mem::replace(&mut self.by, by)
     }
 
     /// Notes that the law from which changes come has read figures of the rules.
     pub fn has_read(&mut self, key: &str, is: &str) {
-        if let Some(Source::Law { read, .. }) = &mut self.by
-            && read.get(key).is_none_or(|known| known != is)
-        {
+        let Because { line, read, .. } = &mut self.by;
+        if line.is_some() && read.get(key).is_none_or(|known| known != is) {
             read.insert(key.to_owned(), is.to_owned());
         }
     }
@@ -595,10 +639,20 @@ impl<'a, G: Kind> Draft<'a, G> {
         known.find(|known| known.of.number == number && known.last + 1 == self.seq)
     }
 
-    /// Says that something is decided again.
-    pub(super) fn deciding_again(mut self, then: Option<&'a Then<'a, G>>) -> Self {
-        self.then = then;
+    /// Says that something is decided again, whose acts mean what they meant.
+    pub(super) fn deciding_again(mut self, then: Option<&'a Then<'a, G>>, meant: &[Meant]) -> Self {
+        (self.then, self.meant_then) = (then, meant.to_vec());
         self
+    }
+
+    /// What an act means: as it is on record where it is decided again, else as it is found now.
+    pub(super) fn means(&mut self, typed: &Json, find: impl FnOnce(&mut Self) -> Option<Json>) -> Option<Json> {
+        if let Some(at) = self.meant_then.iter().position(|(then, _)| then == typed) {
+            return Some(self.meant_then.remove(at).1);
+        }
+        let meant = find(self)?;
+        self.meant.push((typed.clone(), meant.clone()));
+        Some(meant)
     }
 
     /// What is known of what is decided again; nothing where something is decided for the first time.

@@ -15,7 +15,6 @@ mod replayed;
 mod settle;
 #[cfg(test)]
 mod tests;
-mod told;
 mod undo;
 mod view;
 
@@ -44,7 +43,7 @@ use super::{
 };
 use dues::{fall_due, try_again};
 use journal::{ATTEST, RESEED, read_entry};
-use replay::Basis;
+use replay::{Basis, What};
 use settle::settle;
 
 /// A decided deed, not yet committed.
@@ -57,8 +56,8 @@ pub struct Step {
     pub cause: Cause,
     /// The entry as it is journalled; nothing when nothing changed and nothing is announced.
     pub entry: Option<String>,
-    /// What it was decided from, to be kept beside it where it can be forgotten ([`Recorded::act`]), without what it
-    /// sealed; nothing where that is private.
+    /// What it was decided from, to be kept beside it where it can be forgotten and nobody reads it
+    /// ([`Recorded::act`]).
     pub act: Option<String>,
     /// What is announced.
     pub says: Vec<Say>,
@@ -187,7 +186,7 @@ impl<G: Game> Engine<G> {
         }
         try_again(matches!(cause, Cause::Moderator { .. }), &mut d);
         let (seq, at) = (d.seq, d.at);
-        Closing { finished: d.finish(), seq, at, recorded: context.now, cause, reply, kept: None, private: false }
+        Closing { finished: d.finish(), seq, at, recorded: context.now, cause, reply, what: None }
     }
 
     fn act(&self, deed: Deed, dice: &mut Dice, context: &Context) -> Result<(Closing<G>, Option<Seed>), Refusal> {
@@ -205,8 +204,8 @@ impl<G: Game> Engine<G> {
                 let by = actor.is_none().then_some((by.person, by.name));
                 let cause = Cause::Action { actor, command, private };
                 let closing = self.step(d, cause, reply, context);
-                let kept = Some(Basis::Act { by, invocation, sealed: None, public, forum, followed });
-                Ok((Closing { kept, private, ..closing }, None))
+                let what = Some(What::Act { by, invocation, public, forum, followed });
+                Ok((Closing { what, ..closing }, None))
             }
             Deed::Due(due) => {
                 let at = due.at.max(self.state.at);
@@ -241,7 +240,7 @@ impl<G: Game> Engine<G> {
                     G::mechanics().finish(&id, result.clone(), &mut d);
                 }
                 let closing = self.step(d, Cause::Job(id), Document::default(), context);
-                Ok((Closing { kept: Some(Basis::Work { result }), ..closing }, None))
+                Ok((Closing { what: Some(What::Work { result }), ..closing }, None))
             }
             Deed::Attest { seq, hash } => {
                 if self.state.seq != seq {
@@ -259,19 +258,18 @@ impl<G: Game> Engine<G> {
                     recorded: context.now,
                     cause: Cause::Job(ATTEST.into()),
                     reply: Document::default(),
-                    kept: None,
-                    private: false,
+                    what: None,
                 };
                 Ok((closing, None))
             }
             Deed::Moderate { by, act } => {
                 let mut d = Draft::new(state, time, by, true, dice, context.salt).with_opened(context.opened.clone());
-                let kept = match &act {
-                    Moderation::Correct { path, to, .. } => Some(Basis::Correct { path: path.clone(), to: to.clone() }),
+                let what = match &act {
+                    Moderation::Correct { path, to, .. } => Some(What::Correct { path: path.clone(), to: to.clone() }),
                     _ => None,
                 };
                 let (cause, reply) = moderate::moderate(act, &mut d, context)?;
-                Ok((Closing { kept, ..self.step(d, cause, reply, context) }, None))
+                Ok((Closing { what, ..self.step(d, cause, reply, context) }, None))
             }
         }
     }
@@ -300,29 +298,10 @@ struct Closing<G: Game> {
     recorded: Instant,
     cause: Cause,
     reply: Document,
-    kept: Option<Basis>,
-    private: bool,
+    what: Option<What>,
 }
 
 impl<G: Game> Closing<G> {
-    /// What is kept of what it was decided from: without what it sealed, whose secret is named instead. Nothing else is
-    /// kept that nobody but the actor and the bot read.
-    fn kept(&mut self) -> Option<Basis> {
-        let mut kept = self.kept.take()?;
-        let mut seals = self.finished.seals.iter().filter(|seal| seal.bytes.is_some());
-        let is_public = matches!(kept, Basis::Act { public: true, .. });
-        let Some(seal) = seals.next() else { return (is_public || !self.private).then_some(kept) };
-        let Basis::Act { invocation, sealed, .. } = &mut kept else { return None };
-        let arg = G::mechanics().take_sealed(invocation);
-        // What was said in public may seal what it was not given: all that it sealed has the salt of the first.
-        let is_whole = if arg.is_some() { seals.next().is_none() } else { is_public };
-        if !is_whole {
-            return None;
-        }
-        *sealed = Some((arg.map(str::to_owned), seal.id.clone()));
-        Some(kept)
-    }
-
     fn into_step(mut self, dice: Dice, reseeded: Option<Seed>) -> Step {
         let drew = dice.drawn() > 0;
         if drew && self.finished.state.frame.dice.drawn_since.is_none() {
@@ -337,7 +316,14 @@ impl<G: Game> Closing<G> {
             && self.finished.changes.is_empty()
             && self.finished.says.is_empty()
             && self.finished.seals.is_empty();
-        let kept = self.kept().filter(|_| !silent);
+        let seal = self.finished.seals.iter().find(|seal| seal.bytes.is_some());
+        let basis = Basis {
+            what: self.what,
+            meant: self.finished.meant,
+            salt: seal.map(|seal| hex::encode(seal.salt)),
+            opened: self.finished.read,
+        };
+        let kept = (!silent && basis != Basis::default()).then_some(basis);
         let entry = Entry {
             seq: self.seq,
             at: self.at,
@@ -353,7 +339,7 @@ impl<G: Game> Closing<G> {
             at: self.at,
             cause: entry.cause,
             entry: json,
-            act: kept.map(|kept| serde_json::to_string(&kept).expect("an action holds nothing that JSON cannot")),
+            act: kept.map(|basis| serde_json::to_string(&basis).expect("an action holds nothing that JSON cannot")),
             says: entry.says,
             seals: self.finished.seals,
             reseeded,

@@ -9,7 +9,8 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Id, Instant, Seq, display::Document, frame::FrameFact, row_change::RowChange, rulebook::RuleOp, world::Op,
+    Id, Instant, Seq, display::Document, frame::FrameFact, row_change::RowChange, rulebook::RuleOp, time::minute,
+    world::Op,
 };
 
 /// What one cause did, in order.
@@ -46,51 +47,47 @@ pub enum Change {
     Frame(FrameFact),
     /// A row of the game's own tables, which no rule names: a ballot's cut-off.
     Row(RowChange),
-    /// Not a change: what those that follow it come from, up to the next of these. It is a document or a rule, as players
-    /// call it; nothing where they come from the entry's own cause.
-    By(Option<Source>),
+    /// Not a change: what those that follow it come from, up to the next of these.
+    By(Because),
 }
 
-/// What changes come from that do not come from their entry's own cause.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(untagged)]
-pub enum Source {
-    /// A document or a rule, as players call it: `Proposal 41, “Tea”`.
-    Named(String),
-    /// A function of a rule's law.
-    Law {
-        /// The rule, as players call it.
-        of: String,
-        /// The line of the law at which the function begins, from 1.
-        line: usize,
-        /// The figures that it had read by then, by key, as the rules gave them.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        read: BTreeMap<String, String>,
-    },
+/// What changes come from, beside their entry's own cause. Where nothing is said here, that is all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
+pub struct Because {
+    /// The document that is carried out, as players call it: `Proposal 41, “Tea”`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    /// The rule that says so, or a part of its law, as players call it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// The line, from 1: of the rule's law where a function begins there, else of the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The figures that it had read by then, by key, as the rules gave them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub read: BTreeMap<String, String>,
+    /// The instant that it belongs to, where that is another one than its entry's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Instant>,
 }
 
-impl From<String> for Source {
-    fn from(name: String) -> Self {
-        Self::Named(name)
-    }
-}
-
-impl From<&str> for Source {
-    fn from(name: &str) -> Self {
-        Self::Named(name.to_owned())
-    }
-}
-
-impl fmt::Display for Source {
+impl fmt::Display for Because {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Named(name) => f.write_str(name),
-            Self::Law { of, line, read } => {
-                write!(f, "{of}, line {line} of its law")?;
-                let read: Vec<String> = read.iter().map(|(key, is)| format!("{key} {is}")).collect();
-                if read.is_empty() { Ok(()) } else { write!(f, " ({})", read.join(", ")) }
-            }
-        }
+        let Self { document, rule, line, read, at } = self;
+        let of = |name: &String| {
+            let law = if rule.is_some() { " of its law" } else { "" };
+            let line = line.map_or_else(String::new, |line| format!(", line {line}{law}"));
+            let read: Vec<String> = read.iter().map(|(key, is)| format!("{key} {is}")).collect();
+            let read = if read.is_empty() { String::new() } else { format!(" ({})", read.join(", ")) };
+            format!("{name}{line}{read}")
+        };
+        let parts = match (rule, document) {
+            (Some(rule), document) => [Some(of(rule)), document.as_ref().map(|document| format!("for {document}"))],
+            (None, document) => [document.as_ref().map(of), None],
+        };
+        let at = at.map(|at| format!("as of {}", minute(at)));
+        f.write_str(&parts.into_iter().chain([at]).flatten().collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -28,6 +28,7 @@ pub mod speech;
 pub mod state;
 pub mod table;
 pub mod time;
+mod told;
 pub mod viewer;
 pub mod waiting;
 pub mod work;

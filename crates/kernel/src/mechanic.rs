@@ -58,6 +58,8 @@ pub struct Proposals<G: Kind> {
 pub struct Mechanic<G: Kind> {
     /// What it is called, also where a game records on what ground something followed by itself: `activity`.
     pub name: &'static str,
+    /// What a rule in force must establish for it, as its header has it.
+    rule: Option<&'static str>,
     tables: Vec<Declared<G>>,
     acts: Vec<Act<G>>,
     phases: Vec<Phase<G>>,
@@ -82,7 +84,6 @@ pub struct Mechanic<G: Kind> {
     made: Vec<Box<dyn Fn(&State<G>, &str) -> Option<Made> + Send + Sync>>,
     verbs: Vec<Verb<G>>,
     differs: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync>>,
-    lasts: Vec<Box<dyn Fn(&State<G>, &State<G>) -> Option<Refusal> + Send + Sync>>,
     opens: Vec<Reads<G, Vec<Id>>>,
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
@@ -98,6 +99,7 @@ impl<G: Kind> Mechanic<G> {
     pub fn new(name: &'static str) -> Self {
         Self {
             name,
+            rule: None,
             tables: Vec::new(),
             acts: Vec::new(),
             phases: Vec::new(),
@@ -122,7 +124,6 @@ impl<G: Kind> Mechanic<G> {
             made: Vec::new(),
             verbs: Vec::new(),
             differs: Vec::new(),
-            lasts: Vec::new(),
             opens: Vec::new(),
             supposes: None,
             warns: Vec::new(),
@@ -141,9 +142,18 @@ impl<G: Kind> Mechanic<G> {
         self
     }
 
+    /// Plays the rule in force that establishes this: who asks why something changed by it is told so. Without a word
+    /// it is the rule of its first act.
+    #[must_use]
+    pub fn by(mut self, rule: &'static str) -> Self {
+        self.rule = Some(rule);
+        self
+    }
+
     /// Adds something that can be tried.
     #[must_use]
     pub fn act(mut self, act: Act<G>) -> Self {
+        self.rule = self.rule.or(act.needs.rules.first().copied());
         self.acts.push(act);
         self
     }
@@ -341,13 +351,6 @@ impl<G: Kind> Mechanic<G> {
     #[must_use]
     pub fn differs(mut self, differs: impl Fn(&State<G>, &State<G>) -> Vec<String> + Send + Sync + 'static) -> Self {
         self.differs.push(Box::new(differs));
-        self
-    }
-
-    /// Why no undo takes back what lies between two states; nothing where one can.
-    #[must_use]
-    pub fn lasts(mut self, lasts: impl Fn(&State<G>, &State<G>) -> Option<Refusal> + Send + Sync + 'static) -> Self {
-        self.lasts.push(Box::new(lasts));
         self
     }
 

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use kernel::{
     Draft, Instant, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
-    directives::{self, Applied, Body, DryRun, Lawful, Mode, Post, Posted, Setting, syntax::VERBS},
+    directives::{self, Applied, Body, DryRun, Lawful, Mode, Passing, Post, Posted, Setting, syntax::VERBS},
     display::Block,
     doer::Doer,
     draft::SALT_BYTES,
@@ -43,41 +43,35 @@ fn verbs<G: Lawful>() -> Vec<&'static str> {
     every.chain(G::mechanics().own_verbs()).collect()
 }
 
-/// What the directives of a text would do now.
+/// What the directives of a text would do now, by names meaning what they meant when it was posted, with what the game
+/// does around them where it passes.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of a directive that is none.
-pub fn dry_run<G: Lawful>(state: &State<G>, text: &str, at: Instant) -> Result<DryRun, Refusal> {
-    dry_run_as_posted(state, text, at, None)
-}
-
-/// The same of a text that means by names what they meant when it was posted.
-///
-/// # Errors
-///
-/// As [`dry_run`].
-pub fn dry_run_as_posted<G: Lawful>(
+pub fn dry_run<G: Lawful>(
     state: &State<G>,
     text: &str,
     at: Instant,
     post: Option<&Post>,
+    passing: Passing<'_, G>,
 ) -> Result<DryRun, Refusal> {
     let posted = post.map(|post| post.posted(state));
-    Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted.as_ref())))
+    Ok(directives::dry_run(state, &read::<G>(text)?, at, &setting("a dry run", posted.as_ref()), passing))
 }
 
-/// The room as it would be if a text took effect now, on a copy with dice that are thrown away.
+/// The room as it would be if something passed now, on a copy with dice that are thrown away.
 ///
 /// # Errors
 ///
-/// A [`Refusal`] with the line of the first directive that cannot be done.
-pub fn passed<G: Lawful>(state: &State<G>, text: &str, post: Option<&Post>, mode: Mode) -> Result<State<G>, Refusal> {
-    let (body, posted) = (read::<G>(text)?, post.map(|post| post.posted(state)));
+/// Why it cannot.
+pub fn passed<G: Lawful>(
+    state: &State<G>,
+    passes: impl FnOnce(&mut Draft<'_, G>) -> Result<(), Refusal>,
+) -> Result<State<G>, Refusal> {
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let mut d = Draft::new(state.clone(), state.at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
-    directives::apply(&body, &mut d, &Setting { mode, ..setting("a trial", posted.as_ref()) })
-        .map_err(directives::Failure::into_refusal)?;
+    passes(&mut d)?;
     if !G::mechanics().settle_all(&mut d) {
         return Err(Refusal::new("what would follow from it comes to no end"));
     }

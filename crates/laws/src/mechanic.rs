@@ -58,6 +58,9 @@ struct Typed {
     /// For what somebody speaks who does not act emself.
     #[serde(default, rename = "as")]
     speaks_for: Option<Json>,
+    /// The rule whose command it was when it was typed.
+    #[serde(default)]
+    of: Option<Id>,
 }
 
 /// What laws add to play: what they set for later has this rank among what shares an instant, and their displays stand at
@@ -94,8 +97,10 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .table::<Posted>()
         .table::<Midnight>()
         .act(
-            Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for }, d| {
-                if G::rests(d) {
+            Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for, of }, d| {
+                let is_its = |of| with(d, Mode::Look, |_, run| run.registry.rule_of(&act) == Some(&of));
+                let is_another = of.and_then(is_its) == Some(false);
+                if is_another || G::rests(d) {
                     return Err(none(&act));
                 }
                 let by = speaker(speaks_for.as_ref(), d)?;
@@ -188,15 +193,19 @@ fn spoken_for<G: Hosts>(words: &Json, d: &mut Draft<'_, G>) -> Result<Id, Refusa
     (d as &dyn Stage).find_among(&kinds, words.as_str().unwrap_or_default())
 }
 
-/// A command of a law with what it names now, for whoever sets it for later.
+/// A command of a law with its rule and with what it names now.
 fn binds<G: Hosts>(args: Json, d: &mut Draft<'_, G>) -> Json {
-    let Ok(Typed { act, args: given, speaks_for }) = Typed::deserialize(&args) else { return args };
-    let speaks_for = speaks_for.map(|words| {
-        spoken_for(&words, d).map_or_else(|_| words.clone(), |obj| params::linked(&Dynamic::from(Obj(obj)), &words))
+    let Ok(Typed { act, args: given, speaks_for, of }) = Typed::deserialize(&args) else { return args };
+    let of = of.or_else(|| with(d, Mode::Look, |_, run| run.registry.rule_of(&act).cloned()).flatten());
+    let speaks_for = speaks_for.map(|words| match spoken_for(&words, d) {
+        Ok(obj) if words.is_string() => params::linked(&Dynamic::from(Obj(obj)), &words),
+        _ => words,
     });
     let mut given = bound(&act, given, d);
     given.extend(speaks_for.map(|of| (OwnCommand::AS.to_owned(), of)));
-    Json::Object(OwnCommand::fields(&act, given))
+    let mut fields = OwnCommand::fields(&act, given);
+    fields.extend(of.map(|of| ("of".to_owned(), of.to_string().into())));
+    Json::Object(fields)
 }
 
 /// What an act of a law is given, with what it names now; commands among it, too.

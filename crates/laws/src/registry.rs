@@ -251,6 +251,12 @@ impl Registry {
         self.acts.insert(other.clone(), (ActDecl { name: other, ..act }, function));
     }
 
+    /// The rule whose law has an act.
+    pub(crate) fn rule_of(&self, act: &str) -> Option<&Id> {
+        let (_, function) = self.acts.get(act)?;
+        Some(&self.laws.get(function.law)?.rule)
+    }
+
     /// Whether another law or the program has the name of an act.
     fn has(&self, stage: &dyn Stage, act: &ActDecl) -> bool {
         let is_typed = |name: &String| self.acts.get(name).is_some_and(|(known, _)| !known.deed);

@@ -14,7 +14,7 @@ use kernel::{
     Draft, Id, Instant, Num, Outcome, Path, Refusal, State, Value,
     directives::{self, Lawful, Mode, Post, Setting, syntax, wording::folded, words},
     display::Document,
-    entry::{Audience, Change, Source},
+    entry::{Audience, Because, Change},
     own_command::{OwnCommand, is_taken},
     rulebook::{Rule, Rulebook},
     world::{EVERYTHING, Op, World},
@@ -371,7 +371,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         });
         Ok(refused.collect())
     }
-    fn come_from(&mut self, by: Option<Source>) -> Option<Source> {
+    fn come_from(&mut self, by: Because) -> Because {
         Draft::come_from(self, by)
     }
     fn has_read(&mut self, key: &str, is: &str) {

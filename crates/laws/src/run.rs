@@ -8,7 +8,7 @@ use std::{
 use rhai::{Dynamic, FnPtr, Map};
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
-use kernel::{Id, entry::Source};
+use kernel::{Id, entry::Because};
 
 use super::{
     declaring::{Declaring, Document},
@@ -237,8 +237,9 @@ fn acting(
     if !matches!(run.mode, Mode::Act) {
         return runs(stage, run);
     }
-    let by = Source::Law { of: of.to_owned(), line: script.line(function), read: Default::default() };
-    let outer = stage.come_from(Some(by));
+    let outer = stage.come_from(Because::default());
+    let (rule, line) = (Some(of.to_owned()), Some(script.line(function)));
+    stage.come_from(Because { rule, line, read: Default::default(), ..outer.clone() });
     let done = as_unit(stage, run, runs);
     stage.come_from(outer);
     done

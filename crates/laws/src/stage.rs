@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use kernel::{
     Id, Instant, Num, Path, Refusal, Value,
     display::Document,
-    entry::{Audience, Source},
+    entry::{Audience, Because},
     rulebook::{Rule, Rulebook},
     world::{Op, World},
 };
@@ -122,7 +122,7 @@ pub(crate) trait Stage {
     /// What the game did meanwhile that rules may follow, by name and with what belongs to it; it is told once.
     fn happened(&mut self) -> Vec<(String, serde_json::Value)>;
     /// Says what changes come from, from now on; gives what they came from before.
-    fn come_from(&mut self, by: Option<Source>) -> Option<Source>;
+    fn come_from(&mut self, by: Because) -> Because;
     /// Notes that the law from which changes come has read figures of the rules.
     fn has_read(&mut self, key: &str, is: &str);
     /// Notes that the law of a rule ran, and how many operations that took.

@@ -176,7 +176,7 @@ impl Room {
         assert!(Toy::mechanics().settle_all(&mut d), "what follows comes to no end");
         (self.operations, self.changes) = (d.meter().operations, d.emitted());
         let source = |change: &Change| match change {
-            Change::By(by) => Some(by.as_ref().map_or("the cause".to_owned(), ToString::to_string)),
+            Change::By(by) => Some(by.to_string()),
             _ => None,
         };
         self.sources = d.changes().iter().filter_map(source).collect();

@@ -14,17 +14,17 @@ use super::{
     law::{self, CORRECTION, ESTABLISHES, MOVES, NULL_RULE, Thing},
     location,
     moves::{invented::hopeless, stir::stirred},
-    proposals::record::{self, Status, by_name, ends, enters, label},
+    proposals::record::{self, Proposal, Status, ends, enters, label},
     roster::named,
     space,
     stats::{self, ACCOUNT, DECLARED, FORMER, LOCATION, NOWHERE, OUTSIDER, PLAYER, called},
     symmetry,
 };
 use kernel::{
-    Asked, Display, Id, Instant, Mechanic, Num, Path, Proposals, Refusal, State, Value, Verb,
+    Id, Instant, Mechanic, Num, Path, Refusal, State, Value, Verb,
     directives::{
-        self, Act, Amending, Body, Lawful, Mode, Names, Place, Post, Posted, Setting, applied::Outcome,
-        syntax::unquote, wording::folded,
+        self, Act, Amending, Lawful, Mode, Names, Passing, Place, Post, Setting, applied::Outcome, syntax::unquote,
+        wording::folded,
     },
     display::{Block, Cell, Document},
     entry::Audience,
@@ -40,12 +40,9 @@ const PROSE: &str = "It holds no directive: a moderator enters what it says.";
 
 /// What proposals do, as a mechanic: it is shown beforehand, and a moderator enters what no directive says.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
-    let dry_run = |state: &State<Spacenomic>, asked: Asked<'_>| show(state, &asked.words());
     Mechanic::new("effects")
         .verb(Verb::new(&["destroy proposal"], |said, d| destroy_proposal(d, said.sentence(), said.setting)))
         .differs(|before, after| law::lacks(&before.rules, &after.rules))
-        .display(Display::of("dryrun", dry_run))
-        .proposals(Proposals { waiting, passed })
         .corrects(|path, to, d| (path == "gamestate").then(|| mend(to, d)))
         .corrects(|path, to, d| {
             let number = path.strip_prefix("proposal/")?.strip_suffix(".effect")?.parse().ok()?;
@@ -175,26 +172,34 @@ fn destroy_proposal(d: &mut D<'_>, rest: &str, setting: &Setting<'_>) -> Result<
 
 // ---- at submission
 
-/// What a text would do now, for whoever proposes it.
+/// Refuses a text that cannot be proposed.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of a directive that cannot be read, and where a rule would come without colour and reason.
-pub(super) fn report(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
-    let body = texts::read::<Spacenomic>(text)?;
-    coloured(d, &body)?;
-    Ok(tried(d, &body, d.at, None).blocks)
+pub(super) fn may_be_posted(d: &D<'_>, text: &str) -> Result<(), Refusal> {
+    coloured(d, &texts::read::<Spacenomic>(text)?)
 }
 
-/// What a body would do now: nothing where a condition of it does not hold.
-fn tried(state: &State<Spacenomic>, body: &Body, at: Instant, posted: Option<&Posted>) -> Document {
-    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted, tried: true };
-    let mut run = directives::dry_run(state, body, at, &setting);
+/// What a proposal would do now: nothing where a condition of it does not hold.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of a directive that cannot be read.
+pub(super) fn tried(
+    state: &State<Spacenomic>,
+    proposal: &Proposal,
+    at: Instant,
+    passing: Passing<'_, Spacenomic>,
+) -> Result<Document, Refusal> {
+    let posted = proposal.post.posted(state);
+    let setting = Setting { because: "a dry run", mode: Mode::LeaveOutRefused, posted: Some(&posted), tried: true };
+    let mut run = directives::dry_run(state, &texts::read::<Spacenomic>(&proposal.body)?, at, &setting, passing);
     misled(&mut run.outcomes, &state.rules);
     let stop = run.refused().find(|(outcome, _)| is_condition(outcome));
-    let Some((outcome, why)) = stop else { return run.document() };
+    let Some((outcome, why)) = stop else { return Ok(run.document()) };
     let say = format!("Nothing of it would be done now: line {}: {}.", outcome.line, why.say);
-    Document { title: "Dry run".to_owned(), ..Document::default() }.para(say)
+    Ok(Document { title: "Dry run".to_owned(), ..Document::default() }.para(say))
 }
 
 /// Points out to voters that figures of a rule which is created are none that the program plays by (S25).
@@ -298,31 +303,6 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, post: Option<&Post>, why: &st
             .map(|line| Block::Para(format!("{}.", line.replacen("nobody", "Nobody", 1)))),
     );
     blocks
-}
-
-/// What a proposal would do now, for everybody who asks.
-///
-/// # Errors
-///
-/// A [`Refusal`] where there is no such proposal.
-fn show(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
-    let proposal = by_name(state, words)?;
-    let (body, posted) = (texts::read::<Spacenomic>(&proposal.body)?, proposal.post.posted(state));
-    let mut document = tried(state, &body, state.at, Some(&posted));
-    document.id = format!("dryrun/{}", proposal.number);
-    document.title = format!("What {} would do now", label(proposal));
-    Ok(document)
-}
-
-/// The proposals that exist, with their texts.
-fn waiting(state: &State<Spacenomic>) -> Vec<(u64, String)> {
-    record::extant(state).map(|proposal| (proposal.number, proposal.body.to_string())).collect()
-}
-
-/// The room as it would be if a proposal passed now.
-fn passed(state: &State<Spacenomic>, number: u64) -> Result<State<Spacenomic>, Refusal> {
-    let proposal = record::need(state, number)?;
-    texts::passed(state, &proposal.body, Some(&proposal.post), Mode::LeaveOutRefused)
 }
 
 /// What a moderator writes in one line, as a value is written, with each directive on a line of its own.

@@ -106,7 +106,7 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
         }
     })?;
     docket::unmarked(&body, "propose \"Tea\" => set decay-days to 5")?;
-    let report = effects::report(d, &body)?;
+    effects::may_be_posted(d, &body)?;
     let number = d.next_number::<Proposal>();
     let proposal = Proposal {
         number,
@@ -121,6 +121,7 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
         status: Status::Extant,
     };
     d.put(&number, proposal.clone());
+    let report = voting::foresee(d, &proposal, d.at)?;
     activity::acted(d, &me);
     let mut document = full(d, &proposal);
     document.title = format!("{} by {}", label(&proposal), called(d, &me));
@@ -135,7 +136,7 @@ fn propose(name: &str, text: &str, trivial: bool, d: &mut D<'_>) -> Result<Docum
     let with = json!({ "by": me, "proposal": number, "name": proposal.name });
     Spacenomic::mechanics().happened(hosting::PROPOSED, &with, d);
     let mut reply = Document::say(format!("Your proposal is number {number}."));
-    reply.blocks.extend(report);
+    reply.blocks.extend(report.blocks);
     Ok(reply)
 }
 

@@ -22,7 +22,7 @@ use super::{
     stats::called,
 };
 use kernel::{
-    Act, Asked, Display, Game, Id, Mechanic, Num, Refusal, Row, State,
+    Act, Asked, Display, Game, Id, Instant, Mechanic, Num, Proposals, Refusal, Row, State,
     display::{Bars, Block, Document, Offer, Picture, cells, counted},
     entry::Audience,
     viewer::Viewer,
@@ -45,9 +45,11 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
             cast.by(Thing::Voting.word())
                 .player()
                 .public("vote 3 1/2")
-                .unsaid("on", |state, _| Some(record::only(state).ok()?.number)),
+                .unsaid("on", |d| Some(record::only(d).ok()?.number)),
         )
         .display(Display::of("vote", sure).fits(|parts| parts > 1))
+        .display(Display::of("dryrun", |state: &State<Spacenomic>, asked| foreseen(state, &asked.words())))
+        .proposals(Proposals { waiting, passed })
         .settle(settle)
         .differs(|before, after| forgone(before, after).into_iter().collect())
         .waits(waits)
@@ -233,23 +235,34 @@ fn settle(d: &mut D<'_>) -> bool {
         verdict => Some((proposal.clone(), verdict)),
     });
     let Some((proposal, verdict)) = decided else { return false };
-    let label = record::label(&proposal);
-    d.coming_from(label, |d| decide(d, &proposal, verdict == Verdict::Passes));
+    match verdict {
+        Verdict::Passes => pass(d, &proposal),
+        _ => d.carrying_out(record::label(&proposal), |d| decide(d, &proposal, None)),
+    }
     true
 }
 
-/// A proposal passes or fails, is destroyed, and everybody is paid (S30, S31, S73, S74).
-fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
-    let (label, sum) = (record::label(proposal), count(d, proposal).sum);
+/// A proposal passes, and its directives are done.
+fn pass(d: &mut D<'_>, proposal: &Proposal) {
+    passes(d, proposal, &mut |d| effects::carry_out(d, &proposal.body, Some(&proposal.post), &record::label(proposal)));
+}
+
+/// The same with what is done for its directives.
+fn passes(d: &mut D<'_>, proposal: &Proposal, carries: Carries<'_>) {
+    d.carrying_out(record::label(proposal), |d| decide(d, proposal, Some(carries)));
+}
+
+/// Does what a proposal says, and says so.
+type Carries<'c> = &'c mut dyn FnMut(&mut D<'_>) -> Vec<Block>;
+
+/// A proposal passes where something carries it out, or fails, is destroyed, and everybody is paid (S30, S31, S73,
+/// S74).
+fn decide(d: &mut D<'_>, proposal: &Proposal, carries: Option<Carries<'_>>) {
+    let (label, sum, passed) = (record::label(proposal), count(d, proposal).sum, carries.is_some());
     let word = if passed { "passes" } else { "fails" };
     let mut document = Document::say(format!("{label} {word}: the votes sum up to {sum}."));
-    let (at, mut done) = (d.at, Vec::new());
-    if passed {
-        done = effects::carry_out(d, &proposal.body, Some(&proposal.post), &label);
-        record::ends(d, proposal.number, Status::Passed(at));
-    } else {
-        record::ends(d, proposal.number, Status::Failed(at));
-    }
+    let (at, done) = (d.at, carries.map(|carries| carries(d)).unwrap_or_default());
+    record::ends(d, proposal.number, if passed { Status::Passed(at) } else { Status::Failed(at) });
     // What is paid comes first: where a channel cuts a long text, it cuts what stands in the proposal anyhow.
     let voters: Vec<Id> = votes(d, proposal).map(|(voter, _)| voter.clone()).collect();
     for line in pay::settle_up(d, &proposal.maker, &voters, passed) {
@@ -258,6 +271,47 @@ fn decide(d: &mut D<'_>, proposal: &Proposal, passed: bool) {
     document.blocks.extend(done);
     d.say(Audience::Public, proposal.about(document));
     hosting::of_proposal(d, if passed { hosting::PASSED } else { hosting::FAILED }, proposal);
+}
+
+// ---- beforehand
+
+/// The proposals that exist, with their texts.
+fn waiting(state: &State<Spacenomic>) -> Vec<(u64, String)> {
+    record::extant(state).map(|proposal| (proposal.number, proposal.body.to_string())).collect()
+}
+
+/// The room as it would be if a proposal passed now.
+fn passed(state: &State<Spacenomic>, number: u64) -> Result<State<Spacenomic>, Refusal> {
+    let proposal = record::need(state, number)?;
+    kit::effects::passed(state, |d| {
+        pass(d, proposal);
+        Ok(())
+    })
+}
+
+/// What a proposal would do if it passed now; of one that is decided what its text would do.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the line of a directive that cannot be read.
+pub(super) fn foresee(d: &State<Spacenomic>, proposal: &Proposal, at: Instant) -> Result<Document, Refusal> {
+    let passing = |d: &mut D<'_>, does: &mut dyn FnMut(&mut D<'_>)| match proposal.status {
+        Status::Extant => passes(d, proposal, &mut |d| {
+            does(d);
+            Vec::new()
+        }),
+        _ => does(d),
+    };
+    effects::tried(d, proposal, at, &passing)
+}
+
+/// The same, for everybody who asks.
+fn foreseen(state: &State<Spacenomic>, words: &str) -> Result<Document, Refusal> {
+    let proposal = record::by_name(state, words)?;
+    let mut document = foresee(state, proposal, state.at)?;
+    document.id = format!("dryrun/{}", proposal.number);
+    document.title = format!("What {} would do now", record::label(proposal));
+    Ok(document)
 }
 
 // ---- display

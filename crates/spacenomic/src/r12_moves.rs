@@ -55,14 +55,14 @@ const BY_MODERATOR: &str = "A moderator's correction";
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let evaluation = Phase::new(phases::EVALUATION, evaluation::next_due, |_, d| evaluation::due(d));
     Mechanic::new("moves")
+        .by(Thing::Evaluation.word())
         .table::<Sealed>()
         .table::<Timing>()
         .table::<Phi>()
-        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)).player().sealing("what"))
+        .act(Act::new("set_move", |SetMove { what }, d: &mut D<'_>| set(&what.0, false, d)).player())
         .act(
             Act::new("open_move", |OpenMove { what }, d: &mut D<'_>| set(&what, true, d))
                 .player()
-                .sealing("what")
                 .public("move open go (1, 2)"),
         )
         .act(Act::new("withdraw_move", |WithdrawMove { kind }, d: &mut D<'_>| withdraw(&kind, d)).player())
@@ -191,7 +191,7 @@ fn withdraw(kind: &Kind, d: &mut D<'_>) -> Result<Document, Refusal> {
     store(d, kind, &me, None);
     let name = called(d, &me);
     d.tell_all(format!("{name} withdraws eir {} move.", kind.word()));
-    Ok(Document::say("Your move is withdrawn, and its text is destroyed."))
+    Ok(Document::say("Your move is withdrawn, and nobody reads it any more."))
 }
 
 /// Moves of whoever is no player any more are void (S61).
@@ -203,7 +203,7 @@ fn left(d: &mut D<'_>) -> bool {
 }
 
 /// Moves are void with the rule that made their type, also where another one makes such a type at once (S58). By that
-/// one their words may mean something else. Their texts are destroyed, and their movers are told.
+/// one their words may mean something else. Nobody reads them any more, and their movers are told.
 fn orphaned(d: &mut D<'_>) -> bool {
     let Some(kind) = kinds(d).into_iter().find(|kind| is_gone(d, kind)).cloned() else { return false };
     let movers: Vec<Id> = set_of(d, &kind).map(|(player, _)| player.clone()).collect();
@@ -215,7 +215,7 @@ fn orphaned(d: &mut D<'_>) -> bool {
     ));
     for player in movers {
         store(d, &kind, &player, None);
-        let say = "the rule by which you set it is gone. Its text is destroyed";
+        let say = "the rule by which you set it is gone. Nobody reads it any more";
         tell(d, &player, format!("Your {} move is void: {say}.", kind.word()));
     }
     true

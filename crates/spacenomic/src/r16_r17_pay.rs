@@ -26,11 +26,11 @@ pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) 
     if is_player(d, maker) {
         let name = called(d, maker);
         if passed && let Some(reward) = figure(d, Thing::ProposalPayments, &PASS_REWARD) {
-            d.add(&ACCOUNT, maker, reward.clone());
+            d.by_rule(Thing::ProposalPayments.word(), &[&PASS_REWARD], |d| d.add(&ACCOUNT, maker, reward.clone()));
             said.push(format!("{name} gets {} for it.", mixed(&reward)));
         }
         if !passed && let Some(fee) = figure(d, Thing::ProposalPayments, &FAILURE_FEE) {
-            d.add(&ACCOUNT, maker, -&fee);
+            d.by_rule(Thing::ProposalPayments.word(), &[&FAILURE_FEE], |d| d.add(&ACCOUNT, maker, -&fee));
             said.push(format!("It costs {name} {}.", mixed(&fee)));
             poorer(d, maker, "The fee for your proposal");
         }
@@ -39,9 +39,9 @@ pub(super) fn settle_up(d: &mut D<'_>, maker: &Id, voters: &[Id], passed: bool) 
     if !voters.is_empty()
         && let Some(reward) = figure(d, Thing::VotePayments, &VOTER_REWARD)
     {
-        for voter in &voters {
-            d.add(&ACCOUNT, voter, reward.clone());
-        }
+        d.by_rule(Thing::VotePayments.word(), &[&VOTER_REWARD], |d| {
+            voters.iter().for_each(|voter| d.add(&ACCOUNT, voter, reward.clone()));
+        });
         let names: Vec<String> = voters.iter().map(|voter| called(d, voter)).collect();
         said.push(format!("For voting, {} to each of: {}.", mixed(&reward), names.join(", ")));
     }

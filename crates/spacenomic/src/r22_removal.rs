@@ -24,7 +24,7 @@ const REMOVED: &str = "removal/";
 /// Removal as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let removal = Phase::new(phases::REMOVAL, |state| dues(state).collect::<Vec<_>>(), due);
-    Mechanic::new("removal").phase(removal.lapse(activity::lapse).fate(fate))
+    Mechanic::new("removal").by(Thing::Removal.word()).phase(removal.lapse(activity::lapse).fate(fate))
 }
 
 // ---- due

@@ -47,7 +47,7 @@ const DENOMINATOR_MAX_BITS: u64 = 2_000_000;
 /// Income as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     let income = Phase::new(phases::INCOME, next_due, |_, d| paid(d));
-    Mechanic::new("income").table::<Income>().phase(income.lapse(lapse).fate(|_, _| fate()))
+    Mechanic::new("income").by(Thing::Income.word()).table::<Income>().phase(income.lapse(lapse).fate(|_, _| fate()))
 }
 
 // ---- state

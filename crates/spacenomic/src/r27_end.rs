@@ -27,6 +27,7 @@ const KEY: &str = "end";
 /// The end as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     Mechanic::new("end")
+        .by(Thing::End.word())
         .table::<End>()
         .bars(|d| in_play(d))
         .rests(|state| is_over(state).is_some())

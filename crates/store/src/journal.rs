@@ -15,14 +15,12 @@ use super::types::{COMMIT_MAX_DELIVERIES, Commit, Committed, Entry, PersonId, Ro
 use super::{chain, grouped, rooms, secrets, snapshots};
 use kernel::{Seq, chain::Hash};
 
-/// Longest entry, in bytes: the tally of ten thousand proposals, whose texts a game holds to a few megabytes together.
+/// Longest entry, in bytes, and longest form of what it was decided from: the tally of ten thousand proposals, whose
+/// texts a game holds to a few megabytes together.
 pub const ENTRY_MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// Longest text that caused an entry, in bytes: the largest attachment and the line it came with.
 pub const SAID_MAX_BYTES: usize = 1024 * 1024 + 32 * 1024;
-
-/// Longest form in which is kept what an entry was decided from, in bytes: a text of the longest kind, escaped.
-pub const ACT_MAX_BYTES: usize = 2 * SAID_MAX_BYTES;
 
 /// Most entries in one commit: catching up commits 64 instants at a time, and an import takes this many.
 pub const COMMIT_MAX_ENTRIES: usize = 256;
@@ -289,7 +287,11 @@ fn check(commit: &Commit) -> Result<()> {
         }
         within("An entry, in bytes,", entry.json.len(), ENTRY_MAX_BYTES)?;
         within("The text of an action, in bytes,", entry.said.as_ref().map_or(0, |s| s.text.len()), SAID_MAX_BYTES)?;
-        within("What an entry was decided from, in bytes,", entry.act.as_ref().map_or(0, String::len), ACT_MAX_BYTES)?;
+        within(
+            "What an entry was decided from, in bytes,",
+            entry.act.as_ref().map_or(0, String::len),
+            ENTRY_MAX_BYTES,
+        )?;
     }
     Ok(())
 }

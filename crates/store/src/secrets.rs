@@ -4,6 +4,8 @@
 //! the salted hash. Each secret remembers the person who sealed it. There is no way to list the contents, only the
 //! names. The service decides who may read one.
 
+use std::collections::BTreeSet;
+
 use super::Store;
 use super::args::args;
 use super::db::Tx;
@@ -65,6 +67,16 @@ impl Store {
         tx.end_with(moved).await
     }
 
+    /// Destroys what somebody sealed in a room, but for what still is to be there.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn destroy_sealed(&self, room: RoomId, person: PersonId, but: &BTreeSet<String>) -> Result<()> {
+        let mut tx = self.db.write().await?;
+        let destroyed = destroy(&mut tx, room, person, but).await;
+        tx.end_with(destroyed).await
+    }
+
     /// The names of a room's secrets, sorted, at most [`SECRETS_LISTED_MAX_COUNT`] of them after `after`.
     ///
     /// # Errors
@@ -74,6 +86,17 @@ impl Store {
         let rows = self.db.read().await?.rows(sql, args![room, after, SECRETS_LISTED_MAX_COUNT as i64]).await?;
         rows.iter().map(|row| row.text(0)).collect()
     }
+}
+
+async fn destroy(tx: &mut Tx, room: RoomId, person: PersonId, but: &BTreeSet<String>) -> Result<()> {
+    let sql = "SELECT id FROM secrets WHERE room = $1 AND person = $2";
+    for row in tx.rows(sql, args![room, person]).await? {
+        let id = row.text(0)?;
+        if !but.contains(&id) {
+            tx.execute("DELETE FROM secrets WHERE room = $1 AND id = $2", args![room, &id]).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Keeps and deletes secrets, in the transaction of the caller.

@@ -131,7 +131,7 @@ pub struct Committed {
 }
 
 /// An entry that is about to be journalled.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct NewEntry {
     /// Its number.
     pub seq: Seq,
@@ -149,10 +149,18 @@ pub struct NewEntry {
     pub json: String,
     /// What was typed, which can be forgotten.
     pub said: Option<Said>,
-    /// What it was decided from, in JSON, which is forgotten with what was typed; nothing of what is private or sealed.
+    /// What it was decided from, in JSON, which is forgotten with what was typed. It holds what is private and what is
+    /// sealed.
     pub act: Option<String>,
     /// What its hashes are salted with.
     pub salts: Salts,
+}
+
+/// What was said in private never reaches a log by way of `{:?}`.
+impl fmt::Debug for NewEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewEntry").field("seq", &self.seq).field("cause", &self.cause).finish_non_exhaustive()
+    }
 }
 
 /// What the hashes of an entry are salted with: random, and kept back as long as what they belong to is.

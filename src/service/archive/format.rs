@@ -19,8 +19,9 @@ use store::{ENTRY_MAX_BYTES, SAID_MAX_BYTES};
 /// The version of the format, which this program writes and reads.
 pub(super) const FORMAT: u32 = 1;
 
-/// Longest line, in bytes: the largest entry and the longest text that caused one, both as JSON may have to write them.
-pub const ARCHIVE_LINE_MAX_BYTES: usize = 2 * (ENTRY_MAX_BYTES + SAID_MAX_BYTES);
+/// Longest line, in bytes: the largest entry, what it was decided from and the longest text that caused one, all as
+/// JSON may have to write them.
+pub const ARCHIVE_LINE_MAX_BYTES: usize = 2 * (2 * ENTRY_MAX_BYTES + SAID_MAX_BYTES);
 
 /// What an archive holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

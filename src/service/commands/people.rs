@@ -288,6 +288,11 @@ pub(in crate::service) async fn forget(hearing: &Hearing<'_>, sure: bool) -> Res
         let origin = Origin { id: Some(format!("{}.forget", hearing.line.origin)), ..Origin::default() };
         hearing.hub.perform(&handle, deed, origin).await?;
     }
+    // What stays in play stays; the rest of what was sealed goes.
+    for handle in hearing.hub.rooms() {
+        let seals = handle.view().seals().into_iter().map(|(id, _)| id.to_string()).collect();
+        hearing.hub.store().destroy_sealed(handle.id, person, &seals).await?;
+    }
     hearing.hub.inner.refusals.clear();
     hearing.hub.store().forget(person, hearing.hub.clock().now().as_microsecond()).await?;
     Ok(Answer { private: true, ..Answer::done(Document::say("You are forgotten here.")) })

@@ -24,7 +24,7 @@ use kernel::{
     Id, Path, Refusal, Seq,
     display::{Block, Cell, Document, cells, plain},
     engine::View,
-    entry::{self, Cause, Change, Draw},
+    entry::{self, Because, Cause, Change, Draw},
     rulebook::{Text, book::Revision},
     time::minute,
     viewer::Viewer,
@@ -250,20 +250,32 @@ fn opened(view: &dyn View, entry: &Entry) -> Option<Public> {
     Some(open)
 }
 
-/// What an entry changed in words, each with what it comes from where that is not the entry's own cause.
-fn changes<'e>(view: &dyn View, open: &'e Public) -> Vec<(&'e Change, Option<String>, String)> {
+/// What an entry changed, and by what beside the entry's own cause.
+struct Changed<'e> {
+    change: &'e Change,
+    by: Because,
+    line: String,
+}
+
+/// What an entry changed in words.
+fn changes<'e>(view: &dyn View, open: &'e Public) -> Vec<Changed<'e>> {
     let redaction = view.frame().redaction(open.seq);
-    let (mut from, mut lines) = (None, Vec::new());
+    let (mut from, mut lines) = (Because::default(), Vec::new());
     for change in &open.changes {
         match change {
-            Change::By(by) => from = by.as_ref().map(|by| redaction.text(&by.to_string())),
+            Change::By(by) => from = by.clone(),
             change => {
                 let line = described(change, |change| view.told(change)).map(|line| redaction.text(&line));
-                lines.extend(line.map(|line| (change, from.clone(), line)));
+                lines.extend(line.map(|line| Changed { change, by: from.clone(), line }));
             }
         }
     }
     lines
+}
+
+/// What they come from, in words; nothing where that is the entry's own cause.
+fn because(view: &dyn View, open: &Public, by: &Because) -> Option<String> {
+    (*by != Because::default()).then(|| view.frame().redaction(open.seq).text(&view.because(by)))
 }
 
 /// What somebody typed, as far as a viewer may read it.
@@ -355,9 +367,10 @@ pub(in crate::service) async fn page(
     }
     let mut document = Document::titled(format!("entry/{seq}"), title).para(first);
     let Some(open) = open else { return Ok((document, Vec::new())) };
-    for run in changes(&*view, &open).chunk_by(|(_, one, _), (_, other, _)| one == other) {
-        let head = run[0].1.as_ref().map_or_else(|| "This changed:".to_owned(), |from| format!("{from} changed this:"));
-        let lines = run.iter().map(|(_, _, line)| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
+    for run in changes(&*view, &open).chunk_by(|one, other| one.by == other.by) {
+        let by = because(&*view, &open, &run[0].by);
+        let head = by.map_or_else(|| "This changed:".to_owned(), |by| format!("{by} changed this:"));
+        let lines = run.iter().map(|Changed { line, .. }| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
         document = document.para(head).with(Block::List(lines));
     }
     if !open.draws.is_empty() {
@@ -403,9 +416,10 @@ fn told(view: &dyn View, entry: &Entry, viewer: &Viewer) -> Document {
         document = document.para(format!("Words: {}", quote(&words)));
     }
     let Some(open) = open else { return document };
-    for run in changes(view, &open).chunk_by(|(_, one, _), (_, other, _)| one == other) {
-        let head = run[0].1.as_ref().map_or_else(|| "Changes:".to_owned(), |from| format!("By {from}:"));
-        let lines = run.iter().map(|(_, _, line)| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
+    for run in changes(view, &open).chunk_by(|one, other| one.by == other.by) {
+        let by = because(view, &open, &run[0].by);
+        let head = by.map_or_else(|| "Changes:".to_owned(), |by| format!("By {by}:"));
+        let lines = run.iter().map(|Changed { line, .. }| Cell::new(shortened(line, CHANGE_MAX_CHARS))).collect();
         document = document.para(head).with(Block::List(lines));
     }
     if !open.draws.is_empty() {
@@ -682,7 +696,7 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &
     let view = handle.view();
     let mut document = Document::titled("", path.to_string()).para(format!("It is {}.", view.valued(path)));
     if let Some(rule) = view.rule_of(path) {
-        document = document.para(format!("Rule: {rule}."));
+        document = document.para(format!("Defined by {rule}."));
     }
     let name = view.frame().redaction_now().text(&path.to_string());
     let wanted = Wanted { about: Some(&name), ..Wanted::default() };
@@ -690,16 +704,17 @@ async fn value_of(hearing: &Hearing<'_>, handle: &Handle, path: &Path, viewer: &
     let cell = |entry: &Entry| {
         let open = opened(&*view, entry)?;
         let mut lines = changes(&*view, &open);
-        lines.retain(|(change, ..)| touches(change, path));
-        let made = |run: &[(&Change, Option<String>, String)]| {
-            let lines: Vec<&str> = run.iter().map(|(_, _, line)| &**line).collect();
-            let from = run[0].1.as_ref().map_or_else(String::new, |from| format!(", by {from}"));
-            format!("{}{from}", lines.join(", "))
+        lines.retain(|changed| touches(changed.change, path));
+        let made = |run: &[Changed<'_>]| {
+            let lines: Vec<&str> = run.iter().map(|changed| &*changed.line).collect();
+            let by = because(&*view, &open, &run[0].by).map_or_else(String::new, |by| format!(", by {by}"));
+            format!("{}{by}", lines.join(", "))
         };
-        let made: Vec<String> = lines.chunk_by(|(_, one, _), (_, other, _)| one == other).map(made).collect();
+        let made: Vec<String> = lines.chunk_by(|one, other| one.by == other.by).map(made).collect();
         let said = words(&*view, entry, viewer).map_or_else(String::new, |words| format!(" ({})", quote(&words)));
         // What is announced first may be about something else where several things are made.
-        let is_own = lines.iter().any(|(_, from, _)| from.is_none());
+        let is_own =
+            lines.iter().any(|Changed { by, .. }| by.document.is_none() && by.line.is_none() && by.at.is_none());
         let told = Some(announced(Some(&open))).filter(|told| is_own && !told.is_empty());
         let told = told.map_or_else(String::new, |told| format!("; announced: {told}"));
         let (when, made) = (instant(entry.at), made.join("; "));

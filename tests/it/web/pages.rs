@@ -322,7 +322,7 @@ async fn an_entry_reads_as_sentences() {
     assert!(!journal.contains("<table") && journal.contains("Goethe types “joust do 1”."), "{journal}");
     let entry = site.page("/room/main/entry/2").await;
     assert!(entry.contains("Entry 2, 2026-11-02 09:00 UTC. Goethe types “joust start”."), "{entry}");
-    assert!(entry.contains("This changed:") && entry.contains("What it announced"), "{entry}");
+    assert!(entry.contains("changed this:") && entry.contains("What it announced"), "{entry}");
 }
 
 #[tokio::test]

@@ -7,7 +7,11 @@ use crate::{
     game::{BNomic, D},
     ministries, quantities,
 };
-use kernel::{Id, Refusal, State, directives::Post, display::Block};
+use kernel::{
+    Id, Refusal, State,
+    directives::{Passing, Post},
+    display::Block,
+};
 use kit::effects as texts;
 
 /// What is said of a text without directives.
@@ -16,14 +20,14 @@ const PROSE: &str = "It holds no directive: the Chairman applies what it says.";
 /// The same of a Refresh Proposal.
 const REFRESH_PROSE: &str = "It holds no directive: the Coordinator applies what it says (coordinator apply).";
 
-/// What a text's directives would do now, for the answer to its author. What cannot be done now may come to be by
-/// another that passes before it: that is told, and refuses nothing (B15.27).
+/// What a text's directives would do now, with what is done around them, for the answer to its author. What cannot be
+/// done now may come to be by another that passes before it: that is told, and refuses nothing (B15.27).
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that is none.
-pub(crate) fn forecast(d: &D<'_>, text: &str) -> Result<Vec<Block>, Refusal> {
-    let run = texts::dry_run(d, text, d.at)?;
+pub(crate) fn forecast(d: &D<'_>, text: &str, passing: Passing<'_, BNomic>) -> Result<Vec<Block>, Refusal> {
+    let run = texts::dry_run(d, text, d.at, None, passing)?;
     let mut blocks = run.document().blocks;
     if run.refused().next().is_some() {
         blocks.insert(0, Block::Para("As things stand now it could not be done.".to_owned()));

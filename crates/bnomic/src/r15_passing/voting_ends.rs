@@ -18,7 +18,7 @@ use crate::{
 use kernel::{
     Id, Num,
     display::{Block, Document},
-    entry::Change,
+    entry::{Because, Change},
 };
 
 /// Voting ends: the tally, in the rule's order (B15.20 to B15.28). Gives the results, where something is counted.
@@ -82,7 +82,7 @@ pub(crate) fn tally(d: &mut D<'_>) -> Option<Document> {
     }
     if established(&d.rules, Thing::Proposals).is_ok() {
         let (mut scores, from) = (Scores::default(), scored_by(d, nweek, &open));
-        let outer = d.come_from(Some(from.into()));
+        let outer = d.come_from(Because { document: Some(from), ..Because::default() });
         for ((id, ended), finals) in ended.iter().zip(&finals) {
             if status::status(d, id) != Status::Open || established(&d.rules, Thing::Proposals).is_err() {
                 continue;

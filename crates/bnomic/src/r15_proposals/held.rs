@@ -170,7 +170,7 @@ mod tests {
             let step = self.engine.decide(deed, &context()).expect("it is allowed");
             let entry = step.entry.expect("it has an entry");
             self.engine.fold(&entry).expect("it can be folded");
-            self.past.push(Recorded { entry, act: step.act, sealed: BTreeMap::new() });
+            self.past.push(Recorded { entry, act: step.act, opened: BTreeMap::new() });
             let state = self.engine.state();
             let anew: usize = state.world.of_kind(PROPOSAL).map(|id| bytes(state, id)).sum();
             assert!(counted(state).is_none_or(|held| held == anew), "{:?}, and {anew}", counted(state));

@@ -168,7 +168,7 @@ fn j17_a_number_names_a_program_wherever_one_is_named() {
     kit.act("Bob", json!({"reveal": {"name": "#3"}})).unwrap();
     kit.act("Goethe", json!({"start": {}})).unwrap();
     assert!(kit.act("Bob", json!({"test": {"code": "#3", "against": "#4"}})).unwrap().contains("run"));
-    assert!(kit.act("Ann", json!({"test": {"code": "#1"}})).unwrap_err().say.contains("destroyed"));
+    assert!(kit.act("Ann", json!({"test": {"code": "#1"}})).unwrap_err().say.contains("taken back"));
 }
 
 #[test]

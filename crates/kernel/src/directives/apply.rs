@@ -54,7 +54,7 @@ pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>
         failed: None,
     };
     // What happens by one directive is followed when all of them are done.
-    let done = d.coming_from(setting.because, |d| d.acting(|d| d.attempt(|d| work.all(&body.directives, d))));
+    let done = d.carrying_out(setting.because, |d| d.acting(|d| d.attempt(|d| work.all(&body.directives, d))));
     match (done, work.failed) {
         (Ok(()), _) => Ok(work.applied),
         (Err(refusal), Some((line, words))) => Err(Failure { line, words, refusal }),
@@ -71,12 +71,16 @@ impl Work<'_> {
             self.applied.outcomes.push(outcome);
             let rules = d.rules.clone();
             let result = match &directive.act {
-                // What stands in it is judged by itself.
-                Ok(act @ Act::If { .. }) => d.attempt(|d| self.one(act, d)),
-                Ok(act) => d.attempt(|d| {
-                    let from = d.emitted();
-                    let said = self.one(act, d)?;
-                    G::mechanics().judge(from, d).map(|()| said)
+                Ok(act) => d.on_line(directive.line, |d| {
+                    d.attempt(|d| {
+                        let from = d.emitted();
+                        let said = self.one(act, d)?;
+                        // What stands in a condition is judged by itself.
+                        match act {
+                            Act::If { .. } => Ok(said),
+                            _ => G::mechanics().judge(from, d).map(|()| said),
+                        }
+                    })
                 }),
                 Err(why) => Err(why.clone()),
             };

@@ -9,9 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::{
     applied::{Applied, Outcome},
     apply::apply,
-    define,
     setting::{Mode, Setting},
-    sight::RULE,
     syntax::Body,
     words::Lawful,
 };
@@ -20,15 +18,14 @@ use crate::Id;
 use crate::Instant;
 use crate::Refusal;
 use crate::State;
-use crate::Value;
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Cell, Document, plain};
 use crate::doer::Doer;
-use crate::draft::SALT_BYTES;
-use crate::entry::Draw;
+use crate::draft::{Finished, SALT_BYTES};
+use crate::entry::{Because, Draw};
 use crate::mechanic::SETTLE_MAX_ROUNDS;
 use crate::rulebook::{Keys, Live, Rulebook, views};
-use crate::world::Difference;
+use crate::told::{because, steps};
 
 /// Most lines that a dry run shows of the state: a page on a phone several times over.
 pub const SHOWN_MAX_LINES: usize = 100;
@@ -63,20 +60,44 @@ pub struct DryRun {
     pub base: BTreeMap<Id, Option<u32>>,
 }
 
-/// Tries a body on a copy of a room, as of an instant.
-pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &Setting<'_>) -> DryRun {
+/// What a game does where a text takes effect, around carrying it out: it ends the document, and pays.
+pub type Passing<'p, G> = &'p dyn Fn(&mut Draft<'_, G>, &mut dyn FnMut(&mut Draft<'_, G>));
+
+/// Tries a body on a copy of a room, as of an instant, with all that follows where it passes.
+pub fn dry_run<G: Lawful>(
+    state: &State<G>,
+    body: &Body,
+    at: Instant,
+    setting: &Setting<'_>,
+    passing: Passing<'_, G>,
+) -> DryRun {
     let mut dice = Dice::new(Seed([0; SEED_BYTES]), state.seq + 1, VecDeque::new());
     let at = at.max(state.at);
     let mut d = Draft::new(state.clone(), at, Doer::default(), true, &mut dice, [0; SALT_BYTES]);
     let all = Setting { mode: Mode::LeaveOutRefused, tried: true, ..*setting };
-    let applied = apply(body, &mut d, &all).unwrap_or_else(|failure| {
-        let outcome = Outcome { line: failure.line, words: failure.words, result: Err(failure.refusal) };
-        Applied { outcomes: vec![outcome], ..Applied::default() }
+    let mut applied = Applied::default();
+    passing(&mut d, &mut |d| {
+        applied = apply(body, d, &all).unwrap_or_else(|failure| {
+            let outcome = Outcome { line: failure.line, words: failure.words, result: Err(failure.refusal) };
+            Applied { outcomes: vec![outcome], ..Applied::default() }
+        });
     });
     let refused = applied.outcomes.iter().any(|outcome| outcome.result.is_err());
     let happens = !(refused && setting.mode == Mode::AllOrNone);
     let chances = settle(&mut d);
-    let after = d.finish().state;
+    let Finished { state: after, changes, .. } = d.finish();
+    let mut differing: Vec<String> = Vec::new();
+    for (by, lines) in steps(state, &changes, at) {
+        // What the text says itself is by no rule.
+        let by = Because { document: by.document.filter(|document| document != setting.because), ..by };
+        let by = if by.rule.is_some() { format!(", by {}", because(&after, &by)) } else { String::new() };
+        differing.extend(lines.into_iter().map(|(sign, line)| format!("{sign} {line}{by}")));
+    }
+    for line in G::mechanics().differs(state, &after).into_iter().map(|line| format!("! {line}")) {
+        if !differing.contains(&line) {
+            differing.push(line);
+        }
+    }
     let keys = Keys::new(G::keys());
     let was: Vec<&str> = state.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect();
     let lost = after.rules.missing(&keys).into_iter().filter(|(key, _)| !was.contains(&key.key)).map(|(key, live)| {
@@ -91,12 +112,11 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
     });
     let held = G::mechanics().warnings(state);
     let warnings = G::mechanics().warnings(&after).into_iter().filter(|warning| !held.contains(warning));
-    let differing = G::mechanics().differs(state, &after).into_iter().map(|line| format!("! {line}"));
     DryRun {
         notes: body.notes.clone(),
         happens,
         rules: views::difference(&state.rules, &after.rules, G::numbering()),
-        state: differences(state, &after).into_iter().chain(differing).collect(),
+        state: differing,
         rebindings: views::figures(&state.rules, &after.rules, &applied.rebindings, &keys, G::numbering()),
         reworded: views::reworded(&state.rules, &after.rules, G::numbering()),
         lost: lost.chain(views::given_up(&state.rules, &after.rules)).collect(),
@@ -107,11 +127,22 @@ pub fn dry_run<G: Lawful>(state: &State<G>, body: &Body, at: Instant, setting: &
     }
 }
 
-/// Does what follows by itself, as far as no dice decide it; what each throw would bring where they do.
+/// Does what is due by now, which nobody can know before where it opens something sealed; whether it did.
+fn due<G: Lawful>(d: &mut Draft<'_, G>) -> bool {
+    let due = G::mechanics().next_due(d).filter(|due| due.at <= d.at && G::mechanics().opens(d, due).is_empty());
+    due.is_some_and(|due| {
+        G::mechanics().due(&due, d);
+        // What is due still is set aside.
+        G::mechanics().next_due(d).as_ref() != Some(&due)
+    })
+}
+
+/// Does what follows by itself, and what falls due by it, as far as no dice decide it; what each throw would bring
+/// where they do.
 fn settle<G: Lawful>(d: &mut Draft<'_, G>) -> Vec<String> {
     for _ in 0..SETTLE_MAX_ROUNDS {
         let drawn = d.draws().len();
-        let settled = d.attempt(|d| match G::mechanics().settle(d) {
+        let settled = d.attempt(|d| match G::mechanics().settle(d) || due(d) {
             _ if d.draws().len() > drawn => Err(Refusal::new("dice decide it")),
             settled => Ok(settled),
         });
@@ -237,43 +268,4 @@ impl DryRun {
         }
         page
     }
-}
-
-/// What differs between two states of the world, a line each, marked with `+`, `-` or `!`.
-fn differences<G: Lawful>(before: &State<G>, after: &State<G>) -> Vec<String> {
-    let value = |state: &State<G>, attr: &str, value: &Value| match value {
-        Value::Ref(obj) => G::called(state, obj),
-        Value::Text(text) if text.is_empty() => "“”".to_owned(),
-        other => G::expressed(attr, other),
-    };
-    let line = |difference| {
-        Some(match difference {
-            Difference::Def { was: None, now: Some(def) } => {
-                format!("+ every {} has {}: {}", def.scope, def.id, define::shown(&def.range))
-            }
-            Difference::Def { was: Some(def), now: None } => format!("- no {} has {} any more", def.scope, def.id),
-            Difference::Def { now, .. } => {
-                let def = now.map(|def| format!("{}: {}", after.world.called(&def), define::shown(&def.range)));
-                format!("! {}", def.unwrap_or_default())
-            }
-            // A rule that comes or goes stands among the rules.
-            Difference::Came { kind, .. } | Difference::Went { kind, .. } if *kind == *RULE => return None,
-            Difference::Came { obj, kind } => format!("+ {}, a new {kind}", G::called(after, &obj)),
-            Difference::Went { obj, kind } => format!("- {}, a {kind}", G::called(before, &obj)),
-            Difference::Value { at, .. } => {
-                let now = G::value(after, &at);
-                // An attribute that comes to be by the body was at its default before it was set.
-                let is_new = before.world.exists(&at.obj) && before.world.def_at(&at).is_none();
-                let was = match after.world.def_at(&at).filter(|_| is_new) {
-                    Some(def) if def.default == now => return None,
-                    Some(def) => def.default.clone(),
-                    None => G::value(before, &at),
-                };
-                let (was, now) = (value(before, &at.attr, &was), value(after, &at.attr, &now));
-                let name = G::called(after, &at.obj);
-                format!("! {} of {name}: {was} becomes {now}", at.attr)
-            }
-        })
-    };
-    after.world.since(&before.world).into_iter().filter_map(line).collect()
 }

@@ -1,18 +1,18 @@
 //! Plays a journal again without some of its entries: what an undo is made of.
 //!
 //! Two lines run side by side from the state before the first entry that is left out. The recorded one folds every
-//! entry; the amended one leaves out those that are taken back. A later entry is decided again only where deciding it
-//! on the recorded line gives exactly what is recorded. Otherwise its changes are folded as they are, where their
-//! objects are still there. The amended line says what falls due; an entry recorded at that instant keeps its number
-//! and its dice. The frame (seats, forums, clock, dice, numbers) is that of the recorded line, so that an entry gives the
-//! numbers that it gave. Only the name and the standing of a seat, and what is set aside, belong to each line.
+//! entry; the amended one decides each again, without those that are taken back, from what is kept beside it
+//! ([`Basis`]). What moderators did, and what is forgotten, is folded as it is recorded there too, and told. The
+//! amended line says what falls due; an entry recorded at that instant keeps its number and its dice. The frame (seats,
+//! forums, clock, dice, numbers) is that of the recorded line, so that an entry gives the numbers that it gave. Only
+//! the name and the standing of a seat, and what is set aside, belong to each line.
 
 mod again;
 mod supposed;
 mod taking;
 
-pub(super) use again::Basis;
 pub use again::Recorded;
+pub(super) use again::{Basis, What};
 pub(super) use supposed::suppose;
 
 use std::{
@@ -24,23 +24,23 @@ use imbl::OrdMap;
 
 use super::{
     Context, Replayed, View,
-    journal::{ATTEST, CORRECT, RESEED, UNDO, read_entry},
+    journal::{ATTEST, UNDO, read_entry},
     moderate::lapse_until,
     settle::settle,
-    told::placed,
 };
 use crate::dice::Dice;
 use crate::doer::Doer;
 use crate::draft::{Draft, Finished, Opened, Recalled, SALT_BYTES, Then, fold};
-use crate::entry::{Audience, Cause, Change, Draw, Due, Entry, Say};
+use crate::entry::{Audience, Cause, Change, Due, Entry, Say};
 use crate::frame::{ClockMode, Designation, Frame, FrameFact, Standing};
 use crate::game::Game;
-use again::{Again, Known, again, is_recorded, recorded_dice, sealed, unsealed};
+use again::{Again, Known, Past, again, is_recorded, recorded_dice};
 use taking::{can_be_taken_back, first_line, instead, is_of_frame, named, taken_back, toggles};
 
 use crate::mechanic::{Event, Fate, Lapse, SETTLE_MAX_ROUNDS};
 use crate::state::State;
 use crate::time::{days_after, minute};
+use crate::told::placed;
 use crate::work::Bench;
 use crate::world::Op;
 use crate::{Id, Instant, Path, Refusal, Seq};
@@ -67,8 +67,8 @@ pub enum Replay<T: ?Sized = Replayed> {
 struct Lines<'a, G: Game> {
     recorded: State<G>,
     amended: State<G>,
-    /// The recorded instants, by what was due, with their entries' draws.
-    dues: BTreeMap<&'a Due, (Seq, &'a [Draw])>,
+    /// The recorded instants, by what was due.
+    dues: BTreeMap<&'a Due, &'a Past>,
     /// Whether undos among the entries are folded like all others: where nothing is left out.
     folds_undos: bool,
     /// Recorded instants that happened on the amended line before their entry came.
@@ -81,9 +81,9 @@ struct Lines<'a, G: Game> {
     /// count.
     highest: OrdMap<Id, u64>,
     dice: Dice,
-    /// What was sealed, opened, and which of it the recorded line has read.
-    sealed: BTreeMap<Id, Opened>,
-    read: BTreeSet<Id>,
+    /// What the recorded line opened of what was sealed, and what is sealed at its end: that stays so.
+    opened: BTreeMap<Id, Option<Opened>>,
+    sealed: BTreeSet<Id>,
     /// What is supposed to have been otherwise: then what is due is taken as recorded.
     supposed: Option<supposed::Line<G>>,
     /// The undo's own entry.
@@ -101,6 +101,7 @@ struct Told {
     came: Vec<(Seq, String)>,
     said: Vec<(Seq, String)>,
     as_recorded: Vec<(Seq, String)>,
+    otherwise: Vec<(Seq, String)>,
 }
 
 /// Plays the entries after a state again, without one of them.
@@ -111,12 +112,13 @@ pub(super) fn replay<G: Game>(
     context: &Context,
     bench: &Bench<'_>,
 ) -> Result<Replay, Refusal> {
-    let entries = read(past)?;
+    let past = read(past)?;
+    let entries = || past.iter().map(|past| &past.entry);
     let first = before.seq + 1;
-    let wanted = entries.iter().find(|entry| entry.seq == seq);
+    let wanted = entries().find(|entry| entry.seq == seq);
     let wanted = wanted.ok_or_else(|| Refusal::new(format!("there is no entry {seq} here")).instead("history"))?;
 
-    let taken = taken_back(before, &entries);
+    let taken = taken_back(before, entries());
     let toggled = can_be_taken_back(wanted, &taken)?;
     let mut without: BTreeSet<Seq> = taken.keys().copied().collect();
     for (of, to) in &toggled {
@@ -126,25 +128,22 @@ pub(super) fn replay<G: Game>(
             without.remove(of)
         };
     }
-    let earlier = entries.iter().flat_map(toggles).chain(toggled.iter().copied()).map(|(of, _)| of);
+    let earlier = entries().flat_map(toggles).chain(toggled.iter().copied()).map(|(of, _)| of);
     if let Some(from) = earlier.min().filter(|of| *of < first) {
         return Ok(Replay::From(from));
     }
 
-    let ended = at_end(before, &entries)?;
-    let (mut lines, mut what) = (Lines::new(before, &entries, &ended, &without, context), String::new());
+    let ended = at_end(before, &past)?;
+    let (mut lines, mut what) = (Lines::new(before, &past, &ended, &without, context), String::new());
     (lines.folds_undos, lines.wanted, lines.bench) = (false, seq, Some(bench));
-    let since = |by: &Seq| entries.iter().find(|entry| entry.seq == *by).map_or(before.at, |entry| entry.at);
+    let since = |by: &Seq| entries().find(|entry| entry.seq == *by).map_or(before.at, |entry| entry.at);
     let since = |of: &Seq| taken.get(of).map_or_else(|| ended.time(context.now), since);
     lines.until = without.iter().map(|of| (*of, days_after(since(of), PUT_OFF_DAYS))).collect();
-    for (entry, row) in entries.iter().zip(past) {
-        if entry.seq == seq {
-            what = named(entry, &lines.recorded);
-            if toggled.contains(&(seq, true)) {
-                can_be_without(entry, &lines.recorded)?;
-            }
+    for past in &past {
+        if past.entry.seq == seq {
+            what = named(&past.entry, &lines.recorded);
         }
-        lines.step(entry, row, without.contains(&entry.seq))?;
+        lines.step(past, without.contains(&past.entry.seq))?;
     }
     lines.run_due(|state| now_in(state, context.now), None);
 
@@ -166,7 +165,7 @@ pub(super) fn replay<G: Game>(
     let what = recorded.frame.redaction(seq).text(&what);
     let lines = |lines| redacted(&recorded.frame, lines);
     let (left_out, came) = (lines(told.left_out), lines(told.came));
-    let (said, as_recorded) = (lines(told.said), lines(told.as_recorded));
+    let (said, as_recorded, otherwise) = (lines(told.said), lines(told.as_recorded), lines(told.otherwise));
     Ok(Replay::Done(Arc::new(Replayed {
         seq,
         last,
@@ -179,14 +178,15 @@ pub(super) fn replay<G: Game>(
         came,
         said,
         as_recorded,
+        otherwise,
         state,
     })))
 }
 
 /// A state after some entries.
-fn at_end<G: Game>(before: &State<G>, entries: &[Entry]) -> Result<State<G>, Refusal> {
+fn at_end<G: Game>(before: &State<G>, past: &[Past]) -> Result<State<G>, Refusal> {
     let mut state = before.clone();
-    entries.iter().try_for_each(|entry| pass(&mut state, entry))?;
+    past.iter().try_for_each(|past| pass(&mut state, &past.entry))?;
     Ok(state)
 }
 
@@ -205,15 +205,13 @@ fn unreadable(why: String) -> Refusal {
 
 /// Plays the entries after a state again, all of them; what comes out otherwise than it is recorded.
 pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Context) -> Result<Vec<String>, Refusal> {
-    let entries = read(past)?;
+    let past = read(past)?;
     let without = BTreeSet::new();
-    let mut lines = Lines::new(before, &entries, &at_end(before, &entries)?, &without, context);
-    for (entry, row) in entries.iter().zip(past) {
-        // What an undo did is folded with all the rest.
-        lines.step(entry, row, false)?;
-    }
+    let mut lines = Lines::new(before, &past, &at_end(before, &past)?, &without, context);
+    // What an undo did is folded with all the rest.
+    past.iter().try_for_each(|past| lines.step(past, false))?;
     let Lines { recorded, amended, told, .. } = lines;
-    let told = [told.left_out, told.came, told.said].concat();
+    let told = [told.left_out, told.came, told.said, told.otherwise].concat();
     let mut left_out: Vec<String> = told.into_iter().map(|(_, line)| line).collect();
     left_out.extend(recorded.rules.leading_to(&amended.rules).iter().map(|op| format!("{op:?}")));
     left_out.extend(recorded.world.leading_to(&amended.world).iter().map(|op| format!("{op:?}")));
@@ -221,15 +219,12 @@ pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Co
     Ok(left_out)
 }
 
-fn read(past: &[Recorded]) -> Result<Vec<Entry>, Refusal> {
-    past.iter().map(|row| read_entry(&row.entry)).collect::<Result<_, _>>().map_err(unreadable)
-}
-
-/// Refuses to take back what the game says that nothing brings back.
-fn can_be_without<G: Game>(entry: &Entry, before: &State<G>) -> Result<(), Refusal> {
-    let mut after = before.clone();
-    pass(&mut after, entry)?;
-    G::mechanics().lasts(before, &after).map_or(Ok(()), Err)
+fn read(past: &[Recorded]) -> Result<Vec<Past>, Refusal> {
+    let read = |row: &Recorded| {
+        let entry = read_entry(&row.entry).map_err(unreadable)?;
+        Ok(Past { entry, basis: row.basis(), opened: row.opened.clone() })
+    };
+    past.iter().map(read).collect()
 }
 
 /// Lines that are told, without the names of those who asked to be forgotten meanwhile.
@@ -301,19 +296,13 @@ fn counted(changes: &[Change]) -> OrdMap<Id, u64> {
 
 impl<'a, G: Game> Lines<'a, G> {
     /// Both lines at their beginning. `ended` is the recorded one at its end.
-    fn new(
-        before: &State<G>,
-        entries: &'a [Entry],
-        ended: &State<G>,
-        without: &BTreeSet<Seq>,
-        context: &Context,
-    ) -> Self {
+    fn new(before: &State<G>, past: &'a [Past], ended: &State<G>, without: &BTreeSet<Seq>, context: &Context) -> Self {
         let last = ended.seq;
-        let dues =
-            entries.iter().filter(|entry| !without.contains(&entry.seq)).filter_map(|entry| match &entry.cause {
-                Cause::Due(due) if *due.key != *RESEED => Some((due, (entry.seq, &entry.draws[..]))),
-                _ => None,
-            });
+        let happened = past.iter().filter(|past| !without.contains(&past.entry.seq));
+        let dues = happened.filter_map(|past| Some((past.due()?, past)));
+        let opened = past.iter().flat_map(|past| &past.opened);
+        let sealed = G::mechanics().seals(ended).into_iter().map(|(id, _)| id);
+        let sealed = sealed.filter(|id| !G::mechanics().is_open(ended, id));
         Self {
             recorded: before.clone(),
             amended: before.clone(),
@@ -324,8 +313,8 @@ impl<'a, G: Game> Lines<'a, G> {
             highest: ended.frame.counted.clone(),
             folds_undos: true,
             dice: Dice::new(context.seed.clone(), last + 1, context.fixed.clone()),
-            sealed: BTreeMap::new(),
-            read: BTreeSet::new(),
+            opened: opened.map(|(id, opened)| (id.clone(), opened.clone())).collect(),
+            sealed: sealed.collect(),
             supposed: None,
             own: last + 1,
             bench: None,
@@ -340,26 +329,22 @@ impl<'a, G: Game> Lines<'a, G> {
             Some(due) => G::mechanics().opens(line, due),
             None => G::mechanics().opens_always(line),
         };
-        ids.into_iter().filter_map(|id| self.sealed.get(&id).cloned().map(|opened| (id, Some(opened)))).collect()
+        ids.into_iter().filter_map(|id| self.opened.get(&id).cloned().map(|opened| (id, opened))).collect()
     }
 
     /// Takes both lines past an entry.
-    fn step(&mut self, entry: &Entry, row: &Recorded, is_out: bool) -> Result<(), Refusal> {
-        self.sealed.extend(row.sealed.iter().map(|(id, opened)| (id.clone(), opened.clone())));
-        let due = match &entry.cause {
-            Cause::Due(due) if *due.key != *RESEED => Some(due),
-            _ => None,
-        };
+    fn step(&mut self, past: &'a Past, is_out: bool) -> Result<(), Refusal> {
+        let (entry, due) = (&past.entry, past.due());
         match &mut self.supposed {
             Some(line) => line.begin(entry.seq, &self.amended),
             // A clock that is moved by hand passes what is due on its way.
             None => self.run_due(|state| now_in(state, entry.at).map(|hands| hands.max(entry.at)), due),
         }
         if !is_out && !self.early.contains(&entry.seq) {
-            self.amend(entry, row, due);
+            self.amend(past, due);
         }
         if let Some(due) = due.filter(|due| is_out && G::mechanics().next_due(&self.amended).as_ref() == Some(due)) {
-            self.pass_over(entry, due);
+            self.pass_over(past, due);
         }
         let clock = self.recorded.frame.clock;
         pass(&mut self.recorded, entry)?;
@@ -369,7 +354,7 @@ impl<'a, G: Game> Lines<'a, G> {
             && is_out
             && **id != *ATTEST
         {
-            self.play_own(entry, id);
+            self.play_own(past, id);
         }
         (self.amended.seq, self.amended.at) = (entry.seq, entry.at.max(self.amended.at));
         if matches!(clock, ClockMode::Paused(_)) && !matches!(self.recorded.frame.clock, ClockMode::Paused(_)) {
@@ -387,7 +372,8 @@ impl<'a, G: Game> Lines<'a, G> {
 
     /// Lets an instant that is taken back pass as in a pause, so that it is not due for ever. What no pause keeps from
     /// happening happens on the amended line, too, as it is recorded.
-    fn pass_over(&mut self, entry: &Entry, due: &Due) {
+    fn pass_over(&mut self, past: &Past, due: &Due) {
+        let entry = &past.entry;
         let Lapse { what, fate } = G::mechanics().fate(&self.amended, due);
         let until = self.until.get(&entry.seq).copied();
         let says = self.on_amended(entry.seq, entry.at, until, |d| {
@@ -397,10 +383,8 @@ impl<'a, G: Game> Lines<'a, G> {
         self.hear((entry.seq, entry.at), &entry.says, &says);
         let comes = G::mechanics().next_due(&self.amended).as_ref() == Some(due);
         if comes {
-            self.dice.recall(&entry.draws);
-            let (at, recalled) = ((entry.seq, entry.at), self.recalled(&entry.changes));
-            let known = Known::recalled(recalled);
-            if let Ok(finished) = again(&self.amended, &Again::Due(due), at, &mut self.dice, known) {
+            let at = (entry.seq, entry.at);
+            if let Ok(finished) = self.again(&Again::Due(due), at, Some(past), &entry.changes, Some(due)) {
                 self.take(finished);
             }
         }
@@ -438,27 +422,11 @@ impl<'a, G: Game> Lines<'a, G> {
     }
 
     /// Does on the amended line what an entry did, or would have done there.
-    fn amend(&mut self, entry: &Entry, row: &Recorded, due: Option<&Due>) {
-        let kept = row.kept();
-        let what = match (&entry.cause, &kept) {
-            (Cause::Moderator { act, .. }, _) if act == UNDO && !self.folds_undos => return,
-            (Cause::Action { .. }, Some(Basis::Act { by, invocation, sealed, public, forum, followed })) => {
-                let unseated = || by.clone().map(|(person, name)| Doer { person, name });
-                let whole = unsealed(invocation, sealed.as_ref(), &row.sealed);
-                let doer = doer(&self.recorded.frame, entry).or_else(unseated);
-                doer.zip(whole).map(|(doer, (invocation, salt))| {
-                    let (public, forum, followed) = (*public, forum.clone(), *followed);
-                    let full = G::mechanics().in_full(&self.recorded, &doer, &invocation).into_owned();
-                    Again::Act { doer, invocation: full, salt, public, forum, followed }
-                })
-            }
-            (Cause::Due(_), _) => due.map(Again::Due),
-            (Cause::Moderator { act, .. }, Some(Basis::Correct { path, to })) if act == CORRECT => {
-                Some(Again::Correct { path, to })
-            }
-            (Cause::Job(id), Some(Basis::Work { result })) if **id != *ATTEST => Some(Again::Work { id, result }),
-            _ => None,
-        };
+    fn amend(&mut self, past: &Past, due: Option<&Due>) {
+        let Past { entry, basis, .. } = past;
+        if matches!(&entry.cause, Cause::Moderator { act, .. } if act == UNDO) && !self.folds_undos {
+            return;
+        }
         if due.is_some()
             && self.supposed.is_none()
             && G::mechanics().next_due(&self.recorded).as_ref() == due
@@ -469,56 +437,87 @@ impl<'a, G: Game> Lines<'a, G> {
         if let Cause::Job(id) = &entry.cause
             && **id != *ATTEST
         {
-            self.play_own(entry, id);
+            self.play_own(past, id);
             let awaited = G::mechanics().work(&self.amended).filter(|work| work.id == *id);
             if awaited.is_none() || awaited != G::mechanics().work(&self.recorded) {
                 return;
             }
         }
+        let what = match (&entry.cause, &basis.what) {
+            (Cause::Action { .. }, Some(What::Act { by, invocation, public, forum, followed })) => {
+                let unseated = || by.clone().map(|(person, name)| Doer { person, name });
+                let doer = doer(&self.recorded.frame, entry).or_else(unseated);
+                let (public, followed) = (*public, *followed);
+                doer.map(|doer| Again::Act { doer, invocation, public, forum, followed })
+            }
+            (Cause::Due(_), _) => due.map(Again::Due),
+            (Cause::Job(id), Some(What::Work { result })) => Some(Again::Work { id, result }),
+            (Cause::Moderator { by, .. }, Some(What::Correct { path, to })) => Some(Again::Correct { by, path, to }),
+            _ => None,
+        };
+        let Some(what) = what else {
+            let told = self.fold_recorded(entry);
+            return self.told.as_recorded.extend(told);
+        };
         let at = (entry.seq, entry.at);
-        let mut then = Then { before: &self.recorded, changes: &entry.changes, supposing: None };
-        let decided = what.and_then(|what| {
-            let mut dice = recorded_dice(entry.seq, &entry.draws);
-            let opened = self.opened(&self.recorded, due);
-            let known = Known { recalled: None, then: Some(&then), opened };
-            let finished = again(&self.recorded, &what, at, &mut dice, known).ok()?;
-            is_recorded(&what, &finished, entry).then_some((what, finished))
-        });
-        let Some((what, was)) = decided else { return self.fold_recorded(entry) };
-        self.dice.recall(&entry.draws);
-        then.supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
-        let recalled = self.recalled(&was.changes);
+        let then = Then { before: &self.recorded, changes: &entry.changes, supposing: None };
+        let known = Known { recalled: None, then: Some(&then), basis, opened: self.opened(&self.recorded, due) };
+        let was = again(&self.recorded, &what, at, &mut recorded_dice(entry.seq, &entry.draws), known);
+        let Some(was) = was.ok().filter(|was| is_recorded(was, entry)) else {
+            let told = self.fold_recorded(entry);
+            // What was sealed by somebody who was forgotten since is not kept.
+            let is_forgotten = past.opened.values().any(Option::is_none);
+            return if is_forgotten { &mut self.told.as_recorded } else { &mut self.told.otherwise }.extend(told);
+        };
         let is_private = matches!(entry.cause, Cause::Action { private: true, .. });
-        let told = |why: &Refusal| if is_private { "it would be refused".to_owned() } else { why.say.clone() };
-        // What is sealed still stays so.
-        self.read.extend(was.read.iter().cloned());
-        let mut opened = self.opened(&self.amended, due);
-        opened.retain(|id, _| self.read.contains(id));
-        let known = Known { recalled: Some(recalled), then: Some(&then), opened };
-        match again(&self.amended, &what, at, &mut self.dice, known) {
-            // What it would seal is not kept under that id.
-            Ok(finished) if !sealed(&finished).all(|id| sealed(&was).any(|known| known == id)) => {
-                self.fold_recorded(entry);
-            }
-            Ok(finished) => {
-                // What follows its refusal happens in its place.
-                if let Some(why) = finished.undone.as_ref().filter(|_| was.undone.is_none()) {
-                    self.leave_out(entry, &told(why));
-                }
-                self.hear(at, &was.says, &finished.says);
-                self.miss(entry.seq, &was.missed, &finished.missed);
-                self.take(finished);
-            }
+        let why = |why: &Refusal| if is_private { "it would be refused".to_owned() } else { why.say.clone() };
+        let finished = match self.again(&what, at, Some(past), &entry.changes, due) {
+            Ok(finished) => finished,
             Err(refusal) => {
                 self.supposed.iter().for_each(|line| line.refused(entry.seq));
-                self.leave_out(entry, &told(&refusal));
+                return self.leave_out(entry, &why(&refusal));
             }
+        };
+        if finished.seals.iter().any(|seal| seal.bytes.is_some() && !was.seals.contains(seal)) {
+            return self.leave_out(entry, "it would seal what nobody has kept");
         }
+        // What follows its refusal happens in its place.
+        if let Some(refusal) = finished.undone.as_ref().filter(|_| was.undone.is_none()) {
+            self.leave_out(entry, &why(refusal));
+        }
+        self.hear(at, &was.says, &finished.says);
+        self.miss(entry.seq, &was.missed, &finished.missed);
+        self.take(finished);
+    }
+
+    /// Decides something on the amended line, with what is recorded for it. The changes are those of its entry, and
+    /// none where it happens elsewhere than in that.
+    fn again(
+        &mut self,
+        what: &Again<'_>,
+        at: (Seq, Instant),
+        past: Option<&Past>,
+        changes: &[Change],
+        due: Option<&Due>,
+    ) -> Result<Finished<G>, Refusal> {
+        self.dice.recall(past.map_or(&[], |past| &past.entry.draws));
+        let supposing = self.supposed.as_ref().and_then(supposed::Line::supposing);
+        let (then, nothing) = (Then { before: &self.recorded, changes, supposing }, Basis::default());
+        let mut opened = self.opened(&self.amended, due);
+        opened.retain(|id, _| !self.sealed.contains(id));
+        let known = Known {
+            recalled: Some(self.recalled(changes)),
+            then: Some(&then).filter(|_| !changes.is_empty()),
+            basis: past.map_or(&nothing, |past| &past.basis),
+            opened,
+        };
+        again(&self.amended, what, at, &mut self.dice, known)
     }
 
     /// Plays on the amended line what it waits for before a result that is recorded, and the recorded one does not. So
     /// what people did since with what came of it is done there too.
-    fn play_own(&mut self, entry: &Entry, id: &Id) {
+    fn play_own(&mut self, past: &Past, id: &Id) {
+        let entry = &past.entry;
         let own = |lines: &Self| {
             G::mechanics()
                 .work(&lines.amended)
@@ -537,17 +536,9 @@ impl<'a, G: Game> Lines<'a, G> {
             self.works += 1;
             // The same work with another task says otherwise what it said.
             let is_this = work.id == *id;
-            let (changes, draws, says) = match is_this {
-                true => (&entry.changes[..], &entry.draws[..], &entry.says[..]),
-                false => (&[][..], &[][..], &[][..]),
-            };
-            self.dice.recall(draws);
-            let (at, recalled) = ((entry.seq, entry.at), self.recalled(changes));
-            let what = Again::Work { id: &work.id, result: &result };
-            let known = Known::recalled(recalled);
-            let Ok(finished) = again(&self.amended, &what, at, &mut self.dice, known) else {
-                return;
-            };
+            let (changes, says): (&[_], &[_]) = if is_this { (&entry.changes, &entry.says) } else { (&[], &[]) };
+            let (at, what) = ((entry.seq, entry.at), Again::Work { id: &work.id, result: &result });
+            let Ok(finished) = self.again(&what, at, Some(past).filter(|_| is_this), changes, None) else { return };
             self.hear(at, says, &finished.says);
             self.take(finished);
             if is_this {
@@ -556,40 +547,33 @@ impl<'a, G: Game> Lines<'a, G> {
         }
     }
 
-    /// Does on the amended line what an entry is recorded to have changed, as far as that is there.
-    fn fold_recorded(&mut self, entry: &Entry) {
+    /// Does on the amended line what an entry is recorded to have changed, as far as that is there; a line on it where
+    /// it is all of that.
+    fn fold_recorded(&mut self, entry: &Entry) -> Option<(Seq, String)> {
         let before = self.amended.clone();
-        let (mut missing, mut any) = (false, false);
-        for change in &entry.changes {
-            // A row of another form cannot take the fields that this one took.
-            if (is_there(&before, change) || !is_there(&self.recorded, change))
-                && fold(&mut self.amended, change, entry.seq, entry.at).is_ok()
-            {
-                any |= !is_of_frame(change);
-            } else {
-                missing = true;
-            }
-        }
+        let is_there = |change: &&Change| is_there(&before, change) || !is_there(&self.recorded, change);
+        let (mut there, mut gone): (Vec<&Change>, Vec<&Change>) = entry.changes.iter().partition(is_there);
+        // A row of another form cannot take the fields that this one took.
+        gone.extend(there.extract_if(.., |change| fold(&mut self.amended, change, entry.seq, entry.at).is_err()));
         if let Some(why) = self.breaks(&before, entry) {
             self.amended = before;
-            return self.leave_out(entry, &why);
+            self.leave_out(entry, &why);
+            return None;
         }
-        if missing {
-            let why = match any {
-                true => "it happens in part only, for some of what it changed is not there",
-                false => "what it changed is not there",
+        if !gone.is_empty() {
+            let why = match there.iter().all(|change| is_of_frame(change)) {
+                true => "what it changed is not there",
+                false => "it happens in part only, for some of what it changed is not there",
             };
             self.leave_out(entry, why);
         }
-        if entry.changes.iter().any(|change| !is_of_frame(change)) {
-            // What moderators do is outside the rules, and stands as it is.
-            if !missing && !matches!(entry.cause, Cause::Moderator { .. }) {
-                let line = format!("entry {}, {}", entry.seq, named(entry, &self.recorded));
-                self.told.as_recorded.push((entry.seq, line));
-            }
-            let says = self.on_amended(entry.seq, entry.at, None, settle);
-            self.hear((entry.seq, entry.at), &entry.says, &says);
+        if entry.changes.iter().all(is_of_frame) {
+            return None;
         }
+        let says = self.on_amended(entry.seq, entry.at, None, settle);
+        self.hear((entry.seq, entry.at), &entry.says, &says);
+        let line = format!("entry {}, {}", entry.seq, named(entry, &self.recorded));
+        gone.is_empty().then_some((entry.seq, line))
     }
 
     /// Why an entry cannot be taken as recorded: a value would leave its range, and does not on the recorded line.
@@ -626,17 +610,13 @@ impl<'a, G: Game> Lines<'a, G> {
             if next.is_some_and(|next| due >= *next) || G::mechanics().next_due(&self.recorded).as_ref() == Some(&due) {
                 return;
             }
-            let recorded = self.dues.get(&due).copied().filter(|(seq, _)| *seq > self.recorded.seq);
-            let (seq, draws) = recorded.unwrap_or((self.own, &[]));
-            self.dice.recall(draws);
-            let at = due.at.max(self.amended.at);
+            let recorded = self.dues.get(&due).copied().filter(|past| past.entry.seq > self.recorded.seq);
+            let (seq, at) = (recorded.map_or(self.own, |past| past.entry.seq), due.at.max(self.amended.at));
             let what = G::mechanics().fate(&self.amended, &due).what;
-            let recalled = self.recalled(&[]);
-            let known = Known::recalled(recalled);
-            let finished = again(&self.amended, &Again::Due(&due), (seq, at), &mut self.dice, known);
+            let finished = self.again(&Again::Due(&due), (seq, at), recorded, &[], Some(&due));
             let Ok(finished) = finished else { return };
             let last = self.amended.seq;
-            self.early.extend(recorded.map(|(seq, _)| seq));
+            self.early.extend(recorded.map(|past| past.entry.seq));
             if let Some(why) = &finished.undone {
                 let line = format!("{}, {what}, is set aside: {}", minute(due.at), why.say);
                 self.told.left_out.push((last, line));

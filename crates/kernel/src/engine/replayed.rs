@@ -30,8 +30,10 @@ pub struct Replayed {
     pub(super) came: Vec<String>,
     /// What would have been announced to everybody, and was not.
     pub(super) said: Vec<String>,
-    /// What is taken as it is recorded, since what it was decided from is not kept, or gives something else by now.
+    /// What is taken as it is recorded: what moderators did, and those who were forgotten.
     pub(super) as_recorded: Vec<String>,
+    /// What is taken so since deciding it again gives something else, which is a fault of the program.
+    pub(super) otherwise: Vec<String>,
     /// The end of the amended line, with the last numbers of both: a `State` of the room's game.
     pub(super) state: Box<dyn Any + Send + Sync>,
 }

@@ -15,7 +15,7 @@ use crate::Path;
 use crate::Value;
 use crate::deed::Moderation;
 use crate::doer::Doer;
-use crate::entry::{Audience, Due, Source};
+use crate::entry::{Audience, Because, Due};
 use crate::mechanic::{Act, Mechanic, Mechanics, Needs, Outcome, Phase};
 use crate::rulebook::LiveKey;
 use crate::speech::Speech;
@@ -198,6 +198,7 @@ fn count() -> Mechanics<Count> {
             false => Err(Refusal::new(format!("there is no note {by}"))),
         }
     });
+    let praise = praise.unsaid("by", |d| d.rows::<Note>().last().map(|(number, _)| *number));
     let boast = Act::plain("boast", |d: &mut Draft<'_, Count>| {
         d.tell_all(format!("The total is {}.", total(d)));
         d.add(&TOTAL, &pot(), 1.into());
@@ -340,16 +341,13 @@ impl Play {
     }
 
     fn act(&mut self, invocation: Json) -> Result<Step, Refusal> {
+        self.does(invocation, false)
+    }
+
+    fn does(&mut self, invocation: Json, private: bool) -> Result<Step, Refusal> {
         let by = Doer { person: "p1".into(), name: "Ann".to_owned() };
-        self.deed(Deed::Act {
-            by,
-            command: "try".to_owned(),
-            invocation,
-            public: true,
-            private: false,
-            forum: None,
-            followed: false,
-        })
+        let (command, public, forum, followed) = ("try".to_owned(), !private, None, false);
+        self.deed(Deed::Act { by, command, invocation, public, private, forum, followed })
     }
 
     fn moderate(&mut self, act: Moderation) -> Result<Step, Refusal> {
@@ -385,7 +383,7 @@ impl Play {
         let past = self.journal.iter().zip(&self.acts).skip(from);
         (
             before,
-            past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), sealed: Default::default() })
+            past.map(|(entry, act)| Recorded { entry: entry.clone(), act: act.clone(), opened: Default::default() })
                 .collect(),
         )
     }
@@ -632,18 +630,19 @@ fn changes_say_what_they_come_from() {
     let mut d = Draft::new(state, play.now, Doer::default(), true, &mut dice, [0; 16]);
     let add = |d: &mut Draft<'_, Count>, by: i64| d.add(&TOTAL, &"pot/main".into(), by.into());
     add(&mut d, 1);
-    d.coming_from("Proposal 1", |d| {
+    d.carrying_out("Proposal 1", |d| {
         add(d, 2);
         let fails = d.attempt::<()>(|d| {
-            d.coming_from("Proposal 2", |d| add(d, 3));
+            d.carrying_out("Proposal 2", |d| add(d, 3));
             Err(Refusal::new("it cannot be done"))
         });
         assert!(fails.is_err());
         add(d, 4);
-        d.coming_from("Proposal 3", |d| add(d, 5));
+        d.carrying_out("Proposal 3", |d| add(d, 5));
     });
     add(&mut d, 6);
-    d.come_from(Some(Source::Law { of: "Tax".to_owned(), line: 4, read: Default::default() }));
+    d.as_of("2026-11-01T00:00:00Z".parse().unwrap(), |d| add(d, 6));
+    d.come_from(Because { rule: Some("Tax".to_owned()), line: Some(4), ..Because::default() });
     d.has_read("tax", "3");
     add(&mut d, 7);
     d.has_read("tax", "3");
@@ -651,19 +650,20 @@ fn changes_say_what_they_come_from() {
     d.has_read("rate", "1/2");
     add(&mut d, 9);
     let told = d.changes().iter().map(|change| match change {
-        Change::By(by) => format!("by {}", by.as_ref().map_or("the cause".to_owned(), ToString::to_string)),
+        Change::By(by) => format!("by {by}"),
         Change::World(Op::Add { by, .. }) => by.to_string(),
         change => format!("{change:?}"),
     });
     let told: Vec<String> = told.collect();
+    let past = "by as of 2026-11-01 00:00 UTC";
     let (law, both) = ("by Tax, line 4 of its law (tax 3)", "by Tax, line 4 of its law (rate 1/2, tax 3)");
     assert_eq!(
         told,
-        ["1", "by Proposal 1", "2", "4", "by Proposal 3", "5", "by the cause", "6", law, "7", "8", both, "9"]
+        ["1", "by Proposal 1", "2", "4", "by Proposal 3", "5", "by ", "6", past, "6", law, "7", "8", both, "9"]
     );
     let json = serde_json::to_string(d.changes()).unwrap();
-    assert!(json.contains(r#"{"by":"Proposal 1"}"#) && json.contains(r#"{"by":null}"#), "{json}");
-    assert!(json.contains(r#"{"by":{"of":"Tax","line":4,"read":{"tax":"3"}}}"#), "{json}");
+    assert!(json.contains(r#"{"by":{"document":"Proposal 1"}}"#) && json.contains(r#"{"by":{}}"#), "{json}");
+    assert!(json.contains(r#"{"by":{"rule":"Tax","line":4,"read":{"tax":"3"}}}"#), "{json}");
     let read: Vec<Change> = serde_json::from_str(&json).unwrap();
     assert_eq!(read, d.changes());
 }

@@ -4,18 +4,16 @@
 //! What the entries between announced is not announced again.
 
 use super::Replayed;
-use super::told::{of_frame, placed, valued};
 use crate::display::{Block, Cell, Document};
 use crate::draft::Draft;
 use crate::entry::Change;
 use crate::frame::FrameFact;
 use crate::game::Game;
 use crate::mechanic::Event;
-use crate::row_change::RowChange;
 use crate::rulebook::{ops::TAKEN_BACK, views};
 use crate::state::State;
-use crate::world::{AttrDef, Difference};
-use crate::{Id, Refusal, Value};
+use crate::told::differences;
+use crate::{Id, Refusal};
 
 /// Most lines of one kind that are told of what comes out otherwise; more are counted.
 const TOLD_MAX_LINES: usize = 30;
@@ -48,9 +46,7 @@ pub(super) fn undo<G: Game>(replayed: &Replayed, d: &mut Draft<'_, G>) -> Result
     // What names something that is gone by that was seen to where it was played again.
     d.meter().settled = d.emitted();
     // What the game makes of it is told with it.
-    let after: &State<G> = d;
-    let rows = before.tables.differences(&after.tables);
-    Ok(otherwise(&before, after, &rows, replayed))
+    Ok(otherwise(&before, d, replayed))
 }
 
 /// Brings what seats are called and stand as to where the amended line has them.
@@ -69,31 +65,8 @@ fn seats<G: Game>(amended: &State<G>, d: &mut Draft<'_, G>) {
 }
 
 /// What comes out otherwise, as everybody may read it.
-fn otherwise<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], replayed: &Replayed) -> Vec<Block> {
-    let redefined = |def: &AttrDef| format!("{} is defined otherwise", after.world.called(def));
-    let value = |difference| match difference {
-        Difference::Def { was: None, now: Some(def) } => format!("every {} has {}", def.scope, def.id),
-        Difference::Def { was: Some(def), now: None } => format!("no {} has {} any more", def.scope, def.id),
-        Difference::Def { now, .. } => now.map(|def| redefined(&def)).unwrap_or_default(),
-        Difference::Came { obj, kind } => format!("{}, a {kind}, is there", G::called(after, &obj)),
-        Difference::Went { obj, kind } => format!("{}, a {kind}, is gone", G::called(before, &obj)),
-        Difference::Value { at, .. } => {
-            let value = |state: &State<G>| match state.world.value(&at) {
-                value @ (Value::Ref(_) | Value::Bool(_) | Value::List(_)) => valued(state, &at.attr, &value),
-                _ => G::shown(state, &at),
-            };
-            format!("{}: {} becomes {}", placed(after, &at), value(before), value(after))
-        }
-    };
-    let mut lines: Vec<String> = after.world.since(&before.world).into_iter().map(value).collect();
-    let open = |row: &&RowChange| after.tables.is_open(&row.table, &row.key, after);
-    lines.extend(
-        rows.iter().filter(open).filter_map(|row| after.tables.told(row, after)).filter(|line| !line.is_empty()),
-    );
-    lines.extend(after.frame.seats.iter().filter_map(|(id, seat)| {
-        let was = before.frame.seats.get(id).map(|was| was.standing).filter(|was| *was != seat.standing)?;
-        Some(of_frame(after, &FrameFact::Stands { seat: id.clone(), standing: seat.standing, was }))
-    }));
+fn otherwise<G: Game>(before: &State<G>, after: &State<G>, replayed: &Replayed) -> Vec<Block> {
+    let lines: Vec<String> = differences(before, after, |_| true).into_iter().map(|(_, line)| line).collect();
     let rules = views::difference(&before.rules, &after.rules, G::numbering());
     let mut blocks = Vec::new();
     if lines.is_empty() && rules.is_empty() && replayed.stays.is_empty() && replayed.left_out.is_empty() {
@@ -106,6 +79,7 @@ fn otherwise<G: Game>(before: &State<G>, after: &State<G>, rows: &[RowChange], r
     list(&mut blocks, "This happens in its place:", &replayed.came);
     list(&mut blocks, "This would have been announced:", &replayed.said);
     list(&mut blocks, "This is taken as it is recorded, for it cannot be decided again:", &replayed.as_recorded);
+    list(&mut blocks, "So is this, by a fault of the bot, which decides it otherwise by now:", &replayed.otherwise);
     blocks
 }
 

@@ -11,18 +11,18 @@ use super::{
     Engine, Table,
     journal::{RESEED, read_entry},
     public::{self, Disclosed},
-    told::{told, valued},
 };
 use crate::deed::Deed;
 use crate::display::{Block, Cell, Document};
 use crate::draft::Supposed;
-use crate::entry::{Change, Due, Entry};
+use crate::entry::{Because, Change, Due, Entry};
 use crate::frame::{ClockMode, Frame};
 use crate::game::Game;
 use crate::mechanic::Made;
 use crate::own_command::OwnCommand;
 use crate::rulebook::{LiveKey, Rule, Rulebook};
 use crate::state::State;
+use crate::told::{because, told, valued};
 use crate::viewer::Viewer;
 use crate::waiting::Waiting;
 use crate::work::{Bench, Work};
@@ -58,8 +58,6 @@ pub trait View: Send + Sync {
     fn aside(&self) -> Vec<(String, Instant, String)>;
     /// The sealed things that must be open for a deed.
     fn opens(&self, deed: &Deed) -> Vec<Id>;
-    /// The sealed things that must be open for whatever is done.
-    fn opens_always(&self) -> Vec<Id>;
     /// What a deed supposes to have been otherwise: it is worked out from the journal before the deed is decided.
     fn supposes(&self, deed: &Deed) -> Vec<Supposed>;
     /// The sealed things that a display judges by, for whoever may read them.
@@ -157,6 +155,8 @@ pub trait View: Send + Sync {
     fn disclosed(&self, entry: &str) -> Result<Disclosed, String>;
     /// A change of such an entry in words: empty where nothing is to be told, `None` where there are none for it.
     fn told(&self, change: &Change) -> Option<String>;
+    /// What changes come from beside their entry's own cause, in words.
+    fn because(&self, by: &Because) -> String;
     /// What players call an object.
     fn called(&self, obj: &Id) -> String;
     /// A value as players know it.
@@ -226,9 +226,6 @@ impl<G: Game> View for State<G> {
             Deed::Act { .. } | Deed::Moderate { .. } | Deed::Work { .. } => G::mechanics().opens_always(self),
             Deed::Attest { .. } => Vec::new(),
         }
-    }
-    fn opens_always(&self) -> Vec<Id> {
-        G::mechanics().opens_always(self)
     }
     fn supposes(&self, deed: &Deed) -> Vec<Supposed> {
         match deed {
@@ -336,6 +333,9 @@ impl<G: Game> View for State<G> {
     }
     fn told(&self, change: &Change) -> Option<String> {
         told(self, change)
+    }
+    fn because(&self, by: &Because) -> String {
+        because(self, by)
     }
     fn called(&self, obj: &Id) -> String {
         G::called(self, obj)

@@ -9,7 +9,6 @@ use super::closure::Reads;
 use crate::{
     Refusal,
     display::Document,
-    doer::Doer,
     draft::Draft,
     state::{Kind, State},
 };
@@ -45,9 +44,8 @@ pub struct Act<G: Kind> {
     pub note: &'static str,
     pub(super) takes: Box<dyn Fn(&Json, &mut Draft<'_, G>) -> Outcome + Send + Sync>,
     pub(super) about: Option<Box<dyn Fn(&Json, &State<G>) -> Option<String> + Send + Sync>>,
-    pub(super) unsaid: Option<(&'static str, Box<dyn Fn(&State<G>, &Doer) -> Option<u64> + Send + Sync>)>,
+    pub(super) unsaid: Option<(&'static str, Box<dyn Fn(&Draft<'_, G>) -> Option<u64> + Send + Sync>)>,
     pub(super) binds: Option<Box<dyn Fn(Json, &mut Draft<'_, G>) -> Json + Send + Sync>>,
-    pub(super) sealed: Option<&'static str>,
     pub(super) unstoppable: Option<Reads<G, bool>>,
 }
 
@@ -59,8 +57,8 @@ impl<G: Kind> Act<G> {
     ) -> Self {
         let takes = move |args: &Json, d: &mut Draft<'_, G>| does(read(args)?, d);
         let (needs, takes) = (Needs::default(), Box::new(takes));
-        let (about, unsaid, binds, sealed, unstoppable) = (None, None, None, None, None);
-        Self { name, needs, note: "", takes, about, unsaid, binds, sealed, unstoppable }
+        let (about, unsaid, binds, unstoppable) = (None, None, None, None);
+        Self { name, needs, note: "", takes, about, unsaid, binds, unstoppable }
     }
 
     /// An act without arguments.
@@ -114,30 +112,30 @@ impl<G: Kind> Act<G> {
         self
     }
 
-    /// Which number an argument is in a state where somebody's line leaves it out. What is decided again means what it
-    /// meant when it was typed.
-    #[must_use]
-    pub fn unsaid(
-        mut self,
-        arg: &'static str,
-        meant: impl Fn(&State<G>, &Doer) -> Option<u64> + Send + Sync + 'static,
-    ) -> Self {
-        self.unsaid = Some((arg, Box::new(meant)));
-        self
-    }
-
-    /// What its arguments mean now, where they name things by words ([`Mechanics::bound`](super::Mechanics::bound)).
+    /// What its arguments mean now, where they name things by words. That is kept: what is decided again, or set for
+    /// later ([`Mechanics::bound`](super::Mechanics::bound)), means what it meant when it was typed.
     #[must_use]
     pub fn binds(mut self, binds: impl Fn(Json, &mut Draft<'_, G>) -> Json + Send + Sync + 'static) -> Self {
         self.binds = Some(Box::new(binds));
         self
     }
 
-    /// Which argument it seals: what is kept of the action names the secret in its place, and what is decided again has
-    /// the text from there. The act must take what it sealed as it takes what was typed.
+    /// Its arguments as they are meant now.
+    pub(super) fn bound(&self, args: Json, d: &mut Draft<'_, G>) -> Json {
+        match &self.binds {
+            Some(binds) => binds(args, d),
+            None => args,
+        }
+    }
+
+    /// Which number an argument is where a line leaves it out. That is kept, too.
     #[must_use]
-    pub fn sealing(mut self, arg: &'static str) -> Self {
-        self.sealed = Some(arg);
+    pub fn unsaid(
+        mut self,
+        arg: &'static str,
+        number: impl Fn(&Draft<'_, G>) -> Option<u64> + Send + Sync + 'static,
+    ) -> Self {
+        self.unsaid = Some((arg, Box::new(number)));
         self
     }
 

@@ -49,9 +49,18 @@ pub enum Occasion<'a, G: Game> {
     Settle(&'static str),
 }
 
-/// Does something with what the game does around it; whatever is done meanwhile is part of it.
-fn within<G: Game, T>(on: Occasion<'_, G>, d: &mut Draft<'_, G>, does: impl FnOnce(&mut Draft<'_, G>) -> T) -> T {
-    d.under_way(|d| G::within(on, d, does))
+/// Does something with what the game does around it; whatever is done meanwhile is part of it. It comes from the rule
+/// that establishes it, unless another one asks for it.
+fn within<G: Game, T>(
+    on: Occasion<'_, G>,
+    rule: Option<&'static str>,
+    d: &mut Draft<'_, G>,
+    does: impl FnOnce(&mut Draft<'_, G>) -> T,
+) -> T {
+    d.under_way(|d| match rule.filter(|_| d.comes_from().rule.is_none()) {
+        Some(rule) => d.by_rule(rule, &[], |d| G::within(on, d, does)),
+        None => G::within(on, d, does),
+    })
 }
 
 /// The mechanics of a game, in the order in which they do what follows by itself.
@@ -113,16 +122,18 @@ impl<G: Game> Mechanics<G> {
         Ok(act.about.as_ref().and_then(|about| about(&args, state)))
     }
 
-    /// An act with the number in it that somebody's line leaves out, as it is meant in this state.
-    pub fn in_full<'a>(&self, state: &State<G>, by: &Doer, invocation: &'a Json) -> Cow<'a, Json> {
-        let full = || {
-            let (act, args) = self.act(invocation).ok()?;
-            let (arg, meant) = act.unsaid.as_ref().filter(|(arg, _)| args.get(arg).is_none_or(Json::is_null))?;
-            let (number, mut args) = (meant(state, by)?, args.into_owned());
-            args.as_object_mut()?.insert((*arg).to_owned(), number.into());
-            Some(json!({ act.name: args }))
-        };
-        full().map_or(Cow::Borrowed(invocation), Cow::Owned)
+    /// An act as it is meant now, where it leaves something out or names it.
+    fn in_full(&self, invocation: &Json, d: &mut Draft<'_, G>) -> Option<Json> {
+        let (act, args) = self.act(invocation).ok().filter(|(act, _)| act.unsaid.is_some() || act.binds.is_some())?;
+        let mut args = args.into_owned();
+        if let Some((arg, number)) = &act.unsaid
+            && let Some(args) = args.as_object_mut().filter(|args| args.get(*arg).is_none_or(Json::is_null))
+            && let Some(number) = number(d)
+        {
+            args.insert((*arg).to_owned(), number.into());
+        }
+        let full = json!({ act.name: act.bound(args, d) });
+        (full != *invocation && !invocation.is_string()).then_some(full)
     }
 
     /// An act as it is kept that is set for later, and so are the acts that it holds: what their words name now they name
@@ -136,11 +147,7 @@ impl<G: Game> Mechanics<G> {
         if let Some(args) = args.as_object_mut() {
             self.bind_steps(args, d);
         }
-        let args = match &act.binds {
-            Some(binds) => binds(args, d),
-            None => args,
-        };
-        json!({ act.name: args })
+        json!({ act.name: act.bound(args, d) })
     }
 
     /// The same of the acts that stand in the arguments of another.
@@ -150,13 +157,6 @@ impl<G: Game> Mechanics<G> {
                 *act = self.bound(act, d);
             }
         }
-    }
-
-    /// The argument that an act seals, taken out of it.
-    pub(crate) fn take_sealed(&self, invocation: &mut Json) -> Option<&'static str> {
-        let arg = self.act(invocation).ok()?.0.sealed?;
-        let args = invocation.as_object_mut()?.values_mut().next()?;
-        args.as_object_mut()?.remove(arg).map(|_| arg)
     }
 
     /// Whether no pause stops an act, and no ban.
@@ -171,7 +171,8 @@ impl<G: Game> Mechanics<G> {
     ///
     /// A [`Refusal`]; then nothing of it happens.
     pub fn take(&self, invocation: &Json, d: &mut Draft<'_, G>) -> Outcome {
-        let (act, args) = self.act(invocation)?;
+        let full = d.means(invocation, |d| self.in_full(invocation, d));
+        let (act, args) = self.act(full.as_ref().unwrap_or(invocation))?;
         let unstoppable = act.unstoppable.as_ref().is_some_and(|when| when(d));
         let tried = Tried { act: act.name, args: &args, unstoppable };
         let refused = self.all.iter().flat_map(|mechanic| &mechanic.refused);
@@ -205,8 +206,8 @@ impl<G: Game> Mechanics<G> {
             G::guard(&act.needs, d)?;
             (act.takes)(&args, d)
         };
-        let by = d.actor_seat();
-        let done = d.in_act_of(by, |d| d.acting(|d| within(Occasion::Act(act, &args), d, taken)))?;
+        let (by, rule) = (d.actor_seat(), act.needs.rules.first().copied());
+        let done = d.in_act_of(by, |d| d.acting(|d| within(Occasion::Act(act, &args), rule, d, taken)))?;
         self.follow(Some(&Tried { act: act.name, args: &args, unstoppable }), d);
         Ok(done)
     }
@@ -287,8 +288,9 @@ impl<G: Game> Mechanics<G> {
 
     /// Does what is due.
     pub fn due(&self, due: &Due, d: &mut Draft<'_, G>) {
-        if let Some(phase) = self.phase(due) {
-            within(Occasion::Due(due), d, |d| (phase.does)(due.clone(), d));
+        let mut all = self.all.iter().flat_map(|of| of.phases.iter().map(|phase| (of.rule, phase)));
+        if let Some((rule, phase)) = all.find(|(_, phase)| phase.ranks.contains(&due.rank)) {
+            within(Occasion::Due(due), rule, d, |d| (phase.does)(due.clone(), d));
             self.follow(None, d);
         }
     }
@@ -344,7 +346,12 @@ impl<G: Game> Mechanics<G> {
 
     /// Tells every mechanic of what happens around the rules.
     pub fn tell(&self, event: &Event<'_, G>, d: &mut Draft<'_, G>) {
-        self.all.iter().flat_map(|mechanic| &mechanic.hears).for_each(|hears| hears(event, d));
+        for mechanic in &self.all {
+            mechanic.hears.iter().for_each(|hears| match mechanic.rule {
+                Some(rule) => d.by_rule(rule, &[], |d| hears(event, d)),
+                None => hears(event, d),
+            });
+        }
     }
 
     /// Tells every mechanic, in the order of the list, of something that happened by the rules.
@@ -455,9 +462,10 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.differs).flat_map(|differs| differs(before, after)).collect()
     }
 
-    /// Why no undo takes back what lies between two states; nothing where one can.
-    pub(crate) fn lasts(&self, before: &State<G>, after: &State<G>) -> Option<Refusal> {
-        self.all.iter().flat_map(|mechanic| &mechanic.lasts).find_map(|lasts| lasts(before, after))
+    /// Whether a mechanic says itself what else differs in a table.
+    pub(crate) fn tells(&self, table: &str) -> bool {
+        let mut telling = self.all.iter().filter(|mechanic| !mechanic.differs.is_empty());
+        telling.any(|mechanic| mechanic.tables.iter().any(|declared| declared.name() == table))
     }
 
     /// How a rule is played otherwise than it reads, in sentences.
@@ -586,6 +594,6 @@ impl<G: Game> Mechanic<G> {
     /// Does one of the things that follow from this mechanic by themselves; whether it did.
     fn settles(&self, d: &mut Draft<'_, G>) -> bool {
         !self.settles.is_empty()
-            && within(Occasion::Settle(self.name), d, |d| self.settles.iter().any(|settle| settle(d)))
+            && within(Occasion::Settle(self.name), self.rule, d, |d| self.settles.iter().any(|settle| settle(d)))
     }
 }

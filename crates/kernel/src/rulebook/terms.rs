@@ -238,6 +238,11 @@ impl Terms {
     }
 }
 
+/// The sentence of a text that holds a marked place.
+pub fn around(text: &Text, span: &Span) -> String {
+    sentence(text.visible(), &span.at, QUOTE_MAX_CHARS)
+}
+
 /// The marks of a kind that stand where people read.
 fn marks<'a>(text: &'a Text, unread: &'a [Range<usize>], mark: Mark) -> impl Iterator<Item = &'a Span> {
     let wanted = move |span: &&Span| span.mark() == mark && span.counts && !inside(unread, span.at.start);

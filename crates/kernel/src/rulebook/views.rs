@@ -303,6 +303,12 @@ pub fn called(rule: &Rule, numbering: &str) -> String {
     if numbering.is_empty() { format!("rule {}", rule.number()) } else { format!("{numbering}{}", rule.number()) }
 }
 
+/// The same with its title: `rule 15, Tea`.
+pub fn cited(rule: &Rule, numbering: &str) -> String {
+    let title = if rule.title().is_empty() { String::new() } else { format!(", {}", rule.title()) };
+    format!("{}{title}", called(rule, numbering))
+}
+
 /// The rules of which words changed that the program does not play, in sentences.
 pub fn reworded(before: &Rulebook, after: &Rulebook, numbering: &str) -> Vec<String> {
     let changed = |rule: &&Rule| {

@@ -225,12 +225,9 @@ pub(in super::super) fn warning(state: &State<Spacenomic>, player: &Id) -> Optio
 
 // ---- changes
 
-/// Keeps a player's move of a type, or none. The text of the one before it is destroyed.
+/// Keeps a player's move of a type, or none. Nobody reads the one before it any more.
 pub(super) fn store(d: &mut D<'_>, kind: &Kind, player: &Id, to: Option<Sealed>) {
     let key = (kind.clone(), player.clone());
-    if let Some(was) = d.row::<Sealed>(&key).map(|was| was.secret.clone()) {
-        d.unseal(was);
-    }
     match to {
         Some(to) => d.put(&key, to),
         None => drop(d.delete::<Sealed>(&key)),

@@ -345,4 +345,10 @@ async fn what_somebody_sealed_goes_with_them_and_to_whom_they_let_read_it() {
     store.put_link_code(bob_id, "CODE", i64::MAX).await.unwrap();
     assert_eq!(store.redeem_link_code(&account("ann"), "CODE", 2, true).await.unwrap(), Linked::To(bob_id));
     assert_eq!(sealer("b").await.person, Some(bob_id), "two accounts are one person");
+
+    // Whoever is forgotten leaves what is still in play.
+    let secrets = vec![put("d", by(bob_id, "s2"))];
+    store.commit(hill, Commit { secrets, ..one(seq + 1) }).await.unwrap();
+    store.destroy_sealed(hill, bob_id, &["b".to_owned()].into()).await.unwrap();
+    assert_eq!(store.secret_ids(hill, "").await.unwrap(), ["a", "b", "c"]);
 }

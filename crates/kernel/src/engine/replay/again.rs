@@ -1,55 +1,81 @@
 //! Deciding again what is in the journal: from what is kept beside an entry, with its dice and what it had open.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::doer::Doer;
-use crate::draft::{Draft, Finished, Opened, Recalled, SALT_BYTES, Then};
+use crate::draft::{Draft, Finished, Meant, Opened, Recalled, SALT_BYTES, Then};
 use crate::engine::{
     dues::{fall_due, try_again},
+    journal::RESEED,
     moderate::set_right,
     settle::settle,
 };
-use crate::entry::{Change, Draw, Due, Entry};
+use crate::entry::{Cause, Change, Draw, Due, Entry};
 use crate::frame::FrameFact;
 use crate::game::Game;
 use crate::state::State;
 use crate::{Id, Instant, Refusal, Seq};
 
 /// An entry of the journal, with what it was decided from.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Recorded {
     /// The entry, in JSON.
     pub entry: String,
-    /// What is kept beside it ([`Basis`]), in JSON; nothing where it is private or forgotten.
+    /// What is kept beside it, in JSON; nothing where that was forgotten, or there is nothing to keep.
     pub act: Option<String>,
-    /// What it sealed, opened to decide it again, and with the first entry all that later ones may have opened; without
-    /// what is not kept any more.
-    pub sealed: BTreeMap<Id, Opened>,
+    /// The sealed things that it opened ([`Self::opens`]); nothing for what is not kept any more.
+    pub opened: BTreeMap<Id, Option<Opened>>,
+}
+
+/// What somebody did in private is a secret: it never reaches a log by way of `{:?}`.
+impl fmt::Debug for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorded").finish_non_exhaustive()
+    }
 }
 
 impl Recorded {
-    /// What is kept beside it, where this program can read it.
-    pub(super) fn kept(&self) -> Option<Basis> {
-        serde_json::from_str(self.act.as_deref()?).ok()
+    /// What is kept beside it.
+    pub(super) fn basis(&self) -> Basis {
+        self.act.as_deref().and_then(|act| serde_json::from_str(act).ok()).unwrap_or_default()
     }
 
-    /// The secret without which an entry cannot be decided again, by what is kept beside it.
-    pub fn needs(act: &str) -> Option<Id> {
-        match serde_json::from_str(act) {
-            Ok(Basis::Act { sealed: Some((_, secret)), .. }) => Some(secret),
-            _ => None,
-        }
+    /// The sealed things that an entry opened, by what is kept beside it.
+    pub fn opens(act: &str) -> BTreeSet<Id> {
+        serde_json::from_str(act).map(|Basis { opened, .. }| opened).unwrap_or_default()
     }
 }
 
-/// What an entry was decided from, kept beside it where it can be forgotten.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What an entry was decided from, beside what it says itself. It is kept apart, where it can be forgotten, and nobody
+/// reads it: it holds what was said in private, and what was sealed.
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(in crate::engine) struct Basis {
+    /// What was done; nothing where the entry says that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::engine) what: Option<What>,
+    /// What acts meant that left something out or named it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::engine) meant: Vec<Meant>,
+    /// The salt of what it sealed, in hexadecimal; nothing where it sealed nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::engine) salt: Option<String>,
+    /// The sealed things that it opened.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(in crate::engine) opened: BTreeSet<Id>,
+}
+
+/// What was done in an entry that does not say so.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::engine) enum Basis {
+pub(in crate::engine) enum What {
     /// What somebody did.
     Act {
         /// Who, as a person and by name, where no seat says so.
@@ -57,10 +83,6 @@ pub(in crate::engine) enum Basis {
         by: Option<(Id, String)>,
         /// The action in its externally tagged form.
         invocation: Json,
-        /// The argument that it sealed and that is not in the action, with the id of the secret. There is no argument
-        /// where it sealed what it was not given.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        sealed: Option<(Option<String>, Id)>,
         /// Whether it was said where everybody can read it.
         public: bool,
         /// The channel in which it was said.
@@ -84,25 +106,37 @@ pub(in crate::engine) enum Basis {
     },
 }
 
+impl Basis {
+    fn salt(&self) -> [u8; SALT_BYTES] {
+        // What sealed nothing needs none.
+        let salt = self.salt.as_ref().and_then(|salt| hex::decode(salt).ok()?.try_into().ok());
+        salt.unwrap_or([0; SALT_BYTES])
+    }
+}
+
+/// An entry as it is read, with what it was decided from.
+pub(super) struct Past {
+    pub(super) entry: Entry,
+    pub(super) basis: Basis,
+    pub(super) opened: BTreeMap<Id, Option<Opened>>,
+}
+
+impl Past {
+    /// What was due in it, as far as that is the game's.
+    pub(super) fn due(&self) -> Option<&Due> {
+        match &self.entry.cause {
+            Cause::Due(due) if *due.key != *RESEED => Some(due),
+            _ => None,
+        }
+    }
+}
+
 /// Something that is decided again.
 pub(super) enum Again<'a> {
-    Act {
-        doer: Doer,
-        invocation: Json,
-        salt: Option<[u8; SALT_BYTES]>,
-        public: bool,
-        forum: Option<Id>,
-        followed: bool,
-    },
+    Act { doer: Doer, invocation: &'a Json, public: bool, forum: &'a Option<Id>, followed: bool },
     Due(&'a Due),
-    Correct {
-        path: &'a str,
-        to: &'a str,
-    },
-    Work {
-        id: &'a Id,
-        result: &'a Json,
-    },
+    Correct { by: &'a Id, path: &'a str, to: &'a str },
+    Work { id: &'a Id, result: &'a Json },
 }
 
 /// What is known where something is decided again.
@@ -111,15 +145,10 @@ pub(super) struct Known<'a, G: Game> {
     pub(super) recalled: Option<Recalled>,
     /// What it was in the journal.
     pub(super) then: Option<&'a Then<'a, G>>,
+    /// What else it was decided from.
+    pub(super) basis: &'a Basis,
     /// What is open to it of what was sealed.
     pub(super) opened: BTreeMap<Id, Option<Opened>>,
-}
-
-impl<G: Game> Known<'_, G> {
-    /// Numbers alone: of what no entry tells.
-    pub(super) fn recalled(recalled: Recalled) -> Self {
-        Self { recalled: Some(recalled), then: None, opened: BTreeMap::new() }
-    }
 }
 
 /// Decides something on a state, with all that follows.
@@ -128,21 +157,24 @@ pub(super) fn again<G: Game>(
     what: &Again<'_>,
     (seq, at): (Seq, Instant),
     dice: &mut Dice,
-    Known { recalled, then, opened }: Known<'_, G>,
+    Known { recalled, then, basis, opened }: Known<'_, G>,
 ) -> Result<Finished<G>, Refusal> {
     let state = State { seq: seq.saturating_sub(1), ..state.clone() };
-    let salt = if let Again::Act { salt: Some(salt), .. } = what { *salt } else { [0; SALT_BYTES] };
-    let mut d = Draft::new(state, at, Doer::default(), true, dice, salt).with_opened(opened).deciding_again(then);
+    let d = Draft::new(state, at, Doer::default(), true, dice, basis.salt());
+    let mut d = d.with_opened(opened).deciding_again(then, &basis.meant);
     if let Some(recalled) = recalled {
         d.recall(recalled);
     }
     match what {
-        Again::Act { doer, invocation, public, forum, followed, .. } => {
-            (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, forum.clone(), *followed);
+        Again::Act { doer, invocation, public, forum, followed } => {
+            (d.doer, d.public, d.forum, d.followed) = (doer.clone(), *public, (*forum).clone(), *followed);
             G::mechanics().take(invocation, &mut d)?;
         }
         Again::Due(due) => fall_due(due, &mut d),
-        Again::Correct { path, to } => drop(set_right(path, to, &mut d)?),
+        Again::Correct { by, path, to } => {
+            d.doer.person.clone_from(by);
+            set_right(path, to, &mut d)?;
+        }
         Again::Work { id, result } => G::mechanics().finish(id, (*result).clone(), &mut d),
     }
     if !matches!(what, Again::Due(_)) {
@@ -160,35 +192,7 @@ pub(super) fn recorded_dice(seq: Seq, draws: &[Draw]) -> Dice {
 }
 
 /// Whether deciding something gave what is recorded. That an entry was the first to draw from a seed is said by the engine.
-pub(super) fn is_recorded<G: Game>(what: &Again<'_>, finished: &Finished<G>, entry: &Entry) -> bool {
-    if let Again::Act { doer, .. } = what
-        && finished.state.frame.seat_of(&doer.person).map(|(seat, _)| seat) != entry.cause.actor()
-    {
-        return false;
-    }
+pub(super) fn is_recorded<G: Game>(finished: &Finished<G>, entry: &Entry) -> bool {
     let is_decided = |change: &&Change| !matches!(change, Change::Frame(FrameFact::FirstDraw { .. }));
-    let decided = finished.changes.iter().filter(is_decided);
-    let knows_seals = matches!(what, Again::Act { salt: Some(_), .. });
-    (knows_seals || sealed(finished).next().is_none()) && decided.eq(entry.changes.iter().filter(is_decided))
-}
-
-/// What was sealed, by its ids.
-pub(super) fn sealed<G: Game>(finished: &Finished<G>) -> impl Iterator<Item = &Id> {
-    finished.seals.iter().filter(|seal| seal.bytes.is_some()).map(|seal| &seal.id)
-}
-
-/// An action with what it sealed, and the salt of that; nothing where it is not kept any more.
-pub(super) fn unsealed<'a>(
-    invocation: &'a Json,
-    sealed: Option<&(Option<String>, Id)>,
-    opened: &BTreeMap<Id, Opened>,
-) -> Option<(Cow<'a, Json>, Option<[u8; SALT_BYTES]>)> {
-    let Some((arg, id)) = sealed else { return Some((Cow::Borrowed(invocation), None)) };
-    let Opened { salt, bytes } = opened.get(id)?;
-    let salt: [u8; SALT_BYTES] = salt[..].try_into().ok()?;
-    let Some(arg) = arg else { return Some((Cow::Borrowed(invocation), Some(salt))) };
-    let text = String::from_utf8(bytes.clone()).ok()?;
-    let mut whole = invocation.clone();
-    whole.as_object_mut()?.values_mut().next()?.as_object_mut()?.insert(arg.clone(), text.into());
-    Some((Cow::Owned(whole), Some(salt)))
+    finished.changes.iter().eq(entry.changes.iter().filter(is_decided))
 }

@@ -54,19 +54,18 @@ pub(in crate::engine) fn suppose<G: Game>(
     past: &[Recorded],
     context: &Context,
 ) -> Result<Replay<dyn Any + Send + Sync>, Refusal> {
-    let entries = read(past)?;
+    let past = read(past)?;
+    let entries = || past.iter().map(|past| &past.entry);
     let first = before.seq + 1;
-    let earlier = entries.iter().flat_map(toggles).map(|(of, _)| of).chain([of.entry]).min();
+    let earlier = entries().flat_map(toggles).map(|(of, _)| of).chain([of.entry]).min();
     if let Some(from) = earlier.filter(|of| *of < first) {
         return Ok(Replay::From(from));
     }
-    let without = taken_back(before, &entries).into_keys().collect();
-    let mut lines = Lines::new(before, &entries, &at_end(before, &entries)?, &without, context);
+    let without = taken_back(before, entries()).into_keys().collect();
+    let mut lines = Lines::new(before, &past, &at_end(before, &past)?, &without, context);
     lines.folds_undos = false;
     lines.supposed = Some(Line { of, base: None, made: Cell::new(false) });
-    for (entry, row) in entries.iter().zip(past) {
-        lines.step(entry, row, without.contains(&entry.seq))?;
-    }
+    past.iter().try_for_each(|past| lines.step(past, without.contains(&past.entry.seq)))?;
     let Lines { recorded, amended: mut after, highest, told, supposed, .. } = lines;
     after.frame.counted = highest;
     let left_out = redacted(&recorded.frame, told.left_out);

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::display::{Block, Document};
-use crate::engine::{
-    journal::{CORRECT, RESEED, UNDO},
-    told::placed,
-};
+use crate::engine::journal::{CORRECT, RESEED, UNDO};
 use crate::entry::{Audience, Cause, Change, Entry};
 use crate::frame::{ClockMode, FrameFact};
 use crate::game::Game;
 use crate::state::State;
+use crate::told::placed;
 use crate::world::Op;
 use crate::{Id, Refusal, Seq};
 
@@ -23,7 +21,10 @@ pub(super) fn toggles(entry: &Entry) -> impl Iterator<Item = (Seq, bool)> + '_ {
 }
 
 /// The entries that are taken back after some entries, each with the one that did it.
-pub(super) fn taken_back<G: Game>(before: &State<G>, entries: &[Entry]) -> BTreeMap<Seq, Seq> {
+pub(super) fn taken_back<'e, G: Game>(
+    before: &State<G>,
+    entries: impl Iterator<Item = &'e Entry>,
+) -> BTreeMap<Seq, Seq> {
     let mut taken: BTreeMap<Seq, Seq> = before.frame.taken_back.iter().map(|(of, by)| (*of, *by)).collect();
     for entry in entries {
         for (of, to) in toggles(entry) {

@@ -76,6 +76,27 @@ fn a_recorded_draw_falls_again_and_corrections_stay() {
 }
 
 #[test]
+fn what_was_done_in_private_is_decided_again_too() {
+    let mut play = Play::open();
+    let first = raise(&mut play, 70);
+    play.does(json!({"raise": {"by": 70}}), true).unwrap();
+    play.undo(first).unwrap();
+    assert_eq!(play.total(), "70", "the second is not cut any more");
+}
+
+#[test]
+fn what_a_line_leaves_out_means_what_it_meant() {
+    let mut play = Play::open();
+    play.act(json!("note")).unwrap();
+    let second = play.act(json!("note")).unwrap().seq;
+    play.act(json!({"praise": {}})).unwrap();
+    assert_eq!(play.notes(), [(1, 0), (2, 1)]);
+    let step = play.undo(second).unwrap();
+    assert_eq!(play.notes(), [(1, 0)], "what was said of 2 is not said of 1");
+    assert!(text(&step).contains("there is no note 2"), "{}", text(&step));
+}
+
+#[test]
 fn without_what_was_said_the_changes_are_applied() {
     let mut play = Play::open();
     let first = raise(&mut play, 70);

@@ -3,18 +3,20 @@
 //! Objects, seats and rules are called as players call them now. A change that the rest of its entry tells has no
 //! words.
 
-use crate::directives::define;
-use crate::entry::Change;
-use crate::frame::{ClockMode, FrameFact, Standing};
+use crate::directives::{define, sight::RULE};
+use crate::draft::fold;
+use crate::entry::{Because, Change};
+use crate::frame::{ClockMode, FrameFact, Seat, Standing};
 use crate::game::Game;
-use crate::rulebook::{RuleAct, RuleOp, views};
+use crate::row_change::RowChange;
+use crate::rulebook::{RuleAct, RuleOp, terms, views};
 use crate::state::State;
 use crate::time::minute;
-use crate::world::Op;
-use crate::{Id, Num, Path, Value};
+use crate::world::{Difference, Op};
+use crate::{Id, Instant, Num, Path, Value};
 
 /// A change in words; empty where nothing is to be told, `None` where there are no words for it.
-pub(super) fn told<G: Game>(state: &State<G>, change: &Change) -> Option<String> {
+pub(crate) fn told<G: Game>(state: &State<G>, change: &Change) -> Option<String> {
     match change {
         Change::World(op) => Some(of_world(state, op)),
         Change::Rule(op) => Some(of_rule(state, op)),
@@ -25,8 +27,96 @@ pub(super) fn told<G: Game>(state: &State<G>, change: &Change) -> Option<String>
     }
 }
 
+/// What changes come from, in words: behind a rule the sentence by whose figure it does that, as far as it reads so
+/// still.
+pub(crate) fn because<G: Game>(state: &State<G>, by: &Because) -> String {
+    let sentence = |(key, is): (&String, &String)| {
+        let mut places = state.rules.places(key);
+        let (rule, at) = places.find(|(rule, at)| rule.text().shown(at) == is)?;
+        Some(terms::around(rule.text(), at)).filter(|sentence| !sentence.is_empty())
+    };
+    match by.read.iter().filter(|_| by.line.is_none()).find_map(sentence) {
+        Some(sentence) => format!("{by}: “{sentence}”"),
+        None => by.to_string(),
+    }
+}
+
+/// What some changes come to one after the other, for each run of them by one cause.
+pub(crate) fn steps<G: Game>(
+    before: &State<G>,
+    changes: &[Change],
+    at: Instant,
+) -> Vec<(Because, Vec<(char, String)>)> {
+    let (mut state, mut by, mut steps) = (before.clone(), Because::default(), Vec::new());
+    for run in changes.split_inclusive(|change| matches!(change, Change::By(_))) {
+        let was = state.clone();
+        for change in run {
+            fold(&mut state, change, before.seq + 1, at).expect("what was changed here folds here");
+        }
+        steps.push((by.clone(), differences(&was, &state, |table| !G::mechanics().tells(table))));
+        if let Some(Change::By(next)) = run.last() {
+            by.clone_from(next);
+        }
+    }
+    steps
+}
+
+/// What differs between two states, as everybody may read it, in the words of the record: a line each, behind a sign of
+/// whether something comes, goes or becomes something else. Of rows those are told of tables that are wanted.
+pub(crate) fn differences<G: Game>(
+    before: &State<G>,
+    after: &State<G>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<(char, String)> {
+    let line = |sign, say| Some((sign, say));
+    let in_world = |difference| match difference {
+        Difference::Def { was: None, now: Some(def) } => line('+', of_world(after, &Op::Define(*def))),
+        Difference::Def { was: Some(def), now: None } => line('-', of_world(after, &Op::Undefine(*def))),
+        Difference::Def { now, .. } => {
+            now.and_then(|def| line('!', format!("{}: {}", after.world.called(&def), define::shown(&def.range))))
+        }
+        // A rule that comes or goes stands among the rules.
+        Difference::Came { kind, .. } | Difference::Went { kind, .. } if *kind == *RULE => None,
+        Difference::Came { obj, kind } => line('+', of_world(after, &Op::Create { obj, kind })),
+        Difference::Went { obj, kind } => {
+            line('-', of_world(before, &Op::Destroy { obj, kind, was: Default::default() }))
+        }
+        Difference::Value { at, .. } => {
+            // An attribute that comes to be was at its default before it was set.
+            let is_new = before.world.exists(&at.obj) && before.world.def_at(&at).is_none();
+            let was = match after.world.def_at(&at).filter(|_| is_new) {
+                Some(def) => valued(after, &at.attr, &def.default),
+                None => shown(before, &at),
+            };
+            let now = shown(after, &at);
+            line('!', format!("{}: {was} becomes {now}", placed(after, &at))).filter(|_| was != now)
+        }
+    };
+    let of_row = |row: RowChange| {
+        let is_told = is_wanted(&row.table) && after.tables.is_open(&row.table, &row.key, after);
+        let told = after.tables.told(&row, after).filter(|_| is_told)?;
+        let back = RowChange { was: row.to, to: row.was, ..row };
+        // What of it differs may be nothing that is told.
+        let is_other = !told.is_empty() && before.tables.told(&back, before).as_ref() != Some(&told);
+        line('!', told).filter(|_| is_other)
+    };
+    let of_seat = |(id, seat): (&Id, &Seat)| {
+        let was = before.frame.seats.get(id).map(|was| was.standing).filter(|was| *was != seat.standing)?;
+        line('!', of_frame(after, &FrameFact::Stands { seat: id.clone(), standing: seat.standing, was }))
+    };
+    let world = after.world.since(&before.world).into_iter().filter_map(in_world);
+    let rows = before.tables.differences(&after.tables).into_iter().filter_map(of_row);
+    world.chain(rows).chain(after.frame.seats.iter().filter_map(of_seat)).collect()
+}
+
+/// A value as players know it, also where it stands elsewhere than in the world.
+fn shown<G: Game>(state: &State<G>, at: &Path) -> String {
+    let (value, shown) = (state.world.value(at), G::shown(state, at));
+    if shown == value.to_string() { valued(state, &at.attr, &value) } else { shown }
+}
+
 /// A value of an attribute, with what it refers to as players call it.
-pub(super) fn valued<G: Game>(state: &State<G>, attr: &str, value: &Value) -> String {
+pub(crate) fn valued<G: Game>(state: &State<G>, attr: &str, value: &Value) -> String {
     match value {
         Value::Ref(obj) => G::called(state, obj),
         Value::Time(at) => minute(*at),
@@ -41,7 +131,7 @@ pub(super) fn valued<G: Game>(state: &State<G>, attr: &str, value: &Value) -> St
 }
 
 /// A value's place: `score of Ann`.
-pub(super) fn placed<G: Game>(state: &State<G>, at: &Path) -> String {
+pub(crate) fn placed<G: Game>(state: &State<G>, at: &Path) -> String {
     format!("{} of {}", at.attr, G::called(state, &at.obj))
 }
 
@@ -97,7 +187,7 @@ fn numbered(numbering: &str) -> &str {
     if numbering.is_empty() { "rule " } else { numbering }
 }
 
-pub(super) fn of_frame<G: Game>(state: &State<G>, fact: &FrameFact) -> String {
+pub(crate) fn of_frame<G: Game>(state: &State<G>, fact: &FrameFact) -> String {
     let called = |seat: &Id| state.frame.name_of(seat).to_owned();
     let stands = |standing: &Standing| match standing {
         Standing::Player => "a player",
