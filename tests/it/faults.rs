@@ -56,7 +56,7 @@ async fn a_full_disk_is_told_and_leaves_nothing_half_done() {
     }
     house.close().await;
     let pages = std::fs::metadata(folder.database()).unwrap().len() / PAGE_BYTES;
-    let small = Options { max_page_count: Some(u32::try_from(pages).unwrap() + 24), ..Options::default() };
+    let small = Options { max_page_count: Some(u32::try_from(pages).unwrap() + 48), ..Options::default() };
     let store = Store::open(&folder.database(), small).await.unwrap();
     let mut house = House::with(store, Clock::manual(at(START))).await;
 

@@ -13,14 +13,14 @@ use kernel::{
     directives::{wording::folded, words},
     entry::Change,
     time::minute,
-    world::{AttrDef, Op, SCOPES},
+    world::{AttrDef, Op, Range, SCOPES},
 };
 
 use super::{
     calendar,
     declared::{ActDecl, AttrDecl, Declared, GAME, ThingDecl},
     faults, gone, params, reading,
-    registry::{ROOM, Registry, reached},
+    registry::{Law, ROOM, Registry, reached},
     room::{Hosts, is_of_program},
     stage::Stage,
     tables::{Done, Enacted, Intent, Later, Sealed},
@@ -116,9 +116,9 @@ fn declare<G: Hosts>(d: &mut Draft<'_, G>, registry: Option<Arc<Registry>>) {
     gone::see_to(d, &registry);
     let mut new = Begun::default();
     for law in &registry.laws {
-        let ill = begin(d, &registry, &law.rule, &law.declared, &of_laws, &mut new);
-        let is = &registry.enacted[&law.rule];
-        if !was(&law.rule).is_some_and(|was| was.says(is)) {
+        let same = was(&law.rule).is_some_and(|was| was.says(&registry.enacted[&law.rule]));
+        let ill = begin(d, &registry, law, same, &of_laws, &mut new);
+        if !same {
             told.extend(ill);
             continue;
         }
@@ -154,7 +154,7 @@ pub(crate) fn begin_amid<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
         }
         d.put(&law.rule, was);
         // What cannot begin is told when the document is done.
-        begin(d, &registry, &law.rule, &law.declared, &of_laws, &mut new);
+        begin(d, &registry, law, false, &of_laws, &mut new);
     }
     furnish(d, &registry, &new).into_iter().for_each(|line| d.tell_all(line));
     d.emitted() > before
@@ -332,12 +332,12 @@ fn destroy<G: Hosts>(d: &mut Draft<'_, G>, obj: &Id) {
     d.op(Op::Destroy { obj: obj.clone(), kind, was });
 }
 
-/// Begins what a law declares; what could not begin, in sentences.
+/// Begins what a law declares, which may say the same as before; what could not begin, in sentences.
 fn begin<G: Hosts>(
     d: &mut Draft<'_, G>,
     registry: &Arc<Registry>,
-    rule: &Id,
-    declared: &Declared,
+    Law { rule, declared, .. }: &Law,
+    same: bool,
     of_laws: &BTreeSet<Id>,
     new: &mut Begun,
 ) -> Vec<String> {
@@ -355,6 +355,8 @@ fn begin<G: Hosts>(
     }
     for attr in &declared.attrs {
         let done = match defining(d, registry, rule, attr, of_laws) {
+            // How long a list may be is the game's from then on.
+            Ok(Some((def, Some(was)))) if same && unbounded(&def) == unbounded(&was) => Ok(()),
             Ok(None) => Ok(()),
             Ok(Some((def, Some(was)))) => {
                 redefine(d, &was, def);
@@ -369,6 +371,15 @@ fn begin<G: Hosts>(
         told.extend(done.err().map(|why| format!("“{} of {}” is not defined: {why}.", attr.name, attr.of)));
     }
     told
+}
+
+/// A definition whose list is of any length.
+fn unbounded(def: &AttrDef) -> AttrDef {
+    let mut def = def.clone();
+    if let Range::List { min_len, max_len, .. } = &mut def.range {
+        (*min_len, *max_len) = (0, 0);
+    }
+    def
 }
 
 /// What an attribute of a law is to be, with what it replaces; nothing where there is nothing to do.
@@ -427,8 +438,7 @@ pub(crate) fn undefined<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, rul
 fn stronger(registry: &Registry, was: &AttrDef, rule: &Id) -> bool {
     let place = |rule: &Id| registry.laws.iter().position(|law| law.rule == *rule);
     let Some(by) = &was.by else { return true };
-    let makes =
-        |law: &super::registry::Law| law.rule == *by && law.declared.attrs.iter().any(|attr| *attr.name == *was.id);
+    let makes = |law: &Law| law.rule == *by && law.declared.attrs.iter().any(|attr| *attr.name == *was.id);
     registry.laws.iter().any(makes) && place(by) < place(rule)
 }
 

@@ -1,7 +1,7 @@
 //! Where a program that nobody published could have come out: everything that the bot keeps, shows, logs and says.
 //!
-//! The table of secrets is left out, because there it belongs. What its own submitter asked for is left out by whoever
-//! names the wires.
+//! The tables of secrets and of what acts were decided from are left out, because there it belongs. What its own
+//! submitter asked for is left out by whoever names the wires.
 
 use kernel::display::plain;
 use port::ReplyKind;
@@ -78,10 +78,11 @@ pub(super) async fn public(stage: &mut Stage, log: &Log) -> Vec<Spot> {
     all
 }
 
-/// Every row of every table but that of secrets.
+/// Every row of every table but those in which secrets belong.
 pub(super) fn tables(folder: &Folder) -> Vec<Spot> {
     let beside = folder.beside();
-    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'secrets'";
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' \
+               AND name NOT IN ('secrets', 'acts')";
     let names: Vec<String> = rows(&beside, sql, [], |row| row.get(0)).expect("the schema can be read");
     assert!(["entries", "outbox", "said", "snapshots"].iter().all(|name| names.iter().any(|known| known == name)));
     let mut all = Vec::new();

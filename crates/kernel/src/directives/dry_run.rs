@@ -22,10 +22,10 @@ use crate::dice::{Dice, SEED_BYTES, Seed};
 use crate::display::{Block, Cell, Document, plain};
 use crate::doer::Doer;
 use crate::draft::{Finished, SALT_BYTES};
-use crate::entry::{Because, Draw};
+use crate::entry::Draw;
 use crate::mechanic::SETTLE_MAX_ROUNDS;
 use crate::rulebook::{Keys, Live, Rulebook, views};
-use crate::told::{because, steps};
+use crate::told::steps;
 
 /// Most lines that a dry run shows of the state: a page on a phone several times over.
 pub const SHOWN_MAX_LINES: usize = 100;
@@ -88,9 +88,7 @@ pub fn dry_run<G: Lawful>(
     let Finished { state: after, changes, .. } = d.finish();
     let mut differing: Vec<String> = Vec::new();
     for (by, lines) in steps(state, &changes, at) {
-        // What the text says itself is by no rule.
-        let by = Because { document: by.document.filter(|document| document != setting.because), ..by };
-        let by = if by.rule.is_some() { format!(", by {}", because(&after, &by)) } else { String::new() };
+        let by = by.rule.map(|rule| format!(", by {rule}")).unwrap_or_default();
         differing.extend(lines.into_iter().map(|(sign, line)| format!("{sign} {line}{by}")));
     }
     for line in G::mechanics().differs(state, &after).into_iter().map(|line| format!("! {line}")) {

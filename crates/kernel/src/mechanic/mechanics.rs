@@ -593,7 +593,11 @@ impl<G: Game> Tabled for G {
 impl<G: Game> Mechanic<G> {
     /// Does one of the things that follow from this mechanic by themselves; whether it did.
     fn settles(&self, d: &mut Draft<'_, G>) -> bool {
-        !self.settles.is_empty()
-            && within(Occasion::Settle(self.name), self.rule, d, |d| self.settles.iter().any(|settle| settle(d)))
+        // What changes nothing would follow for ever.
+        let does = |d: &mut Draft<'_, G>| {
+            let before = d.emitted();
+            self.settles.iter().any(|settle| settle(d) && d.emitted() > before)
+        };
+        !self.settles.is_empty() && within(Occasion::Settle(self.name), self.rule, d, does)
     }
 }
