@@ -15,7 +15,7 @@ use super::{
     slips, texts,
 };
 use kernel::{
-    Act, Game, Id, Mechanic, Refusal,
+    Act, Game, Id, Mechanic, Refusal, directives,
     display::Document,
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
@@ -138,7 +138,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
     };
     plain(d, &text, &to)?;
     let post = proposal::need(d, number)?.post.clone();
-    let dry_run = |text: &str| texts::dry_run(d, text, &post, &|d, does| does(d));
+    let dry_run = |text: &str| texts::dry_run(d, text, &post, &directives::alone);
     let (old_run, new_run) = (dry_run(&text)?, dry_run(&to)?);
     let played = (old_run.rebindings, old_run.lost) == (new_run.rebindings, new_run.lost);
     if !played || !texts::same_acts(&text, &to)? {
@@ -150,7 +150,7 @@ fn mend_proposal(number: u64, old: &str, new: &str, d: &mut D<'_>) -> Result<Doc
         .instead("propose TITLE TEXT"));
     }
     spelled(d, &text, &to)?;
-    let (report, _) = texts::report(d, &to, &post, &|d, does| does(d))?;
+    let (report, _) = texts::report(d, &to, &post, &directives::alone)?;
     let block = diff::block(&text, &to);
     d.put(&(number, revision), Wording { text: to.into() });
     d.edit(&number, |proposal: &mut Proposal| proposal.revision = revision);

@@ -17,7 +17,7 @@ use super::{
 };
 use kernel::{
     Act, Display, Id, Instant, Mechanic, Num, Refusal, State,
-    directives::Post,
+    directives::{self, Post},
     display::{Block, Cell, Document, Offer, cells, counted},
     entry::Audience,
     table::Row,
@@ -251,7 +251,7 @@ fn raise(title: &str, text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     }
     let (title, text) = (texts::one_line(title)?, texts::body(text)?);
     let post = Post::of(d, &text);
-    let (report, base) = texts::report(d, &text, &post, &|d, does| does(d))?;
+    let (report, base) = texts::report(d, &text, &post, &directives::alone)?;
     let number = d.next_number::<Call>();
     let call = Call { number, by: me.clone(), at: d.at, title, text: text.into(), base, post, stands: Stands::Open };
     let mut document = Document::titled(format!("cfj/{number}"), format!("Call for Judgment: {}", call.title))
@@ -454,7 +454,7 @@ fn show(state: &State<BlogNomic>, number: &str) -> Result<Document, Refusal> {
     document.blocks.extend(Block::table_if_any(["Robot", "vote", ""], votes));
     if matches!(call.stands, Stands::Open | Stands::Upheld) {
         document.blocks.extend(texts::moved(state, &call.base, "raised").map(Block::Para));
-        let run = texts::dry_run(state, &call.text, &call.post, &|d, does| does(d))?;
+        let run = texts::dry_run(state, &call.text, &call.post, &directives::alone)?;
         if !run.outcomes.is_empty() {
             document = document.para("What it would do now:");
             document.blocks.extend(run.document().blocks);

@@ -32,7 +32,7 @@ use crisis::{
     is_open, is_paranoid, mind, paranoid, pep, peps, posting, rule, short, vote,
 };
 use kernel::{
-    Act, Display, Event, Id, Instant, Mechanic, Phase, Refusal, Seq, State,
+    Act, Display, Event, Id, Instant, Mechanic, Phase, Refusal, Seq, State, directives,
     display::Document,
     entry::{Audience, Due},
     frame::Designation,
@@ -338,7 +338,7 @@ fn refresh(text: Option<&str>, d: &mut D<'_>) -> Result<Document, Refusal> {
                     .by(rule(d))
                     .instead("emergency refresh TEXT")
             })?;
-            reply.blocks.extend(carried_out::forecast(d, &text, &|d, does| does(d))?);
+            reply.blocks.extend(carried_out::forecast(d, &text, &directives::alone)?);
             posted::note(d, &posting(&me), &text);
             d.put(&me, Refresh { text: text.clone() });
             let document = Document::titled("emergency", format!("Refresh Proposal of {name}")).para(text);

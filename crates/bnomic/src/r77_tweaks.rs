@@ -15,7 +15,7 @@ use super::{
     stats::called,
 };
 use kernel::{
-    Act, Display, Id, Mechanic, Refusal, State,
+    Act, Display, Id, Mechanic, Refusal, State, directives,
     display::{Block, Cell, Document, cells},
     table::Row,
 };
@@ -84,7 +84,7 @@ fn submit(text: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let text = docket::text(text).map_err(|_| {
         Refusal::new(format!("a tweak has 1 to {TEXT_MAX_BYTES} bytes of text")).by(by).instead("tweak TEXT")
     })?;
-    let report = carried_out::forecast(d, &text, &|d, does| does(d))?;
+    let report = carried_out::forecast(d, &text, &directives::alone)?;
     let number = d.number(Tweak::TABLE);
     let id = id(number);
     let name = called(d, &me);

@@ -63,6 +63,11 @@ pub struct DryRun {
 /// What a game does where a text takes effect, around carrying it out: it ends the document, and pays.
 pub type Passing<'p, G> = &'p dyn Fn(&mut Draft<'_, G>, &mut dyn FnMut(&mut Draft<'_, G>));
 
+/// Nothing but what a text says: how one is tried that nothing is done around.
+pub fn alone<G: Lawful>(d: &mut Draft<'_, G>, does: &mut dyn FnMut(&mut Draft<'_, G>)) {
+    does(d);
+}
+
 /// Tries a body on a copy of a room, as of an instant, with all that follows where it passes.
 pub fn dry_run<G: Lawful>(
     state: &State<G>,

@@ -20,7 +20,7 @@ pub mod words;
 
 pub use applied::{Applied, Failure};
 pub use apply::apply;
-pub use dry_run::{DryRun, Passing, dry_run, moved_since};
+pub use dry_run::{DryRun, Passing, alone, dry_run, moved_since};
 pub use expr::{Evaluator, evaluate};
 pub use posted::Post;
 pub use seen::{Seen, spoken_for, spoken_otherwise};

@@ -226,12 +226,10 @@ impl<G: Game> Mechanics<G> {
         self.all.iter().flat_map(|mechanic| &mechanic.commands).flat_map(|commands| commands(state)).collect()
     }
 
-    fn phases(&self) -> impl Iterator<Item = &Phase<G>> {
-        self.all.iter().flat_map(|mechanic| &mechanic.phases)
-    }
-
-    fn phase(&self, due: &Due) -> Option<&Phase<G>> {
-        self.phases().find(|phase| phase.ranks.contains(&due.rank))
+    /// The phase of what is due, with the rule that establishes its mechanic.
+    fn phase(&self, due: &Due) -> Option<(Option<&'static str>, &Phase<G>)> {
+        let mut all = self.all.iter().flat_map(|of| of.phases.iter().map(|phase| (of.rule, phase)));
+        all.find(|(_, phase)| phase.ranks.contains(&due.rank))
     }
 
     fn rests(&self, state: &State<G>) -> bool {
@@ -240,7 +238,10 @@ impl<G: Game> Mechanics<G> {
 
     /// All that happens by itself by now or later, phase by phase.
     pub(crate) fn dues(&self, state: &State<G>) -> Vec<Due> {
-        if self.rests(state) { Vec::new() } else { self.phases().flat_map(|phase| (phase.comes)(state)).collect() }
+        if self.rests(state) {
+            return Vec::new();
+        }
+        self.all.iter().flat_map(|mechanic| &mechanic.phases).flat_map(|phase| (phase.comes)(state)).collect()
     }
 
     /// How many of them are the same: what shares an instant and a key is done one by one.
@@ -261,7 +262,7 @@ impl<G: Game> Mechanics<G> {
 
     /// The sealed things that must be open to do what is due.
     pub fn opens(&self, state: &State<G>, due: &Due) -> Vec<Id> {
-        let own = self.phase(due).and_then(|phase| phase.opens.as_ref());
+        let own = self.phase(due).and_then(|(_, phase)| phase.opens.as_ref());
         own.into_iter().flat_map(|opens| opens(state, due)).chain(self.opens_always(state)).collect()
     }
 
@@ -288,8 +289,7 @@ impl<G: Game> Mechanics<G> {
 
     /// Does what is due.
     pub fn due(&self, due: &Due, d: &mut Draft<'_, G>) {
-        let mut all = self.all.iter().flat_map(|of| of.phases.iter().map(|phase| (of.rule, phase)));
-        if let Some((rule, phase)) = all.find(|(_, phase)| phase.ranks.contains(&due.rank)) {
+        if let Some((rule, phase)) = self.phase(due) {
             within(Occasion::Due(due), rule, d, |d| (phase.does)(due.clone(), d));
             self.follow(None, d);
         }
@@ -297,14 +297,14 @@ impl<G: Game> Mechanics<G> {
 
     /// Marks what was due inside a moderator's pause as not happening, or does what its fate is.
     pub fn lapse(&self, due: &Due, d: &mut Draft<'_, G>) {
-        if let Some(lapse) = self.phase(due).and_then(|phase| phase.lapse.as_ref()) {
+        if let Some(lapse) = self.phase(due).and_then(|(_, phase)| phase.lapse.as_ref()) {
             lapse(due.clone(), d);
         }
     }
 
     /// What something that is due inside a moderator's pause is called, and what becomes of it.
     pub fn fate(&self, state: &State<G>, due: &Due) -> Lapse {
-        let fate = self.phase(due).and_then(|phase| phase.fate.as_ref());
+        let fate = self.phase(due).and_then(|(_, phase)| phase.fate.as_ref());
         fate.map_or_else(|| Lapse { what: due.key.to_string(), fate: Fate::Never }, |fate| fate(state, due))
     }
 

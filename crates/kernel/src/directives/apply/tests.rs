@@ -8,7 +8,7 @@ use super::*;
 use crate::Game;
 use crate::State;
 use crate::directives::{
-    Names, Seen, Sight, dry_run, evaluate, moved_since,
+    Names, Seen, Sight, alone, dry_run, evaluate, moved_since,
     syntax::parse,
     toy::{self, Toy},
 };
@@ -176,7 +176,7 @@ fn two_kinds_have_attributes_of_one_name() {
     ] {
         refused(&format!("{BOTH}{then}"), 2, part);
     }
-    let run = dry_run(&toy::room(), &read(BOTH), toy::now(), &SETTING, &|d, does| does(d));
+    let run = dry_run(&toy::room(), &read(BOTH), toy::now(), &SETTING, &alone);
     assert_eq!(run.state, ["+ every beacon has colour: a whole number from 1 to 9, at first 4"]);
 }
 
@@ -354,7 +354,7 @@ fn a_dry_run_shows_all_that_would_happen_and_changes_nothing() {
         "=> raise power of every robot by 30\n=> set timeout-hours to 50\n=> amend rule 7: replace \"8, 5 and 3\" with \"9 or 8\"\n\
          => create rule \"Mercy\": Be kind.\n=> create beacon North\n=> define charm of robot: number, 1/2 at first",
     );
-    let run = dry_run(&state, &body, toy::now(), &SETTING, &|d, does| does(d));
+    let run = dry_run(&state, &body, toy::now(), &SETTING, &alone);
     assert_eq!(state, toy::room());
     assert!(run.happens);
     assert_eq!(run.warnings, Vec::<String>::new());
@@ -372,16 +372,13 @@ fn a_dry_run_says_all_that_is_wrong_at_once() {
     let body = read(
         "=> raise power of every robot by 31\n=> repael rule 7\n=> repeal rule 2\n=> raise power of Ann by 99\n[[\n=> repeal rule 7\n]]",
     );
-    let run = dry_run(&toy::room(), &body, toy::now(), &SETTING, &|d, does| does(d));
+    let run = dry_run(&toy::room(), &body, toy::now(), &SETTING, &alone);
     assert!(!run.happens);
     assert_eq!(run.refused().map(|(one, _)| one.line).collect::<Vec<_>>(), [2, 4]);
     insta::assert_snapshot!(lines(&run.document()).join("\n"));
-    let run =
-        dry_run(&toy::room(), &body, toy::now(), &Setting { mode: Mode::LeaveOutRefused, ..SETTING }, &|d, does| {
-            does(d)
-        });
+    let run = dry_run(&toy::room(), &body, toy::now(), &Setting { mode: Mode::LeaveOutRefused, ..SETTING }, &alone);
     assert!(run.happens && run.summary().contains("left out"));
-    let run = dry_run(&toy::room(), &read("Just words."), toy::now(), &SETTING, &|d, does| does(d));
+    let run = dry_run(&toy::room(), &read("Just words."), toy::now(), &SETTING, &alone);
     assert!(run.summary().contains("no directive"));
 }
 
@@ -478,7 +475,7 @@ proptest! {
         ];
         let text: Vec<&str> = picked.into_iter().map(|index| LINES[index]).collect();
         let body = read(&text.join("\n"));
-        let run = dry_run(&toy::room(), &body, toy::now(), &SETTING, &|d, does| does(d));
+        let run = dry_run(&toy::room(), &body, toy::now(), &SETTING, &alone);
         let mut dice = toy::dice();
         let mut d = toy::draft(toy::room(), &mut dice);
         let done = apply(&body, &mut d, &SETTING);
