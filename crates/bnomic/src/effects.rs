@@ -118,7 +118,8 @@ impl Names for BNomic {
             EVERYTHING => state.world.objects().cloned().collect(),
             // Every Player is an Outsider (4E4).
             stats::OUTSIDER => {
-                [stats::OUTSIDER, PLAYER].iter().flat_map(|kind| state.world.of_kind(kind)).cloned().collect()
+                let all = [stats::OUTSIDER, PLAYER].into_iter().flat_map(|kind| state.world.of_kind(kind));
+                state.world.by_age(all.cloned())
             }
             kind => state.world.of_kind(kind).cloned().collect(),
         }

@@ -33,7 +33,7 @@ impl Names for Joust {
 
     fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
         if **kind == *MEMBER {
-            return contract::members(state).cloned().collect();
+            return state.world.by_age(contract::members(state).cloned());
         }
         state.world.of_kind(kind).cloned().collect()
     }

@@ -12,6 +12,7 @@ use std::{
 };
 
 use imbl::OrdMap;
+use serde::Serialize;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
@@ -79,6 +80,10 @@ pub struct Draft<'a, G: Kind> {
     /// The same of the last change.
     was_by: Because,
     says: Vec<Say>,
+    /// How many bytes the journal takes for both, so far.
+    written: usize,
+    /// The same for the numbers that were drawn.
+    drawn: usize,
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
     /// Why the act was refused of which this is an entry all the same.
@@ -93,6 +98,10 @@ pub struct Draft<'a, G: Kind> {
     acting: usize,
     /// What scripts did and heard so far.
     meter: Meter,
+    /// Who pays for what scripts do.
+    pub payer: Payer,
+    /// What scripts of rules took so far that pay for themselves, by rule.
+    taken: BTreeMap<Id, Taken>,
     /// What happened in an act or while a script ran, by name and with what belongs to it, and was not followed yet.
     unfollowed: Vec<(String, Json)>,
 }
@@ -109,8 +118,51 @@ pub struct Meter {
     pub ready: usize,
     /// How many operations scripts took.
     pub operations: u64,
+    /// How many of those count for others than who pays now ([`Payer`]).
+    pub others: u64,
     /// Whether one runs: what happens meanwhile is followed when it is done.
     pub running: bool,
+}
+
+/// Who pays for what scripts do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Payer {
+    /// Whoever asked for it.
+    #[default]
+    Asker,
+    /// The rule whose script set it for this instant.
+    Rule(Id),
+    /// Each script for itself, since the game's own time has come.
+    Each,
+}
+
+/// What a script took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Operations.
+    pub operations: u64,
+    /// How many changes it made.
+    pub changes: usize,
+    /// Bytes of the journal, for what it changed and announced.
+    pub bytes: usize,
+    /// How much it announced.
+    pub announced: usize,
+    /// How many numbers it drew.
+    pub drawn: usize,
+}
+
+impl Taken {
+    /// What was taken since another reading. What an attempt gave back was not taken.
+    #[must_use]
+    pub fn since(self, before: Self) -> Self {
+        Self {
+            operations: self.operations.saturating_sub(before.operations),
+            changes: self.changes.saturating_sub(before.changes),
+            bytes: self.bytes.saturating_sub(before.bytes),
+            announced: self.announced.saturating_sub(before.announced),
+            drawn: self.drawn.saturating_sub(before.drawn),
+        }
+    }
 }
 
 /// Most operations of scripts for all that one message asks for: what is left of it then is refused. One act takes a
@@ -133,6 +185,11 @@ impl Meter {
     pub fn spend(&mut self, operations: u64) {
         self.operations += operations;
         SPENT.set(SPENT.get() + operations);
+    }
+
+    /// How many operations are left to whoever pays now.
+    pub fn left(&self) -> u64 {
+        (MESSAGE_MAX_OPERATIONS + self.others).saturating_sub(self.operations)
     }
 }
 
@@ -300,6 +357,8 @@ impl<'a, G: Kind> Draft<'a, G> {
             by: Because::default(),
             was_by: Because::default(),
             says: Vec::new(),
+            written: 0,
+            drawn: 0,
             seals: Vec::new(),
             missed: Vec::new(),
             undone: None,
@@ -308,6 +367,8 @@ impl<'a, G: Kind> Draft<'a, G> {
             depth: 0,
             acting: 0,
             meter: Meter::default(),
+            payer: Payer::default(),
+            taken: BTreeMap::new(),
             unfollowed: Vec::new(),
         }
     }
@@ -329,8 +390,13 @@ impl<'a, G: Kind> Draft<'a, G> {
     fn note(&mut self, change: Change) {
         if self.by != self.was_by {
             self.was_by.clone_from(&self.by);
-            self.changes.push(Change::By(self.by.clone()));
+            self.push(Change::By(self.by.clone()));
         }
+        self.push(change);
+    }
+
+    fn push(&mut self, change: Change) {
+        self.written += written(&change);
         self.changes.push(change);
         self.doers.resize(self.changes.len(), self.whose.clone());
     }
@@ -549,7 +615,9 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// Draws a number from 0 to `bound` - 1.
     pub fn draw(&mut self, label: &str, bound: u64) -> u64 {
-        self.dice.draw(label, bound)
+        let number = self.dice.draw(label, bound);
+        self.drawn += self.dice.draws().last().map_or(0, written);
+        number
     }
 
     /// Goes on with these dice.
@@ -569,7 +637,9 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// Announces a document.
     pub fn say(&mut self, to: Audience, document: Document) {
-        self.says.push(Say { to, document });
+        let say = Say { to, document };
+        self.written += written(&say);
+        self.says.push(say);
     }
 
     /// Announces a sentence in all public forums.
@@ -589,8 +659,7 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// Announces a sentence in all public forums before what was announced since.
     pub fn tell_all_before(&mut self, since: usize, text: impl Into<String>) {
-        let say = Say { to: Audience::Public, document: Document::say(text) };
-        self.says.insert(since.min(self.says.len()), say);
+        self.say_before(since, |d| d.tell_all(text));
     }
 
     /// Announces what something says before what was announced since: a cause before its effects.
@@ -702,6 +771,7 @@ impl<'a, G: Kind> Draft<'a, G> {
         let (state, changes, says, seals) = (self.state.clone(), self.changes.len(), self.says.len(), self.seals.len());
         let (by, was_by) = (self.by.clone(), self.was_by.clone());
         let (missed, meter, unfollowed) = (self.missed.len(), self.meter, self.unfollowed.clone());
+        let written = self.written;
         let made =
             self.then.and_then(|then| then.supposing.as_ref()).map(|supposing| (supposing.made, supposing.made.get()));
         steps(self).inspect_err(|_| {
@@ -709,7 +779,8 @@ impl<'a, G: Kind> Draft<'a, G> {
                 made.set(was);
             }
             self.missed.truncate(missed);
-            self.meter = Meter { operations: self.meter.operations, ..meter };
+            let (operations, others) = (self.meter.operations, self.meter.others);
+            (self.meter, self.written) = (Meter { operations, others, ..meter }, written);
             self.unfollowed = unfollowed;
             self.state = state;
             (self.by, self.was_by) = (by, was_by);
@@ -799,6 +870,17 @@ impl<'a, G: Kind> Draft<'a, G> {
         self.state.ran.0.insert(rule.clone(), LastRun { seq, at, operations: before + operations });
     }
 
+    /// What was taken so far, of everybody.
+    pub fn all_taken(&self) -> Taken {
+        let (operations, changes, bytes) = (self.meter.operations, self.changes.len(), self.written + self.drawn);
+        Taken { operations, changes, bytes, announced: self.says.len(), drawn: self.dice.drawn() }
+    }
+
+    /// What scripts of rules took so far that pay for themselves, by rule. No attempt gives any of it back.
+    pub fn taken(&mut self) -> &mut BTreeMap<Id, Taken> {
+        &mut self.taken
+    }
+
     /// How many changes were emitted so far.
     pub fn emitted(&self) -> usize {
         self.changes.len()
@@ -845,7 +927,7 @@ pub fn fold<G: Kind>(state: &mut State<G>, change: &Change, seq: Seq, at: Instan
             {
                 state.frame.know(&path.obj, text, seq);
             }
-            state.world.apply(op);
+            state.world.apply(op, seq);
         }
         Change::Rule(op) => state.rules.apply(op, seq, at),
         Change::By(_) => {}
@@ -853,6 +935,11 @@ pub fn fold<G: Kind>(state: &mut State<G>, change: &Change, seq: Seq, at: Instan
         Change::Row(change) => table::fold(&mut state.tables, change)?,
     }
     Ok(())
+}
+
+/// How many bytes something takes in the journal. What cannot be written is told where the entry is.
+fn written(what: &impl Serialize) -> usize {
+    serde_json::to_string(what).map_or(0, |text| text.len())
 }
 
 /// The hash of something sealed, in hexadecimal: SHA-256 over the salt and the bytes.

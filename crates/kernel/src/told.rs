@@ -149,7 +149,7 @@ fn of_world<G: Game>(state: &State<G>, op: &Op) -> String {
         Op::Remove { at, item } => format!("{}: without {} from now on", placed(state, at), value(at, item)),
         Op::Create { obj, kind } => format!("{}, a new {kind}", G::called(state, obj)),
         Op::Destroy { obj, kind, .. } => format!("{} is no {kind} any more", G::called(state, obj)),
-        Op::Restore { obj, kind, .. } => format!("{} is a {kind} again", G::called(state, obj)),
+        Op::Restore { obj, kind, .. } => format!("{}, a {kind}, is there", G::called(state, obj)),
         Op::Define(def) => {
             let first = valued(state, &def.id, &def.default);
             format!("every {} has {}: {}, at first {first}", def.scope, def.id, define::shown(&def.range))

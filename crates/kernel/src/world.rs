@@ -10,10 +10,10 @@
 
 use std::{collections::BTreeSet, fmt, marker::PhantomData, str::FromStr};
 
-use imbl::{OrdMap, OrdSet, ordmap::DiffItem};
+use imbl::{OrdMap, ordmap::DiffItem};
 use serde::{Deserialize, Serialize};
 
-use super::{Id, Instant, Num};
+use super::{Id, Instant, Num, Seq};
 
 /// Where a value stands: an object and one of its attributes, written `player/zed.power`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, schemars::JsonSchema)]
@@ -266,25 +266,39 @@ impl Reads for i64 {
     }
 }
 
+/// When an object came to be: in which entry, and as which one there. It orders every list of objects, the oldest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Birth(Seq, u32);
+
+/// What an object is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
+struct Being {
+    kind: Id,
+    born: Birth,
+}
+
 /// Objects, the definitions of their attributes, and their values. Clones in constant time.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(from = "Stored")]
 #[schemars(into = "Stored")]
 pub struct World {
-    objects: OrdMap<Id, Id>,
+    objects: OrdMap<Id, Being>,
     values: OrdMap<Path, Value>,
     /// The definitions of each name, in the order of their scopes: one for most names, never none.
     defs: OrdMap<Id, Vec<AttrDef>>,
-    /// The objects of each kind, so that asking for a kind costs what there is of it.
+    /// All objects by age.
     #[serde(skip)]
-    kinds: OrdMap<Id, OrdSet<Id>>,
+    ages: OrdMap<Birth, Id>,
+    /// The same of each kind, so that asking for a kind costs what there is of it.
+    #[serde(skip)]
+    kinds: OrdMap<Id, OrdMap<Birth, Id>>,
 }
 
 /// A world as it is written down.
 #[derive(Deserialize, schemars::JsonSchema)]
 struct Stored {
-    #[schemars(with = "std::collections::BTreeMap<Id, Id>")]
-    objects: OrdMap<Id, Id>,
+    #[schemars(with = "std::collections::BTreeMap<Id, Being>")]
+    objects: OrdMap<Id, Being>,
     #[schemars(with = "std::collections::BTreeMap<Path, Value>")]
     values: OrdMap<Path, Value>,
     #[schemars(with = "std::collections::BTreeMap<Id, Vec<AttrDef>>")]
@@ -294,8 +308,8 @@ struct Stored {
 impl From<Stored> for World {
     fn from(Stored { objects, values, defs }: Stored) -> Self {
         let mut world = Self { values, defs, ..Self::default() };
-        for (obj, kind) in &objects {
-            world.bring(obj, kind);
+        for (obj, Being { kind, born }) in &objects {
+            world.bring(obj, kind, *born);
         }
         world
     }
@@ -309,38 +323,64 @@ impl World {
 
     /// The kind of an object.
     pub fn kind(&self, obj: &str) -> Option<&Id> {
-        self.objects.get(obj)
+        self.objects.get(obj).map(|being| &being.kind)
     }
 
-    /// All objects of a kind, by name.
+    /// When an object came to be.
+    pub fn born(&self, obj: &str) -> Option<Birth> {
+        self.objects.get(obj).map(|being| being.born)
+    }
+
+    /// All objects of a kind, the oldest first.
     pub fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Id> {
-        self.kinds.get(kind).into_iter().flatten()
+        self.kinds.get(kind).into_iter().flat_map(OrdMap::values)
     }
 
     /// How many objects of a kind there are.
     pub fn count(&self, kind: &str) -> usize {
-        self.kinds.get(kind).map_or(0, OrdSet::len)
+        self.kinds.get(kind).map_or(0, OrdMap::len)
     }
 
-    fn bring(&mut self, obj: &Id, kind: &Id) {
+    /// The birth of an object that comes in an entry: one that is there already keeps its own.
+    fn birth(&self, obj: &str, seq: Seq) -> Birth {
+        let last = self.ages.get_prev(&Birth(seq, u32::MAX)).filter(|(last, _)| last.0 == seq);
+        self.born(obj).unwrap_or_else(|| last.map_or(Birth(seq, 0), |(last, _)| Birth(seq, last.1 + 1)))
+    }
+
+    fn bring(&mut self, obj: &Id, kind: &Id, born: Birth) {
         self.leave(obj);
-        self.objects.insert(obj.clone(), kind.clone());
-        self.kinds.entry(kind.clone()).or_default().insert(obj.clone());
+        self.objects.insert(obj.clone(), Being { kind: kind.clone(), born });
+        self.ages.insert(born, obj.clone());
+        self.kinds.entry(kind.clone()).or_default().insert(born, obj.clone());
     }
 
     fn leave(&mut self, obj: &str) {
-        let Some(kind) = self.objects.remove(obj) else { return };
+        let Some(Being { kind, born }) = self.objects.remove(obj) else { return };
+        // On the way to another world two objects may have one birth for a while.
+        let take = |held: &mut OrdMap<Birth, Id>| {
+            if held.get(&born).is_some_and(|known| **known == *obj) {
+                held.remove(&born);
+            }
+        };
+        take(&mut self.ages);
         if let Some(held) = self.kinds.get_mut(&kind) {
-            held.remove(obj);
+            take(held);
             if held.is_empty() {
                 self.kinds.remove(&kind);
             }
         }
     }
 
-    /// Every object, by name.
+    /// Every object, the oldest first.
     pub fn objects(&self) -> impl Iterator<Item = &Id> {
-        self.objects.keys()
+        self.ages.values()
+    }
+
+    /// Objects in the order of lists: the oldest first, and what the world does not hold before them.
+    pub fn by_age(&self, objects: impl IntoIterator<Item = Id>) -> Vec<Id> {
+        let mut objects: Vec<Id> = objects.into_iter().collect();
+        objects.sort_by_cached_key(|obj| self.born(obj));
+        objects
     }
 
     /// How many objects there are.
@@ -363,7 +403,7 @@ impl World {
     pub fn having<'a>(&'a self, def: &'a AttrDef) -> impl Iterator<Item = &'a Id> {
         let all = def.names(EVERYTHING);
         let is_apart = move |kind: &str| self.named(&def.id).iter().any(|other| other.names(kind));
-        let of_all = self.objects.iter().filter(move |(_, kind)| all && !is_apart(kind)).map(|(obj, _)| obj);
+        let of_all = self.objects().filter(move |obj| all && !self.kind(obj).is_some_and(|kind| is_apart(kind)));
         of_all.chain(def.kinds().flat_map(|kind| self.of_kind(kind)).filter(move |_| !all))
     }
 
@@ -400,8 +440,8 @@ impl World {
         }
         for change in before.objects.diff(&self.objects) {
             match change {
-                DiffItem::Add(obj, kind) => found.push(Difference::Came { obj: obj.clone(), kind: kind.clone() }),
-                DiffItem::Remove(obj, kind) => found.push(Difference::Went { obj: obj.clone(), kind: kind.clone() }),
+                DiffItem::Add(obj, is) => found.push(Difference::Came { obj: obj.clone(), kind: is.kind.clone() }),
+                DiffItem::Remove(obj, was) => found.push(Difference::Went { obj: obj.clone(), kind: was.kind.clone() }),
                 DiffItem::Update { .. } => {}
             }
         }
@@ -420,24 +460,25 @@ impl World {
         let (mut went, mut came) = (Vec::new(), Vec::new());
         for change in self.objects.diff(&to.objects) {
             match change {
-                DiffItem::Add(obj, kind) | DiffItem::Update { new: (obj, kind), .. } => {
-                    came.push(Op::Create { obj: obj.clone(), kind: kind.clone() });
+                DiffItem::Add(obj, Being { kind, born })
+                | DiffItem::Update { new: (obj, Being { kind, born }), .. } => {
+                    came.push(Op::Restore { obj: obj.clone(), kind: kind.clone(), born: *born });
                 }
-                DiffItem::Remove(obj, kind) => {
+                DiffItem::Remove(obj, Being { kind, .. }) => {
                     let was = self.values_of(obj).map(|(at, value)| (at.clone(), value.clone())).collect();
                     went.push(Op::Destroy { obj: obj.clone(), kind: kind.clone(), was });
                 }
             }
         }
         let (mut now, mut ops) = (self.clone(), [went, came].concat());
-        ops.iter().for_each(|op| now.apply(op));
+        ops.iter().for_each(|op| now.apply(op, 0));
         for change in redefined(self, to) {
             let op = match change {
                 (_, Some(def)) => Op::Define(def.clone()),
                 (Some(def), None) => Op::Undefine(def.clone()),
                 (None, None) => continue,
             };
-            now.apply(&op);
+            now.apply(&op, 0);
             ops.push(op);
         }
         for change in now.values.clone().diff(&to.values) {
@@ -458,7 +499,7 @@ impl World {
 
     /// The definition of the attribute at a path, which the kind of the object says.
     pub fn def_at(&self, path: &Path) -> Option<&AttrDef> {
-        had_by(self.defs.get(&path.attr)?, self.objects.get(&path.obj)?)
+        had_by(self.defs.get(&path.attr)?, self.kind(&path.obj)?)
     }
 
     /// The value at a path: what was set, else what the attribute is at first.
@@ -501,10 +542,10 @@ impl World {
         }
     }
 
-    /// Applies an operation. Total: one on something that is gone does nothing.
-    pub fn apply(&mut self, op: &Op) {
+    /// Applies an operation of an entry. Total: one on something that is gone does nothing.
+    pub fn apply(&mut self, op: &Op, seq: Seq) {
         match op {
-            Op::Create { obj, kind } => self.bring(obj, kind),
+            Op::Create { obj, kind } => self.bring(obj, kind, self.birth(obj, seq)),
             Op::Destroy { obj, was, .. } => {
                 self.leave(obj);
                 for (path, _) in was {
@@ -537,12 +578,7 @@ impl World {
             }
             Op::Define(def) => self.define(def.clone()),
             Op::Undefine(def) => self.undefine(def),
-            Op::Restore { obj, kind, values } => {
-                self.bring(obj, kind);
-                for (path, value) in values {
-                    self.values.insert(path.clone(), value.clone());
-                }
-            }
+            Op::Restore { obj, kind, born } => self.bring(obj, kind, *born),
         }
     }
 
@@ -633,14 +669,14 @@ pub enum Op {
         /// The values that go with it.
         was: Vec<(Path, Value)>,
     },
-    /// What was destroyed comes back.
+    /// An object comes to be by an undo, as old as it is without what is taken back.
     Restore {
         /// Its name.
         obj: Id,
         /// Its kind.
         kind: Id,
-        /// The values that come back with it.
-        values: Vec<(Path, Value)>,
+        /// When it came to be.
+        born: Birth,
     },
     /// A number moves by the *effective* amount, after floors and ceilings.
     Add {

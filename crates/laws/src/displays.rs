@@ -10,7 +10,6 @@ use kernel::{
 
 use super::{
     fault::Stop,
-    fuel::looking,
     natives, pending,
     room::Hosts,
     run::{On, call},
@@ -72,7 +71,7 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
         let registry = run.registry.clone();
         let (title, function) = registry.displays.get(asked.rest).or_else(|| registry.displays.get(&joined))?;
         run.page = true;
-        let shown = looking(|| call(stage, run, function, vec![me]));
+        let shown = call(stage, run, function, vec![me]);
         let law = registry.laws.get(function.law);
         let shown = shown.map(|shown| natives::page(shown, &On { stage, run })).map_err(|stop| match (stop, law) {
             (Stop::Refused(why, _), _) => why,

@@ -16,7 +16,7 @@ use super::{
     declaring::{Declaring, Document},
     engines::engines,
     fault::{Fault, Stop},
-    fuel::{fill, measured},
+    fuel::aside,
     limits::LOOK_MAX_OPERATIONS,
     reads::{Read, Reads},
     registry::{Registry, law_in},
@@ -46,9 +46,7 @@ pub(crate) fn declare(
     let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
     run.law = law;
     run.reads = Reads::Noted(Vec::new());
-    let before = fill(LOOK_MAX_OPERATIONS);
-    let done = measured(|| lend(stage, &mut run, || engines().acts.run_ast(ast)));
-    fill(before);
+    let done = aside(LOOK_MAX_OPERATIONS, || lend(stage, &mut run, || engines().acts.run_ast(ast)));
     match (done, run.mode) {
         (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads.noted())),
         (Err(why), _) => Err(match explained(*why) {

@@ -14,10 +14,10 @@ use kernel::{
 
 use super::{
     counts::period,
-    limits::{ACT_MAX_CHANGES, FAULTS_MAX_COUNT},
+    limits::FAULTS_MAX_COUNT,
     registry::{Registry, reached},
     room::Hosts,
-    run::{Faulty, Run},
+    run::{Faulty, Run, full},
     script::Function,
     stage::Stage,
     tables::{Enacted, Faults},
@@ -65,9 +65,7 @@ pub(crate) fn tell<G: Hosts>(d: &mut Draft<'_, G>, run: &Run) {
         tell_one(d, run, faulty);
     }
     if run.cut_off {
-        d.tell_all(format!(
-            "An act makes at most {ACT_MAX_CHANGES} changes with all that follows: the rest is not done."
-        ));
+        d.tell_all(format!("The rest is not done: {}.", full()));
     }
 }
 

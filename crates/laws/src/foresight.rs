@@ -14,7 +14,7 @@ use kernel::{
 };
 
 use super::{
-    calendar,
+    budgets, calendar,
     counts::WALL,
     declared::{AttrDecl, Declared, kind_id},
     faults::has_suspended,
@@ -110,7 +110,7 @@ pub(crate) fn under<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<Block> {
     });
     // Of a state of before nothing is known.
     let not = || (!state.ran.is_empty()).then(|| "Its law has not run since the program was started.".to_owned());
-    blocks.extend(ran.or_else(not).map(Block::Para));
+    blocks.extend(ran.or_else(not).into_iter().chain(budgets::told(state, rule)).map(Block::Para));
     blocks
 }
 

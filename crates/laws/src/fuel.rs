@@ -72,6 +72,15 @@ pub(crate) fn fill(operations: u64) -> u64 {
     FUEL.with(|fuel| fuel.replace(operations))
 }
 
+/// Does something with operations of its own: whoever it is done for takes as many as without it. So it may be kept.
+pub(crate) fn aside<T>(operations: u64, does: impl FnOnce() -> T) -> T {
+    let before = (fill(operations), LAST.get());
+    let done = measured(does);
+    fill(before.0);
+    LAST.set(before.1);
+    done
+}
+
 /// Does something that only looks, with a supply of its own out of what is left.
 pub(crate) fn looking<T>(does: impl FnOnce() -> T) -> T {
     limited(LOOK_MAX_OPERATIONS, does)

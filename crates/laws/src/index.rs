@@ -14,7 +14,11 @@ use super::{registry::Registry, stage::Stage};
 
 /// The objects of kinds by their values, as far as they were looked for.
 #[derive(Debug, Default)]
-pub(crate) struct Index(HashMap<(Id, String), Held>);
+pub(crate) struct Index {
+    held: HashMap<(Id, String), Held>,
+    /// How many objects it took in so far.
+    pub(crate) followed: usize,
+}
 
 /// The objects of a kind by the values of one attribute.
 #[derive(Debug, Default)]
@@ -48,8 +52,9 @@ impl Index {
         if !registry.kinds.contains(&**kind) || !world.def(attr, kind)?.by.as_ref().is_some_and(of_law) {
             return None;
         }
-        let held = self.0.entry((kind.clone(), attr.to_owned())).or_default();
+        let held = self.held.entry((kind.clone(), attr.to_owned())).or_default();
         let changed = held.follow(world, kind, attr);
+        self.followed += changed;
         let objects: Vec<Id> = held.by_value.get(is).into_iter().flatten().cloned().collect();
         Some(Found { seen: changed + objects.len(), objects })
     }

@@ -5,6 +5,7 @@
 
 mod announced;
 mod apply;
+mod budgets;
 mod calendar;
 mod called;
 mod charged;
@@ -51,6 +52,7 @@ mod toy;
 mod values;
 mod weight;
 
+pub use budgets::Budget;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use displays::{by_themselves, front};
 pub use fault::Fault;

@@ -17,6 +17,7 @@ use kernel::{
 };
 
 use super::{
+    budgets::Budget,
     calendar,
     declared::{ActDecl, AttrDecl, Declared, GAME, ThingDecl},
     faults, gone, params, reading,
@@ -299,6 +300,8 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
         .map(|(key, _)| *key)
         .collect();
     set.iter().for_each(|key| drop(d.delete::<Later>(key)));
+    let paid = d.rows::<Budget>().keys().filter(|rule| !registry.enacted.contains_key(*rule)).cloned();
+    paid.collect::<Vec<_>>().iter().for_each(|rule| drop(d.delete::<Budget>(rule)));
     let lapsed = |act: &str| !has_act(act);
     let intents: Vec<u64> =
         d.rows::<Intent>().iter().filter(|(_, intent)| lapsed(&intent.act)).map(|(key, _)| *key).collect();

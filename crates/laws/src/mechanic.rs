@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use kernel::{
     Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Path, Phase, Refusal, State, Verb,
     display::Document,
+    draft::Payer,
     entry::Due,
     mechanic::{Fate, Judged, Lapse, Tried},
     own_command::OwnCommand,
@@ -19,6 +20,7 @@ use kernel::{
 };
 
 use super::{
+    budgets::{self, Budget},
     calendar, commands, counts,
     declared::ActDecl,
     displays, engines,
@@ -31,7 +33,7 @@ use super::{
     play::{self, Called},
     registry::{REFUSED, Registry},
     room::{Hosts, operations},
-    run::{Faulty, Happening, Mode, Run, call},
+    run::{Faulty, Happening, Mode, Run, at_its_expense, call},
     script::Function,
     sealed,
     session::with,
@@ -71,9 +73,9 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             return Vec::new();
         }
         let due = |at, key, number| Due { at, rank, key: format!("{key}{number}").into() };
-        let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some(due(ask.due()?, ASK_KEY, number)));
-        let intents = state.rows::<Intent>().iter().map(|(number, intent)| due(intent.at, INTENT_KEY, number));
-        let later = state.rows::<Later>().iter().map(|(number, later)| due(later.at, LATER_KEY, number));
+        let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some(due(ask.due()?, ASK_KEY, *number)));
+        let intents = state.rows::<Intent>().iter().map(|(number, intent)| due(intent.at, INTENT_KEY, *number));
+        let later = budgets::coming(state).into_iter().map(|(at, number, _)| due(at, LATER_KEY, number));
         asks.chain(intents).chain(calendar::next(state, rank)).chain(later).collect()
     };
     let does = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
@@ -96,6 +98,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .table::<Faults>()
         .table::<Posted>()
         .table::<Midnight>()
+        .table::<Budget>()
         .act(
             Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for, of }, d| {
                 let is_its = |of| with(d, Mode::Look, |_, run| run.registry.rule_of(&act) == Some(&of));
@@ -119,6 +122,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .settle(catch_up)
         .settle(recount)
         .settle(release)
+        .settle(budgets::keep)
         .hears(hear)
         .verb(Verb::new(&["resume law"], |said, d| {
             let words = said.sentence();
@@ -370,6 +374,11 @@ pub(crate) fn perform<G: Hosts>(
     by: Option<&Id>,
     d: &mut Draft<'_, G>,
 ) -> Outcome {
+    // Somebody has asked for it, also where that was before.
+    let (payer, others) = (d.payer.clone(), d.meter().others);
+    if payer == Payer::Each {
+        (d.payer, d.meter().others) = (Payer::Asker, d.meter().operations);
+    }
     // An act that is tried is taken back anyhow, and of several that are one all are.
     let alone = !d.is_part() && !d.tried;
     let mut left = None;
@@ -412,6 +421,7 @@ pub(crate) fn perform<G: Hosts>(
         }
         Err(if why.rule.is_none() { why.by(law.cited.clone()) } else { why })
     });
+    (d.payer, d.meter().others) = (payer, others);
     leave(left, d);
     done.unwrap_or_else(|| Err(none(name)))
 }
@@ -719,8 +729,10 @@ pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draf
         play::settle(stage, run);
         let mut called = Called::default();
         while let Some(function) = called.next(run, |registry| registry.at(names)) {
-            play::by_itself(stage, run, &function, Vec::new());
-            play::follow(stage, run);
+            at_its_expense(stage, run, function.law, |stage, run| {
+                play::by_itself(stage, run, &function, Vec::new());
+                play::follow(stage, run);
+            });
         }
         for (what, number) in names {
             let args = Map::from([("number".into(), Dynamic::from(*number))]);
@@ -737,6 +749,7 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
     }
     if let Some(number) = number(due, ASK_KEY) {
         let Some(ask) = d.row::<Ask>(&number).cloned() else { return };
+        d.payer = Payer::Rule(ask.rule.clone());
         let done = with(d, Mode::Act, |stage, run| {
             play::settle(stage, run);
             pending::overdue(stage, run, number, &ask);
@@ -752,6 +765,7 @@ fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
         return;
     };
     d.delete::<Later>(&number);
+    d.payer = Payer::Rule(later.rule.clone());
     with(d, Mode::Act, |stage, run| {
         play::settle(stage, run);
         let args: Map = later.args.iter().map(|(name, is)| (name.as_str().into(), held(is))).collect();

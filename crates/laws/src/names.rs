@@ -62,7 +62,7 @@ pub(crate) const LOOKS: &[Word] = &[
     word(
         &["all", "find", "count", "players"],
         "all(kind), find(kind, #{a: v}), count(kind), players()",
-        "objects, the oldest first, and players by the names with which they came; `find` gives one or `()`",
+        "objects, the oldest first; `find` gives one or `()`",
     ),
     word(&["tally"], "tally(list, [\"holder\"])", "how many of each: rows with these values and `count`"),
     word(

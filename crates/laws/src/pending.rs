@@ -15,6 +15,7 @@ use kernel::{
 };
 
 use super::{
+    budgets,
     counts::Limit,
     declared::{ActDecl, ParamDecl},
     fault::Stop,
@@ -39,8 +40,6 @@ pub(crate) const SUPPORT: &str = "law support";
 pub(crate) const INTENT: &str = "intent";
 /// Most acts that one player has announced at once.
 const INTENTS_MAX_COUNT: usize = 20;
-/// Most things that are asked of players at once: each is looked at after every entry.
-const ASKS_MAX_COUNT: usize = 500;
 /// How long objections are waited for where a law does not say.
 const WAITS: &str = "2 days";
 
@@ -295,8 +294,8 @@ pub(crate) fn ask(stage: &mut dyn Stage, registry: &Registry, ask: Ask) -> Resul
     if asks.iter().any(|(_, known)| same(known)) {
         return Ok(());
     }
-    if asks.len() >= ASKS_MAX_COUNT {
-        return Err(Refusal::new(format!("{ASKS_MAX_COUNT} things are asked of players already")));
+    if let Some(why) = stage.is_full(&ask.rule, true) {
+        return Err(Refusal::new(why));
     }
     tell(stage, registry, &ask);
     stage.set_ask(None, Some(ask));
@@ -622,11 +621,11 @@ fn later<G: Hosts>(state: &State<G>) -> impl Iterator<Item = (Option<Instant>, S
         Value::Text(text) => text.clone(),
         other => other.to_string(),
     };
-    let what = move |later: &Later| {
+    let what = move |(at, _, later): (Instant, u64, &Later)| {
         let given: String = later.args.iter().map(|(name, is)| given_as(name, &text(is))).collect();
-        (Some(later.at).filter(|at| !is_never(*at, state.at)), format!("“{}{given}”", later.deed))
+        (Some(at).filter(|at| !is_never(*at, state.at)), format!("“{}{given}”", later.deed))
     };
-    state.rows::<Later>().values().map(what)
+    budgets::coming(state).into_iter().map(what)
 }
 
 /// An instant until which something is asked, in words.

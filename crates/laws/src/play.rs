@@ -16,12 +16,12 @@ use super::{
     counts,
     fault::{Fault, Stop},
     faults,
-    fuel::{fuel, limited, looking},
-    limits::{ACT_MAX_CHANGES, FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
+    fuel::{burn, fuel, limited, looking},
+    limits::{FOLLOWER_MAX_OPERATIONS, FOLLOWERS_MAX_COUNT, PERFORM_MAX_LEVELS, WHENEVER_MAX_ROUNDS},
     params, pending, reading,
-    reads::Reads,
-    registry::{Always, REFUSED, Registry},
-    run::{Happening, Mode, Run, call},
+    reads::{Read, Reads},
+    registry::{Always, Idle, REFUSED, Registry},
+    run::{Happening, Mode, Run, at_its_expense, call, full},
     script::Function,
     stage::Stage,
     then::Then,
@@ -164,7 +164,7 @@ fn attempted(stage: &mut dyn Stage, run: &mut Run, name: &str, body: &Function, 
         // Before the body, which may ask for the same again.
         pending::fulfil(stage, name, &args.all());
         got = call(stage, run, body, vec![Dynamic::from(args.clone())])?;
-        Ok(())
+        bounded(stage, run)
     });
     run.portions = portions;
     match done {
@@ -317,24 +317,47 @@ pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
 }
 
 /// Does what must always hold by one function, unless all that it read is as it was when it changed nothing; whether it
-/// changes anything.
+/// changes anything. It takes the same operations in either case: they are kept, and what a program remembers is not.
 fn uphold(stage: &mut dyn Stage, run: &mut Run, always: &Always) -> bool {
-    let idle = || always.idle.lock().unwrap_or_else(PoisonError::into_inner);
-    if faults::is_suspended(stage, &run.registry, &always.function) {
+    let function = &always.function;
+    if faults::is_suspended(stage, &run.registry, function) {
         return false;
     }
-    if idle().as_ref().is_some_and(|reads| reads.iter().all(|read| read.holds(stage))) {
+    at_its_expense(stage, run, function.law, |stage, run| {
+        limited(FOLLOWER_MAX_OPERATIONS, || {
+            let idle = || always.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = idle().clone();
+            if known.is_some_and(|known| is_idle(stage, run, &known)) {
+                return false;
+            }
+            let (before, left, followed) = (stage.emitted(), fuel(), run.index.followed);
+            run.reads = Reads::Whole(Vec::new());
+            let went_wrong = alone(stage, run, function, Vec::new());
+            let changes = stage.emitted() != before;
+            let followed = u64::try_from(run.index.followed - followed).unwrap_or(u64::MAX);
+            let operations = (left - fuel()).saturating_sub(followed);
+            *idle() = match std::mem::take(&mut run.reads) {
+                Reads::Whole(reads) if !changes && !went_wrong => Some(Idle { reads, operations }.into()),
+                _ => None,
+            };
+            changes
+        })
+    })
+}
+
+/// Whether something comes to nothing again; then it has taken as many operations as then.
+fn is_idle(stage: &mut dyn Stage, run: &mut Run, known: &Idle) -> bool {
+    if !known.reads.iter().all(|read| read.holds(stage)) {
         return false;
     }
-    let before = stage.emitted();
-    run.reads = Reads::Whole(Vec::new());
-    let went_wrong = by_itself(stage, run, &always.function, Vec::new());
-    let changes = stage.emitted() != before;
-    *idle() = match std::mem::take(&mut run.reads) {
-        Reads::Whole(reads) if !changes && !went_wrong => Some(reads),
-        _ => None,
-    };
-    changes
+    for read in &known.reads {
+        if let Read::Column(kind, attr, _) = read {
+            let followed = run.index.followed;
+            drop(run.index.find(stage, &run.registry, kind, attr, &Value::Null));
+            burn(u64::try_from(run.index.followed - followed).unwrap_or(u64::MAX));
+        }
+    }
+    fuel() > known.operations && burn(known.operations)
 }
 
 /// Does something as a whole; where it comes to no end, nothing of it, and the fault is the function's.
@@ -382,12 +405,17 @@ fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result
     }
 }
 
+/// Ends what has changed or written too much with its last step.
+fn bounded(stage: &dyn Stage, run: &Run) -> Result<(), Stop> {
+    if run.is_full(stage) { Err(Stop::Fault(Fault::new(full()))) } else { Ok(()) }
+}
+
 /// Whether there is something left to do what follows with.
 fn within(stage: &dyn Stage, run: &Run, function: &Function) -> Result<(), Box<Endless>> {
     let why = if fuel() == 0 {
         "all that follows from one act takes more operations than laws may".to_owned()
-    } else if stage.emitted() > run.base + ACT_MAX_CHANGES {
-        format!("an act makes at most {ACT_MAX_CHANGES} changes with all that follows")
+    } else if run.is_full(stage) {
+        full()
     } else {
         return Ok(());
     };
@@ -399,9 +427,19 @@ pub(crate) fn by_itself(stage: &mut dyn Stage, run: &mut Run, function: &Functio
     if faults::is_suspended(stage, &run.registry, function) {
         return false;
     }
+    at_its_expense(stage, run, function.law, |stage, run| {
+        limited(FOLLOWER_MAX_OPERATIONS, || alone(stage, run, function, args))
+    })
+}
+
+/// The same with all that is left.
+fn alone(stage: &mut dyn Stage, run: &mut Run, function: &Function, args: Vec<Dynamic>) -> bool {
     let queued = run.queue.len();
-    let done = limited(FOLLOWER_MAX_OPERATIONS, || {
-        in_act_of(stage, None, |stage| stage.attempt(&mut |stage| call(stage, run, function, args.clone()).map(drop)))
+    let done = in_act_of(stage, None, |stage| {
+        stage.attempt(&mut |stage| {
+            call(stage, run, function, args.clone()).map(drop)?;
+            bounded(stage, run)
+        })
     });
     let Err(stop) = done else { return false };
     run.queue.truncate(queued);

@@ -130,8 +130,17 @@ pub(crate) struct Registry {
 #[derive(Debug)]
 pub(crate) struct Always {
     pub(crate) function: Function,
-    /// All that it read when it changed nothing: it changes nothing again where that is the same.
-    pub(crate) idle: Mutex<Option<Vec<Read>>>,
+    /// How it came to nothing: it does again where all that it read is the same.
+    pub(crate) idle: Mutex<Option<Arc<Idle>>>,
+}
+
+/// How something came to nothing.
+#[derive(Debug)]
+pub(crate) struct Idle {
+    /// All that it read.
+    pub(crate) reads: Vec<Read>,
+    /// How many operations it took, beside those for the index.
+    pub(crate) operations: u64,
 }
 
 /// The law that stands in a text; nothing where none does.

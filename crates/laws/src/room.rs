@@ -14,6 +14,7 @@ use kernel::{
     Draft, Id, Instant, Num, Outcome, Path, Refusal, State, Value,
     directives::{self, Lawful, Mode, Post, Setting, syntax, wording::folded, words},
     display::Document,
+    draft::{Meter, Payer, Taken},
     entry::{Audience, Because, Change},
     own_command::{OwnCommand, is_taken},
     rulebook::{Rule, Rulebook},
@@ -22,7 +23,7 @@ use kernel::{
 
 use super::{
     apply::Places,
-    called,
+    budgets, called,
     declared::GAME,
     fault::Stop,
     moments::{Until, calendar, instant_after, never},
@@ -387,8 +388,26 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         let ends = |change: &Change| matches!(change, Change::World(Op::Destroy { obj: ended, .. }) if ended == obj);
         self.changes().iter().skip(since).any(ends)
     }
-    fn announced(&self) -> (usize, usize) {
-        (Draft::announced(self), self.drawn())
+    fn all_taken(&self) -> Taken {
+        Draft::all_taken(self)
+    }
+    fn pays_each(&self) -> bool {
+        self.payer == Payer::Each
+    }
+    fn pay(&mut self, payer: Payer) {
+        self.payer = payer;
+    }
+    fn taken(&mut self, rule: &Id) -> &mut Taken {
+        Draft::taken(self).entry(rule.clone()).or_default()
+    }
+    fn meter(&mut self) -> &mut Meter {
+        Draft::meter(self)
+    }
+    fn rests_until(&self, rule: &Id) -> Option<Instant> {
+        if self.payer == Payer::Asker { None } else { budgets::rests_until(self, rule) }
+    }
+    fn is_full(&self, rule: &Id, asks: bool) -> Option<String> {
+        budgets::is_full(self, rule, asks)
     }
     fn settle(&mut self) -> bool {
         let from = self.meter().ready.min(self.changes().len());

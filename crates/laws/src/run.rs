@@ -8,15 +8,19 @@ use std::{
 use rhai::{Dynamic, FnPtr, Map};
 use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
-use kernel::{Id, entry::Because};
+use kernel::{
+    Id,
+    draft::{Payer, Taken},
+    entry::Because,
+};
 
 use super::{
     declaring::{Declaring, Document},
     engines::engines,
     fault::{Cause, Fault, Stop},
-    fuel::{fuel, is_deep, measured},
+    fuel::{fill, fuel, is_deep, measured},
     index::Index,
-    limits::NESTED_MAX_LEVELS,
+    limits::{ACT_MAX_BYTES, ACT_MAX_CHANGES, ACT_MAX_OPERATIONS, NESTED_MAX_LEVELS},
     reads::Reads,
     registry::{Law, Registry},
     script::{Compiled, Function, explained, frozen},
@@ -78,12 +82,10 @@ pub(crate) struct Run {
     pub(crate) document: Option<Arc<Document>>,
     /// What it may do.
     pub(crate) mode: Mode,
-    /// How many changes there were before it.
-    pub(crate) base: usize,
-    /// How many there were before the function that is under way, or the group of its own within it.
+    /// How many changes there were before the function that is under way, or the group of its own within it.
     pub(crate) unit: usize,
-    /// How many announcements there were before it, and how many numbers were drawn.
-    pub(crate) announced: (usize, usize),
+    /// What was taken before it: its bounds count from there.
+    pub(crate) from: Taken,
     /// How many acts are under way within each other.
     pub(crate) depth: usize,
     /// How many calls of the engine are under way within each other.
@@ -126,9 +128,8 @@ impl Run {
             law: 0,
             document: None,
             mode,
-            base: stage.emitted(),
             unit: stage.emitted(),
-            announced: stage.announced(),
+            from: stage.all_taken(),
             depth: 0,
             calls: 0,
             running: BTreeSet::new(),
@@ -165,7 +166,7 @@ impl Run {
 
     /// Whether something was learned that an act without an entry would not keep: what was sealed, or how dice fall.
     pub(crate) fn has_learned(&self, stage: &dyn Stage) -> bool {
-        !self.unsealed.is_empty() || stage.announced().1 > self.announced.1
+        !self.unsealed.is_empty() || stage.all_taken().drawn > self.from.drawn
     }
 
     /// Whether a function went wrong: that is told, whatever becomes of the act.
@@ -186,6 +187,13 @@ impl Run {
         went_wrong
     }
 
+    /// Whether it has changed or written as much as an act may, with all that follows.
+    pub(crate) fn is_full(&self, stage: &dyn Stage) -> bool {
+        let taken = stage.all_taken().since(self.from);
+        // What several laws do in an instant is bounded for each of them.
+        !stage.pays_each() && (taken.changes > ACT_MAX_CHANGES || taken.bytes > ACT_MAX_BYTES)
+    }
+
     /// Notes that a function went wrong: once, however often it did.
     pub(crate) fn note(&mut self, function: &Function, fault: Fault) {
         let Some(law) = self.registry.laws.get(function.law) else { return };
@@ -194,6 +202,41 @@ impl Run {
             self.faults.push(Faulty { rule, function, fault, by: None });
         }
     }
+}
+
+/// That an act has changed or written too much.
+pub(crate) fn full() -> String {
+    format!(
+        "an act makes at most {ACT_MAX_CHANGES} changes and writes at most {ACT_MAX_BYTES} bytes with all that follows"
+    )
+}
+
+/// Does what a law starts by itself, where nobody has asked for it, at its own expense: what others do in the same instant
+/// has its own. The bounds of an act are those of all that the law does in the entry.
+pub(crate) fn at_its_expense<T>(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    law: usize,
+    does: impl FnOnce(&mut dyn Stage, &mut Run) -> T,
+) -> T {
+    let rule = run.registry.laws.get(law).map(|law| law.rule.clone());
+    let Some(rule) = rule.filter(|_| stage.pays_each()) else { return does(stage, run) };
+    stage.pay(Payer::Rule(rule.clone()));
+    let so_far = *stage.taken(&rule);
+    let from = std::mem::replace(&mut run.from, stage.all_taken().since(so_far));
+    let meter = *stage.meter();
+    stage.meter().others = meter.operations - so_far.operations.min(meter.operations);
+    let left = stage.meter().left().min(ACT_MAX_OPERATIONS);
+    let outer = fill(left);
+    let done = does(stage, run);
+    stage.meter().spend(left.saturating_sub(fuel()));
+    stage.meter().others = meter.others;
+    fill(outer);
+    let taken = stage.all_taken().since(run.from);
+    *stage.taken(&rule) = taken;
+    run.from = from;
+    stage.pay(Payer::Each);
+    done
 }
 
 /// Calls a function of a law, whose captured variables are its own.

@@ -250,7 +250,7 @@ fn open(stage: &mut dyn Stage, run: &mut Run, number: u64, sealed: &mut Sealed) 
     let said = format!("“{act}” of {who}, number {number}, was: {what}. Its salt: {salt}");
     stage.say(Audience::Public, Document::say(said));
     // That is the program's to say, and none of what the law may.
-    run.announced.0 += 1;
+    run.from.announced += 1;
     run.unsealed.push(number);
     sealed.open = Some(given);
     stage.set_sealed(number, Some(sealed.clone()));

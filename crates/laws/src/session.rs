@@ -1,6 +1,6 @@
 //! One use of the laws in force: by an act, or by a look that changes nothing.
 
-use kernel::{Draft, Instant, State, dice, draft::MESSAGE_MAX_OPERATIONS};
+use kernel::{Draft, Instant, State, dice, draft::Payer};
 
 use super::{
     faults,
@@ -21,13 +21,18 @@ pub(crate) fn with<G: Hosts, T>(
 ) -> Option<T> {
     let registry = reading::in_force(d)?;
     let mut run = Run::new(registry, mode, d);
-    let left = MESSAGE_MAX_OPERATIONS.saturating_sub(d.meter().operations).min(ACT_MAX_OPERATIONS);
+    let others = d.meter().others;
+    if d.payer == Payer::Each && !d.meter().running {
+        d.meter().others = d.meter().operations;
+    }
+    let left = d.meter().left().min(ACT_MAX_OPERATIONS);
     let outer = fill(left);
     let within = std::mem::replace(&mut d.meter().running, true);
     let done = does(d, &mut run);
     sealed::publish(d, &mut run);
     d.meter().running = within;
     d.meter().spend(left.saturating_sub(fuel()));
+    d.meter().others = others;
     fill(outer);
     faults::tell(d, &run);
     Some(done)

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use kernel::{
     Id, Instant, Num, Path, Refusal, Value,
     display::Document,
+    draft::{Meter, Payer, Taken},
     entry::{Audience, Because},
     rulebook::{Rule, Rulebook},
     world::{Op, World},
@@ -131,8 +132,20 @@ pub(crate) trait Stage {
     fn emitted(&self) -> usize;
     /// Whether an object was ended behind so many changes.
     fn ended(&self, since: usize, obj: &Id) -> bool;
-    /// How much is announced so far, and how many numbers were drawn.
-    fn announced(&self) -> (usize, usize);
+    /// What was taken so far, of everybody.
+    fn all_taken(&self) -> Taken;
+    /// Whether each law pays for itself, since nobody has asked for what is done.
+    fn pays_each(&self) -> bool;
+    /// Says who pays from now on.
+    fn pay(&mut self, payer: Payer);
+    /// What the law of a rule has taken so far at its own expense.
+    fn taken(&mut self, rule: &Id) -> &mut Taken;
+    /// How far laws are with it.
+    fn meter(&mut self) -> &mut Meter;
+    /// When the law of a rule goes on by itself that has nothing left; nothing where it has, or somebody else pays.
+    fn rests_until(&self, rule: &Id) -> Option<Instant>;
+    /// Why the law of a rule cannot set one thing more for later, or ask for one.
+    fn is_full(&self, rule: &Id, asks: bool) -> Option<String>;
     /// What is set for later.
     fn later(&self) -> Vec<(u64, Later)>;
     /// Sets something for later, or takes it off by its number.

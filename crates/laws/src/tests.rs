@@ -1,5 +1,6 @@
 //! Laws in a room of a small game: each chapter of the vocabulary, as players meet it.
 
+mod budgets;
 mod doers;
 mod engine;
 mod faults;

@@ -111,7 +111,9 @@ pub(crate) struct Room {
     pub(crate) secrets: BTreeMap<Id, Opened>,
     /// How many operations scripts took in what was done last.
     pub(crate) operations: u64,
-    /// How many changes that made.
+    /// The same of all that was done.
+    pub(crate) all_operations: u64,
+    /// How many changes the last made.
     pub(crate) changes: usize,
     /// What those came from, in order.
     pub(crate) sources: Vec<String>,
@@ -122,7 +124,8 @@ impl Room {
     pub(crate) fn new() -> Self {
         let mut state = State::<Toy>::unopened();
         (state.seq, state.at) = (1, "2026-11-02T10:00:00Z".parse().unwrap());
-        let mut room = Self { state, secrets: BTreeMap::new(), operations: 0, changes: 0, sources: Vec::new() };
+        let mut room =
+            Self { state, secrets: BTreeMap::new(), operations: 0, all_operations: 0, changes: 0, sources: Vec::new() };
         room.does("zed", |d| {
             d.rule(
                 RuleSource::parse("constitution", "---\nnumber: 1\ntitle: Constitution\n---\nPlay.").unwrap().enact(""),
@@ -175,6 +178,7 @@ impl Room {
         something(&mut d);
         assert!(Toy::mechanics().settle_all(&mut d), "what follows comes to no end");
         (self.operations, self.changes) = (d.meter().operations, d.emitted());
+        self.all_operations += self.operations;
         let source = |change: &Change| match change {
             Change::By(by) => Some(by.to_string()),
             _ => None,
@@ -260,7 +264,7 @@ impl Room {
         let until = kernel::time::seconds_after(self.state.at, hours * 3_600);
         let mut said = Vec::new();
         while let Some(due) = Toy::mechanics().next_due(&self.state).filter(|due| due.at <= until) {
-            self.state.at = due.at;
+            self.state.at = due.at.max(self.state.at);
             let opens = Toy::mechanics().opens(&self.state, &due);
             let opened = self.opened(opens);
             said.extend(self.does_with("zed", opened, |d| Toy::mechanics().due(&due, d)));

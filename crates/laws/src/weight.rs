@@ -5,6 +5,8 @@
 
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 
+use kernel::Value;
+
 use super::{
     fault::{Given, faulty},
     fuel::burn,
@@ -135,6 +137,22 @@ pub(crate) fn gone_through<'a>(all: impl IntoIterator<Item = &'a Dynamic>) -> Gi
 /// Bytes of a text; none of anything else.
 pub(crate) fn bytes(held: &Dynamic) -> usize {
     held.read_lock::<ImmutableString>().map_or(0, |text| text.len())
+}
+
+/// Charges for values that the journal keeps: it does so of old ones and of new ones.
+///
+/// # Errors
+///
+/// A fault where nothing is left for it.
+pub(crate) fn written<'a>(values: impl IntoIterator<Item = &'a Value>) -> Given<()> {
+    fn bytes(value: &Value) -> usize {
+        match value {
+            Value::Text(text) => text.len(),
+            Value::List(list) => list.iter().map(bytes).sum(),
+            Value::Null | Value::Bool(_) | Value::Num(_) | Value::Ref(_) | Value::Time(_) => BYTES_PER_OPERATION / 2,
+        }
+    }
+    made(values.into_iter().map(bytes).sum())
 }
 
 /// Charges for bytes that are to be made.

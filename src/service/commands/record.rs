@@ -685,7 +685,6 @@ fn touches(change: &Change, path: &Path) -> bool {
             at == path
         }
         Change::World(Op::Destroy { was, .. }) => was.iter().any(|(at, _)| at == path),
-        Change::World(Op::Restore { values, .. }) => values.iter().any(|(at, _)| at == path),
         _ => false,
     }
 }

@@ -67,7 +67,7 @@ pub trait Names: Game {
         state.world.kinds()
     }
 
-    /// The objects that `every KIND` means.
+    /// The objects that `every KIND` means, the oldest first.
     fn members(state: &State<Self>, kind: &Id) -> Vec<Id> {
         state.world.of_kind(kind).cloned().collect()
     }

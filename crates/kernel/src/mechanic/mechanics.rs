@@ -22,7 +22,7 @@ use crate::{
     directives::Setting,
     display::{Block, COMMON, Cell},
     doer::Doer,
-    draft::{Draft, Supposed},
+    draft::{Draft, Payer, Supposed},
     entry::Due,
     game::Game,
     own_command::OwnCommand,
@@ -290,6 +290,7 @@ impl<G: Game> Mechanics<G> {
     /// Does what is due.
     pub fn due(&self, due: &Due, d: &mut Draft<'_, G>) {
         if let Some((rule, phase)) = self.phase(due) {
+            d.payer = Payer::Each;
             within(Occasion::Due(due), rule, d, |d| (phase.does)(due.clone(), d));
             self.follow(None, d);
         }
@@ -401,6 +402,7 @@ impl<G: Game> Mechanics<G> {
     /// Takes the result of a long work in.
     pub fn finish(&self, work: &str, result: Json, d: &mut Draft<'_, G>) {
         if let Some(job) = self.job(work) {
+            d.payer = Payer::Each;
             (job.finish)(result, d);
         }
     }

@@ -17,11 +17,11 @@ fn text(of: &str) -> Value {
 fn world(defs: &[AttrDef]) -> World {
     let mut world = World::default();
     for kind in ["sock", "proposal", "device"] {
-        world.apply(&Op::Create { obj: format!("{kind}/one").into(), kind: kind.into() });
+        world.apply(&Op::Create { obj: format!("{kind}/one").into(), kind: kind.into() }, 1);
     }
     for def in defs {
         let op = Op::Define(def.clone());
-        world.apply(&op);
+        world.apply(&op, 1);
     }
     world
 }
@@ -43,10 +43,10 @@ fn two_kinds_have_attributes_of_one_name() {
     assert_eq!(world.def("color", "device"), None);
 
     let was = world.value(&Path::new("sock/one", "color"));
-    world.apply(&Op::Set { at: Path::new("sock/one", "color"), to: text("grey"), was });
+    world.apply(&Op::Set { at: Path::new("sock/one", "color"), to: text("grey"), was }, 1);
     assert_eq!(colors(&world), [text("grey"), text("blue"), Value::Null]);
 
-    world.apply(&Op::Undefine(color("proposal", "blue")));
+    world.apply(&Op::Undefine(color("proposal", "blue")), 1);
     assert_eq!(colors(&world), [text("grey"), Value::Null, Value::Null]);
     assert_eq!(scopes(&world), ["sock"]);
 }
@@ -56,7 +56,7 @@ fn what_everything_has_gives_way_to_what_a_kind_has() {
     let world = world(&[color("object", "white"), color("sock", "pink")]);
     assert_eq!(colors(&world), [text("pink"), text("white"), text("white")]);
     let [of_all, of_socks] = world.named("color") else { panic!("{:?}", world.named("color")) };
-    assert_eq!(world.having(of_all).map(|obj| &**obj).collect::<Vec<_>>(), ["device/one", "proposal/one"]);
+    assert_eq!(world.having(of_all).map(|obj| &**obj).collect::<Vec<_>>(), ["proposal/one", "device/one"]);
     assert_eq!(world.having(of_socks).map(|obj| &**obj).collect::<Vec<_>>(), ["sock/one"]);
     assert_eq!(world.defs_for("sock").collect::<Vec<_>>(), [of_socks]);
 }
@@ -103,7 +103,7 @@ fn played(steps: &[Step]) -> World {
     const SCOPES: [&str; 6] = ["sock", "proposal", "device", "proposal or sock", "device or sock", "object"];
     const NAMES: [&str; 2] = ["color", "weight"];
     let mut world = World::default();
-    for (what, of, with) in steps {
+    for (seq, (what, of, with)) in (1..).zip(steps) {
         let obj: Id = format!("thing/{}", of % 4).into();
         let at = Path::new(obj.clone(), NAMES[with % 2]);
         let is_there = world.exists(&obj);
@@ -119,7 +119,8 @@ fn played(steps: &[Step]) -> World {
             4 => Op::Undefine(def),
             _ => continue,
         };
-        world.apply(&op);
+        // Entries of several steps.
+        world.apply(&op, seq / 3);
     }
     world
 }
@@ -135,9 +136,37 @@ proptest! {
         let from = played(&[&shared[..], &here[..]].concat());
         let to = played(&[&shared[..], &there[..]].concat());
         let mut led = from.clone();
-        from.leading_to(&to).iter().for_each(|op| led.apply(op));
+        from.leading_to(&to).iter().for_each(|op| led.apply(op, 99));
         prop_assert_eq!(&led, &to);
         prop_assert!(from.since(&from).is_empty() && to.leading_to(&led).is_empty());
+    }
+
+    /// Objects are the oldest first, and what an undo brings back is as old as it was.
+    #[test]
+    fn lists_are_in_the_order_in_which_things_came(kinds in prop::collection::vec(0..3_usize, 1..20), gone in any::<prop::sample::Index>()) {
+        const KINDS: [&str; 3] = ["sock", "proposal", "device"];
+        let mut world = World::default();
+        let mut came: Vec<(Id, &str)> = Vec::new();
+        for (place, kind) in kinds.into_iter().enumerate() {
+            // Later ones have names that come before.
+            let (obj, kind) = (Id::from(format!("thing/{:02}", 99 - place)), KINDS[kind]);
+            world.apply(&Op::Create { obj: obj.clone(), kind: kind.into() }, 1 + place as u64 / 4);
+            came.push((obj, kind));
+        }
+        let all = |world: &World| world.objects().cloned().collect::<Vec<_>>();
+        let expected: Vec<Id> = came.iter().map(|(obj, _)| obj.clone()).collect();
+        prop_assert_eq!(all(&world), expected.clone());
+        for kind in KINDS {
+            let of: Vec<&Id> = came.iter().filter(|(_, known)| *known == kind).map(|(obj, _)| obj).collect();
+            prop_assert_eq!(world.of_kind(kind).collect::<Vec<_>>(), of);
+        }
+        let (obj, kind) = gone.get(&came).clone();
+        let mut without = world.clone();
+        without.apply(&Op::Destroy { obj: obj.clone(), kind: kind.into(), was: Vec::new() }, 50);
+        without.apply(&Op::Create { obj: "thing/00".into(), kind: kind.into() }, 51);
+        prop_assert_eq!(all(&without).pop(), Some("thing/00".into()));
+        without.leading_to(&world).iter().for_each(|op| without.apply(op, 52));
+        prop_assert_eq!(all(&without), expected);
     }
 
     /// Each kind has one definition of a name at most, and a world is read as it is written.

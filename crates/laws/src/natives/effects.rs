@@ -17,15 +17,16 @@ use super::{
         fault::{Cause, Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
         gone,
-        limits::{ACT_MAX_CHANGES, ACT_MAX_MESSAGES, GROUP_OPERATIONS, PART_MAX_OPERATIONS},
+        limits::{ACT_MAX_MESSAGES, GROUP_OPERATIONS, PART_MAX_OPERATIONS},
         moments::Until,
         params::{self, shown},
         pending, play,
         reads::Read,
-        run::{Mode, On, as_unit, call_back, call_part, noting, on},
+        run::{Mode, On, as_unit, call_back, call_part, full, noting, on},
         sealed,
         tables::{Ask, Later},
         values::{Args, Command, Obj, as_number, as_object, as_text, number, same, value},
+        weight,
     },
     look::{attribute, charge, get},
 };
@@ -36,16 +37,9 @@ fn acts(lent: &mut On<'_>) -> Given<()> {
     match lent.run.mode {
         Mode::Declare(_) => Err(faulty("a law that declares changes nothing")),
         Mode::Look => Err(faulty("a display, a bar, a change and a condition change nothing")),
-        Mode::Act if is_full(lent) => {
-            Err(faulty(format!("an act makes at most {ACT_MAX_CHANGES} changes with all that follows")))
-        }
+        Mode::Act if lent.run.is_full(lent.stage) => Err(faulty(full())),
         Mode::Act => Ok(()),
     }
-}
-
-/// Whether an act has changed as much as one may, with all that follows.
-fn is_full(lent: &On<'_>) -> bool {
-    lent.stage.emitted() > lent.run.base + ACT_MAX_CHANGES
 }
 
 /// Sets a value of an object; `()` is the first value again.
@@ -60,10 +54,12 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
         Value::Null => lent.stage.world().def_at(&at).map(|def| def.default.clone()).unwrap_or_default(),
         to => to,
     };
-    if lent.stage.value(&at) == to {
+    let was = lent.stage.value(&at);
+    if was == to {
         lent.run.reads.note(|| Read::Value(at, to));
         return Ok(());
     }
+    weight::written([&was, &to])?;
     lent.run.reads.doubt();
     let kind = lent.stage.world().kind(obj).map(ToString::to_string).unwrap_or_default();
     if let (Some((count, letters)), Value::Text(text)) =
@@ -163,6 +159,7 @@ fn destroy(lent: &mut On<'_>, objs: &[Id]) -> Given<()> {
     for obj in objs {
         acts(lent)?;
         if lent.stage.world().exists(obj) {
+            weight::written(lent.stage.world().values_of(obj).map(|(_, was)| was))?;
             lent.stage.destroy(obj).map_err(|why| stopped(why.into()))?;
         }
     }
@@ -302,7 +299,7 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
         limited(PART_MAX_OPERATIONS, || call_part(stage, lent.run, (&read, &called), &does, args))
     });
     // That is no fault of the part's, and whatever the law makes of it, it is told.
-    lent.run.cut_off |= got.is_err() && is_full(lent);
+    lent.run.cut_off |= got.is_err() && lent.run.is_full(lent.stage);
     let got = got.map_err(|stop| match stop {
         Stop::Fault(fault) if fuel() > 0 => {
             Refusal::new(format!("“{part}” of {called} went wrong: {}", fault.told(&read.source))).into()
@@ -322,7 +319,7 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
 fn say(lent: &mut On<'_>, text: &str, to: Option<&Id>) -> Given<()> {
     acts(lent)?;
     charge(10)?;
-    if lent.stage.announced().0 >= lent.run.announced.0 + ACT_MAX_MESSAGES {
+    if lent.stage.all_taken().announced >= lent.run.from.announced + ACT_MAX_MESSAGES {
         return Err(faulty(format!("an act makes at most {ACT_MAX_MESSAGES} announcements with all that follows")));
     }
     let audience = to.map_or(Audience::Public, |seat| Audience::Seat(seat.clone()));
@@ -338,9 +335,6 @@ fn sentence(text: &str) -> String {
     }
 }
 
-/// Most things that laws of a room set for later: each is looked at after every entry.
-const LATER_MAX_COUNT: usize = 1_000;
-
 /// Refuses to let wait what was said in private: everybody may read what waits, with its words.
 fn in_public(lent: &On<'_>) -> Given<()> {
     if lent.run.private {
@@ -351,20 +345,24 @@ fn in_public(lent: &On<'_>) -> Given<()> {
     Ok(())
 }
 
+/// What it costs to go through what waits.
+const WAITING_OPERATIONS: usize = 100;
+
 fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     in_public(lent)?;
     let Some(Until { at, counted }) = lent.stage.due(after) else {
         return Err(faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")));
     };
-    if lent.stage.later().len() >= LATER_MAX_COUNT {
-        return Err(refused(format!("{LATER_MAX_COUNT} things are set for later already")));
-    }
     let deed = lent.run.heard_as(deed);
     if !lent.run.registry.acts.contains_key(&deed) {
         return Err(faulty(format!("no law has the deed “{deed}”")));
     }
     let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
+    charge(WAITING_OPERATIONS)?;
+    if let Some(why) = lent.stage.is_full(&rule, false) {
+        return Err(refused(why));
+    }
     let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
     lent.stage.set_later(None, Some(Later { at, counted, rule, deed, args }));
     Ok(())
@@ -374,7 +372,7 @@ fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()>
 fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&str>) -> Given<()> {
     acts(lent)?;
     in_public(lent)?;
-    charge(10)?;
+    charge(WAITING_OPERATIONS)?;
     let act = lent.run.heard_as(act);
     if lent.run.registry.acts.get(&act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(&act) {
         return Err(faulty(format!("no law has the act “{act}”")));
@@ -386,7 +384,12 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
         }
         None => None,
     };
-    let (at, counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+    let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
+    let (at, counted) = match (until, lent.stage.rests_until(&rule)) {
+        // What nobody does in time would wake a law that has nothing left.
+        (Some(until), Some(rests)) if rests > until.at => (Some(rests), None),
+        (until, _) => until.map_or((None, None), |until| (Some(until.at), until.counted)),
+    };
     let (seat, office) = match (as_object(who), as_text(who)) {
         (Some(seat), _) => (Some(seat), String::new()),
         (None, Some(office)) => (None, office),
@@ -395,7 +398,6 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
         (None, None) => return Err(faulty("a player is asked, or an office by its name")),
     };
     let holder = lent.stage.holder(&office).filter(|_| seat.is_none());
-    let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
     let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
     let within = within.unwrap_or_default().to_owned();
     let registry = lent.run.registry.clone();
@@ -431,7 +433,9 @@ fn has_all(kept: &BTreeMap<String, Value>, wanted: &Map) -> Given<bool> {
 fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     let (rule, deed) = (lent.run.rule().cloned(), lent.run.heard_as(deed));
-    for (number, later) in lent.stage.later() {
+    let all = lent.stage.later();
+    charge(WAITING_OPERATIONS + all.len())?;
+    for (number, later) in all {
         // What another rule set, it alone takes off.
         if later.deed == deed && Some(&later.rule) == rule.as_ref() && has_all(&later.args, args)? {
             lent.stage.set_later(Some(number), None);
@@ -444,7 +448,9 @@ fn unschedule(lent: &mut On<'_>, deed: &str, args: &Map) -> Given<()> {
 fn unask(lent: &mut On<'_>, act: &str, args: &Map) -> Given<()> {
     acts(lent)?;
     let (rule, act) = (lent.run.rule().cloned(), lent.run.heard_as(act));
-    for (number, ask) in lent.stage.asks() {
+    let all = lent.stage.asks();
+    charge(WAITING_OPERATIONS + all.len())?;
+    for (number, ask) in all {
         if ask.act == act && Some(&ask.rule) == rule.as_ref() && has_all(&ask.args, args)? {
             lent.stage.set_ask(Some(number), None);
         }

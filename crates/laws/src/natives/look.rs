@@ -54,7 +54,7 @@ pub(super) fn looks(lent: &On<'_>) -> Given<()> {
 fn nameable(name: &str, but: Option<&Id>) -> Given<()> {
     on(|lent| {
         looks(lent)?;
-        charge(lent.stage.world().objects().count())?;
+        charge(lent.stage.world().size())?;
         lent.stage.nameable(name, but).map_err(|why| stopped(why.into()))
     })
 }
@@ -191,10 +191,11 @@ pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
         None if declares => vec![word.into()],
         None => return Err(faulty(format!("no rule knows a {word}"))),
     };
-    let mut found = Vec::new();
+    let (mut found, mut is_ordered) = (Vec::new(), kinds.len() == 1);
     for kind in kinds {
         let members = match kept(lent, &kind, with).filter(|_| !declares) {
             Some(Found { objects, seen }) => {
+                is_ordered = false;
                 charge(seen)?;
                 objects
             }
@@ -218,8 +219,8 @@ pub(crate) fn all(lent: &mut On<'_>, word: &str, with: &Map) -> Given<Vec<Id>> {
             }
         }
     }
-    found.sort_by(|one, other| age(one).cmp(&age(other)));
-    Ok(found)
+    // Each kind has its order by itself; what is looked up by a value has none.
+    Ok(if is_ordered { found } else { lent.stage.world().by_age(found) })
 }
 
 /// The objects of a kind that hold one of these values, where they are kept so.
@@ -230,12 +231,6 @@ fn kept(lent: &mut On<'_>, kind: &Id, with: &Map) -> Option<Found> {
     })?;
     run.reads.note_column(lent.stage, kind, attr);
     Some(found)
-}
-
-/// What orders objects by their age: the number of their names, where those have one. Others come first.
-fn age(obj: &Id) -> (u64, &str) {
-    let number = obj.rsplit('/').next().and_then(|tail| tail.parse().ok());
-    (number.unwrap_or(0), obj)
 }
 
 fn list(objects: Vec<Id>) -> Dynamic {

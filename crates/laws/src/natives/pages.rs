@@ -11,7 +11,7 @@ use kernel::display::{Block, Cell, Document, Graph, Place, Vertex};
 use super::{
     super::{
         fault::{Given, faulty},
-        limits::DISPLAY_MAX_BYTES,
+        limits::{DISPLAY_MAX_BYTES, TABLE_MAX_BYTES},
         params::{path, shown},
         run::{On, on},
         values::{as_object, as_text},
@@ -31,9 +31,14 @@ fn text(cell: &Dynamic, lent: &On<'_>) -> String {
     as_text(cell).unwrap_or_else(|| shown(lent.stage, cell))
 }
 
+/// How long a cell is, with what stands between it and the next one.
+fn bytes(cell: &Cell) -> usize {
+    cell.text.len() + 2
+}
+
 /// A page that is not too long.
 fn within(document: Document) -> Given<Page> {
-    let bytes: usize = document.cells().map(|cell| cell.text.len() + 2).sum();
+    let bytes = document.cells().map(bytes).sum();
     weight::made(bytes)?;
     match bytes > DISPLAY_MAX_BYTES {
         true => Err(faulty(format!("a display has at most {DISPLAY_MAX_BYTES} bytes"))),
@@ -41,12 +46,27 @@ fn within(document: Document) -> Given<Page> {
     }
 }
 
+/// A table of as many rows as it may hold, and how many more there are.
+fn table(heads: &[String], rows: &Array, mut row: impl FnMut(&Dynamic) -> Given<Vec<Cell>>) -> Given<Page> {
+    let (mut made, mut size) = (Vec::new(), 0);
+    for one in rows {
+        let cells = row(one)?;
+        size += cells.iter().map(bytes).sum::<usize>();
+        if size > TABLE_MAX_BYTES {
+            break;
+        }
+        made.push(cells);
+    }
+    let left = rows.len() - made.len();
+    let page = Document::default().with(Block::table(heads, made));
+    within(if left > 0 { page.para(format!("{left} more are not shown.")) } else { page })
+}
+
 /// A table of objects: a row each, and a column for each attribute.
 fn of_objects(objects: &Array, attrs: &Array) -> Given<Page> {
     on(|lent| {
         let names: Vec<String> = attrs.iter().map(|attr| attr.clone().into_string().unwrap_or_default()).collect();
-        let mut rows = Vec::new();
-        for object in objects {
+        table(&names, objects, |object| {
             let Some(obj) = as_object(object) else { return Err(faulty("the rows of this table are no objects")) };
             charge(names.len())?;
             let mut row = Vec::new();
@@ -58,9 +78,8 @@ fn of_objects(objects: &Array, attrs: &Array) -> Given<Page> {
                 let at = path(&obj, name);
                 row.push(if attribute(lent, &obj, name).is_ok() { cell.from_path(at) } else { cell });
             }
-            rows.push(row);
-        }
-        within(Document::default().with(Block::table(names, rows)))
+            Ok(row)
+        })
     })
 }
 
@@ -68,13 +87,11 @@ fn of_objects(objects: &Array, attrs: &Array) -> Given<Page> {
 fn of_rows(heads: &Array, rows: &Array) -> Given<Page> {
     on(|lent| {
         let heads: Vec<String> = heads.iter().map(|head| text(head, lent)).collect();
-        let mut made = Vec::new();
-        for row in rows {
+        table(&heads, rows, |row| {
             let Some(row) = row.clone().try_cast::<Array>() else { return Err(faulty("a row is a list")) };
             charge(row.len())?;
-            made.push(row.iter().map(|is| Cell::new(text(is, lent))).collect());
-        }
-        within(Document::default().with(Block::table(heads, made)))
+            Ok(row.iter().map(|is| Cell::new(text(is, lent))).collect())
+        })
     })
 }
 

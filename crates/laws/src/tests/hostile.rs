@@ -41,7 +41,8 @@ fn played(law: &str) -> Vec<String> {
         assert!(room.changes <= ACT_MAX_CHANGES, "{} changes", room.changes);
     }
     if said.iter().any(|line| line.contains("display “page”")) {
-        said.push(room.shows("page").unwrap_or_else(|why| format!("refused: {why}")));
+        let page = room.shows("page").unwrap_or_else(|why| format!("refused: {why}"));
+        said.extend(page.lines().rfind(|line| !line.is_empty()).map(str::to_owned));
     }
     let differs = room.state.world.since(&before.world);
     assert!(differs.is_empty(), "{differs:?}");

@@ -163,7 +163,7 @@ fn no_law_runs_before_what_named_a_thing_that_is_gone_is_seen_to() {
             assert_eq!(room.value(&format!("note/{number}.on")), "nothing", "{at}");
             assert_eq!(room.value(&format!("shelf/{number}.holds")), "{}", "{at}");
         }
-        assert_eq!((room.value("mark/1.on"), room.value("mark/2.on")), ("old".into(), "safe".into()), "{at}");
+        assert_eq!((room.value("mark/1.on"), room.value("mark/2.on")), ("safe".into(), "old".into()), "{at}");
     }
 }
 

@@ -4,8 +4,11 @@ use std::{env, fs, path::Path};
 
 use crate::{
     limits::{
-        ACT_MAX_CHANGES, ACT_MAX_DRAWS, ACT_MAX_MESSAGES, ACT_MAX_OPERATIONS, DISPLAY_MAX_BYTES, LAW_MAX_ACTIONS,
-        LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS, PERFORM_MAX_LEVELS, TEXT_MAX_BYTES,
+        ACT_MAX_BYTES, ACT_MAX_CHANGES, ACT_MAX_DRAWS, ACT_MAX_MESSAGES, ACT_MAX_OPERATIONS, ASKS_MAX_COUNT,
+        DISPLAY_MAX_BYTES, HOUR_MAX_BYTES, HOUR_MAX_MESSAGES, HOUR_MAX_OPERATIONS, LATER_MAX_COUNT, LAW_MAX_ACTIONS,
+        LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS, PERFORM_MAX_LEVELS, ROOM_ASKS_MAX_COUNT,
+        ROOM_HOUR_MAX_BYTES, ROOM_HOUR_MAX_MESSAGES, ROOM_HOUR_MAX_OPERATIONS, ROOM_LATER_MAX_COUNT, TABLE_MAX_BYTES,
+        TEXT_MAX_BYTES,
     },
     names::{ASKS, DECLARES, LOOKS, Word, words},
 };
@@ -20,19 +23,32 @@ fn table(title: &str, words: &[Word]) -> String {
 
 fn limits() -> String {
     let rows = [
-        ("operations of an act with all that follows", ACT_MAX_OPERATIONS.to_string()),
-        ("operations of a bar, a display, a law's own beginning", LOOK_MAX_OPERATIONS.to_string()),
+        ("operations of an act with all that follows, of a display", ACT_MAX_OPERATIONS.to_string()),
+        ("operations of a bar, a change, a condition, a law's own beginning", LOOK_MAX_OPERATIONS.to_string()),
         ("changes of an act", ACT_MAX_CHANGES.to_string()),
+        ("bytes that an act writes, old and new values", ACT_MAX_BYTES.to_string()),
         ("announcements of an act", ACT_MAX_MESSAGES.to_string()),
         ("draws of an act", ACT_MAX_DRAWS.to_string()),
         ("acts that perform each other", format!("{PERFORM_MAX_LEVELS} deep")),
         ("articles of a list", LIST_MAX_ITEMS.to_string()),
         ("a text", format!("{TEXT_MAX_BYTES} bytes")),
-        ("a display", format!("{DISPLAY_MAX_BYTES} bytes")),
+        ("a display", format!("{DISPLAY_MAX_BYTES} bytes, {TABLE_MAX_BYTES} of a table")),
         ("a law", format!("{LAW_MAX_BYTES} bytes, {LAW_MAX_ACTIONS} commands")),
     ];
     let rows = rows.map(|(what, most)| format!("| {what} | {most} |\n"));
-    format!("## Limits\n\n| what | at most |\n|---|---|\n{}\n", rows.concat())
+    let own = [
+        ("operations in an hour", HOUR_MAX_OPERATIONS, ROOM_HOUR_MAX_OPERATIONS),
+        ("bytes written in an hour", HOUR_MAX_BYTES, ROOM_HOUR_MAX_BYTES),
+        ("announcements in an hour", HOUR_MAX_MESSAGES, ROOM_HOUR_MAX_MESSAGES),
+        ("deeds that wait", LATER_MAX_COUNT, ROOM_LATER_MAX_COUNT),
+        ("things that are asked", ASKS_MAX_COUNT, ROOM_ASKS_MAX_COUNT),
+    ];
+    let own = own.map(|(what, law, room)| format!("| {what} | {law} | {room} |\n"));
+    format!(
+        "## Limits\n\n| what | at most |\n|---|---|\n{}\n| by themselves | each law | all of a room |\n|---|---|---|\n{}\n",
+        rows.concat(),
+        own.concat()
+    )
 }
 
 #[test]

@@ -433,3 +433,52 @@ fn the_functions_that_there_are_belong_to_the_shape_of_the_table_of_laws() {
     let takes = shape.get("vocabulary").and_then(|all| all.get("perform"));
     assert_eq!(takes, Some(&json!([1, 2])));
 }
+
+#[test]
+fn lists_are_the_oldest_first_whatever_things_are_called() {
+    let law = r#"
+        kind("lamp"); define("lit of lamp: yes/no");
+        action("light", ["which: a lamp"], |a| a.which.lit = true);
+        action("list", [], |a| {
+            say(`${all("lamp").map(|lamp| lamp.name)}`);
+            say(`${all("lamp", #{lit: true}).map(|lamp| lamp.name)}`);
+            say(`${find("lamp", #{lit: true})} of ${count("lamp")}`);
+        });
+        display("lamps", "Lamps", |me| table(all("lamp"), ["name"]));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    for name in ["Zeta", "Mu", "Alpha"] {
+        room.directives(&format!("=> create lamp \"{name}\""));
+    }
+    for which in ["Alpha", "Zeta"] {
+        room.acts("ann", "light", json!({ "which": which }));
+    }
+    let said = room.acts("ann", "list", json!({}));
+    assert_eq!(said, [r#"["Zeta", "Mu", "Alpha"]."#, r#"["Zeta", "Alpha"]."#, "Zeta of 3."]);
+    let page = room.shows("lamps").unwrap();
+    let place = |name: &str| page.find(name).unwrap();
+    assert!(place("Zeta") < place("Mu") && place("Mu") < place("Alpha"), "{page}");
+}
+
+/// However many objects there are, a law goes through them for as long as it has operations.
+#[test]
+fn no_number_of_objects_ends_a_law() {
+    const COUNT: usize = 5_000;
+    let law = r#"
+        kind("sock"); define("n of sock: whole number");
+        action("lay", ["from: whole number"], |a| for n in a.from..a.from + 500 { create("sock", #{n: n}); });
+        action("sum", [], |a| { let sum = 0; for sock in all("sock") { sum += sock.n; } say(`${sum}`); });
+        display("socks", "Socks", |me| table(all("sock"), ["name", "n"]));
+        display("long", "Long", |me| table(["", "", ""], all("sock").map(|sock| ["a rather long line for each", sock.n, sock.n])));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    (0..COUNT / 500).for_each(|part| drop(room.acts("ann", "lay", json!({"from": part * 500}))));
+    assert_eq!(room.acts("ann", "sum", json!({})), [format!("{}.", COUNT * (COUNT - 1) / 2)]);
+    assert!(room.shows("socks").unwrap().contains("4999"));
+    let long = room.shows("long").unwrap();
+    let shown = long.matches("a rather").count();
+    assert!(
+        (1_001..COUNT).contains(&shown) && long.contains(&format!("{} more are not shown.", COUNT - shown)),
+        "{shown}"
+    );
+}

@@ -200,7 +200,7 @@ fn nothing_happens_where_anything_is_refused() {
         ("=> amend rule 2: replace \"o\" with \"u\"", "times; quote more"),
         ("=> raise power of Zed by 1", "nobody and nothing here is called “Zed”"),
         ("=> raise power of Ann by 100", "power of Ann would be 106, and it is a number from 0 to 50"),
-        ("=> lower power of every robot by 3", "power of Ann Lee would be -2/3"),
+        ("=> lower power of every robot by 3", "power of Bob would be -1"),
         ("=> raise strength of Ann by 1", "Ann has no “strength”"),
         ("=> set spare parts of Ann to 1/2", "a whole number from 0 to 50"),
         ("=> set colour of Ann to green", "is none of its values"),

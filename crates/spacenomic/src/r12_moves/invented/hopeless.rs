@@ -114,7 +114,7 @@ fn with_plenty(state: &State<Spacenomic>) -> State<Spacenomic> {
         for obj in state.world.having(def) {
             let at = Path::new(obj.clone(), def.id.clone());
             let was = state.world.value(&at);
-            rich.world.apply(&Op::Set { at, to: Value::Num(plenty.clone()), was });
+            rich.world.apply(&Op::Set { at, to: Value::Num(plenty.clone()), was }, rich.seq);
         }
     }
     rich
