@@ -321,7 +321,7 @@ impl Speech for BNomic {
     }
 
     fn shown(state: &State<Self>, at: &Path) -> String {
-        stats::expressed(&at.attr, &Self::value(state, at))
+        stats::shown(state, &at.attr, &Self::value(state, at))
     }
 
     fn numbering() -> &'static str {

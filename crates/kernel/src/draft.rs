@@ -82,8 +82,8 @@ pub struct Draft<'a, G: Kind> {
     says: Vec<Say>,
     /// How many bytes the journal takes for both, so far.
     written: usize,
-    /// The same for the numbers that were drawn.
-    drawn: usize,
+    /// How many numbers were drawn, those that are recalled too, and how many bytes the journal takes for them.
+    drawn: (usize, usize),
     seals: Vec<Sealed>,
     missed: Vec<Missed>,
     /// Why the act was refused of which this is an entry all the same.
@@ -358,7 +358,7 @@ impl<'a, G: Kind> Draft<'a, G> {
             was_by: Because::default(),
             says: Vec::new(),
             written: 0,
-            drawn: 0,
+            drawn: (0, 0),
             seals: Vec::new(),
             missed: Vec::new(),
             undone: None,
@@ -616,7 +616,9 @@ impl<'a, G: Kind> Draft<'a, G> {
     /// Draws a number from 0 to `bound` - 1.
     pub fn draw(&mut self, label: &str, bound: u64) -> u64 {
         let number = self.dice.draw(label, bound);
-        self.drawn += self.dice.draws().last().map_or(0, written);
+        let (count, bytes) = self.drawn;
+        let draw = Draw { label: label.to_owned(), bound, got: number, fixed: false };
+        self.drawn = (count + 1, bytes + written(&draw));
         number
     }
 
@@ -627,7 +629,7 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// How many numbers were drawn so far.
     pub fn drawn(&self) -> usize {
-        self.dice.drawn()
+        self.drawn.0
     }
 
     /// The numbers that were drawn so far.
@@ -872,8 +874,8 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// What was taken so far, of everybody.
     pub fn all_taken(&self) -> Taken {
-        let (operations, changes, bytes) = (self.meter.operations, self.changes.len(), self.written + self.drawn);
-        Taken { operations, changes, bytes, announced: self.says.len(), drawn: self.dice.drawn() }
+        let (operations, changes, bytes) = (self.meter.operations, self.changes.len(), self.written + self.drawn.1);
+        Taken { operations, changes, bytes, announced: self.says.len(), drawn: self.drawn.0 }
     }
 
     /// What scripts of rules took so far that pay for themselves, by rule. No attempt gives any of it back.

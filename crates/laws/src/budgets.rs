@@ -142,7 +142,9 @@ pub(crate) fn is_full<G: Hosts>(state: &State<G>, rule: &Id, asks: bool) -> Opti
         false => (LATER, places(rule, state.rows::<Later>().values().map(|later| &later.rule))),
     };
     let full = !bound.leaves(own, all, state.rows::<Enacted>().len());
-    full.then(|| format!("its law has {own} {} already, and a law has at most {}", bound.of, bound.most))
+    let (whose, most) =
+        if own < bound.most { ("all laws together have", bound.of_room) } else { ("a law has", bound.most) };
+    full.then(|| format!("{whose} at most {most} {}", bound.of))
 }
 
 /// Keeps what laws have taken by themselves in an entry. Nothing follows from it, so it says that it did nothing.

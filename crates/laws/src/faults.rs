@@ -31,11 +31,37 @@ fn key(rule: &Id, function: &str) -> String {
     format!("{rule}/{function}")
 }
 
-/// Whether a function went wrong too often.
+/// Whether a function went wrong too often, or a moderator suspended its law.
 pub(crate) fn is_suspended(stage: &dyn Stage, registry: &Registry, function: &Function) -> bool {
-    let Some(law) = registry.laws.get(function.law) else { return true };
+    suspension(stage, registry, function).is_some()
+}
+
+/// Why a function is suspended; nothing where it is not.
+fn suspension(stage: &dyn Stage, registry: &Registry, function: &Function) -> Option<&'static str> {
+    let Some(law) = registry.laws.get(function.law) else { return Some("its law is gone") };
     let suspended = |function: &str| stage.faults(&key(&law.rule, function)).is_some_and(|faults| faults.suspended);
-    suspended(&function.name) || suspended(ALL)
+    match (suspended(ALL), suspended(&function.name)) {
+        (true, _) => Some("a moderator suspended its law"),
+        (false, true) => Some("its law went wrong too often"),
+        (false, false) => None,
+    }
+}
+
+/// Lets an act be done whose body is not suspended.
+///
+/// # Errors
+///
+/// Why it is.
+pub(crate) fn runs(stage: &dyn Stage, registry: &Registry, name: &str, body: &Function) -> Result<(), Refusal> {
+    match suspension(stage, registry, body) {
+        Some(why) => Err(Refusal::new(format!("“{name}” is suspended: {why}"))),
+        None => Ok(()),
+    }
+}
+
+/// Whether a moderator suspended the law of a rule.
+pub(crate) fn is_all_suspended<G: Hosts>(state: &State<G>, rule: &Id) -> bool {
+    state.row::<Faults>(&key(rule, ALL)).is_some_and(|faults| faults.suspended)
 }
 
 /// All functions of a law together, in the place of one: what a moderator suspends.
@@ -172,9 +198,13 @@ fn forget_but<G: Hosts>(d: &mut Draft<'_, G>, rule: &Id, stays: Option<&str>) {
 ///
 /// # Errors
 ///
-/// Where there is no such rule.
+/// Where there is no such rule, or it has no law.
 pub(crate) fn suspend<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<(), Refusal> {
-    let rule = d.rules.find(words)?.id().clone();
+    let rule = d.rules.find(words)?;
+    let (rule, label) = (rule.id().clone(), rule.label());
+    if d.row::<Enacted>(&rule).is_none() {
+        return Err(Refusal::new(format!("{label} has no law")));
+    }
     d.put(&key(&rule, ALL), Faults { rule, function: ALL.to_owned(), suspended: true, ..Faults::default() });
     Ok(())
 }

@@ -84,7 +84,7 @@ fn declare<G: Hosts>(d: &mut Draft<'_, G>, registry: Option<Arc<Registry>>) {
         let rule = format!("rule {}, {}", law.number, law.label);
         // Of a room that opens everybody can read the rules.
         if d.seq > OPENING || is.fault.is_some() {
-            told.extend(announced(was(&law.rule), is, &rule));
+            told.extend(announced(was(&law.rule), is, &rule, faults::is_all_suspended(d, &law.rule)));
         }
         let rested = |name: &&String| was(&law.rule).is_none_or(|was| !was.rests.contains(name));
         let rests = is.rests.iter().filter(rested);
@@ -200,14 +200,15 @@ fn furnish<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, new: &Begun) -> 
 }
 
 /// How a law that begins, or declares something else than before, is announced; nothing where nobody sees a difference.
-fn announced(was: Option<&Enacted>, is: &Enacted, rule: &str) -> Option<String> {
+fn announced(was: Option<&Enacted>, is: &Enacted, rule: &str, rests: bool) -> Option<String> {
     if let Some(why) = &is.fault {
         return Some(format!("The law of {rule}, cannot be read, and does nothing: {why}."));
     }
     let now = listed(&is.declared);
     let Some(was) = was.filter(|was| was.revision == is.revision && was.fault.is_none()) else {
         let adds = if now.is_empty() { "it adds nothing".to_owned() } else { now.join(", ") };
-        return Some(format!("The law of {rule}, is in force: {adds}."));
+        let stands = if rests { "is amended, and stays suspended" } else { "is in force" };
+        return Some(format!("The law of {rule}, {stands}: {adds}."));
     };
     let before = listed(&was.declared);
     let less = |these: &[String], those: &[String]| -> String {
@@ -301,7 +302,9 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
         .collect();
     set.iter().for_each(|key| drop(d.delete::<Later>(key)));
     let paid = d.rows::<Budget>().keys().filter(|rule| !registry.enacted.contains_key(*rule)).cloned();
-    paid.collect::<Vec<_>>().iter().for_each(|rule| drop(d.delete::<Budget>(rule)));
+    paid.collect::<Vec<_>>().iter().for_each(|rule| {
+        d.delete::<Budget>(rule);
+    });
     let lapsed = |act: &str| !has_act(act);
     let intents: Vec<u64> =
         d.rows::<Intent>().iter().filter(|(_, intent)| lapsed(&intent.act)).map(|(key, _)| *key).collect();

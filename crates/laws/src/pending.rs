@@ -379,9 +379,7 @@ fn possible(stage: &mut dyn Stage, run: &mut Run, ask: &Ask) -> Result<(), Refus
     if ask.seat.is_some() {
         registry.may(stage, act, ask.seat.as_ref())?;
     }
-    if faults::is_suspended(stage, &registry, body) {
-        return Err(Refusal::new(format!("“{}” is suspended, since its law went wrong too often", ask.act)));
-    }
+    faults::runs(stage, &registry, &ask.act, body)?;
     if Limit::read(&act.limit).is_some_and(|limit| limit.most == 0) {
         return Err(Refusal::new(format!("“{}” is for {}", ask.act, act.limit)));
     }

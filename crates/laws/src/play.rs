@@ -44,9 +44,7 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
         return Err(Stop::Fault(Fault::new(why)));
     }
     if let Some((act, body)) = act {
-        if faults::is_suspended(stage, &registry, body) {
-            return Err(Refusal::new(format!("“{name}” is suspended, since its law went wrong too often")).into());
-        }
+        faults::runs(stage, &registry, name, body)?;
         params::fit(stage, &registry, name, &act.params, &mut given)?;
     }
     let args = Args::new(given);

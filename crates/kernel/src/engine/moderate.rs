@@ -17,7 +17,7 @@ use crate::Refusal;
 use crate::Value;
 use crate::deed::Moderation;
 use crate::directives::{
-    define,
+    define, sight,
     wording::{NOTHING, find_key, folded, reads_as, slug},
 };
 use crate::display::Document;
@@ -27,6 +27,7 @@ use crate::frame::{ClockMode, Designation, FrameFact, former_name};
 use crate::game::Game;
 use crate::mechanic::{Event, Fate, Lapse, SETTLE_MAX_ROUNDS};
 use crate::rulebook::{Keys, LiveKey, NumKind, Played, RuleAct, RuleOp, amend, views};
+use crate::state::State;
 use crate::time::minute;
 use crate::world::{Range, SCOPES};
 
@@ -124,8 +125,12 @@ pub(super) fn moderate<G: Game>(
             Ok((cause(d, act, reason, None), Document::say(text)))
         }
         Moderation::Correct { path, to, reason } => {
+            let since = d.announced();
             let text = set_right(&path, &to, d)?;
-            d.tell_all(format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
+            d.tell_all_before(
+                since,
+                format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"),
+            );
             Ok((cause(d, CORRECT, Some(reason), None), Document::say(text)))
         }
         Moderation::Bind { rule, key, words, reason } => {
@@ -391,40 +396,43 @@ fn written<G: Game>(path: &str, d: &Draft<'_, G>) -> Option<String> {
     Some(format!("{id}.{attr}"))
 }
 
-/// Corrects a value, with what follows it by the rules; says what it was and is.
+/// Corrects a value, with what follows it by the rules; says what it was and is after all that.
 pub(super) fn set_right<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
     let before = (**d).clone();
-    let text = correct(path, to, d)?;
-    G::mechanics().followed(d);
-    G::mechanics().tell(&Event::Mended(&before), d);
-    Ok(text)
-}
-
-fn correct<G: Game>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<String, Refusal> {
     let written = written(path, d);
     let path = written.as_deref().unwrap_or(path);
-    if let Ok(at) = path.parse::<Path>()
-        && let Some(def) = d.world.def_at(&at)
-    {
-        let range = def.range.clone();
-        let was = G::shown(d, &at);
-        if let Some(done) = G::mechanics().correct_value(&at, to, d) {
-            done?;
-            let is = G::shown(d, &at);
-            return Ok(if is == was { format!("{path} is {to}.") } else { format!("{path} was {was} and is {is}.") });
-        }
-        let value =
-            read_value(to, &range, d).filter(|value| range.holds(value) || *value == Value::Null).ok_or_else(|| {
-                Refusal::new(format!("“{to}” is not a value that {path} can hold: it is {}", define::shown(&range)))
-            })?;
-        d.overwrite(at.clone(), value);
-        return Ok(format!("{path} was {was} and is {}.", G::shown(d, &at)));
+    let value = path.parse::<Path>().ok().filter(|at| d.world.def_at(at).is_some());
+    match &value {
+        Some(at) => correct_value(at, path, to, d)?,
+        None => match path.strip_prefix(RULE) {
+            Some(rule) => return put_back(rule, to, d).inspect(|_| mended(&before, d)),
+            None => G::mechanics().correct(path, to, d)?,
+        },
     }
-    if let Some(rule) = path.strip_prefix(RULE) {
-        return put_back(rule, to, d);
+    mended(&before, d);
+    let Some(at) = value else { return Ok(format!("{path} is {to}.")) };
+    let (was, is) = (G::shown(&before, &at), G::shown(d, &at));
+    Ok(if is == was { format!("{path} is {is}.") } else { format!("{path} was {was} and is {is}.") })
+}
+
+/// Does what follows from a correction.
+fn mended<G: Game>(before: &State<G>, d: &mut Draft<'_, G>) {
+    G::mechanics().followed(d);
+    G::mechanics().tell(&Event::Mended(before), d);
+    G::mechanics().settle_all(d);
+}
+
+fn correct_value<G: Game>(at: &Path, path: &str, to: &str, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+    if let Some(done) = G::mechanics().correct_value(at, to, d) {
+        return done;
     }
-    G::mechanics().correct(path, to, d)?;
-    Ok(format!("{path} is {to}."))
+    let range = d.world.def_at(at).map_or(Range::Any, |def| def.range.clone());
+    let value = read_value(to, &range, d).filter(|value| range.holds(value) || *value == Value::Null);
+    let value = value.ok_or_else(|| {
+        Refusal::new(format!("“{to}” is not a value that {path} can hold: it has to be {}", define::shown(&range)))
+    })?;
+    d.overwrite(at.clone(), value);
+    Ok(())
 }
 
 /// What the path of a rule begins with; its number, title or name follows.
@@ -526,6 +534,11 @@ fn settle<G: Game>(rule: &str, by_hand: bool, reason: &str, d: &mut Draft<'_, G>
 fn object<G: Game>(text: &str, kinds: &str, d: &Draft<'_, G>) -> Option<Id> {
     let is = |id: &String| (d.world.exists(id) || d.frame.seats.contains_key(id.as_str())) && !d.frame.is_redacted(id);
     let text = text.trim();
+    if kinds.split(SCOPES).any(|kind| kind == sight::RULE)
+        && let Ok(rule) = d.rules.find(text)
+    {
+        return Some(format!("{}/{}", sight::RULE, rule.id()).into());
+    }
     let ids = kinds.split(SCOPES).flat_map(|kind| [format!("{kind}/{text}"), format!("{kind}/{}", slug(text))]);
     if let Some(id) = std::iter::once(text.to_owned()).chain(ids).find(is) {
         return Some(id.into());

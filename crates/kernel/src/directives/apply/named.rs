@@ -17,7 +17,7 @@ pub(super) fn kind_and_name<G: Lawful>(what: &str, d: &Draft<'_, G>) -> Result<(
     for (at, _) in what.match_indices(char::is_whitespace).collect::<Vec<_>>().into_iter().rev() {
         let name = what[at..].trim();
         let name = name.strip_prefix("called ").or_else(|| name.strip_prefix("named ")).unwrap_or(name);
-        if let Some(kind) = G::kind(d, what[..at].trim()).filter(|_| !unquote(name).trim().is_empty()) {
+        if let Some(kind) = G::kind(d, what[..at].trim()) {
             let name = unquote(name).trim();
             names::of_thing(name).map_err(|why| Refusal::new(why.to_string()).instead("=> create KIND NAME"))?;
             return Ok((kind, name.to_owned()));

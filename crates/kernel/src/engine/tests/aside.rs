@@ -31,8 +31,8 @@ fn due(play: &Play) -> Due {
 #[test]
 fn what_cannot_be_done_is_set_aside_and_stops_nothing() {
     for (way, why) in [
-        ("stays", "it is due still when it is done"),
-        ("follows", "it is due still when it is done"),
+        ("stays", "doing it comes to nothing, as where a rule or a figure that it needs is gone"),
+        ("follows", "doing it comes to nothing, as where a rule or a figure that it needs is gone"),
         ("breaks", "something broke inside the bot"),
         ("endless", "what follows from it comes to no end"),
     ] {
@@ -102,7 +102,7 @@ fn an_undo_sets_aside_as_the_room_did() {
     assert_eq!((play.run_due(), play.total().as_str()), (1, "61"));
     let step = play.undo(raised).unwrap();
     let told = step.says.iter().map(|say| crate::display::plain(&say.document)).collect::<String>();
-    assert!(told.contains("it is due still when it is done"), "{told}");
+    assert!(told.contains("doing it comes to nothing, as where a rule or a figure that it needs is gone"), "{told}");
     play.run_due();
     assert_eq!((play.engine.state.aside().len(), play.total().as_str()), (1, "0"));
 }
