@@ -3,19 +3,24 @@
 //!
 //! A charge is a claim in the store, renewed while the process lives. That of a process that died, or that stood still for
 //! too long, runs out, and another one takes it. A process that cannot renew a claim gives it up by itself before others
-//! may have it. Where no other process can reach the database, this one is in charge of everything.
+//! may have it: by a clock and a thread of its own, whatever the database and all other tasks wait for. Where no other
+//! process can reach the database, this one is in charge of everything.
 
 use std::{
     collections::BTreeMap,
+    convert::Infallible,
+    io,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
+        mpsc,
     },
-    time::Duration,
+    thread,
+    // What measures how long a claim has not been renewed; nothing of a game depends on it.
+    time::{Duration, Instant as Stopwatch},
 };
 
-// What measures how long a claim has not been renewed; nothing of a game depends on it.
-use tokio::{sync::watch, time::Instant as Stopwatch};
+use tokio::sync::watch;
 
 use super::{fault::Fault, hub::Hub};
 use port::{clock::Clock, entropy::Entropy};
@@ -29,13 +34,17 @@ pub(super) const DUE: &str = "due";
 struct Pace {
     lease: Duration,
     renewed_every: Duration,
+    /// How long it is held without being renewed: what is done by it has the rest of the lease to end.
+    held_for: Duration,
 }
 
 /// On a server, which many processes share: so long nobody is in charge after one of them was killed.
-const ON_A_SERVER: Pace = Pace { lease: Duration::from_secs(10), renewed_every: Duration::from_secs(3) };
+const ON_A_SERVER: Pace =
+    Pace { lease: Duration::from_secs(10), renewed_every: Duration::from_secs(3), held_for: Duration::from_secs(7) };
 
 /// In a file, which one process serves and a console looks into: a write every few seconds would wear out small disks.
-const IN_A_FILE: Pace = Pace { lease: Duration::from_secs(30), renewed_every: Duration::from_secs(10) };
+const IN_A_FILE: Pace =
+    Pace { lease: Duration::from_secs(30), renewed_every: Duration::from_secs(10), held_for: Duration::from_secs(25) };
 
 /// What this process wants to be in charge of, and what it is in charge of.
 pub(super) struct Charges {
@@ -74,6 +83,32 @@ impl Charges {
                 tracing::warn!(charge = name, "this process is no longer in charge");
             }
         }
+    }
+
+    /// Ends what was not renewed for so long, on a thread that waits for nothing else, until what this gives is dropped.
+    fn watch(self: &Arc<Self>, held_for: Duration) -> io::Result<mpsc::Sender<Infallible>> {
+        let (goes_on, ends) = mpsc::channel();
+        let charges = Arc::clone(self);
+        let watches = move || {
+            while ends.recv_timeout(charges.end_what_is_over(Stopwatch::now(), held_for))
+                == Err(mpsc::RecvTimeoutError::Timeout)
+            {}
+        };
+        thread::Builder::new().name("charges".to_owned()).spawn(watches)?;
+        Ok(goes_on)
+    }
+
+    /// Ends what was not renewed for so long; gives how long nothing else is over.
+    fn end_what_is_over(&self, now: Stopwatch, held_for: Duration) -> Duration {
+        let mut next = held_for;
+        for (name, renewed) in self.all() {
+            match renewed.map(|renewed| held_for.saturating_sub(now.saturating_duration_since(renewed))) {
+                Some(Duration::ZERO) => self.set(&name, None),
+                Some(left) => next = next.min(left),
+                None => {}
+            }
+        }
+        next
     }
 
     /// Every charge that is wanted, with when it was last known to be ours.
@@ -115,6 +150,13 @@ impl Hub {
             return std::future::pending().await;
         }
         let pace = self.pace();
+        let _watched = match self.inner.charges.watch(pace.held_for) {
+            Ok(watched) => watched,
+            Err(error) => {
+                tracing::error!(%error, "no thread can watch what this process is in charge of: it takes charge of nothing");
+                return std::future::pending().await;
+            }
+        };
         let mut asked = self.inner.charges.asked.subscribe();
         loop {
             asked.borrow_and_update();
@@ -132,18 +174,18 @@ impl Hub {
 
     /// Claims and renews once.
     pub async fn look_after_charges(&self) {
-        let lease = self.pace().lease;
+        let Pace { lease, held_for, .. } = self.pace();
         if let Err(error) = self.inner.store.keep_part().await {
             tracing::warn!(%error, "others may take this process for one that is gone");
         }
         for (name, renewed) in self.inner.charges.all() {
             let began = Stopwatch::now();
-            // Who stood still for that long may have been replaced: it stops before it asks.
-            if renewed.is_some_and(|renewed| began.duration_since(renewed) >= lease) {
-                self.inner.charges.set(&name, None);
-            }
             match self.claim_charge(&name, renewed.is_some(), lease).await {
-                Ok(is_ours) => self.inner.charges.set(&name, is_ours.then_some(began)),
+                // An answer that comes too late is none.
+                Ok(is_ours) => {
+                    let renewed = is_ours.then_some(began).filter(|began| began.elapsed() < held_for);
+                    self.inner.charges.set(&name, renewed);
+                }
                 Err(fault) => tracing::warn!(charge = name, %fault, "a claim cannot be renewed; it is tried again"),
             }
         }
@@ -191,5 +233,24 @@ impl Hub {
         for (name, _) in self.inner.charges.all().into_iter().filter(|(_, renewed)| renewed.is_some()) {
             self.end_claim(&name).await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever waits for a database in vain is in charge no longer than it may be.
+    #[test]
+    fn a_charge_ends_by_the_clock_of_who_holds_it() {
+        let (charges, began, second) = (Charges::default(), Stopwatch::now(), Duration::from_secs(1));
+        let charge = Charge { held: watch::Sender::new(true), renewed: Some(began) };
+        charges.wanted.lock().unwrap().insert("irc:net".to_owned(), charge);
+        let is_held = || charges.held()[0].1;
+        assert_eq!(charges.end_what_is_over(began + 6 * second, 7 * second), second);
+        assert!(is_held());
+        assert_eq!(charges.end_what_is_over(began + 7 * second, 7 * second), 7 * second);
+        assert!(!is_held());
+        assert_eq!(charges.lost(), 1);
     }
 }

@@ -140,7 +140,7 @@ pub(super) struct Inner {
     /// Lines that people are sending in pieces.
     pub(super) pieces: super::text_pieces::Pieces,
     /// What this process is in charge of, and what it wants to be.
-    pub(super) charges: super::charge::Charges,
+    pub(super) charges: Arc<super::charge::Charges>,
     /// Works that other processes play.
     pub(super) elsewhere: super::claimed_elsewhere::Elsewhere,
     /// Whether the clock stands right.
@@ -190,7 +190,7 @@ impl Hub {
                 incidents: super::recent_notes::Incidents::default(),
                 called: Arc::default(),
                 pieces: super::text_pieces::Pieces::default(),
-                charges: super::charge::Charges::default(),
+                charges: Arc::default(),
                 elsewhere: super::claimed_elsewhere::Elsewhere::default(),
                 clock_watch: super::clock_jump::ClockWatch::default(),
             }),

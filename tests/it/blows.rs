@@ -256,7 +256,9 @@ fn goes_on(mut room: Room, Blow { what, op, act }: Blow) -> bool {
     let aside = view.aside();
     let suspended = room.said.iter().find(|said| of_things && said.contains(" is suspended in this"));
     assert!(suspended.is_none(), "{what}: {suspended:?}");
-    let is_known = |(_, _, why): &(String, Instant, String)| why == "it is due still when it is done";
+    let is_known = |(_, _, why): &(String, Instant, String)| {
+        why == "doing it comes to nothing, as where a rule or a figure that it needs is gone"
+    };
     assert!(aside.iter().all(is_known), "{what}: {aside:?}");
     for display in view.displays().into_iter().filter_map(|cell| cell.shows) {
         let _is_refused_or_not = view.display(&display, &Viewer { now: room.now, ..Viewer::default() });

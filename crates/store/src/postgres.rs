@@ -34,8 +34,21 @@ pub(super) const WRITERS_MAX_COUNT: usize = 4;
 /// one transaction would take their rows in an order of their own.
 pub(super) const GROUP_MAX_COUNT: usize = 1;
 
-/// Sees the database as it is from the first look on.
-const BEGIN_READING: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// Sees the database as it is from the first look on. It stands in nobody's way, and may stand still.
+const BEGIN_READING: &str =
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0";
+
+/// Longest that one statement of a transaction that writes takes.
+const STATEMENT_TIMEOUT: &str = "60s";
+
+/// When the server takes a process for gone that it cannot reach: what it sent is not acknowledged for so many
+/// milliseconds, or this many probes in a row are not, the first after so many seconds and the next ones so many apart.
+const REACHED_WITHIN: [(&str, &str); 4] = [
+    ("tcp_user_timeout", "9000"),
+    ("tcp_keepalives_idle", "3"),
+    ("tcp_keepalives_interval", "2"),
+    ("tcp_keepalives_count", "3"),
+];
 
 /// Asks what time it is, in microseconds since 1970 UTC.
 pub(super) const NOW: &str = "SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT";
@@ -94,10 +107,13 @@ impl Connector {
         // What the driver says of it may repeat the password.
         let read = PgConnectOptions::from_str(address)
             .map_err(|_| StoreError::other(format!("{shown} is no address of a database in Postgres")))?;
-        let waits = format!("{}ms", options.busy_timeout.as_millis());
+        let [waits, stands] =
+            [options.busy_timeout, options.idle_timeout].map(|longest| format!("{}ms", longest.as_millis()));
         let options = read
             .application_name("rulekeeper")
             .options([("lock_timeout", waits.as_str()), ("client_min_messages", "warning")])
+            .options([("idle_in_transaction_session_timeout", stands.as_str())])
+            .options(REACHED_WITHIN)
             .disable_statement_logging();
         Ok(Self { address: shown, options: Box::new(options), past: Arc::default() })
     }
@@ -109,7 +125,7 @@ impl Connector {
 
     /// The connection that writes.
     pub(super) async fn writer(&self) -> Result<Conn> {
-        self.open(&self.options).await
+        self.open(&self.options.as_ref().clone().options([("statement_timeout", STATEMENT_TIMEOUT)])).await
     }
 
     /// A connection that reads. As long as it is in no transaction, it is opened anew where it breaks, and nobody notices.
@@ -429,9 +445,9 @@ fn is_of_connection(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether the server ends, has crashed, or does not take connections yet.
+/// Whether the server ends, has crashed, does not take connections yet, or has ended a connection that stood still.
 fn is_of_ending(code: &str) -> bool {
-    code.starts_with("57P")
+    code.starts_with("57P") || code == "25P03"
 }
 
 /// What an error of the driver means. The main text of Postgres's errors names tables and columns; what may repeat a value
@@ -440,8 +456,8 @@ fn told(error: sqlx::Error) -> StoreError {
     match &error {
         sqlx::Error::Database(inner) => match inner.code().as_deref() {
             Some(code) if is_of_ending(code) => StoreError::Lost(inner.message().to_owned().into()),
-            // A lock that is not let go, a deadlock, two transactions that cannot both be.
-            Some("55P03" | "40P01" | "40001") => StoreError::Locked,
+            // A lock that is not let go, a deadlock, two transactions that cannot both be, a statement that took too long.
+            Some("55P03" | "40P01" | "40001" | "57014") => StoreError::Locked,
             Some("53100") => StoreError::Full,
             _ => StoreError::other(inner.message().to_owned()),
         },

@@ -13,6 +13,9 @@ use port::Destination;
 /// program has to stop.
 pub const BUSY_TIMEOUT: Duration = Duration::from_secs(3);
 
+/// Longest that a transaction stands still before the server of Postgres ends it, and its locks with it.
+pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(6);
+
 /// Most announcements in one commit: a few for each of its entries. The numbers of announcements are made with it, so it
 /// never becomes smaller.
 pub const COMMIT_MAX_DELIVERIES: usize = 1024;
@@ -25,13 +28,15 @@ pub const DOCUMENT_MAX_BYTES: usize = 1024 * 1024;
 pub struct Options {
     /// Longest wait for another process's lock.
     pub busy_timeout: Duration,
+    /// Longest that a transaction that writes stands still in Postgres: its process is frozen, or cannot be reached.
+    pub idle_timeout: Duration,
     /// Largest size of the database, in pages of 4096 bytes; `None` for as large as the disk allows.
     pub max_page_count: Option<u32>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { busy_timeout: BUSY_TIMEOUT, max_page_count: None }
+        Self { busy_timeout: BUSY_TIMEOUT, idle_timeout: IDLE_TIMEOUT, max_page_count: None }
     }
 }
 

@@ -1,12 +1,20 @@
 //! Several processes on one database: one does what only one does at a time, and another takes over when it is gone.
 
-use std::process::Stdio;
+use std::{path::Path, process::Stdio};
 
 use jiff::SignedDuration;
 use port::{Destination, ForumAddress, Place, Reply, clock::Clock, entropy::Entropy, gallery::Gallery};
 use rulekeeper::service::{Hub, settings::Settings};
 use rustix::process::Signal;
 use store::{Options, RoomId, Store, Term};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{
+        UnixListener, UnixStream,
+        unix::{OwnedReadHalf, OwnedWriteHalf},
+    },
+    sync::watch,
+};
 
 use super::postgres::server;
 use crate::{
@@ -285,4 +293,70 @@ async fn a_network_is_taken_over_from_a_process_that_is_killed_and_from_one_that
     // In an orderly end nobody waits for a claim to run out.
     third.signal(Signal::TERM);
     assert_eq!(joins(&mut client).await, "Keeper");
+}
+
+/// A link to the server of a database that can be stalled: what goes through it stays where it is.
+struct Link {
+    folder: tempfile::TempDir,
+    stalled: watch::Sender<bool>,
+}
+
+impl Link {
+    /// The name of a server's socket.
+    const SOCKET: &str = ".s.PGSQL.5432";
+
+    fn to(socket: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let listener = UnixListener::bind(folder.path().join(Self::SOCKET)).expect("nobody listens there");
+        let (stalled, server) = (watch::Sender::new(false), Path::new(socket).join(Self::SOCKET));
+        let stalls = stalled.clone();
+        tokio::spawn(async move {
+            while let Ok((here, _)) = listener.accept().await {
+                let there = UnixStream::connect(&server).await.expect("the server listens");
+                let ((from_here, to_here), (from_there, to_there)) = (here.into_split(), there.into_split());
+                tokio::spawn(Self::carry(from_here, to_there, stalls.subscribe()));
+                tokio::spawn(Self::carry(from_there, to_here, stalls.subscribe()));
+            }
+        });
+        Self { folder, stalled }
+    }
+
+    async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut stalled: watch::Receiver<bool>) {
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = from.read(&mut bytes).await {
+            if stalled.wait_for(|stalled| !*stalled).await.is_err() || to.write_all(&bytes[..count]).await.is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Of two processes one alone is on the network, also where the database does not answer the one that has it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_the_database_does_not_answer_leaves_the_network_before_another_comes() {
+    needs_servers!(Ngircd);
+    if server::is_left_out() {
+        return;
+    }
+    let network = ngircd::ngircd(servers::Options::LAX).await;
+    let (home, server) = (Home::new(), server::Server::start());
+    let database = server::database(server.socket(), "stalled");
+    configure(&home, &network);
+    let mut client = Client::connect(&network, "Ann").await;
+    client.join(CHANNEL).await;
+    let link = Link::to(server.socket());
+    let through = database.replace(server.socket(), &link.folder.path().to_string_lossy());
+    let first = serve(&home, &through);
+    assert_eq!(joins(&mut client).await, "Keeper");
+    let mut second = serve(&home, &database);
+    link.stalled.send_replace(true);
+    // While it waits for the database.
+    client.say(CHANNEL, "!rooms").await;
+    client.expect("the first to leave", |message| message.command == "QUIT" && message.from == "Keeper").await;
+    second.hear("taken over from a process that is gone");
+    assert_eq!(joins(&mut client).await, "Keeper");
+    link.stalled.send_replace(false);
+    client.say(CHANNEL, "!ping").await;
+    client.expect_text("Keeper", "is here").await;
+    drop(first);
 }

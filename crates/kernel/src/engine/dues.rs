@@ -30,7 +30,9 @@ pub(super) fn fall_due<G: Game>(due: &Due, d: &mut Draft<'_, G>) {
             // What came to no end before is nothing of this.
             Ok(false) if !unsettled => Err(Refusal::new("what follows from it comes to no end")),
             Ok(_) => match G::mechanics().count_due(d, due) {
-                left @ 1.. if left >= before => Err(Refusal::new("doing it comes to nothing, as where a rule or a figure that it needs is gone")),
+                left @ 1.. if left >= before => {
+                    Err(Refusal::new("doing it comes to nothing, as where a rule or a figure that it needs is gone"))
+                }
                 _ => Ok(()),
             },
         }

@@ -127,10 +127,7 @@ pub(super) fn moderate<G: Game>(
         Moderation::Correct { path, to, reason } => {
             let since = d.announced();
             let text = set_right(&path, &to, d)?;
-            d.tell_all_before(
-                since,
-                format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"),
-            );
+            d.tell_all_before(since, format!("Correction by a moderator, outside the rules: {text} Reason: {reason}"));
             Ok((cause(d, CORRECT, Some(reason), None), Document::say(text)))
         }
         Moderation::Bind { rule, key, words, reason } => {

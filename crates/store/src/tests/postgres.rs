@@ -8,6 +8,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use super::postgres_server::{self as server, Server};
@@ -56,6 +57,22 @@ fn all_of_it_holds_with_postgres_as_well() {
 /// What only a server shows.
 mod there {
     use super::*;
+
+    /// A process that is frozen in the midst of a transaction keeps nobody waiting, and commits nothing when it goes on.
+    #[tokio::test]
+    async fn a_transaction_that_stands_still_is_ended_by_the_server() {
+        let Some(path) = database() else { return };
+        let frozen = Store::open(&path, Options { idle_timeout: Duration::from_millis(50), ..Options::default() });
+        let (frozen, other) = (frozen.await.unwrap(), open(&path).await);
+        let id = room(&other, "main").await;
+        let mut stands = frozen.db.write().await.unwrap();
+        stands.execute("DELETE FROM heads", &[]).await.unwrap();
+        other.commit(id, one(0)).await.unwrap();
+        assert!(matches!(stands.commit().await, Err(StoreError::Lost(_))));
+        // It goes on with another connection.
+        assert_eq!(frozen.last_seq(id).await.unwrap(), 1);
+        frozen.commit(id, one(1)).await.unwrap();
+    }
 
     #[tokio::test]
     async fn a_connection_that_breaks_is_opened_anew() {
