@@ -16,11 +16,11 @@ use std::{
         mpsc,
     },
     thread,
-    // What measures how long a claim has not been renewed; nothing of a game depends on it.
-    time::{Duration, Instant as Stopwatch},
+    time::Duration,
 };
 
-use tokio::sync::watch;
+// What measures how long a claim has not been renewed; nothing of a game depends on it.
+use tokio::{sync::watch, time::Instant as Stopwatch};
 
 use super::{fault::Fault, hub::Hub};
 use port::{clock::Clock, entropy::Entropy};
@@ -183,7 +183,7 @@ impl Hub {
             match self.claim_charge(&name, renewed.is_some(), lease).await {
                 // An answer that comes too late is none.
                 Ok(is_ours) => {
-                    let renewed = is_ours.then_some(began).filter(|began| began.elapsed() < held_for);
+                    let renewed = is_ours.then_some(began).filter(|began| Stopwatch::now() < *began + held_for);
                     self.inner.charges.set(&name, renewed);
                 }
                 Err(fault) => tracing::warn!(charge = name, %fault, "a claim cannot be renewed; it is tried again"),
