@@ -43,6 +43,7 @@ impl Check {
         };
         let (networks, discord, database, web) =
             tokio::join!(networks, discord, database(&config.database), web(&config.web, served));
+        let (database, doubts) = database;
         let found: Vec<Found> = std::iter::once(database).chain(networks).chain(discord).chain(web).collect();
         for mistake in &mistakes {
             writeln!(out, "wrong: {mistake}")?;
@@ -57,6 +58,9 @@ impl Check {
                 }
             }
         }
+        for doubt in doubts {
+            writeln!(out, " warn: database {}: {doubt}", config.database)?;
+        }
         match wrong {
             0 => Ok(writeln!(out, "Everything that is set can be used.")?),
             count => Err(Error::Failed(format!("{} found.", counted(count as u64, "mistake")))),
@@ -69,13 +73,17 @@ async fn in_time(what: String, tried: impl Future<Output = Result<String, String
     (what, came.unwrap_or_else(|_| Err(format!("there is no answer within {} seconds", TRIED_MAX.as_secs()))))
 }
 
-/// The database: whether it is one of ours, and can be written.
-async fn database(address: &Address) -> Found {
+/// The database: whether it is one of ours, and can be written, and what its server is set to that breaks promises.
+async fn database(address: &Address) -> (Found, Vec<String>) {
     let what = format!("database {address}");
     const WELL: &str = "its schema is the one of this program, and it can be written";
     const BLANK: &str = "it is blank, and the first start makes its tables";
+    let server = Store::server(address.expose()).await.ok().flatten();
     let came = match Store::is_made(address.expose()).await {
         Err(error) => Err(error.to_string()),
+        Ok(_) if server.as_ref().is_some_and(|server| !server.may_write) => {
+            Err("it can be read and not written: its server follows another one, or the role may not write".to_owned())
+        }
         Ok(is_made) => match address.file().map(|file| (file, file.exists())) {
             None if address.is_of_server() => Ok(if is_made { WELL } else { BLANK }.to_owned()),
             None => Ok("it is in memory, and ends with the program".to_owned()),
@@ -90,7 +98,7 @@ async fn database(address: &Address) -> Found {
             Some((_, true)) => Ok(if is_made { WELL } else { BLANK }.to_owned()),
         },
     };
-    (what, came)
+    ((what, came), server.map(|server| server.doubts).unwrap_or_default())
 }
 
 /// The addresses of the web: taken, and given back. One that a running program of ours has is as it should be.

@@ -333,6 +333,14 @@ impl Conn {
         }
     }
 
+    /// How the server of the database stands; nothing for a file.
+    pub(super) async fn server(&mut self) -> Result<Option<postgres::Server>> {
+        match self {
+            Self::Sqlite(_) => Ok(None),
+            Self::Postgres(postgres) => postgres.server().await.map(Some),
+        }
+    }
+
     /// What an integrity check complains of; nothing when all is well. Postgres checks its pages as it reads them.
     pub(super) async fn complaints(&mut self) -> Result<Vec<String>> {
         match self {

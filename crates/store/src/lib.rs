@@ -85,6 +85,7 @@ pub use people::{
     ACCOUNT_MAX_BYTES, ACCOUNTS_MAX_COUNT, LINK_MAX_TRIES, LINK_TRIES_WINDOW_MICROS, Linked, NAME_MAX_BYTES, Person,
     Trace,
 };
+pub use postgres::Server;
 pub use reminders::{Claimed, REMINDED_MAX_BYTES, REMINDED_MAX_COUNT, REMINDERS_MAX_COUNT, Reminder};
 pub use rooms::{CONFIG_MAX_BYTES, OPEN_ROOMS_MAX_COUNT};
 pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
@@ -168,6 +169,19 @@ impl Store {
     /// As [`Store::open`].
     pub async fn is_made(address: &str) -> Result<bool> {
         visit(&db::Connector::parse(address, Options::default())?).await
+    }
+
+    /// How the server of a database stands; nothing for a file. Writes nothing.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn server(address: &str) -> Result<Option<Server>> {
+        let Some(mut visitor) = db::Connector::parse(address, Options::default())?.visitor().await? else {
+            return Ok(None);
+        };
+        let server = visitor.server().await;
+        visitor.close().await?;
+        server
     }
 
     /// Whether this process may write to the database of a file, and beside it.

@@ -83,6 +83,29 @@ const REACHED_AGAIN_AFTER_MILLISECONDS: u64 = 20;
 /// How long such a server is waited for, in seconds: longer than one takes to start anew.
 const REACHED_AGAIN_WITHIN_SECONDS: u64 = 10;
 
+/// What a server may have off, each with what that can cost.
+const DOUBTS: [(&str, &str); 4] = [
+    ("fsync", "a power cut can cost everything"),
+    ("full_page_writes", "a power cut can spoil what was written long before"),
+    ("synchronous_commit", "when the server crashes, acts can be lost that were answered"),
+    ("data_checksums", "damage on the server's disk is not noticed there"),
+];
+
+/// Asks whether the role may write: to every table, or where there is none yet, make some.
+const MAY_WRITE: &str = "SELECT COALESCE(NOT pg_is_in_recovery() AND COALESCE(bool_and(has_table_privilege(oid, 'INSERT') \
+                         AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')), \
+                         has_schema_privilege(current_schema(), 'CREATE')), FALSE) \
+                         FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::REGNAMESPACE";
+
+/// How a server stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// Whether the role may write: a server that follows another one lets nobody.
+    pub may_write: bool,
+    /// What breaks promises of the program, in sentences without a full stop.
+    pub doubts: Vec<String>,
+}
+
 /// How to reach a database.
 #[derive(Clone)]
 pub(super) struct Connector {
@@ -358,6 +381,16 @@ impl Conn {
         let row = self.row("SELECT current_setting('server_encoding')", &[]).await?;
         let encoding = row.map(|row| row.get::<String>(0)).transpose()?;
         Ok(encoding.filter(|encoding| encoding != "UTF8"))
+    }
+
+    /// How the server stands: what it is set to, and what its role may do.
+    pub(super) async fn server(&mut self) -> Result<Server> {
+        let row = self.row(MAY_WRITE, &[]).await?;
+        let may_write = row.map_or(Ok(false), |row| row.get(0))?;
+        let off = self.rows("SELECT name FROM pg_settings WHERE setting = 'off'", &[]).await?;
+        let off = off.iter().map(|row| row.get::<String>(0)).collect::<Result<Vec<_>>>()?;
+        let doubts = DOUBTS.into_iter().filter(|(name, _)| off.iter().any(|off| off == name));
+        Ok(Server { may_write, doubts: doubts.map(|(name, costs)| format!("{name} is off: {costs}")).collect() })
     }
 
     /// Takes the lock of a process that delivers where no other one has it; whether it did.

@@ -32,6 +32,14 @@ fn a_room_goes_on_after_a_restart_and_is_verified() {
     let checked = home.run(&["--database", &address, "check"]);
     let checked = String::from_utf8_lossy(&checked.stdout).into_owned();
     assert!(checked.contains("its schema is the one") && checked.contains("postgres://localhost"), "{checked}");
+    // This server keeps nothing that counts.
+    assert!(checked.contains(" warn: database postgres://localhost") && checked.contains("fsync is off"), "{checked}");
+    let reads = address.replace("postgres@", "reader@");
+    let sql = "CREATE ROLE reader LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader";
+    assert!(server::does(server.socket(), "rooms", sql));
+    let refused = home.run(&["--database", &reads, "check"]);
+    let why = String::from_utf8_lossy(&refused.stdout).into_owned();
+    assert!(!refused.status.success() && why.contains("it can be read and not written"), "{why}");
     assert!(!home.path("rulekeeper.db").exists());
 }
 

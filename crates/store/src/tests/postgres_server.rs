@@ -31,15 +31,16 @@ pub(crate) fn is_left_out() -> bool {
 
 /// A new database in the server that listens at a socket.
 pub(crate) fn database(socket: &str, name: &str) -> String {
-    let makes = |how: &str| {
-        let made = Command::new(program("psql"))
-            .args(["-q", "-X", "-h", socket, "-U", USER, "-c", &format!("CREATE DATABASE {name} {how}"), "postgres"])
-            .status();
-        made.expect("psql runs").success()
-    };
+    let makes = |how: &str| does(socket, "postgres", &format!("CREATE DATABASE {name} {how}"));
     // Copied as files it is there in a third of the time. Servers before version 15 know no strategies.
     assert!(makes("STRATEGY FILE_COPY") || makes(""));
     format!("postgres://{USER}@localhost/{name}?host={socket}")
+}
+
+/// Has a database do something; whether it did.
+pub(crate) fn does(socket: &str, database: &str, sql: &str) -> bool {
+    let done = Command::new(program("psql")).args(["-q", "-X", "-h", socket, "-U", USER, "-c", sql, database]).status();
+    done.expect("psql runs").success()
 }
 
 /// A program of Postgres: Debian keeps the server's beside each other, in a folder for each version.
