@@ -8,6 +8,7 @@ use std::{future::Future, io::Write, time::Duration};
 
 use super::{error::Error, setup::Setup};
 use crate::config::{Config, environment};
+use crate::games;
 use adapter_discord as discord;
 use adapter_irc::probe;
 use adapter_web::config::WebConfig;
@@ -85,7 +86,8 @@ async fn database(address: &Address) -> (Found, Vec<String>) {
             Err("it can be read and not written: its server follows another one, or the role may not write".to_owned())
         }
         Ok(is_made) => match address.file().map(|file| (file, file.exists())) {
-            None if address.is_of_server() => Ok(if is_made { WELL } else { BLANK }.to_owned()),
+            None if address.is_of_server() && !is_made => Ok(BLANK.to_owned()),
+            None if address.is_of_server() => rooms(address).await.map(|()| WELL.to_owned()),
             None => Ok("it is in memory, and ends with the program".to_owned()),
             Some((file, false)) if Store::may_write(file) => Ok("it is not there yet, and can be made".to_owned()),
             Some((_, false)) => {
@@ -95,10 +97,25 @@ async fn database(address: &Address) -> (Found, Vec<String>) {
                 Err("it can be read and not written; its file and its folder have to belong to who runs the program"
                     .to_owned())
             }
-            Some((_, true)) => Ok(if is_made { WELL } else { BLANK }.to_owned()),
+            Some((_, true)) if !is_made => Ok(BLANK.to_owned()),
+            Some((_, true)) => rooms(address).await.map(|()| WELL.to_owned()),
         },
     };
     ((what, came), server.map(|server| server.doubts).unwrap_or_default())
+}
+
+/// Why a room of a database cannot be read by this program, where one cannot.
+async fn rooms(address: &Address) -> Result<(), String> {
+    let read = async {
+        let store = Store::open_to_read(address.expose()).await?;
+        let (name, rooms) = (store.name(), store.rooms().await);
+        store.close().await?;
+        rooms.map(|rooms| (name, rooms))
+    };
+    let (name, rooms) = read.await.map_err(|error| error.to_string())?;
+    rooms.iter().try_for_each(|room| {
+        games::table_for(&room.game, &room.shape, &format!("The room {} in {name}", room.name)).map(drop)
+    })
 }
 
 /// The addresses of the web: taken, and given back. One that a running program of ours has is as it should be.

@@ -147,9 +147,13 @@ async fn a_database_or_a_room_of_another_version_is_not_touched() {
     assert!(why.contains("room main in") && why.contains("rulekeeper.db"), "{why}");
     assert!(why.contains("another version of this program") && why.contains("read it with that version"), "{why}");
     store.close().await.unwrap();
-    for verb in
-        [&["verify"][..], &["verify-dice", "main"], &["export", "main"], &["export", "main", "a", "--with-secrets"]]
-    {
+    for verb in [
+        &["verify"][..],
+        &["check"],
+        &["verify-dice", "main"],
+        &["export", "main"],
+        &["export", "main", "a", "--with-secrets"],
+    ] {
         let (code, said) = ill(&folder, verb);
         assert!(code == 1 && said.contains(&why), "{verb:?}: {said}");
     }
