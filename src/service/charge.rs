@@ -46,11 +46,16 @@ const ON_A_SERVER: Pace =
 const IN_A_FILE: Pace =
     Pace { lease: Duration::from_secs(30), renewed_every: Duration::from_secs(10), held_for: Duration::from_secs(25) };
 
+/// So long before it leaves its networks a process tells whoever waits there that the database does not answer.
+const TOLD_BEFORE: Duration = Duration::from_secs(1);
+
 /// What this process wants to be in charge of, and what it is in charge of.
 pub(super) struct Charges {
     /// What this process is called in claims; drawn anew by each, and in no journal.
     holder: String,
     wanted: Mutex<BTreeMap<String, Charge>>,
+    /// Whether the database answers, as far as claims show: whoever waits for it is told before networks are left.
+    answers: Mutex<Charge>,
     /// Moves when something is wanted.
     asked: watch::Sender<()>,
     lost: AtomicU64,
@@ -65,7 +70,9 @@ struct Charge {
 impl Default for Charges {
     fn default() -> Self {
         let holder = hex::encode(Entropy::System.bytes::<8>());
-        Self { holder, wanted: Mutex::default(), asked: watch::Sender::default(), lost: AtomicU64::default() }
+        let answers = Mutex::new(Charge { held: watch::Sender::new(true), renewed: None });
+        let (wanted, asked, lost) = (Mutex::default(), watch::Sender::default(), AtomicU64::default());
+        Self { holder, wanted, answers, asked, lost }
     }
 }
 
@@ -98,9 +105,29 @@ impl Charges {
         Ok(goes_on)
     }
 
+    /// Whether the database answers, and every change of it.
+    pub(super) fn answers(&self) -> watch::Receiver<bool> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).held.subscribe()
+    }
+
+    fn set_answers(&self, seen: Option<Stopwatch>) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.renewed = seen;
+        if answers.held.send_if_modified(|held| std::mem::replace(held, seen.is_some()) != seen.is_some()) {
+            tracing::warn!(answers = seen.is_some(), "whether the database answers");
+        }
+    }
+
     /// Ends what was not renewed for so long; gives how long nothing else is over.
     fn end_what_is_over(&self, now: Stopwatch, held_for: Duration) -> Duration {
         let mut next = held_for;
+        let seen = self.answers.lock().unwrap_or_else(PoisonError::into_inner).renewed;
+        match seen.map(|seen| held_for.saturating_sub(TOLD_BEFORE).saturating_sub(now.saturating_duration_since(seen)))
+        {
+            Some(Duration::ZERO) => self.set_answers(None),
+            Some(left) => next = next.min(left),
+            None => {}
+        }
         for (name, renewed) in self.all() {
             match renewed.map(|renewed| held_for.saturating_sub(now.saturating_duration_since(renewed))) {
                 Some(Duration::ZERO) => self.set(&name, None),
@@ -161,6 +188,7 @@ impl Hub {
         loop {
             asked.borrow_and_update();
             self.look_after_charges().await;
+            self.inner.charges.set_answers(Some(Stopwatch::now()));
             tokio::select! {
                 () = tokio::time::sleep(pace.renewed_every) => {}
                 _ = asked.changed() => {}

@@ -40,6 +40,10 @@ impl Hub {
     pub async fn hear(&self, line: Line) -> Vec<Reply> {
         // Whatever is logged on the way has the origin, as the entry and its deliveries do.
         let span = tracing::info_span!("line", origin = line.origin.as_str());
+        let mut answers = self.inner.charges.answers();
+        if !*answers.borrow() {
+            return vec![unanswered("and nothing was done. Say it again in a minute.")];
+        }
         let hearing = async {
             let begun = tokio::time::Instant::now();
             let mut replies = match self.hear_line(&line).await {
@@ -50,7 +54,13 @@ impl Hub {
             self.inner.figures.answered(&replies, begun.elapsed());
             replies
         };
-        hearing.instrument(span).await
+        tokio::select! {
+            biased;
+            replies = hearing.instrument(span) => replies,
+            _ = answers.wait_for(|answers| !*answers) => {
+                vec![unanswered("and it is not known whether that was done. Look before you say it again.")]
+            }
+        }
     }
 
     async fn hear_line(&self, line: &Line) -> Result<Vec<Reply>, Fault> {
@@ -182,6 +192,12 @@ impl Hub {
         );
         Reply { kind: ReplyKind::Fault, private: true, document: Document::say(text), file: None }
     }
+}
+
+/// What somebody reads whom the database keeps waiting.
+fn unanswered(so: &str) -> Reply {
+    let document = Document::say(format!("The database does not answer, {so}"));
+    Reply { kind: ReplyKind::Fault, private: true, document, file: None }
 }
 
 impl Hearing<'_> {

@@ -350,8 +350,9 @@ async fn a_process_that_the_database_does_not_answer_leaves_the_network_before_a
     assert_eq!(joins(&mut client).await, "Keeper");
     let mut second = serve(&home, &database);
     link.stalled.send_replace(true);
-    // While it waits for the database.
+    // Whoever waits is told before it leaves.
     client.say(CHANNEL, "!rooms").await;
+    client.expect_text("Keeper", "The database does not answer, and it is not known whether that was done.").await;
     client.expect("the first to leave", |message| message.command == "QUIT" && message.from == "Keeper").await;
     second.hear("taken over from a process that is gone");
     assert_eq!(joins(&mut client).await, "Keeper");
