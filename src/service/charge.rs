@@ -40,7 +40,7 @@ struct Pace {
 
 /// On a server, which many processes share: so long nobody is in charge after one of them was killed.
 const ON_A_SERVER: Pace =
-    Pace { lease: Duration::from_secs(10), renewed_every: Duration::from_secs(3), held_for: Duration::from_secs(7) };
+    Pace { lease: Duration::from_secs(10), renewed_every: Duration::from_secs(2), held_for: Duration::from_secs(8) };
 
 /// In a file, which one process serves and a console looks into: a write every few seconds would wear out small disks.
 const IN_A_FILE: Pace =
