@@ -20,11 +20,11 @@ pub(crate) enum Stop {
 /// What refused something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// The function itself, by `require` or `refuse`.
-    Asked,
+    /// The function itself, by `require`.
+    Required,
     /// What it is about is no more, and the function itself ended it: that is its end, and what it did stands.
     Died,
-    /// Something else, at this place of the law.
+    /// Anything else, at this place of the law.
     Other(Position),
 }
 

@@ -147,7 +147,11 @@ pub(crate) const ASKS: &[Word] = &[
     ),
     word(&["discard"], "discard(act)", "ends what was sealed"),
     word(&["say", "tell"], "say(text), tell(who, text)", "announcements"),
-    word(&["refuse", "require"], "refuse(why), require(is, why)", "ends the act"),
+    word(
+        &["refuse", "require"],
+        "refuse(why), require(is, why)",
+        "ends the act; what follows by itself ends in silence only by `require`",
+    ),
     word(
         &["nameable"],
         "nameable(name), nameable(name, x)",

@@ -174,11 +174,10 @@ impl Run {
         self.faults.iter().any(|faulty| !faulty.fault.rests && !faulty.fault.refused)
     }
 
-    /// Notes why a function ended that nobody asked for: only what it refused itself is as it should be. Whether it went
-    /// wrong.
+    /// Notes why a function ended that nobody asked for: only what it requires is as it should be. Whether it went wrong.
     pub(crate) fn note_stop(&mut self, function: &Function, stop: Stop) -> bool {
         let fault = match stop {
-            Stop::Refused(_, Cause::Asked | Cause::Died) => return false,
+            Stop::Refused(_, Cause::Required | Cause::Died) => return false,
             Stop::Refused(why, Cause::Other(at)) => Fault::refused(why, at),
             Stop::Fault(fault) => fault,
         };

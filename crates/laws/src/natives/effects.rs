@@ -549,10 +549,9 @@ pub(super) fn register(engine: &mut Engine) {
         })
     });
     engine.register_fn("tell", |who: Obj, text: ImmutableString| on(|lent| say(lent, &text, Some(&who.0))));
-    let asked = |why: &str| stopped(Stop::Refused(Refusal::new(why), Cause::Asked));
-    engine.register_fn("refuse", move |why: ImmutableString| -> Given<()> { Err(asked(&why)) });
-    engine.register_fn("require", move |holds: bool, why: ImmutableString| -> Given<()> {
-        if holds { Ok(()) } else { Err(asked(&why)) }
+    engine.register_fn("refuse", |why: ImmutableString| -> Given<()> { Err(refused(&*why)) });
+    engine.register_fn("require", |holds: bool, why: ImmutableString| -> Given<()> {
+        if holds { Ok(()) } else { Err(stopped(Stop::Refused(Refusal::new(&*why), Cause::Required))) }
     });
     engine.register_fn("-", |list: rhai::Array, is: Dynamic| without(list, &is));
     engine.register_fn("-=", |list: &mut rhai::Array, is: Dynamic| -> Given<()> {
