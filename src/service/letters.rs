@@ -173,6 +173,7 @@ impl<'a> Letters<'a> {
         })
     }
 
+    /// Who moderates here; where nobody was appointed, the operator, who reads it at a console.
     async fn moderators(&self) -> Result<Vec<Destination>, StoreError> {
         let mut out: BTreeSet<Account> = self.listed.iter().cloned().collect();
         for moderator in self.store.moderators().await? {
@@ -183,6 +184,9 @@ impl<'a> Letters<'a> {
             if here {
                 out.extend(self.store.accounts(moderator.person).await?);
             }
+        }
+        if out.is_empty() {
+            out.insert(Account { service: "console".to_owned(), id: "operator".to_owned() });
         }
         Ok(out.into_iter().map(Destination::Person).collect())
     }
