@@ -1,8 +1,15 @@
 -- The schema. Instants are microseconds since 1970 UTC. Texts marked JSON belong to the service. The program refuses a
--- database that was made by another text than this one. The tables are those of SQLite, and texts are compared by their
--- bytes.
+-- database that was made by another text than this one. It adds to each table a sum of its columns, by which damage to a
+-- row is found (crates/store/src/schema.rs). The tables are those of SQLite, and texts are compared by their bytes.
 
--- Which schema this is, by the SHA-256 of this text and of what guards it. One row.
+-- Refuses to write to a row that is not as it was written.
+CREATE FUNCTION refuse_damaged() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a row of % is not as it was written', TG_TABLE_NAME USING ERRCODE = 'data_corrupted';
+END
+$$;
+
+-- Which schema this is, by the SHA-256 of this text with those sums. One row.
 CREATE TABLE schema_versions (
     version BIGINT PRIMARY KEY,
     sha256  TEXT COLLATE "C" NOT NULL
@@ -89,13 +96,11 @@ CREATE TABLE imported (
     last BIGINT NOT NULL
 );
 
--- States of rooms, to start from. The journal can always make them again. One can be large, so damage to it is found by
--- its SHA-256.
+-- States of rooms, to start from. The journal can always make them again.
 CREATE TABLE snapshots (
     room BIGINT NOT NULL REFERENCES rooms (id),
     seq  BIGINT NOT NULL,
     body BYTEA NOT NULL,
-    sum  BYTEA NOT NULL,
     PRIMARY KEY (room, seq)
 );
 

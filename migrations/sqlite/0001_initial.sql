@@ -1,7 +1,8 @@
 -- The schema. Instants are microseconds since 1970 UTC. Texts marked JSON belong to the service. The program refuses a
--- database that was made by another text than this one.
+-- database that was made by another text than this one. It adds to each table a sum of its columns, by which damage to a
+-- row is found (crates/store/src/schema.rs).
 
--- Which schema this is, by the SHA-256 of this text and of what guards it. One row.
+-- Which schema this is, by the SHA-256 of this text with those sums. One row.
 CREATE TABLE schema_versions (
     version INTEGER PRIMARY KEY,
     sha256  TEXT    NOT NULL
@@ -88,13 +89,11 @@ CREATE TABLE imported (
     last INTEGER NOT NULL
 ) STRICT;
 
--- States of rooms, to start from. The journal can always make them again. One can be large, so damage to it is found by
--- its SHA-256.
+-- States of rooms, to start from. The journal can always make them again.
 CREATE TABLE snapshots (
     room INTEGER NOT NULL REFERENCES rooms (id),
     seq  INTEGER NOT NULL,
     body BLOB    NOT NULL,
-    sum  BLOB    NOT NULL,
     PRIMARY KEY (room, seq)
 ) STRICT;
 
@@ -332,8 +331,10 @@ CREATE TABLE identity (
     value    BLOB    NOT NULL
 ) STRICT;
 
--- The numbers that were given out, a second time: the database's own list of them cannot be guarded otherwise.
+-- The numbers that were given out, counted a second time: the database's own list of them has no sums.
 CREATE TABLE numbers (
     name TEXT    NOT NULL PRIMARY KEY,
     seq  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+INSERT INTO numbers (name, seq)
+SELECT name, 0 FROM sqlite_schema WHERE type = 'table' AND instr(sql, 'AUTOINCREMENT') > 0;

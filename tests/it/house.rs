@@ -68,6 +68,7 @@ pub(crate) fn unguarded(path: impl AsRef<Path>) -> Connection {
 
 fn opened(path: &Path, foreign_keys: bool) -> Connection {
     let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("the database is there");
+    store::row_sums(&conn).expect("a function");
     conn.pragma_update(None, "foreign_keys", foreign_keys).expect("a setting");
     conn
 }

@@ -2,8 +2,6 @@
 //!
 //! What a hash is made of is the kernel's business. Salts come from the caller, here as everywhere.
 
-use sha2::{Digest as _, Sha256};
-
 use super::Store;
 use super::args::args;
 use super::db::{Conn, Row, Tx};
@@ -57,7 +55,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn links(&self, room: RoomId, from: Seq) -> Result<Vec<Link>> {
-        let sql = "SELECT c.seq, c.salt, c.stored, c.said, s.salt, c.hash FROM chain c \
+        let sql = "SELECT c.seq, c.salt, c.stored, c.said, s.salt, c.hash, c.whole AND s.whole IS NOT FALSE AS whole FROM chain c \
                    LEFT JOIN said s ON s.room = c.room AND s.seq = c.seq \
                    WHERE c.room = $1 AND c.seq >= $2 ORDER BY c.seq LIMIT $3";
         let rows = self.db.read().await?.rows(sql, args![room, from, LINKS_PAGE_MAX_COUNT]).await?;
@@ -80,7 +78,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn hash_of(&self, room: RoomId, seq: Seq) -> Result<Option<Hash>> {
-        let sql = "SELECT hash FROM chain WHERE room = $1 AND seq = $2";
+        let sql = "SELECT hash, chain.whole FROM chain WHERE room = $1 AND seq = $2";
         self.db.read().await?.row(sql, args![room, seq]).await?.map(|row| hash(&row, 0)).transpose()
     }
 
@@ -89,14 +87,10 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn imported(&self, room: RoomId) -> Result<Seq> {
-        let row = self.db.read().await?.row("SELECT last FROM imported WHERE room = $1", args![room]).await?;
+        let row =
+            self.db.read().await?.row("SELECT last, imported.whole FROM imported WHERE room = $1", args![room]).await?;
         row.map_or(Ok(0), |row| row.seq(0))
     }
-}
-
-/// What damage to a state is found by.
-pub(super) fn sum(bytes: &[u8]) -> Hash {
-    Sha256::digest(bytes).into()
 }
 
 /// An entry on its way into the chain.
@@ -110,7 +104,7 @@ pub(super) struct Made<'a> {
 /// Whether a commit is in the journal: no other one has its first entry's salt.
 pub(super) async fn has(conn: &mut Conn, room: RoomId, commit: &Commit) -> Result<bool> {
     let Some(first) = commit.entries.first() else { return Ok(false) };
-    let sql = "SELECT salt FROM chain WHERE room = $1 AND seq = $2";
+    let sql = "SELECT salt, chain.whole FROM chain WHERE room = $1 AND seq = $2";
     let row = conn.row(sql, args![room, first.seq]).await?;
     row.map_or(Ok(false), |row| Ok(hash(&row, 0)? == first.salts.entry))
 }

@@ -115,7 +115,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn claimed_work(&self, room: RoomId) -> Result<Option<(String, usize, usize)>> {
-        let sql = "SELECT what, done, total FROM claims WHERE name = $1 AND total > 0";
+        let sql = "SELECT what, done, total, claims.whole FROM claims WHERE name = $1 AND total > 0";
         let row = self.db.read().await?.row(sql, args![&claim_of(room)]).await?;
         row.map(|row| Ok((row.text(0)?, row.small(1)? as usize, row.small(2)? as usize))).transpose()
     }
@@ -146,7 +146,7 @@ async fn ended(tx: Tx, claimed: Result<Claim>) -> Result<Claim> {
 }
 
 async fn claim_work(tx: &mut Tx, (room, seen): (RoomId, Seq), work: &str, term: Term<'_>) -> Result<Claim> {
-    let row = tx.row("SELECT last_seq FROM heads WHERE room = $1", args![room]).await?;
+    let row = tx.row("SELECT last_seq, heads.whole FROM heads WHERE room = $1", args![room]).await?;
     if row.ok_or(StoreError::NoSuchRoom { room: room.0 })?.seq(0)? > seen {
         return Ok(Claim::Behind);
     }
@@ -171,6 +171,6 @@ async fn claim(tx: &mut Tx, name: &str, what: &str, term: Term<'_>) -> Result<Cl
     if let Some(row) = tx.row(sql, args![name, what, holder, term.until(), now, counted, believed]).await? {
         return Ok(Claim::Ours { turns: u64::try_from(row.int(0)?).unwrap_or(1) });
     }
-    let row = tx.row("SELECT until FROM claims WHERE name = $1", args![name]).await?;
+    let row = tx.row("SELECT until, claims.whole FROM claims WHERE name = $1", args![name]).await?;
     row.map_or(Ok(Claim::Behind), |row| Ok(Claim::Theirs { until: row.int(0)? }))
 }

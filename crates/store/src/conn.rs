@@ -145,8 +145,8 @@ impl Conn {
         }
     }
 
-    /// Whether values are guarded by second copies: the pages of Postgres have checksums of their own.
-    pub(super) fn has_guards(&self) -> bool {
+    /// Whether it is to a file, or to a database in memory.
+    pub(super) fn is_file(&self) -> bool {
         matches!(self, Self::Sqlite(_))
     }
 
@@ -233,11 +233,6 @@ impl Conn {
         }
     }
 
-    /// Runs a statement that was made of names in the schema, which takes no parameters.
-    pub(super) async fn execute_made(&mut self, sql: String) -> Result<()> {
-        self.file("guard a database with this program")?.execute_made(sql).await
-    }
-
     /// How such a database is asked for its tables and columns.
     pub(super) fn catalog(&self) -> Catalog {
         match self {
@@ -260,6 +255,12 @@ impl Conn {
             Self::Sqlite(sqlite) => sqlite.execute_made_with(sql, args).await,
             Self::Postgres(postgres) => postgres.execute_made_with(sql, args).await,
         }
+    }
+
+    /// The tables of the database, each behind those that its rows point to where that counts.
+    pub(super) async fn tables(&mut self) -> Result<Vec<String>> {
+        let rows = self.rows(self.catalog().tables, &[]).await?;
+        rows.iter().map(|row| row.text(0)).collect()
     }
 
     /// How many rows a table has.
@@ -304,6 +305,8 @@ impl Conn {
         if let Self::Sqlite(sqlite) = self {
             // Rows that are there have set it already, and its list has no key.
             sqlite.execute("DELETE FROM sqlite_sequence WHERE name = $1", &[Arg::from(table)]).await?;
+            let sql = "UPDATE numbers SET seq = $2 WHERE name = $1";
+            sqlite.execute(sql, &[Arg::from(table), Arg::from(last)]).await?;
         }
         let sql = self.catalog().go_on_after;
         self.rows(sql, &[Arg::from(table), Arg::from(last)]).await.map(drop)

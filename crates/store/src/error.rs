@@ -119,6 +119,11 @@ impl StoreError {
         Self::Corrupt { detail: detail.into() }
     }
 
+    /// That a row is read that is not as it was written.
+    pub(super) fn damaged_row() -> Self {
+        Self::corrupt("a row is not as it was written (“verify” says in which table)")
+    }
+
     /// What the database or the disk said, without what is said of every error.
     pub(super) fn source_told(&self) -> String {
         match self {

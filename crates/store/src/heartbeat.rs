@@ -13,7 +13,9 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn last_alive(&self) -> Result<(Option<i64>, bool)> {
-        let sql = "SELECT (SELECT at FROM heartbeat), (SELECT recorded FROM entries ORDER BY id DESC LIMIT 1)";
+        let sql = "SELECT (SELECT at FROM heartbeat), (SELECT recorded FROM entries ORDER BY id DESC LIMIT 1), \
+                   (SELECT heartbeat.whole FROM heartbeat) IS NOT FALSE \
+                   AND (SELECT entries.whole FROM entries ORDER BY id DESC LIMIT 1) IS NOT FALSE AS whole";
         let Some(row) = self.db.read().await?.row(sql, &[]).await? else { return Ok((None, false)) };
         let beat = row.int_or(0)?;
         Ok((beat.map_or_else(|| row.int_or(1), |at| Ok(Some(at)))?, beat.is_some()))

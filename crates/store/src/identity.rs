@@ -20,7 +20,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn identity(&self) -> Result<Option<Identity>> {
-        let row = self.db.read().await?.row("SELECT value FROM identity", &[]).await?;
+        let row = self.db.read().await?.row("SELECT value, identity.whole FROM identity", &[]).await?;
         let read = |bytes: Vec<u8>| bytes.try_into().map_err(|_| StoreError::corrupt("the identity of the database"));
         row.map(|row| row.bytes(0).and_then(read)).transpose()
     }

@@ -53,7 +53,7 @@ impl Store {
         let mut conn = self.db.read().await?;
         let mut found = Vec::new();
         for account in accounts {
-            let sql = "SELECT id, room, seq, kept, document FROM inbox \
+            let sql = "SELECT id, room, seq, kept, document, inbox.whole FROM inbox \
                        WHERE service = $1 AND account = $2 AND read <= $3 ORDER BY id LIMIT $4";
             let values = args![&account.service, &account.id, i64::from(again), INBOX_MAX_COUNT];
             for row in conn.rows(sql, values).await? {
@@ -88,8 +88,8 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn has_untold(&self, account: &Account) -> Result<bool> {
-        let sql = "SELECT 1 FROM inbox WHERE told = 0 AND service = $1 AND account = $2 \
-                   UNION ALL SELECT 1 FROM accounts own JOIN accounts a ON a.person = own.person \
+        let sql = "SELECT inbox.whole FROM inbox WHERE told = 0 AND service = $1 AND account = $2 \
+                   UNION ALL SELECT own.whole AND a.whole AND i.whole AS whole FROM accounts own JOIN accounts a ON a.person = own.person \
                    JOIN inbox i ON i.service = a.service AND i.account = a.id AND i.told = 0 \
                    WHERE own.service = $1 AND own.id = $2 LIMIT 1";
         Ok(self.db.read().await?.row(sql, args![&account.service, &account.id]).await?.is_some())
@@ -146,7 +146,7 @@ async fn put(tx: &mut Tx, account: &Account, (room, seq): (RoomId, Seq), documen
 
 /// Keeps an announcement of the outbox that is given up, where it was for a person who did not get it elsewhere.
 pub(super) async fn keep_given_up(tx: &mut Tx, id: i64, now: i64) -> Result<()> {
-    let sql = "SELECT d.service, d.address, o.room, o.seq, o.document FROM outbox o \
+    let sql = "SELECT d.service, d.address, o.room, o.seq, o.document, o.whole AND d.whole AS whole FROM outbox o \
                JOIN destinations d ON d.id = o.destination \
                WHERE o.id = $1 AND d.kind = 'person' AND o.elsewhere = 0";
     let Some(row) = tx.row(sql, args![id]).await? else { return Ok(()) };
@@ -164,7 +164,7 @@ pub(super) struct Doubled {
 
 /// Whether an announcement is such a one.
 pub(super) async fn doubled(tx: &mut Tx, id: i64) -> Result<Option<Doubled>> {
-    let sql = "SELECT a.person, o.room, o.seq, o.document FROM outbox o JOIN destinations d ON d.id = o.destination \
+    let sql = "SELECT a.person, o.room, o.seq, o.document, o.whole AND d.whole AND a.whole AS whole FROM outbox o JOIN destinations d ON d.id = o.destination \
                JOIN accounts a ON a.service = d.service AND a.id = d.address \
                WHERE o.id = $1 AND d.kind = 'person' \
                AND (SELECT COUNT(*) FROM accounts b WHERE b.person = a.person) > 1";

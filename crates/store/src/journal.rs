@@ -37,7 +37,7 @@ pub const PAGE_MAX_BYTES: usize = 8 * 1024 * 1024;
 macro_rules! select_entry {
     ($rest:literal) => {
         concat!(
-            "SELECT e.seq, e.at, e.recorded, e.origin, e.cause, e.actor, e.body, s.person, s.text ",
+            "SELECT e.seq, e.at, e.recorded, e.origin, e.cause, e.actor, e.body, s.person, s.text, e.whole AND s.whole IS NOT FALSE AS whole ",
             "FROM entries e LEFT JOIN said s ON s.room = e.room AND s.seq = e.seq ",
             $rest
         )
@@ -80,7 +80,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn entry_of_origin(&self, room: RoomId, origin: &str) -> Result<Option<Seq>> {
-        let sql = "SELECT seq FROM entries WHERE room = $1 AND origin = $2";
+        let sql = "SELECT seq, entries.whole FROM entries WHERE room = $1 AND origin = $2";
         self.db.read().await?.row(sql, args![room, origin]).await?.map(|row| row.seq(0)).transpose()
     }
 
@@ -108,7 +108,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::NoSuchRoom`] when there never was such a room.
     pub async fn last_seq(&self, room: RoomId) -> Result<Seq> {
-        let row = self.db.read().await?.row("SELECT last_seq FROM heads WHERE room = $1", args![room]).await?;
+        let row =
+            self.db.read().await?.row("SELECT last_seq, heads.whole FROM heads WHERE room = $1", args![room]).await?;
         row.ok_or(StoreError::NoSuchRoom { room: room.0 })?.seq(0)
     }
 
@@ -118,7 +119,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn origins_of(&self, room: RoomId, line: &str) -> Result<Vec<String>> {
-        let sql = "SELECT origin FROM entries WHERE room = $1 AND origin > $2 AND origin < $3 LIMIT $4";
+        let sql = "SELECT origin, entries.whole FROM entries WHERE room = $1 AND origin > $2 AND origin < $3 LIMIT $4";
         // What follows `#` in the order of bytes.
         let (from, to) = (format!("{line}#"), format!("{line}$"));
         let values = args![room, &from, &to, i64::from(PAGE_MAX_ENTRIES)];
@@ -198,7 +199,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn acts(&self, room: RoomId, first: Seq, last: Seq) -> Result<BTreeMap<Seq, String>> {
-        let sql = "SELECT seq, act FROM acts WHERE room = $1 AND seq >= $2 AND seq <= $3";
+        let sql = "SELECT seq, act, acts.whole FROM acts WHERE room = $1 AND seq >= $2 AND seq <= $3";
         let rows = self.db.read().await?.rows(sql, args![room, first, last]).await?;
         rows.iter().map(|row| Ok((row.seq(0)?, row.text(1)?))).collect()
     }
@@ -242,7 +243,7 @@ impl Store {
         let mut reader = self.db.read().await?;
         while low < high {
             let middle = high - (high - low) / 2;
-            let sql = "SELECT clock FROM entries WHERE room = $1 AND seq = $2";
+            let sql = "SELECT clock, entries.whole FROM entries WHERE room = $1 AND seq = $2";
             let row = reader.row(sql, args![room, middle]).await?;
             let clock = row.ok_or_else(|| StoreError::corrupt("a journal has a gap"))?.int(0)?;
             if clock <= instant {
@@ -302,13 +303,15 @@ async fn advance(tx: &mut Tx, room: RoomId, commit: &Commit, last_seq: Seq) -> R
     let sql = "UPDATE heads SET last_seq = $3, next_due = $4 \
                WHERE room = $1 AND last_seq = $2 AND EXISTS (SELECT 1 FROM rooms WHERE id = $1 AND closed IS NULL AND (importing = 0 OR $5 = 0)) \
                RETURNING (SELECT clock FROM entries WHERE room = $1 AND seq = $2), \
-               (SELECT hash FROM chain WHERE room = $1 AND seq = $2)";
+               (SELECT hash FROM chain WHERE room = $1 AND seq = $2), \
+               (SELECT e.whole AND c.whole FROM entries e JOIN chain c ON c.room = e.room AND c.seq = e.seq \
+               WHERE e.room = $1 AND e.seq = $2) IS NOT FALSE AS whole";
     if let Some(row) =
         tx.row(sql, args![room, commit.expected_seq, last_seq, commit.next_due, commit.outbox.len() as i64]).await?
     {
         return Ok((row.int_or(0)?, chain::hash_or(&row, 1)?));
     }
-    let sql = "SELECT h.last_seq FROM heads h JOIN rooms r ON r.id = h.room WHERE h.room = $1 AND r.closed IS NULL";
+    let sql = "SELECT h.last_seq, h.whole AND r.whole AS whole FROM heads h JOIN rooms r ON r.id = h.room WHERE h.room = $1 AND r.closed IS NULL";
     let head = tx.row(sql, args![room]).await?.ok_or(StoreError::NoSuchRoom { room: room.0 })?;
     let found = head.seq(0)?;
     if found == commit.expected_seq {
@@ -324,7 +327,7 @@ async fn advance(tx: &mut Tx, room: RoomId, commit: &Commit, last_seq: Seq) -> R
 }
 
 async fn seq_of(tx: &mut Tx, room: RoomId, origin: &str) -> Result<Option<Seq>> {
-    let sql = "SELECT seq FROM entries WHERE room = $1 AND origin = $2";
+    let sql = "SELECT seq, entries.whole FROM entries WHERE room = $1 AND origin = $2";
     tx.row(sql, args![room, origin]).await?.map(|row| row.seq(0)).transpose()
 }
 

@@ -8,7 +8,7 @@
 //! ```text
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
 //! grouped, waiting            commits of several rooms that go to the disk together
-//! chain, guard                hashes that prove a journal; second copies by which damage is found
+//! chain, check                hashes that prove a journal; what contradicts itself in a database
 //! outbox                      announcements, leased one at a time for each destination
 //! identity                    which database it is, so that no other one's announcements are taken for its own
 //! inbox                       what could not be delivered to a person, until they read it
@@ -24,19 +24,19 @@
 //! address                     where a database is, without the password that may stand there
 //! db, conn, args              one writer and some readers, a connection, the parameters of statements
 //! sqlite, postgres            the two databases there are
-//! schema                      the tables, and by what a database says that it has them
+//! schema                      the tables, the sums of their rows, and by what a database says that it has them
 //! ```
 
 mod address;
 mod args;
 mod chain;
+mod check;
 mod claims;
 mod conn;
 mod db;
 mod error;
 mod file;
 mod grouped;
-mod guard;
 mod heartbeat;
 mod identity;
 mod inbox;
@@ -90,6 +90,7 @@ pub use reminders::{Claimed, REMINDED_MAX_BYTES, REMINDED_MAX_COUNT, REMINDERS_M
 pub use rooms::{CONFIG_MAX_BYTES, OPEN_ROOMS_MAX_COUNT};
 pub use secrets::{SALT_MAX_BYTES, SECRET_MAX_BYTES, SECRETS_LISTED_MAX_COUNT};
 pub use snapshots::{SNAPSHOT_MAX_BYTES, SNAPSHOTS_OLDER_MAX_COUNT, SNAPSHOTS_RECENT};
+pub use sqlite::row_sums;
 pub use threads::{THREADS_KEPT_MAX_COUNT, TOPIC_MAX_BYTES};
 pub use types::{
     BUSY_TIMEOUT, COMMIT_MAX_DELIVERIES, Commit, Committed, DOCUMENT_MAX_BYTES, DeliveryRow, Elsewhere, Entry, Lease,

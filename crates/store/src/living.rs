@@ -54,8 +54,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn living(&self, room: RoomId, service: &str) -> Result<Vec<Living>> {
-        let sql =
-            "SELECT id, channel, message, display, shown FROM living WHERE room = $1 AND service = $2 ORDER BY id";
+        let sql = "SELECT id, channel, message, display, shown, living.whole FROM living WHERE room = $1 AND service = $2 ORDER BY id";
         let rows = self.db.read().await?.rows(sql, args![room.0, service]).await?;
         let living = |row: &super::db::Row| {
             Ok(Living {
@@ -75,7 +74,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn living_at(&self, forum: &ForumAddress, message: &str) -> Result<Option<Living>> {
-        let sql = "SELECT id, room, display, shown FROM living WHERE service = $1 AND channel = $2 AND message = $3";
+        let sql = "SELECT id, room, display, shown, living.whole FROM living WHERE service = $1 AND channel = $2 AND message = $3";
         let values = args![&forum.service, &forum.channel, message];
         let row = self.db.read().await?.row(sql, values).await?;
         let living = |row: super::db::Row| {
@@ -114,7 +113,7 @@ impl Store {
 
 async fn keep(tx: &mut Tx, living: &Living, most: i64) -> Result<()> {
     let Living { room, forum, message, display, shown, .. } = living;
-    let sql = "SELECT id FROM living WHERE service = $1 AND channel = $2 AND message = $3";
+    let sql = "SELECT id, living.whole FROM living WHERE service = $1 AND channel = $2 AND message = $3";
     if !tx.rows(sql, args![&forum.service, &forum.channel, message]).await?.is_empty() {
         return Ok(());
     }

@@ -7,9 +7,9 @@
 use std::path::Path;
 
 use super::args::args;
+use super::check::{self, import_mark};
 use super::db::{Conn, Connector, Db};
 use super::error::{Result, StoreError};
-use super::guard::{self, import_mark};
 use super::types::{Options, Room, RoomId};
 use super::{Address, Store, not_ours, rooms, tables};
 
@@ -76,7 +76,7 @@ impl Store {
             return Ok(found);
         }
         let fresh = Self::open(":memory:", Options::default()).await?;
-        let made = guard::schema(&mut *fresh.db.outside().await?).await?;
+        let made = check::schema(&mut *fresh.db.outside().await?).await?;
         if schema != made {
             let other =
                 schema.iter().find(|object| !made.contains(object)).or(made.iter().find(|it| !schema.contains(it)));
@@ -164,7 +164,7 @@ impl Store {
 
 /// What contradicts itself, and the schema.
 async fn complaints(conn: &mut Conn) -> Result<(Vec<String>, Vec<String>)> {
-    Ok((guard::complaints(conn).await?, guard::schema(conn).await?))
+    Ok((check::complaints(conn).await?, check::schema(conn).await?))
 }
 
 async fn restore(conn: &mut Conn, name: &str, to: &Path) -> Result<()> {
@@ -179,14 +179,14 @@ async fn copy(conn: &mut Conn, what: &str, to: &Path) -> Result<()> {
     if to.exists() {
         return Err(StoreError::Exists { path: Address::shown(to) });
     }
-    if let Some(first) = guard::complaints(conn).await?.into_iter().next() {
+    if let Some(first) = check::complaints(conn).await?.into_iter().next() {
         return Err(StoreError::corrupt(format!("{what} has an error: {first}")));
     }
     conn.copy_to(to).await
 }
 
 async fn abandon(tx: &mut super::db::Tx, room: RoomId) -> Result<()> {
-    let sql = concat!("SELECT 1 FROM rooms WHERE id = $1 AND importing = 1 AND ", import_mark!());
+    let sql = concat!("SELECT rooms.whole FROM rooms WHERE id = $1 AND importing = 1 AND ", import_mark!());
     tx.row(sql, args![room]).await?.ok_or(StoreError::NoSuchRoom { room: room.0 })?;
     for sql in [
         "DELETE FROM said WHERE room = $1",

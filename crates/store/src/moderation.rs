@@ -128,7 +128,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn is_moderator(&self, scope: Scope, person: PersonId) -> Result<bool> {
-        let sql = "SELECT 1 FROM moderators WHERE room IN ($1, $2) AND person = $3 LIMIT 1";
+        let sql = "SELECT moderators.whole FROM moderators WHERE room IN ($1, $2) AND person = $3 LIMIT 1";
         let row = self.db.read().await?.row(sql, args![EVERYWHERE, scope.number(), person]).await?;
         Ok(row.is_some())
     }
@@ -138,7 +138,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn moderators(&self) -> Result<Vec<Moderator>> {
-        let sql = "SELECT room, person, made_by, since FROM moderators ORDER BY since, room, person LIMIT $1";
+        let sql = "SELECT room, person, made_by, since, moderators.whole FROM moderators ORDER BY since, room, person LIMIT $1";
         let rows = self.db.read().await?.rows(sql, args![LISTED_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
@@ -179,7 +179,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn ban_of(&self, scope: Scope, account: &Account, now: i64) -> Result<Option<Ban>> {
-        let sql = "SELECT room, person, reason, made_by, since, ends FROM bans \
+        let sql = "SELECT room, person, reason, made_by, since, ends, bans.whole FROM bans \
                    WHERE room IN ($1, $2) AND (ends IS NULL OR ends > $3) \
                    AND (person = (SELECT person FROM accounts WHERE service = $4 AND id = $5) \
                         OR id IN (SELECT ban FROM ban_accounts WHERE digest = $6)) \
@@ -194,7 +194,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn bans(&self) -> Result<Vec<Ban>> {
-        let sql = "SELECT room, person, reason, made_by, since, ends FROM bans ORDER BY id DESC LIMIT $1";
+        let sql = "SELECT room, person, reason, made_by, since, ends, bans.whole FROM bans ORDER BY id DESC LIMIT $1";
         self.db.read().await?.rows(sql, args![LISTED_MAX_COUNT]).await?.iter().map(read_ban).collect()
     }
 
@@ -220,7 +220,8 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn ignored(&self) -> Result<Vec<Ignored>> {
-        let sql = "SELECT service, id, made_by, since FROM ignores ORDER BY since DESC, service, id LIMIT $1";
+        let sql =
+            "SELECT service, id, made_by, since, ignores.whole FROM ignores ORDER BY since DESC, service, id LIMIT $1";
         let rows = self.db.read().await?.rows(sql, args![LISTED_MAX_COUNT]).await?;
         rows.iter()
             .map(|row| {
@@ -243,7 +244,8 @@ impl Store {
         let sql = "SELECT (SELECT person FROM accounts WHERE service = $1 AND id = $2), \
                    (SELECT COUNT(*) FROM accounts a JOIN moderators m ON m.person = a.person \
                     WHERE a.service = $1 AND a.id = $2 AND m.room = $3), \
-                   (SELECT COUNT(*) FROM ignores WHERE service = $1 AND id = $2)";
+                   (SELECT COUNT(*) FROM ignores WHERE service = $1 AND id = $2), \
+                   (SELECT a.whole FROM accounts a WHERE a.service = $1 AND a.id = $2) IS NOT FALSE AS whole";
         let row = self.db.read().await?.row(sql, args![&account.service, &account.id, EVERYWHERE]).await?;
         let Some(row) = row else { return Ok(Standing::default()) };
         Ok(Standing { person: row.int_or(0)?.map(PersonId), moderates_all: row.int(1)? > 0, ignored: row.int(2)? > 0 })
@@ -262,7 +264,7 @@ fn read_ban(row: &super::db::Row) -> Result<Ban> {
 }
 
 async fn known(tx: &mut Tx, person: PersonId) -> Result<()> {
-    let row = tx.row("SELECT 1 FROM persons WHERE id = $1", args![person]).await?;
+    let row = tx.row("SELECT persons.whole FROM persons WHERE id = $1", args![person]).await?;
     row.map(drop).ok_or(StoreError::NoSuchPerson { person: person.0 })
 }
 
@@ -281,7 +283,7 @@ async fn add_moderator(
 async fn put_ban(tx: &mut Tx, ban: &Ban) -> Result<()> {
     known(tx, ban.person).await?;
     let values = args![ban.scope.number(), ban.person, &ban.reason, ban.made_by, ban.since, ban.ends];
-    // Not in one statement, which would use up a number without a row (`guard`).
+    // Not in one statement, which would use up a number without a row (`check`).
     let sql = "UPDATE bans SET reason = $3, made_by = $4, since = $5, ends = $6 WHERE room = $1 AND person = $2";
     if tx.execute(sql, values).await? > 0 {
         return Ok(());

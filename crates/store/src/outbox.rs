@@ -312,7 +312,7 @@ impl Store {
     /// As the database reports.
     pub async fn oldest(&self) -> Result<BTreeMap<String, i64>> {
         // Numbers of announcements begin with that of their commit's last entry, so that the smallest is the oldest.
-        let sql = "SELECT q.service, e.recorded FROM \
+        let sql = "SELECT q.service, e.recorded, e.whole FROM \
                    (SELECT service, MIN(head) / $1 AS entry FROM destinations WHERE head IS NOT NULL GROUP BY service) q \
                    JOIN entries e ON e.id = q.entry";
         let rows = self.db.read().await?.rows(sql, args![COMMIT_MAX_DELIVERIES as i64]).await?;
@@ -336,7 +336,7 @@ impl Store {
     /// As the database reports.
     pub async fn queues(&self) -> Result<Vec<Queue>> {
         let sql = "SELECT d.service, d.kind, d.address, \
-                   d.waiting, o.at, d.attempts, d.leased_until \
+                   d.waiting, o.at, d.attempts, d.leased_until, d.whole AND o.whole AS whole \
                    FROM destinations d JOIN outbox o ON o.id = d.head ORDER BY o.id LIMIT $1";
         let rows = self.db.read().await?.rows(sql, args![QUEUES_LISTED_MAX_COUNT]).await?;
         rows.iter()
@@ -366,7 +366,8 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn undeliverable(&self) -> Result<Vec<Undeliverable>> {
-        let sql = "SELECT u.id, d.service, d.kind, d.address, u.room, u.seq, u.gave_up, u.attempts, u.reason \
+        let sql = "SELECT u.id, d.service, d.kind, d.address, u.room, u.seq, u.gave_up, u.attempts, u.reason, \
+                   u.whole AND d.whole AS whole \
                    FROM undeliverable u JOIN destinations d ON d.id = u.destination ORDER BY u.id DESC LIMIT $1";
         let rows = self.db.read().await?.rows(sql, args![UNDELIVERABLE_KEPT_MAX_COUNT]).await?;
         rows.iter()
@@ -469,7 +470,7 @@ async fn lease(tx: &mut Tx, service: &str, now: i64, until: i64) -> Result<Optio
     let Some(row) = tx.row(sql, args![service, now, until]).await? else { return Ok(None) };
     // Its number begins with that of the last entry of its commit.
     let sql = "SELECT o.id, d.service, d.kind, d.address, o.room, o.seq, o.at, o.document, o.left_out, d.attempts - 1, \
-               e.recorded, e.origin FROM destinations d JOIN outbox o ON o.id = d.head \
+               e.recorded, e.origin, d.whole AND o.whole AND e.whole IS NOT FALSE AS whole FROM destinations d JOIN outbox o ON o.id = d.head \
                LEFT JOIN entries e ON e.id = o.id / $2 WHERE d.id = $1";
     let row = tx.row(sql, args![row.int(0)?, COMMIT_MAX_DELIVERIES as i64]).await?;
     row.as_ref()
@@ -555,7 +556,7 @@ async fn give_up(tx: &mut Tx, lease: Lease, now: i64, reason: &str) -> Result<bo
 
 /// Drops what waits for one account in private, and every trace of its address.
 pub(super) async fn drop_private(tx: &mut Tx, account: &Account) -> Result<()> {
-    let sql = "SELECT id FROM destinations WHERE service = $1 AND kind = 'person' AND address = $2";
+    let sql = "SELECT id, destinations.whole FROM destinations WHERE service = $1 AND kind = 'person' AND address = $2";
     let Some(row) = tx.row(sql, args![&account.service, &account.id]).await? else { return Ok(()) };
     for sql in [
         "DELETE FROM outbox WHERE destination = $1",

@@ -1,6 +1,6 @@
 //! Results of jousts between two programs, kept so that a newcomer costs ten pairs and not fifty-five.
 //!
-//! A cache: any row can go, because the pair can be played again. Keys are made by the caller from both programs and
+//! A cache: any row can go, because the pair can be played again. One that is damaged counts as gone. Keys are made by the caller from both programs and
 //! every figure that matters, and name no program.
 
 use super::Store;
@@ -38,7 +38,7 @@ impl Store {
         {
             let mut reader = self.db.read().await?;
             for key in keys {
-                let sql = "SELECT outcomes, used FROM pair_results WHERE key = $1";
+                let sql = "SELECT outcomes, used FROM pair_results WHERE key = $1 AND pair_results.whole";
                 let row = reader.row(sql, args![key]).await?;
                 if let Some(row) = &row
                     && row.int(1)? < now.saturating_sub(USED_GRAIN_MICROS)
@@ -86,6 +86,8 @@ impl Store {
 
 async fn put(tx: &mut Tx, pairs: &[(String, Vec<u8>)], now: i64, max: u64, slack: u64) -> Result<()> {
     for (key, outcomes) in pairs {
+        let sql = "DELETE FROM pair_results WHERE key = $1 AND pair_results.whole IS NOT TRUE";
+        tx.execute(sql, args![key]).await?;
         let sql = "INSERT INTO pair_results (key, outcomes, used) VALUES ($1, $2, $3) \
                    ON CONFLICT (key) DO UPDATE SET outcomes = $2, used = $3";
         tx.execute(sql, args![key, &outcomes[..], now]).await?;

@@ -84,7 +84,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn person_of(&self, account: &Account) -> Result<Option<Person>> {
-        let sql = "SELECT p.id, p.name, p.created FROM accounts a JOIN persons p ON p.id = a.person \
+        let sql = "SELECT p.id, p.name, p.created, a.whole AND p.whole AS whole FROM accounts a JOIN persons p ON p.id = a.person \
                    WHERE a.service = $1 AND a.id = $2";
         let row = self.db.read().await?.row(sql, args![&account.service, &account.id]).await?;
         row.as_ref().map(read).transpose()
@@ -95,8 +95,8 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn person_meant(&self, account: &Account) -> Result<Option<PersonId>> {
-        let sql = "SELECT person, 0 AS way FROM accounts WHERE service = $1 AND id = $2 \
-                   UNION ALL SELECT person, 1 AS way FROM forgotten_accounts WHERE digest = $3 ORDER BY way LIMIT 1";
+        let sql = "SELECT person, 0 AS way, accounts.whole FROM accounts WHERE service = $1 AND id = $2 \
+                   UNION ALL SELECT person, 1 AS way, forgotten_accounts.whole FROM forgotten_accounts WHERE digest = $3 ORDER BY way LIMIT 1";
         let digest = moderation::digest(account);
         let values = args![&account.service, &account.id, &digest[..]];
         let row = self.db.read().await?.row(sql, values).await?;
@@ -108,8 +108,8 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn is_reachable(&self, person: PersonId) -> Result<bool> {
-        let sql = "SELECT 1 FROM accounts WHERE person = $1 \
-                   UNION ALL SELECT 1 FROM forgotten_accounts WHERE person = $1 LIMIT 1";
+        let sql = "SELECT accounts.whole FROM accounts WHERE person = $1 \
+                   UNION ALL SELECT forgotten_accounts.whole FROM forgotten_accounts WHERE person = $1 LIMIT 1";
         Ok(self.db.read().await?.row(sql, args![person]).await?.is_some())
     }
 
@@ -163,7 +163,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn traces(&self, person: PersonId) -> Result<Vec<Trace>> {
-        let sql = "SELECT digest FROM forgotten_accounts WHERE person = $1 ORDER BY digest LIMIT $2";
+        let sql = "SELECT digest, forgotten_accounts.whole FROM forgotten_accounts WHERE person = $1 ORDER BY digest LIMIT $2";
         let most = i64::try_from(ACCOUNTS_MAX_COUNT).unwrap_or(i64::MAX);
         let rows = self.db.read().await?.rows(sql, args![person, most]).await?;
         let trace = |bytes: Vec<u8>| bytes.try_into().map_err(|_| StoreError::corrupt("the trace of an account"));
@@ -175,7 +175,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn person(&self, person: PersonId) -> Result<Option<Person>> {
-        let sql = "SELECT id, name, created FROM persons WHERE id = $1";
+        let sql = "SELECT id, name, created, persons.whole FROM persons WHERE id = $1";
         self.db.read().await?.row(sql, args![person]).await?.as_ref().map(read).transpose()
     }
 
@@ -240,13 +240,13 @@ impl Store {
 }
 
 async fn accounts(conn: &mut Conn, person: PersonId) -> Result<Vec<Account>> {
-    let sql = "SELECT service, id FROM accounts WHERE person = $1 ORDER BY since, service, id LIMIT $2";
+    let sql = "SELECT service, id, accounts.whole FROM accounts WHERE person = $1 ORDER BY since, service, id LIMIT $2";
     let rows = conn.rows(sql, args![person, ACCOUNTS_MAX_COUNT as i64]).await?;
     rows.iter().map(|row| Ok(Account { service: row.text(0)?, id: row.text(1)? })).collect()
 }
 
 async fn owner(tx: &mut Tx, account: &Account) -> Result<Option<PersonId>> {
-    let sql = "SELECT person FROM accounts WHERE service = $1 AND id = $2";
+    let sql = "SELECT person, accounts.whole FROM accounts WHERE service = $1 AND id = $2";
     let row = tx.row(sql, args![&account.service, &account.id]).await?;
     row.map(|row| row.int(0).map(PersonId)).transpose()
 }
@@ -317,12 +317,12 @@ async fn adopt(tx: &mut Tx, name: Option<&str>, theirs: &[Account], traces: &[Tr
 /// The person here of one of the accounts that left these traces: forgotten here too, or here with the account.
 async fn traced(tx: &mut Tx, traces: &[Trace]) -> Result<Option<PersonId>> {
     for trace in traces {
-        let sql = "SELECT person FROM forgotten_accounts WHERE digest = $1";
+        let sql = "SELECT person, forgotten_accounts.whole FROM forgotten_accounts WHERE digest = $1";
         if let Some(row) = tx.row(sql, args![&trace[..]]).await? {
             return row.int(0).map(PersonId).map(Some);
         }
     }
-    for row in tx.rows("SELECT service, id, person FROM accounts", &[]).await? {
+    for row in tx.rows("SELECT service, id, person, accounts.whole FROM accounts", &[]).await? {
         let account = Account { service: row.text(0)?, id: row.text(1)? };
         if traces.contains(&moderation::digest(&account)) {
             return row.int(2).map(PersonId).map(Some);
@@ -338,7 +338,7 @@ async fn give(tx: &mut Tx, account: &Account, person: PersonId, now: i64) -> Res
 }
 
 async fn put_link_code(tx: &mut Tx, person: PersonId, code: &str, expires: i64) -> Result<()> {
-    let sql = "SELECT 1 FROM persons WHERE id = $1 AND forgotten IS NULL";
+    let sql = "SELECT persons.whole FROM persons WHERE id = $1 AND forgotten IS NULL";
     tx.row(sql, args![person]).await?.ok_or(StoreError::NoSuchPerson { person: person.0 })?;
     let sql = "INSERT INTO link_codes (person, digest, expires) VALUES ($1, $2, $3) \
                ON CONFLICT (person) DO UPDATE SET digest = $2, expires = $3";
@@ -348,7 +348,7 @@ async fn put_link_code(tx: &mut Tx, person: PersonId, code: &str, expires: i64) 
 async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_join: bool) -> Result<Linked> {
     let window = now.saturating_sub(LINK_TRIES_WINDOW_MICROS);
     tx.execute("DELETE FROM link_tries WHERE since <= $1", args![window]).await?;
-    let sql = "SELECT tries, since FROM link_tries WHERE service = $1 AND id = $2";
+    let sql = "SELECT tries, since, link_tries.whole FROM link_tries WHERE service = $1 AND id = $2";
     let row = tx.row(sql, args![&account.service, &account.id]).await?;
     let (tries, since) = match row {
         Some(row) => (row.small(0)?, row.int(1)?),
@@ -357,7 +357,7 @@ async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_join: 
     if tries >= LINK_MAX_TRIES {
         return Ok(Linked::TooMany { until: since.saturating_add(LINK_TRIES_WINDOW_MICROS) });
     }
-    let sql = "SELECT person FROM link_codes WHERE digest = $1 AND expires > $2";
+    let sql = "SELECT person, link_codes.whole FROM link_codes WHERE digest = $1 AND expires > $2";
     let Some(row) = tx.row(sql, args![&digest(code)[..], now]).await? else {
         let sql = "INSERT INTO link_tries (service, id, tries, since) VALUES ($1, $2, 1, $3) \
                    ON CONFLICT (service, id) DO UPDATE SET tries = link_tries.tries + 1";
@@ -376,7 +376,8 @@ async fn redeem(tx: &mut Tx, account: &Account, code: &str, now: i64, may_join: 
             join(tx, owner, person).await?;
         }
         None => {
-            let sql = "SELECT person FROM forgotten_accounts WHERE digest = $1 AND person <> $2";
+            let sql =
+                "SELECT person, forgotten_accounts.whole FROM forgotten_accounts WHERE digest = $1 AND person <> $2";
             let row = tx.row(sql, args![&moderation::digest(account)[..], person]).await?;
             let former = row.map(|row| row.int(0).map(PersonId)).transpose()?;
             if let Some(from) = former.filter(|_| !may_join) {

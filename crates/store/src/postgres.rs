@@ -17,7 +17,8 @@ use std::{
 use backon::{ExponentialBuilder, Retryable as _};
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgListener, PgPoolOptions, PgRow};
 use sqlx::{
-    Arguments as _, ConnectOptions as _, Connection as _, Executor as _, Row as _, TypeInfo as _, ValueRef as _,
+    Arguments as _, Column as _, ConnectOptions as _, Connection as _, Executor as _, Row as _, TypeInfo as _,
+    ValueRef as _,
 };
 
 use super::address::Address;
@@ -59,7 +60,8 @@ pub(super) const CATALOG: Catalog = Catalog {
     tables: "SELECT relname::TEXT FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::REGNAMESPACE \
              ORDER BY oid",
     columns: "SELECT column_name::TEXT, data_type::TEXT FROM information_schema.columns \
-              WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position",
+              WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' \
+              ORDER BY ordinal_position",
     numbers: "SELECT c.table_name::TEXT, s.last_value FROM information_schema.columns c \
               JOIN pg_sequences s ON s.schemaname = c.table_schema \
               AND s.sequencename = c.table_name || '_' || c.column_name || '_seq' \
@@ -232,9 +234,11 @@ impl Conn {
         self.lost || self.breaks != self.past.breaks.load(Relaxed)
     }
 
-    /// Opens it anew where it has just broken and nothing was under way; whether it did.
-    async fn is_open_anew(&mut self) -> bool {
-        let Some(home) = self.home.take_if(|_| self.lost) else { return false };
+    /// Opens it anew where it has just broken and nothing was under way, once for a statement: it may be what breaks it.
+    /// Whether it did.
+    async fn is_open_anew(&mut self, is_tried: &mut bool) -> bool {
+        let is_first = !std::mem::replace(is_tried, true);
+        let Some(home) = self.home.take_if(|_| self.lost && is_first) else { return false };
         match home.open(&home.options).await {
             Ok(conn) => {
                 *self = Self { home: Some(home), ..conn };
@@ -273,23 +277,25 @@ impl Conn {
     }
 
     pub(super) async fn row(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Option<Row>> {
+        let mut is_tried = false;
         loop {
             let bound = bind(args)?;
             let row = sqlx::query_with(sql, bound).fetch_optional(self.inner()?).await;
             match self.note(row) {
-                Err(StoreError::Lost(_)) if self.is_open_anew().await => {}
-                row => return Ok(row?.map(Row)),
+                Err(StoreError::Lost(_)) if self.is_open_anew(&mut is_tried).await => {}
+                row => return row?.map(Row::checked).transpose(),
             }
         }
     }
 
     pub(super) async fn rows(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Vec<Row>> {
+        let mut is_tried = false;
         loop {
             let bound = bind(args)?;
             let rows = sqlx::query_with(sql, bound).fetch_all(self.inner()?).await;
             match self.note(rows) {
-                Err(StoreError::Lost(_)) if self.is_open_anew().await => {}
-                rows => return Ok(rows?.into_iter().map(Row).collect()),
+                Err(StoreError::Lost(_)) if self.is_open_anew(&mut is_tried).await => {}
+                rows => return rows?.into_iter().map(Row::checked).collect(),
             }
         }
     }
@@ -301,7 +307,7 @@ impl Conn {
         mut take: impl FnMut(super::conn::Row) -> Result<bool> + Send,
     ) -> Result<()> {
         use futures::TryStreamExt as _;
-        let mut is_first = true;
+        let (mut is_first, mut is_tried) = (true, false);
         loop {
             let bound = bind(args)?;
             let mut rows = sqlx::query_with(sql, bound).fetch(self.inner()?);
@@ -309,7 +315,7 @@ impl Conn {
                 match rows.try_next().await {
                     Ok(Some(row)) => {
                         is_first = false;
-                        if !take(super::conn::Row::Postgres(Row(row)))? {
+                        if !take(super::conn::Row::Postgres(Row::checked(row)?))? {
                             return Ok(());
                         }
                     }
@@ -320,7 +326,7 @@ impl Conn {
             drop(rows);
             match self.note(Err(error)) {
                 // Nobody has seen a row twice.
-                Err(StoreError::Lost(_)) if is_first && self.is_open_anew().await => {}
+                Err(StoreError::Lost(_)) if is_first && self.is_open_anew(&mut is_tried).await => {}
                 ended => return ended,
             }
         }
@@ -449,6 +455,15 @@ fn bind(args: &[Arg<'_>]) -> Result<PgArguments> {
 pub(super) struct Row(PgRow);
 
 impl Row {
+    /// A row, where it is as it was written, as far as the statement asks.
+    fn checked(row: PgRow) -> Result<Self> {
+        let last = row.columns().last().filter(|last| last.name() == schema::WHOLE);
+        match last.map(|last| row.try_get::<Option<bool>, _>(last.ordinal())).transpose().map_err(told)? {
+            None | Some(Some(true)) => Ok(Self(row)),
+            Some(_) => Err(StoreError::damaged_row()),
+        }
+    }
+
     pub(super) fn get<'r, T>(&'r self, column: usize) -> Result<T>
     where
         T: sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
@@ -492,6 +507,7 @@ fn told(error: sqlx::Error) -> StoreError {
             // A lock that is not let go, a deadlock, two transactions that cannot both be, a statement that took too long.
             Some("55P03" | "40P01" | "40001" | "57014") => StoreError::Locked,
             Some("53100") => StoreError::Full,
+            Some("XX001" | "XX002") => StoreError::corrupt(inner.message()),
             _ => StoreError::other(inner.message().to_owned()),
         },
         sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::corrupt(error.to_string()),

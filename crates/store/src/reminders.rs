@@ -75,7 +75,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn reminders(&self) -> Result<Vec<Reminder>> {
-        let sql = "SELECT room, service, account, before, aloud FROM reminders ORDER BY room, service, account";
+        let sql = "SELECT room, service, account, before, aloud, reminders.whole FROM reminders ORDER BY room, service, account";
         let rows = self.db.read().await?.rows(sql, &[]).await?;
         let reminder = |row: &super::db::Row| {
             let account = Account { service: row.text(1)?, id: row.text(2)? };
@@ -128,7 +128,8 @@ async fn claim(
                ON CONFLICT (room, service, account, what) DO UPDATE SET since = $5 WHERE reminded.told = 0 AND reminded.since < $6";
     let values = args![room.0, &account.service, &account.id, what, now, lapsed];
     if tx.execute(sql, values).await? == 0 {
-        let sql = "SELECT told FROM reminded WHERE room = $1 AND service = $2 AND account = $3 AND what = $4";
+        let sql =
+            "SELECT told, reminded.whole FROM reminded WHERE room = $1 AND service = $2 AND account = $3 AND what = $4";
         let row = tx.row(sql, args![room.0, &account.service, &account.id, what]).await?;
         let told = row.map_or(Ok(0), |row| row.int(0))? != 0;
         return Ok(if told { Claimed::Told } else { Claimed::Elsewhere });

@@ -4,9 +4,9 @@
 
 use super::Store;
 use super::args::args;
+use super::check::import_mark;
 use super::db::{Conn, Row, Tx};
 use super::error::{Result, StoreError, within};
-use super::guard::import_mark;
 use super::journal::append;
 use super::types::{Commit, NewRoom, Room, RoomId};
 
@@ -19,7 +19,7 @@ pub const OPEN_ROOMS_MAX_COUNT: usize = 10_000;
 macro_rules! select_room {
     ($rest:literal) => {
         concat!(
-            "SELECT r.id, r.name, r.folded, r.game, r.shape, r.config, r.created, r.closed, h.last_seq, h.next_due ",
+            "SELECT r.id, r.name, r.folded, r.game, r.shape, r.config, r.created, r.closed, h.last_seq, h.next_due, r.whole AND h.whole AS whole ",
             "FROM rooms r JOIN heads h ON h.room = r.id ",
             $rest
         )

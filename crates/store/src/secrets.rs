@@ -27,7 +27,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn get_secret(&self, room: RoomId, id: &str) -> Result<Option<Secret>> {
-        let sql = "SELECT salt, body FROM secrets WHERE room = $1 AND id = $2";
+        let sql = "SELECT salt, body, secrets.whole FROM secrets WHERE room = $1 AND id = $2";
         let row = self.db.read().await?.row(sql, args![room, id]).await?;
         row.map(|row| Ok(Secret { salt: row.bytes(0)?, bytes: row.bytes(1)? })).transpose()
     }
@@ -37,7 +37,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn sealed(&self, room: RoomId, id: &str) -> Result<Option<(Secret, Sealer)>> {
-        let sql = "SELECT salt, body, person, seat FROM secrets WHERE room = $1 AND id = $2";
+        let sql = "SELECT salt, body, person, seat, secrets.whole FROM secrets WHERE room = $1 AND id = $2";
         let row = self.db.read().await?.row(sql, args![room, id]).await?;
         row.map(|row| {
             let sealer = Sealer { person: row.int_or(2)?.map(PersonId), seat: row.text_or(3)? };
@@ -82,14 +82,14 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn secret_ids(&self, room: RoomId, after: &str) -> Result<Vec<String>> {
-        let sql = "SELECT id FROM secrets WHERE room = $1 AND id > $2 ORDER BY id LIMIT $3";
+        let sql = "SELECT id, secrets.whole FROM secrets WHERE room = $1 AND id > $2 ORDER BY id LIMIT $3";
         let rows = self.db.read().await?.rows(sql, args![room, after, SECRETS_LISTED_MAX_COUNT as i64]).await?;
         rows.iter().map(|row| row.text(0)).collect()
     }
 }
 
 async fn destroy(tx: &mut Tx, room: RoomId, person: PersonId, but: &BTreeSet<String>) -> Result<()> {
-    let sql = "SELECT id FROM secrets WHERE room = $1 AND person = $2";
+    let sql = "SELECT id, secrets.whole FROM secrets WHERE room = $1 AND person = $2";
     for row in tx.rows(sql, args![room, person]).await? {
         let id = row.text(0)?;
         if !but.contains(&id) {

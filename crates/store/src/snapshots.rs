@@ -5,7 +5,6 @@
 
 use super::Store;
 use super::args::args;
-use super::chain::sum;
 use super::db::{Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::types::{RoomId, Snapshot};
@@ -21,12 +20,13 @@ pub const SNAPSHOTS_RECENT: usize = 4;
 pub const SNAPSHOTS_OLDER_MAX_COUNT: usize = 28;
 
 impl Store {
-    /// The newest snapshot of a room at or before an entry; [`Seq::MAX`] for the newest of all.
+    /// The newest snapshot of a room at or before an entry that is not damaged; [`Seq::MAX`] for the newest of all.
     ///
     /// # Errors
     /// As the database reports.
     pub async fn snapshot(&self, room: RoomId, at_most: Seq) -> Result<Option<Snapshot>> {
-        let sql = "SELECT seq, body FROM snapshots WHERE room = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1";
+        let sql = "SELECT seq, body FROM snapshots \
+                   WHERE room = $1 AND seq <= $2 AND snapshots.whole ORDER BY seq DESC LIMIT 1";
         let row = self.db.read().await?.row(sql, args![room, at_most]).await?;
         row.map(|row| Ok(Snapshot { seq: row.seq(0)?, body: row.bytes(1)? })).transpose()
     }
@@ -39,19 +39,9 @@ impl Store {
         let rows = self.db.read().await?.rows(SEQS, args![room]).await?;
         rows.iter().map(|row| row.seq(0)).collect()
     }
-
-    /// Whether a snapshot is what it was when it was kept; nothing where there is none.
-    ///
-    /// # Errors
-    /// As the database reports.
-    pub async fn snapshot_is_whole(&self, room: RoomId, seq: Seq) -> Result<Option<bool>> {
-        let sql = "SELECT body, sum FROM snapshots WHERE room = $1 AND seq = $2";
-        let Some(row) = self.db.read().await?.row(sql, args![room, seq]).await? else { return Ok(None) };
-        Ok(Some(row.bytes(1)? == sum(&row.bytes(0)?)))
-    }
 }
 
-const SEQS: &str = "SELECT seq FROM snapshots WHERE room = $1 ORDER BY seq";
+const SEQS: &str = "SELECT seq, snapshots.whole FROM snapshots WHERE room = $1 ORDER BY seq";
 
 /// Keeps a snapshot of a journal that ends at `last_seq`, and thins out the older ones, in the transaction of the caller.
 pub(super) async fn put(tx: &mut Tx, room: RoomId, snapshot: &Snapshot, last_seq: Seq) -> Result<()> {
@@ -60,9 +50,9 @@ pub(super) async fn put(tx: &mut Tx, room: RoomId, snapshot: &Snapshot, last_seq
         let say = format!("a snapshot of entry {} was handed in for a journal of {last_seq}", snapshot.seq);
         return Err(StoreError::other(say));
     }
-    let sql = "INSERT INTO snapshots (room, seq, body, sum) VALUES ($1, $2, $3, $4) \
-               ON CONFLICT (room, seq) DO UPDATE SET body = $3, sum = $4";
-    tx.execute(sql, args![room, snapshot.seq, &snapshot.body[..], &sum(&snapshot.body)[..]]).await?;
+    let sql = "INSERT INTO snapshots (room, seq, body) VALUES ($1, $2, $3) \
+               ON CONFLICT (room, seq) DO UPDATE SET body = $3";
+    tx.execute(sql, args![room, snapshot.seq, &snapshot.body[..]]).await?;
     let mut seqs: Vec<Seq> =
         tx.rows(SEQS, args![room]).await?.iter().map(|row: &Row| row.seq(0)).collect::<Result<_>>()?;
     while let Some(gone) = superfluous(&seqs) {

@@ -8,9 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
-use rusqlite::types::{FromSql, FromSqlError, ToSql, ToSqlOutput, Value};
+use rusqlite::ffi::{SQLITE_CONSTRAINT_TRIGGER, SQLITE_IOERR_SHMSIZE};
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::{FromSql, FromSqlError, ToSql, ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OpenFlags};
+use sha2::{Digest as _, Sha256};
 use tokio::sync::{Mutex, mpsc};
 
 use super::address::Address;
@@ -25,7 +27,7 @@ use super::types::Options;
 pub(super) const NOW: &str = "SELECT CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)";
 
 /// What holds for an object of the schema, by the name of its table, that is not one of those which Litestream keeps in a
-/// database that it replicates. They are no part of ours: nobody guards them, and a check passes over them.
+/// database that it replicates. They are no part of ours: a check passes over them.
 macro_rules! not_of_litestream {
     () => {
         "tbl_name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'"
@@ -40,7 +42,7 @@ pub(super) const CATALOG: Catalog = Catalog {
         not_of_litestream!(),
         " ORDER BY rowid"
     ),
-    columns: "SELECT name, type FROM pragma_table_xinfo($1) ORDER BY cid",
+    columns: "SELECT name, type FROM pragma_table_info($1) ORDER BY cid",
     numbers: "SELECT name, seq FROM sqlite_sequence ORDER BY name",
     // A table of which nothing was given out yet is not listed.
     go_on_after: "INSERT INTO sqlite_sequence (name, seq) SELECT s.name, $2 FROM sqlite_schema s \
@@ -234,6 +236,7 @@ impl Connector {
             conn.set_prepared_statement_cache_capacity(STATEMENTS_KEPT_MAX_COUNT);
             // Otherwise a statement on a table with partial indexes is prepared anew whenever a value is bound.
             conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(told)?;
+            row_sums(&conn).map_err(told)?;
             conn.execute_batch(ALWAYS).and_then(|()| conn.execute_batch(&settings)).map_err(told)?;
             Ok(conn)
         };
@@ -394,11 +397,6 @@ impl Conn {
         self.aside(|conn| conn.execute_batch(sql).map_err(told)).await
     }
 
-    /// Runs a statement that was made of names in the schema, which takes no parameters.
-    pub(super) async fn execute_made(&mut self, sql: String) -> Result<()> {
-        self.aside(move |conn| conn.execute_batch(&sql).map_err(told)).await
-    }
-
     /// Gives every row of a statement that was made of names in the schema, in turn.
     pub(super) async fn each_made(
         &mut self,
@@ -517,14 +515,45 @@ fn ask<A: ToSql>(conn: &Connection, sql: &str, args: &[A], mut take: impl FnMut(
         statement.raw_bind_parameter(place, arg).map_err(told)?;
     }
     let columns = statement.column_count();
+    let is_checked = columns > 0 && statement.column_name(columns - 1).is_ok_and(|name| name == schema::WHOLE);
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next().map_err(told)? {
         let row = (0..columns).map(|column| row.get_ref(column).map_err(told)?.try_into().map_err(unreadable));
-        if !take(Row(row.collect::<Result<_>>()?))? {
+        let row: Vec<Value> = row.collect::<Result<_>>()?;
+        if is_checked && row.last() != Some(&Value::Integer(1)) {
+            return Err(StoreError::damaged_row());
+        }
+        if !take(Row(row))? {
             break;
         }
     }
     Ok(conn.changes())
+}
+
+/// Lets a connection read and write the tables of a store beside it: teaches it `row_sum`, by which rows are known to be
+/// whole. It is the first 63 bits of a SHA-256 of all its values.
+///
+/// # Errors
+/// As the database reports.
+pub fn row_sums(conn: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
+    conn.create_scalar_function("row_sum", -1, flags, |row| {
+        let mut sum = Sha256::new();
+        for place in 0..row.len() {
+            let (kind, bytes) = match row.get_raw(place) {
+                ValueRef::Null => (0, &[][..]),
+                ValueRef::Integer(value) => (1, &value.to_be_bytes()[..]),
+                ValueRef::Real(value) => (2, &value.to_be_bytes()[..]),
+                ValueRef::Text(text) => (3, text),
+                ValueRef::Blob(bytes) => (4, bytes),
+            };
+            sum.update([kind]);
+            sum.update((bytes.len() as u64).to_be_bytes());
+            sum.update(bytes);
+        }
+        let sum = sum.finalize();
+        Ok(sum.iter().take(8).fold(0, |sum, byte| (sum << 8) | i64::from(*byte)) & i64::MAX)
+    })
 }
 
 /// Takes away from a finished copy which database it is: it is another one from now on, however it is brought back.
@@ -589,6 +618,10 @@ fn told(error: rusqlite::Error) -> StoreError {
     match &error {
         // The index of the log could not grow as it was opened: on a full disk that is all that SQLite says.
         rusqlite::Error::SqliteFailure(inner, _) if inner.extended_code == SQLITE_IOERR_SHMSIZE => StoreError::Full,
+        // A row that is not as it was written is not written to.
+        rusqlite::Error::SqliteFailure(inner, message) if inner.extended_code == SQLITE_CONSTRAINT_TRIGGER => {
+            StoreError::corrupt(message.clone().unwrap_or_default())
+        }
         rusqlite::Error::SqliteFailure(inner, message) => match inner.extended_code & KIND {
             5 | 6 => StoreError::Locked,
             11 => StoreError::corrupt(message.clone().unwrap_or_else(|| inner.to_string())),

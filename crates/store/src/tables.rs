@@ -8,7 +8,6 @@ use super::args::args;
 use super::conn::Conn;
 use super::db::Tx;
 use super::error::{Result, StoreError};
-use super::guard;
 use super::schema::{FOUND, TABLE, VERSION};
 
 /// Whether a database has its tables; a blank one has none. Refuses one of another schema or of something else, and one
@@ -36,9 +35,8 @@ pub(super) async fn make(mut tx: Tx, path: &str) -> Result<()> {
         return Ok(());
     }
     let schema = tx.schema();
-    tx.script(schema.sql).await?;
+    tx.script(&schema.sql).await?;
     let sql = "INSERT INTO schema_versions (version, sha256) VALUES ($1, $2)";
     tx.execute(sql, args![VERSION, &schema.sha256]).await?;
-    guard::put_up(&mut tx).await?;
     tx.commit().await
 }

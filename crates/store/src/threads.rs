@@ -20,7 +20,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn thread(&self, forum: &ForumAddress, topic: &str) -> Result<Option<String>> {
-        let sql = "SELECT thread FROM threads WHERE service = $1 AND channel = $2 AND topic = $3";
+        let sql = "SELECT thread, threads.whole FROM threads WHERE service = $1 AND channel = $2 AND topic = $3";
         let row = self.db.read().await?.row(sql, args![&forum.service, &forum.channel, topic]).await?;
         row.map(|row| row.text(0)).transpose()
     }

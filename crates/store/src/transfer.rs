@@ -11,10 +11,10 @@ use super::args::{Arg, args};
 use super::conn::{Conn, Row};
 use super::db::Tx;
 use super::error::{Result, StoreError};
-use super::{guard, schema};
+use super::schema;
 
 /// Tables that are not taken along: which schema it is, which the other database says already; what is about processes;
-/// the second copy of given numbers, which is made anew.
+/// the second count of given numbers, which is made anew.
 const LEFT: [&str; 3] = [schema::TABLE, "claims", "numbers"];
 
 /// What a column holds.
@@ -78,12 +78,12 @@ impl Store {
 }
 
 async fn heads(conn: &mut Conn) -> Result<Vec<(i64, i64)>> {
-    let rows = conn.rows("SELECT room, last_seq FROM heads ORDER BY room", &[]).await?;
+    let rows = conn.rows("SELECT room, last_seq, heads.whole FROM heads ORDER BY room", &[]).await?;
     rows.iter().map(|row| Ok((row.int(0)?, row.int(1)?))).collect()
 }
 
 async fn copy(from: &mut Conn, tx: &mut Tx, name: &str) -> Result<BTreeMap<String, u64>> {
-    let tables: Vec<String> = tables(tx).await?.into_iter().filter(|table| !LEFT.contains(&table.as_str())).collect();
+    let tables: Vec<String> = tx.tables().await?.into_iter().filter(|table| !LEFT.contains(&table.as_str())).collect();
     for table in &tables {
         if tx.counted(table).await? > 0 {
             return Err(StoreError::Exists { path: name.to_owned() });
@@ -91,7 +91,6 @@ async fn copy(from: &mut Conn, tx: &mut Tx, name: &str) -> Result<BTreeMap<Strin
     }
     // What a row points to may come later.
     tx.defer_references().await?;
-    guard::take_down(tx).await?;
     let mut copied = BTreeMap::new();
     for table in &tables {
         let count = copy_table(from, tx, table).await?;
@@ -109,7 +108,6 @@ async fn copy(from: &mut Conn, tx: &mut Tx, name: &str) -> Result<BTreeMap<Strin
         let last = tx.last_id(table).await?.max(given.get(table).copied().unwrap_or_default());
         tx.go_on_after(table, last).await?;
     }
-    guard::put_up(tx).await?;
     Ok(copied)
 }
 
@@ -130,12 +128,6 @@ async fn copy_table(from: &mut Conn, tx: &mut Tx, table: &str) -> Result<u64> {
     })
     .await?;
     Ok(count)
-}
-
-/// The tables of a database, each behind those that its rows point to where that counts.
-async fn tables(conn: &mut Conn) -> Result<Vec<String>> {
-    let rows = conn.rows(conn.catalog().tables, &[]).await?;
-    rows.iter().map(|row| row.text(0)).collect()
 }
 
 /// The columns of a table.

@@ -9,6 +9,7 @@ use super::*;
 /// A connection beside the store, as of another program.
 fn beside(path: &str) -> Connection {
     let conn = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap();
+    row_sums(&conn).unwrap();
     conn.pragma_update(None, "foreign_keys", true).unwrap();
     conn
 }

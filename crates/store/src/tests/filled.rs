@@ -108,6 +108,7 @@ pub(super) fn dump(path: &str) -> String {
 /// A connection beside the store, as of another program, that lets rows point to what is not there.
 pub(super) fn connect(path: &str) -> Connection {
     let conn = Connection::open(path).unwrap();
+    row_sums(&conn).unwrap();
     conn.pragma_update(None, "foreign_keys", false).unwrap();
     conn
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use rusqlite::{config::DbConfig, functions::FunctionFlags};
+
 use super::filled::connect;
 use super::*;
 use kernel::Seq;
@@ -35,18 +37,15 @@ const LITESTREAM: [&str; 2] = [
 ];
 
 #[tokio::test]
-async fn a_database_that_litestream_replicates_is_whole_and_its_tables_get_no_guard() {
+async fn a_database_that_litestream_replicates_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path().join("rulekeeper.db").to_str().unwrap()).await;
     let hill = room(&store, "hill").await;
     store.commit(hill, one(0)).await.unwrap();
     let mut tx = store.db.write().await.unwrap();
     for made in LITESTREAM {
-        tx.execute_made(made.to_owned()).await.unwrap();
+        tx.execute_made_with(made, &[]).await.unwrap();
     }
-    // As where everything is taken to another database.
-    guard::take_down(&mut tx).await.unwrap();
-    guard::put_up(&mut tx).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(store.complaints().await.unwrap(), Vec::<String>::new());
     let (backup, restored) = (folder.path().join("backup.db"), folder.path().join("restored.db"));
@@ -56,7 +55,7 @@ async fn a_database_that_litestream_replicates_is_whole_and_its_tables_get_no_gu
     assert_eq!((copy.last_seq(hill).await.unwrap(), copy.complaints().await.unwrap()), (1, Vec::new()));
 
     let mut tx = store.db.write().await.unwrap();
-    tx.execute_made("CREATE TABLE other (id INTEGER)".to_owned()).await.unwrap();
+    tx.execute_made_with("CREATE TABLE other (id INTEGER)", &[]).await.unwrap();
     tx.commit().await.unwrap();
     assert!(store.complaints().await.unwrap()[0].contains("the schema"), "of any other table it is told");
 }
@@ -104,6 +103,61 @@ async fn a_damaged_foreign_or_missing_backup_is_refused_and_nothing_made() {
 
     assert!(Store::restore(Path::new("no-such-file.db"), &to).await.is_err());
     assert!(!to.exists());
+}
+
+/// Alters a row as damage does: its sum stays that of no values.
+fn damage(path: &str, sql: &str) {
+    let conn = connect(path);
+    conn.create_scalar_function(
+        "row_sum",
+        -1,
+        FunctionFlags::SQLITE_INNOCUOUS | FunctionFlags::SQLITE_DETERMINISTIC,
+        |_| Ok(5),
+    )
+    .unwrap();
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
+    assert_eq!(conn.execute(sql, []).unwrap(), 1, "{sql}");
+}
+
+#[tokio::test]
+async fn a_damaged_row_is_neither_read_nor_written_to() {
+    let (_folder, path) = folder();
+    let store = open(&path).await;
+    let (hill, other) = (room(&store, "hill").await, room(&store, "other").await);
+    let account = port::Account { service: "irc:test".to_owned(), id: "zed".to_owned() };
+    let person = store.person_for(&account, "Zed", 1).await.unwrap().id;
+    let snapshots = [1, 2].map(|seq| Commit { snapshot: Some(Snapshot { seq, body: b"{}".to_vec() }), ..one(seq - 1) });
+    for commit in snapshots {
+        store.commit(hill, commit).await.unwrap();
+    }
+    let pairs = ["one".to_owned(), "two".to_owned()];
+    store.put_pairs(&pairs.clone().map(|pair| (pair, vec![7])), 1).await.unwrap();
+    for sql in [
+        "UPDATE persons SET name = 'Zec'",
+        "UPDATE entries SET body = body || ' ' WHERE seq = 2",
+        "UPDATE heads SET next_due = 7 WHERE room = 1",
+        "UPDATE snapshots SET body = x'7b7c' WHERE seq = 2",
+        "UPDATE pair_results SET outcomes = x'08' WHERE key = 'two'",
+    ] {
+        damage(&path, sql);
+    }
+    let is_damage = |error: StoreError| assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
+    is_damage(store.person(person).await.unwrap_err());
+    is_damage(store.entry(hill, 2).await.unwrap_err());
+    is_damage(store.commit(hill, one(2)).await.unwrap_err());
+    is_damage(store.last_seq(hill).await.unwrap_err());
+    // What can be made again counts as gone.
+    assert_eq!(store.snapshot(hill, Seq::MAX).await.unwrap().unwrap().seq, 1);
+    assert_eq!(store.pairs(&pairs, 2).await.unwrap(), [Some(vec![7]), None]);
+    store.put_pairs(&[("two".to_owned(), vec![9])], 2).await.unwrap();
+    assert_eq!(store.pairs(&pairs, 2).await.unwrap(), [Some(vec![7]), Some(vec![9])]);
+    // Nothing else is held up by it.
+    store.commit(other, one(0)).await.unwrap();
+    let found = store.complaints().await.unwrap();
+    for table in ["persons", "entries", "heads", "snapshots"] {
+        let told = format!("rows of the table {table} are not as they were written: 1");
+        assert!(found.contains(&told), "{found:?}");
+    }
 }
 
 /// A room of 500 entries whose instants go backwards.

@@ -328,7 +328,7 @@ mod there {
         let Some(path) = database() else { return };
         open(&path).await.close().await.unwrap();
         let mut other = db::Connector::parse(&path, Options::default()).unwrap().writer().await.unwrap();
-        other.script("INSERT INTO schema_versions VALUES (99, 'unknown')").await.unwrap();
+        other.script("INSERT INTO schema_versions (version, sha256) VALUES (99, 'unknown')").await.unwrap();
         let why = Store::open(&path, Options::default()).await.unwrap_err();
         assert!(matches!(why, StoreError::OtherSchema { .. }), "{why}");
     }

@@ -43,6 +43,15 @@ pub(crate) fn does(socket: &str, database: &str, sql: &str) -> bool {
     done.expect("psql runs").success()
 }
 
+/// What a database answers, a line for each row; nothing where it fails.
+pub(crate) fn answer(socket: &str, database: &str, sql: &str) -> Option<Vec<String>> {
+    let mut asked = Command::new(program("psql"));
+    asked.args(["-q", "-X", "-A", "-t", "-h", socket, "-U", USER, "-c", sql, database]);
+    let answer = asked.stderr(Stdio::null()).output().expect("psql runs");
+    let lines = || String::from_utf8_lossy(&answer.stdout).lines().map(str::to_owned).collect();
+    answer.status.success().then(lines)
+}
+
 /// A program of Postgres: Debian keeps the server's beside each other, in a folder for each version.
 fn program(name: &str) -> PathBuf {
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
