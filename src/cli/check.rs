@@ -13,7 +13,7 @@ use adapter_discord as discord;
 use adapter_irc::probe;
 use adapter_web::config::WebConfig;
 use kernel::display::counted;
-use store::{Address, Store};
+use store::{Address, Store, StoreError};
 
 /// How long one thing may take that is tried: longer than a slow network needs.
 const TRIED_MAX: Duration = Duration::from_secs(15);
@@ -108,11 +108,14 @@ async fn database(address: &Address) -> (Found, Vec<String>) {
 async fn rooms(address: &Address) -> Result<(), String> {
     let read = async {
         let store = Store::open_to_read(address.expose()).await?;
-        let (name, rooms) = (store.name(), store.rooms().await);
+        let (name, rooms, missing) = (store.name(), store.rooms().await, store.missing().await);
         store.close().await?;
-        rooms.map(|rooms| (name, rooms))
+        Ok::<_, StoreError>((name, rooms?, missing?))
     };
-    let (name, rooms) = read.await.map_err(|error| error.to_string())?;
+    let (name, rooms, missing) = read.await.map_err(|error| error.to_string())?;
+    if let Some(missing) = missing.into_iter().next() {
+        return Err(missing);
+    }
     rooms.iter().try_for_each(|room| {
         games::table_for(&room.game, &room.shape, &format!("The room {} in {name}", room.name)).map(drop)
     })

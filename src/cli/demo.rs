@@ -75,7 +75,8 @@ async fn played(file: &Path) -> Result<(), Error> {
         return Err(Error::Failed(report.complaints()));
     }
     std::fs::rename(&half, file)?;
-    Ok(())
+    // What was noted of it belongs to that name.
+    Ok(std::fs::remove_file(format!("{half}-last"))?)
 }
 
 #[cfg(test)]

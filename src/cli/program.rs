@@ -124,6 +124,10 @@ async fn start(config: &Config, is_worker: bool) -> Result<Hub, Error> {
     let wrong = |error| Error::Database { path: config.database.to_string(), error };
     // Better now than at the first line that somebody types.
     store.check_writable().await.map_err(wrong)?;
+    // It agrees with itself, and whoever goes on from it loses what could still be brought back.
+    if let Some(missing) = store.missing().await.map_err(wrong)?.into_iter().next() {
+        return Err(Error::Failed(format!("{}: {missing}.", config.database)));
+    }
     let freed = store.take_part().await.map_err(wrong)?;
     if freed > 0 {
         tracing::info!(destinations = freed, "announcements that a former process was delivering are delivered now");

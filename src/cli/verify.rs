@@ -18,6 +18,9 @@ pub struct Verify {
     /// A hash that was published: says as of which entry the journal had it
     #[arg(long, value_name = "HASH")]
     against: Option<String>,
+    /// Decide every entry again, and play every joust: what comes out otherwise does not agree
+    #[arg(long, conflicts_with = "against")]
+    replay: bool,
 }
 
 impl Verify {
@@ -30,6 +33,11 @@ impl Verify {
         let unread = |text: &String| Error::Input(format!("“{text}” is no hash: one has 64 digits of 0-9 and a-f."));
         let sought = self.against.as_ref().map(|text| read_hash(text).ok_or_else(|| unread(text))).transpose()?;
         if let Some(path) = self.room_or_file.as_ref().map(PathBuf::from).filter(|path| path.is_file()) {
+            if self.replay {
+                return Err(Error::Input(
+                    "A file holds nothing to play again from: --replay needs a database.".to_owned(),
+                ));
+            }
             let broken = |error| archives::unusable(&path, error);
             let from = archives::reader(&path).map_err(|error| broken(error.into()))?;
             let proven = archive::prove(from, sought).map_err(broken)?;
@@ -38,7 +46,7 @@ impl Verify {
         let database = archives::Database::existing(setup).await?;
         // One moment of it, whatever the bot beside it does.
         let still = database.store.still().await.map_err(|error| database.broke(error))?;
-        let mut checked = Checked { sought, ..Checked::default() };
+        let mut checked = Checked { sought, replay: self.replay, ..Checked::default() };
         let done = check(&still, self.room_or_file.as_deref(), &database, &mut checked, out).await;
         still.close().await.map_err(|error| database.broke(error))?;
         database.close().await?;
@@ -53,6 +61,7 @@ pub(super) struct Checked {
     /// How many things do not agree.
     pub(super) found: usize,
     sought: Option<Hash>,
+    replay: bool,
     met: bool,
 }
 
@@ -104,6 +113,15 @@ pub(super) async fn whole(
         let done = archive::verify_against(store, room, checked.sought).await?;
         tell(room, &done, out)?;
         checked.found += done.found.len();
+        if checked.replay && done.found.is_empty() {
+            let otherwise = archive::replay(store, room).await?;
+            match otherwise.len() {
+                0 => writeln!(out, "  Played again, every entry comes out as it is recorded.")?,
+                _ => writeln!(out, "  Played again, these come out otherwise:")?,
+            }
+            otherwise.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+            checked.found += otherwise.len();
+        }
         checked.met |= done.against.is_some();
     }
     Ok(())

@@ -49,7 +49,7 @@ impl std::fmt::Debug for Outcomes {
     }
 }
 
-impl Outcomes {
+impl Cache for Outcomes {
     fn get(&self, key: &str) -> Option<Vec<u8>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
@@ -215,6 +215,29 @@ impl Arena {
         runtime: tokio::runtime::Handle,
         play: impl FnOnce(&Bench<'_>) -> T,
     ) -> Result<T, Fault> {
+        let cache = Kept { arena: self, store: store.clone(), runtime: runtime.clone(), now };
+        self.with(room, &store, &runtime, &cache, play)
+    }
+
+    /// The same with nothing known of what was played before: what the store keeps of that is not believed.
+    pub(super) fn at_fresh_bench<T>(
+        &self,
+        room: RoomId,
+        store: &Store,
+        runtime: tokio::runtime::Handle,
+        play: impl FnOnce(&Bench<'_>) -> T,
+    ) -> Result<T, Fault> {
+        self.with(room, store, &runtime, &self.memory, play)
+    }
+
+    fn with<T>(
+        &self,
+        room: RoomId,
+        store: &Store,
+        runtime: &tokio::runtime::Handle,
+        cache: &dyn Cache,
+        play: impl FnOnce(&Bench<'_>) -> T,
+    ) -> Result<T, Fault> {
         let fault = Mutex::new(None);
         let open = |id: &str| match runtime.block_on(store.get_secret(room, id)) {
             Ok(secret) => secret.map(|secret| secret.bytes.into()),
@@ -223,8 +246,7 @@ impl Arena {
                 None
             }
         };
-        let cache = Kept { arena: self, store: store.clone(), runtime: runtime.clone(), now };
-        let played = play(&Bench { open: &open, cache: &cache, stop: &self.stop, progress: &|_, _| {} });
+        let played = play(&Bench { open: &open, cache, stop: &self.stop, progress: &|_, _| {} });
         if self.stop.load(Ordering::Relaxed) {
             return Err(Fault::new("the process stops"));
         }

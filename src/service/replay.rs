@@ -8,16 +8,18 @@ use std::sync::Arc;
 use tokio::runtime::Handle as Runtime;
 
 use super::{
+    arena::{Arena, Outcomes},
     deed::NotDone,
     fault::Fault,
     hub::{Handle, Hub},
     journal::{play_again, read_past, unopened},
 };
 use kernel::{
-    Refusal, Seq,
-    engine::{Recorded, Replayed, Table},
+    Instant, Refusal, Seq,
+    engine::{Context, Recorded, Replayed, Table},
     work::Bench,
 };
+use store::{RoomId, Store};
 
 impl Hub {
     /// How a room would be without an entry. `earnest` draws what is drawn anew from the room's own seed; else the dice are
@@ -42,19 +44,34 @@ impl Hub {
     }
 
     /// What comes out otherwise than it is recorded where a room's whole journal is played again, with nothing left
-    /// out. That is nothing, unless the program decides otherwise by now.
+    /// out, and every joust of it. That is nothing, unless the program decides otherwise by now.
     ///
     /// # Errors
     ///
     /// [`NotDone`] where the journal cannot be read.
     pub async fn repeat(&self, handle: &Handle) -> Result<Vec<String>, NotDone> {
-        let (last, context) = {
-            let room = handle.room.lock().await;
-            (room.view().seq(), room.dice_context(false))
-        };
+        let last = handle.room.lock().await.view().seq();
         let unopened = unopened(&*handle.view()).map_err(NotDone::Broke)?;
-        let past = read_past(&self.inner.store, handle.id, (1, last)).await?;
-        let played = tokio::task::spawn_blocking(move || unopened.repeat(&past, &context)).await;
-        Ok(played.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))??)
+        repeat(&self.inner.store, handle.id, unopened, last).await
     }
+}
+
+/// What comes out otherwise than it is recorded where a journal is played again up to an entry, with every joust of it.
+/// Nothing that is kept of jousts is believed.
+pub(super) async fn repeat(
+    store: &Store,
+    room: RoomId,
+    unopened: Box<dyn Table>,
+    last: Seq,
+) -> Result<Vec<String>, NotDone> {
+    let past = read_past(store, room, (1, last)).await?;
+    let arena = Arena::new(1, Outcomes::default());
+    let runtime = Runtime::current();
+    // Nothing of what has happened depends on when that is asked.
+    let context = Context::bare(Instant::UNIX_EPOCH);
+    let store = store.clone();
+    let played = tokio::task::spawn_blocking(move || {
+        arena.at_fresh_bench(room, &store, runtime, |bench| unopened.repeat(&past, &context, bench))
+    });
+    Ok(played.await.map_err(|why| NotDone::Broke(Fault::new(why.to_string())))?.map_err(NotDone::Broke)??)
 }

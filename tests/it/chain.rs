@@ -77,6 +77,31 @@ async fn the_first_altered_entry_is_named() {
     }
 }
 
+/// A result that was kept wrongly decides an entry, which agrees with everything: who plays it again finds that.
+#[tokio::test]
+async fn an_entry_that_a_wrong_result_decided_is_found_by_playing_again() {
+    let folder = Folder::new();
+    let mut house = House::with_contest(&folder.database()).await;
+    story(&mut house).await;
+    house.close().await;
+    let said = well(&folder, &["verify", "--replay"]);
+    assert!(said.contains("every entry comes out as it is recorded") && said.contains("Everything agrees."), "{said}");
+    // Each pair has the result of another, as a row that is whole.
+    let sql = "WITH shown AS (SELECT key, outcomes, row_number() OVER (ORDER BY key) AS place FROM pair_results) \
+               UPDATE pair_results SET outcomes = (SELECT other.outcomes FROM shown JOIN shown other \
+               ON other.place = shown.place % (SELECT COUNT(*) FROM shown) + 1 WHERE shown.key = pair_results.key)";
+    assert!(unguarded(folder.database()).execute(sql, []).unwrap() > 9);
+    let mut house = House::open_at(&folder.database(), "2026-11-17T12:00:00Z").await;
+    house.does("Bob", &format!("privately joust submit Delta >>{ALPHA}")).await;
+    house.to("2026-12-01T12:00:00Z").await;
+    house.close().await;
+    assert!(well(&folder, &["verify"]).contains("Everything agrees."));
+    let (code, said) = ill(&folder, &["verify", "main", "--replay"]);
+    assert!(code == 1 && said.contains("its work comes to another result"), "{said}");
+    let (code, said) = ill(&folder, &["verify", "chain.rs", "--replay", "--against", "ab"]);
+    assert!(code == 2, "{said}");
+}
+
 /// Whoever alters entries and makes all hashes anew is found by one that was published.
 #[tokio::test]
 async fn a_published_hash_shows_a_journal_that_was_made_anew() {
@@ -117,6 +142,8 @@ async fn a_published_hash_shows_a_journal_that_was_made_anew() {
         conn.execute("UPDATE chain SET stored = ?2, hash = ?3 WHERE seq = ?1", (entry, stored, before)).unwrap();
     }
     drop(conn);
+    // Whoever can write to the database can write beside it.
+    std::fs::remove_file(folder.path("rulekeeper.db-last")).unwrap();
     assert!(well(&folder, &["verify"]).contains("Everything agrees."), "nothing in the database contradicts it");
     let (code, said) = ill(&folder, &["verify", "--against", &published]);
     assert!(code == 1 && said.contains("No entry has that hash."), "{said}");

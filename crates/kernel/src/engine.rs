@@ -112,12 +112,13 @@ pub trait Table: Send + Sync {
         past: &[Recorded],
         context: &Context,
     ) -> Result<Replay<dyn Any + Send + Sync>, Refusal>;
-    /// Plays the entries after this state again, all of them; what comes out otherwise than it is recorded, a line each.
+    /// Plays the entries after this state again, all of them, and the long works whose results they take in; what comes
+    /// out otherwise than it is recorded, a line each.
     ///
     /// # Errors
     ///
     /// A [`Refusal`] where an entry cannot be read.
-    fn repeat(&self, past: &[Recorded], context: &Context) -> Result<Vec<String>, Refusal>;
+    fn repeat(&self, past: &[Recorded], context: &Context, bench: &Bench<'_>) -> Result<Vec<String>, Refusal>;
     /// Folds an entry from the journal.
     ///
     /// # Errors
@@ -374,8 +375,8 @@ impl<G: Game> Table for Engine<G> {
         replay::suppose(&self.state, of, past, context)
     }
 
-    fn repeat(&self, past: &[Recorded], context: &Context) -> Result<Vec<String>, Refusal> {
-        replay::repeat(&self.state, past, context)
+    fn repeat(&self, past: &[Recorded], context: &Context, bench: &Bench<'_>) -> Result<Vec<String>, Refusal> {
+        replay::repeat(&self.state, past, context, bench)
     }
 
     fn fold(&mut self, entry: &str) -> Result<(), Unreadable> {

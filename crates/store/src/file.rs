@@ -31,21 +31,21 @@ pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
 
 /// Makes a file for its owner alone, since it holds secrets. One that is there stays as it is.
 pub(super) fn create(path: &Path) -> Result<()> {
-    let mut open = std::fs::OpenOptions::new();
-    open.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
-    match open.open(path) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error.into()),
-        _ => Ok(()),
-    }
+    Ok(opened(path).map(drop)?)
 }
 
 /// Opens the file that the processes which deliver from a database lock, for as long as they run.
 pub(super) fn presence(path: &Path) -> Result<File> {
-    let path = beside(path, "-serving");
-    create(&path)?;
-    Ok(std::fs::OpenOptions::new().write(true).open(path)?)
+    Ok(opened(&beside(path, "-serving"))?)
+}
+
+/// Opens a file to write to, and makes it for its owner alone where it is not there.
+pub(super) fn opened(path: &Path) -> std::io::Result<File> {
+    let mut open = std::fs::OpenOptions::new();
+    open.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut open, 0o600);
+    open.open(path)
 }
 
 /// Whether a process that delivers has a database open.

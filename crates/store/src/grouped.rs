@@ -72,7 +72,8 @@ async fn unless_it_stands(db: &Db, room: RoomId, commit: &Commit) -> Result<Comm
     match chain::has(&mut tx, room, commit).await {
         Ok(true) => {
             tx.undo().await;
-            Ok(Committed { last_seq: commit.expected_seq + commit.entries.len() as Seq, left_out: 0 })
+            let last_seq = commit.expected_seq + commit.entries.len() as Seq;
+            Ok(Committed { last_seq, hash: None, left_out: 0 })
         }
         Ok(false) => {
             let appended = append(&mut tx, room, commit).await;

@@ -94,13 +94,22 @@ impl Store {
     /// before it ends, is it unknown what happened: then read [`Store::last_seq`]. Commits that wait at the same time go to
     /// the disk together.
     pub async fn commit(&self, room: RoomId, commit: Commit) -> Result<Committed> {
-        let last = commit.expected_seq + commit.entries.len() as Seq;
         let committed = grouped::commit(&self.commits, &self.db, room, commit).await;
         self.db.count(&committed);
-        if committed.is_ok() && self.has_news() {
-            self.news.note(room, last);
+        if let Ok(committed) = &committed {
+            self.note(room, committed);
         }
         committed
+    }
+
+    /// Notes what was committed, for other processes and for whoever looks later whether it is still there.
+    pub(super) fn note(&self, room: RoomId, Committed { last_seq, hash, .. }: &Committed) {
+        if let Some(hash) = hash {
+            self.acknowledged.note(room, Some((*last_seq, *hash)));
+        }
+        if self.has_news() {
+            self.news.note(room, *last_seq);
+        }
     }
 
     /// The number of a room's last entry; 0 before the first.
@@ -261,7 +270,7 @@ pub(super) async fn append(tx: &mut Tx, room: RoomId, commit: &Commit) -> Result
     check(commit)?;
     let last_seq = commit.expected_seq + commit.entries.len() as Seq;
     let (clock, hash) = advance(tx, room, commit, last_seq).await?;
-    let id = journal(tx, room, commit, clock, hash).await?;
+    let (id, hash) = journal(tx, room, commit, clock, hash).await?;
     let left_out = enqueue(tx, room, id, &commit.outbox).await?;
     secrets::apply(tx, room, &commit.secrets).await?;
     if let Some(snapshot) = &commit.snapshot {
@@ -273,7 +282,7 @@ pub(super) async fn append(tx: &mut Tx, room: RoomId, commit: &Commit) -> Result
     if let Some(at) = commit.close {
         rooms::close(tx, room, at).await?;
     }
-    Ok(Committed { last_seq, left_out })
+    Ok(Committed { last_seq, hash, left_out })
 }
 
 fn check(commit: &Commit) -> Result<()> {
@@ -331,14 +340,14 @@ async fn seq_of(tx: &mut Tx, room: RoomId, origin: &str) -> Result<Option<Seq>> 
     tx.row(sql, args![room, origin]).await?.map(|row| row.seq(0)).transpose()
 }
 
-/// Writes the entries, and gives the number over all rooms of the last one.
+/// Writes the entries, and gives the number over all rooms of the last one, and its hash.
 async fn journal(
     tx: &mut Tx,
     room: RoomId,
     commit: &Commit,
     mut clock: Option<i64>,
     last: Option<Hash>,
-) -> Result<Option<i64>> {
+) -> Result<(Option<i64>, Option<Hash>)> {
     let mut id = None;
     let mut before = chain::going_on(commit.expected_seq, last);
     for entry in &commit.entries {
@@ -367,5 +376,5 @@ async fn journal(
         let made = chain::Made { seq: entry.seq, origin, body: &entry.json, said };
         before = Ok(chain::append(tx, room, &made, &entry.salts, &before?).await?);
     }
-    Ok(id)
+    Ok((id, id.and(before.ok())))
 }

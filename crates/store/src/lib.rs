@@ -9,6 +9,7 @@
 //! rooms, journal, snapshots   a room's record, appended under the expected sequence number
 //! grouped, waiting            commits of several rooms that go to the disk together
 //! chain, check                hashes that prove a journal; what contradicts itself in a database
+//! acknowledged                the last entry of each room that somebody was told of, in a second file
 //! outbox                      announcements, leased one at a time for each destination
 //! identity                    which database it is, so that no other one's announcements are taken for its own
 //! inbox                       what could not be delivered to a person, until they read it
@@ -27,6 +28,7 @@
 //! schema                      the tables, the sums of their rows, and by what a database says that it has them
 //! ```
 
+mod acknowledged;
 mod address;
 mod args;
 mod chain;
@@ -106,6 +108,7 @@ pub struct Store {
     db: Arc<db::Db>,
     commits: waiting::Queue,
     news: news::News,
+    acknowledged: Arc<acknowledged::Acknowledged>,
 }
 
 impl std::fmt::Debug for Store {
@@ -116,7 +119,8 @@ impl std::fmt::Debug for Store {
 
 impl Store {
     fn of(db: db::Db) -> Self {
-        Self { db: Arc::new(db), commits: waiting::Queue::default(), news: news::News::default() }
+        let acknowledged = Arc::new(acknowledged::Acknowledged::beside(db.connector().path()));
+        Self { db: Arc::new(db), commits: waiting::Queue::default(), news: news::News::default(), acknowledged }
     }
 
     /// What an operator may count: commits and connections of this process.
@@ -138,6 +142,7 @@ impl Store {
                 // Made elsewhere, so that whoever else opens the same new database finds a whole one or none.
                 let made = Self::prepare(connector.elsewhere(draft.path()), false).await?;
                 made.close().await?;
+                acknowledged::Acknowledged::forget(path)?;
                 draft.publish(path)?;
             }
         }

@@ -5,7 +5,9 @@
 //! functions, and comes back as commits into a room that is being imported.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use super::acknowledged::Acknowledged;
 use super::args::args;
 use super::check::{self, import_mark};
 use super::db::{Conn, Connector, Db};
@@ -62,6 +64,7 @@ impl Store {
     /// # Errors
     /// As the database reports.
     pub async fn complaints(&self) -> Result<Vec<String>> {
+        let missing = self.missing().await?;
         let beholder = if self.db.is_alone() { None } else { self.db.connector().beholder().await? };
         let is_file = self.db.connector().path().is_some();
         let (mut found, schema) = match beholder {
@@ -72,6 +75,7 @@ impl Store {
             }
             None => complaints(&mut *self.db.outside().await?).await?,
         };
+        found.extend(missing);
         if !is_file && !self.db.is_ours_alone() {
             return Ok(found);
         }
@@ -96,8 +100,10 @@ impl Store {
             return Ok(self.clone());
         }
         let connector = self.db.connector().clone();
+        // Before what it is compared with: what is acknowledged later is not in there.
+        let acknowledged = Arc::new(self.acknowledged.still()?);
         let conn = connector.reader().await?;
-        Ok(Self::of(Db::still(connector, conn).await?))
+        Ok(Self { acknowledged, ..Self::of(Db::still(connector, conn).await?) })
     }
 
     /// A file as it lies there, such as a backup: nothing is written to it or beside it.
@@ -158,7 +164,9 @@ impl Store {
     pub async fn abandon_import(&self, room: RoomId) -> Result<()> {
         let mut tx = self.db.write().await?;
         let gone = abandon(&mut tx, room).await;
-        tx.end_with(gone).await
+        tx.end_with(gone).await?;
+        self.acknowledged.note(room, None);
+        Ok(())
     }
 }
 
@@ -171,6 +179,8 @@ async fn restore(conn: &mut Conn, name: &str, to: &Path) -> Result<()> {
     if !tables::inspect(conn, name).await? {
         return Err(StoreError::Foreign { path: name.to_owned() });
     }
+    // What was acknowledged there is of another database of this name.
+    Acknowledged::forget(to)?;
     copy(conn, &format!("the backup {name}"), to).await
 }
 

@@ -8,7 +8,7 @@ use super::check::import_mark;
 use super::db::{Conn, Row, Tx};
 use super::error::{Result, StoreError, within};
 use super::journal::append;
-use super::types::{Commit, NewRoom, Room, RoomId};
+use super::types::{Commit, Committed, NewRoom, Room, RoomId};
 
 /// Longest settings of a room, in bytes: a page of names and switches.
 pub const CONFIG_MAX_BYTES: usize = 64 * 1024;
@@ -52,12 +52,10 @@ impl Store {
         let mut tx = self.db.write().await?;
         let made = create(&mut tx, &new, &opening).await;
         let made = tx.end_with(made).await;
-        if let Ok(room) = &made
-            && self.has_news()
-        {
-            self.news.note(*room, opening.entries.len() as kernel::Seq);
-        }
-        made
+        made.map(|(room, committed)| {
+            self.note(room, &committed);
+            room
+        })
     }
 
     /// The rooms that are open, in the order in which they were opened.
@@ -94,7 +92,7 @@ pub(super) async fn importing(conn: &mut Conn, proven: bool) -> Result<Vec<Room>
     conn.rows(sql, args![OPEN_ROOMS_MAX_COUNT as i64]).await?.iter().map(read).collect()
 }
 
-async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<RoomId> {
+async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<(RoomId, Committed)> {
     let open = tx.row("SELECT COUNT(*) FROM rooms WHERE closed IS NULL", &[]).await?;
     let open = open.map_or(Ok(0), |row| row.count(0))?;
     within("The list of open rooms", open as usize + 1, OPEN_ROOMS_MAX_COUNT)?;
@@ -108,8 +106,8 @@ async fn create(tx: &mut Tx, new: &NewRoom, opening: &Commit) -> Result<RoomId> 
     };
     let room = RoomId(row.int(0)?);
     tx.execute("INSERT INTO heads (room, last_seq, next_due) VALUES ($1, 0, NULL)", args![room]).await?;
-    append(tx, room, opening).await?;
-    Ok(room)
+    let committed = append(tx, room, opening).await?;
+    Ok((room, committed))
 }
 
 pub(super) async fn close(tx: &mut Tx, room: RoomId, at: i64) -> Result<()> {

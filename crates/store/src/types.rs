@@ -131,6 +131,8 @@ pub struct Commit {
 pub struct Committed {
     /// The room's last entry now.
     pub last_seq: Seq,
+    /// The hash of that entry, where the commit has made it.
+    pub hash: Option<Hash>,
     /// Announcements that gave way to newer ones because the queue of a destination is full. The newer ones say so.
     pub left_out: u32,
 }

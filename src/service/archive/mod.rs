@@ -26,7 +26,7 @@ pub use export::{Written, export};
 pub use format::{ARCHIVE_LINE_MAX_BYTES, Kind};
 pub use import::{Checked, Imported, Opener, check, import, prove};
 pub use proof::Proven;
-pub use verify::{Verified, verify, verify_against};
+pub use verify::{Verified, replay, verify, verify_against};
 
 use std::io;
 

@@ -12,7 +12,9 @@ use serde_json::Value as Json;
 use super::{dice::Ledger, tell};
 use crate::service::{
     Fault,
+    deed::NotDone,
     journal::{READ_PAGE_ENTRIES, read_table, unopened_of},
+    replay::repeat,
     room::seed_id,
 };
 use kernel::{
@@ -124,6 +126,21 @@ pub async fn verify_against(store: &Store, room: &Room, sought: Option<Hash>) ->
     done.draws = report.epochs.iter().map(|epoch| epoch.draws).sum();
     report.wrong.into_iter().for_each(|wrong| tell(&mut done.found, wrong));
     Ok(done)
+}
+
+/// Decides every entry of a room again, and plays every joust; what comes out otherwise than it is recorded.
+///
+/// # Errors
+///
+/// As of [`verify`].
+pub async fn replay(store: &Store, room: &Room) -> Result<Vec<String>, Fault> {
+    let last = store.last_seq(room.id).await?;
+    let played = repeat(store, room.id, unopened_of(store, room)?, last).await;
+    played.map_err(|why| match why {
+        NotDone::Broke(fault) => fault,
+        NotDone::Refused(refusal) => Fault::new(refusal.say),
+        NotDone::HeardBefore => Fault::new("a journal is read, and no line heard"),
+    })
 }
 
 /// The hashes of a journal on the way through it.

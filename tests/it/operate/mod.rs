@@ -4,6 +4,7 @@
 mod charges;
 mod check;
 mod leftovers;
+mod lost;
 mod packaging;
 mod postgres;
 mod reading;

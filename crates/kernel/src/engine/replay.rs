@@ -204,12 +204,20 @@ fn unreadable(why: String) -> Refusal {
 }
 
 /// Plays the entries after a state again, all of them; what comes out otherwise than it is recorded.
-pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Context) -> Result<Vec<String>, Refusal> {
+pub(super) fn repeat<G: Game>(
+    before: &State<G>,
+    past: &[Recorded],
+    context: &Context,
+    bench: &Bench<'_>,
+) -> Result<Vec<String>, Refusal> {
     let past = read(past)?;
     let without = BTreeSet::new();
     let mut lines = Lines::new(before, &past, &at_end(before, &past)?, &without, context);
-    // What an undo did is folded with all the rest.
-    past.iter().try_for_each(|past| lines.step(past, false))?;
+    for past in &past {
+        lines.told.otherwise.extend(played_otherwise(&lines.recorded, past, bench));
+        // What an undo did is folded with all the rest.
+        lines.step(past, false)?;
+    }
     let Lines { recorded, amended, told, .. } = lines;
     let told = [told.left_out, told.came, told.said, told.otherwise].concat();
     let mut left_out: Vec<String> = told.into_iter().map(|(_, line)| line).collect();
@@ -217,6 +225,15 @@ pub(super) fn repeat<G: Game>(before: &State<G>, past: &[Recorded], context: &Co
     left_out.extend(recorded.world.leading_to(&amended.world).iter().map(|op| format!("{op:?}")));
     left_out.extend(recorded.tables.differences(&amended.tables).iter().map(|row| format!("{row:?}")));
     Ok(left_out)
+}
+
+/// That a long work comes to another result than its entry took in; nothing where what it needs is not kept any more.
+fn played_otherwise<G: Game>(state: &State<G>, past: &Past, bench: &Bench<'_>) -> Option<(Seq, String)> {
+    let (Cause::Job(id), Some(What::Work { result })) = (&past.entry.cause, &past.basis.what) else { return None };
+    let work = G::mechanics().work(state).filter(|work| work.id == *id)?;
+    let is_otherwise = G::mechanics().play(&work, bench).is_some_and(|played| played != *result);
+    let line = || format!("entry {}, {}: its work comes to another result", past.entry.seq, named(&past.entry, state));
+    is_otherwise.then(|| (past.entry.seq, line()))
 }
 
 fn read(past: &[Recorded]) -> Result<Vec<Past>, Refusal> {

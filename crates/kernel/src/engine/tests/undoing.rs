@@ -290,7 +290,9 @@ proptest! {
     fn a_journal_that_is_played_again_comes_out_the_same(lines in lines(), of in 2..16_u64) {
         let (mut room, _) = play(&lines, &[]);
         let (before, past) = room.past(1);
-        prop_assert_eq!(before.repeat(&past, &room.context()).unwrap(), Vec::<String>::new());
+        let stop = AtomicBool::new(false);
+        let bench = Bench { open: &|_| None, cache: &(), stop: &stop, progress: &|_, _| {} };
+        prop_assert_eq!(before.repeat(&past, &room.context(), &bench).unwrap(), Vec::<String>::new());
         let (world, game) = (room.engine.state.world.clone(), room.engine.state.tables.clone());
         if of <= room.engine.state.seq && room.undo(of).is_ok() {
             room.undo(room.engine.state.seq).unwrap();
