@@ -24,7 +24,7 @@ use adapter_console as console;
 use adapter_discord::{Discord, DiscordSettings};
 use adapter_irc::{Irc, IrcNetwork};
 use adapter_web::Web;
-use kernel::{Instant, time::minute};
+use kernel::{Instant, display::counted, time::minute};
 use port::clock::Clock;
 use port::entropy::Entropy;
 use store::Store;
@@ -156,7 +156,7 @@ async fn start(config: &Config, is_worker: bool) -> Result<Hub, Error> {
 struct Running {
     hub: Hub,
     scheduler: JoinHandle<()>,
-    console: Option<JoinHandle<io::Result<()>>>,
+    console: Option<JoinHandle<io::Result<u64>>>,
     /// One for each network, which ends with a sentence where its settings cannot work.
     networks: JoinSet<Result<(), String>>,
     web: Option<JoinHandle<()>>,
@@ -211,7 +211,10 @@ impl Running {
                 match left {
                     // Whoever read what the console writes has had enough.
                     Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-                    Ok(left) => Ok(left?),
+                    Ok(Ok(0)) => Ok(()),
+                    // Whoever feeds lines to it learns by the code that not all were done.
+                    Ok(Ok(count)) => Err(Error::Failed(format!("Answered with a refusal: {}.", counted(count, "line")))),
+                    Ok(Err(error)) => Err(error.into()),
                     Err(broke) => Err(Error::Failed(format!("The console broke: {broke}."))),
                 }
             }
@@ -299,7 +302,7 @@ async fn open_web(config: &Config, beside_a_console: bool) -> Result<Web, Error>
     Ok(web)
 }
 
-type Console = (JoinHandle<io::Result<()>>, Option<console::Modes>);
+type Console = (JoinHandle<io::Result<u64>>, Option<console::Modes>);
 
 fn open_console(hub: &Hub, seat: Seat, welcome: Vec<String>) -> Result<Console, Error> {
     let terminal = environment("TERM").is_none_or(|terminal| terminal != "dumb");

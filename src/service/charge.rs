@@ -4,7 +4,8 @@
 //! A charge is a claim in the store, renewed while the process lives. That of a process that died, or that stood still for
 //! too long, runs out, and another one takes it. A process that cannot renew a claim gives it up by itself before others
 //! may have it: by a clock and a thread of its own, whatever the database and all other tasks wait for. Where no other
-//! process can reach the database, this one is in charge of everything.
+//! process can reach the database, this one is in charge of everything. Nobody takes a claim over before they have seen it
+//! stand unrenewed for as long as it counts: the database's clock may jump.
 
 use std::{
     collections::BTreeMap,
@@ -65,12 +66,20 @@ struct Charge {
     held: watch::Sender<bool>,
     /// When it was last known to be ours.
     renewed: Option<Stopwatch>,
+    /// Until when another process has it, as was read last, and since when that has stood there.
+    theirs: Option<(i64, Stopwatch)>,
+}
+
+impl Charge {
+    fn new(is_held: bool) -> Self {
+        Self { held: watch::Sender::new(is_held), renewed: is_held.then(Stopwatch::now), theirs: None }
+    }
 }
 
 impl Default for Charges {
     fn default() -> Self {
         let holder = hex::encode(Entropy::System.bytes::<8>());
-        let answers = Mutex::new(Charge { held: watch::Sender::new(true), renewed: None });
+        let answers = Mutex::new(Charge { renewed: None, ..Charge::new(true) });
         let (wanted, asked, lost) = (Mutex::default(), watch::Sender::default(), AtomicU64::default());
         Self { holder, wanted, answers, asked, lost }
     }
@@ -138,6 +147,21 @@ impl Charges {
         next
     }
 
+    /// Whether another process has not renewed a claim for as long as it counts, by the clock of this one: that of the
+    /// database may have been set meanwhile.
+    fn has_stood(&self, name: &str, until: i64, lease: Duration) -> bool {
+        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(charge) = wanted.get_mut(name) else { return false };
+        let now = Stopwatch::now();
+        match charge.theirs {
+            Some((seen, since)) if seen == until => now.saturating_duration_since(since) >= lease,
+            _ => {
+                charge.theirs = Some((until, now));
+                false
+            }
+        }
+    }
+
     /// Every charge that is wanted, with when it was last known to be ours.
     fn all(&self) -> Vec<(String, Option<Stopwatch>)> {
         let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -161,10 +185,7 @@ impl Hub {
     pub fn charge(&self, name: &str) -> watch::Receiver<bool> {
         let ours_alone = !self.inner.store.is_shared();
         let mut wanted = self.inner.charges.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        let charge = wanted.entry(name.to_owned()).or_insert_with(|| Charge {
-            held: watch::Sender::new(ours_alone),
-            renewed: ours_alone.then(Stopwatch::now),
-        });
+        let charge = wanted.entry(name.to_owned()).or_insert_with(|| Charge::new(ours_alone));
         let held = charge.held.subscribe();
         drop(wanted);
         self.inner.charges.asked.send_replace(());
@@ -185,25 +206,40 @@ impl Hub {
             }
         };
         let mut asked = self.inner.charges.asked.subscribe();
-        loop {
-            asked.borrow_and_update();
-            self.look_after_charges().await;
-            self.inner.charges.set_answers(Some(Stopwatch::now()));
-            tokio::select! {
-                () = tokio::time::sleep(pace.renewed_every) => {}
-                _ = asked.changed() => {}
+        let keeping = async {
+            loop {
+                asked.borrow_and_update();
+                if self.look_after_charges().await {
+                    self.inner.charges.set_answers(Some(Stopwatch::now()));
+                }
+                tokio::select! {
+                    () = tokio::time::sleep(pace.renewed_every) => {}
+                    _ = asked.changed() => {}
+                }
             }
-        }
+        };
+        let mut answers = self.inner.charges.answers();
+        let hanging_up = async {
+            // What is asked on a dead link would be waited for as long as the system believes in it.
+            while answers.wait_for(|answers| !*answers).await.is_ok() {
+                self.inner.store.hang_up();
+                tokio::time::sleep(pace.held_for).await;
+            }
+        };
+        tokio::join!(keeping, hanging_up);
     }
 
     fn pace(&self) -> Pace {
         if self.inner.store.path().is_some() { IN_A_FILE } else { ON_A_SERVER }
     }
 
-    /// Claims and renews once.
-    pub async fn look_after_charges(&self) {
+    /// Claims and renews once. Whether the database answers.
+    pub async fn look_after_charges(&self) -> bool {
         let Pace { lease, held_for, .. } = self.pace();
-        if let Err(error) = self.inner.store.keep_part().await {
+        // Whoever stood still holds nothing any more, whether the thread has said so yet or not.
+        self.inner.charges.end_what_is_over(Stopwatch::now(), held_for);
+        let kept = self.inner.store.keep_part().await;
+        if let Err(error) = &kept {
             tracing::warn!(%error, "others may take this process for one that is gone");
         }
         for (name, renewed) in self.inner.charges.all() {
@@ -217,9 +253,17 @@ impl Hub {
                 Err(fault) => tracing::warn!(charge = name, %fault, "a claim cannot be renewed; it is tried again"),
             }
         }
+        kept.is_ok()
     }
 
     async fn claim_charge(&self, name: &str, was_ours: bool, lease: Duration) -> Result<bool, Fault> {
+        let theirs = self.inner.store.claimed(name, &self.inner.charges.holder).await?;
+        // Nobody renews what a process has freed that found itself alone.
+        if let Some(until) = theirs.filter(|until| *until > 0)
+            && !self.inner.charges.has_stood(name, until, lease)
+        {
+            return Ok(false);
+        }
         let claim = self.inner.store.claim(name, self.term(lease).await?).await?;
         let Claim::Ours { turns } = claim else { return Ok(false) };
         if !was_ours && turns > 1 {
@@ -272,7 +316,7 @@ mod tests {
     #[test]
     fn a_charge_ends_by_the_clock_of_who_holds_it() {
         let (charges, began, second) = (Charges::default(), Stopwatch::now(), Duration::from_secs(1));
-        let charge = Charge { held: watch::Sender::new(true), renewed: Some(began) };
+        let charge = Charge { renewed: Some(began), ..Charge::new(true) };
         charges.wanted.lock().unwrap().insert("irc:net".to_owned(), charge);
         let is_held = || charges.held()[0].1;
         assert_eq!(charges.end_what_is_over(began + 6 * second, 7 * second), second);

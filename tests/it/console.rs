@@ -65,7 +65,8 @@ impl Home {
         let mut console = self.open(arguments);
         console.write(lines);
         let (status, heard) = console.end();
-        assert!(status.success(), "{status}: {heard:?}");
+        // With 1 it ends where it has refused a line.
+        assert!(matches!(status.code(), Some(0 | 1)), "{status}: {heard:?}");
         heard
     }
 
@@ -257,7 +258,7 @@ fn no_control_character_of_a_player_reaches_the_terminal() {
     console.write("room open joust main\nas \x1b[31mEve\njoin E\x1b]0;owned\x07ve\nas\npause because \x1b[2J\u{9b}2J\u{202e}evil\0\rlast\n");
     console.write("history\nhistory 3\n");
     let (status, heard) = console.end();
-    assert!(status.success());
+    assert_eq!(status.code(), Some(1), "some of that is refused");
     let shown = heard.join("\n");
     assert!(shown.contains("last"), "{shown}");
     let bad = |c: &char| (c.is_control() && *c != '\n') || ('\u{202a}'..='\u{202e}').contains(c);
@@ -331,6 +332,20 @@ fn refused(home: &Home, arguments: &[&str]) -> String {
     let sentence: Vec<&str> = text.lines().filter(|line| !line.starts_with('{')).collect();
     assert_eq!(sentence.len(), 1, "{text}");
     sentence[0].to_owned()
+}
+
+/// Whoever feeds lines to it learns by the code whether all were done.
+#[test]
+fn a_pipe_of_which_a_line_was_refused_ends_with_a_code() {
+    let home = Home::new();
+    for (lines, code) in
+        [("room open joust main\njoust start\n", 0), ("hill\njoust nonsense\n", 1), ("as Ann\njoin\n", 0)]
+    {
+        let mut console = home.open(&["console"]);
+        console.write(lines);
+        let (status, heard) = console.end();
+        assert_eq!(status.code(), Some(code), "{heard:?}");
+    }
 }
 
 #[test]

@@ -248,7 +248,8 @@ impl Life {
     fn finish(mut self, lines: &[&str]) -> Vec<String> {
         let status = self.child.wait().expect("it ends");
         let (_, out) = self.rest(lines);
-        assert!(status.success(), "{status}: {out:#?}");
+        // With 1 it ends where a line was refused.
+        assert!(matches!(status.code(), Some(0 | 1)), "{status}: {out:#?}");
         out
     }
 

@@ -37,6 +37,7 @@ mod operate;
 mod pty;
 mod rehearsals;
 mod service;
+mod simulated;
 mod smoke;
 mod terminal;
 mod tidy;

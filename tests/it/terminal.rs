@@ -24,7 +24,7 @@ struct Terminal {
     keys: mpsc::Sender<Input>,
     screen: DuplexStream,
     seen: String,
-    console: JoinHandle<std::io::Result<()>>,
+    console: JoinHandle<std::io::Result<u64>>,
 }
 
 impl Terminal {

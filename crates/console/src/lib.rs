@@ -126,12 +126,13 @@ pub struct Session {
     pub from_line: u64,
 }
 
-/// Runs the console until its input ends, somebody leaves it, or the program stops.
+/// Runs the console until its input ends, somebody leaves it, or the program stops. Gives how many refusals and faults
+/// the lines of a pipe were answered with; at a terminal, whoever types has read them.
 ///
 /// # Errors
 ///
 /// What writing reports: nobody reads any more.
-pub async fn run<W>(desk: Arc<dyn Backstage>, keys: Keys, out: W, options: Options) -> io::Result<()>
+pub async fn run<W>(desk: Arc<dyn Backstage>, keys: Keys, out: W, options: Options) -> io::Result<u64>
 where
     W: AsyncWrite + Unpin + Send,
 {
@@ -148,6 +149,7 @@ where
         names: BTreeMap::new(),
         options,
         line: 0,
+        refused: 0,
         waiting: VecDeque::new(),
         awaited: false,
         text: None,
@@ -182,7 +184,8 @@ where
             break;
         }
     }
-    console.leave().await
+    let refused = if console.options.interactive { 0 } else { console.refused };
+    console.leave().await.map(|()| refused)
 }
 
 /// Who speaks.
@@ -224,6 +227,8 @@ struct Console<W> {
     options: Options,
     /// The number of the line that was read last.
     line: u64,
+    /// How many refusals and faults were answered.
+    refused: u64,
     /// Messages that were typed with the last one and come after it.
     waiting: VecDeque<String>,
     /// Whether lines belong to a text: then none of them is the console's own.
@@ -323,6 +328,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             Said::As(name) => match Who::named(name) {
                 Ok(who) => self.speak_as(who).await?,
                 Err(why) => {
+                    self.refused += 1;
                     self.screen.say(Style::Refused, &[why]).await?;
                     // What was to be said under that name is said under no other.
                     self.drop_waiting().await?;
@@ -512,6 +518,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
                 ReplyKind::Refused | ReplyKind::Unknown => Style::Refused,
                 ReplyKind::Fault => Style::Fault,
             };
+            self.refused += u64::from(style != Style::Plain);
             let document = hint::written(&document, Form::Line);
             self.screen.say(style, &lines_within(&document, self.columns())).await?;
             match file.map(|file| save(Path::new("."), &file)) {

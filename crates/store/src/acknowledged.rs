@@ -107,28 +107,37 @@ impl Store {
     /// As the database reports.
     pub async fn missing(&self) -> Result<Vec<String>> {
         let mut missing = Vec::new();
-        for Noted { room, seq, hash } in self.acknowledged.read()? {
-            let last = match self.last_seq(room).await {
-                Err(StoreError::NoSuchRoom { .. }) => 0,
-                last => last?,
-            };
-            let name =
-                self.room(room).await?.map_or_else(|| format!("room {}", room.0), |room| format!("@{}", room.name));
-            let what = if last < seq {
-                let count = seq - last;
-                format!(
-                    "the last {count} entries of {name} are missing: entry {seq} was acknowledged, and the journal ends with entry {last}"
-                )
-            } else if self.hash_of(room, seq).await? != Some(hash) {
-                format!("entry {seq} of {name} is not the one that was acknowledged")
-            } else {
-                continue;
-            };
-            let path = self.acknowledged.path.as_ref().map_or_else(String::new, |path| path.display().to_string());
-            missing.push(format!(
-                "{what}. Bring the file that ends in -wal back, or restore a backup. To go on without, delete {path}"
-            ));
+        for noted in self.acknowledged.read()? {
+            match self.compared(noted).await {
+                // What is damaged is told where all rows are looked at.
+                Ok(None) | Err(StoreError::Corrupt { .. }) => {}
+                Ok(Some(what)) => {
+                    let path = self.acknowledged.path.as_deref().unwrap_or(Path::new("")).display();
+                    missing.push(format!(
+                        "{what}. Bring the file that ends in -wal back, or restore a backup. To go on without, delete {path}"
+                    ));
+                }
+                Err(error) => return Err(error),
+            }
         }
         Ok(missing)
+    }
+
+    async fn compared(&self, Noted { room, seq, hash }: Noted) -> Result<Option<String>> {
+        let last = match self.last_seq(room).await {
+            Err(StoreError::NoSuchRoom { .. }) => 0,
+            last => last?,
+        };
+        let name = self.room(room).await?.map_or_else(|| format!("room {}", room.0), |room| format!("@{}", room.name));
+        Ok(if last < seq {
+            let count = seq - last;
+            Some(format!(
+                "the last {count} entries of {name} are missing: entry {seq} was acknowledged, and the journal ends with entry {last}"
+            ))
+        } else if self.hash_of(room, seq).await? != Some(hash) {
+            Some(format!("entry {seq} of {name} is not the one that was acknowledged"))
+        } else {
+            None
+        })
     }
 }

@@ -87,6 +87,15 @@ impl Store {
         ended(tx, claimed).await
     }
 
+    /// Until when another process than this one has claimed something; nothing where none has.
+    ///
+    /// # Errors
+    /// As the database reports.
+    pub async fn claimed(&self, name: &str, holder: &str) -> Result<Option<i64>> {
+        let sql = "SELECT until, claims.whole FROM claims WHERE name = $1 AND holder <> $2";
+        self.db.read().await?.row(sql, args![name, holder]).await?.map(|row| row.int(0)).transpose()
+    }
+
     /// Claims the work of a room whose journal the caller has read up to `seen`.
     ///
     /// # Errors

@@ -54,8 +54,11 @@ pub enum StoreError {
     #[error("The disk or the database's share of it is full; nothing was written. Free some space, then go on.")]
     Full,
     /// Another process has kept the database locked for longer than the store waits. Nothing was written.
-    #[error("The database is locked by another process, which has not let go in time; nothing was written.")]
-    Locked,
+    #[error("The database is locked by {}, which has not let go in time; nothing was written.", process(*.by))]
+    Locked {
+        /// Which one, as the system numbers it, where that is known.
+        by: Option<u32>,
+    },
     /// Another version of the program has made this database. It was not touched.
     #[error(
         "{path} has the schema of another version of this program and was left as it is: run that version, or export its \
@@ -136,7 +139,7 @@ impl StoreError {
     pub(super) fn of_all(&self) -> Self {
         match self {
             Self::Full => Self::Full,
-            Self::Locked => Self::Locked,
+            Self::Locked { by } => Self::Locked { by: *by },
             Self::OtherSchema { path } => Self::OtherSchema { path: path.clone() },
             Self::Corrupt { detail } => Self::Corrupt { detail: detail.clone() },
             other => Self::other(other.source_told()),
@@ -155,6 +158,10 @@ impl From<std::io::Error> for StoreError {
             _ => Self::other(error),
         }
     }
+}
+
+fn process(id: Option<u32>) -> String {
+    id.map_or_else(|| "another process".to_owned(), |id| format!("process {id}"))
 }
 
 /// Refuses what is larger than its bound.

@@ -54,6 +54,33 @@ pub(super) fn is_served(path: &Path) -> bool {
     file.is_ok_and(|file| matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)))
 }
 
+/// The process that is writing to a database, where the system tells: by the lock of its log. The file with the locks is
+/// not opened, because closing it would let go of those that this process has.
+#[cfg(target_os = "linux")]
+pub(super) fn writer_of(path: &Path) -> Option<u32> {
+    /// The byte of the file that is locked by who writes.
+    const WRITING: &str = "120";
+    /// How often the list of locks is looked through.
+    const LISTED_MAX_TRIES: u32 = 5;
+    let file = std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(beside(path, "-shm")).ok()?);
+    let writer = |lock: &str| {
+        // 5: POSIX ADVISORY WRITE 4711 fe:01:131086 120 120
+        let [_, _, _, "WRITE", process, place, from, ..] = lock.split_whitespace().collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let is_it = from == WRITING && place.rsplit(':').next()?.parse() == Ok(file);
+        process.parse().ok().filter(|process| is_it && *process > 0)
+    };
+    // The list is read in pieces, and may change between them.
+    (0..LISTED_MAX_TRIES).find_map(|_| std::fs::read_to_string("/proc/locks").ok()?.lines().find_map(writer))
+}
+
+/// Elsewhere it does not.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn writer_of(_: &Path) -> Option<u32> {
+    None
+}
+
 /// Whether this process may write to a database, or make it, and the files that belong beside it. Touches nothing.
 pub(super) fn may_write(path: &Path) -> bool {
     let there =

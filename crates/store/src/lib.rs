@@ -259,6 +259,14 @@ impl Store {
         self.db.outgrown().await
     }
 
+    /// Ends every wait for a server that does not answer: what waits is told that the connection broke, and whoever asks
+    /// again gets another one. Nothing for a file.
+    pub fn hang_up(&self) {
+        if let db::Connector::Postgres(postgres) = self.db.connector() {
+            postgres.hang_up();
+        }
+    }
+
     /// Finishes what is under way and closes the database; later calls on any clone fail. Dropping the store without
     /// this loses nothing.
     ///

@@ -129,7 +129,7 @@ impl Store {
             Ok(None) => {
                 // Another process has just seen the same account for the first time.
                 tx.undo().await;
-                self.person_of(account).await?.ok_or(StoreError::Locked)
+                self.person_of(account).await?.ok_or(StoreError::Locked { by: None })
             }
             Ok(Some(person)) => tx.end_with(Ok(person)).await,
             Err(error) => tx.end_with(Err(error)).await,

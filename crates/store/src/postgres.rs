@@ -6,6 +6,7 @@
 //! which all agree: first the head of its room, then destinations as they are sorted.
 
 use std::{
+    io::ErrorKind::TimedOut,
     str::FromStr as _,
     sync::{
         Arc,
@@ -20,6 +21,8 @@ use sqlx::{
     Arguments as _, Column as _, ConnectOptions as _, Connection as _, Executor as _, Row as _, TypeInfo as _,
     ValueRef as _,
 };
+
+use tokio::sync::Notify;
 
 use super::address::Address;
 use super::args::Arg;
@@ -123,6 +126,19 @@ struct Past {
     reached: AtomicBool,
     /// How many connections have broken: those that were opened before may be broken as well.
     breaks: AtomicU64,
+    /// Told when nobody waits any longer for what the server is asked.
+    hung_up: Notify,
+}
+
+impl Past {
+    /// Waits for what the server is asked, until somebody hangs up.
+    async fn wait<T>(&self, answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+        tokio::select! {
+            biased;
+            answer = answer => answer,
+            () = self.hung_up.notified() => Err(std::io::Error::new(TimedOut, "the database does not answer").into()),
+        }
+    }
 }
 
 impl Connector {
@@ -148,6 +164,11 @@ impl Connector {
         self.address.to_string()
     }
 
+    /// Ends every wait for the server: what is asked on a dead link is answered by nobody.
+    pub(super) fn hang_up(&self) {
+        self.past.hung_up.notify_waiters();
+    }
+
     /// The connection that writes.
     pub(super) async fn writer(&self) -> Result<Conn> {
         self.open(&self.options.as_ref().clone().options([("statement_timeout", STATEMENT_TIMEOUT)])).await
@@ -171,16 +192,16 @@ impl Connector {
         Ok(Line(line))
     }
 
-    /// Opens a connection. A server that was there before may be starting anew.
+    /// Opens a connection. A server that was there before may be starting anew, and so may one that answers so.
     async fn open(&self, options: &PgConnectOptions) -> Result<Conn> {
         let breaks = self.past.breaks.load(Relaxed);
         let pauses = ExponentialBuilder::new()
             .with_min_delay(Duration::from_millis(REACHED_AGAIN_AFTER_MILLISECONDS))
             .without_max_times()
             .with_total_delay(Some(Duration::from_secs(REACHED_AGAIN_WITHIN_SECONDS)));
-        let opening = (|| options.connect())
+        let opening = (|| self.past.wait(options.connect()))
             .retry(pauses)
-            .when(|error| self.past.reached.load(Relaxed) && is_of_connection(error));
+            .when(|error| is_starting(error) || self.past.reached.load(Relaxed) && is_of_connection(error));
         // It is large and seldom done: whoever asks for a row would carry it along.
         match Box::pin(opening).await {
             Ok(conn) => {
@@ -271,16 +292,16 @@ impl Conn {
     }
 
     pub(super) async fn execute(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<u64> {
-        let bound = bind(args)?;
-        let done = sqlx::query_with(sql, bound).execute(self.inner()?).await;
+        let (bound, past) = (bind(args)?, Arc::clone(&self.past));
+        let done = past.wait(sqlx::query_with(sql, bound).execute(self.inner()?)).await;
         self.note(done).map(|done| done.rows_affected())
     }
 
     pub(super) async fn row(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Option<Row>> {
         let mut is_tried = false;
         loop {
-            let bound = bind(args)?;
-            let row = sqlx::query_with(sql, bound).fetch_optional(self.inner()?).await;
+            let (bound, past) = (bind(args)?, Arc::clone(&self.past));
+            let row = past.wait(sqlx::query_with(sql, bound).fetch_optional(self.inner()?)).await;
             match self.note(row) {
                 Err(StoreError::Lost(_)) if self.is_open_anew(&mut is_tried).await => {}
                 row => return row?.map(Row::checked).transpose(),
@@ -291,8 +312,8 @@ impl Conn {
     pub(super) async fn rows(&mut self, sql: &'static str, args: &[Arg<'_>]) -> Result<Vec<Row>> {
         let mut is_tried = false;
         loop {
-            let bound = bind(args)?;
-            let rows = sqlx::query_with(sql, bound).fetch_all(self.inner()?).await;
+            let (bound, past) = (bind(args)?, Arc::clone(&self.past));
+            let rows = past.wait(sqlx::query_with(sql, bound).fetch_all(self.inner()?)).await;
             match self.note(rows) {
                 Err(StoreError::Lost(_)) if self.is_open_anew(&mut is_tried).await => {}
                 rows => return rows?.into_iter().map(Row::checked).collect(),
@@ -309,10 +330,10 @@ impl Conn {
         use futures::TryStreamExt as _;
         let (mut is_first, mut is_tried) = (true, false);
         loop {
-            let bound = bind(args)?;
+            let (bound, past) = (bind(args)?, Arc::clone(&self.past));
             let mut rows = sqlx::query_with(sql, bound).fetch(self.inner()?);
             let error = loop {
-                match rows.try_next().await {
+                match past.wait(rows.try_next()).await {
                     Ok(Some(row)) => {
                         is_first = false;
                         if !take(super::conn::Row::Postgres(Row::checked(row)?))? {
@@ -339,8 +360,9 @@ impl Conn {
         mut take: impl AsyncFnMut(super::conn::Row) -> Result<()>,
     ) -> Result<()> {
         use futures::TryStreamExt as _;
+        let past = Arc::clone(&self.past);
         let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(self.inner()?);
-        while let Some(row) = rows.try_next().await.map_err(told)? {
+        while let Some(row) = past.wait(rows.try_next()).await.map_err(told)? {
             take(super::conn::Row::Postgres(Row(row))).await?;
         }
         Ok(())
@@ -348,8 +370,8 @@ impl Conn {
 
     /// Runs a statement that was made of names in the schema, with parameters.
     pub(super) async fn execute_made_with(&mut self, sql: &str, args: &[Arg<'_>]) -> Result<()> {
-        let bound = bind(args)?;
-        let done = sqlx::query_with(sqlx::AssertSqlSafe(sql), bound).execute(self.inner()?).await;
+        let (bound, past) = (bind(args)?, Arc::clone(&self.past));
+        let done = past.wait(sqlx::query_with(sqlx::AssertSqlSafe(sql), bound).execute(self.inner()?)).await;
         self.note(done).map(drop)
     }
 
@@ -360,14 +382,16 @@ impl Conn {
         let lock = if alone { "pg_advisory_xact_lock" } else { "pg_advisory_xact_lock_shared" };
         let then = if checked { schema::FOUND } else { "" };
         let sql = format!("BEGIN; {lazily}SELECT {lock}(7265657); {then}");
-        let rows = self.inner()?.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await;
+        let past = Arc::clone(&self.past);
+        let rows = past.wait(self.inner()?.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(sql)))).await;
         let rows = self.note(rows)?;
         // Before it stands what the lock gives, which is empty.
         rows.into_iter().skip(1).last().map(|row| Row(row).get(0)).transpose()
     }
 
     pub(super) async fn script(&mut self, sql: &'static str) -> Result<()> {
-        let done = self.inner()?.execute(sqlx::raw_sql(sql)).await;
+        let past = Arc::clone(&self.past);
+        let done = past.wait(self.inner()?.execute(sqlx::raw_sql(sql))).await;
         self.note(done).map(drop)
     }
 
@@ -493,6 +517,16 @@ fn is_of_connection(error: &sqlx::Error) -> bool {
     }
 }
 
+/// Whether a server is there that does not take connections yet, or not any more.
+fn is_starting(error: &sqlx::Error) -> bool {
+    match error {
+        // It ended between two messages of a connection that begins.
+        sqlx::Error::Protocol(_) => true,
+        sqlx::Error::Database(inner) => inner.code().is_some_and(|code| code.starts_with("57P")),
+        _ => false,
+    }
+}
+
 /// Whether the server ends, has crashed, does not take connections yet, or has ended a connection that stood still.
 fn is_of_ending(code: &str) -> bool {
     code.starts_with("57P") || code == "25P03"
@@ -505,7 +539,7 @@ fn told(error: sqlx::Error) -> StoreError {
         sqlx::Error::Database(inner) => match inner.code().as_deref() {
             Some(code) if is_of_ending(code) => StoreError::Lost(inner.message().to_owned().into()),
             // A lock that is not let go, a deadlock, two transactions that cannot both be, a statement that took too long.
-            Some("55P03" | "40P01" | "40001" | "57014") => StoreError::Locked,
+            Some("55P03" | "40P01" | "40001" | "57014") => StoreError::Locked { by: None },
             Some("53100") => StoreError::Full,
             Some("XX001" | "XX002") => StoreError::corrupt(inner.message()),
             _ => StoreError::other(inner.message().to_owned()),

@@ -245,7 +245,7 @@ impl Connector {
         Ok(Conn {
             inner: Some(Arc::new(Mutex::new(conn))),
             aside: false,
-            in_memory: self.in_memory(),
+            path: self.path.clone(),
             durable: None,
             busy_timeout,
         })
@@ -271,7 +271,8 @@ pub(super) struct Conn {
     inner: Option<Arc<Mutex<Connection>>>,
     /// Whether all that it is asked takes long.
     aside: bool,
-    in_memory: bool,
+    /// `None` for a database in memory.
+    path: Option<PathBuf>,
     /// Whether the end of a transaction waits for the disk; nothing before the first.
     durable: Option<bool>,
     busy_timeout: Duration,
@@ -289,7 +290,7 @@ impl Conn {
     ) -> Result<T> {
         let conn = Arc::clone(self.inner()?).lock_owned().await;
         // In memory there is nothing to wait for.
-        if self.in_memory { work(&conn) } else { on_blocking_thread(move || work(&conn)).await }
+        if self.path.is_none() { work(&conn) } else { on_blocking_thread(move || work(&conn)).await }
     }
 
     /// Begins a transaction. The write lock is taken at the start, so that a transaction that has read never finds out too
@@ -308,7 +309,13 @@ impl Conn {
         self.durable = Some(manner.durable);
         match begun {
             // Another process writes.
-            Err(StoreError::Locked) => self.aside(|conn| ask(conn, BEGIN, &NOTHING, |_| Ok(true))).await?,
+            Err(StoreError::Locked { .. }) => {
+                let begun = self.aside(|conn| ask(conn, BEGIN, &NOTHING, |_| Ok(true))).await;
+                begun.map_err(|error| match (error, &self.path) {
+                    (StoreError::Locked { .. }, Some(path)) => StoreError::Locked { by: file::writer_of(path) },
+                    (error, _) => error,
+                })?
+            }
             begun => begun?,
         };
         if !manner.checked {
@@ -497,7 +504,7 @@ impl Conn {
         drop(conn.lock().await);
         let Some(conn) = Arc::into_inner(conn) else { return Ok(()) };
         let close = move || conn.into_inner().close().map_err(|(_, error)| told(error));
-        if self.in_memory { close() } else { on_blocking_thread(close).await }
+        if self.path.is_none() { close() } else { on_blocking_thread(close).await }
     }
 }
 
@@ -623,7 +630,7 @@ fn told(error: rusqlite::Error) -> StoreError {
             StoreError::corrupt(message.clone().unwrap_or_default())
         }
         rusqlite::Error::SqliteFailure(inner, message) => match inner.extended_code & KIND {
-            5 | 6 => StoreError::Locked,
+            5 | 6 => StoreError::Locked { by: None },
             11 => StoreError::corrupt(message.clone().unwrap_or_else(|| inner.to_string())),
             13 => StoreError::Full,
             26 => StoreError::corrupt(NOT_A_DATABASE),

@@ -58,6 +58,23 @@ fn all_of_it_holds_with_postgres_as_well() {
 mod there {
     use super::*;
 
+    /// What waits for a server that does not answer ends when somebody hangs up, and what is asked next has another connection.
+    #[tokio::test]
+    async fn what_waits_in_vain_ends_when_somebody_hangs_up() {
+        let Some(path) = database() else { return };
+        let store = open(&path).await;
+        let id = room(&store, "main").await;
+        let mut tx = store.db.write().await.unwrap();
+        let mut waits = Box::pin(tx.execute("SELECT pg_sleep(600)", &[]));
+        assert!(futures::poll!(waits.as_mut()).is_pending());
+        store.hang_up();
+        let error = waits.await.unwrap_err();
+        drop(tx);
+        assert!(matches!(error, StoreError::Lost(_)), "{error}");
+        assert_eq!(store.last_seq(id).await.unwrap(), 0);
+        store.commit(id, one(0)).await.unwrap();
+    }
+
     /// A process that is frozen in the midst of a transaction keeps nobody waiting, and commits nothing when it goes on.
     #[tokio::test]
     async fn a_transaction_that_stands_still_is_ended_by_the_server() {

@@ -1,0 +1,354 @@
+//! Several processes on one database, and a network that loses and doubles things: what happens to them is drawn from a
+//! seed. Time is moved by hand, and all of it runs on one thread.
+//!
+//! Whatever happens: what was answered is in the journal, once; one process at a time holds the network; every
+//! announcement reaches it, and twice only where its report was lost; the journal agrees with itself. A seed that breaks
+//! one of these prints its story; `RULEKEEPER_SEED` plays it alone.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use jiff::SignedDuration;
+use port::{Line, Reply, clock::Clock, entropy::Entropy};
+use rulekeeper::service::{Hub, archive, settings::Settings};
+use store::{Options, Store};
+use tokio::sync::watch;
+
+use crate::{
+    harness::is_all,
+    house::{Folder, House, MODERATOR, SERVICE, START, at},
+};
+
+/// How many seeds are played; with `tests/run --all`, so many.
+const SEEDS_COUNT: [u64; 2] = [60, 2000];
+
+/// How many things happen in a story.
+const STEPS_COUNT: usize = 60;
+
+/// How many processes there are at the most.
+const PROCESSES_COUNT: usize = 3;
+
+/// The claim on the network.
+const NETWORK: &str = "test";
+
+/// The same numbers for the same seed.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: u64) -> u64 {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+
+    fn one_in(&mut self, count: u64) -> bool {
+        self.below(count) == 0
+    }
+}
+
+/// A process.
+struct Process {
+    hub: Hub,
+    /// Whether it has the network.
+    held: watch::Receiver<bool>,
+    /// Until it goes on, it does nothing.
+    frozen: bool,
+}
+
+impl Process {
+    fn holds(&self) -> bool {
+        !self.frozen && *self.held.borrow()
+    }
+}
+
+/// What the network has seen.
+#[derive(Default)]
+struct Network {
+    /// Lines, by their origin: the text, and whether it was answered.
+    lines: BTreeMap<String, (String, bool)>,
+    /// Announcements, by their number: how often they came, and how often nobody could know whether they had.
+    came: BTreeMap<i64, (u32, u32)>,
+}
+
+struct World {
+    folder: Folder,
+    clock: Clock,
+    chance: Chance,
+    processes: [Option<Process>; PROCESSES_COUNT],
+    network: Network,
+    story: Arc<Mutex<Vec<String>>>,
+}
+
+impl World {
+    async fn begin(seed: u64, story: Arc<Mutex<Vec<String>>>) -> Self {
+        let folder = Folder::new();
+        House::with_contest(&folder.database()).await.close().await;
+        Self {
+            folder,
+            clock: Clock::manual(at(START)),
+            chance: Chance(seed),
+            processes: Default::default(),
+            network: Network::default(),
+            story,
+        }
+    }
+
+    fn tell(&self, what: String) {
+        self.story.lock().unwrap().push(what);
+    }
+
+    /// Starts a process that is not there.
+    async fn start(&mut self, place: usize) {
+        let store = Store::open(&self.folder.database(), Options::default()).await.expect("the database opens");
+        assert_eq!(store.missing().await.unwrap(), Vec::<String>::new());
+        store.take_part().await.unwrap();
+        let hub = Hub::open(store, self.clock.clone(), Entropy::System, Settings::default()).await.expect("it starts");
+        let held = hub.charge(NETWORK);
+        self.processes[place] = Some(Process { hub, held, frozen: false });
+        self.tell(format!("{place} starts"));
+    }
+
+    /// A process that was frozen goes on. Its thread is the first to notice.
+    async fn go_on(&mut self, place: usize) {
+        if let Some(process) = &mut self.processes[place] {
+            process.frozen = false;
+            process.hub.look_after_charges().await;
+            self.tell(format!("{place} goes on"));
+        }
+    }
+
+    /// Every process that goes on looks after what it holds, in an order of chance; each time one holds the network at most.
+    async fn renew(&mut self) {
+        let first = self.chance.below(PROCESSES_COUNT as u64) as usize;
+        for place in (0..PROCESSES_COUNT).map(|turn| (first + turn) % PROCESSES_COUNT) {
+            if let Some(process) = self.processes[place].as_ref().filter(|process| !process.frozen) {
+                process.hub.look_after_charges().await;
+                process.hub.see_others().await.unwrap();
+            }
+            let holders: Vec<usize> = self.holders();
+            assert!(holders.len() < 2, "the network is held by {holders:?}");
+        }
+    }
+
+    fn holders(&self) -> Vec<usize> {
+        let holds = |place: &usize| self.processes[*place].as_ref().is_some_and(Process::holds);
+        (0..PROCESSES_COUNT).filter(holds).collect()
+    }
+
+    /// Time goes by, for all clocks.
+    async fn pass(&mut self, seconds: u64) {
+        self.clock.advance_to(self.clock.now() + SignedDuration::from_secs(seconds as i64));
+        tokio::time::advance(Duration::from_secs(seconds)).await;
+        self.tell(format!("{seconds} seconds pass"));
+        self.renew().await;
+    }
+
+    /// A line that somebody says comes to whoever holds the network, and now and then twice.
+    async fn hear(&mut self) {
+        let Some(place) = self.holders().first().copied() else { return };
+        let number = self.network.lines.len();
+        let again = number > 0 && self.chance.one_in(5);
+        let number = if again { self.chance.below(number as u64) as usize } else { number };
+        let (origin, text) = (format!("line/{number}"), format!("joust adjudicate Word {number}."));
+        let line = line(&origin, &text);
+        let (_, answered) = self.network.lines.entry(origin.clone()).or_insert((text, false));
+        let process = self.processes[place].as_ref().expect("it holds the network");
+        let polls = self.chance.one_in(4).then(|| self.chance.below(40));
+        let hub = process.hub.clone();
+        let mut hearing = Box::pin(async move { hub.hear(line).await });
+        match polls {
+            // It dies while it does that.
+            Some(polls) => {
+                for _ in 0..polls {
+                    if futures::poll!(hearing.as_mut()).is_ready() {
+                        break;
+                    }
+                    tokio::task::yield_now().await;
+                }
+                drop(hearing);
+                self.processes[place] = None;
+                self.tell(format!("{place} dies at {origin}"));
+            }
+            None => {
+                let replies = hearing.await;
+                *answered |= !replies.is_empty() && replies.iter().all(Reply::went_well);
+                let well = *answered;
+                self.tell(format!("{place} hears {origin}: {well}"));
+            }
+        }
+    }
+
+    /// Whoever holds the network delivers something, and it may be that nobody learns of it.
+    async fn deliver(&mut self) {
+        let Some(place) = self.holders().first().copied() else { return };
+        let hub = self.processes[place].as_ref().expect("it holds the network").hub.clone();
+        let Some(delivery) = hub.delivery_now(SERVICE).await.unwrap() else { return };
+        let (came, open) = self.network.came.entry(delivery.id).or_default();
+        let fate = match self.chance.below(8) {
+            // It never came, which the network says.
+            0 => {
+                hub.retry_delivery(delivery.id).await;
+                "is refused"
+            }
+            // It came, and the report was lost.
+            1 => {
+                (*came, *open) = (*came + 1, *open + 1);
+                hub.retry_delivery(delivery.id).await;
+                "comes unseen"
+            }
+            2 => {
+                (*came, *open) = (*came + 1, *open + 1);
+                self.processes[place] = None;
+                "comes as the process dies"
+            }
+            _ => {
+                *came += 1;
+                hub.delivered(delivery.id).await;
+                "comes"
+            }
+        };
+        self.tell(format!("{place} delivers {}: it {fate}", delivery.id));
+    }
+
+    /// Something happens.
+    async fn step(&mut self) {
+        let place = self.chance.below(PROCESSES_COUNT as u64) as usize;
+        match self.chance.below(16) {
+            0 | 1 if self.processes[place].is_none() => self.start(place).await,
+            2 if self.processes[place].is_some() => {
+                self.processes[place] = None;
+                self.tell(format!("{place} dies"));
+            }
+            3 => {
+                if let Some(process) = self.processes[place].take_if(|process| !process.frozen) {
+                    process.hub.close().await.unwrap();
+                    self.tell(format!("{place} ends"));
+                }
+            }
+            4 | 5 => {
+                if let Some(process) = self.processes[place].as_mut().filter(|process| !process.frozen) {
+                    process.frozen = true;
+                    self.tell(format!("{place} freezes"));
+                } else {
+                    self.go_on(place).await;
+                }
+            }
+            6..=8 => {
+                let seconds = self.chance.below(25) + 1;
+                self.pass(seconds).await;
+            }
+            9 => {
+                // Somebody sets the clock.
+                self.clock.advance_to(self.clock.now() + SignedDuration::from_mins(10));
+                self.tell("the clock jumps by ten minutes".to_owned());
+                self.renew().await;
+            }
+            10..=12 => self.deliver().await,
+            _ => self.hear().await,
+        }
+        self.renew().await;
+    }
+
+    /// All is well again: everything that waits is done, and all must agree.
+    async fn end(&mut self) {
+        for place in 0..PROCESSES_COUNT {
+            self.go_on(place).await;
+        }
+        if self.processes.iter().all(Option::is_none) {
+            self.start(0).await;
+        }
+        for _ in 0..20 {
+            self.pass(10).await;
+        }
+        let place = *self.holders().first().expect("somebody holds the network in the end");
+        let hub = self.processes[place].as_ref().expect("it holds it").hub.clone();
+        for _ in 0..400 {
+            match hub.delivery_now(SERVICE).await.unwrap() {
+                Some(delivery) => {
+                    self.network.came.entry(delivery.id).or_default().0 += 1;
+                    hub.delivered(delivery.id).await;
+                }
+                None if hub.store().pending().await.unwrap() == 0 => break,
+                None => self.pass(20).await,
+            }
+        }
+        assert_eq!(hub.store().pending().await.unwrap(), 0, "everything is delivered");
+        for (id, (came, open)) in &self.network.came {
+            assert!(*came > 0 && *came <= 1 + open, "announcement {id} came {came} times, {open} of them unseen");
+        }
+        hub.see_others().await.unwrap();
+        let room = hub.rooms().into_iter().next().expect("the room is open");
+        let mut entries = Vec::new();
+        while let page = hub.store().entries(room.id, entries.len() as u64 + 1, 500).await.unwrap()
+            && !page.is_empty()
+        {
+            entries.extend(page);
+        }
+        for (origin, (text, answered)) in &self.network.lines {
+            let is_it = |entry: &&store::Entry| entry.said.as_ref().is_some_and(|said| said.text == *text);
+            let count = entries.iter().filter(is_it).count();
+            assert!(
+                count == 1 || count == 0 && !answered,
+                "{origin} was answered: {answered}, and is there {count} times"
+            );
+        }
+        assert_eq!(hub.store().complaints().await.unwrap(), Vec::<String>::new());
+        let row = hub.store().room(room.id).await.unwrap().expect("it is there");
+        assert_eq!(archive::verify(hub.store(), &row).await.unwrap().found, Vec::<String>::new());
+        assert_eq!(archive::replay(hub.store(), &row).await.unwrap(), Vec::<String>::new());
+    }
+}
+
+/// A line as the network brings it.
+fn line(origin: &str, text: &str) -> Line {
+    use port::{Account, ForumAddress, Place, Sent, Speaker};
+    let account = Account { service: SERVICE.to_owned(), id: MODERATOR.to_lowercase() };
+    Line {
+        origin: origin.to_owned(),
+        from: Speaker {
+            account: Some(account),
+            sign_in: None,
+            nick: MODERATOR.to_owned(),
+            operator: true,
+            moderates: Vec::new(),
+        },
+        place: Place::Forum(ForumAddress { service: SERVICE.to_owned(), channel: "#main".to_owned() }),
+        text: text.to_owned(),
+        attachments: Vec::new(),
+        sent: Sent::Typed,
+    }
+}
+
+/// Plays the story of a seed.
+fn play(seed: u64) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    let story = Arc::new(Mutex::new(Vec::new()));
+    let told = story.clone();
+    let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        runtime.block_on(async {
+            let mut world = World::begin(seed, told).await;
+            for _ in 0..STEPS_COUNT {
+                world.step().await;
+            }
+            world.end().await;
+        });
+    }));
+    if let Err(why) = played {
+        eprintln!("seed {seed}:\n  {}", story.lock().unwrap().join("\n  "));
+        std::panic::resume_unwind(why);
+    }
+}
+
+#[test]
+fn whatever_happens_to_processes_and_the_network_what_was_answered_stands() {
+    match std::env::var("RULEKEEPER_SEED").ok().and_then(|seed| seed.parse().ok()) {
+        Some(seed) => play(seed),
+        None => (0..SEEDS_COUNT[usize::from(is_all())]).for_each(play),
+    }
+}
