@@ -130,18 +130,18 @@ impl Charges {
     /// Ends what was not renewed for so long; gives how long nothing else is over.
     fn end_what_is_over(&self, now: Stopwatch, held_for: Duration) -> Duration {
         let mut next = held_for;
+        let mut is_over = |renewed: Option<Stopwatch>, held_for: Duration| {
+            let left = renewed.map(|renewed| held_for.saturating_sub(now.saturating_duration_since(renewed)));
+            next = next.min(left.filter(|left| !left.is_zero()).unwrap_or(next));
+            left == Some(Duration::ZERO)
+        };
         let seen = self.answers.lock().unwrap_or_else(PoisonError::into_inner).renewed;
-        match seen.map(|seen| held_for.saturating_sub(TOLD_BEFORE).saturating_sub(now.saturating_duration_since(seen)))
-        {
-            Some(Duration::ZERO) => self.set_answers(None),
-            Some(left) => next = next.min(left),
-            None => {}
+        if is_over(seen, held_for.saturating_sub(TOLD_BEFORE)) {
+            self.set_answers(None);
         }
         for (name, renewed) in self.all() {
-            match renewed.map(|renewed| held_for.saturating_sub(now.saturating_duration_since(renewed))) {
-                Some(Duration::ZERO) => self.set(&name, None),
-                Some(left) => next = next.min(left),
-                None => {}
+            if is_over(renewed, held_for) {
+                self.set(&name, None);
             }
         }
         next

@@ -15,13 +15,13 @@ use crate::{
 };
 
 /// How many bytes that are in use are changed, one at a time.
-const FLIPS_COUNT: usize = 200;
+const FLIPS_COUNT: usize = 400;
 
 /// Of so many of them one, unless `tests/run --all` asks for all.
-const FLIPS_PER_SAMPLE: usize = 4;
+const FLIPS_PER_SAMPLE: usize = 8;
 
 /// The same on a server, which is started for each.
-const SERVER_FLIPS_PER_SAMPLE: usize = 20;
+const SERVER_FLIPS_PER_SAMPLE: usize = 40;
 
 /// How many bytes are changed at the most to find so many: a small database has more room than rows.
 const TRIES_COUNT: usize = 20 * FLIPS_COUNT;

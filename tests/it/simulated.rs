@@ -3,7 +3,7 @@
 //!
 //! Whatever happens: what was answered is in the journal, once; one process at a time holds the network; every
 //! announcement reaches it, and twice only where its report was lost; the journal agrees with itself. A seed that breaks
-//! one of these prints its story; `RULEKEEPER_SEED` plays it alone.
+//! one of these prints its story. `RULEKEEPER_SEEDS=17..18` plays it alone, and `0..10000` some forty minutes.
 
 use std::{
     collections::BTreeMap,
@@ -14,12 +14,13 @@ use std::{
 use jiff::SignedDuration;
 use port::{Line, Reply, clock::Clock, entropy::Entropy};
 use rulekeeper::service::{Hub, archive, settings::Settings};
-use store::{Options, Store};
+use rusqlite::Connection;
+use store::{Options, Store, StoreError};
 use tokio::sync::watch;
 
 use crate::{
     harness::is_all,
-    house::{Folder, House, MODERATOR, SERVICE, START, at},
+    house::{Folder, House, MODERATOR, SERVICE, START, at, beside},
 };
 
 /// How many seeds are played; with `tests/run --all`, so many.
@@ -81,6 +82,8 @@ struct World {
     clock: Clock,
     chance: Chance,
     processes: [Option<Process>; PROCESSES_COUNT],
+    /// Another program that writes to the database, and keeps everybody from it meanwhile.
+    locked: Option<Connection>,
     network: Network,
     story: Arc<Mutex<Vec<String>>>,
 }
@@ -94,6 +97,7 @@ impl World {
             clock: Clock::manual(at(START)),
             chance: Chance(seed),
             processes: Default::default(),
+            locked: None,
             network: Network::default(),
             story,
         }
@@ -105,9 +109,18 @@ impl World {
 
     /// Starts a process that is not there.
     async fn start(&mut self, place: usize) {
-        let store = Store::open(&self.folder.database(), Options::default()).await.expect("the database opens");
+        let options = Options { busy_timeout: Duration::from_millis(2), ..Options::default() };
+        let store = loop {
+            match Store::open(&self.folder.database(), options.clone()).await {
+                // What a process was committing as it died is not over yet.
+                Err(StoreError::Locked { .. }) => {}
+                opened => break opened.expect("the database opens"),
+            }
+        };
         assert_eq!(store.missing().await.unwrap(), Vec::<String>::new());
-        store.take_part().await.unwrap();
+        while let Err(error) = store.take_part().await {
+            assert!(matches!(error, StoreError::Locked { .. }), "{error}");
+        }
         let hub = Hub::open(store, self.clock.clone(), Entropy::System, Settings::default()).await.expect("it starts");
         let held = hub.charge(NETWORK);
         self.processes[place] = Some(Process { hub, held, frozen: false });
@@ -188,7 +201,15 @@ impl World {
     async fn deliver(&mut self) {
         let Some(place) = self.holders().first().copied() else { return };
         let hub = self.processes[place].as_ref().expect("it holds the network").hub.clone();
-        let Some(delivery) = hub.delivery_now(SERVICE).await.unwrap() else { return };
+        let delivery = match hub.delivery_now(SERVICE).await {
+            Ok(Some(delivery)) => delivery,
+            Ok(None) => return,
+            Err(fault) => {
+                assert!(self.locked.is_some(), "{fault}");
+                return;
+            }
+        };
+        let is_locked = self.locked.is_some();
         let (came, open) = self.network.came.entry(delivery.id).or_default();
         let fate = match self.chance.below(8) {
             // It never came, which the network says.
@@ -208,7 +229,7 @@ impl World {
                 "comes as the process dies"
             }
             _ => {
-                *came += 1;
+                (*came, *open) = (*came + 1, *open + u32::from(is_locked));
                 hub.delivered(delivery.id).await;
                 "comes"
             }
@@ -219,8 +240,8 @@ impl World {
     /// Something happens.
     async fn step(&mut self) {
         let place = self.chance.below(PROCESSES_COUNT as u64) as usize;
-        match self.chance.below(16) {
-            0 | 1 if self.processes[place].is_none() => self.start(place).await,
+        match self.chance.below(17) {
+            0 | 1 if self.processes[place].is_none() && self.locked.is_none() => self.start(place).await,
             2 if self.processes[place].is_some() => {
                 self.processes[place] = None;
                 self.tell(format!("{place} dies"));
@@ -250,6 +271,16 @@ impl World {
                 self.renew().await;
             }
             10..=12 => self.deliver().await,
+            13 => match self.locked.take() {
+                Some(_) => self.tell("the database is let go".to_owned()),
+                None => {
+                    let other = beside(self.folder.database());
+                    if other.execute_batch("BEGIN IMMEDIATE").is_ok() {
+                        self.locked = Some(other);
+                        self.tell("the database is locked".to_owned());
+                    }
+                }
+            },
             _ => self.hear().await,
         }
         self.renew().await;
@@ -257,6 +288,7 @@ impl World {
 
     /// All is well again: everything that waits is done, and all must agree.
     async fn end(&mut self) {
+        self.locked = None;
         for place in 0..PROCESSES_COUNT {
             self.go_on(place).await;
         }
@@ -347,8 +379,9 @@ fn play(seed: u64) {
 
 #[test]
 fn whatever_happens_to_processes_and_the_network_what_was_answered_stands() {
-    match std::env::var("RULEKEEPER_SEED").ok().and_then(|seed| seed.parse().ok()) {
-        Some(seed) => play(seed),
-        None => (0..SEEDS_COUNT[usize::from(is_all())]).for_each(play),
-    }
+    let asked = std::env::var("RULEKEEPER_SEEDS").ok();
+    let asked = asked.as_ref().map(|seeds| seeds.split_once("..").expect("it is written FROM..TO"));
+    let number = |text: &str| text.parse().expect("a number");
+    let seeds = asked.map_or(0..SEEDS_COUNT[usize::from(is_all())], |(from, to)| number(from)..number(to));
+    seeds.for_each(play);
 }
