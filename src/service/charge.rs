@@ -233,11 +233,15 @@ impl Hub {
         if self.inner.store.path().is_some() { IN_A_FILE } else { ON_A_SERVER }
     }
 
+    /// Ends what was not renewed in time, as the thread does: whoever stood still holds nothing any more.
+    pub fn end_overdue_charges(&self) {
+        self.inner.charges.end_what_is_over(Stopwatch::now(), self.pace().held_for);
+    }
+
     /// Claims and renews once. Whether the database answers.
     pub async fn look_after_charges(&self) -> bool {
         let Pace { lease, held_for, .. } = self.pace();
-        // Whoever stood still holds nothing any more, whether the thread has said so yet or not.
-        self.inner.charges.end_what_is_over(Stopwatch::now(), held_for);
+        self.end_overdue_charges();
         let kept = self.inner.store.keep_part().await;
         if let Err(error) = &kept {
             tracing::warn!(%error, "others may take this process for one that is gone");

@@ -15,7 +15,7 @@ use jiff::SignedDuration;
 use port::{Line, Reply, clock::Clock, entropy::Entropy};
 use rulekeeper::service::{Hub, archive, settings::Settings};
 use rusqlite::Connection;
-use store::{Options, Store, StoreError};
+use store::{Options, Store};
 use tokio::sync::watch;
 
 use crate::{
@@ -107,20 +107,27 @@ impl World {
         self.story.lock().unwrap().push(what);
     }
 
+    /// A process is gone, at once. What it was committing is over before anything else happens: the disk knows no more of
+    /// it.
+    async fn dies(&mut self, place: usize) {
+        self.processes[place] = None;
+        self.is_over().await;
+    }
+
+    async fn is_over(&self) {
+        let other = beside(self.folder.database());
+        other.busy_timeout(Duration::ZERO).unwrap();
+        while self.locked.is_none() && other.execute_batch("BEGIN IMMEDIATE; ROLLBACK").is_err() {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// Starts a process that is not there.
     async fn start(&mut self, place: usize) {
         let options = Options { busy_timeout: Duration::from_millis(2), ..Options::default() };
-        let store = loop {
-            match Store::open(&self.folder.database(), options.clone()).await {
-                // What a process was committing as it died is not over yet.
-                Err(StoreError::Locked { .. }) => {}
-                opened => break opened.expect("the database opens"),
-            }
-        };
+        let store = Store::open(&self.folder.database(), options).await.expect("the database opens");
         assert_eq!(store.missing().await.unwrap(), Vec::<String>::new());
-        while let Err(error) = store.take_part().await {
-            assert!(matches!(error, StoreError::Locked { .. }), "{error}");
-        }
+        store.take_part().await.unwrap();
         let hub = Hub::open(store, self.clock.clone(), Entropy::System, Settings::default()).await.expect("it starts");
         let held = hub.charge(NETWORK);
         self.processes[place] = Some(Process { hub, held, frozen: false });
@@ -128,12 +135,19 @@ impl World {
     }
 
     /// A process that was frozen goes on. Its thread is the first to notice.
-    async fn go_on(&mut self, place: usize) {
-        if let Some(process) = &mut self.processes[place] {
+    fn go_on(&mut self, place: usize) {
+        if let Some(process) = self.processes[place].as_mut().filter(|process| process.frozen) {
             process.frozen = false;
-            process.hub.look_after_charges().await;
+            process.hub.end_overdue_charges();
             self.tell(format!("{place} goes on"));
+            self.one_holds_at_most();
         }
+    }
+
+    /// Whether or not the database answers, one process holds the network at most.
+    fn one_holds_at_most(&self) {
+        let holders = self.holders();
+        assert!(holders.len() < 2, "the network is held by {holders:?}");
     }
 
     /// Every process that goes on looks after what it holds, in an order of chance; each time one holds the network at most.
@@ -144,8 +158,7 @@ impl World {
                 process.hub.look_after_charges().await;
                 process.hub.see_others().await.unwrap();
             }
-            let holders: Vec<usize> = self.holders();
-            assert!(holders.len() < 2, "the network is held by {holders:?}");
+            self.one_holds_at_most();
         }
     }
 
@@ -158,6 +171,9 @@ impl World {
     async fn pass(&mut self, seconds: u64) {
         self.clock.advance_to(self.clock.now() + SignedDuration::from_secs(seconds as i64));
         tokio::time::advance(Duration::from_secs(seconds)).await;
+        for process in self.processes.iter().flatten().filter(|process| !process.frozen) {
+            process.hub.end_overdue_charges();
+        }
         self.tell(format!("{seconds} seconds pass"));
         self.renew().await;
     }
@@ -185,7 +201,7 @@ impl World {
                     tokio::task::yield_now().await;
                 }
                 drop(hearing);
-                self.processes[place] = None;
+                self.dies(place).await;
                 self.tell(format!("{place} dies at {origin}"));
             }
             None => {
@@ -225,7 +241,8 @@ impl World {
             }
             2 => {
                 (*came, *open) = (*came + 1, *open + 1);
-                self.processes[place] = None;
+                drop(hub);
+                self.dies(place).await;
                 "comes as the process dies"
             }
             _ => {
@@ -243,7 +260,7 @@ impl World {
         match self.chance.below(17) {
             0 | 1 if self.processes[place].is_none() && self.locked.is_none() => self.start(place).await,
             2 if self.processes[place].is_some() => {
-                self.processes[place] = None;
+                self.dies(place).await;
                 self.tell(format!("{place} dies"));
             }
             3 => {
@@ -257,7 +274,7 @@ impl World {
                     process.frozen = true;
                     self.tell(format!("{place} freezes"));
                 } else {
-                    self.go_on(place).await;
+                    self.go_on(place);
                 }
             }
             6..=8 => {
@@ -272,9 +289,14 @@ impl World {
             }
             10..=12 => self.deliver().await,
             13 => match self.locked.take() {
-                Some(_) => self.tell("the database is let go".to_owned()),
+                Some(other) => {
+                    drop(other);
+                    self.is_over().await;
+                    self.tell("the database is let go".to_owned());
+                }
                 None => {
                     let other = beside(self.folder.database());
+                    other.busy_timeout(Duration::ZERO).unwrap();
                     if other.execute_batch("BEGIN IMMEDIATE").is_ok() {
                         self.locked = Some(other);
                         self.tell("the database is locked".to_owned());
@@ -289,8 +311,9 @@ impl World {
     /// All is well again: everything that waits is done, and all must agree.
     async fn end(&mut self) {
         self.locked = None;
+        self.is_over().await;
         for place in 0..PROCESSES_COUNT {
-            self.go_on(place).await;
+            self.go_on(place);
         }
         if self.processes.iter().all(Option::is_none) {
             self.start(0).await;
