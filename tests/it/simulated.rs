@@ -27,7 +27,7 @@ use crate::{
 const SEEDS_COUNT: [u64; 2] = [60, 2000];
 
 /// How many things happen in a story.
-const STEPS_COUNT: usize = 60;
+const STEPS_COUNT: usize = 80;
 
 /// How many processes there are at the most.
 const PROCESSES_COUNT: usize = 3;
@@ -257,19 +257,19 @@ impl World {
     /// Something happens.
     async fn step(&mut self) {
         let place = self.chance.below(PROCESSES_COUNT as u64) as usize;
-        match self.chance.below(17) {
-            0 | 1 if self.processes[place].is_none() && self.locked.is_none() => self.start(place).await,
-            2 if self.processes[place].is_some() => {
+        match self.chance.below(20) {
+            0..=3 if self.processes[place].is_none() && self.locked.is_none() => self.start(place).await,
+            4 if self.processes[place].is_some() => {
                 self.dies(place).await;
                 self.tell(format!("{place} dies"));
             }
-            3 => {
+            5 => {
                 if let Some(process) = self.processes[place].take_if(|process| !process.frozen) {
                     process.hub.close().await.unwrap();
                     self.tell(format!("{place} ends"));
                 }
             }
-            4 | 5 => {
+            6..=8 => {
                 if let Some(process) = self.processes[place].as_mut().filter(|process| !process.frozen) {
                     process.frozen = true;
                     self.tell(format!("{place} freezes"));
@@ -277,18 +277,18 @@ impl World {
                     self.go_on(place);
                 }
             }
-            6..=8 => {
+            9..=12 => {
                 let seconds = self.chance.below(25) + 1;
                 self.pass(seconds).await;
             }
-            9 => {
+            13 => {
                 // Somebody sets the clock.
                 self.clock.advance_to(self.clock.now() + SignedDuration::from_mins(10));
                 self.tell("the clock jumps by ten minutes".to_owned());
                 self.renew().await;
             }
-            10..=12 => self.deliver().await,
-            13 => match self.locked.take() {
+            14 | 15 => self.deliver().await,
+            16 => match self.locked.take() {
                 Some(other) => {
                     drop(other);
                     self.is_over().await;
