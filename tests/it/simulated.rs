@@ -32,6 +32,9 @@ const STEPS_COUNT: usize = 80;
 /// How many processes there are at the most.
 const PROCESSES_COUNT: usize = 3;
 
+/// How often in a row the database is found free until nobody who is dead writes to it any more.
+const FREE_LOOKS_COUNT: usize = 50;
+
 /// The claim on the network.
 const NETWORK: &str = "test";
 
@@ -117,7 +120,10 @@ impl World {
     async fn is_over(&self) {
         let other = beside(self.folder.database());
         other.busy_timeout(Duration::ZERO).unwrap();
-        while self.locked.is_none() && other.execute_batch("BEGIN IMMEDIATE; ROLLBACK").is_err() {
+        let mut free = 0;
+        // Its tasks come to their end between the looks.
+        while self.locked.is_none() && free < FREE_LOOKS_COUNT {
+            free = if other.execute_batch("BEGIN IMMEDIATE; ROLLBACK").is_ok() { free + 1 } else { 0 };
             tokio::task::yield_now().await;
         }
     }

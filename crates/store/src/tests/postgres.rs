@@ -64,7 +64,8 @@ mod there {
         let Some(path) = database() else { return };
         let store = open(&path).await;
         let id = room(&store, "main").await;
-        let mut tx = store.db.write().await.unwrap();
+        // Beside others: the server goes on with it, and keeps its locks.
+        let mut tx = store.db.write_beside().await.unwrap();
         let mut waits = Box::pin(tx.execute("SELECT pg_sleep(600)", &[]));
         assert!(futures::poll!(waits.as_mut()).is_pending());
         store.hang_up();
