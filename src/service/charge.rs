@@ -12,7 +12,7 @@ use std::{
     convert::Infallible,
     io,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
         mpsc,
     },
@@ -74,6 +74,12 @@ impl Charge {
     fn new(is_held: bool) -> Self {
         Self { held: watch::Sender::new(is_held), renewed: is_held.then(Stopwatch::now), theirs: None }
     }
+
+    /// Notes when it was renewed last, or that it is not held; whether that is a change.
+    fn note(&mut self, renewed: Option<Stopwatch>) -> bool {
+        self.renewed = renewed;
+        self.held.send_if_modified(|held| std::mem::replace(held, renewed.is_some()) != renewed.is_some())
+    }
 }
 
 impl Default for Charges {
@@ -86,15 +92,21 @@ impl Default for Charges {
 }
 
 impl Charges {
+    fn wanted(&self) -> MutexGuard<'_, BTreeMap<String, Charge>> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn set(&self, name: &str, renewed: Option<Stopwatch>) {
-        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(charge) = wanted.get_mut(name) else { return };
-        charge.renewed = renewed;
-        let is_held = renewed.is_some();
-        if charge.held.send_if_modified(|held| std::mem::replace(held, is_held) != is_held) {
-            if is_held {
-                tracing::info!(charge = name, "this process is in charge");
-            } else {
+        if let Some(charge) = self.wanted().get_mut(name) {
+            self.note(name, charge, renewed);
+        }
+    }
+
+    fn note(&self, name: &str, charge: &mut Charge, renewed: Option<Stopwatch>) {
+        match (charge.note(renewed), renewed) {
+            (false, _) => {}
+            (true, Some(_)) => tracing::info!(charge = name, "this process is in charge"),
+            (true, None) => {
                 self.lost.fetch_add(1, Relaxed);
                 tracing::warn!(charge = name, "this process is no longer in charge");
             }
@@ -120,9 +132,7 @@ impl Charges {
     }
 
     fn set_answers(&self, seen: Option<Stopwatch>) {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.renewed = seen;
-        if answers.held.send_if_modified(|held| std::mem::replace(held, seen.is_some()) != seen.is_some()) {
+        if self.answers.lock().unwrap_or_else(PoisonError::into_inner).note(seen) {
             tracing::warn!(answers = seen.is_some(), "whether the database answers");
         }
     }
@@ -139,9 +149,9 @@ impl Charges {
         if is_over(seen, held_for.saturating_sub(TOLD_BEFORE)) {
             self.set_answers(None);
         }
-        for (name, renewed) in self.all() {
-            if is_over(renewed, held_for) {
-                self.set(&name, None);
+        for (name, charge) in &mut *self.wanted() {
+            if is_over(charge.renewed, held_for) {
+                self.note(name, charge, None);
             }
         }
         next
@@ -150,7 +160,7 @@ impl Charges {
     /// Whether another process has not renewed a claim for as long as it counts, by the clock of this one: that of the
     /// database may have been set meanwhile.
     fn has_stood(&self, name: &str, until: i64, lease: Duration) -> bool {
-        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = self.wanted();
         let Some(charge) = wanted.get_mut(name) else { return false };
         let now = Stopwatch::now();
         match charge.theirs {
@@ -164,8 +174,7 @@ impl Charges {
 
     /// Every charge that is wanted, with when it was last known to be ours.
     fn all(&self) -> Vec<(String, Option<Stopwatch>)> {
-        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        wanted.iter().map(|(name, charge)| (name.clone(), charge.renewed)).collect()
+        self.wanted().iter().map(|(name, charge)| (name.clone(), charge.renewed)).collect()
     }
 
     /// Every charge that is wanted, with whether this process has it.
@@ -184,7 +193,7 @@ impl Hub {
     /// A network is called as its service is: `irc:libera`.
     pub fn charge(&self, name: &str) -> watch::Receiver<bool> {
         let ours_alone = !self.inner.store.is_shared();
-        let mut wanted = self.inner.charges.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = self.inner.charges.wanted();
         let charge = wanted.entry(name.to_owned()).or_insert_with(|| Charge::new(ours_alone));
         let held = charge.held.subscribe();
         drop(wanted);
