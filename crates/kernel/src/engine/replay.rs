@@ -231,6 +231,7 @@ pub(super) fn repeat<G: Game>(
 fn played_otherwise<G: Game>(state: &State<G>, past: &Past, bench: &Bench<'_>) -> Option<(Seq, String)> {
     let (Cause::Job(id), Some(What::Work { result })) = (&past.entry.cause, &past.basis.what) else { return None };
     let work = G::mechanics().work(state).filter(|work| work.id == *id)?;
+    work.secrets.iter().all(|secret| (bench.open)(secret).is_some()).then_some(())?;
     let is_otherwise = G::mechanics().play(&work, bench).is_some_and(|played| played != *result);
     let line = || format!("entry {}, {}: its work comes to another result", past.entry.seq, named(&past.entry, state));
     is_otherwise.then(|| (past.entry.seq, line()))
