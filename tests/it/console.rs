@@ -338,9 +338,12 @@ fn refused(home: &Home, arguments: &[&str]) -> String {
 #[test]
 fn a_pipe_of_which_a_line_was_refused_ends_with_a_code() {
     let home = Home::new();
-    for (lines, code) in
-        [("room open joust main\njoust start\n", 0), ("hill\njoust nonsense\n", 1), ("as Ann\njoin\n", 0)]
-    {
+    for (lines, code) in [
+        ("room open joust main\njoust start\n", 0),
+        ("hill\njoust nonsense\n", 1),
+        ("joust submit Alpha @no-such-file\n", 1),
+        ("as Ann\njoin\n", 0),
+    ] {
         let mut console = home.open(&["console"]);
         console.write(lines);
         let (status, heard) = console.end();

@@ -149,7 +149,6 @@ where
         names: BTreeMap::new(),
         options,
         line: 0,
-        refused: 0,
         waiting: VecDeque::new(),
         awaited: false,
         text: None,
@@ -184,7 +183,7 @@ where
             break;
         }
     }
-    let refused = if console.options.interactive { 0 } else { console.refused };
+    let refused = if console.options.interactive { 0 } else { console.screen.refused() };
     console.leave().await.map(|()| refused)
 }
 
@@ -227,8 +226,6 @@ struct Console<W> {
     options: Options,
     /// The number of the line that was read last.
     line: u64,
-    /// How many refusals and faults were answered.
-    refused: u64,
     /// Messages that were typed with the last one and come after it.
     waiting: VecDeque<String>,
     /// Whether lines belong to a text: then none of them is the console's own.
@@ -328,7 +325,6 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
             Said::As(name) => match Who::named(name) {
                 Ok(who) => self.speak_as(who).await?,
                 Err(why) => {
-                    self.refused += 1;
                     self.screen.say(Style::Refused, &[why]).await?;
                     // What was to be said under that name is said under no other.
                     self.drop_waiting().await?;
@@ -518,7 +514,6 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
                 ReplyKind::Refused | ReplyKind::Unknown => Style::Refused,
                 ReplyKind::Fault => Style::Fault,
             };
-            self.refused += u64::from(style != Style::Plain);
             let document = hint::written(&document, Form::Line);
             self.screen.say(style, &lines_within(&document, self.columns())).await?;
             match file.map(|file| save(Path::new("."), &file)) {

@@ -61,11 +61,18 @@ pub(super) struct Screen<W> {
     editor: Option<Remote>,
     /// Whether a prompt stands on the last line, with whatever is typed behind it.
     prompted: bool,
+    /// How many refusals and faults it has said.
+    refused: u64,
 }
 
 impl<W: AsyncWrite + Unpin> Screen<W> {
     pub(super) fn new(out: W, colours: bool, columns: Option<fn() -> Option<usize>>, editor: Option<Remote>) -> Self {
-        Self { out, colours, columns, editor, prompted: false }
+        Self { out, colours, columns, editor, prompted: false, refused: 0 }
+    }
+
+    /// How many refusals and faults it has said.
+    pub(super) fn refused(&self) -> u64 {
+        self.refused
     }
 
     /// Writes lines, above the prompt if there is one.
@@ -73,6 +80,7 @@ impl<W: AsyncWrite + Unpin> Screen<W> {
         if lines.is_empty() {
             return Ok(());
         }
+        self.refused += u64::from(matches!(style, Style::Refused | Style::Fault));
         let mut text = String::new();
         let above = self.editor.is_some() && self.prompted;
         if !above && std::mem::take(&mut self.prompted) {

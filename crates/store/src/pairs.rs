@@ -1,7 +1,7 @@
 //! Results of jousts between two programs, kept so that a newcomer costs ten pairs and not fifty-five.
 //!
-//! A cache: any row can go, because the pair can be played again. One that is damaged counts as gone. Keys are made by the caller from both programs and
-//! every figure that matters, and name no program.
+//! A cache: any row can go, because the pair can be played again. One that is damaged counts as gone. Keys are made by
+//! the caller from both programs and every figure that matters, and name no program.
 
 use super::Store;
 use super::args::args;

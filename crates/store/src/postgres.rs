@@ -201,7 +201,7 @@ impl Connector {
             .with_total_delay(Some(Duration::from_secs(REACHED_AGAIN_WITHIN_SECONDS)));
         let opening = (|| self.past.wait(options.connect()))
             .retry(pauses)
-            .when(|error| is_starting(error) || self.past.reached.load(Relaxed) && is_of_connection(error));
+            .when(|error| is_of_connection(error) && (self.past.reached.load(Relaxed) || !is_out_of_reach(error)));
         // It is large and seldom done: whoever asks for a row would carry it along.
         match Box::pin(opening).await {
             Ok(conn) => {
@@ -517,14 +517,9 @@ fn is_of_connection(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether a server is there that does not take connections yet, or not any more.
-fn is_starting(error: &sqlx::Error) -> bool {
-    match error {
-        // It ended between two messages of a connection that begins.
-        sqlx::Error::Protocol(_) => true,
-        sqlx::Error::Database(inner) => inner.code().is_some_and(|code| code.starts_with("57P")),
-        _ => false,
-    }
+/// Whether nothing answered at all. What answers, and takes no connections yet or not any more, is a server.
+fn is_out_of_reach(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::Io(_) | sqlx::Error::Tls(_))
 }
 
 /// Whether the server ends, has crashed, does not take connections yet, or has ended a connection that stood still.
