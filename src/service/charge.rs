@@ -247,6 +247,11 @@ impl Hub {
         self.inner.charges.end_what_is_over(Stopwatch::now(), self.pace().held_for);
     }
 
+    /// Whether the database answers: nobody who waits for a line is kept by one that does not.
+    pub(super) fn is_answered(&self) -> bool {
+        *self.inner.charges.answers().borrow()
+    }
+
     /// Claims and renews once. Whether the database answers.
     pub async fn look_after_charges(&self) -> bool {
         let Pace { lease, held_for, .. } = self.pace();

@@ -111,6 +111,9 @@ impl Desk for Hub {
 impl Backstage for Hub {
     fn delivery_now<'a>(&'a self, service: &'a str) -> BoxFuture<'a, Option<Delivery>> {
         Box::pin(async move {
+            if !self.is_answered() {
+                return None;
+            }
             Self::delivery_now(self, service).await.unwrap_or_else(|fault| {
                 tracing::error!(service, %fault, "the outbox cannot be read; it is tried again");
                 None
@@ -124,7 +127,9 @@ impl Backstage for Hub {
 
     fn quiet(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            if let Err(fault) = self.settle().await {
+            if self.is_answered()
+                && let Err(fault) = self.settle().await
+            {
                 tracing::error!(%fault, "what is due was left undone; it is tried again");
             }
         })

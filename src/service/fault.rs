@@ -1,7 +1,7 @@
 //! Faults: something broke inside the program.
 //!
-//! A player sees an apology with an id; an operator finds the cause in the log under the same id. Refusals are part of
-//! the game and no faults.
+//! A player sees an apology with an id; an operator finds the cause in the log under the same id. What passes, a locked
+//! database or a full disk, players read as it is. Refusals are part of the game and no faults.
 
 use store::StoreError;
 
@@ -10,17 +10,20 @@ use store::StoreError;
 #[error("{cause}")]
 pub struct Fault {
     cause: String,
+    /// Whether it passes, and its cause can be told to anybody.
+    pub(super) passes: bool,
 }
 
 impl Fault {
     /// A fault with its cause in words for the operator.
     pub fn new(cause: impl Into<String>) -> Self {
-        Self { cause: cause.into() }
+        Self { cause: cause.into(), passes: false }
     }
 }
 
 impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Self {
-        Self::new(error.to_string())
+        let passes = matches!(error, StoreError::Locked { .. } | StoreError::Full);
+        Self { cause: error.to_string(), passes }
     }
 }

@@ -40,8 +40,7 @@ impl Hub {
     pub async fn hear(&self, line: Line) -> Vec<Reply> {
         // Whatever is logged on the way has the origin, as the entry and its deliveries do.
         let span = tracing::info_span!("line", origin = line.origin.as_str());
-        let mut answers = self.inner.charges.answers();
-        if !*answers.borrow() {
+        if !self.is_answered() {
             return vec![unanswered("and nothing was done. Say it again in a minute.")];
         }
         let hearing = async {
@@ -54,6 +53,7 @@ impl Hub {
             self.inner.figures.answered(&replies, begun.elapsed());
             replies
         };
+        let mut answers = self.inner.charges.answers();
         tokio::select! {
             biased;
             replies = hearing.instrument(span) => replies,
@@ -187,9 +187,12 @@ impl Hub {
     fn apology(&self, fault: &Fault, line: &Line) -> Reply {
         let id = hex::encode(self.inner.entropy.bytes::<4>());
         tracing::error!(fault_id = %id, origin = %line.origin, %fault, "a line broke something");
-        let text = format!(
-            "Something broke inside the bot, and nothing was done. Its operator finds the cause as fault {id}."
-        );
+        let text = match fault.passes {
+            true => format!("{fault} Say it again in a minute."),
+            false => format!(
+                "Something broke inside the bot, and nothing was done. Its operator finds the cause as fault {id}."
+            ),
+        };
         Reply { kind: ReplyKind::Fault, private: true, document: Document::say(text), file: None }
     }
 }

@@ -9,7 +9,7 @@ use store::{Living, Reminder, Store, StoreError};
 
 use crate::{
     archive::story,
-    harness::sampled,
+    harness::{Chance, sampled},
     house::{Folder, House, MODERATOR, SERVICE, at, rows, unguarded},
     operate::server,
 };
@@ -25,18 +25,6 @@ const SERVER_FLIPS_PER_SAMPLE: usize = 40;
 
 /// How many bytes are changed at the most to find so many: a small database has more room than rows.
 const TRIES_COUNT: usize = 20 * FLIPS_COUNT;
-
-/// Numbers that are the same in every run.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
-}
 
 /// A database with something in every table, as a copy that nobody has open.
 async fn filled(folder: &Folder) -> std::path::PathBuf {

@@ -24,7 +24,7 @@ use rustix::process::Signal;
 
 use crate::{
     console::{Home, PATIENCE, Running},
-    harness::sampled,
+    harness::{Chance, sampled},
     operate::server,
 };
 
@@ -124,26 +124,16 @@ struct Death {
     moment: Moment,
 }
 
-/// Numbers that are the same in every run.
-struct Draws(u64);
-
-impl Draws {
-    /// A number below so many.
-    fn below(&mut self, count: usize) -> usize {
-        // Knuth's multiplier; the low bits of such a sequence are poor.
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("31 bits") % count
-    }
-
-    fn death(&mut self) -> Death {
-        let moment = match self.below(10) {
+impl Death {
+    fn drawn(chance: &mut Chance) -> Self {
+        let moment = match chance.below(10) {
             0 => Moment::Started,
             1 | 2 => Moment::Read,
-            3..=5 => Moment::Pages(1 + self.below(24) as u64),
-            6 | 7 => Moment::Entries(1 + self.below(3)),
-            _ => Moment::Written(1 + self.below(30)),
+            3..=5 => Moment::Pages(1 + chance.below(24) as u64),
+            6 | 7 => Moment::Entries(1 + chance.below(3)),
+            _ => Moment::Written(1 + chance.below(30)),
         };
-        Death { line: 1 + self.below(DAY.lines().count()), moment }
+        Death { line: 1 + chance.below(DAY.lines().count()), moment }
     }
 }
 
@@ -415,8 +405,8 @@ fn a_day_with_deaths(seed: u64) {
     assert!(undisturbed.len() > ENTRIES_BEFORE + 30, "{undisturbed:#?}");
 
     let (home, script) = copy(&past, DAY);
-    let mut draws = Draws(seed);
-    let mut deaths: Vec<Death> = (0..DEATHS).map(|_| draws.death()).collect();
+    let mut chance = Chance(seed);
+    let mut deaths: Vec<Death> = (0..DEATHS).map(|_| Death::drawn(&mut chance)).collect();
     deaths.sort_by_key(|death| death.line);
     let (mut lives, mut from) = (Vec::new(), 1);
     for death in &deaths {
@@ -498,7 +488,7 @@ fn several_that_die(text: &str, often: usize) {
     let mut command = home.command(&["--database", &database, "console", "--session", SESSION]);
     command.env("RULEKEEPER_ARENA_THREADS", "0");
     let mut acts = Life::of(command, &script, 1);
-    let (mut draws, mut came) = (Draws(5), 0);
+    let (mut chance, mut came) = (Chance(5), 0);
     while let Ok(seen) = acts.seen.recv_timeout(PATIENCE) {
         let before = acts.line;
         acts.note(seen, &lines);
@@ -506,7 +496,7 @@ fn several_that_die(text: &str, often: usize) {
         if acts.line > before && lines[before].contains("submit") {
             came += 1;
             if came % often == 0 {
-                others[draws.below(verbs.len())].die();
+                others[chance.below(verbs.len())].die();
             }
         }
     }

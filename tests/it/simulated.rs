@@ -2,25 +2,28 @@
 //! seed. Time is moved by hand, and all of it runs on one thread.
 //!
 //! Whatever happens: what was answered is in the journal, once; one process at a time holds the network; every
-//! announcement reaches it, and twice only where its report was lost; the journal agrees with itself. A seed that breaks
-//! one of these prints its story. `RULEKEEPER_SEEDS=17..18` plays it alone, and `0..10000` some forty minutes.
+//! announcement reaches it, and twice only where its report was lost; the journal agrees with itself. Rows that change by
+//! themselves and a log that lost its end are seen. Whoever a lock keeps waiting is told whose it is. A seed that breaks
+//! one of these prints its story. `RULEKEEPER_SEEDS=17..18` plays it alone, and `0..10000` takes an hour.
 
 use std::{
     collections::BTreeMap,
+    path::Path,
     sync::{Arc, Mutex},
     time::Duration,
 };
 
 use jiff::SignedDuration;
+use kernel::display::plain;
 use port::{Line, Reply, clock::Clock, entropy::Entropy};
 use rulekeeper::service::{Hub, archive, settings::Settings};
-use rusqlite::Connection;
-use store::{Options, Store};
+use rusqlite::{Connection, config::DbConfig, functions::FunctionFlags};
+use store::{Entry, Options, Store};
 use tokio::sync::watch;
 
 use crate::{
-    harness::is_all,
-    house::{Folder, House, MODERATOR, SERVICE, START, at, beside},
+    harness::{Chance, is_all},
+    house::{Folder, House, MODERATOR, SERVICE, START, at, beside, rows, unguarded},
 };
 
 /// How many seeds are played; with `tests/run --all`, so many.
@@ -37,24 +40,6 @@ const FREE_LOOKS_COUNT: usize = 50;
 
 /// The claim on the network.
 const NETWORK: &str = "test";
-
-/// The same numbers for the same seed.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, bound: u64) -> u64 {
-        // SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-
-    fn one_in(&mut self, count: u64) -> bool {
-        self.below(count) == 0
-    }
-}
 
 /// A process.
 struct Process {
@@ -87,6 +72,8 @@ struct World {
     processes: [Option<Process>; PROCESSES_COUNT],
     /// Another program that writes to the database, and keeps everybody from it meanwhile.
     locked: Option<Connection>,
+    /// Rows are not as they were written.
+    damaged: bool,
     network: Network,
     story: Arc<Mutex<Vec<String>>>,
 }
@@ -101,6 +88,7 @@ impl World {
             chance: Chance(seed),
             processes: Default::default(),
             locked: None,
+            damaged: false,
             network: Network::default(),
             story,
         }
@@ -131,7 +119,14 @@ impl World {
     /// Starts a process that is not there.
     async fn start(&mut self, place: usize) {
         let options = Options { busy_timeout: Duration::from_millis(2), ..Options::default() };
-        let store = Store::open(&self.folder.database(), options).await.expect("the database opens");
+        // Whoever was the last to close it may still be tidying up.
+        let mut tries = 0..FREE_LOOKS_COUNT;
+        let store = loop {
+            match Store::open(&self.folder.database(), options.clone()).await {
+                Ok(store) => break store,
+                Err(fault) => assert!(tries.next().is_some(), "the database opens: {fault}"),
+            }
+        };
         assert_eq!(store.missing().await.unwrap(), Vec::<String>::new());
         store.take_part().await.unwrap();
         let hub = Hub::open(store, self.clock.clone(), Entropy::System, Settings::default()).await.expect("it starts");
@@ -158,7 +153,7 @@ impl World {
 
     /// Every process that goes on looks after what it holds, in an order of chance; each time one holds the network at most.
     async fn renew(&mut self) {
-        let first = self.chance.below(PROCESSES_COUNT as u64) as usize;
+        let first = self.chance.below(PROCESSES_COUNT);
         for place in (0..PROCESSES_COUNT).map(|turn| (first + turn) % PROCESSES_COUNT) {
             if let Some(process) = self.processes[place].as_ref().filter(|process| !process.frozen) {
                 process.hub.look_after_charges().await;
@@ -189,7 +184,7 @@ impl World {
         let Some(place) = self.holders().first().copied() else { return };
         let number = self.network.lines.len();
         let again = number > 0 && self.chance.one_in(5);
-        let number = if again { self.chance.below(number as u64) as usize } else { number };
+        let number = if again { self.chance.below(number) } else { number };
         let (origin, text) = (format!("line/{number}"), format!("joust adjudicate Word {number}."));
         let line = line(&origin, &text);
         let (_, answered) = self.network.lines.entry(origin.clone()).or_insert((text, false));
@@ -213,6 +208,9 @@ impl World {
             None => {
                 let replies = hearing.await;
                 *answered |= !replies.is_empty() && replies.iter().all(Reply::went_well);
+                let whose = format!("locked by process {}", std::process::id());
+                let is_told = *answered || replies.iter().any(|reply| plain(&reply.document).contains(&whose));
+                assert!(self.locked.is_none() || self.damaged || is_told, "{replies:?}");
                 let well = *answered;
                 self.tell(format!("{place} hears {origin}: {well}"));
             }
@@ -227,11 +225,12 @@ impl World {
             Ok(Some(delivery)) => delivery,
             Ok(None) => return,
             Err(fault) => {
-                assert!(self.locked.is_some(), "{fault}");
+                assert!(self.locked.is_some() || self.damaged, "{fault}");
                 return;
             }
         };
-        let is_locked = self.locked.is_some();
+        // Whether its report can be lost on the way to the database.
+        let is_kept_off = self.locked.is_some() || self.damaged;
         let (came, open) = self.network.came.entry(delivery.id).or_default();
         let fate = match self.chance.below(8) {
             // It never came, which the network says.
@@ -252,7 +251,7 @@ impl World {
                 "comes as the process dies"
             }
             _ => {
-                (*came, *open) = (*came + 1, *open + u32::from(is_locked));
+                (*came, *open) = (*came + 1, *open + u32::from(is_kept_off));
                 hub.delivered(delivery.id).await;
                 "comes"
             }
@@ -260,10 +259,112 @@ impl World {
         self.tell(format!("{place} delivers {}: it {fate}", delivery.id));
     }
 
+    /// Rows of a table change beneath all who use it, and are for a while not as they were written.
+    async fn damage(&mut self) {
+        if self.locked.is_some() {
+            return;
+        }
+        let name = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+        let conn = unguarded(self.folder.database());
+        conn.busy_timeout(Duration::ZERO).unwrap();
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false).unwrap();
+        let tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%row_sum%'";
+        let tables = rows(&conn, tables, [], name).unwrap();
+        let table = &tables[self.chance.below(tables.len())];
+        // A row whose key is another is not there, and somebody may write it again.
+        let columns = "SELECT name FROM pragma_table_info(?1) WHERE pk = 0 AND name NOT IN \
+                       (SELECT i.name FROM pragma_index_list(?1) l, pragma_index_info(l.name) i WHERE i.name NOTNULL)";
+        let columns = rows(&conn, columns, [table], name).unwrap();
+        if columns.is_empty() {
+            return;
+        }
+        let column = &columns[self.chance.below(columns.len())];
+        let change = |number: &str, text: &str| {
+            format!(
+                "UPDATE {table} SET {column} = CASE typeof({column}) WHEN 'integer' THEN {column} {number} \
+                 WHEN 'text' THEN {text} ELSE {column} END"
+            )
+        };
+        // The database makes a sum as it writes: here one that says nothing.
+        let flags = FunctionFlags::SQLITE_INNOCUOUS | FunctionFlags::SQLITE_DETERMINISTIC;
+        conn.create_scalar_function("row_sum", -1, flags, |_| Ok(5)).unwrap();
+        if !conn.execute(&change("+ 1", &format!("{column} || 'x'")), []).is_ok_and(|count| count > 0) {
+            return;
+        }
+        store::row_sums(&conn).unwrap();
+        self.damaged = true;
+        self.tell(format!("{table}.{column} is damaged"));
+        if let Ok(look) = Store::look(Path::new(&self.folder.database())).await {
+            assert_ne!(look.complaints().await.ok(), Some(Vec::new()), "damage is seen");
+        }
+        self.hear().await;
+        self.deliver().await;
+        self.is_over().await;
+        let mend = change("- 1", &format!("substr({column}, 1, length({column}) - 1)"));
+        conn.execute(&format!("{mend} WHERE NOT whole"), []).unwrap();
+        self.damaged = false;
+        self.tell("it is as it was".to_owned());
+    }
+
+    /// The power fails: what the disk holds lacks the end of the log, or has something else there.
+    async fn lose_power(&mut self) {
+        let copy = self.folder.path("copy.db");
+        let beside = |end: &str| (format!("{}{end}", self.folder.database()), format!("{}{end}", copy.display()));
+        for (from, to) in ["", "-wal", "-last"].map(beside) {
+            std::fs::write(to, std::fs::read(from).unwrap_or_default()).unwrap();
+        }
+        let (_, log) = beside("-wal");
+        let mut bytes = std::fs::read(&log).unwrap();
+        let kept = self.chance.below(bytes.len() + 1);
+        if self.chance.one_in(2) {
+            bytes[kept..].fill(0xa5);
+        }
+        bytes.truncate(kept + 4096);
+        std::fs::write(&log, bytes).unwrap();
+        self.tell(format!("the power fails, {kept} bytes of the log are there"));
+        let is_there = async {
+            let store = Store::open(copy.to_str().unwrap(), Options::default()).await.ok()?;
+            let is_told = store.complaints().await.map_or(true, |found| !found.is_empty())
+                || store.missing().await.map_or(true, |missing| !missing.is_empty());
+            let texts = if is_told { None } else { Some(self.entries(&store).await) };
+            store.close().await.unwrap();
+            texts
+        };
+        if let Some(entries) = is_there.await {
+            self.holds_what_was_answered(&entries);
+        }
+        for (_, to) in ["", "-wal", "-shm", "-last"].map(beside) {
+            let _ = std::fs::remove_file(to);
+        }
+    }
+
+    /// What the room's journal holds.
+    async fn entries(&self, store: &Store) -> Vec<Entry> {
+        let room = store.rooms().await.unwrap().first().expect("the room is there").id;
+        let mut entries = Vec::new();
+        while let page = store.entries(room, entries.len() as u64 + 1, 500).await.unwrap()
+            && !page.is_empty()
+        {
+            entries.extend(page);
+        }
+        entries
+    }
+
+    fn holds_what_was_answered(&self, entries: &[Entry]) {
+        for (origin, (text, answered)) in &self.network.lines {
+            let is_it = |entry: &&Entry| entry.said.as_ref().is_some_and(|said| said.text == *text);
+            let count = entries.iter().filter(is_it).count();
+            assert!(
+                count == 1 || count == 0 && !answered,
+                "{origin} was answered: {answered}, and is there {count} times"
+            );
+        }
+    }
+
     /// Something happens.
     async fn step(&mut self) {
-        let place = self.chance.below(PROCESSES_COUNT as u64) as usize;
-        match self.chance.below(20) {
+        let place = self.chance.below(PROCESSES_COUNT);
+        match self.chance.below(22) {
             0..=3 if self.processes[place].is_none() && self.locked.is_none() => self.start(place).await,
             4 if self.processes[place].is_some() => {
                 self.dies(place).await;
@@ -284,7 +385,7 @@ impl World {
                 }
             }
             9..=12 => {
-                let seconds = self.chance.below(25) + 1;
+                let seconds = self.chance.below(25) as u64 + 1;
                 self.pass(seconds).await;
             }
             13 => {
@@ -309,6 +410,8 @@ impl World {
                     }
                 }
             },
+            17 => self.damage().await,
+            18 if self.locked.is_none() => self.lose_power().await,
             _ => self.hear().await,
         }
         self.renew().await;
@@ -345,20 +448,7 @@ impl World {
         }
         hub.see_others().await.unwrap();
         let room = hub.rooms().into_iter().next().expect("the room is open");
-        let mut entries = Vec::new();
-        while let page = hub.store().entries(room.id, entries.len() as u64 + 1, 500).await.unwrap()
-            && !page.is_empty()
-        {
-            entries.extend(page);
-        }
-        for (origin, (text, answered)) in &self.network.lines {
-            let is_it = |entry: &&store::Entry| entry.said.as_ref().is_some_and(|said| said.text == *text);
-            let count = entries.iter().filter(is_it).count();
-            assert!(
-                count == 1 || count == 0 && !answered,
-                "{origin} was answered: {answered}, and is there {count} times"
-            );
-        }
+        self.holds_what_was_answered(&self.entries(hub.store()).await);
         assert_eq!(hub.store().complaints().await.unwrap(), Vec::<String>::new());
         let row = hub.store().room(room.id).await.unwrap().expect("it is there");
         assert_eq!(archive::verify(hub.store(), &row).await.unwrap().found, Vec::<String>::new());
