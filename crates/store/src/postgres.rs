@@ -199,11 +199,11 @@ impl Connector {
             .with_min_delay(Duration::from_millis(REACHED_AGAIN_AFTER_MILLISECONDS))
             .without_max_times()
             .with_total_delay(Some(Duration::from_secs(REACHED_AGAIN_WITHIN_SECONDS)));
-        let opening = (|| self.past.wait(options.connect()))
+        let opening = (|| options.connect())
             .retry(pauses)
             .when(|error| is_of_connection(error) && (self.past.reached.load(Relaxed) || !is_out_of_reach(error)));
         // It is large and seldom done: whoever asks for a row would carry it along.
-        match Box::pin(opening).await {
+        match self.past.wait(Box::pin(opening.into_future())).await {
             Ok(conn) => {
                 self.past.reached.store(true, Relaxed);
                 Ok(Conn { inner: Some(conn), lost: false, breaks, past: Arc::clone(&self.past), home: None })
@@ -543,5 +543,27 @@ fn told(error: sqlx::Error) -> StoreError {
         sqlx::Error::Configuration(_) => StoreError::other("the address of the database cannot be used"),
         _ if is_of_connection(&error) => StoreError::Lost(error.into()),
         _ => StoreError::other(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_link_that_brings_nothing_back_keeps_nobody_once_somebody_hangs_up() {
+        let dead = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("postgres://somebody@{}/games?sslmode=disable", dead.local_addr().unwrap());
+        let connector = Connector::parse(&address, &Options::default()).unwrap();
+        // One that was there before is tried again, and not once it was hung up on.
+        connector.past.reached.store(true, Relaxed);
+        let mut opening = Box::pin(connector.writer());
+        let taken = tokio::select! {
+            taken = dead.accept() => taken,
+            _ = &mut opening => panic!("nobody answered"),
+        };
+        connector.hang_up();
+        assert!(matches!(futures::poll!(opening), std::task::Poll::Ready(Err(StoreError::Lost(_)))));
+        drop(taken);
     }
 }
