@@ -219,6 +219,12 @@ impl<C, T> Queue<C, T> {
         self.words.turns.is_empty() && self.answers.turns.is_empty()
     }
 
+    /// How many lines of answers wait.
+    pub(super) fn answers_len(&self) -> usize {
+        let units = [&self.words, &self.answers].into_iter().flat_map(|lanes| lanes.lanes.values().flatten());
+        units.map(|unit| unit.lines.len()).sum()
+    }
+
     /// Drops the text for which this does not hold.
     pub(super) fn retain_text(&mut self, keep: impl Fn(&T) -> bool) {
         for lanes in [&mut self.news, &mut self.words, &mut self.answers] {
@@ -271,6 +277,7 @@ mod tests {
     fn commands_go_first_then_announcements_then_answers() {
         let mut queue = Texts::new();
         answer(&mut queue, "al", None, &["answer"]);
+        assert_eq!(queue.answers_len(), 1);
         news(&mut queue, "#a", &["news"]);
         assert!(queue.command("JOIN"));
         assert_eq!(drain(&mut queue, &[]), "JOIN news answer");

@@ -225,7 +225,11 @@ impl<'a> Session<'a> {
     }
 
     async fn finish(self, end: End) -> End {
-        let Self { context, wire, people, patience, mut hearing, .. } = self;
+        let Self { context, wire, people, patience, queue, spill, parked, mut hearing, .. } = self;
+        let (lines, answers) = (queue.answers_len() + spill.len() + parked.len(), hearing.len());
+        if lines + answers > 0 {
+            tracing::warn!(service = context.service, lines, answers, "lines and answers are not sent any more");
+        }
         hearing.abort_all();
         if patience.waiting() > 0 {
             let lines = patience.waiting();
