@@ -120,6 +120,8 @@ pub struct Meter {
     pub operations: u64,
     /// How many of those count for others than who pays now ([`Payer`]).
     pub others: u64,
+    /// How many they took beside those, for things that are done in turn: each has the bounds of an act.
+    pub in_turn: u64,
     /// Whether one runs: what happens meanwhile is followed when it is done.
     pub running: bool,
 }
@@ -152,6 +154,18 @@ pub struct Taken {
 }
 
 impl Taken {
+    /// What was taken with something more.
+    #[must_use]
+    pub fn and(self, more: Self) -> Self {
+        Self {
+            operations: self.operations + more.operations,
+            changes: self.changes + more.changes,
+            bytes: self.bytes + more.bytes,
+            announced: self.announced + more.announced,
+            drawn: self.drawn + more.drawn,
+        }
+    }
+
     /// What was taken since another reading. What an attempt gave back was not taken.
     #[must_use]
     pub fn since(self, before: Self) -> Self {
@@ -184,6 +198,12 @@ impl Meter {
     /// Counts operations that a script took.
     pub fn spend(&mut self, operations: u64) {
         self.operations += operations;
+        SPENT.set(SPENT.get() + operations);
+    }
+
+    /// Counts operations that a script took for one of several things that are done in turn.
+    pub fn spend_in_turn(&mut self, operations: u64) {
+        self.in_turn += operations;
         SPENT.set(SPENT.get() + operations);
     }
 
@@ -781,8 +801,8 @@ impl<'a, G: Kind> Draft<'a, G> {
                 made.set(was);
             }
             self.missed.truncate(missed);
-            let (operations, others) = (self.meter.operations, self.meter.others);
-            (self.meter, self.written) = (Meter { operations, others, ..meter }, written);
+            let Meter { operations, others, in_turn, .. } = self.meter;
+            (self.meter, self.written) = (Meter { operations, others, in_turn, ..meter }, written);
             self.unfollowed = unfollowed;
             self.state = state;
             (self.by, self.was_by) = (by, was_by);
@@ -874,7 +894,8 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// What was taken so far, of everybody.
     pub fn all_taken(&self) -> Taken {
-        let (operations, changes, bytes) = (self.meter.operations, self.changes.len(), self.written + self.drawn.1);
+        let operations = self.meter.operations + self.meter.in_turn;
+        let (changes, bytes) = (self.changes.len(), self.written + self.drawn.1);
         Taken { operations, changes, bytes, announced: self.says.len(), drawn: self.drawn.0 }
     }
 

@@ -120,13 +120,13 @@ pub(crate) fn rests_until<G: Hosts>(state: &State<G>, rule: &Id) -> Option<Insta
 }
 
 /// What laws have set for later, with when it is done as things stand: what shares that instant is done in the order of
-/// those for which it was set.
+/// those for which it was set, and of their ranks.
 pub(crate) fn coming<G: Hosts>(state: &State<G>) -> Vec<(Instant, u64, &Later)> {
     let spent = spent(state);
     let comes = |later: &Later| spent.get(&later.rule).map_or(later.at, |(until, _)| later.at.max(*until));
     let all = state.rows::<Later>().iter().map(|(number, later)| (comes(later), *number, later));
     let mut all: Vec<_> = all.collect();
-    all.sort_by_key(|(_, number, later)| (later.at, *number));
+    all.sort_by_key(|(_, number, later)| (later.at, later.rank, *number));
     all
 }
 

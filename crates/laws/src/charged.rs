@@ -13,7 +13,7 @@ use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString, Map, Modul
 
 use super::{
     fault::{Given, faulty},
-    weight::{bytes, gone_through, made},
+    weight::{bytes, gone_through, made, touched},
 };
 
 /// What a function takes.
@@ -71,6 +71,9 @@ const CHARGED: &[(&[&str], &[&[Takes]])] = &[
     (&["splice"], &[&[List, Int, Int, List], &[List, ARange, List], &[List, ARangeInclusive, List]]),
 ];
 
+/// Those that add to a list or a map, and leave what it holds as it is.
+const ADDED_TO: &[&str] = &["+=", "append", "fill_with", "mixin"];
+
 /// Puts the charged functions of an engine before those that it has, which are as in another one.
 pub(crate) fn register(engine: &mut Engine, own: &Arc<Engine>) {
     let mut module = Module::new();
@@ -115,14 +118,23 @@ fn pad(context: &NativeCallContext<'_>, text: &mut ImmutableString, count: i64, 
 fn add(module: &mut Module, name: &'static str, takes: &[Takes], own: &Arc<Engine>) {
     let own = own.clone();
     let charged = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| -> Given<Dynamic> {
-        gone_through(args.iter().map(|held| &**held))?;
+        // What is added to is worked with where it is.
+        let is_added_to = ADDED_TO.contains(&name);
+        match &*args {
+            [held, added @ ..] if is_added_to && !held.is_string() => {
+                touched(held)?;
+                gone_through(added.iter().map(|held| &**held))?;
+            }
+            all => gone_through(all.iter().map(|held| &**held))?,
+        }
         if let ("replace", [text, old, new]) = (name, &*args) {
             made(bytes(text) / bytes(old).max(1) * bytes(new).max(1))?;
         }
         let Some(context) = context else { return Ok(Dynamic::UNIT) };
         let (state, at) = (context.global_runtime_state(), context.call_position());
         let got = NativeCallContext::from((&*own, name, None, state, at)).call_native_fn_raw(name, true, args)?;
-        gone_through(args.first().map(|held| &**held).into_iter().chain([&got]))?;
+        let changed = args.first().filter(|held| !is_added_to || held.is_string());
+        gone_through(changed.map(|held| &**held).into_iter().chain([&got]))?;
         Ok(got)
     };
     // Whether it may be called on a constant, the function itself says.

@@ -6,7 +6,7 @@ use rhai::{FnPtr, Map};
 
 use super::{
     declared::{AttrDecl, Declared},
-    fault::{Given, faulty},
+    fault::{Fault, Given, faulty},
     limits::LAW_MAX_DECLARATIONS,
     script::{Compiled, Function, frozen},
 };
@@ -59,6 +59,16 @@ pub(crate) enum Hook {
 }
 
 impl Hook {
+    /// How many things its function is given; nothing where that is whoever's who calls it.
+    fn gives(&self) -> Option<usize> {
+        match self {
+            Self::At(..) | Self::Whenever => Some(0),
+            Self::Act(_) | Self::Change(_) | Self::Forbid(..) | Self::After(_) | Self::Display(_) => Some(1),
+            Self::Speaks(_) => Some(2),
+            Self::Condition(_) => None,
+        }
+    }
+
     /// It in words, unique within a law but for several of the same: `after vote`.
     pub(crate) fn words(&self) -> String {
         match self {
@@ -97,14 +107,45 @@ impl Declaring {
     ///
     /// Where the law declares too much.
     pub(crate) fn hook(&mut self, hook: Hook, pointer: &rhai::FnPtr) -> Given<()> {
+        self.hook_at(hook, None, pointer)
+    }
+
+    /// The same with a place among all that is called for one thing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::hook`].
+    pub(crate) fn hook_at(&mut self, hook: Hook, rank: Option<i64>, pointer: &rhai::FnPtr) -> Given<()> {
         let same = self.functions.iter().filter(|(known, _)| known.words() == hook.words()).count();
         let name = if same == 0 { hook.words() } else { format!("{} ({})", hook.words(), same + 1) };
         let place = self.functions.len();
         if !matches!(hook, Hook::Act(_) | Hook::Display(_)) {
             self.declared.hooks.push(hook.words());
         }
-        self.functions.push((hook, Function { law: self.law, place, name, pointer: frozen(pointer) }));
+        self.functions.push((hook, Function { law: self.law, place, name, rank, pointer: frozen(pointer) }));
         self.within()
+    }
+
+    /// Refuses a function that takes another number of things than it is given.
+    ///
+    /// # Errors
+    ///
+    /// Which function, with its line.
+    pub(crate) fn fit(&self, script: &Compiled) -> Result<(), Fault> {
+        let hooks = self.functions.iter().filter_map(|(hook, is)| Some((&is.pointer, hook.gives()?, is.name.as_str())));
+        let parts = self.parts.iter().filter_map(|part| Some((part.does.as_ref()?, 1, part.name.as_str())));
+        for (function, count, name) in hooks.chain(parts) {
+            if !script.takes(function, count) {
+                let wants = match count {
+                    0 => "nothing: it is written “|| ..”",
+                    1 => "one thing: it is written “|a| ..”",
+                    _ => "two things: it is written “|who, it| ..”",
+                };
+                let why = format!("the function of “{name}” is given {wants}");
+                return Err(Fault { line: Some(script.line(function)), ..Fault::new(why) });
+            }
+        }
+        Ok(())
     }
 
     /// Refuses more than a law may declare.

@@ -8,8 +8,6 @@ use std::{
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use rhai::AST;
-
 use kernel::{Id, Path, Value, rulebook::Text};
 
 use super::{
@@ -21,7 +19,7 @@ use super::{
     reads::{Read, Reads},
     registry::{Registry, law_in},
     run::{Mode, Run, lend},
-    script::{self, explained},
+    script::{self, Compiled, explained, running},
     stage::Stage,
 };
 
@@ -40,15 +38,20 @@ pub(crate) fn declare(
     stage: &mut dyn Stage,
     registry: &Arc<Registry>,
     declaring: Declaring,
-    ast: &AST,
+    script: &Compiled,
 ) -> Result<(Declaring, Vec<Read>), Fault> {
     let law = declaring.law;
     let mut run = Run::new(registry.clone(), Mode::Declare(Box::new(declaring)), stage);
     run.law = law;
     run.reads = Reads::Noted(Vec::new());
-    let done = aside(LOOK_MAX_OPERATIONS, || lend(stage, &mut run, || engines().acts.run_ast(ast)));
+    let done = aside(LOOK_MAX_OPERATIONS, || {
+        lend(stage, &mut run, || running(script, || engines().acts.run_ast(&script.ast)))
+    });
     match (done, run.mode) {
-        (Ok(()), Mode::Declare(declaring)) => Ok((*declaring, run.reads.noted())),
+        (Ok(()), Mode::Declare(declaring)) => {
+            declaring.fit(script)?;
+            Ok((*declaring, run.reads.noted()))
+        }
         (Err(why), _) => Err(match explained(*why) {
             Stop::Fault(fault) => fault,
             Stop::Refused(refusal, _) => Fault::new(refusal.say),
@@ -85,7 +88,7 @@ fn declared(stage: &mut dyn Stage, text: &str) -> Result<Arc<Document>, Fault> {
     let told = |fault: Fault| Fault::new(fault.told(source));
     let script = script::compile(source).map_err(told)?;
     let declaring = Declaring { document: true, ..Declaring::default() };
-    let (declaring, ..) = declare(stage, &Arc::new(Registry::default()), declaring, &script.ast).map_err(told)?;
+    let (declaring, ..) = declare(stage, &Arc::new(Registry::default()), declaring, &script).map_err(told)?;
     let (parts, attrs) = (declaring.parts, declaring.declared.attrs);
     Ok(Arc::new(Document { source: source.into(), script, parts, attrs }))
 }

@@ -11,6 +11,7 @@ use super::{
     charged,
     fuel::{is_deep, step},
     limits::{CALLS_MAX_LEVELS, DISPLAY_MAX_BYTES, EXPRESSION_MAX_LEVELS, LIST_MAX_ITEMS, TEXT_MAX_BYTES},
+    script::is_touched,
     weight,
 };
 
@@ -50,9 +51,9 @@ fn charging(text_max_bytes: usize, natives: fn(&mut Engine)) -> Engine {
     let own = Arc::new(engine(text_max_bytes, natives));
     let mut engine = engine(text_max_bytes, natives);
     charged::register(&mut engine, &own);
-    // Whoever names a variable may be copying it.
     #[expect(deprecated, reason = "it is not deprecated, as the engine says: it may change with a version")]
     engine.on_var(|name, _, context| match context.scope().get(name) {
+        Some(held) if is_touched(name) => weight::touched(held).map(|()| None),
         Some(held) => weight::copied(held).map(|()| None),
         None => Ok(None),
     });

@@ -52,12 +52,14 @@ pub struct Fault {
     pub rests: bool,
     /// Whether something was refused to the law: that does not count against it, either.
     pub refused: bool,
+    /// Whether it is a condition's that the law asks, and was told of that.
+    pub elsewhere: bool,
 }
 
 impl Fault {
     /// A fault that is about no line.
     pub(crate) fn new(why: impl Into<String>) -> Self {
-        Self { line: None, column: None, why: why.into(), rests: false, refused: false }
+        Self { line: None, column: None, why: why.into(), rests: false, refused: false, elsewhere: false }
     }
 
     /// That something was refused to a law, at a place of it.

@@ -1,7 +1,6 @@
 //! Safe mode: what becomes of a law that goes wrong.
 //!
 //! A fault changes nothing and is told with rule, line and cause. Three in a period suspend the function, until a
-//! A fault changes nothing and is told with rule, line and cause. Three in a period suspend the function, until a
 //! moderator or a passed proposal resumes its law; an amended law starts afresh. What a moderator suspended outlasts every
 //! amendment. A law that only rests is told of once, and one to which something is refused once in a period.
 

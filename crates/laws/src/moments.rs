@@ -20,7 +20,7 @@ pub(crate) fn instant_after(now: Instant, words: &str) -> Option<Instant> {
         _ => return None,
     };
     let seconds = Num::from(count.as_rational() * Num::from(seconds).as_rational()).as_rational().floor();
-    Some(seconds_after(now, Num::from(seconds).to_i64().filter(|seconds| (1..=MAX_SECONDS).contains(seconds))?))
+    Some(seconds_after(now, Num::from(seconds).to_i64().filter(|seconds| (0..=MAX_SECONDS).contains(seconds))?))
 }
 
 /// Longest time that something is set ahead, in seconds: ten years.

@@ -43,7 +43,9 @@ pub(crate) const DECLARES: &[Word] = &[
     word(
         &["after"],
         "after(act, |a| ..)",
-        "what follows an act or an event: `vote`, `pass`, `join`, `new sock`, `change of hp of player`",
+        "what follows an act or an event: `vote`, `pass`, `join`, `new sock`, `change of hp of player`. Things are \
+         followed in the order in which they happened; `#{rank: 9}` stands for the number of the rule, here, in `at` and \
+         in `whenever`",
     ),
     word(
         &["at"],
@@ -100,6 +102,7 @@ pub(crate) const LOOKS: &[Word] = &[
         "clock(), now(), due(\"4 days\")",
         "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one",
     ),
+    word(&["why_not"], "why_not(|| ..)", "why a group would be refused, or `()`: all of it is taken back"),
     word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
     word(&["opened"], "opened(act)", "the sealed acts of this rule, opened, in order"),
     word(
@@ -136,9 +139,16 @@ pub(crate) const ASKS: &[Word] = &[
     word(&["run"], "run(doc, part, #{..})", "a part of a document"),
     word(&["attempt"], "attempt(|| ..)", "a group by itself: false where it was refused"),
     word(
+        &["in_turn"],
+        "in_turn(list, deed), in_turn(list, deed, |x| ..)",
+        "a deed for each of a list, for which the test holds when its turn comes, with all that follows before the next: \
+         each has the bounds of an act. It gives how many were done",
+    ),
+    word(
         &["schedule", "unschedule"],
-        "schedule(\"1 day\", deed, #{..}), unschedule(deed, #{..})",
-        "something for later, and its end",
+        "schedule(\"1 day\", deed, #{..}, #{rank: 9}), unschedule(deed, #{..})",
+        "something for later, after a length of time or at a moment, and its end; what shares an instant goes by the number \
+         of the rule, or by this rank",
     ),
     word(
         &["ask"],

@@ -5,6 +5,7 @@
 mod chance;
 mod declare;
 mod effects;
+mod groups;
 mod look;
 mod numbers;
 mod pages;
@@ -32,6 +33,7 @@ pub(crate) fn register(engine: &mut Engine) {
     look::register(engine);
     declare::register(engine);
     effects::register(engine);
+    groups::register(engine);
     chance::register(engine);
     pages::register(engine);
     route::register(engine);

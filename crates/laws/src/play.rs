@@ -386,7 +386,7 @@ fn by_all_or_none(
 fn follow_on(stage: &mut dyn Stage, run: &mut Run, called: &mut usize) -> Result<(), Box<Endless>> {
     loop {
         hear(stage, run);
-        let Some(Happening { name, args, then }) = run.queue.pop_front() else { return Ok(()) };
+        let Some(Happening { name, args, then, .. }) = run.queue.pop_front() else { return Ok(()) };
         run.then = Some(then);
         let mut followed = Called::default();
         while let Some(follower) = followed.next(run, |registry| registry.following(&name)) {
@@ -467,7 +467,7 @@ impl Called {
 }
 
 /// Hears of what was changed since followers were called last.
-fn hear(stage: &mut dyn Stage, run: &mut Run) {
+pub(crate) fn hear(stage: &mut dyn Stage, run: &mut Run) {
     settle(stage, run);
     run.queue.extend(std::mem::take(&mut run.refused));
     for (name, with) in stage.happened() {
@@ -478,10 +478,11 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
         pending::fulfil(stage, &name, &args);
         run.queue.push_back(Happening::now(stage, name, args));
     }
-    let ops = Arc::new(stage.unheard());
+    let (ops, places): (Vec<_>, Vec<_>) = stage.unheard().into_iter().unzip();
+    let ops = Arc::new(ops);
     let heard = if run.registry.hears_changes { &ops[..] } else { &[] };
     for (place, (op, by)) in heard.iter().enumerate() {
-        let then = Then::after(stage, &ops, place + 1);
+        let (then, at_change) = (Then::after(stage, &ops, place + 1), places[place]);
         let (at, was, now) = match op {
             // What is written down as it was is no change.
             Op::Set { at, was, to } if was != to => (at, was.clone(), to.clone()),
@@ -491,15 +492,17 @@ fn hear(stage: &mut dyn Stage, run: &mut Run) {
             }
             Op::Create { obj, kind } => {
                 let args = Map::from([("of".into(), Dynamic::from(Obj(obj.clone()))), doer(by.as_ref())]);
-                run.queue.push_back(Happening { name: format!("new {kind}"), args, then });
+                run.queue.push_back(Happening { name: format!("new {kind}"), args, then, at: at_change });
                 continue;
             }
             _ => continue,
         };
         let Some(kind) = stage.world().kind(&at.obj) else { continue };
         let args = changed(&at.obj, &was, &now, by.as_ref());
-        run.queue.push_back(Happening { name: format!("change of {} of {kind}", at.attr), args, then });
+        let name = format!("change of {} of {kind}", at.attr);
+        run.queue.push_back(Happening { name, args, then, at: at_change });
     }
+    run.queue.make_contiguous().sort_by_key(|happening| happening.at);
     let registry = run.registry.clone();
     run.queue.retain(|happening| registry.followers.contains_key(&happening.name));
 }

@@ -132,6 +132,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
     for (law, functions) in all {
         registry.take(stage, law, functions);
     }
+    registry.rank_all();
     let hears = |name: &String| name.starts_with("change of ") || name.starts_with("new ");
     registry.hears_changes = registry.followers.keys().any(hears);
     for (law, revision) in registry.laws.iter().zip(revisions) {
@@ -188,7 +189,7 @@ fn top_level(stage: &mut dyn Stage, known: &Arc<Registry>, law: usize, source: &
     }
     let script = script::compile(source)?;
     let declaring = Declaring { law, ..Declaring::default() };
-    let (declaring, reads) = documents::declare(stage, known, declaring, &script.ast)?;
+    let (declaring, reads) = documents::declare(stage, known, declaring, &script)?;
     let made = Arc::new(Made { law, units: counts::units(stage), known: known.clone(), script, declaring, reads });
     let mut all = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= MADE_MAX_COUNT {

@@ -289,7 +289,28 @@ impl Registry {
 
     /// What follows something, in the order of the rules.
     pub(crate) fn following(&self, name: &str) -> Vec<&Function> {
-        self.followers.get(name).into_iter().flatten().collect()
+        self.in_order(self.followers.get(name).into_iter().flatten().collect())
+    }
+
+    /// Several functions, of which some have a rank, by that and by the numbers of their rules.
+    fn in_order<'f>(&self, mut functions: Vec<&'f Function>) -> Vec<&'f Function> {
+        if functions.iter().any(|function| function.rank.is_some()) {
+            functions.sort_by_key(|function| self.rank(function));
+        }
+        functions
+    }
+
+    /// Puts what must always hold in its order.
+    pub(crate) fn rank_all(&mut self) {
+        if self.whenever.iter().any(|always| always.function.rank.is_some()) {
+            let mut whenever = std::mem::take(&mut self.whenever);
+            whenever.sort_by_key(|always| self.rank(&always.function));
+            self.whenever = whenever;
+        }
+    }
+
+    fn rank(&self, function: &Function) -> i64 {
+        function.rank.unwrap_or_else(|| self.laws.get(function.law).map_or(0, |law| law.number.into()))
     }
 
     /// What is done when these times have come, each with its number, in the order of the rules.
@@ -301,7 +322,7 @@ impl Registry {
         };
         let mut functions: Vec<_> = times.iter().flat_map(of).collect();
         functions.sort_by_key(|function| (function.law, function.place));
-        functions
+        self.in_order(functions)
     }
 
     /// The condition of a name that a law asks: its own, or that of the strongest rule.

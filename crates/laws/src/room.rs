@@ -419,10 +419,15 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         let from = std::mem::replace(&mut self.meter().settled, settled);
         operations(self, from.min(settled)).into_iter().map(|(op, _)| op).collect()
     }
-    fn unheard(&mut self) -> Vec<(Op, Option<Id>)> {
+    fn unheard(&mut self) -> Vec<((Op, Option<Id>), usize)> {
         let heard = self.changes().len();
-        let from = std::mem::replace(&mut self.meter().heard, heard);
-        operations(self, from.min(heard))
+        let from = std::mem::replace(&mut self.meter().heard, heard).min(heard);
+        let changes = self.changes_since(from).zip(from..);
+        let ops = changes.filter_map(|((change, whose), at)| match change {
+            Change::World(op) => Some(((op.clone(), whose.cloned()), at)),
+            _ => None,
+        });
+        ops.collect()
     }
     fn act_of(&mut self, whose: Option<Id>) -> Option<Id> {
         Draft::act_of(self, whose)

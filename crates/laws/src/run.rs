@@ -23,7 +23,7 @@ use super::{
     limits::{ACT_MAX_BYTES, ACT_MAX_CHANGES, ACT_MAX_OPERATIONS, NESTED_MAX_LEVELS},
     reads::Reads,
     registry::{Law, Registry},
-    script::{Compiled, Function, explained, frozen},
+    script::{Compiled, Function, explained, frozen, running},
     stage::Stage,
     then::Then,
     values::Args,
@@ -49,12 +49,14 @@ pub(crate) struct Happening {
     pub(crate) args: Map,
     /// The room when it did.
     pub(crate) then: Then,
+    /// Behind how many changes it did; of a change, behind how many others.
+    pub(crate) at: usize,
 }
 
 impl Happening {
     /// Something that happens now.
     pub(crate) fn now(stage: &dyn Stage, name: String, args: Map) -> Self {
-        Self { name, args, then: Then::now(stage) }
+        Self { name, args, then: Then::now(stage), at: stage.emitted() }
     }
 }
 
@@ -86,6 +88,10 @@ pub(crate) struct Run {
     pub(crate) unit: usize,
     /// What was taken before it: its bounds count from there.
     pub(crate) from: Taken,
+    /// What was taken since and has bounds of its own.
+    pub(crate) apart: Taken,
+    /// Whether one thing is done after another, each with such bounds.
+    pub(crate) in_turn: bool,
     /// How many acts are under way within each other.
     pub(crate) depth: usize,
     /// How many calls of the engine are under way within each other.
@@ -130,6 +136,8 @@ impl Run {
             mode,
             unit: stage.emitted(),
             from: stage.all_taken(),
+            apart: Taken::default(),
+            in_turn: false,
             depth: 0,
             calls: 0,
             running: BTreeSet::new(),
@@ -186,16 +194,22 @@ impl Run {
         went_wrong
     }
 
+    /// What it has taken that its bounds count.
+    pub(crate) fn taken(&self, stage: &dyn Stage) -> Taken {
+        stage.all_taken().since(self.from).since(self.apart)
+    }
+
     /// Whether it has changed or written as much as an act may, with all that follows.
     pub(crate) fn is_full(&self, stage: &dyn Stage) -> bool {
-        let taken = stage.all_taken().since(self.from);
+        let taken = self.taken(stage);
         // What several laws do in an instant is bounded for each of them.
         !stage.pays_each() && (taken.changes > ACT_MAX_CHANGES || taken.bytes > ACT_MAX_BYTES)
     }
 
-    /// Notes that a function went wrong: once, however often it did.
+    /// Notes that a function went wrong: once, however often it did. What a condition did wrong that it asks is that
+    /// condition's.
     pub(crate) fn note(&mut self, function: &Function, fault: Fault) {
-        let Some(law) = self.registry.laws.get(function.law) else { return };
+        let Some(law) = self.registry.laws.get(function.law).filter(|_| !fault.elsewhere) else { return };
         let (rule, function) = (law.rule.clone(), function.name.clone());
         if !self.faults.iter().any(|known| known.rule == rule && known.function == function) {
             self.faults.push(Faulty { rule, function, fault, by: None });
@@ -223,6 +237,7 @@ pub(crate) fn at_its_expense<T>(
     stage.pay(Payer::Rule(rule.clone()));
     let so_far = *stage.taken(&rule);
     let from = std::mem::replace(&mut run.from, stage.all_taken().since(so_far));
+    let apart = std::mem::take(&mut run.apart);
     let meter = *stage.meter();
     stage.meter().others = meter.operations - so_far.operations.min(meter.operations);
     let left = stage.meter().left().min(ACT_MAX_OPERATIONS);
@@ -233,7 +248,7 @@ pub(crate) fn at_its_expense<T>(
     fill(outer);
     let taken = stage.all_taken().since(run.from);
     *stage.taken(&rule) = taken;
-    run.from = from;
+    (run.from, run.apart) = (from, apart);
     stage.pay(Payer::Each);
     done
 }
@@ -307,13 +322,18 @@ pub(crate) fn as_unit(
 /// # Errors
 ///
 /// As [`call`].
-pub(crate) fn call_back(stage: &mut dyn Stage, run: &mut Run, pointer: &FnPtr) -> Result<Dynamic, Stop> {
+pub(crate) fn call_back(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    pointer: &FnPtr,
+    args: Vec<Dynamic>,
+) -> Result<Dynamic, Stop> {
     let script = match &run.document {
         Some(document) => Some(document.script.clone()),
         None => run.law().map(|law| law.script.clone()),
     };
     let Some(script) = script else { return Err(Stop::Fault(Fault::new("the law is not in force any more"))) };
-    enter(stage, run, &script, pointer, Vec::new())
+    enter(stage, run, &script, pointer, args)
 }
 
 /// Calls a part of a document.
@@ -350,7 +370,7 @@ fn enter(
     }
     run.calls += 1;
     let engine = if run.page { &engines().pages } else { &engines().acts };
-    let got = measured(|| lend(stage, run, || pointer.call::<Dynamic>(engine, &script.ast, args)));
+    let got = measured(|| lend(stage, run, || running(script, || pointer.call(engine, &script.ast, args))));
     run.calls -= 1;
     if got.is_ok() && fuel() == 0 {
         // Some functions of the engine go on when one that they call back was ended.

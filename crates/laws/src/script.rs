@@ -3,6 +3,7 @@
 //! A function of a script keeps nothing: what it captured is copied when it is declared, and again at each call.
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
@@ -27,6 +28,8 @@ pub(crate) struct Function {
     pub(crate) place: usize,
     /// What it is called for, in words: `after vote`.
     pub(crate) name: String,
+    /// Its place among all that is called for one thing, where it has one beside the number of its rule.
+    pub(crate) rank: Option<i64>,
     /// The function.
     pub(crate) pointer: FnPtr,
 }
@@ -44,9 +47,18 @@ pub(crate) struct Compiled {
     pub(crate) unknown: Vec<Fault>,
     /// The numbers above 1 that are written out in it, each with its line.
     pub(crate) written: Vec<(i64, usize)>,
+    /// Where the names lie by which it mentions a variable and copies nothing of it.
+    touched: Arc<BTreeSet<usize>>,
 }
 
 impl Compiled {
+    /// Whether a function takes so many things. Of one that is no script's own, nobody knows.
+    pub(crate) fn takes(&self, function: &FnPtr, count: usize) -> bool {
+        let count = function.iter_curry().count() + count;
+        let mut named = self.ast.iter_functions().filter(|is| is.name == function.fn_name()).peekable();
+        named.peek().is_none() || named.any(|is| is.params.len() == count)
+    }
+
     /// The line at which a function begins, from 1.
     pub(crate) fn line(&self, function: &FnPtr) -> usize {
         self.lines.get(function.fn_name()).copied().unwrap_or(1)
@@ -80,8 +92,8 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
     }
     handed_over(&ast)?;
     let (literals, lines) = (literals::of(source), lines(&ast));
-    let (unknown, written) = (unknown(&ast), written(&ast));
-    let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written });
+    let (unknown, written, touched) = (unknown(&ast), written(&ast), touched(&ast).into());
+    let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written, touched });
     let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= COMPILED_MAX_COUNT {
         all.clear();
@@ -108,6 +120,7 @@ const TAKES_FUNCTION: &[&str] = &[
     "find_map",
     "forbid",
     "for_each",
+    "in_turn",
     "index_of",
     "map",
     "part",
@@ -118,6 +131,7 @@ const TAKES_FUNCTION: &[&str] = &[
     "sort",
     "speaks_for",
     "whenever",
+    "why_not",
 ];
 
 /// Refuses a function that captures variables and stands anywhere but where it is handed to one that keeps none. Else a
@@ -220,6 +234,54 @@ fn written(ast: &AST) -> Vec<(i64, usize)> {
     });
     found.sort_by_key(|(_, line)| *line);
     found
+}
+
+/// Where a name lies: each mention in a script has its own, since these engines share no texts.
+fn place(name: &str) -> usize {
+    name.as_ptr().addr()
+}
+
+/// The mentions of variables that are worked with where they are: `l[0]`, `l.len()`, `l.push(x)`, `l = x`. All others are
+/// copied.
+fn touched(ast: &AST) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let Some((node, outer)) = path.split_last() else { return true };
+        let root = match node {
+            // What stands behind the first name of a chain is none by itself.
+            ASTNode::Expr(is @ (Expr::Dot(chain, ..) | Expr::Index(chain, ..))) => match outer.last() {
+                Some(ASTNode::Expr(Expr::Dot(outer, ..) | Expr::Index(outer, ..))) if std::ptr::eq(&outer.rhs, *is) => {
+                    None
+                }
+                _ => Some(&chain.lhs),
+            },
+            ASTNode::Stmt(Stmt::Assignment(is)) => Some(&is.1.lhs),
+            _ => None,
+        };
+        if let Some(Expr::Variable(name, ..)) = root {
+            found.insert(place(&name.1));
+        }
+        true
+    });
+    found
+}
+
+thread_local! {
+    /// What the script that runs copies nothing of.
+    static TOUCHED: RefCell<Arc<BTreeSet<usize>>> = RefCell::default();
+}
+
+/// Whether a mention of a variable copies nothing of it.
+pub(crate) fn is_touched(name: &str) -> bool {
+    TOUCHED.with_borrow(|touched| touched.contains(&place(name)))
+}
+
+/// Runs something of a script.
+pub(crate) fn running<T>(script: &Compiled, runs: impl FnOnce() -> T) -> T {
+    let outer = TOUCHED.replace(script.touched.clone());
+    let done = runs();
+    TOUCHED.set(outer);
+    done
 }
 
 fn things(count: usize) -> String {

@@ -115,7 +115,7 @@ pub(crate) trait Stage {
     fn unsettled(&mut self) -> Vec<Op>;
     /// The operations on the world that followers have not heard of, each with whose act it was made in; they have from
     /// then on.
-    fn unheard(&mut self) -> Vec<(Op, Option<Id>)>;
+    fn unheard(&mut self) -> Vec<((Op, Option<Id>), usize)>;
     /// Says in whose act changes are made, from now on; gives in whose they were made before.
     fn act_of(&mut self, whose: Option<Id>) -> Option<Id>;
     /// In whose act changes are made now.

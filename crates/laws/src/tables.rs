@@ -90,6 +90,8 @@ pub struct Later {
     /// How the game counts that, where it does so in units of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counted: Option<Json>,
+    /// Its place among what shares an instant: the number of the rule, or what the law says.
+    pub rank: i64,
     /// The rule whose law set it.
     pub rule: Id,
     /// Which deed.

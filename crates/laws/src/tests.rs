@@ -6,6 +6,7 @@ mod engine;
 mod faults;
 mod foresight;
 mod given;
+mod groups;
 mod hostile;
 mod lifetimes;
 mod memory;

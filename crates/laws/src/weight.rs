@@ -16,6 +16,9 @@ use super::{
 
 /// How many articles are copied for an operation.
 const COPIED_PER_OPERATION: usize = 4;
+/// How many articles are looked at for an operation, where a list or a map is worked with in its place: the engine
+/// counts all of it after each such step.
+const TOUCHED_PER_OPERATION: usize = 32;
 /// How many bytes of a text are looked through for an operation, where a script takes a letter of it.
 const LOOKED_PER_OPERATION: usize = 512;
 /// How many bytes of a text a native function goes through for an operation.
@@ -48,7 +51,8 @@ impl Weight {
 
     fn add(&mut self, held: &Dynamic) {
         self.articles += 1;
-        if self.is_too_much() {
+        // Most are whole numbers.
+        if held.is_int() || self.is_too_much() {
             return;
         }
         if let Some(text) = held.read_lock::<ImmutableString>() {
@@ -103,7 +107,16 @@ pub(crate) fn charge(operations: usize) -> Given<()> {
 /// A fault where nothing is left for it, or it holds more than a value may.
 pub(crate) fn copied(held: &Dynamic) -> Given<()> {
     let weight = Weight::of(held);
-    paid(weight, held.is_string())
+    paid(weight, COPIED_PER_OPERATION, held.is_string())
+}
+
+/// Charges for a value that is worked with where it is: a place of it, its length, one article more.
+///
+/// # Errors
+///
+/// As [`copied`].
+pub(crate) fn touched(held: &Dynamic) -> Given<()> {
+    paid(Weight::of(held), TOUCHED_PER_OPERATION, held.is_string())
 }
 
 /// Charges for places of a map that have grown.
@@ -114,15 +127,15 @@ pub(crate) fn copied(held: &Dynamic) -> Given<()> {
 pub(crate) fn grown(map: &Map) -> Given<()> {
     let mut weight = Weight::default();
     weight.add_places(map);
-    paid(weight, false)
+    paid(weight, COPIED_PER_OPERATION, false)
 }
 
-fn paid(weight: Weight, is_text: bool) -> Given<()> {
+fn paid(weight: Weight, articles_per_operation: usize, is_text: bool) -> Given<()> {
     if weight.is_too_much() {
         return Err(faulty("a list or a map becomes too large for a law"));
     }
     let letters = if is_text { weight.bytes / LOOKED_PER_OPERATION } else { 0 };
-    charge(weight.articles / COPIED_PER_OPERATION + letters)
+    charge(weight.articles / articles_per_operation + letters)
 }
 
 /// Charges for values that a native function goes through, or has made.

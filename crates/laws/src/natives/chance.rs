@@ -23,7 +23,7 @@ fn drawn(lent: &mut On<'_>, bound: u64) -> Given<u64> {
         return Err(faulty("dice are drawn by acts and what follows, not by looking"));
     }
     charge(10)?;
-    if lent.stage.all_taken().drawn >= lent.run.from.drawn + ACT_MAX_DRAWS {
+    if lent.run.taken(lent.stage).drawn >= ACT_MAX_DRAWS {
         return Err(faulty(format!("an act draws at most {ACT_MAX_DRAWS} numbers with all that follows")));
     }
     if bound == 0 || bound > FACES_MAX_COUNT {

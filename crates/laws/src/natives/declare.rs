@@ -293,6 +293,28 @@ fn display(is: &str, title: &str, options: &Map, shows: &FnPtr) -> Given<()> {
     })
 }
 
+/// The option by which something has its place among all that is done at one instant.
+///
+/// # Errors
+///
+/// Where there are other options, or it is no whole number.
+pub(super) fn ranked(options: &Map) -> Given<Option<i64>> {
+    known(options, &["rank"])?;
+    let read =
+        |is: &rhai::Dynamic| is.as_int().map_err(|kind| faulty(format!("the rank is a whole number, and no {kind}")));
+    options.get("rank").map(read).transpose()
+}
+
+fn placed(hook: Hook, options: &Map, does: &FnPtr) -> Given<()> {
+    let rank = ranked(options)?;
+    declare(|declaring| declaring.hook_at(hook, rank, does))
+}
+
+fn at(moment: &str, on: &Array, options: &Map, does: &FnPtr) -> Given<()> {
+    let on = on.iter().map(|number| number.as_int().map_err(|_| faulty("“at” takes whole numbers")));
+    placed(Hook::At(moment.to_owned(), on.collect::<Given<_>>()?), options, does)
+}
+
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("kind", |is: ImmutableString| kind(&is, &Map::new()));
     engine.register_fn("kind", |is: ImmutableString, options: Map| kind(&is, &options));
@@ -336,18 +358,21 @@ pub(super) fn register(engine: &mut Engine) {
         declare(|declaring| declaring.hook(Hook::Forbid(act.to_string(), why.to_string()), &when))
     });
     engine.register_fn("after", |act: ImmutableString, does: FnPtr| {
-        declare(|declaring| declaring.hook(Hook::After(act.to_string()), &does))
+        placed(Hook::After(act.to_string()), &Map::new(), &does)
     });
-    engine.register_fn("at", |moment: ImmutableString, does: FnPtr| {
-        declare(|declaring| declaring.hook(Hook::At(moment.to_string(), Vec::new()), &does))
+    engine.register_fn("after", |act: ImmutableString, options: Map, does: FnPtr| {
+        placed(Hook::After(act.to_string()), &options, &does)
     });
-    engine.register_fn("at", |moment: ImmutableString, on: Array, does: FnPtr| {
-        declare(|declaring| {
-            let on = on.iter().map(|number| number.as_int().map_err(|_| faulty("“at” takes whole numbers")));
-            declaring.hook(Hook::At(moment.to_string(), on.collect::<Given<_>>()?), &does)
-        })
+    engine.register_fn("at", |moment: ImmutableString, does: FnPtr| at(&moment, &Array::new(), &Map::new(), &does));
+    engine.register_fn("at", |moment: ImmutableString, on: Array, does: FnPtr| at(&moment, &on, &Map::new(), &does));
+    engine.register_fn("at", |moment: ImmutableString, options: Map, does: FnPtr| {
+        at(&moment, &Array::new(), &options, &does)
     });
-    engine.register_fn("whenever", |does: FnPtr| declare(|declaring| declaring.hook(Hook::Whenever, &does)));
+    engine.register_fn("at", |moment: ImmutableString, on: Array, options: Map, does: FnPtr| {
+        at(&moment, &on, &options, &does)
+    });
+    engine.register_fn("whenever", |does: FnPtr| placed(Hook::Whenever, &Map::new(), &does));
+    engine.register_fn("whenever", |options: Map, does: FnPtr| placed(Hook::Whenever, &options, &does));
     engine.register_fn("display", |is: ImmutableString, title: ImmutableString, shows: FnPtr| {
         display(&is, &title, &Map::new(), &shows)
     });

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{Dynamic, Engine, FnPtr, ImmutableString, Map};
+use rhai::{Dynamic, Engine, ImmutableString, Map};
 
 use kernel::{Id, Num, Refusal, Value, display::Document, entry::Audience, names, world::Range};
 
@@ -22,17 +22,19 @@ use super::{
         params::{self, shown},
         pending, play,
         reads::Read,
-        run::{Mode, On, as_unit, call_back, call_part, full, noting, on},
+        registry::ROOM,
+        run::{Mode, On, call_part, full, noting, on},
         sealed,
         tables::{Ask, Later},
-        values::{Args, Command, Obj, as_number, as_object, as_text, number, same, value},
+        values::{Args, Command, Moment, Obj, as_number, as_object, as_text, number, same, value},
         weight,
     },
+    declare::ranked,
     look::{attribute, charge, get},
 };
 
 /// Refuses to change anything where a law only looks, and more than an act may change.
-fn acts(lent: &mut On<'_>) -> Given<()> {
+pub(super) fn acts(lent: &mut On<'_>) -> Given<()> {
     lent.run.undecided = true;
     match lent.run.mode {
         Mode::Declare(_) => Err(faulty("a law that declares changes nothing")),
@@ -44,6 +46,11 @@ fn acts(lent: &mut On<'_>) -> Given<()> {
 
 /// Sets a value of an object; `()` is the first value again.
 fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
+    // What a method is called on is handed back, changed or not: `x.list.len()`.
+    let is_fixed = matches!(lent.run.mode, Mode::Look) || matches!(name, "exists" | "name" | "kind") || **obj == *ROOM;
+    if is_fixed && get(lent, obj, name).is_ok_and(|is| same(&is, to)) {
+        return Ok(());
+    }
     acts(lent)?;
     charge(1)?;
     if matches!(name, "exists" | "name" | "kind") {
@@ -164,32 +171,6 @@ fn destroy(lent: &mut On<'_>, objs: &[Id]) -> Given<()> {
         }
     }
     charge(gone::see_to(lent.stage, &lent.run.registry))
-}
-
-/// Tries a group by itself: whether it happened.
-fn attempt(lent: &mut On<'_>, group: &FnPtr) -> Given<bool> {
-    acts(lent)?;
-    charge(GROUP_OPERATIONS)?;
-    let run = &mut *lent.run;
-    let queued = run.queue.len();
-    // A group is all or none, whatever it is part of.
-    let portions = run.portions.take();
-    let done = lent.stage.attempt(&mut |stage| {
-        let got = as_unit(stage, run, |stage, run| call_back(stage, run, group))?;
-        match got.as_bool() {
-            Ok(false) => Err(Refusal::new("it was not done").into()),
-            _ => Ok(()),
-        }
-    });
-    run.portions = portions;
-    match done {
-        Ok(()) => Ok(true),
-        Err(Stop::Refused(..)) => {
-            run.queue.truncate(queued);
-            Ok(false)
-        }
-        Err(fault) => Err(stopped(fault)),
-    }
 }
 
 /// Values by the names of their places.
@@ -319,7 +300,7 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
 fn say(lent: &mut On<'_>, text: &str, to: Option<&Id>) -> Given<()> {
     acts(lent)?;
     charge(10)?;
-    if lent.stage.all_taken().announced >= lent.run.from.announced + ACT_MAX_MESSAGES {
+    if lent.run.taken(lent.stage).announced >= ACT_MAX_MESSAGES {
         return Err(faulty(format!("an act makes at most {ACT_MAX_MESSAGES} announcements with all that follows")));
     }
     let audience = to.map_or(Audience::Public, |seat| Audience::Seat(seat.clone()));
@@ -348,23 +329,32 @@ fn in_public(lent: &On<'_>) -> Given<()> {
 /// What it costs to go through what waits.
 const WAITING_OPERATIONS: usize = 100;
 
-fn schedule(lent: &mut On<'_>, after: &str, deed: &str, args: &Map) -> Given<()> {
+/// When something is due that is set for a moment, or for the end of a length of time.
+fn until(lent: &On<'_>, when: &Dynamic) -> Given<Until> {
+    if let Some(Moment(at)) = when.clone().try_cast::<Moment>() {
+        return Ok(Until { at: at.max(lent.stage.now()), counted: None });
+    }
+    let words =
+        as_text(when).ok_or_else(|| faulty("something is set for a moment, or for a length of time in words"))?;
+    lent.stage.due(&words).ok_or_else(|| faulty(format!("“{words}” is no length of time: “2 days”, “12 hours”")))
+}
+
+fn schedule(lent: &mut On<'_>, when: &Dynamic, deed: &str, args: &Map, options: &Map) -> Given<()> {
     acts(lent)?;
     in_public(lent)?;
-    let Some(Until { at, counted }) = lent.stage.due(after) else {
-        return Err(faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")));
-    };
+    let rank = ranked(options)?;
+    let Until { at, counted } = until(lent, when)?;
     let deed = lent.run.heard_as(deed);
     if !lent.run.registry.acts.contains_key(&deed) {
         return Err(faulty(format!("no law has the deed “{deed}”")));
     }
-    let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
+    let Some((rule, number)) = lent.run.law().map(|law| (law.rule.clone(), law.number)) else { return Ok(()) };
     charge(WAITING_OPERATIONS)?;
     if let Some(why) = lent.stage.is_full(&rule, false) {
         return Err(refused(why));
     }
     let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
-    lent.stage.set_later(None, Some(Later { at, counted, rule, deed, args }));
+    lent.stage.set_later(None, Some(Later { at, counted, rank: rank.unwrap_or(number.into()), rule, deed, args }));
     Ok(())
 }
 
@@ -377,13 +367,7 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
     if lent.run.registry.acts.get(&act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(&act) {
         return Err(faulty(format!("no law has the act “{act}”")));
     }
-    let until = match within {
-        Some(within) => {
-            let until = lent.stage.due(within);
-            Some(until.ok_or_else(|| faulty(format!("“{within}” is no length of time: “2 days”, “12 hours”")))?)
-        }
-        None => None,
-    };
+    let until = within.map(|within| until(lent, &within.into())).transpose()?;
     let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
     let (at, counted) = match (until, lent.stage.rests_until(&rule)) {
         // What nobody does in time would wake a law that has nothing left.
@@ -500,7 +484,6 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("perform", |act: ImmutableString, with: Map| on(|lent| perform(lent, &act, with)));
     engine.register_fn("perform", |act: ImmutableString| on(|lent| perform(lent, &act, Map::new())));
-    engine.register_fn("attempt", |group: FnPtr| on(|lent| attempt(lent, &group)));
     engine.register_fn("apply", |text: Dynamic| on(|lent| applied(lent, &text, &Map::new())));
     engine.register_fn("apply", |text: Dynamic, with: Map| on(|lent| applied(lent, &text, &with)));
     engine.register_fn("run", |document: Obj, part: ImmutableString, with: Map| {
@@ -509,12 +492,15 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("run", |document: Obj, part: ImmutableString| {
         on(|lent| run_part(lent, &document.0, &part, Map::new()))
     });
-    engine.register_fn("schedule", |after: ImmutableString, deed: ImmutableString| {
-        on(|lent| schedule(lent, &after, &deed, &Map::new()))
+    engine.register_fn("schedule", |when: Dynamic, deed: ImmutableString| {
+        on(|lent| schedule(lent, &when, &deed, &Map::new(), &Map::new()))
     });
     engine.register_fn("unschedule", |deed: ImmutableString| on(|lent| unschedule(lent, &deed, &Map::new())));
-    engine.register_fn("schedule", |after: ImmutableString, deed: ImmutableString, args: Map| {
-        on(|lent| schedule(lent, &after, &deed, &args))
+    engine.register_fn("schedule", |when: Dynamic, deed: ImmutableString, args: Map| {
+        on(|lent| schedule(lent, &when, &deed, &args, &Map::new()))
+    });
+    engine.register_fn("schedule", |when: Dynamic, deed: ImmutableString, args: Map, options: Map| {
+        on(|lent| schedule(lent, &when, &deed, &args, &options))
     });
     engine.register_fn("opened", |act: ImmutableString| -> Given<rhai::Array> {
         on(|lent| {

@@ -15,12 +15,15 @@ use super::super::{
     declared::{ParamDecl, ThingDecl, kind_id},
     declaring::Part,
     documents,
-    fault::{Cause, Given, Stop, faulty, refused, resting, stopped},
+    fault::{Cause, Fault, Given, Stop, faulty, refused, resting, stopped},
+    faults,
+    fuel::fuel,
     index::Found,
     params::{self, path},
     reads::{Read, gives},
     registry::ROOM,
     run::{Mode, On, call, noting, on},
+    script::Function,
     values::{Args, Choice, Long, Moment, Obj, as_object, as_text, held, number, same, value},
     weight,
 };
@@ -483,6 +486,20 @@ fn answers(lent: &mut On<'_>, params: &Array, given: &Dynamic) -> Given<Map> {
 /// The kind of those who play.
 const PLAYER: &str = "player";
 
+/// Why a condition stopped, to whoever asked it: what it did wrong is told of itself, once for all who ask.
+fn of_condition(lent: &mut On<'_>, name: &str, condition: &Function, stop: Stop) -> Stop {
+    let Stop::Fault(fault) = stop else { return stop };
+    // Where nothing is left, that is whoever's who took it.
+    if fault.rests || fault.elsewhere || fuel() == 0 {
+        return Stop::Fault(fault);
+    }
+    let law = lent.run.registry.laws.get(condition.law);
+    let of = law.map(|law| format!(" of rule {}", law.number)).unwrap_or_default();
+    let told = law.map_or_else(|| fault.why.clone(), |law| fault.told(&law.source));
+    lent.run.note(condition, fault);
+    Stop::Fault(Fault { elsewhere: true, ..Fault::new(format!("the condition “{name}”{of} went wrong: {told}")) })
+}
+
 /// The question `holds(name, ...)` with so many things: false where no rule has it.
 fn holds(engine: &mut Engine, count: usize) {
     let mut types = vec![std::any::TypeId::of::<ImmutableString>()];
@@ -495,10 +512,13 @@ fn holds(engine: &mut Engine, count: usize) {
             let Some(condition) = lent.run.registry.condition(lent.run.law, &name).cloned() else {
                 return Ok(false.into());
             };
+            if faults::is_suspended(lent.stage, &lent.run.registry, &condition) {
+                return Err(resting(format!("the condition “{name}” is suspended")));
+            }
             let mode = std::mem::replace(&mut lent.run.mode, Mode::Look);
             let got = call(lent.stage, lent.run, &condition, args);
             lent.run.mode = mode;
-            got.map_err(stopped)
+            got.map_err(|stop| stopped(of_condition(lent, &name, &condition, stop)))
         })
     });
 }

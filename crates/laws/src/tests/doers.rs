@@ -106,7 +106,7 @@ fn what_follows_sees_what_was_then() {
     "#;
     let mut room = Room::with(&[(2, law)]);
     let said = room.acts("ann", "duel", json!({}));
-    assert_eq!(said, ["blow: 7 cross.", "duel: 7 gone.", "hp: 8 calm.", "hp: 7 cross."]);
+    assert_eq!(said, ["hp: 8 calm.", "hp: 7 cross.", "blow: 7 cross.", "duel: 7 gone."]);
     let (answer, _) = room.act("ann", "ask", json!({}));
     assert!(answer.unwrap().contains("“then” stands in what follows something"));
 }

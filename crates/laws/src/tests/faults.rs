@@ -276,3 +276,25 @@ fn what_is_refused_to_what_follows_is_told_once() {
     room.passes(240);
     assert_eq!(zero(&mut room).len(), 3, "in another period it is told again");
 }
+
+/// Whoever asks a condition that goes wrong is told of it, and is not suspended for it.
+#[test]
+fn a_fault_of_a_condition_is_its_own() {
+    let asks =
+        r#"forbid("give", |a| holds("rich", a.by), "no"); action("ask", [], |a| say(`${holds("rich", a.by)}`));"#;
+    let mut room = Room::with(&[(2, asks), (3, "condition(\"rich\", |x|\n x.ponits > 1);")]);
+    let (answer, told) = room.act("ann", "ask", json!({}));
+    let answer = answer.unwrap();
+    assert!(answer.contains("the condition “rich” of rule 3 went wrong: line 2"), "{answer}");
+    assert!(told[0].starts_with("The law of rule 3, Rule 3, condition rich: line 2"), "{told:?}");
+    for by in ["bob", "cid"] {
+        drop(give(&mut room, by));
+    }
+    let notes = |room: &Room, rule: &str| Toy::mechanics().notes(&room.state, &rule.into());
+    assert!(notes(&room, "r2").is_empty(), "{:?}", notes(&room, "r2"));
+    assert!(notes(&room, "r3")[0].contains("condition rich, is suspended"), "{:?}", notes(&room, "r3"));
+    // Then the bar that asks it rests, and the act says why.
+    assert!(give(&mut room, "ann").0.is_ok());
+    let (answer, _) = room.act("bob", "ask", json!({}));
+    assert!(answer.unwrap_err().contains("the condition “rich” is suspended"));
+}

@@ -66,3 +66,23 @@ fn a_lookup_by_a_value_costs_what_it_finds() {
     assert!(each < 50, "{each} operations for a lookup");
     assert_eq!(room.acts("ann", "move", json!({})), ["moved."]);
 }
+
+#[test]
+fn working_with_a_list_or_a_map_costs_what_is_touched() {
+    let law = r#"
+        action("list", ["n: whole number"], |a| { let l = []; for i in 0..a.n { l.push(i); l[i] = l.len(); } say("made"); });
+        action("add", ["n: whole number"], |a| { let l = []; for i in 0..a.n { l += [i]; } say("made"); });
+        action("map", ["n: whole number"], |a| { let m = #{}; for i in 0..a.n { m[`${i}`] = i; } say("made"); });
+        action("copy", ["n: whole number"], |a| { let l = []; for i in 0..a.n { l.push(i); let k = l; } say("made"); });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let mut each = |act: &str, count: i64| {
+        assert_eq!(room.acts("ann", act, json!({"n": count})), ["made."], "{act}");
+        room.operations / u64::try_from(count).unwrap()
+    };
+    for (act, most) in [("list", 60), ("add", 50), ("map", 70)] {
+        assert!(each(act, 800) < most, "{act}");
+    }
+    // A copy costs all of it.
+    assert!(each("copy", 400) > 2 * each("copy", 100));
+}

@@ -482,3 +482,41 @@ fn no_number_of_objects_ends_a_law() {
         "{shown}"
     );
 }
+
+/// A method hands back what it was called on, and that is no change.
+#[test]
+fn what_looks_calls_methods_of_values() {
+    let law = r#"
+        kind("pot"); define("those of pot: list of players"); define("words of pot: text");
+        action("lay", [], |a| create("pot", #{name: "Pot", those: [a.by], words: "a b"}));
+        condition("any", |x| x.those.len() == 1 && x.words.contains("b") && x.name.len() == 3);
+        forbid("give", |a| find("pot", #{}).those.len() > 0 && a.amount == 1, "not with a pot");
+        display("pots", "Pots", |me| table(["n", "m"], all("pot").map(|x| [x.those.len() + 10, x.words.split(" ").len()])));
+        action("ask", [], |a| say(`${holds("any", find("pot", #{}))} ${a.by.name.to_upper()}`));
+        action("cheat", [], |a| holds("set", find("pot", #{})));
+        condition("set", |x| x.words = "c");
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    room.acts("ann", "lay", json!({}));
+    assert_eq!(room.acts("ann", "ask", json!({})), ["true ANN."]);
+    assert!(room.native("ann", "give", json!({"to": "bob", "amount": 1})).0.unwrap_err().contains("not with a pot"));
+    let page = room.shows("pots").unwrap();
+    assert!(page.contains("11") && page.contains('2'), "{page}");
+    assert!(room.act("ann", "cheat", json!({})).0.unwrap().contains("change nothing"));
+}
+
+#[test]
+fn a_function_that_takes_another_number_of_things_is_refused_when_it_is_read() {
+    for (law, line, wants) in [
+        ("action(\"go\", [],\n|| say(\"x\"));", 2, "act go"),
+        ("after(\"give\", |a, b| say(\"x\"));", 1, "after give"),
+        ("at(\"start of nday\", |a| say(\"x\"));", 1, "at start of nday"),
+        ("kind(\"sock\"); speaks_for(\"sock\", |who| true);", 1, "speaks for sock"),
+        ("deed(\"pay\", [\"n: whole number\"], || say(\"x\"));", 1, "act pay"),
+        ("fn none() { say(\"x\"); }\nafter(\"give\", none);", 1, "after give"),
+    ] {
+        let said = Room::new().law(2, law).join("\n");
+        let wanted = format!("the function of “{wants}” is given");
+        assert!(said.contains(&wanted) && said.contains(&format!("line {line}")), "{said}");
+    }
+}
