@@ -141,14 +141,14 @@ pub(crate) const ASKS: &[Word] = &[
     word(
         &["in_turn"],
         "in_turn(list, deed), in_turn(list, deed, |x| ..)",
-        "a deed for each of a list, for which the test holds when its turn comes, with all that follows before the next: \
+        "a deed for each of a list, where the test holds when its turn comes. All that follows comes before the next, and \
          each has the bounds of an act. It gives how many were done",
     ),
     word(
         &["schedule", "unschedule"],
         "schedule(\"1 day\", deed, #{..}, #{rank: 9}), unschedule(deed, #{..})",
-        "something for later, after a length of time or at a moment, and its end; what shares an instant goes by the number \
-         of the rule, or by this rank",
+        "something for later, after a length of time or at a moment, and its end. What shares an instant goes by the \
+         number of the rule, or by this rank",
     ),
     word(
         &["ask"],
