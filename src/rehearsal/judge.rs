@@ -9,7 +9,7 @@ use super::{
     pattern::{Pattern, Remembered, fold, recall},
     script::{Expect, LineOf, Place, Reader, ValueName},
 };
-use kernel::{Num, Path, engine::View, rulebook::Keys};
+use kernel::{Num, Path, engine::View};
 use port::{Reply, ReplyKind};
 
 /// What came of one act.
@@ -268,7 +268,7 @@ fn value(view: &dyn View, what: &ValueName, not: bool, is: &str) -> Result<(), W
 }
 
 fn figure(view: &dyn View, key: &str, not: bool, is: &str) -> Result<(), Wrong> {
-    let keys = Keys::of(view.keys(), [view.rules()]);
+    let keys = view.keys();
     let Some(known) = keys.iter().find(|known| known.key.trim_start_matches('@') == key) else {
         return Err(cannot(format!("the game has no figure {key}")));
     };

@@ -25,7 +25,7 @@ impl Hub {
             None => handle.view().seq(),
         };
         let view = self.as_of(handle, seq).await.map_err(NotDone::Broke)?;
-        let (latest, keys) = (handle.view(), Keys::of(view.keys(), [view.rules()]));
+        let (latest, keys) = (handle.view(), view.keys());
         let redaction = match as_of {
             Some(_) if seq < latest.seq() => latest.frame().redaction(seq),
             _ => latest.frame().redaction_now(),

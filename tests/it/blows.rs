@@ -16,7 +16,7 @@ use kernel::{
     draft::Opened,
     engine::{Context, Recorded, Replay, Table},
     entry::{Cause, Change, Entry},
-    rulebook::{Keys, Rule, RuleAct, RuleOp, RuleSource, Rulebook, Splice, amend},
+    rulebook::{Rule, RuleAct, RuleOp, RuleSource, Rulebook, Splice, amend},
     time::days_after,
     viewer::Viewer,
     work::Bench,
@@ -194,7 +194,7 @@ fn acts(by: Doer, invocation: Json, public: bool, forum: Option<Id>) -> Deed {
 fn blows(room: &Room) -> Vec<Blow> {
     let view = room.table.view();
     let rules = view.rules();
-    let figures = Keys::of(view.keys(), [rules]);
+    let figures = view.keys();
     let figures = figures.iter().flat_map(|key| {
         let held = rules.holders(key.key).next();
         let unbound = held.and_then(|rule| amend::unbind(rule, key.key).ok()).map(|edit| edit.op);

@@ -281,7 +281,7 @@ fn amended(d: &mut D<'_>, edit: Edit, before: &str, why: &str, said: &str) -> Re
     d.rule(edit.op.because(why));
     let mut document = Document::say(said);
     document.blocks.extend(block);
-    document.blocks.extend(kit::effects::figures::<BlogNomic>(&rules, &d.rules, &edit.rebindings));
+    document.blocks.extend(kit::effects::figures(&rules, d, &edit.rebindings));
     d.say(Audience::Public, document);
     Ok(())
 }

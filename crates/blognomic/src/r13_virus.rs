@@ -175,7 +175,7 @@ fn infect(d: &mut D<'_>) -> Result<Document, Refusal> {
     d.rule(edit.op.because("the virus"));
     let mut document = Document::say(format!("The virus breaks out in {name}: it {does}, which becomes {written}."));
     document.blocks.extend(block);
-    document.blocks.extend(kit::effects::figures::<BlogNomic>(&rules, &d.rules, &edit.rebindings));
+    document.blocks.extend(kit::effects::figures(&rules, d, &edit.rebindings));
     Ok(document)
 }
 

@@ -32,6 +32,7 @@ use crate::{
     doer::Doer,
     draft::{Draft, Supposed},
     own_command::OwnCommand,
+    rulebook::LiveKey,
     state::{Kind, State},
     table::{Declared, Row},
     waiting::Waiting,
@@ -88,6 +89,7 @@ pub struct Mechanic<G: Kind> {
     supposes: Option<Supposes<G>>,
     warns: Vec<Reads<G, Vec<String>>>,
     notes: Vec<Box<dyn Fn(&State<G>, &Id) -> Vec<String> + Send + Sync>>,
+    figures: Vec<fn(&State<G>) -> Vec<&'static LiveKey>>,
     under: Vec<Box<dyn Fn(&State<G>, &Id) -> Vec<Block> + Send + Sync>>,
     checks: Option<Box<dyn Fn(&State<G>, &str) -> Outcome + Send + Sync>>,
     proposals: Option<Proposals<G>>,
@@ -131,6 +133,7 @@ impl<G: Kind> Mechanic<G> {
             proposals: None,
             waits: Vec::new(),
             notes: Vec::new(),
+            figures: Vec::new(),
             under: Vec::new(),
         }
     }
@@ -267,6 +270,13 @@ impl<G: Kind> Mechanic<G> {
     #[must_use]
     pub fn notes(mut self, notes: impl Fn(&State<G>, &Id) -> Vec<String> + Send + Sync + 'static) -> Self {
         self.notes.push(Box::new(notes));
+        self
+    }
+
+    /// Declares the figures that the room's own rules play by.
+    #[must_use]
+    pub fn figures(mut self, figures: fn(&State<G>) -> Vec<&'static LiveKey>) -> Self {
+        self.figures.push(figures);
         self
     }
 

@@ -113,15 +113,16 @@ pub fn carry_out_as_posted<G: Lawful>(
         blocks.push(Block::Para(format!("⇒ {}{said}", outcome.words)));
     }
     blocks.extend(views::difference(&rules, &d.rules, G::numbering()));
-    blocks.extend(figures::<G>(&rules, &d.rules, &rebindings));
+    blocks.extend(figures(&rules, d, &rebindings));
     Ok(blocks)
 }
 
 /// What becomes of figures by what was done, but for those that were set, which is said already; and what is not played
 /// any more.
-pub fn figures<G: Lawful>(before: &Rulebook, after: &Rulebook, rebindings: &[Rebinding]) -> Vec<Block> {
+pub fn figures<G: Lawful>(before: &Rulebook, d: &State<G>, rebindings: &[Rebinding]) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let keys = Keys::of(G::keys(), [before, after]);
+    let after = &d.rules;
+    let keys = Keys::of(G::mechanics().keys(d), [before, after]);
     let figures = views::figures(before, after, rebindings, &keys, G::numbering());
     if let Some(Block::Table { head, mut rows }) = figures {
         // A place that changed its number where it stood reads so in the difference.

@@ -4,7 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Id, Value, directives::wording::slug, own_command::OwnCommand, world::SCOPES};
+use kernel::{
+    Id, Value,
+    directives::wording::slug,
+    own_command::OwnCommand,
+    rulebook::{self, LiveKey},
+    world::SCOPES,
+};
 use serde::{Deserialize, Serialize};
 
 use super::fault::{Given, faulty};
@@ -177,6 +183,26 @@ pub struct DisplayDecl {
     pub front: bool,
 }
 
+/// A figure of the rules that a law plays by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct FigureDecl {
+    /// Its key, as rules mark it, without the sign of words.
+    pub key: String,
+    /// Which values, in words: `count from 1`, `time of day`, `one of the most, the least`.
+    pub range: String,
+    /// What it is: `number of hours in which a Proposal is voted on`.
+    pub meaning: String,
+    /// What stops when no rule gives it, as the end of "so ...".
+    pub absent: String,
+}
+
+impl FigureDecl {
+    /// The figure as rules are read by it; nothing where it is none.
+    pub(crate) fn live(&self) -> Option<&'static LiveKey> {
+        rulebook::declared([&self.key, &self.range, &self.meaning, &self.absent]).ok()
+    }
+}
+
 /// All that a law declares.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default)]
@@ -199,6 +225,9 @@ pub struct Declared {
     /// Objects that are there while it is in force.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub things: Vec<ThingDecl>,
+    /// Figures of the rules that it plays by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<FigureDecl>,
     /// Commands and deeds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub acts: Vec<ActDecl>,
@@ -213,8 +242,10 @@ pub struct Declared {
 impl Declared {
     /// How many things it declares.
     pub(crate) fn size(&self) -> usize {
-        let Self { kinds, documents: _, changes: _, classes, attrs, things, acts, displays, hooks } = self;
-        kinds.len() + classes.len() + attrs.len() + things.len() + acts.len() + displays.len() + hooks.len()
+        let Self { kinds, documents: _, changes: _, classes, attrs, things, figures, acts, displays, hooks } = self;
+        [kinds.len(), classes.len(), attrs.len(), things.len(), figures.len(), acts.len(), displays.len(), hooks.len()]
+            .iter()
+            .sum()
     }
 }
 

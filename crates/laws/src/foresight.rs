@@ -87,7 +87,8 @@ fn adds(declared: &Declared, undefined: &[(AttrDecl, String)]) -> Vec<String> {
     let kinds = declared.kinds.iter().map(|kind| format!("objects of the kind “{kind}”"));
     let attrs = declared.attrs.iter().filter(|attr| !undefined.iter().any(|(other, _)| other == *attr));
     let attrs = attrs.map(|attr| format!("{} of {}: {}", attr.name, attr.of, attr.range));
-    added(declared).into_iter().chain(kinds).chain(attrs).collect()
+    let figures = declared.figures.iter().map(|figure| format!("the figure {}: {}", figure.key, figure.meaning));
+    added(declared).into_iter().chain(kinds).chain(attrs).chain(figures).collect()
 }
 
 /// What the law of a rule brings about, below the rule: all that it adds, and when it ran last. What of it does not work

@@ -229,6 +229,7 @@ fn listed(declared: &Declared) -> Vec<String> {
         declared.acts.iter().filter(|act| !act.deed).map(|act| format!("command “{}”", act.name)).collect();
     parts.extend(declared.displays.iter().map(|display| format!("display “{}”", display.name)));
     parts.extend(declared.attrs.iter().map(|attr| format!("{} of {}", attr.name, attr.of)));
+    parts.extend(declared.figures.iter().map(|figure| format!("figure {}", figure.key)));
     parts.extend(declared.hooks.iter().map(|hook| format!("“{hook}”")));
     parts
 }

@@ -16,13 +16,14 @@ use kernel::{
     entry::Due,
     mechanic::{Fate, Judged, Lapse, Tried},
     own_command::OwnCommand,
+    rulebook::LiveKey,
     world::Op,
 };
 
 use super::{
     budgets::{self, Budget},
     calendar, commands, counts,
-    declared::ActDecl,
+    declared::{ActDecl, FigureDecl},
     displays, engines,
     fault::Stop,
     faults, foresight,
@@ -128,6 +129,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             let words = said.sentence();
             faults::resume(d, words.strip_prefix("of ").unwrap_or(words)).map(Some)
         }))
+        .figures(figures)
         .corrects(correct)
         .seals(sealed::seals)
         .opens(|state| sealed::seals(state).into_iter().map(|(secret, _)| secret).collect())
@@ -557,6 +559,11 @@ fn judge_changes<G: Hosts>(from: usize, d: &mut Draft<'_, G>) -> Result<(), Refu
     });
     leave(left, d);
     judged.unwrap_or(Ok(()))
+}
+
+/// The figures that laws in force declare.
+fn figures<G: Hosts>(state: &State<G>) -> Vec<&'static LiveKey> {
+    state.rows::<Enacted>().values().flat_map(|law| &law.declared.figures).filter_map(FigureDecl::live).collect()
 }
 
 /// The answer to an act that is refused, where something of that is kept: that makes an entry, and so the answer is no

@@ -31,6 +31,13 @@ pub(crate) const DECLARES: &[Word] = &[
          object that it names is gone, and `#{nothing: \"nobody\"}` what nothing is called",
     ),
     word(
+        &["figure"],
+        "figure(\"vote-hours: count from 1 to 500\", \"number of hours of a vote\", \"nothing is voted on\")",
+        "a figure of the rules: its kind with its bounds, what it is, and what stops when no rule gives it. Kinds are `count`, \
+         `whole number`, `number`, `percent`, `divisor`, `whole of a part`, `rule number`, `moment`, `time of day`, `list`; \
+         in words `weekdays`, `name`, `one of the most, the least`. Rules mark those as `[the most](#@key)`",
+    ),
+    word(
         &["there_is"],
         "there_is(\"company\", \"The Company\", #{..})",
         "an object that is there while the rule is in force: where it is destroyed, there is a new one",
@@ -79,7 +86,11 @@ pub(crate) const LOOKS: &[Word] = &[
         "whether a rule gives it that: what reads it need not rest where that rule is gone",
     ),
     word(&["is_a", "holds"], "is_a(x, \"owner\"), holds(\"twins\", x, y)", "of what kind; a condition"),
-    word(&["number", "numbers"], "number(key), numbers(key)", "figures of the rules"),
+    word(
+        &["number", "numbers", "word"],
+        "number(key), numbers(key), word(key)",
+        "figures of the rules, as numbers or in words; a time of day is in seconds after midnight",
+    ),
     word(
         &["terms", "term"],
         "terms(rule), term(\"macks\")",

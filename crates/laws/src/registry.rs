@@ -10,7 +10,7 @@ use std::{
 use kernel::{
     Id, Refusal, Rows,
     own_command::clash,
-    rulebook::{Rule, Text},
+    rulebook::{LiveKey, Rule, Text},
     world::SCOPES,
 };
 
@@ -112,6 +112,8 @@ pub(crate) struct Registry {
     pub(crate) counted: BTreeSet<String>,
     /// The objects that laws say there are.
     pub(crate) things: Vec<Id>,
+    /// The figures that laws declare, by key.
+    pub(crate) figures: BTreeMap<String, &'static LiveKey>,
     /// The attributes that the texts of rules define.
     pub(crate) ruled: Vec<AttrDecl>,
     /// What each law declares, as entries keep it.
@@ -174,6 +176,11 @@ impl Registry {
     /// Takes in which kinds and classes a law declares.
     pub(crate) fn learn(&mut self, declared: &Declared) {
         self.kinds.extend(declared.kinds.iter().cloned());
+        for figure in &declared.figures {
+            if let Some(key) = figure.live() {
+                self.figures.entry(figure.key.clone()).or_insert(key);
+            }
+        }
         self.documents.extend(declared.documents.iter().cloned());
         self.directives.extend(declared.changes.iter().cloned());
         if declared.attrs.iter().any(|attr| attr.of.split(SCOPES).any(|kind| kind == GAME)) {

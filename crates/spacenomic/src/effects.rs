@@ -295,7 +295,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, post: Option<&Post>, why: &st
     };
     let mut blocks = vec![Block::List(left_out.into_iter().chain(made).map(line).collect())];
     blocks.extend(views::difference(&before, &d.rules, ""));
-    blocks.extend(texts::figures::<Spacenomic>(&before, &d.rules, &rebindings));
+    blocks.extend(texts::figures(&before, d, &rebindings));
     // Whoever votes read it in the dry run; now the moves are there.
     blocks.extend(
         hopeless::since(&state, d)

@@ -18,7 +18,7 @@ use kernel::{
     draft::Opened,
     engine::View,
     frame::{ClockMode, Designation, Frame, Standing},
-    rulebook::{Keys, Rule, views},
+    rulebook::{Rule, views},
     time::minute,
     viewer::Viewer,
 };
@@ -328,7 +328,7 @@ fn named_rule<'a>(view: &'a dyn View, words: &str) -> Option<&'a Rule> {
 
 /// A rule, and below it how it came to be so, once it was changed.
 fn with_history(rule: &Rule, view: &dyn View) -> Document {
-    let mut document = views::rule(rule, view.rules(), &Keys::of(view.keys(), [view.rules()]), view.numbering());
+    let mut document = views::rule(rule, view.rules(), &view.keys(), view.numbering());
     document = view.notes(rule.id()).into_iter().fold(document, Document::para);
     document.blocks.extend(view.beside(rule));
     if rule.revisions().len() > 1 {

@@ -299,7 +299,7 @@ impl Work<'_> {
     // --- Figures and attributes ------------------------------------------------------------------------------------
 
     fn set<G: Lawful>(&mut self, what: &str, to: &str, d: &mut Draft<'_, G>) -> Said {
-        let keys = Keys::of(G::keys(), [&d.rules]);
+        let keys = Keys::of(G::mechanics().keys(d), [&d.rules]);
         if let Some(key) = exact_key(&keys, unquote(what)) {
             return self.set_key(key, to, d);
         }

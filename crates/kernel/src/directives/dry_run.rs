@@ -101,7 +101,7 @@ pub fn dry_run<G: Lawful>(
             differing.push(line);
         }
     }
-    let keys = Keys::new(G::keys());
+    let keys = Keys::new(G::mechanics().keys(&after));
     let was: Vec<&str> = state.rules.missing(&keys).into_iter().map(|(key, _)| key.key).collect();
     let lost = after.rules.missing(&keys).into_iter().filter(|(key, _)| !was.contains(&key.key)).map(|(key, live)| {
         let (why, mend) = match live {

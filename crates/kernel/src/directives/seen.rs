@@ -132,7 +132,7 @@ impl<G: Lawful> Sight for Seen<G> {
         }
     }
     fn keys(&self) -> &Keys {
-        self.keys.get_or_init(|| Keys::of(G::keys(), [&self.state.rules]))
+        self.keys.get_or_init(|| Keys::of(G::mechanics().keys(&self.state), [&self.state.rules]))
     }
     fn now(&self) -> Instant {
         self.at

@@ -469,7 +469,7 @@ fn bind<G: Game>(
     reason: &str,
     d: &mut Draft<'_, G>,
 ) -> Result<String, Refusal> {
-    let key = find_key(&Keys::of(G::keys(), [&d.rules]), key)?;
+    let key = find_key(&Keys::of(G::mechanics().keys(d), [&d.rules]), key)?;
     let held = d.rules.in_force(rule).ok_or_else(no_rule)?;
     let label = held.label();
     let edit = match words {
@@ -481,7 +481,7 @@ fn bind<G: Game>(
     d.rule(edit.op.clone().because(format!("by a moderator: {reason}")));
     let mend = |key: &LiveKey| views::mending(&before, &d.rules, key);
     let lost = edit.rebindings.iter().filter(|line| line.outcome == amend::Outcome::Lost && *line.key != *key.key);
-    let lost = lost.filter_map(|line| Keys::of(G::keys(), [&before]).get(&line.key));
+    let lost = lost.filter_map(|line| Keys::of(G::mechanics().keys(d), [&before]).get(&line.key));
     let lost = lost.map(|lost| match d.rules.places(lost.key).next() {
         Some(_) => format!(" The place no longer gives the {}.", lost.meaning),
         None => format!(" The place no longer gives the {}, so {}. {}", lost.meaning, lost.absent, mend(lost)),

@@ -20,7 +20,7 @@ use crate::frame::{ClockMode, Frame};
 use crate::game::Game;
 use crate::mechanic::Made;
 use crate::own_command::OwnCommand;
-use crate::rulebook::{LiveKey, Rule, Rulebook};
+use crate::rulebook::{Keys, Rule, Rulebook};
 use crate::state::State;
 use crate::told::{because, told, valued};
 use crate::viewer::Viewer;
@@ -45,7 +45,7 @@ pub trait View: Send + Sync {
     /// How a rule is played otherwise than it reads, in sentences.
     fn notes(&self, rule: &Id) -> Vec<String>;
     /// The live numbers that the engine plays by.
-    fn keys(&self) -> &'static [LiveKey];
+    fn keys(&self) -> Keys;
     /// The last entry folded in.
     fn seq(&self) -> Seq;
     /// When the last entry took effect.
@@ -188,8 +188,8 @@ impl<G: Game> View for State<G> {
     fn rules(&self) -> &Rulebook {
         &self.rules
     }
-    fn keys(&self) -> &'static [LiveKey] {
-        G::keys()
+    fn keys(&self) -> Keys {
+        Keys::of(G::mechanics().keys(self), [&self.rules])
     }
     fn seq(&self) -> Seq {
         self.seq

@@ -26,6 +26,7 @@ use crate::{
     entry::Due,
     game::Game,
     own_command::OwnCommand,
+    rulebook::LiveKey,
     shape,
     state::State,
     table::{Declared, Tabled},
@@ -473,6 +474,12 @@ impl<G: Game> Mechanics<G> {
     /// How a rule is played otherwise than it reads, in sentences.
     pub fn notes(&self, state: &State<G>, rule: &Id) -> Vec<String> {
         self.all.iter().flat_map(|mechanic| &mechanic.notes).flat_map(|notes| notes(state, rule)).collect()
+    }
+
+    /// The figures that a room plays by: those of its game, and those that its own rules declare.
+    pub fn keys(&self, state: &State<G>) -> impl Iterator<Item = &'static LiveKey> {
+        let own = self.all.iter().flat_map(|mechanic| &mechanic.figures).flat_map(|figures| figures(state));
+        G::keys().iter().chain(own.collect::<Vec<_>>())
     }
 
     /// What a rule brings about, below it.

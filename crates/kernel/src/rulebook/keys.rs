@@ -96,7 +96,10 @@ impl Keys {
     }
 
     /// The same with the figures that rules mark and no program declares: laws play by them.
-    pub fn of<'b>(declared: &'static [LiveKey], books: impl IntoIterator<Item = &'b Rulebook>) -> Self {
+    pub fn of<'b>(
+        declared: impl IntoIterator<Item = &'static LiveKey>,
+        books: impl IntoIterator<Item = &'b Rulebook>,
+    ) -> Self {
         let mut keys = Self::new(declared);
         for book in books {
             for (key, many) in book.marked().filter(|(key, _)| key.starts_with(|c: char| c.is_ascii_alphanumeric())) {
@@ -124,29 +127,91 @@ impl Keys {
 /// Most figures of rules that the program remembers: far more than all rooms of one process mark.
 const OF_RULES_MAX_COUNT: usize = 65_536;
 
-/// The figure that rules mark with a key, where no program declares it. Figures are referred to for as long as the
-/// program runs, so each is made once and kept.
+/// The figure that rules mark with a key, where nothing declares it.
 fn of_rules(key: &str, many: bool) -> Option<&'static LiveKey> {
-    static MADE: Mutex<BTreeMap<(String, bool), &'static LiveKey>> = Mutex::new(BTreeMap::new());
+    made([key, if many { "list" } else { "number" }, key, "what plays by it rests"]).ok()
+}
+
+/// A figure that the law of a rule declares: its key, its kind in words with its bounds, what it is, and what stops when no
+/// rule gives it.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn declared([key, kind, meaning, absent]: [&str; 4]) -> Result<&'static LiveKey, String> {
+    if meaning.trim().is_empty() || absent.trim().is_empty() {
+        return Err(format!("figure {key} says what it is, and what stops when no rule gives it"));
+    }
+    if !super::source::is_key(key) || !key.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return Err(format!("“{key}” is no key of a figure: small letters, digits and hyphens"));
+    }
+    made([key, kind, meaning, absent])
+}
+
+/// Figures are referred to for as long as the program runs, so each is made once and kept.
+fn made(words: [&str; 4]) -> Result<&'static LiveKey, String> {
+    static MADE: Mutex<BTreeMap<[String; 4], &'static LiveKey>> = Mutex::new(BTreeMap::new());
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = made.get(&(key.to_owned(), many)) {
-        return Some(known);
+    let known = words.map(str::to_owned);
+    if let Some(known) = made.get(&known) {
+        return Ok(known);
     }
     if made.len() >= OF_RULES_MAX_COUNT {
-        return None;
+        return Err("the program knows too many figures".to_owned());
     }
-    let name: &'static str = String::leak(key.to_owned());
-    let new: &'static LiveKey = Box::leak(Box::new(LiveKey {
-        key: name,
-        kind: if many { NumKind::List } else { NumKind::Rational },
-        engine_min: i64::MIN,
-        engine_max: i64::MAX,
-        absent: "what plays by it rests",
-        rehearsal: "laws",
-        meaning: name,
-    }));
-    made.insert((key.to_owned(), many), new);
-    Some(new)
+    let [key, kind, meaning, absent] = words;
+    let (kind, [engine_min, engine_max]) = kind_of(kind)?;
+    let key = if kind.is_number() { key.to_owned() } else { format!("@{key}") };
+    let [key, meaning, absent] =
+        [key, meaning.to_owned(), absent.to_owned()].map(|text| -> &'static str { text.leak() });
+    let new: &'static LiveKey =
+        Box::leak(Box::new(LiveKey { key, kind, engine_min, engine_max, absent, rehearsal: "laws", meaning }));
+    made.insert(known, new);
+    Ok(new)
+}
+
+/// Kinds of figures in words.
+const KINDS: [(&str, NumKind); 11] = [
+    ("count", NumKind::Count),
+    ("whole number", NumKind::Signed),
+    ("number", NumKind::Rational),
+    ("percent", NumKind::Percent),
+    ("divisor", NumKind::Divisor),
+    ("whole of a part", NumKind::Denominator),
+    ("rule number", NumKind::RuleNumber),
+    ("moment", NumKind::Instant),
+    ("time of day", NumKind::TimeOfDay),
+    ("list", NumKind::List),
+    ("weekdays", NumKind::Weekdays),
+];
+
+/// Longest name that a figure is, in characters.
+const NAME_MAX_CHARS: i64 = 100;
+
+/// A kind of figures, with its bounds: `count`, `whole number from -5 to 10`, `one of the most, the least`, `name`.
+fn kind_of(words: &str) -> Result<(NumKind, [i64; 2]), String> {
+    if let Some(wordings) = words.strip_prefix("one of ") {
+        let wordings: Vec<&'static str> = wordings.split(',').map(|word| &*word.trim().to_owned().leak()).collect();
+        return Ok((NumKind::Word(wordings.leak()), [0, 0]));
+    }
+    if words == "name" {
+        return Ok((NumKind::Name, [1, NAME_MAX_CHARS]));
+    }
+    let (words, most) = words.rsplit_once(" to ").map_or((words, None), |(words, most)| (words, Some(most)));
+    let (words, least) = words.rsplit_once(" from ").map_or((words, None), |(words, least)| (words, Some(least)));
+    let bound = |is: Option<&str>, other: i64| match is {
+        Some(is) => is.trim().parse().map_err(|_| format!("“{is}” is no whole number")),
+        None => Ok(other),
+    };
+    let bounds = [bound(least, i64::MIN)?, bound(most, i64::MAX)?];
+    match KINDS.iter().find(|(kind, _)| *kind == words) {
+        Some(_) if bounds[0] > bounds[1] => Err("its bounds are the wrong way round".to_owned()),
+        Some((_, kind)) => Ok((*kind, bounds)),
+        None => {
+            let kinds = KINDS.map(|(kind, _)| kind).join(", ");
+            Err(format!("“{words}” is no kind of figure; there are {kinds}, name, and “one of the most, the least”"))
+        }
+    }
 }
 
 /// What is wrong with a set of declarations, for the test that every game has. That is keys twice, malformed ones,

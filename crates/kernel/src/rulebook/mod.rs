@@ -25,7 +25,7 @@ pub mod weekdays;
 pub use amend::{Edit, Outcome, Rebinding};
 pub use book::{RULE_MAX_BYTES, Revision, Rule, Rulebook};
 pub use header::{BadHeader, RuleSource};
-pub use keys::{Keys, LiveKey, NumKind};
+pub use keys::{Keys, LiveKey, NumKind, declared};
 pub use live::Live;
 pub use ops::{Played, RuleAct, RuleOp, Splice};
 pub use source::{Mark, Span, Text};

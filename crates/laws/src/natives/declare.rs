@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use rhai::{Array, Engine, FnPtr, ImmutableString, Map};
 
-use kernel::own_command::clash;
+use kernel::{own_command::clash, rulebook};
 
 use super::super::{
     counts::{self, Limit},
-    declared::{ActDecl, AttrDecl, DisplayDecl, ParamDecl, ThingDecl, kind_id},
+    declared::{ActDecl, AttrDecl, DisplayDecl, FigureDecl, ParamDecl, ThingDecl, kind_id},
     declaring::{Declaring, Hook, Part},
     fault::{Given, faulty},
     limits::LAW_MAX_ACTIONS,
@@ -280,6 +280,22 @@ fn define(words: &str, options: &Map) -> Given<()> {
     })
 }
 
+fn figure(words: &str, meaning: &str, absent: &str) -> Given<()> {
+    let Some((key, range)) = words.split_once(':') else {
+        return Err(faulty(format!("“{words}” is no figure: “key: kind”, as in “vote-hours: count from 1”")));
+    };
+    let [key, range, meaning, absent] = [key, range, meaning, absent].map(|words| words.trim().to_owned());
+    rulebook::declared([&key, &range, &meaning, &absent]).map_err(faulty)?;
+    declare(|declaring| {
+        let figures = &mut declaring.declared.figures;
+        if figures.iter().any(|other| other.key == key) {
+            return Err(faulty(format!("the figure “{key}” is declared twice")));
+        }
+        figures.push(FigureDecl { key, range, meaning, absent });
+        Ok(())
+    })
+}
+
 fn display(is: &str, title: &str, options: &Map, shows: &FnPtr) -> Given<()> {
     known(options, &["front"])?;
     let (name, front) = (name(is)?, yes(options, "front")?);
@@ -329,6 +345,9 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("define", |words: ImmutableString| define(&words, &Map::new()));
     engine.register_fn("define", |words: ImmutableString, options: Map| define(&words, &options));
+    engine.register_fn("figure", |words: ImmutableString, meaning: ImmutableString, absent: ImmutableString| {
+        figure(&words, &meaning, &absent)
+    });
     engine.register_fn("there_is", |kind: ImmutableString, name: ImmutableString| there_is(&kind, &name, &Map::new()));
     engine.register_fn("there_is", |kind: ImmutableString, name: ImmutableString, with: Map| {
         there_is(&kind, &name, &with)

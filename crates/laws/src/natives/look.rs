@@ -250,18 +250,26 @@ const SHOWN_MAX_COUNT: usize = 8;
 /// The figures that the rules give under a key, in their order.
 fn figures(lent: &mut On<'_>, key: &str) -> Given<Vec<Num>> {
     lent.run.reads.note_figures(lent.stage, key);
+    let declared = lent.run.registry.figures.get(key).copied();
+    if declared.is_some_and(|declared| !declared.kind.is_number()) {
+        return Err(faulty(format!("the figure {key} is words: word(\"{key}\")")));
+    }
     let rules = lent.stage.rules();
     let Some((rule, _)) = rules.places(key).next() else {
-        return Err(resting(match lent.run.law() {
-            Some(law) => format!("rule {} gives no figure {key}", law.number),
-            None => format!("no rule gives the figure {key}"),
+        return Err(resting(match (declared, lent.run.law()) {
+            (Some(LiveKey { meaning, absent, .. }), _) => format!("no rule gives the {meaning}, so {absent}"),
+            (None, Some(law)) => format!("rule {} gives no figure {key}", law.number),
+            (None, None) => format!("no rule gives the figure {key}"),
         }));
     };
+    let reader = declared.unwrap_or(&FIGURE);
+    let is_list = declared.is_none_or(|declared| declared.kind == NumKind::List);
     let mut found = Vec::new();
     for span in rule.places(key) {
         let shown = rule.text().shown(span);
-        let read = FIGURE.read(shown).map(|one| vec![one]).or_else(|_| FIGURE.read_list(shown));
-        found.extend(read.map_err(|why| resting(format!("“{shown}” is no figure {key}: {why}")))?);
+        let read = reader.read(shown).map(|one| vec![one]);
+        let read = if is_list { read.or_else(|_| reader.read_list(shown)) } else { read };
+        found.extend(read.map_err(|why| resting(format!("“{shown}” is no {}: {why}", reader.meaning)))?);
     }
     if let Mode::Declare(_) = lent.run.mode {
         return Ok(found);
@@ -270,6 +278,28 @@ fn figures(lent: &mut On<'_>, key: &str) -> Given<Vec<Num>> {
     let more = if found.len() > SHOWN_MAX_COUNT { ", …" } else { "" };
     lent.stage.has_read(key, &format!("{}{more}", is.join(", ")));
     Ok(found)
+}
+
+/// The words of a figure that a law declares: a name, days of the week, the one of several wordings by which it plays.
+fn word(lent: &mut On<'_>, key: &str) -> Given<String> {
+    let Some(declared) = lent.run.registry.figures.get(key).copied() else {
+        return Err(faulty(format!(
+            "no law declares the figure “{key}”, as in figure(\"{key}: one of the most, the least\", ..)"
+        )));
+    };
+    if declared.kind.is_number() {
+        return Err(faulty(format!("the figure {key} is a number: number(\"{key}\")")));
+    }
+    lent.run.reads.note_figures(lent.stage, declared.key);
+    let rules = lent.stage.rules();
+    let is = match declared.kind {
+        NumKind::Word(_) => rules.wording(declared).to_owned(),
+        _ => rules.need_name(declared).map_err(|why| resting(why.say))?,
+    };
+    if !matches!(lent.run.mode, Mode::Declare(_)) {
+        lent.stage.has_read(declared.key, &is);
+    }
+    Ok(is)
 }
 
 /// How many of a list have the same values of some attributes.
@@ -401,6 +431,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("numbers", |key: ImmutableString| -> Given<Array> {
         noting(|lent| figures(lent, &key).map(|found| found.iter().map(number).collect()))
     });
+    engine.register_fn("word", |key: ImmutableString| noting(|lent| word(lent, &key)));
     engine.register_fn("due", |after: ImmutableString| -> Given<Moment> {
         on(|lent| {
             looks(lent)?;

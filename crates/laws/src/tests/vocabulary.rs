@@ -520,3 +520,46 @@ fn a_function_that_takes_another_number_of_things_is_refused_when_it_is_read() {
         assert!(said.contains(&wanted) && said.contains(&format!("line {line}")), "{said}");
     }
 }
+
+/// A figure that a law declares is one of the game's: it has a kind, bounds, a meaning, and something that stops without it.
+#[test]
+fn a_law_declares_the_figures_that_it_plays_by() {
+    let rule = "Votes last [5](#vote-hours) hours; [half](#vote-share) of them pass, at [21:00](#vote-end), and \
+                [the most](#@vote-choice) count on [Mondays](#@vote-days).\n\n```law\n\
+                figure(\"vote-hours: count from 1 to 9\", \"number of hours of a vote\", \"nothing is voted on\");\n\
+                figure(\"vote-share: percent\", \"share of votes\", \"nothing passes\");\n\
+                figure(\"vote-end: time of day\", \"time at which votes end\", \"they do not end\");\n\
+                figure(\"vote-choice: one of the least, the most\", \"choice of votes\", \"the least count\");\n\
+                figure(\"vote-days: weekdays\", \"days of votes\", \"there are none\");\n\
+                action(\"ask\", [], |a| say(`${number(\"vote-hours\")} ${number(\"vote-share\")} ${number(\"vote-end\")} \
+                ${word(\"vote-choice\")} ${word(\"vote-days\")}`));\n\
+                action(\"wrong\", [], |a| number(\"vote-days\"));\n```";
+    let mut room = Room::new();
+    room.rule(2, rule);
+    assert_eq!(room.acts("ann", "ask", json!({})), ["5 50 75600 the most Monday."]);
+    assert!(room.act("ann", "wrong", json!({})).0.unwrap().contains("word(\"vote-days\")"));
+    // By what it means, and within its bounds.
+    room.directives("=> set number of hours of a vote to 7");
+    room.directives("=> set choice of votes to the least");
+    assert_eq!(room.acts("ann", "ask", json!({})), ["7 50 75600 the least Monday."]);
+    let refused = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| room.directives("=> set vote-hours to 12")));
+    assert!(refused.is_err(), "{refused:?}");
+    room.directives("=> amend rule 2: replace \"last 7 hours\" with \"last long\"");
+    let why = room.refuses("ann", "ask", json!({}));
+    assert!(why.contains("no rule gives the number of hours of a vote, so nothing is voted on"), "{why}");
+}
+
+#[test]
+fn a_figure_that_is_none_is_refused_when_it_is_read() {
+    for (figure, why) in [
+        ("\"-hours: count\", \"hours\", \"none\"", "is no key of a figure"),
+        ("\"hours: counts\", \"hours\", \"none\"", "is no kind of figure; there are count, whole number"),
+        ("\"hours: count from 9 to 1\", \"hours\", \"none\"", "bounds are the wrong way round"),
+        ("\"hours: count from x\", \"hours\", \"none\"", "“x” is no whole number"),
+        ("\"hours\", \"hours\", \"none\"", "is no figure: “key: kind”"),
+        ("\"hours: count\", \"\", \"none\"", "says what it is"),
+    ] {
+        let said = Room::new().law(2, &format!("figure({figure});")).join("\n");
+        assert!(said.contains(why), "{said}");
+    }
+}

@@ -26,7 +26,7 @@ impl Work<'_> {
             let kinds = G::kinds(d).join(", ");
             return Err(Refusal::new(format!("there is no kind of object called “{kind_words}”; there are {kinds}")));
         };
-        let (id, keys): (Id, _) = (slug(name).into(), Keys::of(G::keys(), [&d.rules]));
+        let (id, keys): (Id, _) = (slug(name).into(), Keys::of(G::mechanics().keys(d), [&d.rules]));
         if let Some(key) = exact_key(&keys, name).or_else(|| exact_key(&keys, &id)) {
             let say =
                 format!("“{name}” is a figure of the rules already, the {}; nothing else is called so", key.meaning);
