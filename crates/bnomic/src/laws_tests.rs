@@ -1,6 +1,6 @@
 //! Laws in a room of B Nomic: they follow acts and the Clock, bar acts, and move mackerel.
 
-use kernel::{Id, Num, Refusal, Value};
+use kernel::{Game as _, Id, Num, Refusal, Value};
 use laws::testing::Room;
 use serde_json::{Value as Json, json};
 
@@ -204,4 +204,13 @@ fn somebody_who_joins_is_told_of_when_e_is_a_player() {
 #[test]
 fn a_body_is_done_line_by_line() {
     open().is_done_line_by_line("player", "Ann", "", true);
+}
+
+/// Whatever a checker of laws finds in these, it finds in laws that are played and right.
+#[test]
+fn nothing_is_wrong_with_the_laws_that_are_shipped() {
+    let room = open();
+    let found = BNomic::mechanics().warnings(&room.state);
+    let of_laws: Vec<_> = found.iter().filter(|line| line.contains(" law of ")).collect();
+    assert!(of_laws.is_empty(), "{of_laws:#?}");
 }

@@ -14,7 +14,7 @@ use kernel::{
 };
 
 use super::{
-    budgets, calendar,
+    budgets, calendar, checker,
     counts::WALL,
     declared::{AttrDecl, Declared, kind_id},
     faults::has_suspended,
@@ -24,6 +24,7 @@ use super::{
     registry::{LAW, Law, REFUSED, instead, law_of},
     room::{Hosts, OF_EVERY_GAME, act_called, is_of_program},
     script,
+    session::look,
     tables::{Ask, Enacted, Later},
 };
 
@@ -145,6 +146,7 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
         );
     }
     told.extend(state.rows::<Enacted>().keys().flat_map(|rule| unknown(state, rule)));
+    told.extend(checked(state));
     let (known, acts, kinds) = (heard::<G>(state), acts::<G>(state), kinds::<G>(state));
     for (rule, law) in state.rows::<Enacted>().iter() {
         let label = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
@@ -204,6 +206,19 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
         }
     }
     told
+}
+
+/// What the laws in force are found to be wrong in, a sentence each.
+fn checked<G: Hosts>(state: &State<G>) -> Vec<String> {
+    let told = look(state, state.at, |stage, run| {
+        let laws = &run.registry.laws;
+        let all = laws.iter().enumerate().flat_map(|(place, law)| {
+            let found = checker::faults(&*stage, &run.registry, place);
+            found.into_iter().map(move |fault| format!("In the law of {}, {}.", law.label, fault.told(&law.source)))
+        });
+        all.collect()
+    });
+    told.unwrap_or_default()
 }
 
 /// The functions that the law of a rule calls and that there are none of, a sentence each.

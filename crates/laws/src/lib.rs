@@ -9,6 +9,7 @@ mod budgets;
 mod calendar;
 mod called;
 mod charged;
+mod checker;
 mod commands;
 mod counts;
 mod declared;

@@ -320,7 +320,7 @@ fn apart(held: &Dynamic, depth: usize) -> Dynamic {
     flat
 }
 
-fn placed(at: Position, why: String) -> Fault {
+pub(crate) fn placed(at: Position, why: String) -> Fault {
     Fault { line: at.line(), column: at.position(), ..Fault::new(why) }
 }
 

@@ -38,6 +38,38 @@ fn every_law_of_the_library_is_played_as_it_stands() {
     assert!(pages > 0, "the library is empty");
 }
 
+/// Nothing is wrong with the laws of the library, in the game that each is written for.
+#[test]
+fn nothing_is_found_in_the_laws_of_the_library() {
+    let library = Path::new(ROOT).join("docs/playing/laws");
+    let mut lines = [
+        ("BlogNomic", "blognomic main by Zed in #blog"),
+        ("Spacenomic", "spacenomic main by Zed in #blog with ends:2027-06-30"),
+        ("B Nomic", "bnomic main by Zed in #blog"),
+    ]
+    .map(|(game, room)| (game, format!("# Laws that are checked\nat 2026-11-03 10:00\nroom {room}\n")));
+    for page in std::fs::read_dir(&library).expect("the library is there") {
+        let path = page.expect("it stays readable").path();
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let body =
+            text.split(FENCE).nth(1).filter(|body| body.starts_with("=> create rule") && body.contains("```law"));
+        let of_game = lines.iter_mut().find(|(game, _)| text.contains(&format!("*Written for {game}")));
+        if let (Some(body), Some((_, lines))) = (body, of_game) {
+            let body = body.trim_end().replace("\n\n", "\n:\n").replace('\n', "\n: ").replace("\n: :\n", "\n:\n");
+            writeln!(lines, "Zed: law check {body}\n << It can be read.\n <- Look at this again")
+                .expect("it is a text");
+        }
+    }
+    for (game, text) in lines {
+        let checked = text.matches("law check").count();
+        assert!(checked > 0, "no law is written for {game}");
+        let script = Script::parse("checked", &text, None).unwrap_or_else(|why| panic!("{why}"));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let report = runtime.block_on(play(&script, &OPTIONS));
+        assert!(report.is_met(), "{}", report.complaints());
+    }
+}
+
 /// The rules of Rule Tag are played as its page has them, where they come by a Chairman and where they come by a vote.
 #[test]
 fn the_proposal_of_rule_tag_is_played_as_it_stands() {

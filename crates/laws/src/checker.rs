@@ -1,0 +1,958 @@
+//! What is wrong with a law, read from its script and from what the room has: names, members, values, copies.
+//!
+//! Nothing is run. What a value is follows from the parameters of an act, and from what the functions of laws give. Of
+//! what is not known, nothing is said.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTFlags, ASTNode, Dynamic, Expr, FnCallExpr, FnPtr, Map, Position, Stmt};
+
+use kernel::{
+    Id,
+    world::{Range, SCOPES},
+};
+
+use super::{
+    declared::kind_id,
+    fault::Fault,
+    names,
+    params::{self, Takes},
+    reads::gives,
+    registry::{REFUSED, Registry},
+    script::{Function, placed},
+    stage::Stage,
+    values::as_object,
+};
+
+/// What a value is, as far as that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Is {
+    Anything,
+    Nothing,
+    Number,
+    Text,
+    Truth,
+    Moment,
+    Map,
+    /// An object of one of these kinds.
+    Object(Vec<Id>),
+    List(Box<Is>),
+    /// What an act is done with.
+    Given,
+}
+
+impl Is {
+    fn list(of: Self) -> Self {
+        Self::List(Box::new(of))
+    }
+
+    fn article(&self) -> Self {
+        match self {
+            Self::List(of) => (**of).clone(),
+            _ => Self::Anything,
+        }
+    }
+
+    /// What is this, or that.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (one, other) if one == other => one,
+            (Self::List(one), Self::List(other)) => Self::list(one.or(*other)),
+            (Self::Nothing, is) | (is, Self::Nothing) => is,
+            _ => Self::Anything,
+        }
+    }
+
+    fn of_range(range: &Range) -> Self {
+        match range {
+            Range::Any => Self::Anything,
+            Range::Bool => Self::Truth,
+            Range::Num { .. } => Self::Number,
+            Range::Text | Range::OneOf(_) => Self::Text,
+            Range::Ref(kinds) => Self::Object(kinds.split(SCOPES).map(Id::from).collect()),
+            Range::Time => Self::Moment,
+            Range::List { of, .. } => Self::list(Self::of_range(of)),
+        }
+    }
+
+    /// What a function captured.
+    fn of_value(held: &Dynamic) -> Self {
+        if held.is_int() {
+            Self::Number
+        } else if held.is_string() {
+            Self::Text
+        } else if held.is_bool() {
+            Self::Truth
+        } else if as_object(held).is_some() || !(held.is_array() || held.is_map()) {
+            Self::Anything
+        } else if held.is_map() {
+            Self::Map
+        } else {
+            Self::list(Self::Anything)
+        }
+    }
+
+    /// Whether such a value may stand in a range.
+    fn fits(&self, range: &Range) -> bool {
+        match (self, range) {
+            (Self::Anything | Self::Nothing, _) | (_, Range::Any) => true,
+            (Self::Object(is), Range::Ref(kinds)) => {
+                is.is_empty() || is.iter().any(|is| kinds.split(SCOPES).any(|kind| **is == *kind))
+            }
+            (Self::List(is), Range::List { of, .. }) => is.fits(of),
+            (is, range) => *is == Self::of_range(range),
+        }
+    }
+
+    fn words(&self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Text => "a text",
+            Self::Truth => "yes or no",
+            Self::Moment => "a moment",
+            Self::Map => "a map",
+            Self::Object(_) => "an object",
+            Self::List(_) => "a list",
+            Self::Anything | Self::Nothing | Self::Given => "something else",
+        }
+    }
+}
+
+/// A variable, where the script stands.
+struct Variable {
+    name: String,
+    is: Is,
+    /// In how many loops it was made.
+    loops: usize,
+    /// Whether a function has it, too.
+    captured: bool,
+    /// Where a part of it was written that nobody has read since.
+    unread: Option<Position>,
+}
+
+/// The functions of a script, by the engine's names for them, each with its parameters and what it does.
+fn bodies(ast: &AST) -> BTreeMap<String, (Vec<String>, Vec<Stmt>)> {
+    let all = ast.iter_functions().map(|function| {
+        let name = function.name.to_owned();
+        let mut own = ast.clone_functions_only();
+        own.retain_functions(|_, _, other, _| other == name);
+        let mut does = Vec::new();
+        own.walk(&mut |path: &[ASTNode<'_>]| {
+            if let [ASTNode::Stmt(stmt)] = path {
+                does.push((*stmt).clone());
+            }
+            true
+        });
+        (name, (function.params.iter().map(|&param| param.to_owned()).collect(), does))
+    });
+    all.collect()
+}
+
+/// Functions that declare something by a name.
+const DECLARES: &[&str] = &["action", "condition", "deed", "display", "kind"];
+
+/// The names under which a script declares something, and those of what it sets: `.asked` of `a.asked = 1`.
+fn written(ast: &AST) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)))
+                if DECLARES.contains(&&*call.name) =>
+            {
+                found.extend(text(call.args.first()).map(str::to_owned));
+            }
+            Some(ASTNode::Stmt(Stmt::Assignment(is))) => {
+                if let (Expr::Variable(..), [Link::Member(name, _)]) = (chain(&is.1.lhs).0, &chain(&is.1.lhs).1[..]) {
+                    found.insert(format!(".{name}"));
+                }
+            }
+            _ => {}
+        }
+        true
+    });
+    found
+}
+
+/// Functions that look for the name of an act, each with the place where it is given.
+const NAMES_ACTS: &[(&str, usize)] = &[
+    ("ask", 1),
+    ("discard", 0),
+    ("in_turn", 1),
+    ("opened", 0),
+    ("perform", 0),
+    ("schedule", 1),
+    ("times", 0),
+    ("unask", 0),
+    ("unschedule", 0),
+];
+
+/// Functions that hand on choices of an act, each with the place where they are given.
+const GIVES_TO_ACTS: &[(&str, usize)] = &[("ask", 2), ("perform", 1), ("schedule", 2)];
+
+/// What a law is found to be wrong in, each with its place.
+pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<Fault> {
+    let Some(known) = registry.laws.get(law) else { return Vec::new() };
+    let mut reader = Reader {
+        stage,
+        registry,
+        law,
+        bodies: bodies(&known.script.ast),
+        read: BTreeSet::new(),
+        written: registry.laws.iter().flat_map(|law| written(&law.script.ast)).collect(),
+        variables: Vec::new(),
+        given: None,
+        loops: 0,
+        found: Vec::new(),
+    };
+    for (name, function, has_value) in reader.hooks() {
+        reader.hook(&name, &function, has_value);
+    }
+    // What only other functions of the script call, and its top level.
+    let rest: Vec<String> = reader.bodies.keys().filter(|name| !reader.read.contains(*name)).cloned().collect();
+    for name in rest {
+        let count = reader.bodies.get(&name).map_or(0, |(params, _)| params.len());
+        reader.given = None;
+        reader.function(&name, &vec![Is::Anything; count], true);
+    }
+    reader.given = None;
+    reader.statements(known.script.ast.statements(), true);
+    let mut found = reader.found;
+    found.sort_by_key(|fault| (fault.line, fault.column));
+    // Each once, where it is first.
+    let mut told = BTreeSet::new();
+    found.retain(|fault| told.insert(fault.why.clone()));
+    found
+}
+
+struct Reader<'r> {
+    stage: &'r dyn Stage,
+    registry: &'r Registry,
+    law: usize,
+    bodies: BTreeMap<String, (Vec<String>, Vec<Stmt>)>,
+    /// The functions that were read.
+    read: BTreeSet<String>,
+    /// What laws declare by a name that is written out, whether they do so now or not, and what they set of an act.
+    written: BTreeSet<String>,
+    variables: Vec<Variable>,
+    /// What the act is called that is read, and what it is done with; nothing of what nobody knows.
+    given: Option<(String, Vec<(String, Is)>)>,
+    loops: usize,
+    found: Vec<Fault>,
+}
+
+impl Reader<'_> {
+    fn fault(&mut self, at: Position, why: impl Into<String>) {
+        self.found.push(placed(at, why.into()));
+    }
+
+    /// The functions of the law that something calls, each with what for, and whether what they give is used.
+    fn hooks(&self) -> Vec<(String, Function, bool)> {
+        let registry = self.registry;
+        let acts = registry.acts.iter().map(|(name, (_, function))| (name.clone(), function, true));
+        let lists = |all: &BTreeMap<String, Vec<Function>>, value: bool| -> Vec<(String, Function, bool)> {
+            let all = all.iter().flat_map(|(name, all)| all.iter().map(move |one| (name.clone(), one.clone(), value)));
+            all.collect()
+        };
+        let bars = registry.bars.iter().flat_map(|(name, all)| all.iter().map(|(bar, _)| (name.clone(), bar, true)));
+        let displays = registry.displays.values().map(|(_, function)| (String::new(), function, true));
+        let whenever = registry.whenever.iter().map(|always| (String::new(), &always.function, false));
+        let moments = registry.moments.values().flatten().map(|(function, _)| (String::new(), function, false));
+        let mut found: Vec<(String, Function, bool)> = acts
+            .chain(bars)
+            .chain(displays)
+            .chain(whenever)
+            .chain(moments)
+            .map(|(name, function, value)| (name, function.clone(), value))
+            .collect();
+        found.extend(lists(&registry.changes, false));
+        found.extend(lists(&registry.followers, false));
+        found.retain(|(_, function, _)| function.law == self.law);
+        found
+    }
+
+    /// Reads a function that is called for something.
+    fn hook(&mut self, name: &str, function: &Function, has_value: bool) {
+        self.given = self.given_to(name).map(|given| (name.to_owned(), given));
+        let mut params: Vec<Is> = function.pointer.iter_curry().map(Is::of_value).collect();
+        let count = self.bodies.get(function.pointer.fn_name()).map_or(0, |(params, _)| params.len());
+        let is_display =
+            self.registry.displays.values().any(|(_, shows)| shows.pointer.fn_name() == function.pointer.fn_name());
+        params.resize(count, if is_display { Is::Anything } else { Is::Given });
+        self.function(function.pointer.fn_name(), &params, has_value);
+    }
+
+    /// What an act, a bar or a follower is given; nothing where that is not known.
+    fn given_to(&self, name: &str) -> Option<Vec<(String, Is)>> {
+        let players = || Is::Object(self.registry.kinds_of(self.stage, "player").unwrap_or_default());
+        if let Some(act) = name.strip_prefix(REFUSED) {
+            let mut given = self.given_to(act)?;
+            given.push(("why".to_owned(), Is::Text));
+            return Some(given);
+        }
+        if let Some((attr, kind)) = name.strip_prefix("change of ").and_then(|of| of.rsplit_once(" of ")) {
+            let range = self.stage.world().def(attr, kind).map_or(Is::Anything, |def| Is::of_range(&def.range));
+            let of = Is::Object(vec![kind.into()]);
+            let all = [("of", of), ("was", range.clone()), ("now", range), ("by", players())];
+            return Some(all.map(|(name, is)| (name.to_owned(), is)).to_vec());
+        }
+        if let Some(kind) = name.strip_prefix("new ") {
+            let all = [("of", Is::Object(vec![kind.into()])), ("by", players())];
+            return Some(all.map(|(name, is)| (name.to_owned(), is)).to_vec());
+        }
+        let (act, _) = self.registry.acts.get(name)?;
+        let mut given: Vec<(String, Is)> =
+            act.params.iter().map(|param| (param.name.clone(), self.takes(&param.range))).collect();
+        let by = match act.who.as_str() {
+            "" => players(),
+            who => self.registry.kinds_of(self.stage, who).map_or_else(players, Is::Object),
+        };
+        given.push(("by".to_owned(), by));
+        Some(given)
+    }
+
+    fn takes(&self, range: &str) -> Is {
+        match params::read(range, self.registry, self.stage) {
+            Ok(Takes::Value(range)) => Is::of_range(&range),
+            Ok(Takes::Object(kinds)) => Is::Object(kinds),
+            Ok(Takes::Objects(kinds)) => Is::list(Is::Object(kinds)),
+            Ok(Takes::Letters(..) | Takes::Law) => Is::Text,
+            Ok(Takes::Anything | Takes::AnyObject | Takes::Answers | Takes::Command) | Err(_) => Is::Anything,
+        }
+    }
+
+    /// Reads a function that is given such things; what it gives.
+    fn function(&mut self, name: &str, params: &[Is], has_value: bool) -> Is {
+        let Some((names, does)) = self.bodies.get(name).cloned() else { return Is::Anything };
+        self.read.insert(name.to_owned());
+        let (outer, loops) = (std::mem::take(&mut self.variables), std::mem::take(&mut self.loops));
+        for (name, is) in names.iter().zip(params) {
+            self.let_be(name, is.clone());
+        }
+        let gives = self.statements(&does, has_value);
+        self.leave(0);
+        (self.variables, self.loops) = (outer, loops);
+        gives
+    }
+
+    fn let_be(&mut self, name: &str, is: Is) {
+        let variable = Variable { name: name.to_owned(), is, loops: self.loops, captured: false, unread: None };
+        self.variables.push(variable);
+    }
+
+    /// Forgets variables; what was written into one that is a copy, and that nobody read, is lost.
+    fn leave(&mut self, count: usize) {
+        for variable in self.variables.split_off(count) {
+            if let Some(at) = variable.unread.filter(|_| !variable.captured) {
+                let name = variable.name;
+                self.fault(
+                    at,
+                    format!("what is written here is lost: “{name}” is a copy, and nothing reads it afterwards"),
+                );
+            }
+        }
+    }
+
+    fn variable(&mut self, name: &str) -> Option<&mut Variable> {
+        self.variables.iter_mut().rfind(|variable| variable.name == name)
+    }
+
+    fn statements(&mut self, all: &[Stmt], has_value: bool) -> Is {
+        let before = self.variables.len();
+        let mut gives = Is::Nothing;
+        for (place, stmt) in all.iter().enumerate() {
+            gives = self.statement(stmt, has_value && place + 1 == all.len());
+        }
+        self.leave(before);
+        gives
+    }
+
+    fn looped(&mut self, all: &[Stmt], names: &[(&str, Is)]) {
+        self.loops += 1;
+        let before = self.variables.len();
+        for (name, is) in names {
+            self.let_be(name, is.clone());
+        }
+        self.statements(all, false);
+        self.leave(before);
+        self.loops -= 1;
+    }
+
+    fn statement(&mut self, stmt: &Stmt, has_value: bool) -> Is {
+        match stmt {
+            Stmt::If(flow, _) => {
+                self.value(&flow.expr);
+                let one = self.statements(flow.body.statements(), has_value);
+                one.or(self.statements(flow.branch.statements(), has_value))
+            }
+            Stmt::Switch(switch, _) => {
+                self.value(&switch.0);
+                for case in &switch.1.expressions {
+                    self.value(&case.lhs);
+                    self.value(&case.rhs);
+                }
+                Is::Anything
+            }
+            Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
+                self.value(&flow.expr);
+                self.looped(flow.body.statements(), &[]);
+                Is::Nothing
+            }
+            Stmt::For(is, _) => {
+                let (name, counter, flow) = &**is;
+                let article = self.value(&flow.expr).article();
+                let mut names = vec![(name.name.as_str(), article)];
+                names.extend(counter.iter().map(|counter| (counter.name.as_str(), Is::Number)));
+                self.looped(flow.body.statements(), &names);
+                Is::Nothing
+            }
+            Stmt::Var(is, ..) => {
+                let held = self.value(&is.1);
+                self.let_be(&is.0.name, held);
+                Is::Nothing
+            }
+            Stmt::Assignment(is) => {
+                let to = self.value(&is.1.rhs);
+                self.assign(&is.1.lhs, to, &is.1.rhs, is.0.is_op_assignment());
+                Is::Nothing
+            }
+            Stmt::FnCall(call, at) => {
+                if !has_value && call.op_token.is_some() {
+                    self.without_effect(*at);
+                }
+                self.call(call, *at)
+            }
+            Stmt::Block(block) => self.statements(block.statements(), has_value),
+            Stmt::Expr(is) => {
+                if !has_value && is_without_effect(is) {
+                    self.without_effect(is.start_position());
+                }
+                self.value(is)
+            }
+            Stmt::Return(is, ..) | Stmt::BreakLoop(is, ..) => {
+                if let Some(is) = is {
+                    self.value(is);
+                }
+                Is::Anything
+            }
+            _ => Is::Nothing,
+        }
+    }
+
+    fn without_effect(&mut self, at: Position) {
+        self.fault(at, "this changes nothing: a value is set by “=”, “+=” or “-=”");
+    }
+
+    /// Something is set, or changed by something.
+    fn assign(&mut self, target: &Expr, to: Is, written: &Expr, by: bool) {
+        if let Expr::Variable(name, ..) = target {
+            if let Some(variable) = self.variable(&name.1) {
+                let is = std::mem::replace(&mut variable.is, Is::Anything);
+                let to = if by && matches!(is, Is::List(_)) && !matches!(to, Is::List(_)) { Is::list(to) } else { to };
+                variable.is =
+                    if by && is != Is::list(Is::Nothing) && !matches!(is, Is::List(_)) { is } else { is.or(to) };
+            }
+            return;
+        }
+        let (root, links) = chain(target);
+        let mut held = match root {
+            Expr::Variable(name, ..) => self.variable(&name.1).map_or(Is::Anything, |variable| variable.is.clone()),
+            other => self.value(other),
+        };
+        let Some((last, before)) = links.split_last() else { return };
+        for link in before {
+            held = self.link(&held, link);
+        }
+        if let (Is::Map | Is::List(_), Expr::Variable(name, ..), true) = (&held, root, before.is_empty()) {
+            let loops = self.loops;
+            if let Some(variable) = self.variable(&name.1) {
+                variable.unread = (variable.loops == loops).then(|| target.start_position());
+            }
+        }
+        match last {
+            Link::Member(name, at) => self.set(&held, name, *at, &to, written, by),
+            Link::Place(place) => drop(self.value(place)),
+            Link::Method(call) => drop(self.method(&held, call)),
+        }
+    }
+
+    /// A value of an object is set.
+    fn set(&mut self, held: &Is, name: &str, at: Position, to: &Is, written: &Expr, by: bool) {
+        let is = self.member(held, name, at);
+        let Is::Object(kinds) = held else { return };
+        let Some(range) = kinds.iter().find_map(|kind| self.stage.world().def(name, kind)).map(|def| def.range.clone())
+        else {
+            return;
+        };
+        let fits = match &range {
+            Range::List { of, .. } if by => to.fits(&range) || to.fits(of),
+            Range::Text | Range::OneOf(_) if by => true,
+            range => to.fits(range),
+        };
+        if !fits {
+            self.fault(at, format!("“{name}” holds {}, and this is {}", is.words_within(), to.words()));
+        } else if let (Range::OneOf(choices), Expr::StringConstant(text, _), false) = (&range, written, by)
+            && !choices.iter().any(|choice| **choice == **text)
+        {
+            let near = near(text, choices.iter().map(String::as_str));
+            self.fault(at, format!("“{name}” is one of {}, and not “{text}”{near}", choices.join(", ")));
+        }
+    }
+
+    fn link(&mut self, held: &Is, link: &Link<'_>) -> Is {
+        match link {
+            Link::Member(name, at) => self.member(held, name, *at),
+            Link::Method(call) => self.method(held, call),
+            Link::Place(place) => {
+                self.value(place);
+                match (held, place) {
+                    (Is::Object(_) | Is::Given, Expr::StringConstant(name, at)) => self.member(held, name, *at),
+                    _ => held.article(),
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, held: &Is, name: &str, at: Position) -> Is {
+        match held {
+            Is::Given => {
+                let Some((of, given)) = &self.given else { return Is::Anything };
+                if let Some((_, is)) = given.iter().find(|(known, _)| known == name) {
+                    return is.clone();
+                }
+                if self.written.contains(&format!(".{name}")) {
+                    return Is::Anything;
+                }
+                let near = near(name, given.iter().map(|(known, _)| known.as_str()));
+                let why = format!("“{of}” has no “{name}”{near}");
+                self.fault(at, why);
+                Is::Anything
+            }
+            Is::Object(kinds) => self.attribute(kinds, name, at),
+            _ => Is::Anything,
+        }
+    }
+
+    /// A value of an object of one of some kinds.
+    fn attribute(&mut self, kinds: &[Id], name: &str, at: Position) -> Is {
+        match name {
+            "name" | "kind" => return Is::Text,
+            "exists" => return Is::Truth,
+            _ => {}
+        }
+        let (stage, registry) = (self.stage, self.registry);
+        let ranges: Vec<&Range> =
+            kinds.iter().filter_map(|kind| stage.world().def(name, kind)).map(|def| &def.range).collect();
+        if let [first, rest @ ..] = &ranges[..] {
+            return rest.iter().fold(Is::of_range(first), |is, range| is.or(Is::of_range(range)));
+        }
+        // What a document defines, or the game shows beside attributes, one of them has.
+        let has = |kind: &Id| {
+            let members = stage.members(kind);
+            members.iter().any(|obj| gives(stage, obj, name) || stage.seen(obj, name).is_some())
+                || registry.laws.iter().flat_map(|law| &law.declared.attrs).any(|attr| attr.name == name)
+                || members.is_empty() && !registry.kinds.contains(&**kind)
+                || registry.documents.contains(&**kind)
+        };
+        if kinds.is_empty() || kinds.iter().any(has) {
+            return Is::Anything;
+        }
+        let known = kinds.iter().flat_map(|kind| stage.world().defs_for(kind)).map(|def| def.id.to_string());
+        let known: BTreeSet<String> = known.chain(["name", "kind", "exists"].map(str::to_owned)).collect();
+        let near = near(name, known.iter().map(String::as_str));
+        self.fault(at, format!("no rule gives a {} “{name}”{near}", kinds.join(" or a ")));
+        Is::Anything
+    }
+
+    fn value(&mut self, expr: &Expr) -> Is {
+        match expr {
+            Expr::IntegerConstant(..) => Is::Number,
+            Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => {
+                if let Expr::And(all, _) | Expr::Or(all, _) = expr {
+                    all.iter().for_each(|one| drop(self.value(one)));
+                }
+                Is::Truth
+            }
+            Expr::StringConstant(text, at) => {
+                if text.contains("${") {
+                    self.fault(*at, "“${..}” stands for a value in backticks alone: `..`, and not in quotation marks");
+                }
+                Is::Text
+            }
+            Expr::CharConstant(..) => Is::Text,
+            Expr::InterpolatedString(parts, _) => {
+                for part in parts.iter().filter(|part| !matches!(part, Expr::StringConstant(..))) {
+                    self.value(part);
+                }
+                Is::Text
+            }
+            Expr::Unit(_) => Is::Nothing,
+            Expr::Array(all, _) => {
+                let of = all.iter().fold(Is::Nothing, |is, one| is.or(self.value(one)));
+                Is::list(of)
+            }
+            Expr::Map(all, _) => {
+                all.0.iter().for_each(|(_, one)| drop(self.value(one)));
+                Is::Map
+            }
+            Expr::DynamicConstant(held, _) => {
+                if let Some(pointer) = held.read_lock::<FnPtr>() {
+                    let name = pointer.fn_name().to_owned();
+                    drop(pointer);
+                    if !self.read.contains(&name) {
+                        self.closure(expr, &[]);
+                    }
+                    return Is::Anything;
+                }
+                Is::of_value(held)
+            }
+            Expr::Variable(name, ..) => match self.variable(&name.1) {
+                Some(variable) => {
+                    variable.unread = None;
+                    variable.is.clone()
+                }
+                None => Is::Anything,
+            },
+            Expr::FnCall(call, at) => self.call(call, *at),
+            Expr::Coalesce(all, _) => {
+                all.iter().for_each(|one| drop(self.value(one)));
+                Is::Anything
+            }
+            Expr::Stmt(block) => match closure_of(expr) {
+                Some(_) => {
+                    self.closure(expr, &[]);
+                    Is::Anything
+                }
+                None => self.statements(block.statements(), true),
+            },
+            Expr::Dot(..) | Expr::Index(..) => {
+                let (root, links) = chain(expr);
+                let mut held = self.value(root);
+                for (place, link) in links.iter().enumerate() {
+                    if let (0, Link::Method(call), Expr::Variable(name, ..)) = (place, link, root) {
+                        self.grows(&name.1, call);
+                    }
+                    held = self.link(&held, link);
+                }
+                held
+            }
+            _ => Is::Anything,
+        }
+    }
+
+    /// A list is made longer by something.
+    fn grows(&mut self, name: &str, call: &FnCallExpr) {
+        let added = match (&*call.name, &call.args[..]) {
+            ("push", [one]) | ("insert", [_, one]) => one,
+            _ => return,
+        };
+        // What is wrong with it is found where the call is read.
+        let found = self.found.len();
+        let is = self.value(added);
+        self.found.truncate(found);
+        if let Some(variable) = self.variable(name)
+            && let Is::List(of) = &variable.is
+        {
+            variable.is = Is::list(of.as_ref().clone().or(is));
+        }
+    }
+
+    /// A function that is written out, where it is handed over, is given such things.
+    fn closure(&mut self, expr: &Expr, params: &[Is]) -> Is {
+        let Some((name, captured)) = closure_of(expr) else { return self.value(expr) };
+        let mut all: Vec<Is> = Vec::new();
+        for capture in captured {
+            if let Expr::Variable(name, ..) = capture
+                && let Some(variable) = self.variable(&name.1)
+            {
+                variable.captured = true;
+                variable.unread = None;
+                all.push(variable.is.clone());
+            } else {
+                all.push(Is::Anything);
+            }
+        }
+        let count = self.bodies.get(&name).map_or(0, |(params, _)| params.len());
+        all.extend(params.iter().cloned());
+        all.resize(count, Is::Anything);
+        self.function(&name, &all, true)
+    }
+
+    fn method(&mut self, held: &Is, call: &FnCallExpr) -> Is {
+        let article = held.article();
+        let mut gives = Is::Anything;
+        for arg in &call.args {
+            gives = if closure_of(arg).is_some() {
+                let params = if call.name.starts_with("reduce") { vec![] } else { vec![article.clone()] };
+                self.closure(arg, &params)
+            } else {
+                drop(self.value(arg));
+                Is::Anything
+            };
+        }
+        match (&*call.name, held) {
+            ("filter" | "extract" | "drain" | "retain" | "splice", Is::List(_)) => held.clone(),
+            ("find" | "pop" | "shift", Is::List(_)) => article,
+            ("map", Is::List(_)) => Is::list(gives),
+            ("split", Is::Text) => Is::list(Is::Text),
+            ("len" | "index_of", _) => Is::Number,
+            ("contains" | "some" | "all" | "is_empty" | "starts_with" | "ends_with", _) => Is::Truth,
+            ("to_upper" | "to_lower" | "to_string" | "sub_string", _) => Is::Text,
+            _ => Is::Anything,
+        }
+    }
+
+    fn call(&mut self, call: &FnCallExpr, at: Position) -> Is {
+        let name = &*call.name;
+        let article = |held: &Is| held.article();
+        let mut given: Vec<Is> = Vec::new();
+        for arg in &call.args {
+            let is = match closure_of(arg) {
+                Some(_) => {
+                    let params: Vec<Is> =
+                        given.first().filter(|_| name == "in_turn").map(article).into_iter().collect();
+                    self.closure(arg, &params);
+                    Is::Anything
+                }
+                None => self.value(arg),
+            };
+            given.push(is);
+        }
+        if call.op_token.is_some() {
+            return operated(name, &given);
+        }
+        self.names(call, at, &given);
+        let kinds = || text(call.args.first()).and_then(|kind| self.registry.kinds_of(self.stage, kind));
+        let one = || kinds().map_or(Is::Anything, Is::Object);
+        match name {
+            "all" => Is::list(one()),
+            "players" => Is::list(Is::Object(self.registry.kinds_of(self.stage, "player").unwrap_or_default())),
+            "find" | "create" => one(),
+            "pick" => given.first().map_or(Is::Anything, article),
+            "shuffle" => given.first().cloned().unwrap_or(Is::Anything),
+            "tally" | "opened" | "parts" => Is::list(Is::Map),
+            "numbers" => Is::list(Is::Number),
+            "number" | "count" | "times" | "draw" | "floor" | "ceil" | "in_turn" | "gain" | "lose" => Is::Number,
+            "word" => Is::Text,
+            "has" | "is_a" | "attempt" => Is::Truth,
+            "now" | "due" => Is::Moment,
+            "clock" => Is::Map,
+            _ => Is::Anything,
+        }
+    }
+
+    /// Holds the names that a function of laws is given against what there is.
+    fn names(&mut self, call: &FnCallExpr, at: Position, given: &[Is]) {
+        let (stage, registry) = (self.stage, self.registry);
+        let name = &*call.name;
+        let first = text(call.args.first());
+        if let Some((_, place)) = NAMES_ACTS.iter().find(|(known, _)| *known == name)
+            && let Some(act) = text(call.args.get(*place))
+        {
+            self.act(call, act, call.args[*place].position());
+        }
+        match (name, first) {
+            ("tally", _) if given.first() == Some(&Is::list(Is::Map)) => {
+                self.fault(at, "tally counts objects, and this is a list of rows: filter and count those");
+            }
+            ("tell" | "gain" | "lose", _)
+                if matches!(given.first(), Some(Is::Number | Is::Text | Is::List(_) | Is::Map)) =>
+            {
+                let is = given[0].words();
+                self.fault(call.args[0].position(), format!("“{name}” begins with an object, and this is {is}"));
+            }
+            ("holds", Some(asked)) if !registry.conditions.contains_key(asked) && !self.written.contains(asked) => {
+                // A rule to come may have it.
+                if let Some(near) = slip(asked, registry.conditions.keys().map(String::as_str)) {
+                    let why = format!("no law has the condition “{asked}”; “{near}” comes nearest");
+                    self.fault(call.args[0].position(), why);
+                }
+            }
+            ("number" | "numbers", Some(key))
+                if !registry.figures.contains_key(key) && stage.rules().places(key).next().is_none() =>
+            {
+                let marked: Vec<&str> = stage.rules().marked().map(|(key, _)| key).collect();
+                let near = near(key, registry.figures.keys().map(String::as_str).chain(marked));
+                self.fault(call.args[0].position(), format!("no rule gives the figure “{key}”{near}"));
+            }
+            ("word", Some(key)) if !registry.figures.contains_key(key) => {
+                let near = near(key, registry.figures.keys().map(String::as_str));
+                self.fault(call.args[0].position(), format!("no law declares the figure “{key}”{near}"));
+            }
+            ("holder", Some(office)) if !stage.is_office(office) => {
+                self.fault(call.args[0].position(), format!("there is no office “{office}”"));
+            }
+            ("all" | "find" | "count" | "create", Some(kind)) => match registry.kinds_of(stage, kind) {
+                Some(kinds) => {
+                    let with = call.args.get(1);
+                    for (attr, at) in keys(with).into_iter().filter(|(attr, _)| attr != "name") {
+                        self.attribute(&kinds, &attr, at);
+                    }
+                }
+                None => {
+                    let known = registry.kinds.iter().chain(registry.classes.keys());
+                    let near = near(&kind_id(kind), known.map(String::as_str));
+                    self.fault(call.args[0].position(), format!("no rule knows a {kind}{near}"));
+                }
+            },
+            _ => {}
+        }
+    }
+
+    /// Holds an act that is named, and what it is given, against what it is.
+    fn act(&mut self, call: &FnCallExpr, act: &str, at: Position) {
+        let (stage, registry) = (self.stage, self.registry);
+        let (name, called) = (registry.heard_as(self.law, act), &*call.name);
+        let Some((decl, _)) = registry.acts.get(name) else {
+            let is_event = called == "perform";
+            let is_of_game = matches!(called, "ask" | "times" | "unask") && stage.has_act(name);
+            let hears = [registry.followers.contains_key(name), registry.bars.contains_key(name)];
+            if self.written.contains(act) || is_of_game || is_event && hears.contains(&true) {
+                return;
+            }
+            let known = registry.acts.keys().chain(registry.followers.keys()).map(String::as_str);
+            match slip(act, known) {
+                Some(near) => self.fault(at, format!("no law has the act “{act}”; “{near}” comes nearest")),
+                // Whatever is performed and is no act is an event, which a rule to come may follow.
+                None if is_event => {}
+                None => self.fault(at, format!("no law has the act “{act}”")),
+            }
+            return;
+        };
+        let Some((_, place)) = GIVES_TO_ACTS.iter().find(|(known, _)| *known == called) else { return };
+        let with = call.args.get(*place);
+        if with.is_some_and(|with| !matches!(with, Expr::Map(..)) && !is_empty_map(with)) {
+            return;
+        }
+        let given = keys(with);
+        for (key, at) in &given {
+            if key != "by" && !decl.params.iter().any(|param| param.name == *key) {
+                let near = near(key, decl.params.iter().map(|param| param.name.as_str()));
+                self.fault(*at, format!("“{act}” takes no “{key}”{near}"));
+            }
+        }
+        // Whoever is asked gives the rest.
+        if called == "ask" {
+            return;
+        }
+        let is_missing =
+            |param: &&super::declared::ParamDecl| !param.optional && !given.iter().any(|(key, _)| *key == param.name);
+        if let Some(missing) = decl.params.iter().find(is_missing) {
+            self.fault(at, format!("“{act}” needs “{}”: #{{{}: ..}}", missing.name, missing.name));
+        }
+    }
+}
+
+impl Is {
+    /// What an attribute holds, in words.
+    fn words_within(&self) -> String {
+        match self {
+            Self::List(of) if **of != Self::Anything => format!("a list, each {}", of.words()),
+            other => other.words().to_owned(),
+        }
+    }
+}
+
+/// What an operator gives.
+fn operated(name: &str, given: &[Is]) -> Is {
+    match name {
+        "==" | "!=" | "<" | ">" | "<=" | ">=" | "!" | "in" | "!in" | "contains" => Is::Truth,
+        ".." | "..=" => Is::list(Is::Number),
+        "+" if given.contains(&Is::Text) => Is::Text,
+        _ if !given.is_empty() && given.iter().all(|is| *is == Is::Number) => Is::Number,
+        _ => Is::Anything,
+    }
+}
+
+/// Whether an expression, in the place of a statement, does nothing.
+fn is_without_effect(expr: &Expr) -> bool {
+    match expr {
+        Expr::Variable(..) | Expr::IntegerConstant(..) | Expr::StringConstant(..) | Expr::And(..) | Expr::Or(..) => {
+            true
+        }
+        Expr::FnCall(call, _) => call.op_token.is_some(),
+        Expr::Dot(..) | Expr::Index(..) => matches!(chain(expr).1.last(), Some(Link::Member(..) | Link::Place(_))),
+        _ => false,
+    }
+}
+
+/// A text that is written out.
+fn text(expr: Option<&Expr>) -> Option<&str> {
+    match expr {
+        Some(Expr::StringConstant(text, _)) => Some(text),
+        _ => None,
+    }
+}
+
+/// The names of the places of a map that is written out.
+fn keys(expr: Option<&Expr>) -> Vec<(String, Position)> {
+    match expr {
+        Some(Expr::Map(all, _)) => all.0.iter().map(|(key, _)| (key.name.to_string(), key.pos)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_empty_map(expr: &Expr) -> bool {
+    matches!(expr, Expr::DynamicConstant(held, _) if held.read_lock::<Map>().is_some_and(|map| map.is_empty()))
+}
+
+/// A known name that a word is probably a slip of.
+fn slip<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    names::nearest(word, known, SLIP_MIN_SHARE)
+}
+
+/// How alike a name has to be to one that there is, where one that there is not may be meant.
+const SLIP_MIN_SHARE: f64 = 0.88;
+
+fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    params::nearest(word, known).map_or_else(String::new, |near| format!("; “{near}” comes nearest"))
+}
+
+/// A function that is written out, by the engine's name for it, and what it captures.
+fn closure_of(expr: &Expr) -> Option<(String, Vec<Expr>)> {
+    match expr {
+        Expr::DynamicConstant(held, _) => Some((held.read_lock::<FnPtr>()?.fn_name().to_owned(), Vec::new())),
+        Expr::Stmt(block) => {
+            let [Stmt::Share(_), Stmt::Expr(call)] = block.statements() else { return None };
+            let Expr::FnCall(call, _) = &**call else { return None };
+            let (function, captured) = call.args.split_first().filter(|_| &*call.name == "curry")?;
+            Some((closure_of(function)?.0, captured.to_vec()))
+        }
+        _ => None,
+    }
+}
+
+/// What stands behind the first name of a chain.
+enum Link<'a> {
+    Member(&'a str, Position),
+    Method(&'a FnCallExpr),
+    Place(&'a Expr),
+}
+
+/// A chain in its parts: `rows[0].owner.name` is `rows` with three links.
+fn chain(expr: &Expr) -> (&Expr, Vec<Link<'_>>) {
+    let mut links = Vec::new();
+    let (root, mut rest, mut is_place, mut ends) = match expr {
+        Expr::Dot(is, ..) => (&is.lhs, &is.rhs, false, false),
+        Expr::Index(is, flags, _) => (&is.lhs, &is.rhs, true, flags.contains(ASTFlags::BREAK)),
+        other => return (other, links),
+    };
+    loop {
+        let (own, next) = match rest {
+            Expr::Dot(is, ..) if !(is_place && ends) => (&is.lhs, Some((&is.rhs, false, false))),
+            Expr::Index(is, flags, _) if !(is_place && ends) => {
+                (&is.lhs, Some((&is.rhs, true, flags.contains(ASTFlags::BREAK))))
+            }
+            other => (other, None),
+        };
+        links.push(match own {
+            place if is_place => Link::Place(place),
+            Expr::Property(name, at) => Link::Member(&name.2, *at),
+            Expr::MethodCall(call, _) => Link::Method(call),
+            other => Link::Place(other),
+        });
+        match next {
+            Some(next) => (rest, is_place, ends) = next,
+            None => return (root, links),
+        }
+    }
+}
