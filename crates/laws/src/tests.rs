@@ -18,3 +18,4 @@ mod steering;
 mod terms;
 mod vocabulary;
 mod waiting;
+mod wrong;
