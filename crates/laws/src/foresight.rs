@@ -19,6 +19,7 @@ use super::{
     declared::{AttrDecl, Declared, kind_id},
     faults::has_suspended,
     lifetimes,
+    mechanic::capital,
     moments::FIELDS,
     params, reading,
     registry::{LAW, Law, REFUSED, instead, law_of},
@@ -26,6 +27,7 @@ use super::{
     script,
     session::look,
     tables::{Ask, Enacted, Later},
+    tried,
 };
 
 /// The title under which a script is tried that stands in no rule yet.
@@ -53,7 +55,8 @@ pub(crate) fn differs<G: Hosts>(before: &State<G>, after: &State<G>) -> Vec<Stri
     let is_resumed = |rule: &&Id| has_suspended(before, rule) && !has_suspended(after, rule);
     let resumed = after.rows::<Enacted>().keys().filter(is_resumed);
     let resumed = resumed.filter_map(|rule| Some(format!("the law of {} is resumed", after.rules.get(rule)?.label())));
-    begins.chain(ends).chain(set).chain(asks).chain(resumed).chain(written).collect()
+    let tried = after.rows::<Enacted>().iter().filter(is_new).flat_map(|(rule, _)| tried::faults(after, rule));
+    begins.chain(ends).chain(tried).chain(set).chain(asks).chain(resumed).chain(written).collect()
 }
 
 /// Most numbers of a script that are named.
@@ -329,7 +332,9 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     }
     let held = warnings(state);
     let wrong = warnings::<G>(&d).into_iter().filter(|line| !held.contains(line));
-    let wrong: Vec<Cell> = wrong.map(Cell::new).collect();
+    let tried_once =
+        tried.iter().flat_map(|law| tried::faults::<G>(&d, &law.rule)).map(|line| format!("{}.", capital(&line)));
+    let wrong: Vec<Cell> = wrong.chain(tried_once).map(Cell::new).collect();
     let mut page = Document::titled("law/check", "A law").para("It can be read.");
     let adds = tried.iter().flat_map(|law| adds(&law.declared, &undefined::<G>(&d, &law.rule)));
     let adds: Vec<Cell> = adds.map(Cell::new).collect();

@@ -50,6 +50,7 @@ mod tests;
 mod then;
 #[cfg(test)]
 mod toy;
+mod tried;
 mod values;
 mod weight;
 

@@ -471,7 +471,7 @@ fn taken_up<G: Hosts>(d: &mut Draft<'_, G>) -> Vec<Left> {
     left.filter_map(|left| left.downcast::<Left>().ok()).map(|left| *left).collect()
 }
 
-fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}", chars.as_str())

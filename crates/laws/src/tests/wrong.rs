@@ -33,3 +33,32 @@ fn a_hundred_wrong_laws_are_told_so_beforehand() {
     assert!(missed.is_empty(), "{} of {count}:\n{}", missed.len(), missed.join("\n"));
     assert_eq!(count, 100);
 }
+
+/// What no reading finds is found by doing it once, on a copy of the room.
+#[test]
+fn every_function_is_tried_once() {
+    let law = r#"
+        kind("sock"); define("n of sock: whole number from 0 to 9");
+        action("divide", ["by_n: whole number from 0"], |a| say(`${6 / a.by_n}`));
+        action("burn", ["t: text"], |a| { let n = 0; loop { n += 1; } });
+        after("divide", |a| say(`${[1, 2][a.by_n + 5]}`));
+        display("pages", "Pages", |me| table(["n"], [[me.nothing_here]]));
+        action("lay", ["n: whole number from 3"], |a| create("sock", #{n: a.n}));
+        action("tooth", ["n: whole number from 12"], |a| create("sock", #{n: a.n}));
+        action("roll", [], |a| say(`${draw(6)}`));
+        action("none", ["s: a sock"], |a| say(`${1 / 0}`));
+    "#;
+    let room = Room::new();
+    let told = plain(&Toy::mechanics().check(&room.state, law).unwrap());
+    for wrong in ["act divide", "act burn", "after divide", "display pages"] {
+        assert!(
+            told.contains(&format!("Tried once, “{wrong}” of A law that is tried goes wrong: ")),
+            "{wrong}: {told}"
+        );
+    }
+    // A refusal is no fault, dice are none of the room's, and what there is none of is not tried.
+    for fine in ["act lay", "act tooth", "act roll", "act none"] {
+        assert!(!told.contains(fine), "{fine}: {told}");
+    }
+    assert!(room.state.world.of_kind("sock").next().is_none());
+}
