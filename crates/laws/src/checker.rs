@@ -718,6 +718,7 @@ impl Reader<'_> {
             given.push(is);
         }
         if call.op_token.is_some() {
+            self.compared(name, &given, at);
             return operated(name, &given);
         }
         self.names(call, at, &given);
@@ -737,6 +738,16 @@ impl Reader<'_> {
             "now" | "due" => Is::Moment,
             "clock" => Is::Map,
             _ => Is::Anything,
+        }
+    }
+
+    /// What is never the same is neither less nor more, and the engine says nothing of it.
+    fn compared(&mut self, name: &str, given: &[Is], at: Position) {
+        let ([one, other], "==" | "!=" | "<" | ">" | "<=" | ">=") = (given, name) else { return };
+        let known =
+            |is: &Is| matches!(is, Is::Number | Is::Text | Is::Truth | Is::Moment | Is::Object(_) | Is::List(_));
+        if known(one) && known(other) && std::mem::discriminant(one) != std::mem::discriminant(other) {
+            self.fault(at, format!("{} is never {}", one.words(), other.words()));
         }
     }
 

@@ -326,7 +326,9 @@ pub(crate) fn placed(at: Position, why: String) -> Fault {
 
 fn unreadable(why: &ParseError) -> Fault {
     let ParseError(what, at) = why;
-    placed(*at, format!("this cannot be read: {}{}", uncapital(&what.to_string()), advice(&what.to_string())))
+    let what =
+        what.to_string().replace("a boolean expression", "yes or no").replace("an iterable value", "a list or a range");
+    placed(*at, format!("this cannot be read: {}{}", uncapital(&what), advice(&what)))
 }
 
 fn uncapital(text: &str) -> String {
@@ -367,9 +369,20 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
         EvalAltResult::ErrorDataRace(name, _) => fault(format!(
             "“{name}” is in use here; give what you need of it a name before the function, as in “let me = a.by;”"
         )),
-        EvalAltResult::ErrorDotExpr(what, _) if what.contains("for type '()'") => {
-            let name = what.split('\'').nth(1).unwrap_or_default();
-            fault(format!("there is nothing here that could have “{name}”"))
+        EvalAltResult::ErrorDotExpr(what, _) => match what.split('\'').collect::<Vec<_>>()[..] {
+            [_, name, _, "()", ..] => fault(format!("there is nothing here that could have “{name}”")),
+            [_, name, _, held, ..] => fault(format!("{} has no “{name}”", called(held))),
+            _ => fault(uncapital(&what)),
+        },
+        EvalAltResult::ErrorIndexingType(what, _) => {
+            let held = what.split(" [").next().unwrap_or_default();
+            fault(format!("{} has no such place", called(held)))
+        }
+        EvalAltResult::ErrorArrayBounds(count, place, _) | EvalAltResult::ErrorStringBounds(count, place, _) => {
+            fault(format!("there is no place {place}: there are {count}, and the first is 0"))
+        }
+        EvalAltResult::ErrorMismatchDataType(wanted, held, _) => {
+            fault(format!("this is {}, and it takes {}", called(&held), called(&wanted)))
         }
         other => {
             let mut told = other;
@@ -394,26 +407,58 @@ fn located(stop: Stop, at: Position) -> Stop {
 /// How alike a function has to be that is named in the place of one that there is not.
 const NEAR_MIN_SHARE: f64 = 0.85;
 
-/// Types as the engine calls them, and as players do.
-const TYPES: [(&str, &str); 2] = [("&str | ImmutableString | String", "text"), ("i64", "whole number")];
+/// Types as the engine calls them, and as players do. What the program has of its own is called by its last word.
+const TYPES: [(&str, &str); 15] = [
+    ("i64", "a whole number"),
+    ("bool", "yes or no"),
+    ("()", "()"),
+    ("&str | ImmutableString | String", "a text"),
+    ("ImmutableString", "a text"),
+    ("string", "a text"),
+    ("char", "a letter"),
+    ("array", "a list"),
+    ("map", "a map"),
+    ("Fn", "a function"),
+    ("Obj", "an object"),
+    ("object", "an object"),
+    ("fraction", "a fraction"),
+    ("moment", "a moment"),
+    ("parameters", "what an act is done with"),
+];
+
+/// A type, as players call it.
+pub(crate) fn called(held: &str) -> &str {
+    let own = held.rsplit("::").next().unwrap_or(held);
+    TYPES.iter().find(|(engine, _)| *engine == own).map_or(own, |(_, word)| word)
+}
+
+/// What a function was given, as players call it: of `+ (i64, bool)`, a whole number and yes or no.
+fn taken(signature: &str) -> String {
+    match signature.split_once(" (").and_then(|(_, given)| given.strip_suffix(')')) {
+        Some("") => "nothing".to_owned(),
+        Some(given) => given.split(", ").map(called).collect::<Vec<_>>().join(" and "),
+        None => signature.split_once(" of ").map_or(signature, |(_, count)| count).to_owned(),
+    }
+}
 
 /// What is said of a function that there is not.
 fn not_found(signature: &str) -> String {
     let name = signature.split(['(', ' ']).next().unwrap_or(signature);
     let of_engine = CALLED.keys().map(String::as_str).filter(|name| name.starts_with(char::is_alphabetic));
     let names: BTreeSet<&str> = names().iter().copied().chain(of_engine.filter(|name| !name.contains('$'))).collect();
+    let takes = taken(signature);
     if let Some(form) = form(name) {
-        return format!("“{name}” does not take this: {signature}; it is written {form}");
+        return format!("“{name}” does not take {takes}; it is written {form}");
     }
-    if CALLED.contains_key(name) {
-        let takes = TYPES.iter().fold(signature.to_owned(), |told, (engine, word)| told.replace(engine, word));
-        return format!("“{name}” does not take this: {takes}");
+    // An operator takes something, whatever it is.
+    if CALLED.contains_key(name) || !name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
+        return format!("“{name}” does not take {takes}");
     }
     match nearest(name, names, NEAR_MIN_SHARE) {
         Some(near) => {
             let form = form(near).map_or_else(String::new, |form| format!(": {form}"));
             format!("there is no function “{name}”; “{near}” comes nearest{form}")
         }
-        None => format!("there is no function “{signature}”"),
+        None => format!("there is no function “{name}”"),
     }
 }

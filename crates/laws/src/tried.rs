@@ -13,6 +13,7 @@ use kernel::{
 };
 
 use super::{
+    checker,
     declared::{ActDecl, ParamDecl},
     fault::Stop,
     fuel::{fuel, limited},
@@ -38,10 +39,14 @@ pub(crate) fn faults<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
         let Some((place, law)) = place.and_then(|place| Some((place, registry.laws.get(place)?))) else {
             return Vec::new();
         };
+        // What was read in it already is not told again.
+        let read = checker::faults(&*stage, &registry, place).into_iter().chain(law.script.unknown.clone());
+        let read: Vec<_> = read.map(|fault| (fault.line, fault.column)).collect();
         let mut told = Vec::new();
         for Try { function, looks, given } in tries(stage, &registry, place) {
             if let Some(Stop::Fault(fault)) = stop(stage, run, &function, looks, given).filter(|_| fuel() > 0)
                 && !fault.rests
+                && (fault.line.is_none() || !read.contains(&(fault.line, fault.column)))
             {
                 let why = fault.told(&law.source);
                 told.push(format!("tried once, “{}” of {} goes wrong: {why}", function.name, law.label));

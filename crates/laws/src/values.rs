@@ -13,6 +13,7 @@ use kernel::{Id, Instant, Num, Value};
 use super::{
     fault::{Given, faulty},
     limits::TEXT_MAX_BYTES,
+    script::called,
 };
 
 /// An object of the room.
@@ -155,7 +156,7 @@ pub(crate) fn value(held: &Dynamic) -> Given<Value> {
     if let Some(list) = held.clone().try_cast::<Array>() {
         return list.iter().map(value).collect::<Given<Vec<Value>>>().map(Value::List);
     }
-    Err(faulty(format!("{} is nothing that a room keeps", held.type_name())))
+    Err(faulty(format!("{} is nothing that a room keeps", called(held.type_name()))))
 }
 
 /// A text of a script, however long.

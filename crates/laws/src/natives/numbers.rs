@@ -14,6 +14,7 @@ use super::super::{
     limits::NUMBER_MAX_BITS,
     params::shown,
     run::on,
+    script::called,
     values::{Moment, Obj, Ratio, as_number, as_text, number, same},
     weight,
 };
@@ -39,7 +40,7 @@ const BITS_OF_A_LIMB: u64 = 64;
 const LIMB_OPERATIONS: usize = 16;
 
 fn of(held: &Dynamic) -> Given<Num> {
-    as_number(held).ok_or_else(|| faulty(format!("{} is no number", held.type_name())))
+    as_number(held).ok_or_else(|| faulty(format!("{} is no number", called(held.type_name()))))
 }
 
 fn divided(one: &Dynamic, other: &Dynamic) -> Given<Dynamic> {

@@ -26,8 +26,8 @@ fn what_a_function_does_not_take_is_told_in_words() {
     let mut room = Room::with(&[(2, law)]);
     let mut said = |act: &str| room.act("ann", act, json!({})).0.unwrap();
     let (rest, size) = (said("rest"), said("size"));
-    assert!(rest.contains("(fraction, ") && !rest.contains("::"), "{rest}");
-    assert!(size.contains("“len” does not take this: len (parameters)"), "{size}");
+    assert!(rest.contains("“%” does not take a fraction and a whole number"), "{rest}");
+    assert!(size.contains("“len” does not take what an act is done with"), "{size}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn a_function_that_there_is_not_is_named_before_it_is_called() {
     assert!(told.contains("there is no function “half”"), "{told}");
     let told = check(&room, "after(\"give\", |a| { let l = [1]; l.pusch(2); say(l.len(), 1, 2, 3); });");
     assert!(told.contains("there is no function “pusch”; “push” comes nearest"), "{told}");
-    assert!(told.contains("“say” does not take this"), "{told}");
+    assert!(told.contains("“say” does not take 4 things"), "{told}");
     let fine = r#"
         fn half(n) { floor(n / 2) }
         let colors = ["Red"];

@@ -62,3 +62,64 @@ fn every_function_is_tried_once() {
     }
     assert!(room.state.world.of_kind("sock").next().is_none());
 }
+
+#[test]
+fn zz_words() {
+    for what in [
+        "a.by.points.foo",
+        "5.x",
+        "\"a\" - 1",
+        "1 + true",
+        "a.by + 1",
+        "[1] + 1",
+        "[1].foo()",
+        "a.by()",
+        "#{n: 1}.n.m",
+        "#{n: 1}.m.k",
+        "say(1, 2)",
+        "say()",
+        "a.by[3]",
+        "if 5 { 1 }",
+        "while a.by { }",
+        "for i in 5 { }",
+        "let x = (); x.len()",
+        "let x = (); x += 1",
+        "players()[99]",
+        "\"abc\"[9]",
+        "1 < \"a\"",
+        "a.by > 3",
+        "!5",
+        "-\"a\"",
+        "[1,2].sum()",
+        "a.by.points = [1]",
+        "let f = 5; f.call()",
+        "throw 1",
+        "switch a.by { 1 => 2 }; a.x",
+        "\"x\".points",
+        "players().points",
+        "floor(\"a\")",
+        "min(1)",
+        "now() + 1",
+        "players()[0] < players()[0]",
+        "create(5)",
+        "all(5)",
+        "find(\"player\")",
+        "holds(5)",
+        "number(5)",
+    ] {
+        let law = format!("action(\"go\", [], |a| {{ {what} }});");
+        let told = Toy::mechanics().check(&Room::new().state, &law);
+        let told = told.map_or_else(
+            |why| format!("! {}", why.say),
+            |page| {
+                plain(&page)
+                    .split_once("Look at this again")
+                    .map_or("-".to_owned(), |(_, t)| t.trim().replace("\n", " | "))
+            },
+        );
+        println!(
+            "@@ {what}   =>  {}",
+            told.replace("of A law that is tried", "").replace("In the law of A law that is tried, ", "")
+        );
+    }
+}
