@@ -19,7 +19,7 @@ use super::{
     reads::{Read, Reads},
     registry::{Registry, law_in},
     run::{Mode, Run, lend},
-    script::{self, Compiled, explained, running},
+    script::{self, Compiled, explained},
     stage::Stage,
 };
 
@@ -45,7 +45,7 @@ pub(crate) fn declare(
     run.law = law;
     run.reads = Reads::Noted(Vec::new());
     let done = aside(LOOK_MAX_OPERATIONS, || {
-        lend(stage, &mut run, || running(script, || engines().acts.run_ast(&script.ast)))
+        lend(stage, &mut run, || script.touched.running(|| engines().acts.run_ast(&script.ast)))
     });
     match (done, run.mode) {
         (Ok(()), Mode::Declare(declaring)) => {

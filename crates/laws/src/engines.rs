@@ -11,7 +11,7 @@ use super::{
     charged,
     fuel::{is_deep, step},
     limits::{CALLS_MAX_LEVELS, DISPLAY_MAX_BYTES, EXPRESSION_MAX_LEVELS, LIST_MAX_ITEMS, TEXT_MAX_BYTES},
-    script::is_touched,
+    touched::is_touched,
     weight,
 };
 

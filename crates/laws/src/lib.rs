@@ -48,6 +48,7 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 mod then;
+mod touched;
 #[cfg(test)]
 mod toy;
 mod tried;

@@ -34,8 +34,8 @@ pub(crate) const DECLARES: &[Word] = &[
         &["figure"],
         "figure(\"vote-hours: count from 1 to 500\", \"number of hours of a vote\", \"nothing is voted on\")",
         "a figure of the rules: its kind with its bounds, what it is, and what stops when no rule gives it. Kinds are `count`, \
-         `whole number`, `number`, `percent`, `divisor`, `whole of a part`, `rule number`, `moment`, `time of day`, `list`; \
-         in words `weekdays`, `name`, `one of the most, the least`. Rules mark those as `[the most](#@key)`",
+         `whole number`, `number`, `percent`, `divisor`, `whole of a part`, `rule number`, `moment`, `time of day`, `list`. \
+         Kinds in words are `weekdays`, `name`, `one of the most, the least`. Rules mark those as `[the most](#@key)`",
     ),
     word(
         &["there_is"],
@@ -207,6 +207,31 @@ pub(crate) fn names() -> &'static BTreeSet<&'static str> {
 /// How a function is written.
 pub(crate) fn form(name: &str) -> Option<&'static str> {
     words().find(|word| word.names.contains(&name)).map(|word| word.form)
+}
+
+/// Types as the engine calls them, and as players do. What the program has of its own is called by its last word.
+const TYPES: [(&str, &str); 15] = [
+    ("i64", "a whole number"),
+    ("bool", "yes or no"),
+    ("()", "()"),
+    ("&str | ImmutableString | String", "a text"),
+    ("ImmutableString", "a text"),
+    ("string", "a text"),
+    ("char", "a letter"),
+    ("array", "a list"),
+    ("map", "a map"),
+    ("Fn", "a function"),
+    ("Obj", "an object"),
+    ("object", "an object"),
+    ("fraction", "a fraction"),
+    ("moment", "a moment"),
+    ("parameters", "what an act is done with"),
+];
+
+/// A type, as players call it.
+pub(crate) fn called(held: &str) -> &str {
+    let own = held.rsplit("::").next().unwrap_or(held);
+    TYPES.iter().find(|(engine, _)| *engine == own).map_or(own, |(_, word)| word)
 }
 
 /// The known name that is most like another; nothing where none is more like it than this.

@@ -19,7 +19,6 @@ use super::{
     fault::{Fault, Stop},
     names,
     registry::Registry,
-    script,
     stage::Stage,
     values::{Choice, Command, Moment, Obj, as_object, as_text, held, number, same, value},
 };
@@ -327,7 +326,7 @@ pub(crate) fn shown(stage: &dyn Stage, is: &Dynamic) -> String {
         None => match value(is) {
             Ok(Value::Text(text)) => format!("“{text}”"),
             Ok(other) => other.to_string(),
-            Err(_) => script::called(is.type_name()).to_owned(),
+            Err(_) => names::called(is.type_name()).to_owned(),
         },
     }
 }
@@ -505,7 +504,7 @@ pub(crate) fn handed_back(
 /// A value of a script as the game takes it, in the form of what stood there.
 fn json(is: &Dynamic, was: &serde_json::Value, name: &str) -> Result<serde_json::Value, Fault> {
     use serde_json::Value as Json;
-    let none = || Fault::new(format!("“{name}” of the act cannot be {}", script::called(is.type_name())));
+    let none = || Fault::new(format!("“{name}” of the act cannot be {}", names::called(is.type_name())));
     if let Some(obj) = as_object(is) {
         let number = obj.rsplit('/').next().and_then(|tail| tail.parse::<u64>().ok()).filter(|_| was.is_number());
         return Ok(number.map_or_else(|| Json::from(obj.to_string()), Json::from));

@@ -23,7 +23,7 @@ use super::{
     limits::{ACT_MAX_BYTES, ACT_MAX_CHANGES, ACT_MAX_OPERATIONS, NESTED_MAX_LEVELS},
     reads::Reads,
     registry::{Law, Registry},
-    script::{Compiled, Function, explained, frozen, running},
+    script::{Compiled, Function, explained, frozen},
     stage::Stage,
     then::Then,
     values::Args,
@@ -370,7 +370,7 @@ fn enter(
     }
     run.calls += 1;
     let engine = if run.page { &engines().pages } else { &engines().acts };
-    let got = measured(|| lend(stage, run, || running(script, || pointer.call(engine, &script.ast, args))));
+    let got = measured(|| lend(stage, run, || script.touched.running(|| pointer.call(engine, &script.ast, args))));
     run.calls -= 1;
     if got.is_ok() && fuel() == 0 {
         // Some functions of the engine go on when one that they call back was ended.

@@ -3,7 +3,6 @@
 //! A function of a script keeps nothing: what it captured is copied when it is declared, and again at each call.
 
 use std::{
-    cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
@@ -16,7 +15,8 @@ use super::{
     fuel::burn,
     limits::LAW_MAX_BYTES,
     literals,
-    names::{form, names, nearest},
+    names::{called, form, names, nearest},
+    touched::Touched,
 };
 
 /// A function of a law.
@@ -48,7 +48,7 @@ pub(crate) struct Compiled {
     /// The numbers above 1 that are written out in it, each with its line.
     pub(crate) written: Vec<(i64, usize)>,
     /// Where the names lie by which it mentions a variable and copies nothing of it.
-    touched: Arc<BTreeSet<usize>>,
+    pub(crate) touched: Touched,
 }
 
 impl Compiled {
@@ -92,7 +92,7 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
     }
     handed_over(&ast)?;
     let (literals, lines) = (literals::of(source), lines(&ast));
-    let (unknown, written, touched) = (unknown(&ast), written(&ast), touched(&ast).into());
+    let (unknown, written, touched) = (unknown(&ast), written(&ast), Touched::by(&ast));
     let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written, touched });
     let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= COMPILED_MAX_COUNT {
@@ -236,54 +236,6 @@ fn written(ast: &AST) -> Vec<(i64, usize)> {
     found
 }
 
-/// Where a name lies: each mention in a script has its own, since these engines share no texts.
-fn place(name: &str) -> usize {
-    name.as_ptr().addr()
-}
-
-/// The mentions of variables that are worked with where they are: `l[0]`, `l.len()`, `l.push(x)`, `l = x`. All others are
-/// copied.
-fn touched(ast: &AST) -> BTreeSet<usize> {
-    let mut found = BTreeSet::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        let Some((node, outer)) = path.split_last() else { return true };
-        let root = match node {
-            // What stands behind the first name of a chain is none by itself.
-            ASTNode::Expr(is @ (Expr::Dot(chain, ..) | Expr::Index(chain, ..))) => match outer.last() {
-                Some(ASTNode::Expr(Expr::Dot(outer, ..) | Expr::Index(outer, ..))) if std::ptr::eq(&outer.rhs, *is) => {
-                    None
-                }
-                _ => Some(&chain.lhs),
-            },
-            ASTNode::Stmt(Stmt::Assignment(is)) => Some(&is.1.lhs),
-            _ => None,
-        };
-        if let Some(Expr::Variable(name, ..)) = root {
-            found.insert(place(&name.1));
-        }
-        true
-    });
-    found
-}
-
-thread_local! {
-    /// What the script that runs copies nothing of.
-    static TOUCHED: RefCell<Arc<BTreeSet<usize>>> = RefCell::default();
-}
-
-/// Whether a mention of a variable copies nothing of it.
-pub(crate) fn is_touched(name: &str) -> bool {
-    TOUCHED.with_borrow(|touched| touched.contains(&place(name)))
-}
-
-/// Runs something of a script.
-pub(crate) fn running<T>(script: &Compiled, runs: impl FnOnce() -> T) -> T {
-    let outer = TOUCHED.replace(script.touched.clone());
-    let done = runs();
-    TOUCHED.set(outer);
-    done
-}
-
 fn things(count: usize) -> String {
     if count == 1 { "1 thing".to_owned() } else { format!("{count} things") }
 }
@@ -406,31 +358,6 @@ fn located(stop: Stop, at: Position) -> Stop {
 
 /// How alike a function has to be that is named in the place of one that there is not.
 const NEAR_MIN_SHARE: f64 = 0.85;
-
-/// Types as the engine calls them, and as players do. What the program has of its own is called by its last word.
-const TYPES: [(&str, &str); 15] = [
-    ("i64", "a whole number"),
-    ("bool", "yes or no"),
-    ("()", "()"),
-    ("&str | ImmutableString | String", "a text"),
-    ("ImmutableString", "a text"),
-    ("string", "a text"),
-    ("char", "a letter"),
-    ("array", "a list"),
-    ("map", "a map"),
-    ("Fn", "a function"),
-    ("Obj", "an object"),
-    ("object", "an object"),
-    ("fraction", "a fraction"),
-    ("moment", "a moment"),
-    ("parameters", "what an act is done with"),
-];
-
-/// A type, as players call it.
-pub(crate) fn called(held: &str) -> &str {
-    let own = held.rsplit("::").next().unwrap_or(held);
-    TYPES.iter().find(|(engine, _)| *engine == own).map_or(own, |(_, word)| word)
-}
 
 /// What a function was given, as players call it: of `+ (i64, bool)`, a whole number and yes or no.
 fn taken(signature: &str) -> String {

@@ -13,7 +13,7 @@ use kernel::{Id, Instant, Num, Value};
 use super::{
     fault::{Given, faulty},
     limits::TEXT_MAX_BYTES,
-    script::called,
+    names::called,
 };
 
 /// An object of the room.

@@ -12,9 +12,9 @@ use kernel::{Num, time::minute};
 use super::super::{
     fault::{Given, faulty},
     limits::NUMBER_MAX_BITS,
+    names::called,
     params::shown,
     run::on,
-    script::called,
     values::{Moment, Obj, Ratio, as_number, as_text, number, same},
     weight,
 };
