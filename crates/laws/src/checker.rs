@@ -3,120 +3,28 @@
 //! Nothing is run. What a value is follows from the parameters of an act, and from what the functions of laws give. Of
 //! what is not known, nothing is said.
 
+mod kinds;
+mod syntax;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTFlags, ASTNode, Dynamic, Expr, FnCallExpr, FnPtr, Map, Position, Stmt};
+use rhai::{Expr, FnCallExpr, FnPtr, Position, Stmt};
 
-use kernel::{
-    Id,
-    world::{Range, SCOPES},
-};
+use kernel::{Id, world::Range};
 
 use super::{
     declared::kind_id,
     fault::Fault,
+    limits::CALLS_MAX_LEVELS,
     names,
     params::{self, Takes},
     reads::gives,
-    registry::{REFUSED, Registry},
+    registry::{REFUSED, Registry, Use},
     script::{Function, placed},
     stage::Stage,
-    values::as_object,
 };
-
-/// What a value is, as far as that is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Is {
-    Anything,
-    Nothing,
-    Number,
-    Text,
-    Truth,
-    Moment,
-    Map,
-    /// An object of one of these kinds.
-    Object(Vec<Id>),
-    List(Box<Is>),
-    /// What an act is done with.
-    Given,
-}
-
-impl Is {
-    fn list(of: Self) -> Self {
-        Self::List(Box::new(of))
-    }
-
-    fn article(&self) -> Self {
-        match self {
-            Self::List(of) => (**of).clone(),
-            _ => Self::Anything,
-        }
-    }
-
-    /// What is this, or that.
-    fn or(self, other: Self) -> Self {
-        match (self, other) {
-            (one, other) if one == other => one,
-            (Self::List(one), Self::List(other)) => Self::list(one.or(*other)),
-            (Self::Nothing, is) | (is, Self::Nothing) => is,
-            _ => Self::Anything,
-        }
-    }
-
-    fn of_range(range: &Range) -> Self {
-        match range {
-            Range::Any => Self::Anything,
-            Range::Bool => Self::Truth,
-            Range::Num { .. } => Self::Number,
-            Range::Text | Range::OneOf(_) => Self::Text,
-            Range::Ref(kinds) => Self::Object(kinds.split(SCOPES).map(Id::from).collect()),
-            Range::Time => Self::Moment,
-            Range::List { of, .. } => Self::list(Self::of_range(of)),
-        }
-    }
-
-    /// What a function captured.
-    fn of_value(held: &Dynamic) -> Self {
-        if held.is_int() {
-            Self::Number
-        } else if held.is_string() {
-            Self::Text
-        } else if held.is_bool() {
-            Self::Truth
-        } else if as_object(held).is_some() || !(held.is_array() || held.is_map()) {
-            Self::Anything
-        } else if held.is_map() {
-            Self::Map
-        } else {
-            Self::list(Self::Anything)
-        }
-    }
-
-    /// Whether such a value may stand in a range.
-    fn fits(&self, range: &Range) -> bool {
-        match (self, range) {
-            (Self::Anything | Self::Nothing, _) | (_, Range::Any) => true,
-            (Self::Object(is), Range::Ref(kinds)) => {
-                is.is_empty() || is.iter().any(|is| kinds.split(SCOPES).any(|kind| **is == *kind))
-            }
-            (Self::List(is), Range::List { of, .. }) => is.fits(of),
-            (is, range) => *is == Self::of_range(range),
-        }
-    }
-
-    fn words(&self) -> &'static str {
-        match self {
-            Self::Number => "a number",
-            Self::Text => "a text",
-            Self::Truth => "yes or no",
-            Self::Moment => "a moment",
-            Self::Map => "a map",
-            Self::Object(_) => "an object",
-            Self::List(_) => "a list",
-            Self::Anything | Self::Nothing | Self::Given => "something else",
-        }
-    }
-}
+use kinds::{Is, operated};
+use syntax::{Link, bodies, chain, closure_of, is_empty_map, is_without_effect, keys, text, written};
 
 /// A variable, where the script stands.
 struct Variable {
@@ -128,49 +36,6 @@ struct Variable {
     captured: bool,
     /// Where a part of it was written that nobody has read since.
     unread: Option<Position>,
-}
-
-/// The functions of a script, by the engine's names for them, each with its parameters and what it does.
-fn bodies(ast: &AST) -> BTreeMap<String, (Vec<String>, Vec<Stmt>)> {
-    let all = ast.iter_functions().map(|function| {
-        let name = function.name.to_owned();
-        let mut own = ast.clone_functions_only();
-        own.retain_functions(|_, _, other, _| other == name);
-        let mut does = Vec::new();
-        own.walk(&mut |path: &[ASTNode<'_>]| {
-            if let [ASTNode::Stmt(stmt)] = path {
-                does.push((*stmt).clone());
-            }
-            true
-        });
-        (name, (function.params.iter().map(|&param| param.to_owned()).collect(), does))
-    });
-    all.collect()
-}
-
-/// Functions that declare something by a name.
-const DECLARES: &[&str] = &["action", "condition", "deed", "display", "kind"];
-
-/// The names under which a script declares something, and those of what it sets: `.asked` of `a.asked = 1`.
-fn written(ast: &AST) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)))
-                if DECLARES.contains(&&*call.name) =>
-            {
-                found.extend(text(call.args.first()).map(str::to_owned));
-            }
-            Some(ASTNode::Stmt(Stmt::Assignment(is))) => {
-                if let (Expr::Variable(..), [Link::Member(name, _)]) = (chain(&is.1.lhs).0, &chain(&is.1.lhs).1[..]) {
-                    found.insert(format!(".{name}"));
-                }
-            }
-            _ => {}
-        }
-        true
-    });
-    found
 }
 
 /// Functions that look for the name of an act, each with the place where it is given.
@@ -202,10 +67,12 @@ pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<
         variables: Vec::new(),
         given: None,
         loops: 0,
+        left: READ_MAX_EXPRESSIONS,
+        depth: 0,
         found: Vec::new(),
     };
-    for (name, function, has_value) in reader.hooks() {
-        reader.hook(&name, &function, has_value);
+    for (is, name, function) in registry.uses(law) {
+        reader.hook(is, name, function);
     }
     // What only other functions of the script call, and its top level.
     let rest: Vec<String> = reader.bodies.keys().filter(|name| !reader.read.contains(*name)).cloned().collect();
@@ -224,6 +91,9 @@ pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<
     found
 }
 
+/// Most expressions of a law that are read: far more than one of its length has, where none is read again and again.
+const READ_MAX_EXPRESSIONS: usize = 100_000;
+
 struct Reader<'r> {
     stage: &'r dyn Stage,
     registry: &'r Registry,
@@ -237,6 +107,10 @@ struct Reader<'r> {
     /// What the act is called that is read, and what it is done with; nothing of what nobody knows.
     given: Option<(String, Vec<(String, Is)>)>,
     loops: usize,
+    /// How many expressions more are read.
+    left: usize,
+    /// How many functions stand within each other that are read.
+    depth: usize,
     found: Vec<Fault>,
 }
 
@@ -245,39 +119,13 @@ impl Reader<'_> {
         self.found.push(placed(at, why.into()));
     }
 
-    /// The functions of the law that something calls, each with what for, and whether what they give is used.
-    fn hooks(&self) -> Vec<(String, Function, bool)> {
-        let registry = self.registry;
-        let acts = registry.acts.iter().map(|(name, (_, function))| (name.clone(), function, true));
-        let lists = |all: &BTreeMap<String, Vec<Function>>, value: bool| -> Vec<(String, Function, bool)> {
-            let all = all.iter().flat_map(|(name, all)| all.iter().map(move |one| (name.clone(), one.clone(), value)));
-            all.collect()
-        };
-        let bars = registry.bars.iter().flat_map(|(name, all)| all.iter().map(|(bar, _)| (name.clone(), bar, true)));
-        let displays = registry.displays.values().map(|(_, function)| (String::new(), function, true));
-        let whenever = registry.whenever.iter().map(|always| (String::new(), &always.function, false));
-        let moments = registry.moments.values().flatten().map(|(function, _)| (String::new(), function, false));
-        let mut found: Vec<(String, Function, bool)> = acts
-            .chain(bars)
-            .chain(displays)
-            .chain(whenever)
-            .chain(moments)
-            .map(|(name, function, value)| (name, function.clone(), value))
-            .collect();
-        found.extend(lists(&registry.changes, false));
-        found.extend(lists(&registry.followers, false));
-        found.retain(|(_, function, _)| function.law == self.law);
-        found
-    }
-
     /// Reads a function that is called for something.
-    fn hook(&mut self, name: &str, function: &Function, has_value: bool) {
+    fn hook(&mut self, is: Use, name: &str, function: &Function) {
         self.given = self.given_to(name).map(|given| (name.to_owned(), given));
         let mut params: Vec<Is> = function.pointer.iter_curry().map(Is::of_value).collect();
         let count = self.bodies.get(function.pointer.fn_name()).map_or(0, |(params, _)| params.len());
-        let is_display =
-            self.registry.displays.values().any(|(_, shows)| shows.pointer.fn_name() == function.pointer.fn_name());
-        params.resize(count, if is_display { Is::Anything } else { Is::Given });
+        params.resize(count, if is == Use::Display { Is::Anything } else { Is::Given });
+        let has_value = matches!(is, Use::Act | Use::Bar | Use::Display);
         self.function(function.pointer.fn_name(), &params, has_value);
     }
 
@@ -322,8 +170,11 @@ impl Reader<'_> {
 
     /// Reads a function that is given such things; what it gives.
     fn function(&mut self, name: &str, params: &[Is], has_value: bool) -> Is {
-        let Some((names, does)) = self.bodies.get(name).cloned() else { return Is::Anything };
+        let Some((names, does)) = self.bodies.get(name).filter(|_| self.depth < CALLS_MAX_LEVELS).cloned() else {
+            return Is::Anything;
+        };
         self.read.insert(name.to_owned());
+        self.depth += 1;
         let (outer, loops) = (std::mem::take(&mut self.variables), std::mem::take(&mut self.loops));
         for (name, is) in names.iter().zip(params) {
             self.let_be(name, is.clone());
@@ -331,6 +182,7 @@ impl Reader<'_> {
         let gives = self.statements(&does, has_value);
         self.leave(0);
         (self.variables, self.loops) = (outer, loops);
+        self.depth -= 1;
         gives
     }
 
@@ -564,6 +416,10 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, expr: &Expr) -> Is {
+        if self.left == 0 {
+            return Is::Anything;
+        }
+        self.left -= 1;
         match expr {
             Expr::IntegerConstant(..) => Is::Number,
             Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => {
@@ -853,59 +709,6 @@ impl Reader<'_> {
     }
 }
 
-impl Is {
-    /// What an attribute holds, in words.
-    fn words_within(&self) -> String {
-        match self {
-            Self::List(of) if **of != Self::Anything => format!("a list, each {}", of.words()),
-            other => other.words().to_owned(),
-        }
-    }
-}
-
-/// What an operator gives.
-fn operated(name: &str, given: &[Is]) -> Is {
-    match name {
-        "==" | "!=" | "<" | ">" | "<=" | ">=" | "!" | "in" | "!in" | "contains" => Is::Truth,
-        ".." | "..=" => Is::list(Is::Number),
-        "+" if given.contains(&Is::Text) => Is::Text,
-        _ if !given.is_empty() && given.iter().all(|is| *is == Is::Number) => Is::Number,
-        _ => Is::Anything,
-    }
-}
-
-/// Whether an expression, in the place of a statement, does nothing.
-fn is_without_effect(expr: &Expr) -> bool {
-    match expr {
-        Expr::Variable(..) | Expr::IntegerConstant(..) | Expr::StringConstant(..) | Expr::And(..) | Expr::Or(..) => {
-            true
-        }
-        Expr::FnCall(call, _) => call.op_token.is_some(),
-        Expr::Dot(..) | Expr::Index(..) => matches!(chain(expr).1.last(), Some(Link::Member(..) | Link::Place(_))),
-        _ => false,
-    }
-}
-
-/// A text that is written out.
-fn text(expr: Option<&Expr>) -> Option<&str> {
-    match expr {
-        Some(Expr::StringConstant(text, _)) => Some(text),
-        _ => None,
-    }
-}
-
-/// The names of the places of a map that is written out.
-fn keys(expr: Option<&Expr>) -> Vec<(String, Position)> {
-    match expr {
-        Some(Expr::Map(all, _)) => all.0.iter().map(|(key, _)| (key.name.to_string(), key.pos)).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn is_empty_map(expr: &Expr) -> bool {
-    matches!(expr, Expr::DynamicConstant(held, _) if held.read_lock::<Map>().is_some_and(|map| map.is_empty()))
-}
-
 /// A known name that a word is probably a slip of.
 fn slip<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     names::nearest(word, known, SLIP_MIN_SHARE)
@@ -916,54 +719,4 @@ const SLIP_MIN_SHARE: f64 = 0.88;
 
 fn near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     params::nearest(word, known).map_or_else(String::new, |near| format!("; “{near}” comes nearest"))
-}
-
-/// A function that is written out, by the engine's name for it, and what it captures.
-fn closure_of(expr: &Expr) -> Option<(String, Vec<Expr>)> {
-    match expr {
-        Expr::DynamicConstant(held, _) => Some((held.read_lock::<FnPtr>()?.fn_name().to_owned(), Vec::new())),
-        Expr::Stmt(block) => {
-            let [Stmt::Share(_), Stmt::Expr(call)] = block.statements() else { return None };
-            let Expr::FnCall(call, _) = &**call else { return None };
-            let (function, captured) = call.args.split_first().filter(|_| &*call.name == "curry")?;
-            Some((closure_of(function)?.0, captured.to_vec()))
-        }
-        _ => None,
-    }
-}
-
-/// What stands behind the first name of a chain.
-enum Link<'a> {
-    Member(&'a str, Position),
-    Method(&'a FnCallExpr),
-    Place(&'a Expr),
-}
-
-/// A chain in its parts: `rows[0].owner.name` is `rows` with three links.
-fn chain(expr: &Expr) -> (&Expr, Vec<Link<'_>>) {
-    let mut links = Vec::new();
-    let (root, mut rest, mut is_place, mut ends) = match expr {
-        Expr::Dot(is, ..) => (&is.lhs, &is.rhs, false, false),
-        Expr::Index(is, flags, _) => (&is.lhs, &is.rhs, true, flags.contains(ASTFlags::BREAK)),
-        other => return (other, links),
-    };
-    loop {
-        let (own, next) = match rest {
-            Expr::Dot(is, ..) if !(is_place && ends) => (&is.lhs, Some((&is.rhs, false, false))),
-            Expr::Index(is, flags, _) if !(is_place && ends) => {
-                (&is.lhs, Some((&is.rhs, true, flags.contains(ASTFlags::BREAK))))
-            }
-            other => (other, None),
-        };
-        links.push(match own {
-            place if is_place => Link::Place(place),
-            Expr::Property(name, at) => Link::Member(&name.2, *at),
-            Expr::MethodCall(call, _) => Link::Method(call),
-            other => Link::Place(other),
-        });
-        match next {
-            Some(next) => (rest, is_place, ends) = next,
-            None => return (root, links),
-        }
-    }
 }

@@ -128,6 +128,23 @@ pub(crate) struct Registry {
     pub(crate) declared: Mutex<Option<Rows<Id, Enacted>>>,
 }
 
+/// What a function of a law is called for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    /// It is the body of an act.
+    Act,
+    /// It may alter an act.
+    Change,
+    /// It may bar an act or a change.
+    Bar,
+    /// It follows something.
+    Follower,
+    /// It makes a page.
+    Display,
+    /// A time has come, or something must always hold.
+    Alone,
+}
+
 /// Something that must always hold.
 #[derive(Debug)]
 pub(crate) struct Always {
@@ -265,6 +282,29 @@ impl Registry {
         }
         self.renamed.insert((law, act.name.clone()), other.clone());
         self.acts.insert(other.clone(), (ActDecl { name: other, ..act }, function));
+    }
+
+    /// The functions of a law that something calls, each with what for, and by what name.
+    pub(crate) fn uses(&self, law: usize) -> Vec<(Use, &str, &Function)> {
+        fn named<'r>(
+            is: Use,
+            all: &'r BTreeMap<String, Vec<Function>>,
+        ) -> impl Iterator<Item = (Use, &'r str, &'r Function)> {
+            all.iter().flat_map(move |(name, all)| all.iter().map(move |function| (is, name.as_str(), function)))
+        }
+        let acts = self.acts.iter().map(|(name, (_, body))| (Use::Act, name.as_str(), body));
+        let bars =
+            self.bars.iter().flat_map(|(name, all)| all.iter().map(move |(bar, _)| (Use::Bar, name.as_str(), bar)));
+        let displays = self.displays.iter().map(|(name, (_, shows))| (Use::Display, name.as_str(), shows));
+        let moments = self.moments.values().flatten().map(|(function, _)| function);
+        let alone = moments.chain(self.whenever.iter().map(|always| &always.function));
+        acts.chain(named(Use::Change, &self.changes))
+            .chain(bars)
+            .chain(named(Use::Follower, &self.followers))
+            .chain(displays)
+            .chain(alone.map(|function| (Use::Alone, "", function)))
+            .filter(|(.., function)| function.law == law)
+            .collect()
     }
 
     /// The rule whose law has an act.

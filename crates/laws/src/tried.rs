@@ -20,7 +20,7 @@ use super::{
     limits::PART_MAX_OPERATIONS,
     params::{self, Takes},
     play::in_act_of,
-    registry::Registry,
+    registry::{Registry, Use},
     room::Hosts,
     run::{Mode, Run, call},
     script::Function,
@@ -67,35 +67,18 @@ struct Try {
 
 /// The functions of a law for which what they are given can be made up.
 fn tries(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<Try> {
-    let mut found = Vec::new();
-    let mut add = |function: &Function, looks: bool, given: Option<Vec<Dynamic>>| {
-        if let Some(given) = given.filter(|_| function.law == law) {
-            found.push(Try { function: function.clone(), looks, given });
-        }
-    };
-    let of_act = |name: &str| {
-        let (act, _) = registry.acts.get(name)?;
-        Some(vec![Dynamic::from(Args::new(given(stage, registry, act)?))])
-    };
-    let alone = || Some(Vec::new());
-    for (name, (_, body)) in &registry.acts {
-        add(body, false, of_act(name));
-    }
-    for (name, functions) in &registry.changes {
-        functions.iter().for_each(|function| add(function, true, of_act(name)));
-    }
-    for (name, functions) in &registry.bars {
-        functions.iter().for_each(|(function, _)| add(function, true, of_act(name)));
-    }
-    for (name, functions) in &registry.followers {
-        functions.iter().for_each(|function| add(function, false, of_act(name)));
-    }
-    registry.moments.values().flatten().for_each(|(function, _)| add(function, false, alone()));
-    registry.whenever.iter().for_each(|always| add(&always.function, false, alone()));
-    for (_, function) in registry.displays.values() {
-        add(function, true, Some(vec![player(stage, registry).unwrap_or(Dynamic::UNIT)]));
-    }
-    found
+    let found = registry.uses(law).into_iter().filter_map(|(is, name, function)| {
+        let given = match is {
+            Use::Alone => Vec::new(),
+            Use::Display => vec![player(stage, registry).unwrap_or(Dynamic::UNIT)],
+            Use::Act | Use::Change | Use::Bar | Use::Follower => {
+                let (act, _) = registry.acts.get(name)?;
+                vec![Dynamic::from(Args::new(given(stage, registry, act)?))]
+            }
+        };
+        Some(Try { function: function.clone(), looks: matches!(is, Use::Change | Use::Bar | Use::Display), given })
+    });
+    found.collect()
 }
 
 /// Why a function would stop; whatever it does is taken back.

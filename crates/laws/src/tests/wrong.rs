@@ -119,3 +119,15 @@ fn errors_are_told_in_plain_words() {
         assert!(jargon.is_empty() && found.contains("line 1"), "{what}: {found}");
     }
 }
+
+/// Functions that stand in each other are read within bounds.
+#[test]
+fn a_law_that_is_long_to_read_is_read_within_bounds() {
+    for depth in [4, 8, 12] {
+        let within = (0..depth).fold("x".to_owned(), |within, _| format!("l.push(l.map(|x| {{ {within} }}))"));
+        let law = format!("action(\"go\", [], |a| {{ let l = []; let x = 1; {within}; }});");
+        let told = Toy::mechanics().check(&Room::new().state, &law);
+        let told = told.map_or_else(|why| why.say, |page| plain(&page));
+        assert!(told.contains("It can be read") || told.contains("cannot be read"), "{told}");
+    }
+}
