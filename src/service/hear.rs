@@ -188,7 +188,7 @@ impl Hub {
         let id = hex::encode(self.inner.entropy.bytes::<4>());
         tracing::error!(fault_id = %id, origin = %line.origin, %fault, "a line broke something");
         let text = match fault.passes {
-            true => format!("{fault} Say it again in a minute."),
+            true => format!("{fault} Say it again in a minute. The bot's operator finds this as fault {id}."),
             false => format!(
                 "Something broke inside the bot, and nothing was done. Its operator finds the cause as fault {id}."
             ),

@@ -141,8 +141,10 @@ pub enum Payer {
 /// What a script took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Operations.
+    /// Operations, but for what was done in turn.
     pub operations: u64,
+    /// Operations for things that were done in turn.
+    pub in_turn: u64,
     /// How many changes it made.
     pub changes: usize,
     /// Bytes of the journal, for what it changed and announced.
@@ -159,6 +161,7 @@ impl Taken {
     pub fn and(self, more: Self) -> Self {
         Self {
             operations: self.operations + more.operations,
+            in_turn: self.in_turn + more.in_turn,
             changes: self.changes + more.changes,
             bytes: self.bytes + more.bytes,
             announced: self.announced + more.announced,
@@ -171,6 +174,7 @@ impl Taken {
     pub fn since(self, before: Self) -> Self {
         Self {
             operations: self.operations.saturating_sub(before.operations),
+            in_turn: self.in_turn.saturating_sub(before.in_turn),
             changes: self.changes.saturating_sub(before.changes),
             bytes: self.bytes.saturating_sub(before.bytes),
             announced: self.announced.saturating_sub(before.announced),
@@ -894,9 +898,9 @@ impl<'a, G: Kind> Draft<'a, G> {
 
     /// What was taken so far, of everybody.
     pub fn all_taken(&self) -> Taken {
-        let operations = self.meter.operations + self.meter.in_turn;
+        let Meter { operations, in_turn, .. } = self.meter;
         let (changes, bytes) = (self.changes.len(), self.written + self.drawn.1);
-        Taken { operations, changes, bytes, announced: self.says.len(), drawn: self.drawn.0 }
+        Taken { operations, in_turn, changes, bytes, announced: self.says.len(), drawn: self.drawn.0 }
     }
 
     /// What scripts of rules took so far that pay for themselves, by rule. No attempt gives any of it back.

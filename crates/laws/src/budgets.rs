@@ -158,7 +158,7 @@ pub(crate) fn keep<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
             let kept = std::mem::replace(d.taken().entry(rule.clone()).or_default(), all);
             let entry = if kept == Taken::default() { DEED_OPERATIONS } else { 0 };
             let more = Taken { operations: all.operations + entry, ..all }.since(kept);
-            if more.operations == 0 { BTreeMap::new() } else { [(rule, more)].into() }
+            if more.operations + more.in_turn == 0 { BTreeMap::new() } else { [(rule, more)].into() }
         }
     };
     if d.payer == Payer::Each {
@@ -197,7 +197,7 @@ pub(crate) fn keep<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
 
 fn amounts(taken: &Taken) -> [u64; 3] {
     let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
-    [taken.operations, count(taken.bytes), count(taken.announced)]
+    [taken.operations + taken.in_turn, count(taken.bytes), count(taken.announced)]
 }
 
 /// What the law of a rule has taken by itself, and what of it waits, in sentences.

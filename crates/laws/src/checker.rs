@@ -4,7 +4,7 @@
 //! what is not known, nothing is said.
 
 mod kinds;
-mod syntax;
+pub(crate) mod syntax;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use super::{
     stage::Stage,
 };
 use kinds::{Is, operated};
-use syntax::{Link, bodies, chain, closure_of, is_empty_map, is_without_effect, keys, text, written};
+use syntax::{Body, Link, chain, closure_of, is_empty_map, is_without_effect, keys, text};
 
 /// A variable, where the script stands.
 struct Variable {
@@ -61,9 +61,8 @@ pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<
         stage,
         registry,
         law,
-        bodies: bodies(&known.script.ast),
+        bodies: &known.script.parts().bodies,
         read: BTreeSet::new(),
-        written: registry.laws.iter().flat_map(|law| written(&law.script.ast)).collect(),
         variables: Vec::new(),
         given: None,
         loops: 0,
@@ -75,11 +74,11 @@ pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<
         reader.hook(is, name, function);
     }
     // What only other functions of the script call, and its top level.
-    let rest: Vec<String> = reader.bodies.keys().filter(|name| !reader.read.contains(*name)).cloned().collect();
-    for name in rest {
-        let count = reader.bodies.get(&name).map_or(0, |(params, _)| params.len());
-        reader.given = None;
-        reader.function(&name, &vec![Is::Anything; count], true);
+    for (name, (params, _)) in reader.bodies {
+        if !reader.read.contains(name) {
+            reader.given = None;
+            reader.function(name, &vec![Is::Anything; params.len()], true);
+        }
     }
     reader.given = None;
     reader.statements(known.script.ast.statements(), true);
@@ -98,11 +97,9 @@ struct Reader<'r> {
     stage: &'r dyn Stage,
     registry: &'r Registry,
     law: usize,
-    bodies: BTreeMap<String, (Vec<String>, Vec<Stmt>)>,
+    bodies: &'r BTreeMap<String, Body>,
     /// The functions that were read.
     read: BTreeSet<String>,
-    /// What laws declare by a name that is written out, whether they do so now or not, and what they set of an act.
-    written: BTreeSet<String>,
     variables: Vec<Variable>,
     /// What the act is called that is read, and what it is done with; nothing of what nobody knows.
     given: Option<(String, Vec<(String, Is)>)>,
@@ -115,6 +112,11 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    /// Whether a law declares something by a name that is written out, whether it does so now or not, or sets it of an act.
+    fn is_written(&self, name: &str) -> bool {
+        self.registry.laws.iter().any(|law| law.script.parts().written.contains(name))
+    }
+
     fn fault(&mut self, at: Position, why: impl Into<String>) {
         self.found.push(placed(at, why.into()));
     }
@@ -170,7 +172,7 @@ impl Reader<'_> {
 
     /// Reads a function that is given such things; what it gives.
     fn function(&mut self, name: &str, params: &[Is], has_value: bool) -> Is {
-        let Some((names, does)) = self.bodies.get(name).filter(|_| self.depth < CALLS_MAX_LEVELS).cloned() else {
+        let Some((names, does)) = self.bodies.get(name).filter(|_| self.depth < CALLS_MAX_LEVELS) else {
             return Is::Anything;
         };
         self.read.insert(name.to_owned());
@@ -179,7 +181,7 @@ impl Reader<'_> {
         for (name, is) in names.iter().zip(params) {
             self.let_be(name, is.clone());
         }
-        let gives = self.statements(&does, has_value);
+        let gives = self.statements(does, has_value);
         self.leave(0);
         (self.variables, self.loops) = (outer, loops);
         self.depth -= 1;
@@ -371,7 +373,7 @@ impl Reader<'_> {
                 if let Some((_, is)) = given.iter().find(|(known, _)| known == name) {
                     return is.clone();
                 }
-                if self.written.contains(&format!(".{name}")) {
+                if self.is_written(&format!(".{name}")) {
                     return Is::Anything;
                 }
                 let near = near(name, given.iter().map(|(known, _)| known.as_str()));
@@ -627,7 +629,7 @@ impl Reader<'_> {
                 let is = given[0].words();
                 self.fault(call.args[0].position(), format!("“{name}” begins with an object, and this is {is}"));
             }
-            ("holds", Some(asked)) if !registry.conditions.contains_key(asked) && !self.written.contains(asked) => {
+            ("holds", Some(asked)) if !registry.conditions.contains_key(asked) && !self.is_written(asked) => {
                 // A rule to come may have it.
                 if let Some(near) = slip(asked, registry.conditions.keys().map(String::as_str)) {
                     let why = format!("no law has the condition “{asked}”; “{near}” comes nearest");
@@ -673,7 +675,7 @@ impl Reader<'_> {
             let is_event = called == "perform";
             let is_of_game = matches!(called, "ask" | "times" | "unask") && stage.has_act(name);
             let hears = [registry.followers.contains_key(name), registry.bars.contains_key(name)];
-            if self.written.contains(act) || is_of_game || is_event && hears.contains(&true) {
+            if self.is_written(act) || is_of_game || is_event && hears.contains(&true) {
                 return;
             }
             let known = registry.acts.keys().chain(registry.followers.keys()).map(String::as_str);

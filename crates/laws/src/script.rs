@@ -4,12 +4,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{Arc, LazyLock, Mutex, PoisonError},
+    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
 };
 
 use rhai::{AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, FuncInfo, Map, ParseError, Position, Stmt};
 
 use super::{
+    checker::syntax::Parts,
     engines::engines,
     fault::{Cause, Fault, Stop},
     fuel::burn,
@@ -49,9 +50,16 @@ pub(crate) struct Compiled {
     pub(crate) written: Vec<(i64, usize)>,
     /// Where the names lie by which it mentions a variable and copies nothing of it.
     pub(crate) touched: Touched,
+    /// What a check reads of it, once it has.
+    parts: OnceLock<Parts>,
 }
 
 impl Compiled {
+    /// What a check reads of it.
+    pub(crate) fn parts(&self) -> &Parts {
+        self.parts.get_or_init(|| Parts::of(&self.ast))
+    }
+
     /// Whether a function takes so many things. Of one that is no script's own, nobody knows.
     pub(crate) fn takes(&self, function: &FnPtr, count: usize) -> bool {
         let count = function.iter_curry().count() + count;
@@ -93,7 +101,7 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
     handed_over(&ast)?;
     let (literals, lines) = (literals::of(source), lines(&ast));
     let (unknown, written, touched) = (unknown(&ast), written(&ast), Touched::by(&ast));
-    let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written, touched });
+    let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written, touched, parts: OnceLock::new() });
     let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= COMPILED_MAX_COUNT {
         all.clear();

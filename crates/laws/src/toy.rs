@@ -178,7 +178,7 @@ impl Room {
         something(&mut d);
         assert!(Toy::mechanics().settle_all(&mut d), "what follows comes to no end");
         (self.operations, self.changes) = (d.meter().operations, d.emitted());
-        self.all_operations += d.all_taken().operations;
+        self.all_operations += self.operations + d.all_taken().in_turn;
         let source = |change: &Change| match change {
             Change::By(by) => Some(by.to_string()),
             _ => None,

@@ -291,7 +291,7 @@ async fn points_are_awarded(scene: &mut Scene) {
 /// Nobody knows a program that is not theirs, wherever they look.
 async fn nothing_was_told(scene: &mut Scene) {
     let mut locked = leaks::lock(&scene.stage.folder).await;
-    let apology = asks(&mut scene.cyd, &format!("joust submit Lost {}", LOST.text()), "Something broke").await;
+    let apology = asks(&mut scene.cyd, &format!("joust submit Lost {}", LOST.text()), "as fault ").await;
     leaks::unlock(&mut locked);
     let fault = apology.text().rsplit("fault ").next().expect("an id").trim_end_matches('.').to_owned();
     assert!(scene.log.text().contains(&fault), "the operator finds the cause");

@@ -1,11 +1,32 @@
 //! Scripts in their parts: functions, chains, what is written out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Map, Position, Stmt};
 
-/// The functions of a script, by the engine's names for them, each with its parameters and what it does.
-pub(super) fn bodies(ast: &AST) -> BTreeMap<String, (Vec<String>, Vec<Stmt>)> {
+/// A function of a script: its parameters, and what it does.
+pub(crate) type Body = (Vec<String>, Arc<Vec<Stmt>>);
+
+/// What is read of a script once, however often it is checked.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    /// Its functions, by the engine's names for them.
+    pub(crate) bodies: BTreeMap<String, Body>,
+    /// The names under which it declares something, and those of what it sets: `.asked` of `a.asked = 1`.
+    pub(crate) written: BTreeSet<String>,
+}
+
+impl Parts {
+    /// Those of a script.
+    pub(crate) fn of(ast: &AST) -> Self {
+        Self { bodies: bodies(ast), written: written(ast) }
+    }
+}
+
+fn bodies(ast: &AST) -> BTreeMap<String, Body> {
     let all = ast.iter_functions().map(|function| {
         let name = function.name.to_owned();
         let mut own = ast.clone_functions_only();
@@ -17,7 +38,7 @@ pub(super) fn bodies(ast: &AST) -> BTreeMap<String, (Vec<String>, Vec<Stmt>)> {
             }
             true
         });
-        (name, (function.params.iter().map(|&param| param.to_owned()).collect(), does))
+        (name, (function.params.iter().map(|&param| param.to_owned()).collect(), Arc::new(does)))
     });
     all.collect()
 }
@@ -25,8 +46,7 @@ pub(super) fn bodies(ast: &AST) -> BTreeMap<String, (Vec<String>, Vec<Stmt>)> {
 /// Functions that declare something by a name.
 const DECLARES: &[&str] = &["action", "condition", "deed", "display", "kind"];
 
-/// The names under which a script declares something, and those of what it sets: `.asked` of `a.asked = 1`.
-pub(super) fn written(ast: &AST) -> BTreeSet<String> {
+fn written(ast: &AST) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         match path.last() {

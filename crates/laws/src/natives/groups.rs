@@ -123,7 +123,7 @@ fn in_turn(lent: &mut On<'_>, list: &Array, deed: &str, test: Option<&FnPtr>) ->
 /// Refuses to take more for one thing after another than a law may take by itself within an hour.
 fn within(taken: Taken) -> Result<(), Stop> {
     let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
-    let is_full = taken.operations > HOUR_MAX_OPERATIONS
+    let is_full = taken.operations + taken.in_turn > HOUR_MAX_OPERATIONS
         || count(taken.bytes) > HOUR_MAX_BYTES
         || count(taken.announced) > HOUR_MAX_MESSAGES;
     match is_full {
