@@ -66,7 +66,7 @@ pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<
         variables: Vec::new(),
         given: None,
         loops: 0,
-        left: READ_MAX_EXPRESSIONS,
+        left: READ_MAX_COUNT,
         depth: 0,
         found: Vec::new(),
     };
@@ -91,7 +91,7 @@ pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<
 }
 
 /// Most expressions of a law that are read: far more than one of its length has, where none is read again and again.
-const READ_MAX_EXPRESSIONS: usize = 100_000;
+const READ_MAX_COUNT: usize = 100_000;
 
 struct Reader<'r> {
     stage: &'r dyn Stage,
