@@ -286,10 +286,7 @@ impl Registry {
 
     /// The functions of a law that something calls, each with what for, and by what name.
     pub(crate) fn uses(&self, law: usize) -> Vec<(Use, &str, &Function)> {
-        fn named<'r>(
-            is: Use,
-            all: &'r BTreeMap<String, Vec<Function>>,
-        ) -> impl Iterator<Item = (Use, &'r str, &'r Function)> {
+        fn named(is: Use, all: &BTreeMap<String, Vec<Function>>) -> impl Iterator<Item = (Use, &str, &Function)> {
             all.iter().flat_map(move |(name, all)| all.iter().map(move |function| (is, name.as_str(), function)))
         }
         let acts = self.acts.iter().map(|(name, (_, body))| (Use::Act, name.as_str(), body));
