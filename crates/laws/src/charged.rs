@@ -121,7 +121,7 @@ fn add(module: &mut Module, name: &'static str, takes: &[Takes], own: &Arc<Engin
         // What is added to is worked with where it is.
         let is_added_to = ADDED_TO.contains(&name);
         match &*args {
-            [held, added @ ..] if is_added_to && !held.is_string() => {
+            [held, added @ ..] if is_added_to => {
                 touched(held)?;
                 gone_through(added.iter().map(|held| &**held))?;
             }
@@ -133,7 +133,7 @@ fn add(module: &mut Module, name: &'static str, takes: &[Takes], own: &Arc<Engin
         let Some(context) = context else { return Ok(Dynamic::UNIT) };
         let (state, at) = (context.global_runtime_state(), context.call_position());
         let got = NativeCallContext::from((&*own, name, None, state, at)).call_native_fn_raw(name, true, args)?;
-        let changed = args.first().filter(|held| !is_added_to || held.is_string());
+        let changed = args.first().filter(|_| !is_added_to);
         gone_through(changed.map(|held| &**held).into_iter().chain([&got]))?;
         Ok(got)
     };

@@ -325,7 +325,7 @@ impl Reader<'_> {
         match last {
             Link::Member(name, at) => self.set(&held, name, *at, &to, written, by),
             Link::Place(place) => drop(self.value(place)),
-            Link::Method(call) => drop(self.method(&held, call)),
+            Link::Method(call) => drop(self.method(&held, call, None)),
         }
     }
 
@@ -355,7 +355,7 @@ impl Reader<'_> {
     fn link(&mut self, held: &Is, link: &Link<'_>) -> Is {
         match link {
             Link::Member(name, at) => self.member(held, name, *at),
-            Link::Method(call) => self.method(held, call),
+            Link::Method(call) => self.method(held, call, None),
             Link::Place(place) => {
                 self.value(place);
                 match (held, place) {
@@ -424,10 +424,9 @@ impl Reader<'_> {
         self.left -= 1;
         match expr {
             Expr::IntegerConstant(..) => Is::Number,
-            Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => {
-                if let Expr::And(all, _) | Expr::Or(all, _) = expr {
-                    all.iter().for_each(|one| drop(self.value(one)));
-                }
+            Expr::BoolConstant(..) => Is::Truth,
+            Expr::And(all, _) | Expr::Or(all, _) => {
+                all.iter().for_each(|one| drop(self.value(one)));
                 Is::Truth
             }
             Expr::StringConstant(text, at) => {
@@ -486,31 +485,14 @@ impl Reader<'_> {
                 let (root, links) = chain(expr);
                 let mut held = self.value(root);
                 for (place, link) in links.iter().enumerate() {
-                    if let (0, Link::Method(call), Expr::Variable(name, ..)) = (place, link, root) {
-                        self.grows(&name.1, call);
-                    }
-                    held = self.link(&held, link);
+                    held = match (place, link, root) {
+                        (0, Link::Method(call), Expr::Variable(name, ..)) => self.method(&held, call, Some(&name.1)),
+                        _ => self.link(&held, link),
+                    };
                 }
                 held
             }
             _ => Is::Anything,
-        }
-    }
-
-    /// A list is made longer by something.
-    fn grows(&mut self, name: &str, call: &FnCallExpr) {
-        let added = match (&*call.name, &call.args[..]) {
-            ("push", [one]) | ("insert", [_, one]) => one,
-            _ => return,
-        };
-        // What is wrong with it is found where the call is read.
-        let found = self.found.len();
-        let is = self.value(added);
-        self.found.truncate(found);
-        if let Some(variable) = self.variable(name)
-            && let Is::List(of) = &variable.is
-        {
-            variable.is = Is::list(of.as_ref().clone().or(is));
         }
     }
 
@@ -535,7 +517,8 @@ impl Reader<'_> {
         self.function(&name, &all, true)
     }
 
-    fn method(&mut self, held: &Is, call: &FnCallExpr) -> Is {
+    /// What a method of something gives, which may be a variable of this name: a list that is made longer holds more.
+    fn method(&mut self, held: &Is, call: &FnCallExpr, of: Option<&str>) -> Is {
         let article = held.article();
         let mut gives = Is::Anything;
         for arg in &call.args {
@@ -543,9 +526,13 @@ impl Reader<'_> {
                 let params = if call.name.starts_with("reduce") { vec![] } else { vec![article.clone()] };
                 self.closure(arg, &params)
             } else {
-                drop(self.value(arg));
-                Is::Anything
+                self.value(arg)
             };
+        }
+        if let ("push" | "insert", Some(variable)) = (&*call.name, of.and_then(|of| self.variable(of)))
+            && let Is::List(is) = &variable.is
+        {
+            variable.is = Is::list(is.as_ref().clone().or(gives.clone()));
         }
         match (&*call.name, held) {
             ("filter" | "extract" | "drain" | "retain" | "splice", Is::List(_)) => held.clone(),

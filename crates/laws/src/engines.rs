@@ -53,6 +53,8 @@ fn charging(text_max_bytes: usize, natives: fn(&mut Engine)) -> Engine {
     charged::register(&mut engine, &own);
     #[expect(deprecated, reason = "it is not deprecated, as the engine says: it may change with a version")]
     engine.on_var(|name, _, context| match context.scope().get(name) {
+        // It costs nothing, whatever is done with it.
+        Some(held) if held.is_int() => Ok(None),
         Some(held) if is_touched(name) => weight::touched(held).map(|()| None),
         Some(held) => weight::copied(held).map(|()| None),
         None => Ok(None),

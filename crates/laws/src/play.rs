@@ -481,8 +481,8 @@ pub(crate) fn hear(stage: &mut dyn Stage, run: &mut Run) {
     let (ops, places): (Vec<_>, Vec<_>) = stage.unheard().into_iter().unzip();
     let ops = Arc::new(ops);
     let heard = if run.registry.hears_changes { &ops[..] } else { &[] };
-    for (place, (op, by)) in heard.iter().enumerate() {
-        let (then, at_change) = (Then::after(stage, &ops, place + 1), places[place]);
+    for (place, ((op, by), at_change)) in heard.iter().zip(places).enumerate() {
+        let then = Then::after(stage, &ops, place + 1);
         let (at, was, now) = match op {
             // What is written down as it was is no change.
             Op::Set { at, was, to } if was != to => (at, was.clone(), to.clone()),

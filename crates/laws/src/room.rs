@@ -197,11 +197,15 @@ pub fn act_called<G: Hosts>(name: &str) -> Option<String> {
 
 /// The operations on the world from some change on, each with whose act it was made in.
 pub(crate) fn operations<G: Hosts>(d: &Draft<'_, G>, from: usize) -> Vec<(Op, Option<Id>)> {
-    let ops = d.changes_since(from).filter_map(|(change, whose)| match change {
-        Change::World(op) => Some((op.clone(), whose.cloned())),
+    placed(d, from).map(|(op, _)| op).collect()
+}
+
+/// The same, each with how many changes were made before it.
+fn placed<G: Hosts>(d: &Draft<'_, G>, from: usize) -> impl Iterator<Item = ((Op, Option<Id>), usize)> {
+    d.changes_since(from).zip(from..).filter_map(|((change, whose), at)| match change {
+        Change::World(op) => Some(((op.clone(), whose.cloned()), at)),
         _ => None,
-    });
-    ops.collect()
+    })
 }
 
 /// Most objects of one name that a refusal lists.
@@ -422,12 +426,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn unheard(&mut self) -> Vec<((Op, Option<Id>), usize)> {
         let heard = self.changes().len();
         let from = std::mem::replace(&mut self.meter().heard, heard).min(heard);
-        let changes = self.changes_since(from).zip(from..);
-        let ops = changes.filter_map(|((change, whose), at)| match change {
-            Change::World(op) => Some(((op.clone(), whose.cloned()), at)),
-            _ => None,
-        });
-        ops.collect()
+        placed(self, from).collect()
     }
     fn act_of(&mut self, whose: Option<Id>) -> Option<Id> {
         Draft::act_of(self, whose)

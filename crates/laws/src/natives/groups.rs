@@ -96,25 +96,20 @@ fn in_turn(lent: &mut On<'_>, list: &Array, deed: &str, test: Option<&FnPtr>) ->
     let (queue, then) = (std::mem::take(&mut lent.run.queue), lent.run.then.take());
     lent.run.in_turn = true;
     let began = lent.stage.all_taken();
-    let mut done = Ok(0);
-    for one in list {
-        let with = Map::from([(param.name.as_str().into(), one.clone())]);
-        let next = match test {
-            Some(test) => {
-                call_back(lent.stage, lent.run, test, vec![one.clone()]).map(|holds| holds.as_bool() == Ok(true))
-            }
-            None => Ok(true),
-        };
-        done = next.and_then(|next| {
-            let count = done.clone()?;
-            let is_done = next && turn(lent.stage, lent.run, (&name, function), with);
+    let each = |lent: &mut On<'_>| -> Result<i64, Stop> {
+        let mut count = 0;
+        for one in list {
+            let holds = match test {
+                Some(test) => call_back(lent.stage, lent.run, test, vec![one.clone()])?.as_bool() == Ok(true),
+                None => true,
+            };
+            let with = Map::from([(param.name.as_str().into(), one.clone())]);
+            count += i64::from(holds && turn(lent.stage, lent.run, (&name, function), with));
             within(lent.stage.all_taken().since(began))?;
-            Ok(count + i64::from(is_done))
-        });
-        if done.is_err() {
-            break;
         }
-    }
+        Ok(count)
+    };
+    let done = each(lent);
     lent.run.in_turn = false;
     (lent.run.queue, lent.run.then) = (queue, then);
     done.map_err(stopped)
@@ -134,8 +129,8 @@ fn within(taken: Taken) -> Result<(), Stop> {
 
 /// One of several things that are done in turn; whether it was. What goes wrong in it is its own.
 fn turn(stage: &mut dyn Stage, run: &mut Run, (name, function): (&str, &Function), with: Map) -> bool {
-    let (apart, queued) = (run.apart, stage.all_taken().since(run.from));
-    run.apart = queued;
+    let (apart, before) = (run.apart, stage.all_taken().since(run.from));
+    run.apart = before;
     let left = fill(ACT_MAX_OPERATIONS);
     let done = play::perform(stage, run, name, with);
     let is_done = done.is_ok();
@@ -146,7 +141,7 @@ fn turn(stage: &mut dyn Stage, run: &mut Run, (name, function): (&str, &Function
     stage.meter().spend_in_turn(ACT_MAX_OPERATIONS - fuel());
     fill(left);
     // What it took has its own bounds.
-    run.apart = apart.and(stage.all_taken().since(run.from).since(queued));
+    run.apart = apart.and(stage.all_taken().since(run.from).since(before));
     is_done
 }
 
