@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{CHANNEL, GUILD, World, ann, args, moderator};
-use crate::fakes::discord::{Fake, Fault};
+use crate::fakes::discord::{Fake, Fault, State};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_gateway_that_cannot_be_asked_for_is_asked_for_again() {
@@ -34,7 +34,7 @@ async fn a_lost_connection_is_resumed_and_a_lost_session_begun_anew() {
     let world = World::new().await;
     world.open_room(&moderator()).await;
     let resumed = |count: usize| {
-        move |state: &crate::fakes::discord::State| {
+        move |state: &State| {
             let heard = state.gateway.heard.iter().filter(|name| **name == "resume").count();
             (heard >= count && state.gateway.online()).then_some(())
         }
@@ -50,12 +50,14 @@ async fn a_lost_connection_is_resumed_and_a_lost_session_begun_anew() {
     world.fake.until("a new session", |state| (state.gateway.begun() >= 2).then_some(())).await;
     let token = world.fake.slash(&ann(), CHANNEL, "rooms", &[]);
     world.fake.answer(&token).await;
-    world
-        .fake
-        .until("heartbeats", |state| {
-            (state.gateway.heard.iter().filter(|name| **name == "heartbeat").count() >= 2).then_some(())
-        })
-        .await;
+    let beats = |state: &State| state.gateway.heard.iter().filter(|name| **name == "heartbeat").count();
+    let before = {
+        let mut state = world.fake.state();
+        state.gateway.heartbeat_milliseconds = Some(200);
+        state.gateway.cut();
+        beats(&state)
+    };
+    world.fake.until("heartbeats", |state| (beats(state) >= before + 2).then_some(())).await;
     let intents = world.fake.state().gateway.intents;
     assert_eq!(intents, Some(1), "only the intent for servers");
     world.end().await;

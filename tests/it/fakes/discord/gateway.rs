@@ -12,8 +12,9 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message as Frame, fra
 
 use super::{APPLICATION, Out, Sender, State, TOKEN};
 
-/// How often the bot is asked to show that it lives, in milliseconds.
-const HEARTBEAT_MILLISECONDS: u64 = 200;
+/// How often the bot is asked to show that it lives, in milliseconds: as often as by Discord. A bot whose heartbeat is not
+/// acknowledged in that time begins a new session, and loses what the old one had not carried.
+const HEARTBEAT_MILLISECONDS: u64 = 41_250;
 
 /// The sessions of the one bot.
 #[derive(Default)]
@@ -22,6 +23,8 @@ pub(crate) struct Gateway {
     session: Option<(u64, Vec<Value>)>,
     sessions: u64,
     connection: Option<Sender>,
+    /// How often the bot is asked to show that it lives from the next connection on, in milliseconds.
+    pub(crate) heartbeat_milliseconds: Option<u64>,
     /// What the bot sent, by name.
     pub(crate) heard: Vec<&'static str>,
     /// Which intents the bot asked for.
@@ -81,7 +84,8 @@ async fn connection(stream: TcpStream, state: Arc<Mutex<State>>, changed: watch:
     let Ok(socket) = tokio_tungstenite::accept_async(stream).await else { return };
     let (mut sink, mut source) = socket.split();
     let (out, mut outgoing) = mpsc::unbounded_channel();
-    let hello = json!({ "op": 10, "d": { "heartbeat_interval": HEARTBEAT_MILLISECONDS } });
+    let asked = state.lock().expect("no test panics while it holds the state").gateway.heartbeat_milliseconds;
+    let hello = json!({ "op": 10, "d": { "heartbeat_interval": asked.unwrap_or(HEARTBEAT_MILLISECONDS) } });
     let _ = out.send(Out::Json(hello));
     loop {
         tokio::select! {
