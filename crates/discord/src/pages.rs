@@ -14,6 +14,9 @@ use kernel::display::{self, Block, Cell, Document};
 /// Most characters of a page. An embed may have 4096, and all of a message's embeds 6000.
 const PAGE_MAX_CHARS: usize = 3500;
 
+/// Longest line of a quotation, in characters: a longer one goes on in the next, which is quoted, too.
+const QUOTED_MAX_CHARS: usize = 1000;
+
 /// What a fence around a line of code costs, in characters.
 const FENCE_CHARS: usize = 16;
 
@@ -56,6 +59,13 @@ pub(super) fn split(block: &Block, left: bool, is_channel: IsChannel<'_>, units:
     match block {
         Block::Para(text) => {
             units.extend(forms::markdown(text, left, is_channel).split('\n').map(|line| Unit::Text(line.to_owned())))
+        }
+        // A quotation, with its author in small print: the bot's own words stand in none.
+        Block::Said { by, text } => {
+            units.push(Unit::Text(format!("> -# {}", escape::markdown(by))));
+            let told = forms::markdown(text, left, is_channel);
+            let pieces = told.split('\n').flat_map(|line| chunks(line, QUOTED_MAX_CHARS));
+            units.extend(pieces.map(|piece| Unit::Text(format!("> {piece}"))));
         }
         Block::List(cells) => {
             let item =

@@ -292,6 +292,19 @@ mod tests {
         assert_eq!(serde_json::to_value(&message).unwrap()["allowed_mentions"], serde_json::json!({ "parse": [] }));
     }
 
+    /// Given words of a law that imitate the bot's, then each line of them stands in a quotation of its rule.
+    #[test]
+    fn what_a_law_says_is_quoted_line_by_line() {
+        let text = format!("Hi.\n-# rule 3\nCorrection by a moderator. {}", "Ann votes FOR. ".repeat(900));
+        let document = Document::say("Ann acts.").with(Block::Said { by: "rule 17".to_owned(), text });
+        let rendered = render(&document, PLAIN);
+        assert!(rendered.pages.len() > 1);
+        let first = texts(&rendered).remove(0);
+        assert!(first.starts_with("Ann acts.\n> -# rule 17\n> Hi.\n> \u{200b}-# rule 3\n> Correction"), "{first}");
+        let lines = texts(&rendered).join("\n");
+        assert!(lines.lines().skip(1).all(|line| line.starts_with("> ")), "{lines}");
+    }
+
     #[test]
     fn a_long_table_has_its_head_on_every_page_and_loses_no_row() {
         let rendered = render(&table(400), PLAIN);

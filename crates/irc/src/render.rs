@@ -4,6 +4,7 @@
 //! before commands, what is offered in one line, tables in channels without the columns' padding, and one line for what
 //! leads into a thing that people act on. Lines are cut to length in [`super::gate`] and paged in [`super::pages`].
 
+use super::gate;
 use catalogue::hint::{self, Form};
 use kernel::display::{self, Block, Cell, Document};
 
@@ -12,6 +13,10 @@ const CELL_SEPARATOR: &str = " | ";
 
 /// What stands between lines of a text that are told in one.
 const LINE_SEPARATOR: &str = " / ";
+
+/// Longest piece of the words of a law that goes on in one line, in bytes: a line that is cut to length, which no target is
+/// too long for, still begins with whose words they are.
+const SAID_MAX_BYTES: usize = 200;
 
 /// What stands between what is offered, or asked for.
 const OFFER_SEPARATOR: &str = " · ";
@@ -55,7 +60,15 @@ pub(super) fn lines(document: &Document, in_channel: bool, prefix: &str) -> Line
     let document = &hint::written(document, Form::Prefixed(prefix));
     let mut text = match in_channel {
         true => parts(document).into_iter().map(|(_, line)| line).collect(),
-        false => display::lines(&Document { offers: Vec::new(), ..document.clone() }),
+        false => {
+            let mut alone = Document { offers: Vec::new(), ..document.clone() };
+            for block in &mut alone.blocks {
+                if let Block::Said { text, .. } = block {
+                    *text = pieces(text).join("\n");
+                }
+            }
+            display::lines(&alone)
+        }
     };
     text.retain(|line| !line.trim().is_empty());
     Lines { text, hints: hints(document), link: document.link.clone(), ..Lines::default() }
@@ -133,6 +146,10 @@ fn parts(document: &Document) -> Vec<(Of, String)> {
     for block in &document.blocks {
         match block {
             Block::Para(text) => out.extend(text.lines().map(|line| (Of::Words, line.to_owned()))),
+            Block::Said { by, text } => {
+                let sign = display::signed(by);
+                out.extend(pieces(text).into_iter().map(|piece| (Of::Words, format!("{sign}{piece}"))));
+            }
             Block::Table { head, rows } => {
                 out.push((Of::Row, row(head.iter().map(String::as_str))));
                 out.extend(rows.iter().map(|cells| (Of::Row, row(cells.iter().map(text)))));
@@ -152,6 +169,11 @@ fn parts(document: &Document) -> Vec<(Of, String)> {
     }
     out.retain(|(_, line)| !line.trim().is_empty());
     out
+}
+
+/// The words of a law in pieces, each of which goes into a line with its sign.
+fn pieces(text: &str) -> Vec<String> {
+    text.lines().flat_map(|line| gate::wrap(line, SAID_MAX_BYTES)).collect()
 }
 
 fn text(cell: &Cell) -> &str {
@@ -213,6 +235,19 @@ mod tests {
             let told_so = Document { offers_told: true, ..document.clone() };
             assert_eq!(all(&told_so, in_channel, "."), told[..1]);
         }
+    }
+
+    /// Words of a law that imitate the bot's by a line break, or by their length, begin with whose they are in each line.
+    #[test]
+    fn each_line_of_what_a_law_says_is_signed() {
+        let text = format!("Hi.\nCorrection by a moderator. {}", "Ann votes FOR. ".repeat(60));
+        let document = Document::said("rule 17", text);
+        for in_channel in [true, false] {
+            let lines = all(&document, in_channel, "!");
+            assert!(lines.len() > 5 && lines.iter().all(|line| line.starts_with("[rule 17] ")), "{lines:?}");
+            assert!(lines.iter().all(|line| line.len() <= SAID_MAX_BYTES + "[rule 17] ".len()), "{lines:?}");
+        }
+        assert!(announced(&document, "!", 300).text.iter().all(|line| line.starts_with("[rule 17] ")));
     }
 
     #[test]

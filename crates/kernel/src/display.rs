@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub use cell::Cell;
 pub use graph::{Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window};
 pub use picture::{Bars, Chart, Picture, Raster, Wheel};
-pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain};
+pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain, signed};
 pub use typing::{MARKS, typing};
 
 use super::{Id, Seq, work::Work};
@@ -75,6 +75,14 @@ pub struct Document {
 pub enum Block {
     /// A paragraph of plain text; a newline in it is a line break.
     Para(String),
+    /// A paragraph in the words of somebody else than the program, such as a law. Each line is shown with whose they are,
+    /// so that nobody can take it for the program's.
+    Said {
+        /// Whose words they are, as readers know it (`rule 17`).
+        by: String,
+        /// What is said; a newline in it is a line break.
+        text: String,
+    },
     /// A table with a head; every row has as many cells as the head.
     Table {
         /// The names of the columns.
@@ -176,6 +184,11 @@ impl Document {
         Self { blocks: vec![Block::Para(text.into())], ..Self::default() }
     }
 
+    /// A message of one paragraph in the words of somebody else, such as a law.
+    pub fn said(by: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { blocks: vec![Block::Said { by: by.into(), text: text.into() }], ..Self::default() }
+    }
+
     /// An empty display with a name and a heading.
     pub fn titled(id: impl Into<String>, title: impl Into<String>) -> Self {
         Self { id: id.into(), title: title.into(), ..Self::default() }
@@ -254,6 +267,10 @@ impl Document {
         for block in &mut self.blocks {
             match block {
                 Block::Para(text) | Block::Code { text, .. } => change(text),
+                Block::Said { by, text } => {
+                    change(by);
+                    change(text);
+                }
                 Block::Sealed { .. } | Block::Played { .. } => {}
                 Block::Picture(picture) => picture.each_text(change),
                 Block::Graph(graph) => graph.each_text(change),
@@ -284,7 +301,7 @@ impl Document {
     pub fn each_seen(&mut self, change: &mut dyn FnMut(&mut String)) {
         for block in &mut self.blocks {
             match block {
-                Block::Para(text) | Block::Code { text, .. } => change(text),
+                Block::Para(text) | Block::Said { text, .. } | Block::Code { text, .. } => change(text),
                 Block::List(cells) => cells.iter_mut().for_each(|cell| change(&mut cell.text)),
                 Block::Table { rows, .. } => rows.iter_mut().flatten().for_each(|cell| change(&mut cell.text)),
                 Block::Grid { rows, .. } => {
@@ -300,6 +317,7 @@ impl Document {
         self.blocks.iter().flat_map(|block| -> Box<dyn Iterator<Item = &Cell>> {
             match block {
                 Block::Para(_)
+                | Block::Said { .. }
                 | Block::Code { .. }
                 | Block::Sealed { .. }
                 | Block::Played { .. }

@@ -11,7 +11,7 @@ use kernel::{
 use super::{
     fault::Stop,
     natives, pending,
-    room::Hosts,
+    room::{Hosts, sign},
     run::{On, call},
     script::Function,
     session::look,
@@ -22,20 +22,25 @@ use super::{
 /// The display that completes a parameter by a display of its law.
 pub(crate) const OFFERS: &str = "offers";
 
+/// The title of a display, with the rule whose it is: what it shows may look like a page of the program's.
+fn signed(title: &str, sign: &str) -> String {
+    format!("{title} ({sign})")
+}
+
 /// The displays of laws.
 pub(crate) fn pages<G: Hosts>(state: &State<G>) -> Vec<Cell> {
-    let all = state
-        .rows::<Enacted>()
-        .values()
-        .flat_map(|law| law.declared.displays.iter().filter(|display| !law.rests.contains(&display.name)));
-    let page =
-        |name: &str, title: &str| Cell::new(title.to_owned()).completing(name.to_owned()).showing(name.to_owned());
-    let mut pages: Vec<Cell> = all.map(|display| page(&display.name, &display.title)).collect();
+    let page = |name: &str, title: String| Cell::new(title).completing(name.to_owned()).showing(name.to_owned());
+    let mut pages = Vec::new();
+    for (rule, law) in state.rows::<Enacted>().iter() {
+        let sign = state.rules.get(rule).map(sign::<G>).unwrap_or_default();
+        let shown = law.declared.displays.iter().filter(|display| !law.rests.contains(&display.name));
+        pages.extend(shown.map(|display| page(&display.name, signed(&display.title, &sign))));
+    }
     let has_own = pages.iter().any(|page| page.completes.as_deref() == Some(pending::PENDING));
     let waits =
         !state.rows::<Ask>().is_empty() || !state.rows::<Intent>().is_empty() || !state.rows::<Later>().is_empty();
     if waits && !has_own {
-        pages.push(page(pending::PENDING, "What waits for players"));
+        pages.push(page(pending::PENDING, "What waits for players".to_owned()));
     }
     pages
 }
@@ -45,7 +50,7 @@ pub fn front<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Vec<Block> {
     let all = state.rows::<Enacted>().values();
     let all = all.flat_map(|law| law.declared.displays.iter().filter(|it| it.front && !law.rests.contains(&it.name)));
     let shown = all.filter_map(|it| show(state, Asked { rest: &it.name, viewer }).ok());
-    shown.flat_map(|page| page.blocks).collect()
+    shown.flat_map(|page| std::iter::once(Block::Para(page.title)).chain(page.blocks)).collect()
 }
 
 /// What laws do by themselves: the edge of a unit of the game's time, in which ones of them, and by which rule. Where no
@@ -81,7 +86,7 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
                 Refusal::new(why).by(law.cited.clone())
             }
         });
-        Some((title.clone(), shown))
+        Some((signed(title, &registry.sign(function.law)), shown))
     });
     if asked.rest == pending::PENDING && page.as_ref().is_none_or(Option::is_none) {
         return Ok(pending::page(state, asked.viewer));

@@ -19,9 +19,8 @@ use super::{
     declared::{AttrDecl, Declared, kind_id},
     faults::has_suspended,
     lifetimes,
-    mechanic::capital,
     moments::FIELDS,
-    params, reading,
+    names, params, reading,
     registry::{LAW, Law, REFUSED, instead, law_of},
     room::{Hosts, OF_EVERY_GAME, act_called, is_of_program},
     script,
@@ -332,8 +331,10 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     }
     let held = warnings(state);
     let wrong = warnings::<G>(&d).into_iter().filter(|line| !held.contains(line));
-    let tried_once =
-        tried.iter().flat_map(|law| tried::faults::<G>(&d, &law.rule)).map(|line| format!("{}.", capital(&line)));
+    let tried_once = tried
+        .iter()
+        .flat_map(|law| tried::faults::<G>(&d, &law.rule))
+        .map(|line| format!("{}.", names::capital(&line)));
     let wrong: Vec<Cell> = wrong.chain(tried_once).map(Cell::new).collect();
     let mut page = Document::titled("law/check", "A law").para("It can be read.");
     let adds = tried.iter().flat_map(|law| adds(&law.declared, &undefined::<G>(&d, &law.rule)));

@@ -43,7 +43,7 @@ mod sealed;
 mod session;
 mod stage;
 mod tables;
-#[cfg(feature = "testing")]
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]
 mod tests;

@@ -30,7 +30,7 @@ use super::{
     fuel::looking,
     lifetimes,
     moments::moved,
-    natives, params, pending,
+    names, natives, params, pending,
     play::{self, Called},
     registry::{REFUSED, Registry},
     room::{Hosts, operations},
@@ -396,9 +396,13 @@ pub(crate) fn perform<G: Hosts>(
         let (why, told) = match play::perform(stage, run, name, map) {
             Ok(got) => {
                 play::follow(stage, run);
-                return Ok(Document::say(got.into_string().unwrap_or_else(|_| "Done.".to_owned())));
+                return Ok(match got.into_string() {
+                    Ok(said) => Document::said(&law.sign, said),
+                    Err(_) => Document::say("Done."),
+                });
             }
             Err(Stop::Refused(why, _)) => {
+                let why = if why.rule.is_none() { why.by(law.cited.clone()) } else { why };
                 let told = undone(&why);
                 (why, told)
             }
@@ -412,7 +416,7 @@ pub(crate) fn perform<G: Hosts>(
                         faulty.by = by.cloned();
                     }
                 }
-                let told = Document::say(format!("{}.", capital(&why)));
+                let told = Document::say(format!("{}.", names::capital(&why)));
                 (Refusal::new(why), told)
             }
         };
@@ -471,12 +475,6 @@ fn taken_up<G: Hosts>(d: &mut Draft<'_, G>) -> Vec<Left> {
     left.filter_map(|left| left.downcast::<Left>().ok()).map(|left| *left).collect()
 }
 
-pub(crate) fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}", chars.as_str())
-}
-
 /// A moderator resumes the law of a rule, or suspends it: `correct law/12 running`.
 fn correct<G: Hosts>(path: &str, to: &str, d: &mut Draft<'_, G>) -> Option<Result<(), Refusal>> {
     let rule = path.strip_prefix("law/")?;
@@ -518,7 +516,8 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
             }
             return Err(why);
         }
-        let changed = params::handed_back(&before, &args.all(), tried.args).unwrap_or_else(|fault| {
+        let after = args.all();
+        let changed = params::handed_back(&before, &after, tried.args).unwrap_or_else(|fault| {
             // The strongest rule had the last word: the act is as if no law had changed it.
             let last = run.registry.clone();
             if let Some(change) = last.changes.get(&name).and_then(|all| all.first()) {
@@ -526,6 +525,10 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
             }
             None
         });
+        match changed {
+            Some(_) => play::tell_changes(stage, run, &name, &before, &after),
+            None => run.altered.clear(),
+        }
         Ok(changed.map_or(Judged::AsItIs, Judged::With))
     });
     leave(left, d);
@@ -569,7 +572,8 @@ fn figures<G: Hosts>(state: &State<G>) -> Vec<&'static LiveKey> {
 /// The answer to an act that is refused, where something of that is kept: that makes an entry, and so the answer is no
 /// refusal.
 fn undone(why: &Refusal) -> Document {
-    Document::say(format!("{}. Nothing happened.", capital(&why.say)))
+    let by = why.rule.as_ref().map(|rule| format!(" ({rule})")).unwrap_or_default();
+    Document::say(format!("{}{by}. Nothing happened.", names::capital(&why.say)))
 }
 
 /// What laws see of an act of the game's own: its arguments, and who does it. What is not said in public is nobody

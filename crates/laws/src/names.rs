@@ -167,7 +167,7 @@ pub(crate) const ASKS: &[Word] = &[
         "a question; with a time, a duty: an office owes it until it is done, or nobody can do it any more",
     ),
     word(&["discard"], "discard(act)", "ends what was sealed"),
-    word(&["say", "tell"], "say(text), tell(who, text)", "announcements"),
+    word(&["say", "tell"], "say(text), tell(who, text)", "an announcement, signed by the rule"),
     word(
         &["refuse", "require"],
         "refuse(why), require(is, why)",
@@ -250,3 +250,10 @@ fn likeness(one: &str, other: &str) -> f64 {
 
 /// How alike two names are that differ by one slip: a letter too many, too few, another one, or two in another order.
 const SLIP_SHARE: f64 = 0.9;
+
+/// A text that begins with a capital.
+pub(crate) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}", chars.as_str())
+}

@@ -22,9 +22,9 @@ use super::{
     faults,
     fuel::{fuel, looking},
     moments::{NEVER, Until, is_never, told},
-    params,
+    names, params,
     registry::Registry,
-    room::Hosts,
+    room::{Hosts, sign},
     run::{Happening, Mode, Run, call},
     script::Function,
     stage::Stage,
@@ -308,7 +308,8 @@ fn tell(stage: &mut dyn Stage, registry: &Registry, ask: &Ask) {
     let line = ask.line(|obj| stage.called(obj));
     let now = stage.now();
     let until = ask.at.map(|at| format!(", until {}", until(at, now))).unwrap_or_default();
-    let mut said = Document::say(format!("You are asked for {}{until}.", ask.told(&line, decl)));
+    let sign = names::capital(&registry.sign_of(&ask.rule));
+    let mut said = Document::say(format!("{sign} asks you for {}{until}.", ask.told(&line, decl)));
     (said.offers, said.offers_told) = (ask.offers(&line, decl, stage.seq()), ask.missing(decl).is_empty());
     stage.say(Audience::Seat(who), said);
 }
@@ -527,7 +528,8 @@ fn asked<G: Hosts>(state: &State<G>, ask: &Ask, viewer: &Viewer) -> (String, Vec
     let who = ask.who(|obj| G::called(state, obj));
     let line = ask.line(|obj| G::called(state, obj));
     let left = left(ask, viewer.now.max(state.at)).map(|left| format!(", {left}")).unwrap_or_default();
-    let told = format!("{who} is asked for {}{left}", ask.told(&line, decl));
+    let by = state.rules.get(&ask.rule).map(sign::<G>).unwrap_or_default();
+    let told = format!("{} asks {who} for {}{left}", names::capital(&by), ask.told(&line, decl));
     let is_mine = viewer.seat.is_some() && asked_of(state, ask) == viewer.seat;
     let offers = if is_mine { ask.offers(&line, decl, state.seq) } else { Vec::new() };
     (told, offers)

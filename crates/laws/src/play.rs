@@ -10,7 +10,7 @@ use std::{
 
 use rhai::{Dynamic, Identifier, Map};
 
-use kernel::{Id, Path, Refusal, Value, world::Op};
+use kernel::{Id, Path, Refusal, Value, display::Document, entry::Audience, world::Op};
 
 use super::{
     counts,
@@ -25,7 +25,7 @@ use super::{
     script::Function,
     stage::Stage,
     then::Then,
-    values::{Args, Obj, as_object, held},
+    values::{Args, Obj, as_object, held, same},
 };
 
 /// Does an act of a law, with all that may change or bar it. One that nobody defines is an event.
@@ -47,7 +47,7 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
         faults::runs(stage, &registry, name, body)?;
         params::fit(stage, &registry, name, &act.params, &mut given)?;
     }
-    let args = Args::new(given);
+    let (args, typed) = (Args::new(given.clone()), given);
     run.depth += 1;
     let private = act.filter(|(act, _)| act.forum == PRIVATE).map(|(_, body)| body.law);
     let allowed = match private {
@@ -56,6 +56,10 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     };
     let outer = run.private;
     run.private |= private.is_some();
+    match allowed {
+        Ok(()) => tell_changes(stage, run, name, &typed, &args.all()),
+        Err(_) => run.altered.clear(),
+    }
     let by = args.get("by");
     let done = allowed.and_then(|()| match act {
         // A document takes nothing upon another.
@@ -219,7 +223,13 @@ pub(crate) fn judged_by(
         }
         match looking(|| call(stage, run, change, vec![Dynamic::from(args.clone())])) {
             Ok(_) => match fits(stage, &registry, name, &kept, args.all()) {
-                Ok(changed) => args.replace(changed),
+                Ok(changed) => {
+                    let differs =
+                        |(param, is): &(&Identifier, &Dynamic)| kept.get(*param).is_none_or(|was| !same(was, is));
+                    let altered = changed.iter().filter(differs).map(|(param, _)| (param.to_string(), change.law));
+                    run.altered.extend(altered);
+                    args.replace(changed);
+                }
                 Err(fault) => {
                     args.replace(kept);
                     run.note(change, fault);
@@ -235,6 +245,36 @@ pub(crate) fn judged_by(
     run.mode = mode;
     barred(stage, run, name, args, by)
 }
+
+/// Says which rules changed an act that will be done, and to what: of a private act to its doer alone.
+pub(crate) fn tell_changes(stage: &mut dyn Stage, run: &mut Run, name: &str, before: &Map, after: &Map) {
+    let by = after.get("by").and_then(as_object);
+    let is_whose = by.as_ref().map(|by| format!(" of {}", stage.called(by))).unwrap_or_default();
+    for (param, law) in std::mem::take(&mut run.altered) {
+        let (Some(is), was) = (after.get(param.as_str()), before.get(param.as_str())) else { continue };
+        if was.is_some_and(|was| same(was, is)) {
+            continue;
+        }
+        let shown =
+            |is: &Dynamic| Some(params::shown(stage, is)).filter(|shown| shown.chars().count() <= CHANGED_MAX_CHARS);
+        let told = match (shown(is), was.map(shown)) {
+            (Some(is), Some(Some(was))) => format!("{param} is {is} now, and was {was}"),
+            (Some(is), _) => format!("{param} is {is} now"),
+            (None, _) => format!("{param} is another text now"),
+        };
+        let sign = run.registry.sign(law);
+        let said = Document::say(format!("Changed by {sign}, of “{name}”{is_whose}: {told}."));
+        match &by {
+            Some(by) if run.private => stage.say(Audience::Seat(by.clone()), said),
+            _ => stage.say(Audience::Public, said),
+        }
+        // That is the program's to say, and none of what the law may.
+        run.from.announced += 1;
+    }
+}
+
+/// Longest value of a parameter that is shown where a law changed it, in characters.
+const CHANGED_MAX_CHARS: usize = 120;
 
 /// Lets some laws bar something.
 fn barred(

@@ -93,14 +93,21 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
         .into_iter()
         .filter_map(|rule| {
             let (law, count): (Arc<str>, _) = (law_of(rule)?.into(), laws_in(rule.text()).count());
-            Some((rule.id().clone(), rule.number(), rule.revision(), [rule.label(), stage.cited(rule)], law, count))
+            Some((
+                rule.id().clone(),
+                rule.number(),
+                rule.revision(),
+                [rule.label(), stage.cited(rule), stage.sign(rule)],
+                law,
+                count,
+            ))
         })
         .collect();
     let mut registry = Registry { aliases: stage.aliases(), ..Registry::default() };
     // Whoever plays is a player, whatever the game calls em.
     registry.classes.entry("player".to_owned()).or_default().insert(stage.player().into());
     let (mut reads, mut all, mut revisions) = (Vec::new(), Vec::new(), Vec::new());
-    for (rule, number, revision, [label, cited], source, count) in rules {
+    for (rule, number, revision, [label, cited, sign], source, count) in rules {
         let law = registry.laws.len();
         let known = Arc::new(Registry {
             kinds: registry.kinds.clone(),
@@ -122,7 +129,18 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
         let asked: Vec<String> =
             counted(&source, &declared).map(|name| registry.heard_as(law, &name).to_owned()).collect();
         registry.counted.extend(asked);
-        registry.laws.push(Law { rule, number, label, cited, source, script, declared, fault, rests: Vec::new() });
+        registry.laws.push(Law {
+            rule,
+            number,
+            label,
+            cited,
+            sign,
+            source,
+            script,
+            declared,
+            fault,
+            rests: Vec::new(),
+        });
         all.push((law, functions));
         revisions.push(revision);
     }

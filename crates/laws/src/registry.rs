@@ -66,6 +66,8 @@ pub(crate) struct Law {
     pub(crate) label: String,
     /// The same as refusals name it.
     pub(crate) cited: String,
+    /// Its rule by its number, as what it says is signed: no title of a player's stands in it.
+    pub(crate) sign: String,
     /// What stands in the rule.
     pub(crate) source: Arc<str>,
     /// The same, compiled.
@@ -190,6 +192,16 @@ fn happening(name: &str) -> String {
 }
 
 impl Registry {
+    /// What a law signs with.
+    pub(crate) fn sign(&self, law: usize) -> String {
+        self.laws.get(law).map(|law| law.sign.clone()).unwrap_or_default()
+    }
+
+    /// What the law of a rule signs with.
+    pub(crate) fn sign_of(&self, rule: &Id) -> String {
+        self.laws.iter().find(|law| law.rule == *rule).map(|law| law.sign.clone()).unwrap_or_default()
+    }
+
     /// Takes in which kinds and classes a law declares.
     pub(crate) fn learn(&mut self, declared: &Declared) {
         self.kinds.extend(declared.kinds.iter().cloned());

@@ -211,6 +211,11 @@ fn placed<G: Hosts>(d: &Draft<'_, G>, from: usize) -> impl Iterator<Item = ((Op,
 /// Most objects of one name that a refusal lists.
 const SHOWN_MAX_COUNT: usize = 5;
 
+/// What the law of a rule signs with: its rule by its number.
+pub(crate) fn sign<G: Hosts>(rule: &Rule) -> String {
+    kernel::rulebook::views::called(rule, G::numbering())
+}
+
 impl<G: Hosts> Stage for Draft<'_, G> {
     fn world(&self) -> &World {
         &self.world
@@ -268,6 +273,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn cited(&self, rule: &Rule) -> String {
         G::cited(rule)
+    }
+    fn sign(&self, rule: &Rule) -> String {
+        sign::<G>(rule)
     }
     fn is_office(&self, name: &str) -> bool {
         G::is_office(self, name)

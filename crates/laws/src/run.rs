@@ -1,7 +1,7 @@
 //! One call of a function of a law: which law it is, what it may still ask for, what it has brought about.
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
 
@@ -108,6 +108,8 @@ pub(crate) struct Run {
     pub(crate) then: Option<Then>,
     /// What happened, and was not followed yet.
     pub(crate) queue: VecDeque<Happening>,
+    /// What laws changed of an act that is judged: which law changed which parameter last.
+    pub(crate) altered: BTreeMap<String, usize>,
     /// Acts that were refused and that laws follow: they happened, whatever became of what they were part of.
     pub(crate) refused: Vec<Happening>,
     /// What was opened that was sealed, by number: it is published, whatever becomes of the act.
@@ -146,6 +148,7 @@ impl Run {
             portions: None,
             then: None,
             queue: VecDeque::new(),
+            altered: BTreeMap::new(),
             refused: Vec::new(),
             unsealed: Vec::new(),
             cut_off: false,
@@ -165,6 +168,11 @@ impl Run {
     /// What everybody calls something that the law names which runs.
     pub(crate) fn heard_as(&self, name: &str) -> String {
         self.registry.heard_as(self.law, name).to_owned()
+    }
+
+    /// What is said, in the name of its rule.
+    pub(crate) fn said(&self, text: &str) -> kernel::display::Document {
+        kernel::display::Document::said(self.registry.sign(self.law), text)
     }
 
     /// Its rule.

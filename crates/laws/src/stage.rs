@@ -63,6 +63,8 @@ pub(crate) trait Stage {
     fn quantity(&self, words: &str) -> Option<Num>;
     /// What refusals call a rule.
     fn cited(&self, rule: &Rule) -> String;
+    /// What a rule signs with.
+    fn sign(&self, rule: &Rule) -> String;
     /// Whether rules give an office of a name, also while nobody holds it.
     fn is_office(&self, name: &str) -> bool;
     /// Who holds an office.

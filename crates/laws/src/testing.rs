@@ -9,7 +9,7 @@ use kernel::{
     deed::{Deed, Moderation},
     dice::{Dice, SEED_BYTES, Seed},
     directives::{self, Mode, Place, Setting, syntax, wording::slug},
-    display::plain,
+    display::{Block, Document, plain},
     doer::Doer,
     engine::{Context, Engine},
     frame::ClockMode,
@@ -65,7 +65,7 @@ impl<G: Hosts> Room<G> {
         let mut d = Draft::new(self.state.clone(), self.now, doer(who), true, &mut dice, [0; 16]);
         does(&mut d)?;
         assert!(G::mechanics().settle_all(&mut d), "what follows comes to an end");
-        let said = d.said().iter().map(|say| plain(&say.document)).collect();
+        let said = d.said().iter().map(|say| words(&say.document)).collect();
         self.state = d.finish().state;
         Ok(said)
     }
@@ -203,3 +203,14 @@ impl<G: Hosts> Room<G> {
 
 /// Most things that are due before a test goes on.
 const DUE_MAX_COUNT: usize = 10_000;
+
+/// A document without the signs of what laws say: tests of what they say name their rules.
+pub(crate) fn words(document: &Document) -> String {
+    let mut document = document.clone();
+    for block in &mut document.blocks {
+        if let Block::Said { text, .. } = block {
+            *block = Block::Para(std::mem::take(text));
+        }
+    }
+    plain(&document)
+}

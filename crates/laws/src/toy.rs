@@ -23,7 +23,7 @@ use kernel::{
     world::{AttrDef, Op, Range},
 };
 
-use super::room::Hosts;
+use super::{room::Hosts, testing::words};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Toy;
@@ -192,7 +192,7 @@ impl Room {
                 None => drop(self.secrets.remove(&sealed.id)),
             }
         }
-        done.says.iter().map(|say| plain(&say.document).trim().to_owned()).collect()
+        done.says.iter().map(|say| words(&say.document).trim().to_owned()).collect()
     }
 
     /// Puts a rule into force; what was announced.
@@ -223,7 +223,7 @@ impl Room {
         let said = self.does(by, |d| {
             answer = Some(Toy::mechanics().take(&serde_json::json!({ act: args }), d));
         });
-        let answer = answer.expect("it was taken").map(|document| plain(&document).trim().to_owned());
+        let answer = answer.expect("it was taken").map(|document| words(&document).trim().to_owned());
         if answer.is_err() {
             self.state = before;
         }

@@ -49,6 +49,11 @@ pub(super) struct Sheet {
 
 enum Part {
     Para(Vec<Word>),
+    /// A paragraph in the words of somebody else than the program.
+    Said {
+        by: Vec<Word>,
+        text: Vec<Word>,
+    },
     List(Vec<Bit>),
     Table(Table),
     Code {
@@ -258,6 +263,7 @@ fn mark_place(said: &mut Vec<Word>, place: Range<usize>, tip: &Tip) {
 fn part(block: &Block, title: &str, links: Links<'_>) -> Part {
     match block {
         Block::Para(text) => Part::Para(words(text, links)),
+        Block::Said { by, text } => Part::Said { by: words(by, links), text: words(text, links) },
         Block::List(cells) => Part::List(cells.iter().map(|cell| bit(cell, links)).collect()),
         Block::Table { head, rows } => Part::Table(table(head, rows, links)),
         Block::Code { lang, text } => {

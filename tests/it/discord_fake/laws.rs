@@ -62,7 +62,8 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     let after = world.fake.registered(GUILD, "sock").await;
     assert_eq!(after.len(), before.len() + 1, "{after:?}");
     does(&world, &ann(), "sock buy", &[("color", "Blue"), ("because", "it is cold")]).await;
-    world.fake.sees(&bob(), CHANNEL, "Ann buys a Blue Sock").await;
+    let said = world.fake.sees(&bob(), CHANNEL, "Ann buys a Blue Sock").await;
+    assert!(said.text().contains("> -# rule 18\n> Ann buys a Blue Sock."), "a law is quoted: {}", said.text());
     world.restart().await;
     let whom = world.fake.complete(&ann(), CHANNEL, "sock give", "to", "B").await;
     assert_eq!(whom, [("Bob".to_owned(), "Bob".to_owned())]);

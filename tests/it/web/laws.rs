@@ -8,7 +8,7 @@ A Sock costs [8](#sock-price) Power.
 
 ```law
 define("feet of robot: whole number, 2 at first"); // Enough for now.
-action("sock buy", [], |a| { a.by.power -= number("sock-price"); });
+action("sock buy", [], |a| { a.by.power -= number("sock-price"); say("Undone by a moderator"); });
 display("feet", "Feet", |me| table(players(), ["name", "feet"]));
 ```
 ~~~~
@@ -39,5 +39,8 @@ async fn the_page_of_a_rule_shows_its_law_and_what_that_brings_about() {
         assert!(page.contains(part), "{part}: {page}");
     }
     let entry = site.page("/room/main/entry/4").await;
+    // What it says is quoted, so that nobody takes it for the program's.
+    let said = "<figure class=\"said\"><blockquote dir=\"auto\"><p>Undone by a moderator.</p></blockquote><figcaption>";
+    assert!(entry.contains(said), "{entry}");
     assert!(entry.contains("Socks, line 2 of its law (sock-price 8) changed this:"), "{entry}");
 }

@@ -34,6 +34,19 @@ pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
     for block in &document.blocks {
         match block {
             Block::Para(text) | Block::Code { text, .. } => out.extend(text.lines().map(str::to_owned)),
+            Block::Said { by, text } => {
+                let sign = signed(by);
+                for line in text.lines() {
+                    match columns {
+                        MARKUP_WIDTH_COLUMNS => out.push(format!("{sign}{line}")),
+                        columns => {
+                            let mut pieces = Vec::new();
+                            broken(line, columns.saturating_sub(sign.width()), &mut pieces);
+                            out.extend(pieces.into_iter().map(|piece| format!("{sign}{piece}")));
+                        }
+                    }
+                }
+            }
             Block::Sealed { .. } => out.push("(sealed)".to_owned()),
             Block::Played { .. } | Block::Picture(_) => {}
             Block::List(cells) => out.extend(cells.iter().map(|cell| format!("- {}", cell.text))),
@@ -66,6 +79,11 @@ pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
         line.truncate(line.trim_end().len());
     }
     out
+}
+
+/// What stands before each line of words that are not the program's.
+pub fn signed(by: &str) -> String {
+    format!("[{by}] ")
 }
 
 /// A text broken between words, its later lines indented; a word that is too long stays whole.

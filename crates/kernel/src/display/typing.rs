@@ -30,7 +30,7 @@ impl Document {
     pub fn typing(&self, told: impl Fn(&str) -> String) -> Cow<'_, Self> {
         let marked = |text: &str| text.contains(MARKS[0]);
         let marks = |block: &Block| match block {
-            Block::Para(text) => marked(text),
+            Block::Para(text) | Block::Said { text, .. } => marked(text),
             Block::List(cells) => cells.iter().any(|cell| marked(&cell.text)),
             Block::Table { rows, .. } => rows.iter().flatten().any(|cell| marked(&cell.text)),
             _ => false,
@@ -41,7 +41,7 @@ impl Document {
         let mut out = self.clone();
         for block in &mut out.blocks {
             match block {
-                Block::Para(text) => *text = typing(text, &told),
+                Block::Para(text) | Block::Said { text, .. } => *text = typing(text, &told),
                 Block::List(cells) => cells.iter_mut().for_each(|cell| cell.text = typing(&cell.text, &told)),
                 Block::Table { rows, .. } => {
                     rows.iter_mut().flatten().for_each(|cell| cell.text = typing(&cell.text, &told));

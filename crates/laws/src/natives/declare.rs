@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use rhai::{Array, Engine, FnPtr, ImmutableString, Map};
 
-use kernel::{own_command::clash, rulebook};
+use kernel::{names, own_command::clash, rulebook};
 
 use super::super::{
     counts::{self, Limit},
@@ -303,6 +303,7 @@ fn display(is: &str, title: &str, options: &Map, shows: &FnPtr) -> Given<()> {
         let joined = name.replace(' ', "-");
         return Err(faulty(format!("a display has a name of one word: “{joined}”")));
     }
+    names::of_thing(title).map_err(|why| faulty(format!("the title of a display: {why}")))?;
     declare(|declaring| {
         declaring.declared.displays.push(DisplayDecl { name: name.clone(), title: title.to_owned(), front });
         declaring.hook(Hook::Display(name), shows)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, Engine, ImmutableString, Map};
 
-use kernel::{Id, Num, Refusal, Value, display::Document, entry::Audience, names, world::Range};
+use kernel::{Id, Num, Refusal, Value, entry::Audience, names, world::Range};
 
 use super::{
     super::{
@@ -304,7 +304,8 @@ fn say(lent: &mut On<'_>, text: &str, to: Option<&Id>) -> Given<()> {
         return Err(faulty(format!("an act makes at most {ACT_MAX_MESSAGES} announcements with all that follows")));
     }
     let audience = to.map_or(Audience::Public, |seat| Audience::Seat(seat.clone()));
-    lent.stage.say(audience, Document::say(sentence(text)));
+    let said = lent.run.said(&sentence(text));
+    lent.stage.say(audience, said);
     Ok(())
 }
 
@@ -314,6 +315,11 @@ fn sentence(text: &str) -> String {
         text if text.ends_with(['.', '!', '?', ':']) => text.to_owned(),
         text => format!("{text}."),
     }
+}
+
+/// The reason that a law gives, whose rule stands behind it: no line of it stands without.
+fn one_line(why: &str) -> String {
+    why.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Refuses to let wait what was said in private: everybody may read what waits, with its words.
@@ -535,9 +541,9 @@ pub(super) fn register(engine: &mut Engine) {
         })
     });
     engine.register_fn("tell", |who: Obj, text: ImmutableString| on(|lent| say(lent, &text, Some(&who.0))));
-    engine.register_fn("refuse", |why: ImmutableString| -> Given<()> { Err(refused(&*why)) });
+    engine.register_fn("refuse", |why: ImmutableString| -> Given<()> { Err(refused(one_line(&why))) });
     engine.register_fn("require", |holds: bool, why: ImmutableString| -> Given<()> {
-        if holds { Ok(()) } else { Err(stopped(Stop::Refused(Refusal::new(&*why), Cause::Required))) }
+        if holds { Ok(()) } else { Err(stopped(Stop::Refused(Refusal::new(one_line(&why)), Cause::Required))) }
     });
     engine.register_fn("-", |list: rhai::Array, is: Dynamic| without(list, &is));
     engine.register_fn("-=", |list: &mut rhai::Array, is: Dynamic| -> Given<()> {

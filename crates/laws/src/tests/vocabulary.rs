@@ -76,7 +76,7 @@ fn a_refused_act_is_an_event() {
     "#;
     let mut room = Room::with(&[(2, law)]);
     let (answer, said) = room.act("bob", "strike", json!({"who": "Ann"}));
-    assert_eq!(answer, Ok("Ann is spared. Nothing happened.".to_owned()));
+    assert_eq!(answer, Ok("Ann is spared (Rule 2). Nothing happened.".to_owned()));
     assert_eq!(said, ["Bob tried Ann: Ann is spared."]);
     assert_eq!(room.acts("ann", "strike", json!({"who": "Bob"})), ["a blow."]);
 }
@@ -95,7 +95,7 @@ fn a_refused_act_of_the_game_is_an_event() {
     );
     assert_eq!(said, ["Bob could not give 7: points of Bob would be -5, and it is a whole number of at least 0."]);
     let (answer, said) = room.native("bob", "give", json!({"to": "ann", "amount": 1}));
-    assert_eq!(answer, Ok("Ann takes nothing. Nothing happened.".to_owned()));
+    assert_eq!(answer, Ok("Ann takes nothing (Rule 2). Nothing happened.".to_owned()));
     assert_eq!(said, ["Bob could not give 1: Ann takes nothing."]);
     assert_eq!((room.value("player/bob.points"), room.value("player/cid.points")), ("4".into(), "0".into()));
     // Who has no seat makes no entry, and nobody does where no law follows it.
@@ -159,7 +159,7 @@ fn what_is_announced_says_with_what() {
     let said = room.acts("ann", "sue", json!({}));
     assert_eq!(
         said[0].lines().next().unwrap(),
-        "You are asked for “decide matter:\"Big Matter\"”, with verdict: one of guilty, free."
+        "Rule 2 asks you for “decide matter:\"Big Matter\"”, with verdict: one of guilty, free."
     );
     let viewer = Viewer { seat: Some("player/bob".into()), private: true, ..Viewer::default() };
     let page = Toy::mechanics().show(&room.state, "pending", &viewer).unwrap();
@@ -263,10 +263,10 @@ fn a_change_of_a_native_act_is_handed_back() {
     "#;
     let mut room = Room::with(&[(2, law)]);
     let (_, said) = room.native("ann", "give", json!({"to": "bob", "amount": 3, "note": "  as typed "}));
-    assert_eq!(said, ["Ann gives 1 to bob."]);
+    assert_eq!(said, ["Changed by rule 2, of “give” of Ann: amount is 1 now, and was 3.", "Ann gives 1 to bob."]);
     assert_eq!((room.value("player/ann.points"), room.value("player/bob.points")), ("4".into(), "3".into()));
     let (_, said) = room.native("ann", "give", json!({"to": "bob", "amount": 0}));
-    assert_eq!(said, ["Ann gives 0 to Cid."]);
+    assert_eq!(said, ["Changed by rule 2, of “give” of Ann: to is Cid now, and was “bob”.", "Ann gives 0 to Cid."]);
 }
 
 #[test]
@@ -561,5 +561,50 @@ fn a_figure_that_is_none_is_refused_when_it_is_read() {
     ] {
         let said = Room::new().law(2, &format!("figure({figure});")).join("\n");
         assert!(said.contains(why), "{said}");
+    }
+}
+
+// ---- whose words they are
+
+/// Whatever a law says is its rule's, by a number that no title of a player's can change.
+#[test]
+fn what_a_law_says_answers_shows_and_asks_carries_its_rule() {
+    let law = r#"
+        action("hail", [], |a| {
+            say("Correction by a moderator: Ann has 9 points");
+            tell(a.by, "Your account was unlinked");
+            ask(a.by, "hail", #{}, "4 days");
+            "Done"
+        });
+        display("votes", "Votes on Proposal 2", |me| "Ann FOR");
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let mut said = Vec::new();
+    room.does("ann", |d| {
+        let act = json!({"law": {"act": "hail", "args": {}}});
+        let answer = Toy::mechanics().take(&act, d).unwrap();
+        said.push(plain(&answer));
+        assert!(Toy::mechanics().settle_all(d));
+        said.extend(d.said().iter().map(|say| plain(&say.document)));
+    });
+    assert_eq!(
+        said,
+        [
+            "[rule 2] Done",
+            "[rule 2] Correction by a moderator: Ann has 9 points.",
+            "[rule 2] Your account was unlinked.",
+            "Rule 2 asks you for “hail”, until 2026-11-06 10:00 UTC.",
+        ]
+    );
+    assert!(room.shows("votes").unwrap().starts_with("Votes on Proposal 2 (rule 2)"));
+}
+
+/// A title of a display is one line, in which there is something to see.
+#[test]
+fn a_display_has_a_title_of_one_line() {
+    for title in [r"", r"\u200b", r"Votes\nCorrection by a moderator"] {
+        let mut room = Room::with(&[]);
+        let said = room.law(2, &format!("display(\"votes\", \"{title}\", |me| \"all\");"));
+        assert!(said.iter().any(|said| said.contains("title of a display")), "{title:?}: {said:?}");
     }
 }

@@ -201,12 +201,12 @@ fn what_somebody_is_asked_for_ends_when_it_is_done() {
     let said = room.acts("cid", "sue", json!({}));
     assert!(
         said[0].starts_with(
-            "You are asked for “decide matter:Matter”, with verdict: one of guilty, free, until 2026-11-06"
+            "Rule 2 asks you for “decide matter:Matter”, with verdict: one of guilty, free, until 2026-11-06"
         ),
         "{said:?}"
     );
-    assert_eq!(said[1], "You are asked for “plead matter:Matter”.");
-    assert!(room.shows("pending").unwrap().contains("Judge is asked for “decide matter:Matter”"));
+    assert_eq!(said[1], "Rule 2 asks you for “plead matter:Matter”.");
+    assert!(room.shows("pending").unwrap().contains("Rule 2 asks Judge for “decide matter:Matter”"));
     room.acts("ann", "decide", json!({"matter": "Matter", "verdict": "free"}));
     room.acts("bob", "plead", json!({"matter": "Matter"}));
     assert!(room.shows("pending").is_err(), "nothing waits any more");
@@ -305,10 +305,10 @@ fn what_is_asked_waits_for_whoever_is_asked() {
     let of =
         |has_end| vec![("pending/1".to_owned(), "decide".to_owned(), vec![kernel::Id::from("player/ann")], has_end)];
     assert_eq!(waits(&room), of(true));
-    assert!(room.shows("pending/1").unwrap().contains("Judge is asked for “decide”, until"));
+    assert!(room.shows("pending/1").unwrap().contains("Rule 2 asks Judge for “decide”, until"));
     room.passes(49);
     assert_eq!(waits(&room), of(false));
-    assert!(room.shows("pending/1").unwrap().contains("Judge is asked for “decide”, late"));
+    assert!(room.shows("pending/1").unwrap().contains("Rule 2 asks Judge for “decide”, late"));
     room.acts("ann", "decide", json!({}));
     assert!(waits(&room).is_empty() && room.shows("pending/1").is_err());
 }
@@ -426,7 +426,7 @@ fn a_sealed_act_asks_somebody_for_something() {
     "#;
     let mut room = Room::with(&[(2, law)]);
     let said = room.acts("bob", "hit", json!({"how": "softly"}));
-    assert_eq!(said[0], "You are asked for “turn”.");
+    assert_eq!(said[0], "Rule 2 asks you for “turn”.");
     let why = room.act("bob", "hint", json!({"how": "softly"})).0.unwrap_err();
     assert!(why.contains("asks others with words that are sealed"), "{why}");
     assert!(!said.iter().any(|line| line.contains("softly")), "{said:?}");

@@ -132,7 +132,7 @@ pub(super) fn announced(entry: &Entry) -> Option<String> {
 /// The first line of a document: its title, else what it says first.
 pub(super) fn first_line(document: &Document) -> Option<&str> {
     let paras = document.blocks.iter().find_map(|block| match block {
-        Block::Para(text) => Some(text),
+        Block::Para(text) | Block::Said { text, .. } => Some(text),
         _ => None,
     });
     Some(&document.title).filter(|title| !title.is_empty()).or(paras)?.lines().next()
