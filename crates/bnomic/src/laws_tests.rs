@@ -214,3 +214,9 @@ fn nothing_is_wrong_with_the_laws_that_are_shipped() {
     let of_laws: Vec<_> = found.iter().filter(|line| line.contains(" law of ")).collect();
     assert!(of_laws.is_empty(), "{of_laws:#?}");
 }
+
+/// Whoever meets a command of a law that is shipped reads what it does, how it is typed, and what to give.
+#[test]
+fn commands_of_laws_that_are_shipped_explain_themselves() {
+    assert_eq!(open().undescribed(), Vec::<String>::new());
+}

@@ -9,9 +9,12 @@ use super::{
     Catalogue,
     spec::{Command, Group, Kind, Param, RoomUse, See},
 };
-use kernel::own_command::{OwnCommand, OwnKind, OwnParam};
+use kernel::{
+    directives::wording::slug,
+    own_command::{OwnCommand, OwnKind, OwnParam},
+};
 
-/// The group of these commands in the help.
+/// What the topics of their groups begin with in the help.
 const GROUP: &str = "laws";
 
 impl Catalogue {
@@ -24,12 +27,13 @@ impl Catalogue {
             if with.clashes(&command.name) {
                 continue;
             }
-            let group = match with.groups.iter().find(|group| group.id == GROUP && group.games == [*game]) {
+            let id = format!("{GROUP}-{}", slug(&command.group));
+            let group = match with.groups.iter().find(|group| group.id == id && group.games == [*game]) {
                 Some(group) => group.clone(),
                 None => {
                     let group = Arc::new(Group {
-                        id: GROUP.to_owned(),
-                        title: "By the rules of this room".to_owned(),
+                        id,
+                        title: command.group.clone(),
                         help: "Commands that laws of the room's own rules add".to_owned(),
                         games: vec![(*game).to_owned()],
                         comments: self.comments,
@@ -111,7 +115,8 @@ fn param(own: &OwnParam, of: &OwnCommand) -> Param {
     let secret_by = of.sealed.then(|| of.by.clone());
     let named = own.name == OwnCommand::AS;
     let completes = own.completes.clone().or(read.completes);
-    Param { help: own.help.clone(), required: own.required, named, secret: of.sealed, secret_by, completes, ..read }
+    let (help, empty) = (own.help.clone(), own.empty.clone());
+    Param { help, empty, required: own.required, named, secret: of.sealed, secret_by, completes, ..read }
 }
 
 #[cfg(test)]
@@ -131,6 +136,7 @@ mod tests {
                     name: "color".to_owned(),
                     kind: color,
                     help: "its color".to_owned(),
+                    empty: String::new(),
                     required: true,
                     completes: None,
                 },
@@ -138,11 +144,13 @@ mod tests {
                     name: "count".to_owned(),
                     kind: OwnKind::Whole(Some(1), Some(9)),
                     help: "how many".to_owned(),
+                    empty: String::new(),
                     required: false,
                     completes: None,
                 },
             ],
             examples: Vec::new(),
+            group: "Socks".to_owned(),
             seated: true,
             private: false,
             sealed: false,
@@ -163,6 +171,7 @@ mod tests {
             name: "as".to_owned(),
             kind,
             help: "it".to_owned(),
+            empty: String::new(),
             required: false,
             completes: None,
         });
@@ -229,6 +238,6 @@ mod tests {
         let page = help::page(&catalogue(&["sock buy"]), "sock buy", help::Viewer::default()).unwrap();
         assert!(plain(&page).contains("By rule 14 “Socks”."), "{}", plain(&page));
         let all = help::page(&catalogue(&["sock buy"]), "", help::Viewer { seated: true, moderator: false }).unwrap();
-        assert!(plain(&all).contains("By the rules of this room: sock buy"), "{}", plain(&all));
+        assert!(plain(&all).contains("Socks: sock buy"), "{}", plain(&all));
     }
 }

@@ -197,6 +197,9 @@ pub struct Param {
     pub kind: Kind,
     /// One line about it.
     pub help: String,
+    /// What a field shows in which nothing was typed yet; empty where that is its help.
+    #[serde(default)]
+    pub empty: String,
     /// Whether the command makes no sense without it.
     #[serde(default = "yes")]
     pub required: bool,
@@ -417,6 +420,7 @@ impl Param {
             name: name.to_owned(),
             kind,
             help: String::new(),
+            empty: String::new(),
             required: true,
             choices: Vec::new(),
             aliases: BTreeMap::new(),

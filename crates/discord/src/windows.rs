@@ -91,7 +91,7 @@ fn field(param: &Param, demanded: bool) -> Value {
         "type": 4, "custom_id": param.name, "style": if is_line { style::LINE } else { style::PARAGRAPH },
         "label": cut(&label(&param.name), LABEL_MAX_CHARS), "required": demanded,
         "max_length": max.unwrap_or(most).clamp(1, WINDOW_MAX_CHARS),
-        "placeholder": cut(&param.help, PLACEHOLDER_MAX_CHARS),
+        "placeholder": cut(if param.empty.is_empty() { &param.help } else { &param.empty }, PLACEHOLDER_MAX_CHARS),
     })
 }
 

@@ -40,6 +40,8 @@ pub struct OwnCommand {
     pub params: Vec<OwnParam>,
     /// Lines that show how it is typed.
     pub examples: Vec<String>,
+    /// The heading under which the help lists it.
+    pub group: String,
     /// Whether only a player sees it in the help.
     pub seated: bool,
     /// Whether what is typed is for nobody else's eyes.
@@ -72,6 +74,8 @@ pub struct OwnParam {
     pub kind: OwnKind,
     /// What it is, in words.
     pub help: String,
+    /// What a field shows in which nothing was typed yet; empty where that is its help.
+    pub empty: String,
     /// Whether the command makes no sense without it.
     pub required: bool,
     /// The display that completes it, where not its kind says which.

@@ -15,9 +15,9 @@ use kernel::{
 
 use super::{
     declared::{ActDecl, ParamDecl, kind_id},
-    displays::OFFERS,
+    displays::{self, OFFERS},
     params, pending,
-    room::Hosts,
+    room::{Hosts, sign},
     tables::Enacted,
 };
 
@@ -50,8 +50,14 @@ pub(crate) fn commands<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
 fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
     let of_law = |(rule, law): (&Id, &Enacted)| {
         let by = state.rules.get(rule).map(G::cited).unwrap_or_default();
+        let rule = state.rules.get(rule);
+        let (title, sign) = (rule.map(kernel::rulebook::Rule::label).unwrap_or_default(), rule.map(sign::<G>));
+        let heading = |act: &ActDecl| {
+            let group = if act.group.is_empty() { &title } else { &act.group };
+            displays::signed(group, sign.as_deref().unwrap_or_default())
+        };
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
-        acts.map(|act| Arc::new(command(act, &by))).collect::<Vec<_>>()
+        acts.map(|act| Arc::new(command(act, &by, heading(act)))).collect::<Vec<_>>()
     };
     if G::rests(state) {
         return Vec::new();
@@ -77,17 +83,19 @@ fn answering(name: &str, help: &str) -> OwnCommand {
             name: pending::INTENT.to_owned(),
             kind,
             help: help_of_it,
+            empty: "3".to_owned(),
             required: true,
             completes: None,
         }],
         examples: vec![format!("{name} 3")],
+        group: "Acts that others answer".to_owned(),
         seated: true,
         private: false,
         sealed: false,
     }
 }
 
-fn command(act: &ActDecl, by: &str) -> OwnCommand {
+fn command(act: &ActDecl, by: &str, group: String) -> OwnCommand {
     let last = act.params.len().saturating_sub(1);
     let mut params: Vec<OwnParam> =
         act.params.iter().enumerate().map(|(place, param)| own_param(param, place == last)).collect();
@@ -97,6 +105,7 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
         name: OwnCommand::AS.to_owned(),
         kind: OwnKind::Word,
         help,
+        empty: String::new(),
         required: false,
         completes: None,
     });
@@ -106,6 +115,7 @@ fn command(act: &ActDecl, by: &str) -> OwnCommand {
         by: by.to_owned(),
         params,
         examples: act.examples.clone(),
+        group,
         seated: act.who != "anybody",
         private: act.forum == "private" || act.sealed,
         sealed: act.sealed,
@@ -138,7 +148,8 @@ fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
     OwnParam {
         name: param.name.replace('_', "-"),
         kind,
-        help: param.words(),
+        help: if param.help.is_empty() { param.words() } else { format!("{} ({})", param.help, param.words()) },
+        empty: param.empty.clone(),
         required: !param.optional,
         completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
     }

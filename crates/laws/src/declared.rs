@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use kernel::{
     Id, Value,
     directives::wording::slug,
+    names,
     own_command::OwnCommand,
     rulebook::{self, LiveKey},
     world::SCOPES,
@@ -59,6 +60,12 @@ pub struct ActDecl {
     /// How it is typed, for example.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<String>,
+    /// The heading under which the help lists it; its rule's title where nothing is said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub group: String,
+    /// What its doer reads when it was done, where it says nothing itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub answer: String,
 }
 
 /// Something that an act takes.
@@ -77,19 +84,52 @@ pub struct ParamDecl {
     /// The display of the law that completes it, where one does.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub offers: String,
+    /// What to give there, as a sentence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub help: String,
+    /// What a field shows in which nothing was typed yet: a value, for example.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub empty: String,
 }
+
+/// What a parameter may be given as a map.
+const PARAM_OPTIONS: &[&str] = &["takes", "help", "empty", "offers"];
 
 /// What stands behind the words of a value that is there at first.
 const AT_FIRST: &str = " at first";
 
 impl ParamDecl {
-    /// Reads `name: range`, or `name?: range` where it may be left out, or `name: range, X at first` where it is X then.
+    /// Reads the words of a parameter, or a map of those with what else there is to say of it:
+    /// `#{takes: "to: a player", help: "Who gets it"}`.
     ///
     /// # Errors
     ///
-    /// Where the words are none.
-    pub(crate) fn read(words: &rhai::Dynamic) -> Given<Self> {
-        let words = words.clone().into_string().unwrap_or_default();
+    /// Where it is neither.
+    pub(crate) fn read(given: &rhai::Dynamic) -> Given<Self> {
+        let Some(map) = given.read_lock::<rhai::Map>() else {
+            return Self::of_words(&given.clone().into_string().unwrap_or_default());
+        };
+        if let Some(other) = map.keys().find(|key| !PARAM_OPTIONS.contains(&key.as_str())) {
+            return Err(faulty(format!("a parameter has no “{other}”; it has {}", PARAM_OPTIONS.join(", "))));
+        }
+        let text = |name: &str| match map.get(name).map(|is| is.clone().into_string()) {
+            None => Ok(String::new()),
+            Some(Err(_)) => Err(faulty(format!("“{name}” of a parameter is a text"))),
+            Some(Ok(text)) => match names::of_thing(&text) {
+                Err(why) if name != "takes" => Err(faulty(format!("“{name}” of a parameter: {why}"))),
+                _ => Ok(text),
+            },
+        };
+        Ok(Self {
+            help: text("help")?,
+            empty: text("empty")?,
+            offers: text("offers")?,
+            ..Self::of_words(&text("takes")?)?
+        })
+    }
+
+    /// Reads `name: range`, or `name?: range` where it may be left out, or `name: range, X at first` where it is X then.
+    fn of_words(words: &str) -> Given<Self> {
         let Some((name, range)) = words.split_once(':') else {
             let why = format!("“{words}” is no parameter: “name: range”, as in “color: one of Blue, Black”");
             return Err(faulty(why));
@@ -111,7 +151,8 @@ impl ParamDecl {
         };
         let optional = optional || !first.is_empty();
         let (range, first) = (range.trim().to_owned(), first.to_owned());
-        Ok(Self { name: name.to_owned(), range, optional, first, offers: String::new() })
+        let (offers, help, empty) = Default::default();
+        Ok(Self { name: name.to_owned(), range, optional, first, offers, help, empty })
     }
 
     /// Its range in words, with what it is at first.

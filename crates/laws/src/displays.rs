@@ -4,6 +4,7 @@ use rhai::Dynamic;
 
 use kernel::{
     Asked, Id, Outcome, Refusal, State,
+    clean::prose,
     display::{Block, Cell, Document},
     viewer::Viewer,
 };
@@ -23,8 +24,34 @@ use super::{
 pub(crate) const OFFERS: &str = "offers";
 
 /// The title of a display, with the rule whose it is: what it shows may look like a page of the program's.
-fn signed(title: &str, sign: &str) -> String {
-    format!("{title} ({sign})")
+pub(crate) fn signed(title: &str, sign: &str) -> String {
+    format!("{} ({sign})", prose(title))
+}
+
+/// The display that completes a parameter which names something of a kind: `objects/sock`.
+pub(crate) const OBJECTS: &str = "objects";
+
+/// Most things that complete a parameter: nobody chooses among more, and each keystroke asks for them.
+const OBJECTS_MAX_COUNT: usize = 1_000;
+
+/// The things of some kinds, newest first, by what players call them.
+///
+/// # Errors
+///
+/// Where no rule gives such a kind.
+pub(crate) fn objects<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
+    let cells = look(state, asked.viewer.now, |stage, run| {
+        let kinds = run.registry.kinds_of(stage, asked.rest)?;
+        let mut all: Vec<Id> = kinds.iter().flat_map(|kind| stage.members(kind)).collect();
+        all.reverse();
+        all.truncate(OBJECTS_MAX_COUNT);
+        let named = all.iter().map(|id| stage.called(id));
+        Some(named.map(|name| Cell::new(name.clone()).completing(name)).collect())
+    });
+    let cells = cells.flatten().ok_or_else(kernel::mechanic::no_display::<G>)?;
+    let mut page = Document { blocks: vec![Block::List(cells)], ..Document::titled(OBJECTS, asked.rest) };
+    state.frame.redaction_of_kept().seen(&mut page);
+    Ok(page)
 }
 
 /// The displays of laws.

@@ -16,7 +16,7 @@ use kernel::{
 use super::{
     budgets, calendar, checker,
     counts::WALL,
-    declared::{AttrDecl, Declared, kind_id},
+    declared::{AttrDecl, Declared, ParamDecl, kind_id},
     faults::has_suspended,
     lifetimes,
     moments::FIELDS,
@@ -150,6 +150,8 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
     told.extend(state.rows::<Enacted>().keys().flat_map(|rule| unknown(state, rule)));
     told.extend(checked(state));
     let (known, acts, kinds) = (heard::<G>(state), acts::<G>(state), kinds::<G>(state));
+    let displays = state.rows::<Enacted>().values().flat_map(|law| &law.declared.displays);
+    let displays: BTreeSet<String> = displays.map(|display| display.name.clone()).collect();
     for (rule, law) in state.rows::<Enacted>().iter() {
         let label = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
         let perhaps = |name: &str, known: &BTreeSet<String>| {
@@ -164,6 +166,14 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
             let of = act.params.iter().filter_map(|param| params::kind_in(&param.range)).filter(unknown);
             told.extend(of.map(|kind| {
                 format!("“{}” of {label} takes a {kind}, and no rule knows one{}.", act.name, perhaps(kind, &kinds))
+            }));
+            let unshown = |param: &&ParamDecl| !param.offers.is_empty() && !displays.contains(&param.offers);
+            told.extend(act.params.iter().filter(unshown).map(|param| {
+                let (act, param, shown) = (&act.name, &param.name, &param.offers);
+                let near = perhaps(shown, &displays);
+                format!(
+                    "“{param}” of “{act}” of {label} is completed by the display “{shown}”, and no law has it{near}."
+                )
             }));
             let who = act.who.as_str();
             if !matches!(who, "" | "anybody") && unknown(&who) && !G::is_office(state, who) {

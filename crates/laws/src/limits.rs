@@ -50,9 +50,12 @@ pub const DISPLAY_MAX_BYTES: usize = 524_288;
 /// Longest table of a display, in bytes: rows beyond are counted and not shown.
 pub const TABLE_MAX_BYTES: usize = 131_072;
 /// Longest law, in bytes.
-pub const LAW_MAX_BYTES: usize = 16_384;
+pub const LAW_MAX_BYTES: usize = 24_576;
 /// Most commands that one law adds.
 pub const LAW_MAX_ACTIONS: usize = 20;
+/// Most parameters of a command: Discord shows 25 fields, of which three are the same for each, and a text or a player may
+/// take two.
+pub const ACT_PARAMS_MAX_COUNT: usize = 11;
 /// Longest numerator or denominator that a script makes, in bits.
 pub const NUMBER_MAX_BITS: u64 = 4_096;
 /// Most things that one law declares.

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 
 use kernel::{
     Act, Display, Draft, Event, Id, Instant, Mechanic, Outcome, Path, Phase, Refusal, State, Verb,
+    clean::prose,
     display::Document,
     draft::Payer,
     entry::Due,
@@ -137,6 +138,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .phase(Phase::new(rank, comes, does).lapse(lapse).fate(fate))
         .display(Display::among(place, displays::pages, displays::show))
         .display(Display::of(displays::OFFERS, displays::offers).fits(|parts| parts > 0).personal())
+        .display(Display::of(displays::OBJECTS, displays::objects).fits(|parts| parts == 1))
         .display(Display::of(pending::PENDING, pending::page_of).fits(|parts| parts == 1))
         .display(
             Display::new(sealed::PAGE, |state, asked| sealed::show(state, asked.viewer))
@@ -397,7 +399,8 @@ pub(crate) fn perform<G: Hosts>(
             Ok(got) => {
                 play::follow(stage, run);
                 return Ok(match got.into_string() {
-                    Ok(said) => Document::said(&law.sign, said),
+                    Ok(said) => Document::said(&law.sign, prose(&said)),
+                    Err(_) if !act.answer.is_empty() => Document::said(&law.sign, &act.answer),
                     Err(_) => Document::say("Done."),
                 });
             }

@@ -10,6 +10,8 @@ use scoped_tls_hkt::{ReborrowMut, scoped_thread_local};
 
 use kernel::{
     Id,
+    clean::prose,
+    display::Document as Display,
     draft::{Payer, Taken},
     entry::Because,
 };
@@ -170,9 +172,9 @@ impl Run {
         self.registry.heard_as(self.law, name).to_owned()
     }
 
-    /// What is said, in the name of its rule.
-    pub(crate) fn said(&self, text: &str) -> kernel::display::Document {
-        kernel::display::Document::said(self.registry.sign(self.law), text)
+    /// What is said, in the name of its rule, without characters that make it read otherwise than it is.
+    pub(crate) fn said(&self, text: &str) -> Display {
+        Display::said(self.registry.sign(self.law), prose(text))
     }
 
     /// Its rule.

@@ -13,10 +13,12 @@ use kernel::{
     doer::Doer,
     engine::{Context, Engine},
     frame::ClockMode,
+    own_command::OwnKind,
     rulebook::{RuleAct, RuleOp},
+    viewer::Viewer,
 };
 
-use super::room::Hosts;
+use super::{declared::ActDecl, displays, room::Hosts, tables::Enacted};
 
 /// A room under test.
 pub struct Room<G: Hosts> {
@@ -189,6 +191,34 @@ impl<G: Hosts> Room<G> {
         let said = self.body(&passing).unwrap_or_else(|why| panic!("{why:?}\n{passing}"));
         assert!(said.iter().all(|line| !line.contains("The law of ")), "{said:?}");
         assert_eq!(self.state.world, before.world);
+    }
+
+    /// What the commands of laws lack that somebody who types them needs: a line about it, an example, what to give, and
+    /// what completes that.
+    pub fn undescribed(&self) -> Vec<String> {
+        let acts = self.state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts).filter(|act| !act.deed);
+        let lacks = |act: &ActDecl| {
+            let own = [("help", act.help.is_empty()), ("examples", act.examples.is_empty())].into_iter();
+            let own = own.filter(|(_, lacks)| *lacks).map(|(what, _)| format!("{}: {what}", act.name));
+            let params = act.params.iter().filter(|param| param.help.is_empty());
+            own.chain(params.map(|param| format!("{}: help of {}", act.name, param.name))).collect::<Vec<_>>()
+        };
+        let mut lacking: Vec<String> = acts.flat_map(lacks).collect();
+        let viewer = Viewer { now: self.now, ..Viewer::default() };
+        for command in G::mechanics().commands(&self.state) {
+            for param in &command.params {
+                let of_kind = match &param.kind {
+                    OwnKind::Object(kind) => Some(format!("{}/{kind}", displays::OBJECTS)),
+                    _ => None,
+                };
+                if let Some(shown) = param.completes.clone().or(of_kind)
+                    && G::mechanics().show(&self.state, &shown, &viewer).is_err()
+                {
+                    lacking.push(format!("{}: no display {shown} completes {}", command.name, param.name));
+                }
+            }
+        }
+        lacking
     }
 
     /// A value, by its place: `player/ann.score`.

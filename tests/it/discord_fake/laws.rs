@@ -33,9 +33,10 @@ action("sock give", #{help: "Give a Sock away"}, ["to: a player", "color: " + co
     sock.owner = a.to;
     say(`${a.by} gives a ${a.color} Sock to ${a.to}`);
 });
-action("sock mend", #{help: "Mend a Sock", offers: #{sock: "socks"}}, ["sock: a sock"], |a| {
+action("sock mend", #{help: "Mend a Sock"}, [#{takes: "sock: a sock", help: "One of yours", offers: "socks"}], |a| {
     say(`${a.by} mends the ${a.sock.color} Sock`);
 });
+action("sock wash", #{help: "Wash a Sock", answer: "It is clean."}, ["sock: a sock"], |a| a.sock.color = "Blue");
 display("socks", "Socks", |me| table(all("sock"), ["name", "color", "owner"]));
 ```
 ~~~~"#;
@@ -67,6 +68,11 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     world.restart().await;
     let whom = world.fake.complete(&ann(), CHANNEL, "sock give", "to", "B").await;
     assert_eq!(whom, [("Bob".to_owned(), "Bob".to_owned())]);
+    // The things of its kind complete a parameter.
+    let socks = world.fake.complete(&ann(), CHANNEL, "sock wash", "sock", "").await;
+    assert_eq!(socks.len(), 1, "{socks:?}");
+    let answer = does(&world, &ann(), "sock wash", &[("sock", socks[0].1.as_str())]).await;
+    assert!(answer.contains("> It is clean."), "{answer}");
     // A display of the law completes what the law says that it completes.
     let socks = world.fake.complete(&ann(), CHANNEL, "sock mend", "sock", "blu").await;
     assert!(socks.len() == 1 && socks[0].0.contains("Blue") && socks[0].0.contains("Ann"), "{socks:?}");

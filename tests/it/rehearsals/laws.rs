@@ -3,7 +3,9 @@
 
 use std::{fmt::Write as _, path::Path};
 
+use laws::testing::Room;
 use rulekeeper::rehearsal::{Event, Report, Script, play};
+use serde_json::Map;
 
 use super::{OPTIONS, ROOT, rehearsals};
 
@@ -36,6 +38,41 @@ fn every_law_of_the_library_is_played_as_it_stands() {
         pages += 1;
     }
     assert!(pages > 0, "the library is empty");
+}
+
+/// Whoever meets a command of a law of the library reads what it does, how it is typed, and what to give.
+#[test]
+fn commands_of_the_library_explain_themselves() {
+    let explained = described("BlogNomic", || Room::<blognomic::BlogNomic>::open("zed", OPENED, Map::new()))
+        + described("B Nomic", || Room::<bnomic::BNomic>::open("Ann", OPENED, Map::new()))
+        + described("Spacenomic", || {
+            Room::<spacenomic::Spacenomic>::open(
+                "zed",
+                OPENED,
+                Map::from_iter([("ends".to_owned(), "2027-06-30".into())]),
+            )
+        });
+    assert!(explained > 10, "{explained}");
+}
+
+/// When rooms are opened that a law of the library is put into.
+const OPENED: &str = "2026-11-03T08:00:00Z";
+
+/// Holds the laws that are written for a game against what their commands need; how many there are.
+fn described<G: laws::Hosts>(game: &str, open: impl Fn() -> Room<G>) -> usize {
+    let library = Path::new(ROOT).join("docs/playing/laws");
+    let mut explained = 0;
+    for page in std::fs::read_dir(library).expect("the library is there") {
+        let path = page.expect("it stays readable").path();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let body = text.split(FENCE).nth(1).filter(|body| body.starts_with("=> create rule"));
+        let Some(body) = body.filter(|_| text.contains(&format!("*Written for {game}"))) else { continue };
+        let mut room = open();
+        room.body(body).unwrap_or_else(|why| panic!("{}: {}", path.display(), why.say));
+        assert_eq!(room.undescribed(), Vec::<String>::new(), "{}", path.display());
+        explained += 1;
+    }
+    explained
 }
 
 /// Nothing is wrong with the laws of the library, in the game that each is written for.

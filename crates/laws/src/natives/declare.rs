@@ -13,7 +13,7 @@ use super::super::{
     declared::{ActDecl, AttrDecl, DisplayDecl, FigureDecl, ParamDecl, ThingDecl, kind_id},
     declaring::{Declaring, Hook, Part},
     fault::{Given, faulty},
-    limits::LAW_MAX_ACTIONS,
+    limits::{ACT_PARAMS_MAX_COUNT, LAW_MAX_ACTIONS},
     params,
     pending::Needs,
     play,
@@ -103,7 +103,7 @@ const NAME_MAX_WORDS: usize = 2;
 
 /// The options of an action.
 const ACTION_OPTIONS: &[&str] =
-    &["who", "needs", "tried", "limit", "forum", "sealed", "keep", "help", "examples", "offers"];
+    &["who", "needs", "tried", "limit", "forum", "sealed", "keep", "help", "examples", "group", "answer"];
 
 fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) -> Given<ActDecl> {
     known(options, ACTION_OPTIONS)?;
@@ -140,7 +140,14 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     if (sealed || forum == play::PRIVATE) && !needs.is_empty() {
         return Err(faulty("an act that is sealed or private needs nothing of others: they cannot see it"));
     }
-    let mut params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
+    let params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
+    if !deed && params.len() > ACT_PARAMS_MAX_COUNT {
+        let why = "Discord shows 25 fields of a command, and a text or a player takes two";
+        return Err(faulty(format!(
+            "“{is}” takes {} parameters, and at most {ACT_PARAMS_MAX_COUNT}: {why}",
+            params.len()
+        )));
+    }
     if !deed && params.iter().any(|param| param.name == "by") {
         return Err(faulty("“by” is whoever acts, and no command has a parameter of that name"));
     }
@@ -149,7 +156,6 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     if let Some(twice) = params.iter().find(|param| !typed.insert(param.name.replace('_', "-"))) {
         return Err(faulty(format!("two parameters of “{is}” are called “{}”: nobody could give both", twice.name)));
     }
-    offered(options, &mut params)?;
     let wrong = |param: &ParamDecl| params::wrong(&param.range).or_else(|| params::wrong_at_first(param));
     if let Some(why) = params.iter().find_map(wrong) {
         return Err(faulty(why));
@@ -172,19 +178,10 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         limit,
         forum,
         help: text(options, "help")?,
+        group: text(options, "group")?,
+        answer: text(options, "answer")?,
         examples: examples.into_iter().map(line).collect::<Given<_>>()?,
     })
-}
-
-/// Which displays complete which parameters.
-fn offered(options: &Map, params: &mut [ParamDecl]) -> Given<()> {
-    let Some(offers) = options.get("offers") else { return Ok(()) };
-    let wrong = || faulty("the option “offers” names a display for each of some parameters: #{to: \"ways\"}");
-    for (name, display) in offers.clone().try_cast::<Map>().ok_or_else(wrong)? {
-        let param = params.iter_mut().find(|param| *param.name == *name).ok_or_else(wrong)?;
-        param.offers = display.into_string().map_err(|_| wrong())?;
-    }
-    Ok(())
 }
 
 fn add(is: &str, options: &Map, params: &Array, deed: bool, does: &FnPtr) -> Given<()> {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, Engine, ImmutableString, Map};
 
-use kernel::{Id, Num, Refusal, Value, entry::Audience, names, world::Range};
+use kernel::{Id, Num, Refusal, Value, clean::prose, entry::Audience, names, world::Range};
 
 use super::{
     super::{
@@ -144,7 +144,7 @@ fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
         return Err(faulty(format!("no law declares the kind “{kind}”")));
     }
     let name = with.get("name").map(|name| name.clone().into_string()).transpose();
-    let name = name.map_err(|_| faulty("a name is a text"))?;
+    let name = name.map_err(|_| faulty("a name is a text"))?.map(|name: String| prose(&name));
     if let Some(name) = &name {
         names::of_thing(name).map_err(|why| stopped(Refusal::new(why.to_string()).into()))?;
     }
@@ -319,7 +319,7 @@ fn sentence(text: &str) -> String {
 
 /// The reason that a law gives, whose rule stands behind it: no line of it stands without.
 fn one_line(why: &str) -> String {
-    why.split_whitespace().collect::<Vec<_>>().join(" ")
+    prose(why).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Refuses to let wait what was said in private: everybody may read what waits, with its words.

@@ -6,7 +6,10 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use rhai::{Array, Dynamic, Engine, ImmutableString, Map};
 
-use kernel::display::{Block, Cell, Document, Graph, Place, Vertex};
+use kernel::{
+    clean::prose,
+    display::{Block, Cell, Document, Graph, Place, Vertex},
+};
 
 use super::{
     super::{
@@ -24,11 +27,13 @@ use super::{
 #[derive(Clone, Debug)]
 pub(crate) struct Page(Arc<Document>);
 
+/// What stands in a cell, in one line.
 fn text(cell: &Dynamic, lent: &On<'_>) -> String {
     if cell.is_unit() {
         return String::new();
     }
-    as_text(cell).unwrap_or_else(|| shown(lent.stage, cell))
+    let text = as_text(cell).unwrap_or_else(|| shown(lent.stage, cell));
+    prose(&text).replace('\n', " / ")
 }
 
 /// How long a cell is, with what stands between it and the next one.
@@ -195,7 +200,7 @@ pub(crate) fn document(is: Dynamic, lent: &On<'_>) -> Document {
     match is.clone().try_cast::<Page>() {
         Some(Page(document)) => Arc::unwrap_or_clone(document),
         None if is.is_unit() => Document::say("There is nothing to see."),
-        None => Document::say(text(&is, lent)),
+        None => Document::say(as_text(&is).map_or_else(|| text(&is, lent), |text| prose(&text))),
     }
 }
 

@@ -4,13 +4,14 @@ use std::{env, fs, path::Path};
 
 use crate::{
     limits::{
-        ACT_MAX_BYTES, ACT_MAX_CHANGES, ACT_MAX_DRAWS, ACT_MAX_MESSAGES, ACT_MAX_OPERATIONS, ASKS_MAX_COUNT,
-        DISPLAY_MAX_BYTES, HOUR_MAX_BYTES, HOUR_MAX_MESSAGES, HOUR_MAX_OPERATIONS, LATER_MAX_COUNT, LAW_MAX_ACTIONS,
-        LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS, PERFORM_MAX_LEVELS, ROOM_ASKS_MAX_COUNT,
+        ACT_MAX_BYTES, ACT_MAX_CHANGES, ACT_MAX_DRAWS, ACT_MAX_MESSAGES, ACT_MAX_OPERATIONS, ACT_PARAMS_MAX_COUNT,
+        ASKS_MAX_COUNT, DISPLAY_MAX_BYTES, HOUR_MAX_BYTES, HOUR_MAX_MESSAGES, HOUR_MAX_OPERATIONS, LATER_MAX_COUNT,
+        LAW_MAX_ACTIONS, LAW_MAX_BYTES, LIST_MAX_ITEMS, LOOK_MAX_OPERATIONS, PERFORM_MAX_LEVELS, ROOM_ASKS_MAX_COUNT,
         ROOM_HOUR_MAX_BYTES, ROOM_HOUR_MAX_MESSAGES, ROOM_HOUR_MAX_OPERATIONS, ROOM_LATER_MAX_COUNT, TABLE_MAX_BYTES,
         TEXT_MAX_BYTES,
     },
     names::{ASKS, DECLARES, LOOKS, Word, words},
+    toy::Room,
 };
 
 const BEGINS: &str = "<!-- The reference is made of crates/laws/src/names.rs. -->\n";
@@ -33,7 +34,7 @@ fn limits() -> String {
         ("articles of a list", LIST_MAX_ITEMS.to_string()),
         ("a text", format!("{TEXT_MAX_BYTES} bytes")),
         ("a display", format!("{DISPLAY_MAX_BYTES} bytes, {TABLE_MAX_BYTES} of a table")),
-        ("a law", format!("{LAW_MAX_BYTES} bytes, {LAW_MAX_ACTIONS} commands")),
+        ("a law", format!("{LAW_MAX_BYTES} bytes, {LAW_MAX_ACTIONS} commands of {ACT_PARAMS_MAX_COUNT} parameters")),
     ];
     let rows = rows.map(|(what, most)| format!("| {what} | {most} |\n"));
     let own = [
@@ -51,6 +52,103 @@ fn limits() -> String {
     )
 }
 
+/// Words of the language that Rhai is, and those that it keeps for later: each may be no name of a variable.
+const KEPT: &[&str] = &[
+    "as",
+    "async",
+    "await",
+    "break",
+    "call",
+    "case",
+    "catch",
+    "const",
+    "continue",
+    "curry",
+    "debug",
+    "default",
+    "do",
+    "else",
+    "eval",
+    "export",
+    "false",
+    "fn",
+    "for",
+    "go",
+    "goto",
+    "if",
+    "import",
+    "in",
+    "is",
+    "is_shared",
+    "let",
+    "loop",
+    "match",
+    "module",
+    "new",
+    "nil",
+    "null",
+    "package",
+    "print",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "shared",
+    "spawn",
+    "static",
+    "super",
+    "switch",
+    "sync",
+    "this",
+    "thread",
+    "throw",
+    "true",
+    "try",
+    "type_of",
+    "until",
+    "use",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
+
+fn kept_names() -> String {
+    let lines: Vec<String> = KEPT.chunks(12).map(|words| words.join(" ")).collect();
+    format!(
+        "## Names that the language keeps\n\nNo variable, function or key of a map has one of these names.\n\n```\n{}\n```\n\n",
+        lines.join("\n")
+    )
+}
+
+#[test]
+fn what_the_language_keeps_names_nothing() {
+    let taken = |word: &&&str| {
+        let said = Room::with(&[]).law(2, &format!("let {word} = 1;"));
+        !said.iter().any(|said| said.contains("cannot be read"))
+    };
+    assert_eq!(KEPT.iter().filter(taken).collect::<Vec<_>>(), Vec::<&&str>::new());
+}
+
+/// What the guide shows beside its sessions can be read as it stands.
+#[test]
+fn the_examples_of_the_guide_are_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/playing/laws.md");
+    let text = fs::read_to_string(path).unwrap();
+    // Between longer fences stand sessions and proposals, which are played elsewhere.
+    let open = text.split("````").step_by(2);
+    let examples: Vec<&str> = open
+        .flat_map(|part| part.split("```law\n").skip(1))
+        .filter_map(|rest| Some(rest.split_once("```")?.0))
+        .collect();
+    assert!(!examples.is_empty());
+    for law in examples {
+        // A room refuses to begin with a law that has a fault.
+        Room::with(&[(2, law)]);
+    }
+}
+
 #[test]
 fn the_guide_lists_the_functions_as_they_are() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/playing/laws.md");
@@ -61,6 +159,7 @@ fn the_guide_lists_the_functions_as_they_are() {
         table("What a law declares", DECLARES),
         table("What it looks at", LOOKS),
         table("What it asks for", ASKS),
+        kept_names(),
         limits(),
     ];
     let made = format!("{before}{BEGINS}\n{}{ENDS}{after}", made.concat());

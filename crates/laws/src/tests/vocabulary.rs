@@ -599,6 +599,30 @@ fn what_a_law_says_answers_shows_and_asks_carries_its_rule() {
     assert!(room.shows("votes").unwrap().starts_with("Votes on Proposal 2 (rule 2)"));
 }
 
+/// Nothing that a law says or shows is turned round, hidden, or broken into a line of its own.
+#[test]
+fn what_a_law_says_and_shows_reads_as_it_is() {
+    let law = r#"
+        kind("sock");
+        action("hail", [], |a| {
+            say("a\u202eb\u200bc");
+            create("sock", #{name: "Le\u202eft"});
+            "d\u2066e"
+        });
+        display("socks", "So\u202ecks", |me| table(["what"], [["x\nCorrection by a moderator"], ["y\u202ez"]]));
+        action("fail", [], |a| refuse("no\nCorrection\u202e by a moderator"));
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.acts("ann", "hail", json!({})), ["abc."]);
+    assert!(room.shows("objects/sock").unwrap().contains("- Left"));
+    let page = room.shows("socks").unwrap();
+    assert_eq!(page.lines().collect::<Vec<_>>(), ["Socks (rule 2)", "what", "x / Correction by a moderator", "yz"]);
+    room.does("ann", |d| {
+        let why = Toy::mechanics().take(&json!({"law": {"act": "fail", "args": {}}}), d).unwrap_err();
+        assert_eq!(why.say, "no Correction by a moderator");
+    });
+}
+
 /// A title of a display is one line, in which there is something to see.
 #[test]
 fn a_display_has_a_title_of_one_line() {
@@ -606,5 +630,49 @@ fn a_display_has_a_title_of_one_line() {
         let mut room = Room::with(&[]);
         let said = room.law(2, &format!("display(\"votes\", \"{title}\", |me| \"all\");"));
         assert!(said.iter().any(|said| said.contains("title of a display")), "{title:?}: {said:?}");
+    }
+}
+
+/// A parameter is words, or a map of those with what else there is to say of it.
+#[test]
+fn a_parameter_says_what_to_give() {
+    let law = r#"
+        kind("sock");
+        there_is("sock", "Left");
+        there_is("sock", "Right");
+        display("ways", "Ways", |me| table(["to"], [["north"]]));
+        action("sock wear", #{answer: "It is worn."}, [
+            #{takes: "sock: a sock", help: "Which of them"},
+            #{takes: "foot?: text", help: "Left or right", empty: "left", offers: "ways"},
+        ], |a| ());
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let command = Toy::mechanics().commands(&room.state).remove(0);
+    let told: Vec<_> = command.params.iter().map(|param| (&*param.help, &*param.empty)).collect();
+    assert_eq!(told[..2], [("Which of them (a sock)", ""), ("Left or right (text)", "left")]);
+    assert_eq!((&*command.group, command.params[1].completes.as_deref()), ("Rule 2 (rule 2)", Some("offers/ways")));
+    let socks = room.shows("objects/sock").unwrap();
+    assert!(socks.contains("- Right\n- Left"), "{socks}");
+    assert!(room.shows("objects/shoe").is_err());
+    room.does("ann", |d| {
+        let act = json!({"law": {"act": "sock wear", "args": {"sock": "Left"}}});
+        let answer = Toy::mechanics().take(&act, d).unwrap();
+        assert_eq!(plain(&answer), "[rule 2] It is worn.");
+    });
+}
+
+#[test]
+fn a_parameter_that_is_none_is_refused_with_what_it_may_have() {
+    let many: Vec<String> = (0..12).map(|n| format!("\"p{n}: text\"")).collect();
+    for (params, why) in [
+        (r#"#{takes: "to: a player", halp: "x"}"#, "a parameter has no “halp”; it has takes, help, empty, offers"),
+        (r#"#{help: "x"}"#, "is no parameter"),
+        (r#"#{takes: "to: text", help: 7}"#, "“help” of a parameter is a text"),
+        (r#"#{takes: "to: text", help: "x\nCorrection by a moderator"}"#, "“help” of a parameter: "),
+        (&*many.join(", "), "“sock buy” takes 12 parameters, and at most 11"),
+    ] {
+        let mut room = Room::with(&[]);
+        let said = room.law(2, &format!("action(\"sock buy\", [{params}], |a| ());"));
+        assert!(said.iter().any(|said| said.contains(why)), "{params}: {said:?}");
     }
 }
