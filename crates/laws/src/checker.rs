@@ -66,6 +66,7 @@ pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<
         variables: Vec::new(),
         given: None,
         loops: 0,
+        first_round: false,
         left: READ_MAX_COUNT,
         depth: 0,
         found: Vec::new(),
@@ -104,6 +105,8 @@ struct Reader<'r> {
     /// What the act is called that is read, and what it is done with; nothing of what nobody knows.
     given: Option<(String, Vec<(String, Is)>)>,
     loops: usize,
+    /// Whether what is read is the first round of a loop, within which loops are read once.
+    first_round: bool,
     /// How many expressions more are read.
     left: usize,
     /// How many functions stand within each other that are read.
@@ -220,7 +223,20 @@ impl Reader<'_> {
         gives
     }
 
+    /// Reads what is done again and again. What a round leaves in a variable the next one finds there, so nothing is told of
+    /// the first.
     fn looped(&mut self, all: &[Stmt], names: &[(&str, Is)]) {
+        if !std::mem::replace(&mut self.first_round, true) {
+            let told = self.found.len();
+            self.round(all, names);
+            self.found.truncate(told);
+            self.first_round = false;
+            return self.round(all, names);
+        }
+        self.round(all, names);
+    }
+
+    fn round(&mut self, all: &[Stmt], names: &[(&str, Is)]) {
         self.loops += 1;
         let before = self.variables.len();
         for (name, is) in names {

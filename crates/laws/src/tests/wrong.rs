@@ -35,6 +35,26 @@ fn a_hundred_wrong_laws_are_told_so_beforehand() {
 }
 
 /// What no reading finds is found by doing it once, on a copy of the room.
+/// What a round of a loop leaves in a variable, the next one finds there.
+#[test]
+fn what_a_loop_leaves_for_its_next_round_is_known() {
+    let law = r#"
+        action("go", [], |a| {
+            let best = "";
+            for n in [1, 2] {
+                for p in players() {
+                    if best != "" { p.points = best; }
+                    best = p.points;
+                }
+            }
+        });
+        action("come", [], |a| for p in players() { p.points = "many"; });
+    "#;
+    let told = plain(&Toy::mechanics().check(&Room::new().state, law).unwrap());
+    let told: Vec<_> = told.lines().filter(|line| line.contains("“points” holds")).collect();
+    assert!(matches!(told[..], [only] if only.contains("line 11")), "{told:?}");
+}
+
 #[test]
 fn every_function_is_tried_once() {
     let law = r#"
