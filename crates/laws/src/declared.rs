@@ -92,6 +92,12 @@ pub struct ParamDecl {
     pub empty: String,
 }
 
+/// What every command takes beside its parameters: the room that is meant, and the reason.
+const BESIDE: &[&str] = &["room", "because"];
+
+/// Longest name of a parameter, in bytes: a network shows 32 characters, with what it puts behind a text or a player.
+const PARAM_NAME_MAX_BYTES: usize = 24;
+
 /// What a parameter may be given as a map.
 const PARAM_OPTIONS: &[&str] = &["takes", "help", "empty", "offers"];
 
@@ -141,9 +147,15 @@ impl ParamDecl {
         if name == OwnCommand::AS {
             return Err(faulty(format!("“{name}” says who speaks, and names no parameter")));
         }
-        let letters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(letters) {
-            return Err(faulty(format!("“{name}” is no name of a parameter: a word of letters, as in “color”")));
+        if BESIDE.contains(&name) {
+            return Err(faulty(format!("every command takes “{name}” beside its parameters, and none is called so")));
+        }
+        let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
+        if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(letters) {
+            return Err(faulty(format!("“{name}” is no name of a parameter: a word of small letters, as in “color”")));
+        }
+        if name.len() > PARAM_NAME_MAX_BYTES {
+            return Err(faulty(format!("a name of a parameter has at most {PARAM_NAME_MAX_BYTES} letters: “{name}”")));
         }
         let (range, first) = match range.trim().strip_suffix(AT_FIRST).and_then(|range| range.rsplit_once(',')) {
             Some((range, first)) => (range, first.trim()),

@@ -101,6 +101,9 @@ fn command(words: &str) -> Given<String> {
 /// Most words of a name of an act.
 const NAME_MAX_WORDS: usize = 2;
 
+/// What a network puts behind the name of a text or a player, for a second field of it.
+const BESIDE_A_FIELD: &[&str] = &["-file", "-person"];
+
 /// The options of an action.
 const ACTION_OPTIONS: &[&str] =
     &["who", "needs", "tried", "limit", "forum", "sealed", "keep", "help", "examples", "group", "answer"];
@@ -155,6 +158,13 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     let mut typed = BTreeSet::new();
     if let Some(twice) = params.iter().find(|param| !typed.insert(param.name.replace('_', "-"))) {
         return Err(faulty(format!("two parameters of “{is}” are called “{}”: nobody could give both", twice.name)));
+    }
+    let beside =
+        |name: &String| BESIDE_A_FIELD.iter().map(|behind| format!("{name}{behind}")).find(|one| typed.contains(one));
+    if let Some(twice) = typed.iter().find_map(beside) {
+        return Err(faulty(format!(
+            "no parameter of “{is}” is called “{twice}”: Discord has a field of that name beside"
+        )));
     }
     let wrong = |param: &ParamDecl| params::wrong(&param.range).or_else(|| params::wrong_at_first(param));
     if let Some(why) = params.iter().find_map(wrong) {

@@ -669,6 +669,11 @@ fn a_parameter_that_is_none_is_refused_with_what_it_may_have() {
         (r#"#{help: "x"}"#, "is no parameter"),
         (r#"#{takes: "to: text", help: 7}"#, "“help” of a parameter is a text"),
         (r#"#{takes: "to: text", help: "x\nCorrection by a moderator"}"#, "“help” of a parameter: "),
+        ("\"room: text\"", "every command takes “room” beside its parameters"),
+        ("\"because: text\"", "every command takes “because” beside its parameters"),
+        ("\"log: text\", \"log_file: text\"", "no parameter of “sock buy” is called “log-file”"),
+        ("\"Color: text\"", "“Color” is no name of a parameter: a word of small letters"),
+        ("\"a_name_that_no_field_can_show: text\"", "a name of a parameter has at most 24 letters"),
         (&*many.join(", "), "“sock buy” takes 12 parameters, and at most 11"),
     ] {
         let mut room = Room::with(&[]);
