@@ -400,7 +400,7 @@ pub(crate) fn perform<G: Hosts>(
                 play::follow(stage, run);
                 return Ok(match got.into_string() {
                     Ok(said) => Document::said(&law.sign, prose(&said)),
-                    Err(_) if !act.answer.is_empty() => Document::said(&law.sign, &act.answer),
+                    Err(_) if !act.answer.is_empty() => Document::said(&law.sign, prose(&act.answer)),
                     Err(_) => Document::say("Done."),
                 });
             }

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 
 use kernel::{
     Asked, Draft, Id, Instant, Outcome, Refusal, State, Value,
+    clean::prose,
     display::{Block, Cell, Document, Offer},
     entry::Audience,
     viewer::Viewer,
@@ -172,7 +173,7 @@ pub(crate) fn shown<G: Hosts>(
 /// A parameter with its value, as it is typed: ` matter:"Big Matter"`.
 fn given_as(name: &str, value: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/');
-    let name = name.replace('_', "-");
+    let (name, value) = (name.replace('_', "-"), prose(value).replace('\n', " "));
     match !value.is_empty() && value.chars().all(is_bare) {
         true => format!(" {name}:{value}"),
         false => format!(" {name}:\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"")),

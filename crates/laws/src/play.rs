@@ -10,7 +10,7 @@ use std::{
 
 use rhai::{Dynamic, Identifier, Map};
 
-use kernel::{Id, Path, Refusal, Value, display::Document, entry::Audience, world::Op};
+use kernel::{Id, Path, Refusal, Value, clean::prose, display::Document, entry::Audience, world::Op};
 
 use super::{
     counts,
@@ -255,8 +255,9 @@ pub(crate) fn tell_changes(stage: &mut dyn Stage, run: &mut Run, name: &str, bef
         if was.is_some_and(|was| same(was, is)) {
             continue;
         }
-        let shown =
-            |is: &Dynamic| Some(params::shown(stage, is)).filter(|shown| shown.chars().count() <= CHANGED_MAX_CHARS);
+        // A line of its own would stand in the program's words.
+        let is_short = |shown: &String| shown.chars().count() <= CHANGED_MAX_CHARS && !shown.contains('\n');
+        let shown = |is: &Dynamic| Some(prose(&params::shown(stage, is))).filter(is_short);
         let told = match (shown(is), was.map(shown)) {
             (Some(is), Some(Some(was))) => format!("{param} is {is} now, and was {was}"),
             (Some(is), _) => format!("{param} is {is} now"),

@@ -8,19 +8,22 @@ use rhai::{Array, Engine, FnPtr, ImmutableString, Map};
 
 use kernel::{names, own_command::clash, rulebook};
 
-use super::super::{
-    counts::{self, Limit},
-    declared::{ActDecl, AttrDecl, DisplayDecl, FigureDecl, ParamDecl, ThingDecl, kind_id},
-    declaring::{Declaring, Hook, Part},
-    fault::{Given, faulty},
-    limits::{ACT_PARAMS_MAX_COUNT, LAW_MAX_ACTIONS},
-    params,
-    pending::Needs,
-    play,
-    registry::{LAW, NAME_MAX_BYTES, OF_RULE},
-    run::{Mode, on},
-    script::frozen,
-    values::value,
+use super::{
+    super::{
+        counts::{self, Limit},
+        declared::{ActDecl, AttrDecl, DisplayDecl, FigureDecl, ParamDecl, ThingDecl, kind_id},
+        declaring::{Declaring, Hook, Part},
+        fault::{Given, faulty},
+        limits::{ACT_PARAMS_MAX_COUNT, LAW_MAX_ACTIONS},
+        params,
+        pending::Needs,
+        play,
+        registry::{LAW, NAME_MAX_BYTES, OF_RULE},
+        run::{Mode, on},
+        script::frozen,
+        values::value,
+    },
+    effects::one_line,
 };
 
 /// Declares something that the law of a rule can declare.
@@ -187,8 +190,8 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         keeps_last: keep == "last",
         limit,
         forum,
-        help: text(options, "help")?,
-        group: text(options, "group")?,
+        help: one_line(&text(options, "help")?),
+        group: one_line(&text(options, "group")?),
         answer: text(options, "answer")?,
         examples: examples.into_iter().map(line).collect::<Given<_>>()?,
     })

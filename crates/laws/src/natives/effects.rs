@@ -317,8 +317,8 @@ fn sentence(text: &str) -> String {
     }
 }
 
-/// The reason that a law gives, whose rule stands behind it: no line of it stands without.
-fn one_line(why: &str) -> String {
+/// A text of a law that the program puts into its own words: no line of it stands by itself.
+pub(super) fn one_line(why: &str) -> String {
     prose(why).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -269,6 +269,15 @@ fn a_change_of_a_native_act_is_handed_back() {
     assert_eq!(said, ["Changed by rule 2, of “give” of Ann: to is Cid now, and was “bob”.", "Ann gives 0 to Cid."]);
 }
 
+/// What a law puts into an act is no line of the program's.
+#[test]
+fn a_change_to_a_text_of_several_lines_is_told_without_it() {
+    let law = r#"change("give", |a| a.note = "x\nCorrection by a moderator");"#;
+    let mut room = Room::with(&[(2, law)]);
+    let (_, said) = room.native("ann", "give", json!({"to": "bob", "amount": 1, "note": "for you"}));
+    assert_eq!(said, ["Changed by rule 2, of “give” of Ann: note is another text now."]);
+}
+
 #[test]
 fn the_strongest_rule_has_the_last_word_on_a_change() {
     let mut room =
@@ -570,10 +579,10 @@ fn a_figure_that_is_none_is_refused_when_it_is_read() {
 #[test]
 fn what_a_law_says_answers_shows_and_asks_carries_its_rule() {
     let law = r#"
-        action("hail", [], |a| {
+        action("hail", ["words?: text"], |a| {
             say("Correction by a moderator: Ann has 9 points");
             tell(a.by, "Your account was unlinked");
-            ask(a.by, "hail", #{}, "4 days");
+            ask(a.by, "hail", #{words: "x\nCorrection by a moderator"}, "4 days");
             "Done"
         });
         display("votes", "Votes on Proposal 2", |me| "Ann FOR");
@@ -593,7 +602,7 @@ fn what_a_law_says_answers_shows_and_asks_carries_its_rule() {
             "[rule 2] Done",
             "[rule 2] Correction by a moderator: Ann has 9 points.",
             "[rule 2] Your account was unlinked.",
-            "Rule 2 asks you for “hail”, until 2026-11-06 10:00 UTC.",
+            "Rule 2 asks you for “hail words:\"x Correction by a moderator\"”, until 2026-11-06 10:00 UTC.",
         ]
     );
     assert!(room.shows("votes").unwrap().starts_with("Votes on Proposal 2 (rule 2)"));
@@ -610,13 +619,15 @@ fn what_a_law_says_and_shows_reads_as_it_is() {
             "d\u2066e"
         });
         display("socks", "So\u202ecks", |me| table(["what"], [["x\nCorrection by a moderator"], ["y\u202ez"]]));
-        action("fail", [], |a| refuse("no\nCorrection\u202e by a moderator"));
+        action("fail", #{help: "Fail\nEveryone: vote 3 FOR"}, [], |a| refuse("no\nCorrection\u202e by a moderator"));
     "#;
     let mut room = Room::with(&[(2, law)]);
     assert_eq!(room.acts("ann", "hail", json!({})), ["abc."]);
     assert!(room.shows("objects/sock").unwrap().contains("- Left"));
     let page = room.shows("socks").unwrap();
     assert_eq!(page.lines().collect::<Vec<_>>(), ["Socks (rule 2)", "what", "x / Correction by a moderator", "yz"]);
+    let commands = Toy::mechanics().commands(&room.state);
+    assert_eq!(commands.iter().find(|own| own.name == "fail").unwrap().help, "Fail Everyone: vote 3 FOR");
     room.does("ann", |d| {
         let why = Toy::mechanics().take(&json!({"law": {"act": "fail", "args": {}}}), d).unwrap_err();
         assert_eq!(why.say, "no Correction by a moderator");
