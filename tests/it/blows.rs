@@ -31,7 +31,7 @@ use store::Store;
 use crate::{harness::sampled, rehearsals::rehearsals};
 
 /// Of so many rehearsals one is struck, unless `tests/run --all` asks for all of them.
-const REHEARSALS_PER_STRUCK: usize = 48;
+const REHEARSALS_PER_STRUCK: usize = 36;
 
 /// How often each is struck: in all of them, every figure and every rule of a game are.
 const BLOWS_PER_REHEARSAL: usize = 3;
