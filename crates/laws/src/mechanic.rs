@@ -529,7 +529,7 @@ fn judge<G: Hosts>(tried: &Tried<'_>, d: &mut Draft<'_, G>) -> Result<Judged, Re
             None
         });
         match changed {
-            Some(_) => play::tell_changes(stage, run, &name, &before, &after),
+            Some(_) => play::tell_changes(stage, run, &name, &after),
             None => run.altered.clear(),
         }
         Ok(changed.map_or(Judged::AsItIs, Judged::With))

@@ -47,7 +47,7 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
         faults::runs(stage, &registry, name, body)?;
         params::fit(stage, &registry, name, &act.params, &mut given)?;
     }
-    let (args, typed) = (Args::new(given.clone()), given);
+    let args = Args::new(given);
     run.depth += 1;
     let private = act.filter(|(act, _)| act.forum == PRIVATE).map(|(_, body)| body.law);
     let allowed = match private {
@@ -56,10 +56,7 @@ pub(crate) fn perform(stage: &mut dyn Stage, run: &mut Run, name: &str, mut give
     };
     let outer = run.private;
     run.private |= private.is_some();
-    match allowed {
-        Ok(()) => tell_changes(stage, run, name, &typed, &args.all()),
-        Err(_) => run.altered.clear(),
-    }
+    tell_changes(stage, run, name, &args.all());
     let by = args.get("by");
     let done = allowed.and_then(|()| match act {
         // A document takes nothing upon another.
@@ -224,10 +221,12 @@ pub(crate) fn judged_by(
         match looking(|| call(stage, run, change, vec![Dynamic::from(args.clone())])) {
             Ok(_) => match fits(stage, &registry, name, &kept, args.all()) {
                 Ok(changed) => {
-                    let differs =
-                        |(param, is): &(&Identifier, &Dynamic)| kept.get(*param).is_none_or(|was| !same(was, is));
-                    let altered = changed.iter().filter(differs).map(|(param, _)| (param.to_string(), change.law));
-                    run.altered.extend(altered);
+                    for (param, is) in &changed {
+                        let was = kept.get(param);
+                        if was.is_none_or(|was| !same(was, is)) {
+                            run.altered.entry(param.to_string()).or_insert_with(|| (0, was.cloned())).0 = change.law;
+                        }
+                    }
                     args.replace(changed);
                 }
                 Err(fault) => {
@@ -243,22 +242,26 @@ pub(crate) fn judged_by(
         }
     }
     run.mode = mode;
-    barred(stage, run, name, args, by)
+    let allowed = barred(stage, run, name, args, by);
+    if allowed.is_err() {
+        run.altered.clear();
+    }
+    allowed
 }
 
 /// Says which rules changed an act that will be done, and to what: of a private act to its doer alone.
-pub(crate) fn tell_changes(stage: &mut dyn Stage, run: &mut Run, name: &str, before: &Map, after: &Map) {
+pub(crate) fn tell_changes(stage: &mut dyn Stage, run: &mut Run, name: &str, after: &Map) {
     let by = after.get("by").and_then(as_object);
     let is_whose = by.as_ref().map(|by| format!(" of {}", stage.called(by))).unwrap_or_default();
-    for (param, law) in std::mem::take(&mut run.altered) {
-        let (Some(is), was) = (after.get(param.as_str()), before.get(param.as_str())) else { continue };
-        if was.is_some_and(|was| same(was, is)) {
+    for (param, (law, was)) in std::mem::take(&mut run.altered) {
+        let Some(is) = after.get(param.as_str()) else { continue };
+        if was.as_ref().is_some_and(|was| same(was, is)) {
             continue;
         }
         // A line of its own would stand in the program's words.
         let is_short = |shown: &String| shown.chars().count() <= CHANGED_MAX_CHARS && !shown.contains('\n');
         let shown = |is: &Dynamic| Some(prose(&params::shown(stage, is))).filter(is_short);
-        let told = match (shown(is), was.map(shown)) {
+        let told = match (shown(is), was.as_ref().map(shown)) {
             (Some(is), Some(Some(was))) => format!("{param} is {is} now, and was {was}"),
             (Some(is), _) => format!("{param} is {is} now"),
             (None, _) => format!("{param} is another text now"),

@@ -110,8 +110,8 @@ pub(crate) struct Run {
     pub(crate) then: Option<Then>,
     /// What happened, and was not followed yet.
     pub(crate) queue: VecDeque<Happening>,
-    /// What laws changed of an act that is judged: which law changed which parameter last.
-    pub(crate) altered: BTreeMap<String, usize>,
+    /// What laws changed of an act that is judged: each parameter with the law that changed it last, and what it was first.
+    pub(crate) altered: BTreeMap<String, (usize, Option<Dynamic>)>,
     /// Acts that were refused and that laws follow: they happened, whatever became of what they were part of.
     pub(crate) refused: Vec<Happening>,
     /// What was opened that was sealed, by number: it is published, whatever becomes of the act.

@@ -205,12 +205,12 @@ pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<
         map.insert("by".into(), held(&Value::Ref(sealed.by.clone())));
         if is_new {
             // The laws of other rules waited for this. What they make of it stands.
-            let args = Args::new(map.clone());
+            let args = Args::new(map);
             let law = run.law;
             match play::judged_by(stage, run, act, &args, &|other| other != law) {
                 Ok(()) => {
-                    let typed = std::mem::replace(&mut map, args.all());
-                    play::tell_changes(stage, run, act, &typed, &map);
+                    map = args.all();
+                    play::tell_changes(stage, run, act, &map);
                     sealed.open = Some(all(&map)?);
                     stage.set_sealed(number, Some(sealed));
                 }
