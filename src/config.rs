@@ -7,7 +7,7 @@
 mod document;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
@@ -149,6 +149,19 @@ impl Config {
     /// The names of the networks that the program can serve, as accounts and channels are written.
     pub fn services(&self) -> Vec<String> {
         services(&self.irc)
+    }
+
+    /// What stands before commands on IRC, by network, and by channel where it is another one there.
+    pub fn prefixes(&self) -> BTreeMap<String, String> {
+        let of_network = |network: &IrcNetwork| {
+            let service = network.service();
+            let of_channel = |channel: &adapter_irc::config::Channel| {
+                Some((format!("{service}/{}", channel.name()), channel.prefix()?.to_owned()))
+            };
+            let channels: Vec<_> = network.channels.iter().filter_map(of_channel).collect();
+            channels.into_iter().chain([(service, network.prefix.clone())])
+        };
+        self.irc.iter().flat_map(of_network).collect()
     }
 
     /// Gathers the settings: a flag counts before the environment, and that before the file.

@@ -137,6 +137,7 @@ async fn start(config: &Config, is_worker: bool) -> Result<Hub, Error> {
     let settings = Settings {
         moderators: config.moderators.clone(),
         services: config.services(),
+        prefixes: config.prefixes(),
         // One configuration does for all processes: 0 is meant for those that serve.
         arena_threads: match config.arena_threads {
             0 if is_worker => Config::spare_processors(),

@@ -22,13 +22,18 @@ use super::{
     stage::{Stage, account, address, written},
 };
 use crate::service::Fault;
+use crate::service::deed::NotDone;
 use crate::service::hub::Handle;
 use crate::service::settings::{Outcomes, Settings};
 use catalogue::{
     self, Catalogue,
     hint::{self, Form},
 };
-use kernel::{Instant, display, frame::Designation};
+use kernel::{
+    Instant,
+    display::{self, Block, Document},
+    frame::Designation,
+};
 use port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker};
 use store::Store;
 
@@ -348,10 +353,11 @@ impl Player {
         self.report.events.push(said);
         self.last = Some(line.clone());
         self.fix_dice().await?;
-        let replies = self.stage().await?.hear(line).await;
+        let replies = self.stage().await?.hear(line.clone()).await;
         for reply in replies {
+            self.walk(&reply.document, &line.from, &line.place).await?;
             if reply.kind.is_refusal() {
-                self.report.hints.extend(reply.document.blocks.iter().filter_map(hint::lines).map(str::to_owned));
+                self.report.hints.extend(reply.document.blocks.iter().filter_map(Block::commands).map(str::to_owned));
             }
             let lines = display::lines(&hint::written(&reply.document, Form::Line));
             if let Some(secret) = self.secrets.shown_in(&lines, (private || reply.private).then_some(by.as_str())) {
@@ -414,6 +420,8 @@ impl Player {
             self.report.events.push(Event::Entry { room: name, seq: entry.seq, at, cause: entry.cause });
         }
         for delivery in deliveries {
+            let (reader, place) = self.reader_of(&delivery.to);
+            self.walk(&delivery.document, &reader, &place).await?;
             let lines = display::lines(&hint::written(&delivery.document, Form::Line));
             let to = match &delivery.to {
                 Destination::Forum(forum) => Reader::Channel(forum.channel.clone()),
@@ -433,6 +441,53 @@ impl Player {
             }
             self.report.events.push(Event::Announced { to: to.to_string(), lines: lines.clone() });
             self.outcome.announced(to, lines);
+        }
+        Ok(())
+    }
+
+    /// Somebody who reads an announcement, and where: of a channel one of those who have a seat in the room.
+    fn reader_of(&self, to: &Destination) -> (Speaker, Spot) {
+        let (account, place) = match to {
+            Destination::Person(account) => (account.clone(), Spot::Private),
+            Destination::Forum(forum) => {
+                let seats = self.handle().map(|handle| handle.view().frame().seats.clone()).unwrap_or_default();
+                let name = seats.values().next().map_or(READER, |seat| &seat.name).to_owned();
+                (account(&name), Spot::Forum(forum.clone()))
+            }
+        };
+        let (nick, operator) = (account.id.clone(), self.moderators.contains(&account.id));
+        let from = Speaker { account: Some(account), sign_in: None, nick, operator, moderates: Vec::new() };
+        (from, place)
+    }
+
+    /// Tries what a document tells its reader to do, as that reader would.
+    async fn walk(&mut self, document: &Document, from: &Speaker, place: &Spot) -> Result<(), Wrong> {
+        // An example of the help need not be of anything that there is.
+        if document.id.starts_with("help") {
+            return Ok(());
+        }
+        for line in document.told_lines() {
+            let wrong = match document.references.get(&line) {
+                Some(reference) => match self.stage().await?.hub.follows(from, place, reference).await {
+                    Err(NotDone::Refused(refusal)) => Some(refusal.say),
+                    Err(NotDone::Broke(fault)) => return Err(broke(fault)),
+                    Ok(()) | Err(NotDone::HeardBefore) => None,
+                },
+                // What is typed in a proposal is no command.
+                None if document
+                    .blocks
+                    .iter()
+                    .filter_map(Block::commands)
+                    .any(|lines| lines.lines().any(|one| one == line)) =>
+                {
+                    None
+                }
+                None => Some("it is no command".to_owned()),
+            };
+            if let Some(why) = wrong {
+                let shown = document.references.get(&line).map_or(line.clone(), |reference| format!("{reference:?}"));
+                self.report.unfit.insert(format!("{} is told “{line}” ({shown}): {why}", from.nick));
+            }
         }
         Ok(())
     }

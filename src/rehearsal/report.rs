@@ -24,6 +24,8 @@ pub struct Report {
     pub expectations: usize,
     /// The command lines that somebody who was refused was told to type instead.
     pub hints: BTreeSet<String>,
+    /// What somebody was told to do and could not have done where they read it, with the reason.
+    pub unfit: BTreeSet<String>,
 }
 
 /// Something that was said or done.

@@ -148,7 +148,8 @@ impl Hub {
         }
         for account in to {
             let id = -i64::from(u32::from_be_bytes(self.inner.entropy.bytes())) - 1;
-            self.inner.outbox.post(Delivery::new(id, Destination::Person(account), document.clone()));
+            let delivery = Delivery::new(id, Destination::Person(account), document.clone());
+            self.inner.outbox.post(self.referring(delivery, None));
         }
         self.inner.posted.send_modify(|count| *count += 1);
         Ok(())

@@ -15,6 +15,7 @@ use super::{
     hearing::Hearing,
     hub::{Handle, Hub},
     letters::person_id,
+    referring::Reading,
 };
 use catalogue::{self, Catalogue, Command, Kind, Param, RoomUse, See, Typed, hint};
 use kernel::{Id, Refusal, clean::quoted, deed::Deed, display::Document, doer::Doer, frame::ClockMode, viewer::Viewer};
@@ -51,11 +52,15 @@ impl Hub {
             let Some(command) = known.or_else(|| hearing.command(command, room.as_deref()).ok()) else {
                 return Ok(None);
             };
+            let asked = room.clone();
             match hearing.barred(&command, typed, room).await {
                 Ok(()) | Err(NotDone::HeardBefore) => Ok(None),
                 Err(NotDone::Refused(refusal)) => {
                     hearing.remember(&refusal);
-                    Ok(Some(hint::refused(&refusal)))
+                    let mut told = hint::refused(&refusal);
+                    let room = hearing.room_of(&command, asked.as_deref()).ok();
+                    self.refer(&mut told, room.as_ref(), &Reading::of_line(&line, hearing.person));
+                    Ok(Some(told))
                 }
                 Err(NotDone::Broke(fault)) => Err(fault),
             }
@@ -110,6 +115,32 @@ impl Hearing<'_> {
             Ok(invocation) => self.judged(&handle, command, &invocation, public).await.map_err(NotDone::from),
             Err(_) => Ok(()),
         }
+    }
+
+    /// Refuses what nobody could do for its form: what is no command, has no room, is said in the wrong place, or has values
+    /// that mean nothing there.
+    pub(super) async fn understood(&self) -> Result<(), NotDone> {
+        let (catalogue, rooms) = (self.catalogue(), self.hub.spoken_in(self.line));
+        let read = match &self.line.sent {
+            Sent::Called(called) => vec![Ok(self.called(called)?)],
+            Sent::Typed | Sent::Whole => catalogue::parse_among(&catalogue, &rooms, &self.line.text, 1),
+        };
+        for typed in read {
+            let typed = typed.map_err(Refusal::from)?;
+            let room = match typed.command.room {
+                RoomUse::None => None,
+                RoomUse::Optional if typed.room.is_none() => self.room_for(&typed).ok(),
+                RoomUse::Needed | RoomUse::Optional => Some(self.room_for(&typed)?),
+            };
+            if let Some(handle) = room.as_ref().filter(|_| typed.command.acts_in_game()) {
+                self.may_act(handle, &typed)?;
+            }
+            let viewer = self.viewer(room.as_deref(), &typed.command).await.map_err(NotDone::Broke)?;
+            if typed.awaits_text().is_none() {
+                catalogue::bind(&typed, &RoomLookup::new(self.hub, room.as_deref(), viewer))?;
+            }
+        }
+        Ok(())
     }
 
     /// What is said of a command that was refused, where it would be done without its last words: these are left over. They

@@ -6,12 +6,15 @@ use futures::future::BoxFuture;
 use tokio::sync::watch;
 
 use super::hub::Hub;
+use super::referring::Reading;
 use adapter_console::Backstage;
 use kernel::display::{Cell, Document};
 use port::Desk;
 use port::Incident;
 use port::Undelivered;
-use port::{Account, Asker, Became, Completion, Delivery, ForumAddress, Hosted, Line, Reply, Revision, Standing};
+use port::{
+    Account, Asker, Became, Completion, Delivery, ForumAddress, Hosted, Line, Place, Reply, Revision, Standing,
+};
 
 impl Desk for Hub {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
@@ -71,6 +74,10 @@ impl Desk for Hub {
         Box::pin(async move { Self::complete(self, asker, &command, &param, &begun).await })
     }
 
+    fn complete_line<'a>(&'a self, asker: Asker, text: &'a str) -> BoxFuture<'a, Completion> {
+        Box::pin(Self::complete_line(self, asker, text))
+    }
+
     fn known_as(&self, service: &str, names: Vec<String>) {
         self.inner.called.tell(service, names);
     }
@@ -100,7 +107,9 @@ impl Desk for Hub {
     }
 
     fn greeting(&self) -> Document {
-        super::commands::start::steps()
+        let mut steps = super::commands::start::steps();
+        self.refer(&mut steps, None, &Reading { place: &Place::Private, service: None, person: None });
+        steps
     }
 
     fn standings(&self, service: &str) -> watch::Receiver<Vec<Standing>> {
@@ -137,9 +146,5 @@ impl Backstage for Hub {
 
     fn stopped(&self) -> BoxFuture<'_, ()> {
         Box::pin(Self::stopped(self))
-    }
-
-    fn complete_line<'a>(&'a self, asker: Asker, text: &'a str) -> BoxFuture<'a, Completion> {
-        Box::pin(Self::complete_line(self, asker, text))
     }
 }

@@ -95,6 +95,7 @@ impl Hub {
         let mut about = show::document(&*view, show::ROOM, &viewer)?;
         show::hashed(self, &handle, view.seq(), &mut about).await?;
         self.mark_time(&*view, &mut about);
+        self.write_out(&mut about, &handle);
         let game = view.displays().into_iter().filter_map(|cell| cell.shows);
         let common = show::COMMON.iter().map(|(id, _)| (*id).to_owned());
         let mut displays = Vec::new();
@@ -117,6 +118,7 @@ impl Hub {
         if as_of.is_none() {
             trial::add(self, &handle, &mut document).await.map_err(NotDone::Broke)?;
         }
+        self.write_out(&mut document, &handle);
         let beside = match as_of {
             None => self.beside(&handle, display).await?,
             Some(_) => None,
@@ -160,10 +162,12 @@ impl Hub {
 
     async fn told(&self, room: &str, seq: Seq) -> Result<Told, NotDone> {
         let handle = self.need(room)?;
-        let (document, mut announced) = record::page(self, &handle, seq, &stranger()).await?;
+        let (mut document, mut announced) = record::page(self, &handle, seq, &stranger()).await?;
         for document in &mut announced {
             show::unseal(self, &handle, document, Reader::Everybody).await?;
+            self.write_out(document, &handle);
         }
+        self.write_out(&mut document, &handle);
         Ok(Told { room: card(&handle), document, announced })
     }
 

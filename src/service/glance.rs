@@ -13,10 +13,8 @@ use super::{
     standing,
 };
 use kernel::{
-    Id,
     display::{Cell, Document},
     engine::View,
-    frame::Designation,
     rulebook::Rule,
     viewer::Viewer,
     waiting::Waiting,
@@ -60,9 +58,6 @@ impl Hub {
         let shown = frame.redaction_now();
         let due = view.coming().filter(|_| !frame.closed);
         let catalogue = Catalogue::of_game(view.game());
-        let public = |designation| matches!(designation, Some(Designation::Public | Designation::Discussion));
-        let channels = frame.forums.iter().filter(|(_, forum)| public(forum.designation()));
-        let join = Catalogue::all().group_of(view.game()).map_or_else(|| "join".to_owned(), |group| group.join.clone());
         Ok(Glance {
             room: card(handle),
             game: catalogue.title_of(view.game()).to_owned(),
@@ -73,8 +68,7 @@ impl Hub {
             waiting: view.waiting().into_iter().map(|of| Waiting { label: shown.text(&of.label), ..of }).collect(),
             due: due.map(|(what, at)| (shown.text(&what), at)),
             seats: frame.seats.iter().map(|(id, seat)| (id.clone(), seat.name.clone())).collect(),
-            channels: channels.map(|(id, _)| in_words(id)).collect(),
-            join,
+            ways_in: self.ways_in(handle),
             first: self.first(handle, &*view).await?,
         })
     }
@@ -89,6 +83,7 @@ impl Hub {
             let Ok(mut document) = show::document(view, &id, &viewer) else { continue };
             view.frame().redaction_now().document(&mut document);
             show::unseal(self, handle, &mut document, Reader::Everybody).await?;
+            self.write_out(&mut document, handle);
             first.push(document);
         }
         Ok(first)
@@ -112,6 +107,7 @@ impl Hub {
                 let at = jiff::Timestamp::from_microsecond(entry.at).unwrap_or_default();
                 for mut document in record::public_announcements(&*view, entry).into_iter().rev() {
                     show::unseal(self, handle, &mut document, Reader::Everybody).await?;
+                    self.write_out(&mut document, handle);
                     found.push(Announced { seq: entry.seq, at, document });
                     if found.len() == most {
                         return Ok(found);
@@ -146,14 +142,5 @@ pub(super) fn named(view: &dyn View) -> Named {
         numbered: last,
         rules: view.rules().rules().into_iter().map(rule).collect(),
         numbering: view.numbering().to_owned(),
-    }
-}
-
-/// A channel in words. What a network knows by a number has no name that would help anybody.
-fn in_words(forum: &Id) -> String {
-    match forum.split_once('/') {
-        Some((service, channel)) if channel.bytes().all(|byte| byte.is_ascii_digit()) => service.to_owned(),
-        Some((service, channel)) => format!("{channel} ({service})"),
-        None => forum.to_string(),
     }
 }

@@ -15,6 +15,7 @@ use super::{
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::person_id,
+    referring::{Reading, public_near, service},
     speaker::{free_name, unlike_others},
     text_pieces::Piecing,
 };
@@ -22,7 +23,13 @@ use catalogue::{
     self, Catalogue, Command, GrammarError, MESSAGE_MAX_ACTIONS, Problem, RoomUse, See, Spoken, Times, Typed, hint,
 };
 use kernel::{
-    Id, Refusal, Seq, deed::Deed, display::Document, doer::Doer, engine::View, frame::Designation, viewer::Viewer,
+    Id, Refusal, Seq,
+    deed::Deed,
+    display::{Block, Document},
+    doer::Doer,
+    engine::View,
+    frame::Designation,
+    viewer::Viewer,
 };
 use port::{
     ATTACHMENT_MAX_BYTES, Account, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent, TEXT_CANCEL, TEXT_END,
@@ -50,6 +57,7 @@ impl Hub {
                 Err(fault) => vec![self.apology(&fault, &line)],
             };
             self.tell_of_inbox(&line, &mut replies).await;
+            self.refer_all(&mut replies, None, &Reading::of_line(&line, None));
             self.inner.figures.answered(&replies, begun.elapsed());
             replies
         };
@@ -68,11 +76,15 @@ impl Hub {
         if hearing.ignored {
             return Ok(Vec::new());
         }
+        let reading = Reading::of_line(line, hearing.person);
         let typed = match &line.sent {
             Sent::Called(called) => vec![hearing.called(called).map_err(|why| Box::new(refusal_reply(&why)))],
             Sent::Typed | Sent::Whole => match hearing.read().await? {
                 Ok(typed) => typed,
-                Err(replies) => return Ok(replies),
+                Err(mut replies) => {
+                    self.refer_all(&mut replies, None, &reading);
+                    return Ok(replies);
+                }
             },
         };
         let several = typed.len() > 1 || typed.iter().flatten().any(|typed| !typed.times.is_once());
@@ -84,10 +96,16 @@ impl Hub {
         for (index, typed) in typed.into_iter().enumerate() {
             let followed = last_act.is_some_and(|last| index < last);
             match typed {
-                Ok(typed) => replies.extend(hearing.obey(typed, (index, followed), &mut left).await),
+                Ok(typed) => {
+                    let room = hearing.room_for(&typed).ok();
+                    let mut answers = hearing.obey(typed, (index, followed), &mut left).await;
+                    self.refer_all(&mut answers, room.as_ref(), &reading);
+                    replies.extend(answers);
+                }
                 Err(refusal) => replies.push(*refusal),
             }
         }
+        self.refer_all(&mut replies, None, &reading);
         Ok(replies)
     }
 
@@ -235,21 +253,12 @@ impl Hearing<'_> {
 
     /// The commands that make sense where the line was said: those of the rooms in reach.
     pub(super) fn catalogue(&self) -> Arc<Catalogue> {
-        let rooms = match (self.line.place.forum(), self.person) {
-            (Some(forum), _) => self.hub.indexed(|index| index.of_forum(&forum.to_string())),
-            (None, Some(person)) => self.hub.indexed(|index| index.of_person(&person_id(person))),
-            (None, None) => Vec::new(),
-        };
-        let games = match self.line.place.forum() {
-            Some(_) => rooms.iter().map(|handle| handle.view().game()).collect(),
-            None => self.hub.index().games(),
-        };
-        self.hub.catalogue_with(games, rooms.iter().map(|room| room.view()))
+        self.hub.catalogue_at(&self.line.place, self.person)
     }
 
     /// A command that came with its values by name, in the words of its room. One that acts or looks in a room is nothing
     /// where there is none, whatever its values are.
-    fn called(&self, called: &Called) -> Result<Typed, Refusal> {
+    pub(super) fn called(&self, called: &Called) -> Result<Typed, Refusal> {
         let command = self.command(&called.name, called.room.as_deref())?;
         let typed = Typed::from_args(&command, called.args.clone(), called.room.clone())?;
         Ok(typed.because(called.because.as_deref())?)
@@ -268,7 +277,8 @@ impl Hearing<'_> {
             }
             None => named(&self.catalogue()),
         };
-        let command = named(Catalogue::all()).or_else(of_room);
+        // What a room has by its own rules may have the name of a command of another game.
+        let command = of_room().or_else(|| named(Catalogue::all()));
         let command = command.ok_or_else(|| Refusal::new("there is no such command any more").instead("help"))?;
         let room = match command.room {
             RoomUse::Needed => self.room_of(&command, room)?,
@@ -325,7 +335,7 @@ impl Hearing<'_> {
                     let mut reply = refusal_reply(&refusal);
                     if let Some(at) = self.offered() {
                         let since = format!("That was offered at entry {at}. See what happened since:");
-                        reply.document = reply.document.para(since).with(hint::block("history"));
+                        reply.document = reply.document.para(since).with(Block::command("history"));
                     }
                     replies.push(reply);
                 }
@@ -490,19 +500,13 @@ impl Hearing<'_> {
     pub(super) fn may_act(&self, handle: &Handle, typed: &Typed) -> Result<bool, Refusal> {
         let view = handle.view();
         let frame = view.frame();
-        let public: Vec<&Id> = frame.designated(Designation::Public).collect();
-        let own = self.line.place.forum().map(|forum| &forum.service);
-        let own = own.or(self.line.from.account.as_ref().map(|account| &account.service));
-        let near = public
-            .iter()
-            .find_map(|id| id.split_once('/').filter(|(service, _)| own.is_some_and(|own| own == service)));
-        let go = match (near, public.first()) {
-            (Some((_, channel)), _) => format!("say it in {channel}"),
-            // On no network where the speaker is.
-            (None, Some(forum)) => format!("say it in {forum}"),
-            (None, None) => "a moderator has to designate a public channel first (⁅forum designate public⁆)".to_owned(),
+        let own = service(&self.line.place, self.line.from.account.as_ref());
+        let near = public_near(&*view, own);
+        let go = match &near {
+            Some(channel) => format!("say it in {channel}"),
+            None => "a moderator has to designate a public channel first (⁅forum designate public⁆)".to_owned(),
         };
-        if public.is_empty() && typed.command.without_forum {
+        if near.is_none() && typed.command.without_forum {
             return Ok(false);
         }
         match self.line.place.forum() {

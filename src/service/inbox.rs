@@ -4,7 +4,6 @@
 //! announcement. So nothing counts as read before the adapter says that it has passed the answer on.
 
 use super::{hub::Hub, inbox_shown::Answered};
-use catalogue::hint;
 use kernel::display::{Block, Document};
 use port::{Account, Line, Place, Reply, ReplyKind};
 
@@ -53,7 +52,7 @@ impl Hub {
         match told.await {
             Ok(true) => {
                 let text = "Something that could not be delivered to you waits for you. Type:";
-                reply.document.blocks.extend([Block::Para(text.to_owned()), hint::block("inbox")]);
+                reply.document.blocks.extend([Block::Para(text.to_owned()), Block::command("inbox")]);
             }
             Ok(false) => {}
             Err(error) => tracing::error!(%error, "an inbox cannot be looked at"),

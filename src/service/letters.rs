@@ -229,10 +229,6 @@ impl<'a> Letters<'a> {
             blocks.extend(self.find(secret, reader).await?.blocks());
         }
         document.blocks = blocks;
-        // Whoever takes an offer may be elsewhere, or where several rooms are.
-        for offer in &mut document.offers {
-            offer.line = format!("{} {}", room_word(&self.view.frame().name), offer.line);
-        }
         Ok(document)
     }
 }
@@ -252,11 +248,6 @@ pub(super) fn forums(step: &Step) -> BTreeSet<Id> {
         Audience::Seat(_) | Audience::Reader { .. } | Audience::Moderators => Vec::new(),
     };
     step.says.iter().flat_map(heard).collect()
-}
-
-/// A room as a line names it.
-pub(super) fn room_word(name: &str) -> String {
-    if name.contains(char::is_whitespace) { format!("@\"{name}\"") } else { format!("@{name}") }
 }
 
 /// The text of something sealed, and the salt with which its hash can be checked.

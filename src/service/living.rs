@@ -17,14 +17,15 @@ use super::{
     delivering::Lived,
     gallery::stranger,
     hub::{Handle, Hub},
-    letters::{person_id, room_word},
+    letters::person_id,
+    referring::Reading,
     sealed::Reader,
 };
 use kernel::{
     display::{Document, Offer},
     waiting::Waiting,
 };
-use port::{Account, Became, Delivery, ForumAddress, Revision, gallery::display_path};
+use port::{Account, Became, Called, Delivery, ForumAddress, Place, Revision, gallery::display_path};
 use store::{Living, RoomId};
 
 impl Hub {
@@ -99,7 +100,7 @@ impl Hub {
 
     /// What a message is to show, where it shows something else.
     async fn revision(&self, room: &Arc<Handle>, living: Living, ballots: &BTreeSet<String>) -> Option<Revision> {
-        let document = match self.alive(room, &living.display, ballots).await {
+        let mut document = match self.alive(room, &living.display, ballots).await {
             Ok(document) => document?,
             Err(NotDone::Broke(fault)) => {
                 tracing::error!(%fault, "a message that lives cannot be shown");
@@ -108,9 +109,16 @@ impl Hub {
             Err(_) => return None,
         };
         let shown = hash(&document);
-        let again = format!("{} show {}", room_word(&room.name), living.display);
+        let args = [("display".to_owned(), living.display.clone())].into();
+        let again =
+            Called { name: "show".to_owned(), args, room: Some(room.name.clone()), because: None, offered: None };
         let Living { id, forum: at, message, shown: before, .. } = living;
-        (shown != before).then_some(Revision { id, at, message, document, again, shown })
+        if shown == before {
+            return None;
+        }
+        let place = Place::Forum(at.clone());
+        self.refer(&mut document, Some(room), &Reading { place: &place, service: Some(&at.service), person: None });
+        Some(Revision { id, at, message, document, again, shown })
     }
 
     /// The room and the display that a message shows, where it is kept up to date.
@@ -172,9 +180,6 @@ impl Hub {
                 document.offers.push(Offer::new("Your votes", "voted", seq));
             }
             document.offers.push(Offer::new("Why?", format!("why {display}"), seq));
-        }
-        for offer in &mut document.offers {
-            offer.line = format!("{} {}", room_word(&room.name), offer.line);
         }
         if let Some(base) = &self.inner.settings.public_url {
             document.link = Some(format!("{base}{}", display_path(&room.name, display)));

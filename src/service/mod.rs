@@ -5,6 +5,7 @@
 //! hearing, deed                what these hand each other: a line and its answer, a deed's origin and its outcome
 //! hub ─── room ── journal      all rooms, the way of a deed through one of them, and how one is read
 //! letters ── outbox            announcements, addressed, and on their way
+//! referring                    what documents tell their readers to do, as commands
 //! delivering, inbox_shown, recent_notes
 //!                              what the hub holds for outbox, inbox and incidents
 //! clock_jump, claimed_elsewhere
@@ -61,6 +62,7 @@ mod marks;
 mod outbox;
 mod past_states;
 mod recent_notes;
+mod referring;
 mod refusals;
 mod reminders;
 mod replay;

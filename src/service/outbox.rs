@@ -4,6 +4,7 @@
 //! announcement is written in the transaction of its entry, and adapters lease it from here. It is offered until an
 //! adapter says that it arrived, in the order of its forum. Adapters render it.
 
+use std::sync::Arc;
 use std::{sync::PoisonError, time::Duration};
 
 use jiff::SignedDuration;
@@ -138,7 +139,7 @@ impl Hub {
             topic.key = format!("{}/{}", row.room, topic.key).into();
         }
         delivery.lives = lives(row.room, &delivery.document);
-        let Some(handle) = self.room(row.room) else { return Ok(delivery) };
+        let Some(handle) = self.room(row.room) else { return Ok(self.referring(delivery, None)) };
         // Somebody it names may have asked to be forgotten while it waited.
         handle.view().frame().redaction(row.seq).document(&mut delivery.document);
         delivery.home = Topic { key: row.room.to_string().into(), title: handle.name.clone() };
@@ -150,11 +151,11 @@ impl Hub {
         if let Some(base) = self.inner.settings.public_url.as_ref().filter(|_| row.seq > 0) {
             delivery.document.link = Some(format!("{base}{}", entry_path(&handle.name, row.seq)));
         }
-        Ok(delivery)
+        Ok(self.referring(delivery, Some(&handle)))
     }
 
     /// Something that a room has to tell in a place, and that stands in no journal.
-    pub(super) fn told_by(&self, room: &Handle, to: Destination, document: Document) -> Delivery {
+    pub(super) fn told_by(&self, room: &Arc<Handle>, to: Destination, document: Document) -> Delivery {
         let id = -i64::from(u32::from_be_bytes(self.inner.entropy.bytes())) - 1;
         let view = room.view();
         let manner = match &to {
@@ -163,7 +164,8 @@ impl Hub {
         };
         let manner = manner.map(|forum| forum.manner.clone()).unwrap_or_default();
         let home = Topic { key: room.id.to_string().into(), title: room.name.clone() };
-        Delivery { origin: self.inner.origin.clone(), manner, home, ..Delivery::new(id, to, document) }
+        let delivery = Delivery { origin: self.inner.origin.clone(), manner, home, ..Delivery::new(id, to, document) };
+        self.referring(delivery, Some(room))
     }
 
     /// An announcement arrived.

@@ -16,11 +16,11 @@ use jiff::SignedDuration;
 use super::{
     fault::Fault,
     hub::{Handle, Hub},
-    letters::{forum_address, person_id, room_word},
+    letters::{forum_address, person_id},
 };
 use kernel::{
     Instant,
-    display::Document,
+    display::{Document, room_word},
     engine::View,
     frame::{ClockMode, Designation},
     time::minute,
@@ -201,7 +201,7 @@ impl Hub {
         Ok(next)
     }
 
-    fn post_reminder(&self, room: &Handle, to: Destination, document: Document, told: Vec<Told>) {
+    fn post_reminder(&self, room: &Arc<Handle>, to: Destination, document: Document, told: Vec<Told>) {
         let delivery = self.told_by(room, to, document);
         for told in &told {
             // Until it is known what became of it.

@@ -1,6 +1,6 @@
 //! What an operator may set for the service as a whole.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::SignedDuration;
 
@@ -15,6 +15,9 @@ pub struct Settings {
     pub moderators: Vec<Account>,
     /// The networks that the program serves, so that a slip in the name of one is noticed; empty where nobody says.
     pub services: Vec<String>,
+    /// What stands before a command on a network with lines, by its name, `irc:libera`; by that of a channel,
+    /// `irc:libera/#nomic`, where it is another one there.
+    pub prefixes: BTreeMap<String, String>,
     /// How many long works are played at once; 0 leaves them to other processes on the database.
     pub arena_threads: usize,
     /// Whether this process only plays long works, and leaves what falls due to others.
@@ -34,6 +37,7 @@ impl Default for Settings {
         Self {
             moderators: Vec::new(),
             services: Vec::new(),
+            prefixes: BTreeMap::new(),
             arena_threads: 1,
             is_worker: false,
             public_url: None,

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use super::{commands, deed::NotDone, fault::Fault, hearing::Hearing, hub::Handle, letters::person_id};
+use super::{
+    commands, deed::NotDone, fault::Fault, hearing::Hearing, hub::Handle, letters::person_id, referring::is_said_in,
+};
 use catalogue::{Command, RoomUse, See, Typed};
 use kernel::names;
 use kernel::{Id, Instant, Refusal, engine::View, viewer::Viewer};
@@ -19,12 +21,6 @@ const OPEN: &str = "room_open";
 
 /// Most rooms that somebody is told they moderate.
 const OWN_ROOMS_MAX_COUNT: usize = 5;
-
-/// Whether a command is one in a room: by its game, or by its own rules.
-fn is_said_in(command: &Command, room: &Handle) -> bool {
-    let view = room.view();
-    command.is_of(view.game()) && (!command.own || view.commands().iter().any(|own| own.name == command.name))
-}
 
 /// Why no room is found for a command.
 enum Lacking {
@@ -84,27 +80,7 @@ impl Hearing<'_> {
             return Ok(found);
         }
         let plays = |handle: &Arc<Handle>| is_said_in(command, handle);
-        let mut within: Vec<Arc<Handle>> = match self.line.place.forum() {
-            Some(forum) => {
-                let id = forum.to_string();
-                let bound = |handle: &Arc<Handle>| {
-                    handle.view().frame().forums.get(id.as_str()).is_some_and(|forum| forum.designation().is_some())
-                };
-                let rooms = self.hub.indexed(|index| index.of_forum(&id));
-                rooms.into_iter().filter(|handle| bound(handle) && plays(handle)).collect()
-            }
-            None => {
-                let seats = self.person.map(|person| self.hub.indexed(|index| index.of_person(&person_id(person))));
-                let seats: Vec<_> = seats.into_iter().flatten().filter(plays).collect();
-                if seats.is_empty() { self.hub.rooms().into_iter().filter(plays).collect() } else { seats }
-            }
-        };
-        if within.len() > 1 {
-            let open: Vec<_> = within.iter().filter(|handle| !handle.view().frame().closed).cloned().collect();
-            if !open.is_empty() {
-                within = open;
-            }
-        }
+        let within = self.hub.rooms_meant(|room| is_said_in(command, room), &self.line.place, self.person);
         match within.as_slice() {
             [one] => Ok(one.clone()),
             [] => {

@@ -6,7 +6,6 @@
 use super::{
     Catalogue,
     clean::{folded, quoted, without_stops},
-    hint,
     spec::{Command, First, Group, Param, RoomUse, See},
 };
 use kernel::{
@@ -65,7 +64,7 @@ pub fn page(catalogue: &Catalogue, topic: &str, viewer: Viewer) -> Result<Docume
         .para(format!("{help}."))
         .with(Block::List(listed.into_iter().map(cell).collect()))
         .para("More about one:")
-        .with(hint::block("help COMMAND")))
+        .with(Block::command("help COMMAND")))
 }
 
 fn of_group<'c>(catalogue: &'c Catalogue, group: &Group, viewer: Viewer) -> Vec<&'c Command> {
@@ -110,12 +109,12 @@ fn overview(catalogue: &Catalogue, viewer: Viewer) -> Document {
         .para("All of it:")
         .with(Block::List(cells))
         .para("Several commands go in one message, one a line or with ; between them. More about one:")
-        .with(hint::block("help COMMAND"))
+        .with(Block::command("help COMMAND"))
 }
 
 fn command_page(command: &Command) -> Document {
     let mut page = Document::titled(format!("help/{}", command.name.replace(' ', "/")), command.help.clone())
-        .with(hint::usage_of(command));
+        .with(Block::command(command.usage()));
     if !command.long.is_empty() {
         page = page.para(command.long.clone());
     }
@@ -123,7 +122,7 @@ fn command_page(command: &Command) -> Document {
         page = page.with(Block::List(command.params.iter().map(|param| Cell::new(param_line(param))).collect()));
     }
     if !command.examples.is_empty() {
-        page = page.para("For example:").with(hint::block(command.examples.join("\n")));
+        page = page.para("For example:").with(Block::command(command.examples.join("\n")));
     }
     let notes = notes(command);
     if notes.is_empty() { page } else { page.para(notes.join(" ")) }
@@ -162,6 +161,7 @@ pub(super) fn notes(command: &Command) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hint;
     use kernel::display::plain;
 
     fn text(topic: &str, viewer: Viewer) -> String {
@@ -169,8 +169,13 @@ mod tests {
     }
 
     fn text_for(game: &str, topic: &str, viewer: Viewer) -> String {
-        let page = page(&Catalogue::all().for_games(&[game]), topic, viewer).unwrap();
-        plain(&hint::written(&page, hint::Form::Line))
+        shown(&Catalogue::all().for_games(&[game]), topic, viewer, hint::Form::Line)
+    }
+
+    fn shown(catalogue: &Catalogue, topic: &str, viewer: Viewer, form: hint::Form<'_>) -> String {
+        let mut page = page(catalogue, topic, viewer).unwrap();
+        hint::refer(&mut page, |line| hint::reference(catalogue, line));
+        plain(&hint::written(&page, form))
     }
 
     const PLAYER: Viewer = Viewer { seated: true, moderator: false };
@@ -194,10 +199,13 @@ mod tests {
         for (place, file) in places.chain([(all.for_games(&[]), "common"), (all.clone(), "common")]) {
             let first = &all.group_of(file).unwrap().first;
             for form in forms {
-                let told = plain(&hint::written(&page(&place, "", MODERATOR).unwrap(), form));
+                let told = shown(&place, "", MODERATOR, form);
                 assert!(told.len() <= GROUP_PAGE_MAX_BYTES || place == *all, "{file} {form:?}: {} bytes", told.len());
                 let lines: Vec<&str> = told.lines().skip_while(|line| *line != "What matters first:").skip(1).collect();
-                let told = |first: &First| format!("- {}: {}", hint::told(&first.line, form), first.help);
+                let told = |first: &First| {
+                    let line = hint::reference(&place, &first.line).expect("it is a command");
+                    format!("- {}: {}", hint::told_of(&line, form), first.help)
+                };
                 assert_eq!(lines[..first.len()], first.iter().map(told).collect::<Vec<_>>(), "{file} {form:?}");
             }
         }

@@ -1,34 +1,27 @@
-//! Hints: command lines that a reader is told to type, in the form of the place where they are read.
+//! Hints: what a document tells its reader to do, read as commands and written as they are typed where it is read.
 //!
-//! A document holds a hint as a line of the catalogue ([`block`]), or in a sentence between marks of its own
-//! ([`MARKS`](kernel::display::MARKS)). The renderer of the document writes it out here: a
-//! bare line, a line behind a prefix, or a command with its options. Text that is no line of the catalogue, such as a
-//! directive, stands everywhere as it is.
+//! A document holds each as a line of its author: behind a paragraph ([`Block::command`]), in a sentence between marks
+//! ([`MARKS`](kernel::display::MARKS)), or as an offer. The service reads these lines by the commands of the room
+//! ([`refer`]). Who shows the document writes them out ([`written`]): a bare line, a line behind a prefix, or a command
+//! with its options. Text that is no command, such as a directive, stands everywhere as it is.
 
-use std::{
-    borrow::Cow,
-    collections::BTreeSet,
-    sync::{Arc, LazyLock},
-};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
-use super::{BECAUSE, Catalogue, Command, Problem, ROOM_KEY, Typed, parse, spec::Param};
+use super::{BECAUSE, Catalogue, Command, Problem, ROOM_KEY, Typed, grammar::split, parse, spec::Param, typed::accept};
 use kernel::{
     Refusal,
-    display::{Block, Document},
+    display::{Block, Document, Open, Reference, Told},
 };
 use port::Called;
-
-/// What the code of a hint is written in.
-const LANG: &str = "command";
-
-/// The same of commands that a room has by its own rules, which nobody knows who does not know the room.
-const OWN: &str = "own command";
 
 /// The command for several lines at once, where commands have options.
 pub const ACT: &str = "type";
 
 /// Its option for the lines.
 pub const ACT_LINES: &str = "lines";
+
+/// What stands in a line for any name that its reader puts in.
+const NAME: &str = "NAME";
 
 /// How commands are typed at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,51 +34,6 @@ pub enum Form<'f> {
     Options,
 }
 
-/// Command lines as a part of a document. A single one behind a paragraph goes on in its last line.
-pub fn block(lines: impl Into<String>) -> Block {
-    Block::Code { lang: LANG.to_owned(), text: lines.into() }
-}
-
-/// How a command is typed, as a part of a document.
-pub fn usage_of(command: &Command) -> Block {
-    Block::Code { lang: if command.own { OWN } else { LANG }.to_owned(), text: command.usage() }
-}
-
-/// The command lines of such a part, as they are typed at a place.
-pub fn told_lines(block: &Block, form: Form<'_>) -> Option<Vec<String>> {
-    match block {
-        Block::Code { lang, text } if lang == OWN => Some(text.lines().map(|line| own(line, form)).collect()),
-        block => Some(lines(block)?.lines().map(|line| told(line, form)).collect()),
-    }
-}
-
-/// A line of a command that a room has by its own rules: its values stand with their names.
-fn own(line: &str, form: Form<'_>) -> String {
-    match form {
-        Form::Line => line.to_owned(),
-        Form::Prefixed(prefix) => format!("{prefix}{line}"),
-        Form::Options => format!("/{line}"),
-    }
-}
-
-/// The command lines of such a part, where they are the program's own.
-pub fn lines(block: &Block) -> Option<&str> {
-    match block {
-        Block::Code { lang, text } if lang == LANG => Some(text),
-        _ => None,
-    }
-}
-
-/// Whether a document tells its reader something to type.
-pub fn is_told_in(document: &Document) -> bool {
-    let told = std::cell::Cell::new(!document.offers.is_empty());
-    let _ = document.typing(|line| {
-        told.set(true);
-        line.to_owned()
-    });
-    told.get() || document.blocks.iter().any(|block| told_lines(block, Form::Line).is_some())
-}
-
 /// A refusal as the player reads it: what was wrong, which rule says so, what to type instead.
 pub fn refused(refusal: &Refusal) -> Document {
     let mut text = sentence(&refusal.say);
@@ -93,10 +41,7 @@ pub fn refused(refusal: &Refusal) -> Document {
         text.push_str(&format!(" ({rule})"));
     }
     match &refusal.instead {
-        Some(instead) => {
-            let lang = if refusal.own { OWN } else { LANG };
-            Document::say(text + " Type:").with(Block::Code { lang: lang.to_owned(), text: instead.clone() })
-        }
+        Some(instead) => Document::say(text + " Type:").with(Block::command(instead)),
         None => Document::say(text),
     }
 }
@@ -112,63 +57,102 @@ fn sentence(text: &str) -> String {
     out
 }
 
-/// A document with the command lines of its sentences as they are typed at a place.
-pub fn spelled<'d>(document: &'d Document, form: Form<'_>) -> Cow<'d, Document> {
-    document.typing(|line| match (read(line), form) {
-        (Some(_), _) | (None, Form::Line) => told(line, form),
-        // A command that a room has by its own rules.
-        (None, form) => own(line, form),
-    })
-}
+// ---- reading
 
-/// A document with its hints and offers written out, for what shows lines of text.
-#[must_use]
-pub fn written(document: &Document, form: Form<'_>) -> Document {
-    let document = &*spelled(document, form);
-    let mut out = Document { blocks: Vec::new(), ..document.clone() };
-    for block in &document.blocks {
-        let Some(told) = told_lines(block, form) else {
-            out.blocks.push(block.clone());
-            continue;
-        };
-        match (told.as_slice(), out.blocks.last_mut()) {
-            ([only], Some(Block::Para(before))) => before.push_str(&format!(" {only}")),
-            _ => out.blocks.push(Block::Code { lang: String::new(), text: told.join("\n") }),
+/// Reads all that a document tells its reader to do, as far as it was not read before.
+pub fn refer(document: &mut Document, read: impl Fn(&str) -> Option<Reference>) {
+    for line in document.told_lines() {
+        if !document.references.contains_key(&line)
+            && let Some(reference) = read(&line)
+        {
+            document.references.insert(line, reference);
         }
     }
-    for offer in &mut out.offers {
-        offer.line = told(&offer.line, form);
-    }
-    out
 }
 
-/// A command line as it is typed at a place.
-pub fn told(line: &str, form: Form<'_>) -> String {
-    match (read(line), form) {
-        (None, _) | (Some(_), Form::Line) => line.to_owned(),
-        (Some(_), Form::Prefixed(prefix)) => format!("{prefix}{line}"),
-        (Some(Read::Usage(command)), Form::Options) => usage(&command),
-        (Some(Read::Typed(typed)), Form::Options) => {
-            options(&typed, typed.reason.as_deref(), |_, value| value.to_owned())
-        }
-        (Some(Read::Several), Form::Options) => format!("/{ACT} {ACT_LINES}:{line}"),
-    }
+/// What a line is among some commands; nothing where it is none. What it has in the place of a value is open.
+pub fn reference(catalogue: &Catalogue, line: &str) -> Option<Reference> {
+    reference_in(catalogue, line, |_| true)
 }
 
-/// A command line as a command with its values by name; nothing where it is not exactly one.
-pub fn called(line: &str) -> Option<Called> {
-    match read(line)? {
+/// The same where a room says which of several ways to read a line is meant.
+pub fn reference_in(catalogue: &Catalogue, line: &str, is_meant: impl Fn(&Typed) -> bool) -> Option<Reference> {
+    let (before, rest) = room_before(line);
+    let mut read = match read(catalogue, rest)? {
+        Read::Typed(typed) if typed.others.is_empty() => given(typed),
         Read::Typed(typed) => {
-            let Typed { command, args, room, reason: because, .. } = typed;
-            Some(Called { name: command.name.clone(), args, room, because, offered: None })
+            let meant = typed.readings().find(is_meant);
+            given(meant.unwrap_or(typed))
         }
-        Read::Usage(_) | Read::Several => None,
+        Read::Usage(command) => usage(&command, rest),
+        Read::Several => several(rest),
+    };
+    read.room = before.or(read.room.take());
+    if read.room.take_if(|room| room == NAME).is_some() {
+        read.open.push(Open { param: ROOM_KEY.to_owned(), shown: NAME.to_owned(), required: true });
     }
+    Some(Reference { line: rest.to_owned(), ..read })
 }
 
-/// A command with its values as its options, without its secrets.
-pub fn said(typed: &Typed) -> String {
-    options(typed, typed.shown_reason(), |param, value| typed.shown(param, value))
+/// The room that a line begins with, and what stands behind it.
+pub fn room_before(line: &str) -> (Option<String>, &str) {
+    let Some(behind) = line.strip_prefix('@') else { return (None, line) };
+    let (name, rest) = match behind.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+        None => behind.split_once(' ').unwrap_or((behind, "")),
+    };
+    (Some(name.to_owned()), rest.trim_start())
+}
+
+/// A command with its values, of which those are open that are the names of values.
+fn given(typed: Typed) -> Reference {
+    let Typed { command, args, room, reason, .. } = typed;
+    let is_open = |param: &Param, value: &str| {
+        let stands_for_one = value == param.placeholder() || value == param.name.to_uppercase();
+        value == NAME || (stands_for_one && !param.choices.iter().any(|choice| choice == value))
+    };
+    let (mut given, mut left) = (Vec::new(), Vec::new());
+    for param in &command.params {
+        match args.get(&param.name) {
+            // Whoever wrote the line wants it.
+            Some(value) if is_open(param, value) => left.push(open(param, true)),
+            Some(value) => given.push((param.name.clone(), value.clone())),
+            None => {}
+        }
+    }
+    let name = command.name.clone();
+    Reference { name, args: given, open: left, room, because: reason, ..Reference::default() }
+}
+
+/// A command that lacks values: what the line gives of them by name, and the others open.
+fn usage(command: &Arc<Command>, line: &str) -> Reference {
+    let mut args = BTreeMap::new();
+    for word in split(line) {
+        let Some((name, value)) = word.split_once([':', '=']) else { continue };
+        let Some(param) = command.param(name).filter(|param| value != param.placeholder()) else { continue };
+        if let Ok(value) = accept(command, param, value) {
+            args.insert(param.name.clone(), value);
+        }
+    }
+    let left = command.params.iter().filter(|param| !args.contains_key(&param.name));
+    let open = left.map(|param| open(param, command.demands(param, &args))).collect();
+    Reference { name: command.name.clone(), args: in_order(command, &args), open, ..Reference::default() }
+}
+
+/// Values in the order of the usage line.
+fn in_order(command: &Command, args: &BTreeMap<String, String>) -> Vec<(String, String)> {
+    let given = |param: &Param| Some((param.name.clone(), args.get(&param.name)?.clone()));
+    command.params.iter().filter_map(given).collect()
+}
+
+fn open(param: &Param, required: bool) -> Open {
+    Open { param: param.name.clone(), shown: param.placeholder(), required }
+}
+
+/// What only lines can say.
+fn several(line: &str) -> Reference {
+    let args = vec![(ACT_LINES.to_owned(), line.to_owned())];
+    Reference { name: ACT.to_owned(), args, ..Reference::default() }
 }
 
 /// What a line of the catalogue is.
@@ -181,67 +165,112 @@ enum Read {
     Several,
 }
 
-fn read(line: &str) -> Option<Read> {
-    let all = Catalogue::all();
-    let spoken = |command: &Arc<Command>| {
-        let of_games = command.words.keys().map(|game| Arc::new(command.in_words_of(game)));
-        std::iter::once(command.clone()).chain(of_games).find(|command| command.usage() == line)
-    };
-    let begins = all.commands().iter().filter(|command| line.starts_with(&command.name));
-    if let Some(command) = begins.filter(|command| !command.params.is_empty()).find_map(spoken) {
-        return Some(Read::Usage(command));
+fn read(catalogue: &Catalogue, line: &str) -> Option<Read> {
+    let begins = catalogue.commands().iter().filter(|command| line.starts_with(&command.name));
+    if let Some(command) = begins.filter(|command| !command.params.is_empty()).find(|command| command.usage() == line) {
+        return Some(Read::Usage(command.clone()));
     }
-    let is_clear = |typed: &Typed| typed.times.is_once() && typed.others.is_empty();
-    let is_one = |read: &Vec<Result<Typed, _>>| matches!(&read[..], [Ok(typed)] if is_clear(typed));
-    let mut read = parse(all, line, 1);
-    // What begins with no command of any game begins with none of one.
+    let mut read = parse(catalogue, line, 1);
+    // What begins with no command is none.
     if matches!(&read[..], [Err(error)] if matches!(error.problem, Problem::Unknown { .. })) {
         return None;
     }
-    if !is_one(&read) {
-        let spoken = SPOKEN.iter().map(|catalogue| parse(catalogue, line, 1));
-        read = spoken.into_iter().find(is_one).unwrap_or(read);
-    }
     match (read.len(), read.pop()?) {
-        (1, Ok(typed)) if is_clear(&typed) => Some(Read::Typed(typed)),
+        (1, Ok(typed)) if typed.times.is_once() => Some(Read::Typed(typed)),
         (1, Err(error)) => error.command.map(Read::Usage),
         (1, Ok(_)) => Some(Read::Several),
         (_, last) => (last.is_ok() || read.iter().any(Result::is_ok)).then_some(Read::Several),
     }
 }
 
-/// The commands of each game that has words of its own for some: what can be meant in several ways is clear in its game.
-static SPOKEN: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
-    let all = Catalogue::all();
-    let games: BTreeSet<&String> = all.commands().iter().flat_map(|command| command.words.keys()).collect();
-    games.into_iter().map(|game| all.for_games(&[game])).collect()
-});
+// ---- writing
 
-fn options(typed: &Typed, reason: Option<&str>, shown: impl Fn(&Param, &str) -> String) -> String {
-    let mut out = format!("/{}", typed.command.name);
-    for param in &typed.command.params {
-        if let Some(value) = typed.args.get(&param.name) {
-            out.push_str(&format!(" {}:{}", param.name, shown(param, value)));
+/// A reference as a command with the values that it has.
+pub fn called(reference: &Reference) -> Called {
+    let Reference { name, args, room, because, .. } = reference.clone();
+    Called { name, args: args.into_iter().collect(), room, because, offered: None }
+}
+
+/// A line of a document as it is typed at a place, and what is said beside it.
+pub fn told(document: &Document, line: &str, form: Form<'_>) -> Told {
+    let Some(reference) = document.references.get(line) else { return (line.to_owned(), String::new()) };
+    let beside = reference.said_in.as_ref().map_or_else(String::new, |channel| format!(" (in {channel})"));
+    (told_of(reference, form), beside)
+}
+
+/// The same as one text.
+fn whole(document: &Document, line: &str, form: Form<'_>) -> String {
+    let (typed, beside) = told(document, line, form);
+    format!("{typed}{beside}")
+}
+
+/// A reference as it is typed at a place.
+pub fn told_of(reference: &Reference, form: Form<'_>) -> String {
+    match form {
+        Form::Line => reference.typed().into_owned(),
+        Form::Prefixed(prefix) => format!("{prefix}{}", reference.typed()),
+        Form::Options => options(reference),
+    }
+}
+
+/// A document with the command lines of its sentences as they are typed at a place.
+pub fn spelled<'d>(document: &'d Document, form: Form<'_>) -> Cow<'d, Document> {
+    document.typing(|line| told(document, line, form))
+}
+
+/// A document with its hints and offers written out, for what shows lines of text.
+#[must_use]
+pub fn written(document: &Document, form: Form<'_>) -> Document {
+    let mut out = Document { blocks: Vec::new(), ..document.clone() };
+    for block in &spelled(document, form).blocks {
+        let Some(lines) = block.commands() else {
+            out.blocks.push(block.clone());
+            continue;
+        };
+        let told: Vec<String> = lines.lines().map(|line| whole(document, line, form)).collect();
+        match (told.as_slice(), out.blocks.last_mut()) {
+            ([only], Some(Block::Para(before))) => before.push_str(&format!(" {only}")),
+            _ => out.blocks.push(Block::Code { lang: String::new(), text: told.join("\n") }),
         }
     }
-    if let Some(room) = &typed.room {
-        out.push_str(&format!(" {ROOM_KEY}:{room}"));
-    }
-    if let Some(reason) = reason {
-        out.push_str(&format!(" {BECAUSE}:{reason}"));
+    for offer in &mut out.offers {
+        offer.line = whole(document, &offer.line, form);
     }
     out
 }
 
-/// How a command is typed with its options, those first without which it makes no sense.
-fn usage(command: &Command) -> String {
-    let mut out = format!("/{}", command.name);
-    let (needed, free): (Vec<&Param>, Vec<&Param>) = command.params.iter().partition(|param| param.required);
-    for param in needed {
-        out.push_str(&format!(" {}:{}", param.name, param.placeholder()));
+/// A command with its values as its options, without its secrets.
+pub fn said(typed: &Typed) -> String {
+    let shown = |param: &Param| Some((param.name.clone(), typed.shown(param, typed.args.get(&param.name)?)));
+    let told = Reference {
+        name: typed.command.name.clone(),
+        args: typed.command.params.iter().filter_map(shown).collect(),
+        room: typed.room.clone(),
+        names_room: true,
+        because: typed.shown_reason().map(str::to_owned),
+        ..Reference::default()
+    };
+    options(&told)
+}
+
+/// A command with its options, those first without which it makes no sense.
+fn options(of: &Reference) -> String {
+    let mut out = format!("/{}", of.name);
+    for (name, value) in &of.args {
+        out.push_str(&format!(" {name}:{value}"));
     }
-    for param in free {
-        out.push_str(&format!(" [{}:{}]", param.name, param.placeholder()));
+    let (needed, free): (Vec<&Open>, Vec<&Open>) = of.open.iter().partition(|open| open.required);
+    for open in needed {
+        out.push_str(&format!(" {}:{}", open.param, open.shown));
+    }
+    for open in free {
+        out.push_str(&format!(" [{}:{}]", open.param, open.shown));
+    }
+    if let Some(room) = of.room.as_ref().filter(|_| of.names_room) {
+        out.push_str(&format!(" {ROOM_KEY}:{room}"));
+    }
+    if let Some(reason) = &of.because {
+        out.push_str(&format!(" {BECAUSE}:{reason}"));
     }
     out
 }
@@ -249,6 +278,23 @@ fn usage(command: &Command) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A line as it is typed in rooms of the first game that has such a command.
+    fn told(line: &str, form: Form<'_>) -> String {
+        let all = Catalogue::all();
+        let mut read: Vec<_> =
+            all.games().into_iter().filter_map(|game| reference(&all.for_games(&[game]), line)).collect();
+        read.sort_by_key(|read| read.open.len());
+        read.into_iter()
+            .next()
+            .map_or_else(|| line.to_owned(), |read| told_of(&Reference { names_room: true, ..read }, form))
+    }
+
+    fn shown(document: &Document, form: Form<'_>) -> String {
+        let mut document = document.clone();
+        refer(&mut document, |line| reference(Catalogue::of_game("bnomic"), line));
+        kernel::display::plain(&written(&document, form))
+    }
 
     #[test]
     fn a_hint_is_told_as_it_is_typed_there() {
@@ -274,7 +320,7 @@ mod tests {
     #[test]
     fn a_usage_line_names_the_options() {
         for command in Catalogue::all().commands() {
-            let told = told(&command.usage(), Form::Options);
+            let told = told_of(&usage(command, &command.usage()), Form::Options);
             let names = command.params.iter().all(|param| told.contains(&format!("{}:", param.name)));
             assert!(names && told.starts_with(&format!("/{}", command.name)), "{told}");
         }
@@ -282,19 +328,29 @@ mod tests {
 
     #[test]
     fn a_single_hint_goes_on_in_the_line_of_its_sentence() {
-        let refusal = Refusal::new("nobody has that number").by("4E15").instead("rules");
-        let shown = |form| kernel::display::plain(&written(&refused(&refusal), form));
-        assert_eq!(shown(Form::Line), "Nobody has that number. (4E15) Type: rules");
-        assert_eq!(shown(Form::Prefixed(".")), "Nobody has that number. (4E15) Type: .rules");
+        let refusal = refused(&Refusal::new("nobody has that number").by("4E15").instead("rules"));
+        assert_eq!(shown(&refusal, Form::Line), "Nobody has that number. (4E15) Type: rules");
+        assert_eq!(shown(&refusal, Form::Prefixed(".")), "Nobody has that number. (4E15) Type: .rules");
         let within = Document::say("Nobody has moved. “⁅vote 3 FOR⁆” votes, and “vote 3 FOR” is a quotation.");
-        let shown = |form| kernel::display::plain(&written(&within, form));
         assert_eq!(
-            shown(Form::Prefixed("!")),
+            shown(&within, Form::Prefixed("!")),
             "Nobody has moved. “!vote 3 FOR” votes, and “vote 3 FOR” is a quotation."
         );
-        assert!(shown(Form::Options).contains("“/vote on:3 vote:for” votes"), "{}", shown(Form::Options));
-        let several = Document::say("For example:").with(block("vote 3 FOR\nvote FOR 4"));
-        let shown = kernel::display::plain(&written(&several, Form::Prefixed("!")));
-        assert_eq!(shown, "For example:\n!vote 3 FOR\n!vote FOR 4");
+        assert!(shown(&within, Form::Options).contains("“/vote on:3 vote:for” votes"));
+        let several = Document::say("For example:").with(Block::command("vote 3 FOR\nvote FOR 4"));
+        assert_eq!(shown(&several, Form::Prefixed("!")), "For example:\n!vote 3 FOR\n!vote FOR 4");
+    }
+
+    #[test]
+    fn what_the_reader_puts_in_is_open() {
+        let read = |line: &str| {
+            let read = reference(Catalogue::of_game("bnomic"), line).expect("it is a command");
+            let open: Vec<String> = read.open.into_iter().map(|open| open.param).collect();
+            (read.args.into_iter().map(|(name, value)| format!("{name}:{value}")).collect::<Vec<_>>().join(" "), open)
+        };
+        assert_eq!(read("vote 3 FOR"), ("on:3 vote:for".to_owned(), vec![]));
+        assert_eq!(read("vote on:3").1, ["vote"]);
+        assert_eq!(read("vote on:3").0, "on:3");
+        assert_eq!(read("join NAME"), (String::new(), vec!["name".to_owned()]));
     }
 }

@@ -19,6 +19,7 @@ pub mod i18n;
 mod kind;
 mod lookup;
 pub mod markdown;
+mod merged;
 mod own;
 mod spec;
 mod typed;
@@ -195,6 +196,22 @@ impl Catalogue {
         }
         self.commands.push(command);
         Ok(())
+    }
+
+    /// Adds a command under its names, whoever else has them.
+    fn add(&mut self, command: Command) {
+        let command = Arc::new(command);
+        command.names().for_each(|name| self.by_name.entry(name.clone()).or_default().push(command.clone()));
+        self.commands.push(command);
+    }
+
+    /// Puts a command in the place of another of its name.
+    fn put(&mut self, place: usize, command: Command) {
+        let command = Arc::new(command);
+        let before = std::mem::replace(&mut self.commands[place], command.clone());
+        for named in self.by_name.values_mut() {
+            named.iter_mut().filter(|one| Arc::ptr_eq(one, &before)).for_each(|one| *one = command.clone());
+        }
     }
 
     /// What a server that hosts these games offers: their commands and those of every room.

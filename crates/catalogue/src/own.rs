@@ -27,32 +27,8 @@ impl Catalogue {
             if with.clashes(&command.name) {
                 continue;
             }
-            let id = format!("{GROUP}-{}", slug(&command.group));
-            let group = match with.groups.iter().find(|group| group.id == id && group.games == [*game]) {
-                Some(group) => group.clone(),
-                None => {
-                    let group = Arc::new(Group {
-                        id,
-                        title: command.group.clone(),
-                        help: "Commands that laws of the room's own rules add".to_owned(),
-                        games: vec![(*game).to_owned()],
-                        comments: self.comments,
-                        minute: Vec::new(),
-                        join: "join".to_owned(),
-                        first: Vec::new(),
-                    });
-                    with.groups.push(group.clone());
-                    group
-                }
-            };
-            if let Some((head, _)) = command.name.split_once(' ')
-                && !with.heads.contains_key(head)
-            {
-                with.heads.insert(head.to_owned(), format!("By {}", command.by));
-            }
-            let made = Arc::new(made(command, group));
-            with.by_name.entry(made.name.clone()).or_default().push(made.clone());
-            with.commands.push(made);
+            let made = made_in(&mut with, game, command);
+            with.add(made);
         }
         with
     }
@@ -65,6 +41,34 @@ impl Catalogue {
             || (head != name && !self.named(head).is_empty())
             || (head == name && self.commands.iter().any(|command| command.head() == Some(name)))
     }
+}
+
+/// A command of a room as one of a catalogue, in its group there.
+pub(super) fn made_in(with: &mut Catalogue, game: &str, command: &OwnCommand) -> Command {
+    let id = format!("{GROUP}-{}", slug(&command.group));
+    let group = match with.groups.iter().find(|group| group.id == id && group.games == [game]) {
+        Some(group) => group.clone(),
+        None => {
+            let group = Arc::new(Group {
+                id,
+                title: command.group.clone(),
+                help: "Commands that laws of the room's own rules add".to_owned(),
+                games: vec![game.to_owned()],
+                comments: with.comments,
+                minute: Vec::new(),
+                join: "join".to_owned(),
+                first: Vec::new(),
+            });
+            with.groups.push(group.clone());
+            group
+        }
+    };
+    if let Some((head, _)) = command.name.split_once(' ')
+        && !with.heads.contains_key(head)
+    {
+        with.heads.insert(head.to_owned(), format!("By {}", command.by));
+    }
+    made(command, group)
 }
 
 fn made(own: &OwnCommand, group: Arc<Group>) -> Command {

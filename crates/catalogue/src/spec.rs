@@ -563,7 +563,7 @@ impl Command {
     /// A refusal of it, with how it is typed.
     #[must_use]
     pub fn instead(&self, refusal: Refusal) -> Refusal {
-        Refusal { own: self.own, ..refusal.instead(self.usage()) }
+        refusal.instead(self.usage())
     }
 
     /// The games in whose rooms alone it exists; none when every room has it.

@@ -51,8 +51,8 @@ use kernel::display::{MARKUP_WIDTH_COLUMNS, lines_within};
 use kernel::names;
 use port::Desk;
 use port::{
-    Account, Asker, Attachment, Completion, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place, Reply,
-    ReplyKind, Sent, Speaker, TEXT_CANCEL, TEXT_END,
+    Account, Asker, Attachment, Delivery, Destination, ForumAddress, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind,
+    Sent, Speaker, TEXT_CANCEL, TEXT_END,
 };
 use screen::Screen;
 use words::{Said, messages, read};
@@ -84,9 +84,6 @@ pub trait Backstage: Desk {
 
     /// Waits until the program is to stop.
     fn stopped(&self) -> BoxFuture<'_, ()>;
-
-    /// What completes a line that ends where somebody is typing.
-    fn complete_line<'a>(&'a self, asker: Asker, text: &'a str) -> BoxFuture<'a, Completion>;
 }
 
 /// Where the console reads.

@@ -17,6 +17,7 @@ use tokio::time::timeout;
 
 use super::{
     deliver, escape,
+    guilds::At,
     message::{EPHEMERAL, Message},
     render::Parts,
     rest::{ANSWER_MAX_TRIES, Failure, File},
@@ -105,6 +106,11 @@ enum Sent {
 }
 
 impl Call {
+    /// Where it came from.
+    pub(super) fn at(&self) -> At {
+        At { guild: self.guild, forum: self.forum }
+    }
+
     /// What a line is known by that this says.
     pub(super) fn origin(&self) -> String {
         format!("{}:{}", SERVICE, self.id)
@@ -192,7 +198,7 @@ impl Call {
 
     /// Answers with one sentence for the person who acted.
     pub(super) async fn whisper(&self, shared: &Shared, document: &Document) {
-        let parts = shared.render(document).parts(0, "", None);
+        let parts = shared.render(document, self.guild).parts(0, "", None);
         self.send(shared, Stage::Fresh, vec![Outgoing { ephemeral: true, parts, says: document.clone() }]).await;
     }
 
@@ -249,7 +255,7 @@ impl Call {
                 head = self.head(how, &mut reply.document);
             }
             let again = how.again.as_ref().filter(|_| reply.kind == ReplyKind::Shown);
-            let mut parts = shared.render(&reply.document).parts(0, &head, again).with(reply.file.clone());
+            let mut parts = shared.render(&reply.document, self.guild).parts(0, &head, again).with(reply.file.clone());
             let says = match &how.filled {
                 Some(filled) if windows::is_given_back(reply.file.as_ref()) => {
                     parts = parts.opening(kept);

@@ -164,9 +164,18 @@ async fn by_answer(shared: &Shared, open: &Open, messages: Vec<(Message, Option<
     Ok(())
 }
 
+/// The server in which an announcement is read.
+fn guild_of(shared: &Shared, delivery: &Delivery) -> Option<u64> {
+    match &delivery.to {
+        Destination::Forum(forum) => shared.guilds.of(forum.channel.parse().ok()?),
+        Destination::Person(_) => None,
+    }
+}
+
 /// The messages that carry an announcement, each with the number by which Discord knows it again.
 fn messages(shared: &Shared, delivery: &Delivery) -> Vec<(Message, Option<File>)> {
-    let Parts { message, file, more } = shared.render(&delivery.document).parts(0, "", None);
+    let Parts { message, file, more } =
+        shared.render(&delivery.document, guild_of(shared, delivery)).parts(0, "", None);
     let first = std::iter::once((message.calling_people(&delivery.document.calls), file));
     // The letters are none of a number's.
     let all = first.chain(more.map(|(message, file)| (message, Some(file)))).zip(["", "p"]);
@@ -175,7 +184,8 @@ fn messages(shared: &Shared, delivery: &Delivery) -> Vec<(Message, Option<File>)
 
 /// The same in texts alone.
 fn bare(shared: &Shared, delivery: &Delivery) -> Vec<(Message, Option<File>)> {
-    let messages = shared.bare(&delivery.document).into_iter().zip(["q", "r", "s", "t", "u"]);
+    let messages =
+        shared.bare(&delivery.document, guild_of(shared, delivery)).into_iter().zip(["q", "r", "s", "t", "u"]);
     let number = |(index, (message, suffix)): (usize, (Message, &str))| {
         // Whoever is called is called once.
         let message = if index == 0 { message.calling_people(&delivery.document.calls) } else { message };

@@ -1,31 +1,21 @@
-//! The gateway's events, sent to their handlers: the commands as poise knows them, and everything else.
+//! The gateway's events, sent to their handlers.
 //!
-//! poise needs a function for each command and cannot be given closures. So one function serves every leaf of the
-//! catalogue and finds its command in the leaf's own data.
+//! poise is told of no command. Those that a place has are its rooms', and change with their rules. So all of them come as
+//! interactions that poise does not know.
 
-use std::{borrow::Cow, convert::Infallible, sync::Arc};
+use std::{convert::Infallible, sync::Arc};
 
-use poise::{ApplicationContext, BoxFuture, CommandParameter, Framework, FrameworkContext, FrameworkError};
+use poise::{Framework, FrameworkContext, FrameworkError};
 use serenity::all::{
     AutocompleteChoice, ChannelType, CreateAutocompleteResponse, CreateInteractionResponse, FullEvent, Interaction,
 };
 
-use super::{deliver, interact, register::completes, service::SERVICE, shared::Shared};
-use catalogue::{Catalogue, Command, ROOM_KEY, RoomUse, hint::ACT};
+use super::{deliver, interact, service::SERVICE, shared::Shared};
 
-type Leaf = poise::Command<Arc<Shared>, Infallible>;
-
-/// What a leaf's data says it is.
-enum Meaning {
-    Command(Arc<Command>),
-    Act,
-}
-
-/// All commands of the catalogue, and what the other events mean. Servers see those that are registered there.
+/// What the gateway's events mean.
 pub(super) fn framework(shared: &Arc<Shared>) -> Framework<Arc<Shared>, Infallible> {
     let shared = shared.clone();
     let options = poise::FrameworkOptions {
-        commands: commands(Catalogue::all()),
         on_error: |error| Box::pin(complain(error)),
         event_handler: |context, event| Box::pin(happened(context, event)),
         allowed_mentions: Some(serenity::all::CreateAllowedMentions::new()),
@@ -45,87 +35,6 @@ pub(super) fn framework(shared: &Arc<Shared>) -> Framework<Arc<Shared>, Infallib
         .build()
 }
 
-fn commands(catalogue: &Catalogue) -> Vec<Leaf> {
-    let mut tops: Vec<Leaf> = Vec::new();
-    for command in catalogue.commands() {
-        match command.name.split_once(' ') {
-            None => tops.push(leaf(&command.name, command)),
-            Some((head, name)) => {
-                let place = tops.iter().position(|top| top.name == head).unwrap_or_else(|| {
-                    // Every ancestor needs an action, or poise finds nothing below it.
-                    let top = Leaf { name: Cow::Owned(head.to_owned()), slash_action: Some(run), ..Leaf::default() };
-                    tops.push(top);
-                    tops.len() - 1
-                });
-                tops[place].subcommands.push(leaf(name, command));
-            }
-        }
-    }
-    let custom_data = Box::new(Meaning::Act);
-    tops.push(Leaf { name: Cow::Borrowed(ACT), slash_action: Some(run), custom_data, ..Leaf::default() });
-    tops
-}
-
-fn leaf(name: &str, command: &Arc<Command>) -> Leaf {
-    let mut completed: Vec<&str> =
-        command.params.iter().filter(|param| completes(command, param)).map(|param| param.name.as_str()).collect();
-    if command.room != RoomUse::None {
-        completed.push(ROOM_KEY);
-    }
-    Leaf {
-        name: Cow::Owned(name.to_owned()),
-        slash_action: Some(run),
-        parameters: completed.into_iter().map(parameter).collect(),
-        custom_data: Box::new(Meaning::Command(command.clone())),
-        ..Leaf::default()
-    }
-}
-
-/// A parameter that is completed: poise looks for no others.
-fn parameter(name: &str) -> CommandParameter<Arc<Shared>, Infallible> {
-    CommandParameter {
-        name: Cow::Owned(name.to_owned()),
-        name_localizations: Cow::Borrowed(&[]),
-        description: None,
-        description_localizations: Cow::Borrowed(&[]),
-        required: false,
-        channel_types: None,
-        choices: Cow::Borrowed(&[]),
-        type_setter: None,
-        autocomplete_callback: Some(|context, begun| Box::pin(complete(context, begun))),
-        __non_exhaustive: (),
-    }
-}
-
-type Ran<'a> = Result<(), FrameworkError<'a, Arc<Shared>, Infallible>>;
-
-fn run(context: ApplicationContext<'_, Arc<Shared>, Infallible>) -> BoxFuture<'_, Ran<'_>> {
-    Box::pin(async move {
-        let shared = context.framework.user_data;
-        // A closed semaphore is never made: the permit only says that somebody is at work.
-        let _busy = shared.busy.acquire().await;
-        match context.command_tree.last().and_then(|leaf| leaf.custom_data.downcast_ref()) {
-            Some(Meaning::Command(command)) => {
-                interact::slash(shared, context.interaction, command, context.args).await;
-            }
-            Some(Meaning::Act) => interact::act(shared, context.interaction, context.args).await,
-            None => interact::other(shared, context.interaction).await,
-        }
-        Ok(())
-    })
-}
-
-async fn complete(context: ApplicationContext<'_, Arc<Shared>, Infallible>, begun: &str) -> CreateAutocompleteResponse {
-    let shared = context.framework.user_data;
-    let choices = match context.command_tree.last().and_then(|leaf| leaf.custom_data.downcast_ref()) {
-        Some(Meaning::Command(command)) => {
-            interact::complete(shared, context.interaction, command, context.args, begun).await
-        }
-        _ => Vec::new(),
-    };
-    choices_of(choices)
-}
-
 fn choices_of(choices: Vec<(String, String)>) -> CreateAutocompleteResponse {
     let choices = choices.into_iter().map(|(name, value)| AutocompleteChoice::new(name, value)).collect();
     CreateAutocompleteResponse::new().set_choices(choices)
@@ -133,12 +42,11 @@ fn choices_of(choices: Vec<(String, String)>) -> CreateAutocompleteResponse {
 
 async fn complain(error: FrameworkError<'_, Arc<Shared>, Infallible>) {
     match error {
-        // A command of a room's own, or one that another version of the program registered.
         FrameworkError::UnknownInteraction { framework, interaction, .. } => {
             let shared = framework.user_data;
             let _busy = shared.busy.acquire().await;
-            let Some(choices) = interact::complete_other(shared, interaction).await else {
-                return interact::other(shared, interaction).await;
+            let Some(choices) = interact::complete(shared, interaction).await else {
+                return interact::command(shared, interaction).await;
             };
             let response = CreateInteractionResponse::Autocomplete(choices_of(choices));
             if let Err(why) = interaction.create_response(&framework.serenity_context.http, response).await {
@@ -152,7 +60,7 @@ async fn complain(error: FrameworkError<'_, Arc<Shared>, Infallible>) {
 /// Tells whose server it is how a game comes there: who brought the bot Discord does not say.
 async fn greet(shared: &Shared, owner: u64) {
     let document = shared.desk.greeting();
-    let message = shared.render(&document).parts(0, "", None).message;
+    let message = shared.render(&document, None).parts(0, "", None).message;
     if let Err(failure) = deliver::to_person(shared, owner, &message, None).await {
         tracing::info!(owner, %failure, "the owner of a new server takes no private messages");
     }

@@ -3,7 +3,7 @@
 //! The program writes instants in one form (`2026-11-04 10:00 UTC`), and channels and accounts in another
 //! (`discord/123`). Those forms alone are read here. Whoever wrote them, they mean the same, and nobody is called.
 
-use kernel::time::read_instant;
+use kernel::{display::MARKS, time::read_instant};
 
 use super::escape;
 
@@ -13,16 +13,51 @@ const PREFIX: &str = "discord/";
 /// Fewest digits of an id that Discord gives out: what is shorter is no account.
 const ID_MIN_DIGITS: usize = 17;
 
-/// Whether an id is that of a channel in which a forum is bound. It is asked where a text names one.
-pub(super) type IsChannel<'a> = &'a dyn Fn(&str) -> bool;
+/// What is known where a document is read; it is asked where a text names it.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// Whether an id is that of a channel in which a forum is bound.
+    pub(super) is_channel: &'a dyn Fn(&str) -> bool,
+    /// The id under which a command is registered, by the first word of its name.
+    pub(super) command: &'a dyn Fn(&str) -> Option<u64>,
+}
 
 /// Plain text as [`escape::markdown`] gives it, its instants as timestamps; with the time that is left, where a reader
-/// may act on it. `is_channel` says of an id whether it is that of a channel with a forum.
-pub(super) fn markdown(text: &str, left: bool, is_channel: IsChannel<'_>) -> String {
+/// may act on it. What stands between marks is a command with its options, which can be pressed.
+pub(super) fn markdown(text: &str, left: bool, known: Known<'_>) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len() + text.len() / 8), text);
+    while let Some((before, behind)) = rest.split_once(MARKS[0])
+        && let Some((line, after)) = behind.split_once(MARKS[1])
+    {
+        out.push_str(&words(before, left, known));
+        out.push_str(&command(line, known).unwrap_or_else(|| words(line, left, known)));
+        rest = after;
+    }
+    out.push_str(&words(rest, left, known));
+    out
+}
+
+/// A command with its options, `/vote on:3`, as a mention that opens it, with its options behind; nothing where it is not
+/// registered.
+pub(super) fn command(told: &str, known: Known<'_>) -> Option<String> {
+    let mut words = told.strip_prefix('/')?.split(' ');
+    let mut name = words.next()?.to_owned();
+    let id = (known.command)(&name)?;
+    let mut rest = words.clone();
+    if let Some(leaf) = rest.next().filter(|leaf| !leaf.contains(':') && !leaf.starts_with(['[', '('])) {
+        name = format!("{name} {leaf}");
+        words = rest;
+    }
+    let options = words.collect::<Vec<_>>().join(" ");
+    let options = if options.is_empty() { options } else { format!(" {}", named(&escape::markdown(&options), known)) };
+    Some(format!("</{name}:{id}>{options}"))
+}
+
+fn words(text: &str, left: bool, known: Known<'_>) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;
     while let Some((before, seconds, behind)) = first(rest) {
-        out.push_str(&named(&escape::markdown(before), is_channel));
+        out.push_str(&named(&escape::markdown(before), known));
         let behind_distance = after_distance(behind);
         out.push_str(&format!("<t:{seconds}:f>"));
         if left || behind_distance.is_some() {
@@ -30,17 +65,17 @@ pub(super) fn markdown(text: &str, left: bool, is_channel: IsChannel<'_>) -> Str
         }
         rest = behind_distance.unwrap_or(behind);
     }
-    out.push_str(&named(&escape::markdown(rest), is_channel));
+    out.push_str(&named(&escape::markdown(rest), known));
     out
 }
 
 /// Whether a text names a channel or an account of Discord's.
-pub(super) fn names_any(text: &str, is_channel: IsChannel<'_>) -> bool {
-    text.contains(PREFIX) && named(text, is_channel) != text
+pub(super) fn names_any(text: &str, known: Known<'_>) -> bool {
+    text.contains(PREFIX) && named(text, known) != text
 }
 
 /// A text with channels and accounts as Discord's own marks for them.
-fn named(text: &str, is_channel: IsChannel<'_>) -> String {
+fn named(text: &str, known: Known<'_>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once(PREFIX) {
@@ -50,7 +85,7 @@ fn named(text: &str, is_channel: IsChannel<'_>) -> String {
         let free = !before.ends_with(is_word) && !after.starts_with(is_word);
         out.push_str(before);
         match () {
-            () if free && is_channel(id) => out.push_str(&format!("<#{id}>")),
+            () if free && (known.is_channel)(id) => out.push_str(&format!("<#{id}>")),
             () if free && digits >= ID_MIN_DIGITS => out.push_str(&format!("<@{id}>")),
             () => out.push_str(&format!("{PREFIX}{id}")),
         }
@@ -88,6 +123,8 @@ fn first(text: &str) -> Option<(&str, i64, &str)> {
 mod tests {
     use super::*;
 
+    const NOTHING: Known<'static> = Known { is_channel: &|_| false, command: &|_| None };
+
     #[test]
     fn instants_are_told_in_each_readers_time_and_other_words_stay() {
         for (text, shown) in [
@@ -106,10 +143,10 @@ mod tests {
             ("2026-11-04 10:00 UTC (in my view)", "<t:1793786400:f> (in my view)"),
             ("2026-11-04 10:00 UTC (in 2 d", "<t:1793786400:f> (in 2 d"),
         ] {
-            assert_eq!(markdown(text, false, &|_| false), shown, "{text}");
+            assert_eq!(markdown(text, false, NOTHING), shown, "{text}");
         }
-        assert_eq!(markdown("2026-11-04 10:00 UTC", true, &|_| false), "<t:1793786400:f> (<t:1793786400:R>)");
-        let once = markdown("2026-11-04 10:00 UTC (in 2 d)", true, &|_| false);
+        assert_eq!(markdown("2026-11-04 10:00 UTC", true, NOTHING), "<t:1793786400:f> (<t:1793786400:R>)");
+        let once = markdown("2026-11-04 10:00 UTC (in 2 d)", true, NOTHING);
         assert_eq!(once, "<t:1793786400:f> (<t:1793786400:R>)");
     }
 
@@ -123,7 +160,23 @@ mod tests {
             ("discord/73 discord/ discord/72x xdiscord/72", "discord/73 discord/ discord/72x xdiscord/72"),
             ("https://discord/72", "https://discord/72"),
         ] {
-            assert_eq!(markdown(text, false, &is_channel), shown, "{text}");
+            let known = Known { is_channel: &is_channel, ..NOTHING };
+            assert_eq!(markdown(text, false, known), shown, "{text}");
+        }
+    }
+
+    #[test]
+    fn commands_that_are_registered_are_mentioned() {
+        let command = |head: &str| ["vote", "joust"].contains(&head).then_some(7);
+        let known = Known { command: &command, is_channel: &|id| id == "72" };
+        for (text, shown) in [
+            ("“⁅/vote on:3 vote:for⁆” *votes*.", "“</vote:7> on:3 vote:for” \\*votes\\*."),
+            ("Type: ⁅/joust submit name:NAME⁆", "Type: </joust submit:7> name:NAME"),
+            ("⁅/joust hill⁆, not /joust hill", "</joust hill:7>, not /joust hill"),
+            ("“⁅/vote [on:ON]⁆” (in discord/72)", "“</vote:7> \\[on:ON\\]” (in <#72>)"),
+            ("⁅/nod⁆ and ⁅half", "/nod and ⁅half"),
+        ] {
+            assert_eq!(markdown(text, false, known), shown, "{text}");
         }
     }
 }

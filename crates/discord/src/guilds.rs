@@ -15,6 +15,15 @@ use port::{ForumAddress, Hosted};
 /// Most channels and threads of one server that are kept: Discord allows 500 channels, and 1000 active threads.
 const KEPT_MAX_CHANNELS: usize = 2000;
 
+/// Where somebody acts or reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct At {
+    /// The server; none in a conversation with the bot.
+    pub(super) guild: Option<u64>,
+    /// The channel that counts as the place.
+    pub(super) forum: u64,
+}
+
 /// The servers that the bot is in, with their channels.
 #[derive(Default)]
 pub(super) struct Guilds {

@@ -6,8 +6,8 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use serenity::all::{
-    ActionRowComponent, ChannelType, CommandInteraction, ComponentInteraction, GuildId, Member, MessageFlags,
-    ModalInteraction, PartialChannel, Permissions, ResolvedOption, ResolvedValue, Unresolved, User,
+    ActionRowComponent, ChannelType, CommandInteraction, ComponentInteraction, Member, MessageFlags, ModalInteraction,
+    PartialChannel, Permissions, ResolvedOption, ResolvedValue, Unresolved, User,
 };
 
 use tokio::time::{sleep, timeout};
@@ -17,14 +17,14 @@ use super::{
     call::{Call, How},
     menus,
     press::{Asks, Press},
-    register::{FILE_SUFFIX, PERSON_SUFFIX, asked},
+    register::{FIELDS_MAX_COUNT, FILE_SUFFIX, PERSON_SUFFIX, asked, name_of},
     service::{SERVICE, forum},
     shared::{Pressed, Shared},
     windows::{self, Filled},
 };
 use catalogue::{
     self, BECAUSE, Catalogue, Command, Kind, Param, ROOM_KEY, Typed,
-    hint::{self, ACT_LINES},
+    hint::{self, ACT, ACT_LINES},
 };
 use kernel::{Refusal, display::Document};
 use port::{Account, Asker, Called, Line, Reply, ReplyKind, Sent};
@@ -59,27 +59,15 @@ impl Spoken {
     }
 }
 
-/// A slash command of the catalogue.
-pub(super) async fn slash(
-    shared: &Arc<Shared>,
-    interaction: &CommandInteraction,
-    command: &Arc<Command>,
-    options: &[ResolvedOption<'_>],
-) {
-    let call = call_of_command(shared, interaction);
+/// A slash command.
+async fn slash(shared: &Arc<Shared>, call: Call, command: &Arc<Command>, options: &[ResolvedOption<'_>]) {
     let (mut called, file) = values(command, options);
     seated(shared, command, &mut called, call.forum).await;
     let missing = missing(command, &called, file.as_ref().map(|(name, _)| name.as_str()));
     if !missing.is_empty() {
-        // Nobody types a long text for what they could not do. Where nobody can say in time, they may try.
-        let asker = Asker { from: call.speaker(shared), place: call.place(command.private), room: called.room.clone() };
-        let could = shared.desk.could(asker, command.name.clone(), called.args.clone());
-        if let Ok(Some(refusal)) = timeout(shared.settings.patience, could).await {
-            return call.whisper(shared, &refusal).await;
-        }
         let params = missing.iter().map(|param| param.name.clone()).collect();
         let asks = Asks::Values { params, of: called, file: file.map(|(_, file)| file) };
-        return call.window(shared, windows::window(shared, call.user, asks)).await;
+        return ask(shared, &call, command, asks).await;
     }
     let spoken = spoken(command, called, file.map(|(_, file)| file));
     if speak(shared, &call, &spoken, How::default()).await
@@ -94,6 +82,32 @@ pub(super) async fn slash(
     }
 }
 
+/// Opens a window for what a command lacks. Nobody types a long text for what they could not do; where nobody can say in
+/// time, they may try.
+async fn ask(shared: &Shared, call: &Call, command: &Command, asks: Asks) {
+    if let Asks::Values { of, .. } = &asks {
+        let asker = Asker { from: call.speaker(shared), place: call.place(command.private), room: of.room.clone() };
+        let could = shared.desk.could(asker, command.name.clone(), of.args.clone());
+        if let Ok(Some(refusal)) = timeout(shared.settings.patience, could).await {
+            return call.whisper(shared, &refusal).await;
+        }
+    }
+    call.window(shared, windows::window(shared, call.user, call.at(), asks)).await;
+}
+
+/// The parameters that a window asks for where a command was pressed that lacks some: whatever it makes no sense without,
+/// and what a window asks for beside these.
+fn lacking(command: &Command, called: &Called) -> Vec<String> {
+    let demanded = |param: &&Param| command.demands(param, &called.args) && !called.args.contains_key(&param.name);
+    let mut lacking: Vec<&Param> = command.params.iter().filter(demanded).collect();
+    if !lacking.is_empty() {
+        let beside = asked(command).into_iter().filter(|param| !called.args.contains_key(&param.name));
+        let beside: Vec<&Param> = beside.filter(|param| !lacking.contains(param)).collect();
+        lacking.extend(beside);
+    }
+    lacking.into_iter().take(FIELDS_MAX_COUNT).map(|param| param.name.clone()).collect()
+}
+
 /// Most changes of one answer: with the time between them within the 15 minutes that an interaction lives.
 const UPDATES_MAX_COUNT: u32 = 150;
 
@@ -106,7 +120,7 @@ async fn follow(shared: &Shared, call: &Call, spoken: &Spoken) {
         line.origin = format!("{}.{time}", line.origin);
         let reply = shared.desk.hear(line).await.into_iter().next().filter(|reply| reply.kind == ReplyKind::Shown);
         let Some(reply) = reply else { return };
-        let parts = shared.render(&reply.document).parts(0, "", spoken.again());
+        let parts = shared.render(&reply.document, call.guild).parts(0, "", spoken.again());
         if before.as_ref() != Some(&parts.message) && !call.revise(shared, &parts).await {
             return;
         }
@@ -118,7 +132,7 @@ async fn follow(shared: &Shared, call: &Call, spoken: &Spoken) {
 }
 
 /// The command for several actions: its lines, or a window that asks for them.
-pub(super) async fn act(shared: &Shared, interaction: &CommandInteraction, options: &[ResolvedOption<'_>]) {
+async fn act(shared: &Shared, interaction: &CommandInteraction, options: &[ResolvedOption<'_>]) {
     let call = call_of_command(shared, interaction);
     let lines = options.iter().find(|option| option.name == ACT_LINES).and_then(|option| match option.value {
         ResolvedValue::String(text) => Some(text),
@@ -128,22 +142,26 @@ pub(super) async fn act(shared: &Shared, interaction: &CommandInteraction, optio
         Some(lines) => {
             speak(shared, &call, &several(lines), How::default()).await;
         }
-        None => call.window(shared, windows::window(shared, call.user, Asks::Lines)).await,
+        None => call.window(shared, windows::window(shared, call.user, call.at(), Asks::Lines)).await,
     }
 }
 
-/// A command that the program does not have itself: a rule of a room may have added it.
-pub(super) async fn other(shared: &Arc<Shared>, interaction: &CommandInteraction) {
+/// A command, or what was chosen in a menu.
+pub(super) async fn command(shared: &Arc<Shared>, interaction: &CommandInteraction) {
     if menus::is_one(interaction) {
         return menu(shared, interaction).await;
     }
     let options = interaction.data.options();
     let (name, options) = named(interaction, &options);
-    if let Some(command) = shared.command(&name, interaction.guild_id.map(GuildId::get)) {
-        return slash(shared, interaction, &command, options).await;
+    if name == ACT {
+        return act(shared, interaction, options).await;
+    }
+    let call = call_of_command(shared, interaction);
+    if let Some(command) = shared.command(&name, call.at()) {
+        return slash(shared, call, &command, options).await;
     }
     let why = Refusal::new("the bot does not know that command any more; type / again for those that there are");
-    call_of_command(shared, interaction).whisper(shared, &hint::refused(&why)).await;
+    call.whisper(shared, &hint::refused(&why)).await;
 }
 
 /// What somebody chose in the menu of a message or of a person, answered to them alone.
@@ -151,7 +169,7 @@ async fn menu(shared: &Arc<Shared>, interaction: &CommandInteraction) {
     let call = call_of_command(shared, interaction);
     let called = menus::called(shared, interaction, call.forum).await;
     let Some((called, command)) = called.and_then(|called| {
-        let command = shared.command(&called.name, call.guild)?;
+        let command = shared.command(&called.name, call.at())?;
         Some((called, command))
     }) else {
         let why = "nothing is known of that here. Messages can be asked about that show a proposal or the like, and people \
@@ -162,16 +180,33 @@ async fn menu(shared: &Arc<Shared>, interaction: &CommandInteraction) {
     speak(shared, &call, &spoken, How::default()).await;
 }
 
-/// What completes an option of such a command; nothing where the interaction asks for no completion.
-pub(super) async fn complete_other(shared: &Shared, interaction: &CommandInteraction) -> Option<Vec<(String, String)>> {
+/// What completes the option that somebody is typing, as names and values; nothing where the interaction asks for no
+/// completion.
+pub(super) async fn complete(shared: &Shared, interaction: &CommandInteraction) -> Option<Vec<(String, String)>> {
     let options = interaction.data.options();
     let (name, options) = named(interaction, &options);
     let begun = options.iter().find_map(|option| match option.value {
         ResolvedValue::Autocomplete { value, .. } => Some(value),
         _ => None,
     })?;
-    let Some(command) = shared.command(&name, interaction.guild_id.map(GuildId::get)) else { return Some(Vec::new()) };
-    Some(complete(shared, interaction, &command, options, begun).await)
+    let call = call_of_command(shared, interaction);
+    if name == ACT {
+        return Some(complete_line(shared, &call, begun).await);
+    }
+    let Some(command) = shared.command(&name, call.at()) else { return Some(Vec::new()) };
+    Some(completed(shared, &call, &command, options, begun).await)
+}
+
+/// What completes a line, with all that stands before.
+async fn complete_line(shared: &Shared, call: &Call, begun: &str) -> Vec<(String, String)> {
+    let asker = Asker { from: call.speaker(shared), place: call.place(false), room: None };
+    let completion = shared.desk.complete_line(asker, begun).await;
+    let before = begun.get(..completion.start).unwrap_or_default();
+    let choice = |cell: kernel::display::Cell| {
+        let line = format!("{before}{}", cell.completes?);
+        (line.chars().count() <= CHOICE_MAX_CHARS).then(|| (line.clone(), line))
+    };
+    completion.cells.into_iter().filter_map(choice).take(catalogue::bind::COMPLETION_MAX_ITEMS).collect()
 }
 
 /// The name of the command of an interaction, with that of a subcommand, and the options that belong to it.
@@ -181,23 +216,21 @@ fn named<'o>(
 ) -> (String, &'o [ResolvedOption<'o>]) {
     match options {
         [ResolvedOption { name, value: ResolvedValue::SubCommand(within), .. }] => {
-            (format!("{} {name}", interaction.data.name), within)
+            (name_of(&interaction.data.name, name), within)
         }
         _ => (interaction.data.name.to_string(), options),
     }
 }
 
-/// What completes the option that somebody is typing, as names and values.
-pub(super) async fn complete(
+async fn completed(
     shared: &Shared,
-    interaction: &CommandInteraction,
+    call: &Call,
     command: &Arc<Command>,
     options: &[ResolvedOption<'_>],
     begun: &str,
 ) -> Vec<(String, String)> {
     let focused = options.iter().find(|option| matches!(option.value, ResolvedValue::Autocomplete { .. }));
     let Some(name) = focused.map(|option| option.name.to_owned()) else { return Vec::new() };
-    let call = call_of_command(shared, interaction);
     let room = values(command, options).0.room.filter(|_| name != ROOM_KEY);
     let asker = Asker { from: call.speaker(shared), place: call.place(command.private), room };
     let list = command.param(&name).is_some_and(|param| param.list);
@@ -228,13 +261,17 @@ pub(super) async fn press(shared: &Shared, interaction: &ComponentInteraction) {
             if !shared.first_press(&pressed) {
                 return call.whisper(shared, &Document::say("You pressed that already; it counts once.")).await;
             }
-            let Some(command) = shared.command(&called.name, call.guild) else { return call.outdated(shared).await };
+            let Some(command) = shared.command(&called.name, call.at()) else { return call.outdated(shared).await };
+            let params = lacking(&command, &called);
+            if !params.is_empty() {
+                return ask(shared, &call, &command, Asks::Values { params, of: called, file: None }).await;
+            }
             let how = How { pressed: true, ..How::default() };
             speak(shared, &call, &spoken(&command, called, None), how).await;
         }
         Some(Press::Page { page, of }) => turn_page(shared, &call, interaction, page, of).await,
         Some(Press::Kept(number)) => match shared.window(number, call.user) {
-            Some(kept) => call.window(shared, windows::again(shared, number, &kept)).await,
+            Some(kept) => call.window(shared, windows::again(shared, call.at(), number, &kept)).await,
             None => {
                 let why = "the bot does not keep that text any more; it is in the file above";
                 call.whisper(shared, &hint::refused(&Refusal::new(why))).await;
@@ -245,7 +282,7 @@ pub(super) async fn press(shared: &Shared, interaction: &ComponentInteraction) {
 }
 
 async fn turn_page(shared: &Shared, call: &Call, interaction: &ComponentInteraction, page: usize, of: Called) {
-    let Some(command) = Catalogue::all().get(&of.name) else { return call.outdated(shared).await };
+    let Some(command) = shared.command(&of.name, call.at()) else { return call.outdated(shared).await };
     let private = interaction.message.flags.is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL));
     let shows = ["show", "help"].contains(&command.action.as_str())
         || command.display.is_some()
@@ -253,12 +290,12 @@ async fn turn_page(shared: &Shared, call: &Call, interaction: &ComponentInteract
     if !shows || (command.private && !private && call.guild.is_some()) {
         return call.acknowledge(shared).await;
     }
-    let spoken = spoken(command, of, None);
+    let spoken = spoken(&command, of, None);
     // Whoever turns a page of what all can read gets to see what all may see.
     let line = Line { place: call.place(private || spoken.private), ..line_of(shared, call, &spoken) };
     match shared.desk.hear(line).await.into_iter().next() {
         Some(reply) if reply.kind == ReplyKind::Shown => {
-            call.update(shared, shared.render(&reply.document).parts(page, "", spoken.again())).await;
+            call.update(shared, shared.render(&reply.document, call.guild).parts(page, "", spoken.again())).await;
         }
         Some(reply) => call.whisper(shared, &reply.document).await,
         None => call.acknowledge(shared).await,
@@ -285,7 +322,7 @@ pub(super) async fn submit(shared: &Shared, interaction: &ModalInteraction) {
     };
     let spoken = match &asks {
         Some(Asks::Lines) => Some(several(texts.get(windows::LINES).map_or("", String::as_str))),
-        Some(Asks::Values { of, file, .. }) => shared.command(&of.name, call.guild).map(|command| {
+        Some(Asks::Values { of, file, .. }) => shared.command(&of.name, call.at()).map(|command| {
             let mut called = of.clone();
             called.args.extend(texts.clone());
             spoken(&command, called, file.clone())

@@ -27,7 +27,6 @@ use super::{
     shared::Shared,
     stop::told,
 };
-use catalogue::hint;
 use port::{Became, Delivery, Incident, Revision};
 
 /// An announcement stands in a channel or thread as this message.
@@ -190,7 +189,8 @@ async fn revise(shared: &Shared, revision: &Revision) -> Result<(), Failure> {
     let (Ok(channel), Ok(message)) = ids else {
         return Err(Failure::Gone("no message of Discord's has such an id".to_owned()));
     };
-    let parts = shared.render(&revision.document).parts(0, "", hint::called(&revision.again).as_ref());
+    let guild = shared.guilds.of(channel);
+    let parts = shared.render(&revision.document, guild).parts(0, "", Some(&revision.again));
     let (channel_id, message_id) = (ChannelId::new(channel.max(1)), MessageId::new(message.max(1)));
     let put = || (LightMethod::Patch, Route::ChannelMessage { channel_id, message_id });
     let is_bare = parts.message.embeds.is_empty() && parts.file.is_none();
@@ -198,7 +198,7 @@ async fn revise(shared: &Shared, revision: &Revision) -> Result<(), Failure> {
     match done {
         // The bot may be allowed to write there, though not to attach files, or to embed: then it came as a text, too.
         Err(Failure::Closed(_)) if !is_bare => {
-            let Some(message) = shared.bare_one(&revision.document) else { return done.map(drop) };
+            let Some(message) = shared.bare_one(&revision.document, guild) else { return done.map(drop) };
             shared.rest.send(put(), Some(&json!(message)), None, DELIVERY_MAX_TRIES).await.map(drop)
         }
         done => done.map(drop),

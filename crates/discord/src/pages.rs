@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     escape,
-    forms::{self, IsChannel},
+    forms::{self, Known},
     measure::{chars, chunks, cut},
     message::CONTENT_MAX_CHARS,
 };
@@ -41,35 +41,38 @@ pub(super) enum Unit {
     Gap,
 }
 
-/// A hint as it is typed here.
-pub(super) fn typed(line: &str) -> String {
-    escape::inline(&hint::told(line, Form::Options))
+/// A line that a document tells its reader to type: as a command that can be pressed, where it is one.
+pub(super) fn typed(document: &Document, line: &str, known: Known<'_>) -> String {
+    let (told, beside) = hint::told(document, line, Form::Options);
+    let is_command = document.references.contains_key(line);
+    let pressed = is_command.then(|| forms::command(&told, known)).flatten();
+    let typed = pressed.unwrap_or_else(|| escape::inline(&told));
+    format!("{typed}{}", forms::markdown(&beside, false, known))
 }
 
 /// Hints, a single one behind the words that it ends.
-pub(super) fn told(lines: &[String], behind_words: bool, units: &mut Vec<Unit>) {
-    match (lines, units.last_mut()) {
-        ([only], Some(Unit::Text(before))) if behind_words => before.push_str(&format!(" {}", escape::inline(only))),
-        _ => units.extend(lines.iter().map(|line| Unit::Text(escape::inline(line)))),
+pub(super) fn told(lines: Vec<String>, behind_words: bool, units: &mut Vec<Unit>) {
+    match (&lines[..], units.last_mut()) {
+        ([only], Some(Unit::Text(before))) if behind_words => before.push_str(&format!(" {only}")),
+        _ => units.extend(lines.into_iter().map(Unit::Text)),
     }
 }
 
 /// A block as units; with the time that is left to what it names, where its document is acted on.
-pub(super) fn split(block: &Block, left: bool, is_channel: IsChannel<'_>, units: &mut Vec<Unit>) {
+pub(super) fn split(block: &Block, left: bool, known: Known<'_>, units: &mut Vec<Unit>) {
     match block {
         Block::Para(text) => {
-            units.extend(forms::markdown(text, left, is_channel).split('\n').map(|line| Unit::Text(line.to_owned())))
+            units.extend(forms::markdown(text, left, known).split('\n').map(|line| Unit::Text(line.to_owned())))
         }
         // A quotation, with its author in small print: the bot's own words stand in none.
         Block::Said { by, text } => {
             units.push(Unit::Text(format!("> -# {}", escape::markdown(by))));
-            let told = forms::markdown(text, left, is_channel);
+            let told = forms::markdown(text, left, known);
             let pieces = told.split('\n').flat_map(|line| chunks(line, QUOTED_MAX_CHARS));
             units.extend(pieces.map(|piece| Unit::Text(format!("> {piece}"))));
         }
         Block::List(cells) => {
-            let item =
-                |text: &str| Unit::Text(format!("- {}", forms::markdown(text, left, is_channel).replace('\n', " ")));
+            let item = |text: &str| Unit::Text(format!("- {}", forms::markdown(text, left, known).replace('\n', " ")));
             units.extend(cells.iter().map(|cell| item(&cell.text)));
         }
         // Drawn, and said in words beside it.
@@ -89,12 +92,12 @@ pub(super) fn split(block: &Block, left: bool, is_channel: IsChannel<'_>, units:
             units.extend(legend.into_iter().map(|line| Unit::Text(escape::markdown(&line))));
         }
         // Within a code block nothing is a mention.
-        Block::Table { head, rows } if rows.iter().flatten().any(|cell| forms::names_any(&cell.text, is_channel)) => {
+        Block::Table { head, rows } if rows.iter().flatten().any(|cell| forms::names_any(&cell.text, known)) => {
             let item = |row: &Vec<Cell>| {
                 let cells = head.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty());
                 let told: Vec<String> =
                     cells.map(|(name, cell)| format!("{name} {}", cell.text).trim().to_owned()).collect();
-                Unit::Text(format!("- {}", forms::markdown(&told.join(", "), left, is_channel).replace('\n', " ")))
+                Unit::Text(format!("- {}", forms::markdown(&told.join(", "), left, known).replace('\n', " ")))
             };
             units.extend(rows.iter().map(item));
         }

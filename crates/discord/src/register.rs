@@ -5,8 +5,6 @@
 
 use std::sync::Arc;
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::menu_names;
@@ -42,14 +40,11 @@ const CHOICES_MAX_COUNT: usize = 25;
 /// Most commands of a server, by their first words, by Discord's limit.
 const COMMANDS_MAX_COUNT: usize = 100;
 
-/// Most of them that rules of rooms add.
-const OWN_MAX_COUNT: usize = 60;
-
 /// Most commands that share a first word, and most options of a command, by Discord's limit.
 const OPTIONS_MAX_COUNT: usize = 25;
 
 /// Most fields of a window, by Discord's limit.
-const FIELDS_MAX_COUNT: usize = 5;
+pub(super) const FIELDS_MAX_COUNT: usize = 5;
 
 /// Most characters of the name of a command or an option, by Discord's limit.
 const NAME_MAX_CHARS: usize = 32;
@@ -72,33 +67,28 @@ pub enum Scope {
     Guild,
     /// In one server, with what only moderators can do for those who manage it. Its own settings may say otherwise.
     Managed,
-    /// In private, whatever servers the person shares with the bot.
-    Private,
+    /// For the application: what every room has in servers and in private, and what games have in private alone, whatever
+    /// servers the person shares with the bot.
+    Everywhere {
+        /// Whether what only moderators can do is for those who manage a server.
+        managed: bool,
+    },
 }
 
-/// What a server offers by what is played in its channels. Of the commands that rules of rooms add, it has as many as
-/// Discord takes. Whatever has no place is said by the command for lines.
+impl Scope {
+    fn is_managed(self) -> bool {
+        matches!(self, Self::Managed | Self::Everywhere { managed: true })
+    }
+}
+
+/// What a server offers by what is played in its channels.
 pub fn offered(hosted: &[&Hosted]) -> Catalogue {
     let mut games: Vec<&str> = hosted.iter().map(|hosted| &*hosted.game).collect();
     games.sort_unstable();
     games.dedup();
-    let base = Catalogue::all().for_games(&games);
-    let head = |name: &str| name.split(' ').next().unwrap_or_default().to_owned();
-    let mut leaves: BTreeMap<String, usize> = BTreeMap::new();
-    base.commands().iter().for_each(|command| *leaves.entry(head(&command.name)).or_default() += 1);
-    // One more is the command for lines.
-    let most = (leaves.len() + OWN_MAX_COUNT).min(COMMANDS_MAX_COUNT - 1);
-    let mut own: Vec<(&str, Arc<OwnCommand>)> = Vec::new();
-    for (game, command) in hosted.iter().flat_map(|hosted| hosted.own.iter().map(|own| (&*hosted.game, own))) {
-        let (head, count) = (head(&command.name), leaves.len());
-        let place = leaves.get(&head).copied();
-        let has_place = place.map_or(count < most, |leaves| leaves < OPTIONS_MAX_COUNT);
-        if has_place && can_register(command) {
-            *leaves.entry(head).or_default() += 1;
-            own.push((game, command.clone()));
-        }
-    }
-    base.with_own(&own)
+    let own = hosted.iter().flat_map(|hosted| hosted.own.iter().map(|own| (&*hosted.game, own.clone())));
+    let own: Vec<(&str, Arc<OwnCommand>)> = own.filter(|(_, command)| can_register(command)).collect();
+    Catalogue::all().for_games(&games).merged_with(&own)
 }
 
 /// Whether the program itself has commands under a first word.
@@ -120,48 +110,87 @@ fn can_register(own: &OwnCommand) -> bool {
         && own.params.iter().all(|param| is_name(&param.name))
 }
 
-/// The body of a registration: all commands of a catalogue.
-pub fn body(catalogue: &Catalogue, scope: Scope) -> Value {
-    let mut tops: Vec<Value> = Vec::new();
-    let mut groups: BTreeMap<&str, Vec<&Command>> = BTreeMap::new();
+/// The body of a registration, and the names of the commands of a catalogue that Discord has no place for.
+pub struct Listed {
+    /// All others.
+    pub body: Value,
+    /// Those are said by the command for lines alone.
+    pub left_out: Vec<String>,
+}
+
+/// The body of a registration: the commands of a catalogue. The command for lines and the menus are there with what every
+/// room has.
+pub fn listed(catalogue: &Catalogue, scope: Scope) -> Listed {
+    let mut heads: Vec<(&str, Vec<&Command>)> = Vec::new();
     for command in catalogue.commands() {
-        match command.name.split_once(' ') {
-            Some((head, _)) => groups.entry(head).or_default().push(command),
-            None => {
-                let moderates = command.see == See::Moderator;
-                let mut top = top(&command.name, &command.help, options(command), moderates, scope);
-                localise(&mut top, "name_localizations", |language| language.name(&command.name));
-                localise(&mut top, "description_localizations", |language| language.help(&command.name));
-                tops.push(top);
-            }
+        let head = command.head().unwrap_or(&command.name);
+        match heads.iter_mut().find(|(known, _)| *known == head) {
+            Some((_, commands)) => commands.push(command),
+            None => heads.push((head, vec![command])),
         }
     }
-    for (head, commands) in groups {
-        let help = catalogue.heads().get(head).map_or(head, String::as_str);
-        let leaf = |command: &&Command| subcommand(command, command.name.split_once(' ').map_or("", |(_, leaf)| leaf));
+    let for_all = catalogue.commands().iter().any(|command| command.games().is_empty());
+    let most = COMMANDS_MAX_COUNT - usize::from(for_all);
+    let named = |command: &&Command| command.name.clone();
+    let mut left_out: Vec<String> =
+        heads.iter().skip(most).flat_map(|(_, commands)| commands.iter().map(named)).collect();
+    let mut tops: Vec<Value> = Vec::new();
+    for (head, commands) in heads.iter().take(most) {
+        left_out.extend(commands.iter().skip(OPTIONS_MAX_COUNT).map(named));
         // Discord hides what stands together or not at all.
         let moderates = commands.iter().all(|command| command.see == See::Moderator);
-        let mut top = top(head, help, commands.iter().map(leaf).collect(), moderates, scope);
-        localise(&mut top, "description_localizations", |language| language.head(head));
+        let mut top = match &commands[..] {
+            [only] if only.name == *head => {
+                let mut top = top(head, &only.help, options(only), moderates, scope);
+                localise(&mut top, "name_localizations", |language| language.name(head));
+                localise(&mut top, "description_localizations", |language| language.help(head));
+                top
+            }
+            commands => {
+                let help = catalogue.heads().get(*head).map_or(*head, String::as_str);
+                // A command of the name of its group stands in it under the same name.
+                let leaf =
+                    |command: &&Command| subcommand(command, command.name.split(' ').next_back().unwrap_or(head));
+                let leaves = commands.iter().take(OPTIONS_MAX_COUNT).map(leaf).collect();
+                let mut top = top(head, help, leaves, moderates, scope);
+                localise(&mut top, "description_localizations", |language| language.head(head));
+                top
+            }
+        };
+        if let Scope::Everywhere { .. } = scope {
+            // 0 is a server, 1 a conversation with the bot. What games have stands in servers where they are played.
+            let is_common = commands.iter().all(|command| command.games().is_empty());
+            top["contexts"] = if is_common { json!([0, 1]) } else { json!([1]) };
+            top["integration_types"] = json!([0]);
+        }
         tops.push(top);
     }
-    let help = "Type commands as lines: several at once, or one that has no place in this list";
-    tops.push(top(ACT, help, vec![act_lines()], false, scope));
-    if scope != Scope::Private {
-        tops.extend(menu_names::registered());
+    if for_all {
+        let help = "Type commands as lines: several at once, or one that has no place in this list";
+        tops.push(top(ACT, help, vec![act_lines()], false, scope));
+        let mut menus = menu_names::registered();
+        if let Scope::Everywhere { .. } = scope {
+            menus.iter_mut().for_each(|menu| menu["contexts"] = json!([0]));
+        }
+        tops.extend(menus);
     }
-    Value::Array(tops)
+    Listed { body: Value::Array(tops), left_out }
+}
+
+/// The same where nothing is left out.
+pub fn body(catalogue: &Catalogue, scope: Scope) -> Value {
+    listed(catalogue, scope).body
+}
+
+/// The name of a command, from those of a group and of what stands in it.
+pub(super) fn name_of(head: &str, leaf: &str) -> String {
+    if head == leaf { head.to_owned() } else { format!("{head} {leaf}") }
 }
 
 fn top(name: &str, help: &str, options: Vec<Value>, moderates: bool, scope: Scope) -> Value {
     let mut top = json!({ "type": 1, "name": name, "description": short(help), "options": options });
-    if moderates && scope == Scope::Managed {
+    if moderates && scope.is_managed() {
         top["default_member_permissions"] = MANAGE_GUILD.into();
-    }
-    if scope == Scope::Private {
-        // A global command would be offered in servers a second time. 1 is a conversation with the bot.
-        top["contexts"] = json!([1]);
-        top["integration_types"] = json!([0]);
     }
     top
 }
@@ -189,6 +218,7 @@ fn act_lines() -> Value {
     json!({
         "type": kind::STRING, "name": ACT_LINES, "required": false, "max_length": TEXT_MAX_CHARS,
         "description": "Commands as you would type them, separated by ; (leave it out for a window)",
+        "autocomplete": true,
     })
 }
 
@@ -329,7 +359,7 @@ mod tests {
     }
 
     fn registered() -> Vec<Value> {
-        [Scope::Guild, Scope::Managed, Scope::Private]
+        [Scope::Guild, Scope::Managed, Scope::Everywhere { managed: true }]
             .into_iter()
             .flat_map(|scope| body(Catalogue::all(), scope).as_array().unwrap().clone())
             .collect()
@@ -362,6 +392,7 @@ mod tests {
         let all = body(Catalogue::all(), Scope::Guild);
         let count = |kind: u8| all.as_array().unwrap().iter().filter(|top| top["type"] == kind).count();
         assert!(count(1) <= 100 && count(2) <= 5 && count(3) <= 5);
+        assert!(listed(Catalogue::all(), Scope::Guild).left_out.is_empty());
         for top in registered().into_iter().filter(|top| top["type"] == 1) {
             let mut total = 0;
             let mut check = |at: &Value| {

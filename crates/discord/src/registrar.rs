@@ -16,12 +16,12 @@ use serenity::http::Route;
 use tokio::time::{Instant, sleep_until};
 
 use super::{
-    register::{self, Scope},
+    register::{self, Listed, Scope},
     rest::Failure,
     service::SERVICE,
     shared::Shared,
 };
-use catalogue::Catalogue;
+use catalogue::{Catalogue, hint::ACT};
 use port::{Hosted, Incident};
 
 /// Longest pause between two tries to register.
@@ -30,6 +30,9 @@ const REGISTER_WAIT_MAX: Duration = Duration::from_secs(600);
 /// After so many failures in a row moderators are told.
 const TOLD_AFTER_TRIES: u32 = 3;
 
+/// Most commands without a place that moderators are told by name.
+const TOLD_MAX_COMMANDS: usize = 20;
+
 /// Most commands of rules that are registered anew in a server within a day. Discord takes 200 new ones, and those of
 /// the games need room as well. What has to wait is said by the command for lines.
 const OWN_NEW_MAX_COUNT: usize = 50;
@@ -37,11 +40,20 @@ const OWN_NEW_MAX_COUNT: usize = 50;
 /// How long a new command counts.
 const NEW_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A registration: of one server, or of conversations with the bot.
+/// A registration: of one server, or of all and of conversations with the bot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Target {
-    Private,
+    Everywhere,
     Guild(u64),
+}
+
+impl Target {
+    fn guild(self) -> Option<u64> {
+        match self {
+            Self::Everywhere => None,
+            Self::Guild(guild) => Some(guild),
+        }
+    }
 }
 
 /// How a registration is going.
@@ -54,30 +66,47 @@ struct Registration {
     again: Option<Instant>,
     /// When commands of rules were registered anew.
     made: VecDeque<Instant>,
+    /// The rooms that were seen, by their channels and games, and the first words of the commands that they came with.
+    rooms: BTreeSet<(String, String)>,
+    brought: BTreeSet<String>,
+    /// The commands of which moderators were told that they have no place.
+    told: Vec<String>,
 }
 
 impl Registration {
-    /// A body without those new commands of rules that are too many for a day, and how many of them it has.
-    fn within_a_day(&mut self, body: Value, now: Instant) -> (Value, usize) {
+    /// Takes note of rooms: what a room comes with is none of the commands that its players add.
+    fn sees(&mut self, hosted: &[&Hosted]) {
+        for room in hosted {
+            if self.rooms.insert((room.channel.clone(), room.game.clone())) {
+                let heads = room.own.iter().filter_map(|own| own.name.split(' ').next());
+                self.brought.extend(heads.map(str::to_owned));
+            }
+        }
+    }
+
+    /// A registration without those new commands of rules that are too many for a day, and how many of them it has.
+    fn within_a_day(&mut self, listed: Listed, now: Instant) -> (Listed, usize) {
+        let Listed { body, mut left_out } = listed;
         while self.made.front().is_some_and(|at| now.duration_since(*at) >= NEW_FOR) {
             self.made.pop_front();
         }
         // After a start nobody knows what is new: the same commands as before are none.
-        let Some(taken) = &self.taken else { return (body, 0) };
+        let Some(taken) = &self.taken else { return (Listed { body, left_out }, 0) };
         let name = |top: &Value| top["name"].as_str().unwrap_or_default().to_owned();
         let known: BTreeSet<String> = taken.as_array().into_iter().flatten().map(name).collect();
         let mut new = 0;
         let mut fits = |top: &Value| {
             let name = name(top);
-            if known.contains(&name) || register::is_of_program(&name) {
+            if known.contains(&name) || self.brought.contains(&name) || register::is_of_program(&name) {
                 return true;
             }
             let fits = self.made.len() + new < OWN_NEW_MAX_COUNT;
             new += usize::from(fits);
+            left_out.extend((!fits).then_some(name));
             fits
         };
         let body = Value::Array(body.as_array().into_iter().flatten().filter(|top| fits(top)).cloned().collect());
-        (body, new)
+        (Listed { body, left_out }, new)
     }
 }
 
@@ -91,18 +120,23 @@ pub(super) async fn keep_registered(shared: &Shared) {
             known.remove(&Target::Guild(guild));
         }
         let now = Instant::now();
-        for (target, body) in wanted(shared, &played) {
+        for Wanted { target, listed, hosted } in wanted(shared, &played) {
             let state = known.entry(target).or_default();
-            let (body, new) = state.within_a_day(body, now);
+            state.sees(&hosted);
+            let (Listed { body, left_out }, new) = state.within_a_day(listed, now);
+            if state.told != left_out {
+                tell(shared, target, &left_out).await;
+                state.told.clone_from(&left_out);
+            }
             if state.taken.as_ref() == Some(&body) || state.again.is_some_and(|again| again > now) {
                 continue;
             }
             match put(shared, target, &body).await {
-                Ok(()) => {
+                Ok(answer) => {
+                    shared.registered(target.guild(), ids(&answer));
                     tracing::info!(?target, commands = body.as_array().map_or(0, Vec::len), "commands registered");
                     state.made.extend(std::iter::repeat_n(now, new));
-                    *state =
-                        Registration { taken: Some(body), made: std::mem::take(&mut state.made), ..Default::default() };
+                    *state = Registration { taken: Some(body), failed: 0, again: None, ..std::mem::take(state) };
                 }
                 Err(failure) => {
                     state.failed += 1;
@@ -137,30 +171,65 @@ pub(super) async fn keep_registered(shared: &Shared) {
     }
 }
 
+/// Tells moderators which commands have no place in the list.
+async fn tell(shared: &Shared, target: Target, left_out: &[String]) {
+    if left_out.is_empty() {
+        return;
+    }
+    let more = left_out.len().saturating_sub(TOLD_MAX_COMMANDS);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let names = left_out.iter().take(TOLD_MAX_COMMANDS).cloned().collect::<Vec<_>>().join(", ");
+    let why = format!(
+        "its list has no place for the commands {names}{more} of {target:?}; they are sent by /{ACT}, which completes them"
+    );
+    tracing::warn!(?target, commands = left_out.len(), "commands have no place in the list");
+    shared.desk.incident(Incident::ServiceTroubled { service: SERVICE.to_owned(), why }).await;
+}
+
+/// A registration, and the rooms that it is for.
+struct Wanted<'h> {
+    target: Target,
+    listed: Listed,
+    hosted: Vec<&'h Hosted>,
+}
+
 /// What should be registered where.
-fn wanted(shared: &Shared, hosted: &[Hosted]) -> Vec<(Target, Value)> {
+fn wanted<'h>(shared: &Shared, hosted: &'h [Hosted]) -> Vec<Wanted<'h>> {
     let only = &shared.settings.guilds;
     // Who moderates by a role need not manage the server, and would not see what is kept for those who do.
     let scope = if shared.settings.moderator_roles.is_empty() { Scope::Managed } else { Scope::Guild };
     let mut wanted = Vec::new();
     if only.is_empty() {
-        wanted.push((Target::Private, register::body(Catalogue::all(), Scope::Private)));
+        let scope = Scope::Everywhere { managed: scope == Scope::Managed };
+        let listed = register::listed(Catalogue::all(), scope);
+        wanted.push(Wanted { target: Target::Everywhere, listed, hosted: Vec::new() });
     }
     for (guild, hosted) in shared.guilds.hosted(hosted) {
-        if only.is_empty() || only.contains(&guild) {
-            wanted.push((Target::Guild(guild), register::body(&register::offered(&hosted), scope)));
-        }
+        let offered = register::offered(&hosted);
+        let offered = match only.is_empty() {
+            true => offered.of_games_alone(),
+            false if only.contains(&guild) => offered,
+            false => continue,
+        };
+        wanted.push(Wanted { target: Target::Guild(guild), listed: register::listed(&offered, scope), hosted });
     }
     wanted
 }
 
-async fn put(shared: &Shared, target: Target, body: &Value) -> Result<(), Failure> {
+/// The ids of the commands that a registration came to, by their names.
+fn ids(answer: &Value) -> BTreeMap<String, u64> {
+    // Menus have names of their own.
+    let commands = answer.as_array().into_iter().flatten().filter(|one| one["type"] == 1);
+    commands.filter_map(|one| Some((one["name"].as_str()?.to_owned(), one["id"].as_str()?.parse().ok()?))).collect()
+}
+
+async fn put(shared: &Shared, target: Target, body: &Value) -> Result<Value, Failure> {
     let application_id = shared.rest.application()?;
     let route = match target {
-        Target::Private => Route::Commands { application_id },
+        Target::Everywhere => Route::Commands { application_id },
         Target::Guild(guild) => Route::GuildCommands { application_id, guild_id: GuildId::new(guild) },
     };
-    shared.rest.send((LightMethod::Put, route), Some(body), None, 1).await.map(|_| ())
+    shared.rest.send((LightMethod::Put, route), Some(body), None, 1).await
 }
 
 #[cfg(test)]
@@ -174,19 +243,28 @@ mod tests {
         let count = |body: &Value| body.as_array().map_or(0, Vec::len);
         let many: Vec<String> = (0..OWN_NEW_MAX_COUNT + 9).map(|number| format!("act{number}")).collect();
         let begun = Instant::now();
+        let listed = |names: &[String]| Listed { body: named(names), left_out: Vec::new() };
 
         // What is registered at a start may be there already.
         let mut state = Registration::default();
-        assert_eq!(state.within_a_day(named(&many), begun), (named(&many), 0));
+        let (kept, new) = state.within_a_day(listed(&many), begun);
+        assert_eq!((kept.body, new), (named(&many), 0));
 
         // Later only so many are new, and those of the program are not counted.
         state.taken = Some(named(&[]));
-        let (body, new) = state.within_a_day(named(&[&many[..], &["vote".to_owned()]].concat()), begun);
-        assert_eq!((count(&body), new), (OWN_NEW_MAX_COUNT + 1, OWN_NEW_MAX_COUNT));
+        let (kept, new) = state.within_a_day(listed(&[&many[..], &["vote".to_owned()]].concat()), begun);
+        assert_eq!((count(&kept.body), new), (OWN_NEW_MAX_COUNT + 1, OWN_NEW_MAX_COUNT));
+        assert_eq!(kept.left_out, many[OWN_NEW_MAX_COUNT..]);
         state.made.extend(std::iter::repeat_n(begun, new));
-        state.taken = Some(body);
+        state.taken = Some(kept.body);
         let others = ["vote".to_owned(), "other".to_owned()];
-        assert_eq!(state.within_a_day(named(&others), begun), (named(&others[..1]), 0));
-        assert_eq!(state.within_a_day(named(&others), begun + NEW_FOR), (named(&others), 1));
+        let (kept, new) = state.within_a_day(listed(&others), begun);
+        assert_eq!((kept.body, new), (named(&others[..1]), 0));
+        let (kept, new) = state.within_a_day(listed(&others), begun + NEW_FOR);
+        assert_eq!((kept.body, new), (named(&others), 1));
+        // What a room comes with counts for none.
+        state.brought.insert("other".to_owned());
+        let (kept, new) = state.within_a_day(listed(&others), begun);
+        assert_eq!((kept.body, new), (named(&others), 0));
     }
 }

@@ -4,17 +4,18 @@
 
 use super::{
     escape,
-    forms::IsChannel,
+    forms::Known,
     measure::{chars, cut},
     message::{Attached, Button, CONTENT_MAX_CHARS, Embed, Footer, Image, Message, Row, button, row, rows},
     pages::{Page, Unit, pages, split, told, typed},
     press::Press,
+    register::FIELDS_MAX_COUNT,
     rest::File,
     windows,
 };
 use catalogue::hint::{self, Form};
 use figure::{Ground, Painted};
-use kernel::display::{self, Block, Document};
+use kernel::display::{self, Block, Document, MARKS};
 use port::{Attachment, Called};
 
 /// Most characters of an embed's title.
@@ -64,32 +65,47 @@ const BARE_MAX_MESSAGES: usize = 5;
 pub(super) struct Look<'a> {
     /// What pictures stand on.
     pub(super) ground: Ground,
-    /// Which ids are those of channels.
-    pub(super) is_channel: IsChannel<'a>,
+    /// What has a name of Discord's own.
+    pub(super) known: Known<'a>,
     /// Texts alone, for a channel that takes no pictures and no frames.
     pub(super) bare: bool,
 }
 
 /// Makes pages of a document.
 pub(super) fn render(document: &Document, look: Look<'_>) -> Rendered {
-    let document = &*hint::spelled(document, Form::Options);
+    // Commands stay between marks, which the pages turn into something to press.
+    let spelled = document.typing(|line| {
+        let (told, beside) = hint::told(document, line, Form::Options);
+        let is_command = document.references.contains_key(line);
+        (if is_command { format!("{}{told}{}", MARKS[0], MARKS[1]) } else { told }, beside)
+    });
+    let (whole, document) = (document, &*spelled);
     let left = !document.offers.is_empty();
     let mut hints = Vec::new();
     let mut offers: Vec<Button> = Vec::new();
     for offer in &document.offers {
-        let called = hint::called(&offer.line).map(|called| Called { offered: Some(offer.at_seq), ..called });
+        // What is said elsewhere cannot be pressed here, and a window has few fields.
+        let reference = document.references.get(&offer.line).filter(|reference| {
+            reference.said_in.is_none()
+                && reference.open.iter().filter(|open| open.required).count() <= FIELDS_MAX_COUNT
+        });
+        let called = reference.map(|reference| Called { offered: Some(offer.at_seq), ..hint::called(reference) });
         let id = called.and_then(|called| Press::Offer(called).id());
         match id.filter(|id| offers.len() < BUTTONS_MAX_COUNT && offers.iter().all(|o| o.custom_id != *id)) {
             Some(id) => offers.push(button(&offer.label, id, 1, false)),
-            None => hints.push(format!("{}: {}", escape::markdown(&offer.label), typed(&offer.line))),
+            None => {
+                let typed = typed(document, &offer.line, look.known);
+                hints.push(format!("{}: {typed}", escape::markdown(&offer.label)));
+            }
         }
     }
     let picture = if look.bare { None } else { picture(document, look.ground) };
     let mut units = Vec::new();
     let mut behind_words = false;
     for block in &document.blocks {
-        if let Some(lines) = hint::told_lines(block, Form::Options) {
-            told(&lines, behind_words, &mut units);
+        if let Some(lines) = block.commands() {
+            let lines = lines.lines().map(|line| typed(document, line, look.known)).collect();
+            told(lines, behind_words, &mut units);
             continue;
         }
         behind_words = matches!(block, Block::Para(_));
@@ -98,7 +114,7 @@ pub(super) fn render(document: &Document, look: Look<'_>) -> Rendered {
             Block::Graph(graph) if picture.is_some() => {
                 units.extend(figure::beside(graph).into_iter().map(|line| Unit::Text(escape::markdown(&line))));
             }
-            block => split(block, left, look.is_channel, &mut units),
+            block => split(block, left, look.known, &mut units),
         }
     }
     units.extend(hints.into_iter().map(Unit::Text));
@@ -116,7 +132,7 @@ pub(super) fn render(document: &Document, look: Look<'_>) -> Rendered {
     if look.bare && !title.is_empty() {
         units.insert(0, Unit::Text(format!("**{}**", std::mem::take(&mut title))));
     }
-    let text = Document { offers: Vec::new(), ..hint::written(document, Form::Options) };
+    let text = Document { offers: Vec::new(), ..hint::written(whole, Form::Options) };
     Rendered {
         pages: pages(&title, units, picture.is_some(), look.bare),
         picture,
@@ -259,8 +275,9 @@ fn file_name(document: &Document) -> String {
 mod tests {
     use super::*;
 
-    const PLAIN: Look<'static> = Look { ground: Ground::Dark, is_channel: &|_| false, bare: false };
-    use kernel::display::{Cell, Graph, Offer, Place, Vertex};
+    const PLAIN: Look<'static> =
+        Look { ground: Ground::Dark, known: Known { is_channel: &|_| false, command: &|_| None }, bare: false };
+    use kernel::display::{Cell, Graph, Offer, Place, Reference, Vertex};
 
     fn hill() -> Called {
         Called { name: "joust hill".to_owned(), ..Called::default() }
@@ -336,9 +353,16 @@ mod tests {
             // The longest one of BlogNomic's, after years.
             offer("Call for Judgment", "@blognomic cfj raise \"Undoing entry 99999\" Was it right?".into()),
         ];
+        hint::refer(&mut document, |line| hint::reference(catalogue::Catalogue::all(), line));
         let message = render(&document, PLAIN).parts(0, "", None).message;
         assert_eq!(message.components[0].components.len(), 2);
         assert!(message.content.contains("Long: `/joust adjudicate text:xxx"), "{}", message.content);
+        // What is said in another channel is no button here.
+        let elsewhere = |reference: &mut Reference| reference.said_in = Some("discord/72".to_owned());
+        document.references.values_mut().for_each(elsewhere);
+        let message = render(&document, PLAIN).parts(0, "", None).message;
+        assert!(message.components.is_empty(), "{:?}", message.components);
+        assert!(message.content.contains("Object: `/joust object id:3` (in discord/72)"), "{}", message.content);
     }
 
     /// Given a map, then it is a picture, and what a picture does not say in words stands beside it. Given more than

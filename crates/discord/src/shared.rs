@@ -16,7 +16,8 @@ use tokio::{
 use super::{
     answerable::Live,
     config::Settings,
-    guilds::Guilds,
+    forms::Known,
+    guilds::{At, Guilds},
     message::Message,
     press::Asks,
     register,
@@ -63,6 +64,8 @@ pub(super) struct Shared {
     /// Held for every answer that is kept up to date.
     pub(super) followed: Arc<Semaphore>,
     windows: Mutex<(u64, VecDeque<(u64, Kept)>)>,
+    /// The ids of registered commands, by server and first word.
+    registered: Mutex<BTreeMap<Option<u64>, BTreeMap<String, u64>>>,
     presses: Mutex<VecDeque<(Pressed, Instant)>>,
     turns: Mutex<HashMap<String, Weak<Turn<()>>>>,
 }
@@ -90,28 +93,38 @@ impl Shared {
         channel.parse().is_ok_and(|channel| self.guilds.of(channel).is_some())
     }
 
-    /// A document as messages, with the pictures that the operator chose.
-    pub(super) fn render(&self, document: &Document) -> Rendered {
-        self.rendered(document, false)
+    /// A document as messages for a server, or for a conversation, with the pictures that the operator chose.
+    pub(super) fn render(&self, document: &Document, guild: Option<u64>) -> Rendered {
+        self.rendered(document, guild, false)
     }
 
     /// The same in texts alone.
-    pub(super) fn bare(&self, document: &Document) -> Vec<Message> {
-        self.rendered(document, true).bare()
+    pub(super) fn bare(&self, document: &Document, guild: Option<u64>) -> Vec<Message> {
+        self.rendered(document, guild, true).bare()
     }
 
     /// The first of these texts alone, with the buttons, for a message that stands there already.
-    pub(super) fn bare_one(&self, document: &Document) -> Option<Message> {
-        let mut messages = self.bare(document);
+    pub(super) fn bare_one(&self, document: &Document, guild: Option<u64>) -> Option<Message> {
+        let mut messages = self.bare(document, guild);
         let components = std::mem::take(&mut messages.last_mut()?.components);
         let first = messages.swap_remove(0);
         Some(Message { components, ..first })
     }
 
-    fn rendered(&self, document: &Document, bare: bool) -> Rendered {
+    fn rendered(&self, document: &Document, guild: Option<u64>, bare: bool) -> Rendered {
         // One that is gone has no name any more, and a mention would show none.
         let is_channel = |id: &str| self.forums.borrow().iter().any(|bound| bound == id) && self.is_here(id);
-        render(document, Look { ground: self.settings.pictures, is_channel: &is_channel, bare })
+        let registered = self.registered.lock().unwrap_or_else(PoisonError::into_inner);
+        // What a server has not itself, it may have of the application.
+        let places = [registered.get(&guild), registered.get(&None)];
+        let command = |head: &str| places.iter().flatten().find_map(|ids| ids.get(head)).copied();
+        let known = Known { is_channel: &is_channel, command: &command };
+        render(document, Look { ground: self.settings.pictures, known, bare })
+    }
+
+    /// Commands are registered under these ids, by the first words of their names: in a server, or in conversations.
+    pub(super) fn registered(&self, guild: Option<u64>, ids: BTreeMap<String, u64>) {
+        self.registered.lock().unwrap_or_else(PoisonError::into_inner).insert(guild, ids);
     }
 
     /// The state at the start.
@@ -127,21 +140,25 @@ impl Shared {
             busy: Arc::new(Semaphore::new(ANSWERED_MAX_COUNT as usize)),
             followed: Arc::new(Semaphore::new(FOLLOWED_MAX_COUNT)),
             windows: Mutex::default(),
+            registered: Mutex::default(),
             presses: Mutex::default(),
             turns: Mutex::default(),
         }
     }
 
-    /// A command by its name: of the program, or of the rules of a room in a server; in private, of any room.
-    pub(super) fn command(&self, name: &str, guild: Option<u64>) -> Option<Arc<Command>> {
-        let known = Catalogue::all().get(name).filter(|command| command.name == name);
-        known.cloned().or_else(|| {
-            let hosted = self.hosted.borrow();
+    /// A command by its name: of the rooms of the channel where it is said, else of any room of its server, in private of
+    /// any room at all.
+    pub(super) fn command(&self, name: &str, at: At) -> Option<Arc<Command>> {
+        let named = |catalogue: &Catalogue| catalogue.get(name).filter(|command| command.name == name).cloned();
+        let hosted = self.hosted.borrow();
+        let channel = at.forum.to_string();
+        let of_channel: Vec<&Hosted> = hosted.iter().filter(|hosted| hosted.channel == channel).collect();
+        let of_server = || {
             // Until Discord has told of a server, nobody knows which channels are its own.
-            let here = guild.and_then(|guild| self.guilds.hosted(&hosted).remove(&guild));
-            let here = here.unwrap_or_else(|| hosted.iter().collect());
-            register::offered(&here).get(name).cloned()
-        })
+            let here = at.guild.and_then(|guild| self.guilds.hosted(&hosted).remove(&guild));
+            named(&register::offered(&here.unwrap_or_else(|| hosted.iter().collect())))
+        };
+        named(&register::offered(&of_channel)).or_else(of_server).or_else(|| named(Catalogue::all()))
     }
 
     /// The channel that counts as the place of what is done in a channel or thread. A public thread of a forum is a

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{
+    guilds::At,
     press::{Asks, Press},
     shared::{Kept, Shared},
 };
@@ -47,20 +48,20 @@ pub(super) struct Filled {
 }
 
 /// A window that asks somebody for something.
-pub(super) fn window(shared: &Shared, user: u64, asks: Asks) -> Value {
+pub(super) fn window(shared: &Shared, user: u64, at: At, asks: Asks) -> Value {
     let id = Press::Window(asks.clone()).id().unwrap_or_else(|| {
         let kept = Kept { user, asks: asks.clone(), texts: BTreeMap::new() };
         Press::Kept(shared.keep_window(kept)).id().unwrap_or_default()
     });
-    asking(shared, id, &asks, &BTreeMap::new())
+    asking(shared, at, id, &asks, &BTreeMap::new())
 }
 
 /// A window with what was typed into it before.
-pub(super) fn again(shared: &Shared, number: u64, kept: &Kept) -> Value {
-    asking(shared, Press::Kept(number).id().unwrap_or_default(), &kept.asks, &kept.texts)
+pub(super) fn again(shared: &Shared, at: At, number: u64, kept: &Kept) -> Value {
+    asking(shared, at, Press::Kept(number).id().unwrap_or_default(), &kept.asks, &kept.texts)
 }
 
-fn asking(shared: &Shared, id: String, asks: &Asks, texts: &BTreeMap<String, String>) -> Value {
+fn asking(shared: &Shared, at: At, id: String, asks: &Asks, texts: &BTreeMap<String, String>) -> Value {
     let typed = |name: &str| texts.get(name).map(String::as_str);
     let (title, fields) = match asks {
         Asks::Lines => {
@@ -71,7 +72,7 @@ fn asking(shared: &Shared, id: String, asks: &Asks, texts: &BTreeMap<String, Str
             ("Several actions", vec![holding(field, typed(LINES))])
         }
         Asks::Values { params, of, .. } => {
-            let command = shared.command(&of.name, None);
+            let command = shared.command(&of.name, at);
             let params = params.iter().filter_map(|name| command.as_ref()?.param(name));
             let demanded = |param: &Param| command.as_ref().is_some_and(|command| command.demands(param, &of.args));
             let fields = params.map(|param| holding(field(param, demanded(param)), typed(&param.name)));
@@ -84,9 +85,10 @@ fn asking(shared: &Shared, id: String, asks: &Asks, texts: &BTreeMap<String, Str
 
 /// The field for a parameter: a line for words, a paragraph for a text.
 fn field(param: &Param, demanded: bool) -> Value {
-    let is_line = matches!(param.kind, Kind::Word | Kind::Name | Kind::Phrase) && !param.long;
+    let is_line = !matches!(param.kind, Kind::Text | Kind::Code | Kind::File | Kind::Actions) && !param.long;
+    let is_words = matches!(param.kind, Kind::Word | Kind::Name | Kind::Phrase);
     let most = if is_line { WORD_MAX_CHARS } else { WINDOW_MAX_CHARS };
-    let max = param.max.and_then(|max| usize::try_from(max).ok()).filter(|_| is_line);
+    let max = param.max.and_then(|max| usize::try_from(max).ok()).filter(|_| is_line && is_words);
     json!({
         "type": 4, "custom_id": param.name, "style": if is_line { style::LINE } else { style::PARAGRAPH },
         "label": cut(&label(&param.name), LABEL_MAX_CHARS), "required": demanded,

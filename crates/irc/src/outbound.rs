@@ -16,7 +16,6 @@ use super::pages::{self, Page, Shelf};
 use super::queue::{Lane, Next};
 use super::render;
 use super::session::{FENCE_PREFIX, Session};
-use catalogue::hint;
 use kernel::display::Document;
 use port::Undelivered;
 use port::{Destination, Reply, ReplyKind};
@@ -85,7 +84,7 @@ impl Session<'_> {
         for reply in replies {
             let channel = heard.channel.as_deref().filter(|_| !reply.private);
             let announced = heard.channel.is_some() && reply.kind == ReplyKind::Announced;
-            let says_more = hint::is_told_in(&reply.document);
+            let says_more = !reply.document.told_lines().is_empty();
             let prefix = self.prefix_for(heard.channel.as_deref());
             let lines: Vec<String> =
                 render::lines(&reply.without_file(), channel.is_some() && !announced, prefix).all().collect();

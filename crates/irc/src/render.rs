@@ -226,8 +226,8 @@ mod tests {
     #[test]
     fn an_offer_or_a_hint_can_be_typed_as_it_stands() {
         let offer = Offer::new("Admit", "@main admit \"Cat\"".to_owned(), 1);
-        let document = Document::say("Cat asks to become a player. See:").with(hint::block("members"));
-        let document = Document { offers: vec![offer], ..document };
+        let document = Document::say("Cat asks to become a player. See:").with(Block::command("members"));
+        let document = referring(Document { offers: vec![offer], ..document });
         for in_channel in [true, false] {
             let told = ["Cat asks to become a player. See: .members", "Admit: .@main admit \"Cat\""];
             assert_eq!(all(&document, in_channel, "."), told);
@@ -260,10 +260,19 @@ mod tests {
         }
     }
 
+    /// A document as the service hands it over, where several rooms may be meant.
+    fn referring(mut document: Document) -> Document {
+        hint::refer(&mut document, |line| {
+            let read = hint::reference(catalogue::Catalogue::all(), line)?;
+            Some(kernel::display::Reference { names_room: true, ..read })
+        });
+        document
+    }
+
     /// A proposal with two things to do about it.
     fn proposal(text: &str) -> Document {
         let offers = ["FOR", "AGAINST"].map(|word| Offer::new(word, format!("vote 3 {word}"), 1)).to_vec();
-        Document { offers, ..Document::titled("proposal/3", "Proposal 3, “Tea” by Ann").para(text) }
+        referring(Document { offers, ..Document::titled("proposal/3", "Proposal 3, “Tea” by Ann").para(text) })
     }
 
     #[test]

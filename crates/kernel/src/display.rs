@@ -7,16 +7,18 @@
 mod cell;
 mod graph;
 mod picture;
+mod reference;
 mod text;
-mod typing;
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 pub use cell::Cell;
 pub use graph::{Graph, PICTURE_SIDE_COUNT, Place, Vertex, Window};
 pub use picture::{Bars, Chart, Picture, Raster, Wheel};
+pub use reference::{MARKS, Open, Reference, Told, room_word};
 pub use text::{MARKUP_WIDTH_COLUMNS, lines, lines_within, plain, signed};
-pub use typing::{MARKS, typing};
 
 use super::{Id, Seq, work::Work};
 
@@ -51,6 +53,10 @@ pub struct Document {
     /// Its text says how what it offers is typed: the offers are shown where they are buttons, and not as lines.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub offers_told: bool,
+    /// What each line is that it tells its reader to type or to press: a line that stands here nowhere is no command, and
+    /// is shown as it is. The service puts them in when it hands the document to who shows it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub references: BTreeMap<String, Reference>,
     /// What it goes on about, where it is one of several documents on the same thing. That is a thread of its own where
     /// a network has threads and the room wants them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -254,6 +260,7 @@ impl Document {
         }
         self.blocks.extend(other.blocks);
         self.offers.extend(other.offers);
+        self.references.extend(other.references);
     }
 
     /// Whether there is nothing to show.

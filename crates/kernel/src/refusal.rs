@@ -15,15 +15,12 @@ pub struct Refusal {
     pub rule: Option<String>,
     /// What to type instead, as a command line without its prefix: `joust submit NAME CODE`.
     pub instead: Option<String>,
-    /// Whether that is a command which the room has by its own rules.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub own: bool,
 }
 
 impl Refusal {
     /// A refusal that no particular rule is to blame for.
     pub fn new(say: impl Into<String>) -> Self {
-        Self { say: say.into(), rule: None, instead: None, own: false }
+        Self { say: say.into(), rule: None, instead: None }
     }
 
     /// Names the rule that stands in the way.

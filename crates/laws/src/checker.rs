@@ -43,6 +43,7 @@ const NAMES_ACTS: &[(&str, usize)] = &[
     ("ask", 1),
     ("discard", 0),
     ("in_turn", 1),
+    ("line", 0),
     ("opened", 0),
     ("perform", 0),
     ("schedule", 1),
@@ -52,7 +53,7 @@ const NAMES_ACTS: &[(&str, usize)] = &[
 ];
 
 /// Functions that hand on choices of an act, each with the place where they are given.
-const GIVES_TO_ACTS: &[(&str, usize)] = &[("ask", 2), ("perform", 1), ("schedule", 2)];
+const GIVES_TO_ACTS: &[(&str, usize)] = &[("ask", 2), ("line", 1), ("perform", 1), ("schedule", 2)];
 
 /// What a law is found to be wrong in, each with its place.
 pub(crate) fn faults(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<Fault> {
@@ -676,7 +677,7 @@ impl Reader<'_> {
         let (name, called) = (registry.heard_as(self.law, act), &*call.name);
         let Some((decl, _)) = registry.acts.get(name) else {
             let is_event = called == "perform";
-            let is_of_game = matches!(called, "ask" | "times" | "unask") && stage.has_act(name);
+            let is_of_game = matches!(called, "ask" | "line" | "times" | "unask") && stage.has_act(name);
             let hears = [registry.followers.contains_key(name), registry.bars.contains_key(name)];
             if self.is_written(act) || is_of_game || is_event && hears.contains(&true) {
                 return;
@@ -702,8 +703,8 @@ impl Reader<'_> {
                 self.fault(*at, format!("“{act}” takes no “{key}”{near}"));
             }
         }
-        // Whoever is asked gives the rest.
-        if called == "ask" {
+        // Whoever is asked or told gives the rest.
+        if matches!(called, "ask" | "line") {
             return;
         }
         let is_missing =

@@ -166,6 +166,11 @@ pub(crate) const ASKS: &[Word] = &[
         "ask(who, act, #{..}, \"4 days\")",
         "a question; with a time, a duty: an office owes it until it is done, or nobody can do it any more",
     ),
+    word(
+        &["line"],
+        "line(act), line(act, #{..})",
+        "names an act in a text for a reader, who can press or type it there: `say(`Type: ${line(\"bid\")}`)`",
+    ),
     word(&["discard"], "discard(act)", "ends what was sealed"),
     word(&["say", "tell"], "say(text), tell(who, text)", "an announcement, signed by the rule"),
     word(

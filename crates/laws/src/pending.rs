@@ -6,6 +6,8 @@
 use rhai::{Dynamic, Map};
 use serde_json::Value as Json;
 
+use std::collections::BTreeMap;
+
 use kernel::{
     Asked, Draft, Id, Instant, Outcome, Refusal, State, Value,
     clean::prose,
@@ -222,6 +224,21 @@ pub(crate) fn ripe(intent: &Intent) -> Result<(), String> {
 
 // ---- what is asked of players
 
+/// An act as a line that can be sent, with what is given already.
+pub(crate) fn line(act: &str, args: &BTreeMap<String, Value>, called: impl Fn(&Id) -> String) -> String {
+    let text = |is: &Value| match is {
+        Value::Ref(obj) => called(obj),
+        Value::Text(text) => text.clone(),
+        Value::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
+        other => other.to_string(),
+    };
+    let given = args.iter().map(|(name, is)| match is {
+        Value::List(list) => given_as(name, &list.iter().map(text).collect::<Vec<_>>().join(", ")),
+        is => given_as(name, &text(is)),
+    });
+    format!("{act}{}", given.collect::<String>())
+}
+
 impl Ask {
     /// Who is asked now.
     fn asked(&self, stage: &dyn Stage) -> Option<Id> {
@@ -230,17 +247,7 @@ impl Ask {
 
     /// It as a line that can be sent, with what is given already.
     pub(crate) fn line(&self, called: impl Fn(&Id) -> String) -> String {
-        let text = |is: &Value| match is {
-            Value::Ref(obj) => called(obj),
-            Value::Text(text) => text.clone(),
-            Value::Bool(is) => if *is { "yes" } else { "no" }.to_owned(),
-            other => other.to_string(),
-        };
-        let given = self.args.iter().map(|(name, is)| match is {
-            Value::List(list) => given_as(name, &list.iter().map(text).collect::<Vec<_>>().join(", ")),
-            is => given_as(name, &text(is)),
-        });
-        format!("{}{}", self.act, given.collect::<String>())
+        line(&self.act, &self.args, called)
     }
 
     /// What is not given and has to be.
@@ -263,7 +270,7 @@ impl Ask {
 
     /// It in words, with what is to be added.
     fn told(&self, line: &str, decl: Option<&ActDecl>) -> String {
-        format!("“{line}”{}", self.wanting(decl))
+        format!("“⁅{line}⁆”{}", self.wanting(decl))
     }
 
     /// The lines by which it is done, where there are few of them.

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, time::Duration};
 use futures::future::BoxFuture;
 use tokio::sync::watch;
 
-use crate::{Account, Asker, Delivery, ForumAddress, Hosted, Line, Reply, Standing};
+use crate::{Account, Asker, Called, Completion, Delivery, ForumAddress, Hosted, Line, Reply, Standing};
 use kernel::display::{Cell, Document};
 
 /// How long an adapter may take to report what became of an announcement that it was given. In that time it may also
@@ -96,6 +96,12 @@ pub trait Desk: Send + Sync + 'static {
         Box::pin(std::future::ready(Vec::new()))
     }
 
+    /// What completes a line that ends where somebody is typing.
+    fn complete_line<'a>(&'a self, asker: Asker, text: &'a str) -> BoxFuture<'a, Completion> {
+        let _ = (asker, text);
+        Box::pin(std::future::ready(Completion::default()))
+    }
+
     /// Why somebody could not do a command whatever they typed for what it still lacks, before they type it. There is
     /// nothing where they may try, or where nobody knows. It comes with the values that were typed already. Nothing
     /// changes by it.
@@ -157,8 +163,8 @@ pub struct Revision {
     pub message: String,
     /// What it is to show.
     pub document: Document,
-    /// The line of a command that shows the same.
-    pub again: String,
+    /// The command that shows the same.
+    pub again: Called,
     /// What the service knows by that it shows this.
     pub shown: String,
 }

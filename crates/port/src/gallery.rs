@@ -151,10 +151,8 @@ pub struct Glance {
     pub due: Option<(String, Instant)>,
     /// The names of those who have a seat.
     pub seats: Vec<(Id, String)>,
-    /// The channels that everybody may come to, in words.
-    pub channels: Vec<String>,
-    /// What is typed there to get a seat.
-    pub join: String,
+    /// How somebody gets a seat: what is typed, and in which channel, in words.
+    pub ways_in: Vec<(String, String)>,
     /// The first of its displays, as they are now.
     pub first: Vec<Document>,
 }

@@ -35,8 +35,7 @@ pub(super) struct Panel {
     turns: Vec<Item>,
     due: Option<Item>,
     seats: Vec<Word>,
-    channels: String,
-    join: String,
+    ways_in: Vec<(String, String)>,
     invitation: Option<String>,
     picture: Option<(String, String)>,
 }
@@ -91,8 +90,7 @@ impl Panel {
             turns: turns.iter().map(waits).collect(),
             due,
             seats,
-            channels: clean(&glance.channels.join(", ")),
-            join: clean(&glance.join),
+            ways_in: glance.ways_in.iter().map(|(line, channel)| (clean(line), clean(channel))).collect(),
             invitation: invitation.map(str::to_owned),
             picture: None,
         }

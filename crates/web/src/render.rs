@@ -164,7 +164,7 @@ pub(super) struct Links<'a> {
 impl Sheet {
     /// Lays a document out. A title that is the page's heading already is left out.
     pub(super) fn new(document: &Document, heading: &str, links: Links<'_>) -> Self {
-        let document = &*document.typing(str::to_owned);
+        let document = &*document.unmarked();
         let title = if document.title == heading { String::new() } else { clean(&document.title) };
         let (mut parts, mut blocks) = (Vec::new(), &document.blocks[..]);
         while let Some((block, rest)) = blocks.split_first() {

@@ -8,7 +8,6 @@ use crate::service::{
     hearing::{Answer, Hearing},
     inbox::INBOX,
 };
-use catalogue::hint;
 use kernel::{
     Instant,
     display::{Block, Document},
@@ -38,9 +37,9 @@ pub(in crate::service) async fn inbox(hearing: &Hearing<'_>, again: bool) -> Res
     if waiting.is_empty() {
         return Ok(answer(match again {
             true => document.para("Nothing is kept for you."),
-            false => {
-                document.para("Nothing waits for you. What you have read here before:").with(hint::block("inbox all"))
-            }
+            false => document
+                .para("Nothing waits for you. What you have read here before:")
+                .with(Block::command("inbox all")),
         }));
     }
     // Of what was read before, the latest is what somebody looks for.
@@ -63,7 +62,7 @@ pub(in crate::service) async fn inbox(hearing: &Hearing<'_>, again: bool) -> Res
     }
     let left = waiting.len() - shown.len();
     if left > 0 {
-        document = document.para(format!("{left} more wait. Type again:")).with(hint::block("inbox"));
+        document = document.para(format!("{left} more wait. Type again:")).with(Block::command("inbox"));
     }
     hearing.hub.inner.shown.keep(&hearing.line.origin, accounts, shown);
     Ok(answer(document))
@@ -84,6 +83,7 @@ fn read(hearing: &Hearing<'_>, kept: &Kept) -> (String, Document) {
     if let Some(room) = &room {
         // Somebody it names may have asked to be forgotten while it waited.
         room.view().frame().redaction(kept.seq).document(&mut document);
+        document.name_room(&room.name);
     }
     let title = if document.title.is_empty() { String::new() } else { format!(": {}", document.title) };
     (format!("{at}{from}{title}"), document)

@@ -11,7 +11,6 @@ use crate::service::{
     hub::{Handle, Hub},
     letters::{person_id, person_number},
 };
-use catalogue::hint;
 use kernel::{
     Id, Instant, Refusal,
     deed::{Deed, Moderation},
@@ -37,8 +36,8 @@ pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotD
     let mut document = Document::titled("me", "You");
     // Where no room is, none can be joined.
     let join = || match hearing.command("join", None) {
-        Ok(_) => hint::block("join"),
-        Err(_) => hint::block("rooms"),
+        Ok(_) => Block::command("join"),
+        Err(_) => Block::command("rooms"),
     };
     let who = format!("{} at {}.", account.id, account.service);
     let Some(person) = hearing.person else {
@@ -50,7 +49,7 @@ pub(in crate::service) async fn me(hearing: &Hearing<'_>) -> Result<Answer, NotD
                 .para(format!("{who} You asked to be forgotten, and these seats are yours if you come back:"))
                 .with(Block::List(seats))
                 .para("Type in the room, with the name that you want:")
-                .with(hint::block("join NAME")),
+                .with(Block::command("join NAME")),
             None => document.para(format!("{who} You have no seat anywhere yet. Type:")).with(join()),
         }));
     };
@@ -276,7 +275,7 @@ pub(in crate::service) async fn forget(hearing: &Hearing<'_>, sure: bool) -> Res
              fingerprint (SHA-256) stays, so that bans hold, and so that your seats wait for you if you come back. It \
              cannot be undone. Type:"
         );
-        let document = Document::say(text).with(hint::block("forget me yes"));
+        let document = Document::say(text).with(Block::command("forget me yes"));
         return Ok(Answer { private: true, ..Answer::done(document) });
     }
     for handle in hearing.hub.rooms() {

@@ -524,7 +524,7 @@ pub(in crate::service) async fn why(
             }
             (Some(refusal), None) => hint::refused(&refusal),
             (None, _) => Document::say("Nothing was refused to you lately. Of an entry or a value:")
-                .with(hint::block("why WHAT")),
+                .with(Block::command("why WHAT")),
         }));
     };
     let handle = room.ok_or_else(|| Refusal::new("say which room, as in @main").instead("rooms"))?;
@@ -593,7 +593,7 @@ pub(in crate::service) async fn why(
     });
     if shown.is_err() && is_clause(view.rulings(), what) {
         let say = format!("No ruling is on {what}: it is played as the rules have it.");
-        return Ok(Answer::shown(Document::say(say).with(hint::block("show rulings"))));
+        return Ok(Answer::shown(Document::say(say).with(Block::command("show rulings"))));
     }
     shown.map(Answer::shown).map_err(|_| {
         Refusal::new(format!("“{what}” is no entry, value, live number, rule or ruling of this room"))

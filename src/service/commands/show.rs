@@ -11,7 +11,7 @@ use crate::service::{
     sealed::{Found, Reader},
     standing::{self, STANDING},
 };
-use catalogue::{Catalogue, hint};
+use catalogue::Catalogue;
 use kernel::{
     Refusal, Seq,
     display::{Block, Cell, Document, cells},
@@ -419,7 +419,9 @@ fn players(view: &dyn View) -> Document {
         })
         .collect();
     if rows.is_empty() {
-        return Document::titled("players", "Players").para("Nobody has a seat yet. Type:").with(hint::block("join"));
+        return Document::titled("players", "Players")
+            .para("Nobody has a seat yet. Type:")
+            .with(Block::command("join"));
     }
     Document::titled("players", "Players").table(["Name", "Seated as", "Since"], rows)
 }

@@ -6,11 +6,11 @@ use crate::service::{
     fault::Fault,
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
-    letters::{person_id, room_word},
+    letters::person_id,
     standing,
 };
-use catalogue::{Catalogue, hint};
-use kernel::display::{Block, Cell, Document, Offer, counted};
+use catalogue::Catalogue;
+use kernel::display::{Block, Cell, Document, Offer, counted, room_word};
 
 /// Most rooms that a newcomer is told of.
 const ROOMS_MAX_COUNT: usize = 5;
@@ -81,7 +81,7 @@ fn offers(hearing: &Hearing<'_>, room: &Handle, only: bool) -> Vec<Offer> {
     let mut offers = Vec::new();
     if seated {
         offers.push(Offer::new(named("What waits for me?"), format!("{word} remind"), seq));
-    } else if hint::called(join).is_some() {
+    } else {
         offers.push(Offer::new(named("Join"), format!("{word} {join}"), seq));
     }
     offers.push(Offer::new(named("The rules in a minute"), format!("{word} start rules"), seq));
@@ -113,10 +113,7 @@ fn in_a_minute(rooms: &[Arc<Handle>]) -> Document {
     let told = |document: Document, group: &Arc<catalogue::Group>| {
         let document = document.para(format!("{}: {}.", group.title, group.help));
         let document = group.minute.iter().fold(document, |document, text| document.para(text.clone()));
-        match hint::called(&group.join) {
-            Some(_) => document,
-            None => document.para(format!("To take part: ⁅{}⁆", group.join)),
-        }
+        document.para(format!("To take part: ⁅{}⁆", group.join))
     };
     groups.fold(Document::default(), told).para("The rules themselves: ⁅rules⁆")
 }

@@ -87,7 +87,7 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     assert!(shown.contains("Blue") && shown.contains("Bob"), "{shown}");
     let help = world.fake.slash(&bob(), CHANNEL, "help", &args(&[("topic", "sock give")]));
     let help = world.fake.answer(&help).await.text();
-    assert!(help.contains("/sock give to:TO color:Blue|Black") && help.contains("Socks."), "{help}");
+    assert!(help.contains(r"/sock give to:TO color:Blue\|Black") && help.contains("Socks."), "{help}");
     world.end().await;
 }
 

@@ -238,9 +238,8 @@ async fn commands_of_moderators_are_hidden_from_players() {
         world.open_room(&moderator()).await;
         {
             let state = world.fake.state();
-            let commands = state.guilds[&GUILD].commands.as_ref().expect("they are registered");
             let needs = |name: &str| {
-                let command = commands.iter().find(|command| command.name == name).expect("it is registered");
+                let command = state.offered(GUILD).find(|command| command.name == name).expect("it is registered");
                 command.default_member_permissions.map(|needed| needed.bits())
             };
             for name in ["room", "forum", "moderator", "seat", "pause", "ban", "undo", "backup"] {

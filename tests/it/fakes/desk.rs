@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use catalogue::{Catalogue, hint};
 use futures::future::BoxFuture;
 use kernel::{display::Document, frame::Manner};
 use port::Desk;
@@ -127,6 +128,8 @@ impl TestDesk {
 
     fn put(&self, delivery: Delivery) -> i64 {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let mut delivery = delivery;
+        referring(&mut delivery.document);
         self.outbox.lock().unwrap().waiting.push_back(Delivery { id, ..delivery });
         self.posted.notify_waiters();
         id
@@ -189,7 +192,8 @@ impl TestDesk {
 
 impl Desk for TestDesk {
     fn hear(&self, line: Line) -> BoxFuture<'_, Vec<Reply>> {
-        let replies = (self.answer)(&line);
+        let mut replies = (self.answer)(&line);
+        replies.iter_mut().for_each(|reply| referring(&mut reply.document));
         let _ = self.heard.send(line);
         Box::pin(std::future::ready(replies))
     }
@@ -295,4 +299,12 @@ impl Ear {
             }
         }
     }
+}
+
+/// Reads what a document tells its reader to do, as the service does.
+fn referring(document: &mut Document) {
+    hint::refer(document, |line| {
+        let all = Catalogue::all();
+        all.games().into_iter().find_map(|game| hint::reference(Catalogue::of_game(game), line))
+    });
 }

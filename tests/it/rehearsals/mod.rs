@@ -20,7 +20,7 @@ use std::{
     },
 };
 
-use catalogue::hint::{Form, told};
+use catalogue::hint::Form;
 use kernel::rulebook::LiveKey;
 use rulekeeper::rehearsal::{Extent, Options, Probe, Report, Script, play};
 
@@ -97,6 +97,9 @@ fn every_rehearsal_goes_as_expected() {
     let unmet: Vec<String> = reports.iter().filter(|report| !report.is_met()).map(Report::complaints).collect();
     assert!(unmet.is_empty(), "{}", unmet.join("\n"));
     assert_eq!(untypable(&paths, &reports), Vec::<String>::new());
+    let unfit = |report: &Report| report.unfit.iter().map(|why| format!("{}: {why}", report.name)).collect::<Vec<_>>();
+    let unfit: Vec<String> = reports.iter().flat_map(unfit).collect();
+    assert!(unfit.is_empty(), "{}", unfit.join("\n"));
     for script in &scripts {
         assert!(!script.title.is_empty() && !script.clauses.is_empty(), "{} says not what it holds", script.name);
     }
@@ -115,7 +118,7 @@ fn untypable(paths: &[PathBuf], reports: &[Report]) -> Vec<String> {
     let wrong = |(game, hints): (&str, BTreeSet<&String>)| -> Vec<String> {
         let place = if game.is_empty() { FrontEnds::of(rulekeeper::games::NAMES) } else { FrontEnds::of(&[game]) };
         // What says how a directive is written is no line of the catalogue, and stands everywhere as it is.
-        let lines = hints.into_iter().filter(|hint| told(hint, Form::Prefixed("!")) != **hint);
+        let lines = hints.into_iter().filter(|hint| place.told(hint, Form::Prefixed("!")) != **hint);
         // What names a room may be for one of another game: there it can be typed.
         let elsewhere = |hint: &str| hint.starts_with('@') && each.iter().any(|place| place.wrong_with(hint).is_none());
         let wrong = |hint: &String| place.wrong_with(hint).filter(|_| !elsewhere(hint));

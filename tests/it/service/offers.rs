@@ -1,12 +1,13 @@
 //! Offers: buttons outlive the state that they were made in, and the room.
 
 use super::*;
+use catalogue::Catalogue;
 use port::Called;
 
 impl Bot {
     /// Somebody takes what was offered at an entry.
     async fn takes(&mut self, who: &str, at: u64, text: &str) -> String {
-        let called = hint::called(text).expect("it is a command");
+        let called = hint::called(&hint::reference(Catalogue::all(), text).expect("it is a command"));
         let sent = Sent::Called(Called { offered: Some(at), ..called });
         let line = Line { sent, ..self.line(who, "") };
         self.hear(line).await
@@ -38,7 +39,7 @@ async fn an_offer_stands_while_other_things_happen() {
     let mut bot = Bot::with_joust().await;
     bot.say("op #nomic", "joust intend set weekly-programs 2").await;
     let offered = bot.seq("main");
-    reads(&bot.told().await[0], &["Object: @main joust object 1"]);
+    reads(&bot.told().await[0], &["Object: joust object 1"]);
     bot.say("Cy #nomic", "join").await;
     reads(&bot.takes("Bob #nomic", offered, "@main joust object 1").await, &["Your objection"]);
     reads(&bot.takes("Ann #nomic", offered, "@main joust object 1").await, &["Your objection"]);

@@ -32,7 +32,10 @@ async fn what_has_its_quorum_waits_for_no_vote() {
     super::reads(&ripe, &["Nothing waits for votes.", "Proposal 1, “Longer” can be enacted"]);
     super::reads(&ripe, &["Proposal 2, “Second” has its Quorum and waits for older ones"]);
     let turn = bot.say("op", "remind").await;
-    assert!(turn.contains("It is your turn: Proposal 1, “Longer” can be enacted. Type: @main admin enact 1"), "{turn}");
+    assert!(
+        turn.contains("It is your turn: Proposal 1, “Longer” can be enacted. Type: admin enact 1 (in #blog)"),
+        "{turn}"
+    );
     assert!(!bot.say("Bob", "remind").await.contains("“Longer”"));
 }
 

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use adapter_discord::register::{Scope, body};
 use catalogue::{
     Catalogue,
-    hint::{Form, told},
+    hint::{Form, reference, told_of},
     parse,
 };
-use kernel::display::MARKS;
+use kernel::display::{MARKS, Reference};
 use serde_json::Value;
 
 use super::{hold, source::File};
@@ -91,6 +91,12 @@ impl FrontEnds {
         Self { catalogue, registered }
     }
 
+    /// A line as it is typed there on a front end.
+    pub(crate) fn told(&self, line: &str, form: Form<'_>) -> String {
+        let read = reference(&self.catalogue, line).map(|read| Reference { names_room: true, ..read });
+        read.map_or_else(|| line.to_owned(), |read| told_of(&read, form))
+    }
+
     /// Why a hint cannot be typed there, on each front end; nothing where it can.
     pub(crate) fn wrong_with(&self, line: &str) -> Option<String> {
         // A directive is a line of a proposal.
@@ -101,12 +107,12 @@ impl FrontEnds {
             let wrong = parse(&self.catalogue, &typed(text), 0).into_iter().find_map(Result::err)?;
             Some(format!("“{text}”: {wrong}"))
         };
-        let prefixed = told(line, Form::Prefixed("!"));
+        let prefixed = self.told(line, Form::Prefixed("!"));
         let unprefixed = (!prefixed.starts_with('!')).then(|| format!("“{prefixed}” has no prefix on IRC"));
         // In a usage line stand the names of the values, and not values.
         let is_usage = self.catalogue.commands().iter().any(|command| command.usage() == line);
-        let lines = (!is_usage).then(|| read(&told(line, Form::Line)).or_else(|| read(&prefixed))).flatten();
-        let chosen = || cannot_be_chosen(&self.registered, &told(line, Form::Options));
+        let lines = (!is_usage).then(|| read(&self.told(line, Form::Line)).or_else(|| read(&prefixed))).flatten();
+        let chosen = || cannot_be_chosen(&self.registered, &self.told(line, Form::Options));
         lines.or(unprefixed).or_else(chosen)
     }
 }
@@ -287,17 +293,17 @@ fn every_hint_of_a_refusal_can_be_typed() {
 #[test]
 fn every_usage_line_and_example_can_be_typed() {
     for game in rulekeeper::games::NAMES {
-        let catalogue = Catalogue::all().for_games(&[game]);
-        let registered = body(&catalogue, Scope::Guild);
+        let place = FrontEnds::of(&[game]);
+        let catalogue = &place.catalogue;
         let of_commands = catalogue.commands().iter().flat_map(|command| {
             let usage = command.usage();
             command.examples.iter().cloned().chain([usage])
         });
         let first = catalogue.groups().iter().flat_map(|group| group.first.iter().map(|first| first.line.clone()));
         for line in of_commands.chain(first) {
-            let chosen = told(&line, Form::Options);
-            assert_eq!(cannot_be_chosen(&registered, &chosen), None, "{game}: {line}");
-            assert_eq!(told(&line, Form::Prefixed("!")), format!("!{line}"));
+            let chosen = place.told(&line, Form::Options);
+            assert_eq!(cannot_be_chosen(&place.registered, &chosen), None, "{game}: {line}");
+            assert!(place.told(&line, Form::Prefixed("!")).ends_with(&line), "{line}");
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn lines(document: &Document) -> Vec<String> {
 /// are broken between words.
 pub fn lines_within(document: &Document, columns: usize) -> Vec<String> {
     let columns = columns.min(MARKUP_WIDTH_COLUMNS);
-    let document = &*document.typing(str::to_owned);
+    let document = &*document.unmarked();
     let mut out = Vec::new();
     if !document.title.is_empty() {
         out.push(document.title.clone());

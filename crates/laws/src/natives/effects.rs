@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, Engine, ImmutableString, Map};
 
-use kernel::{Id, Num, Refusal, Value, clean::prose, entry::Audience, names, world::Range};
+use kernel::{Id, Num, Refusal, Value, clean::prose, display::MARKS, entry::Audience, names, world::Range};
 
 use super::{
     super::{
@@ -369,10 +369,7 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
     acts(lent)?;
     in_public(lent)?;
     charge(WAITING_OPERATIONS)?;
-    let act = lent.run.heard_as(act);
-    if lent.run.registry.acts.get(&act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(&act) {
-        return Err(faulty(format!("no law has the act “{act}”")));
-    }
+    let act = offered(lent, act)?;
     let until = within.map(|within| until(lent, &within.into())).transpose()?;
     let Some(rule) = lent.run.rule().cloned() else { return Ok(()) };
     let (at, counted) = match (until, lent.stage.rests_until(&rule)) {
@@ -388,13 +385,35 @@ fn ask(lent: &mut On<'_>, who: &Dynamic, act: &str, args: &Map, within: Option<&
         (None, None) => return Err(faulty("a player is asked, or an office by its name")),
     };
     let holder = lent.stage.holder(&office).filter(|_| seat.is_none());
-    let args = args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
+    let args = given(args)?;
     let within = within.unwrap_or_default().to_owned();
     let registry = lent.run.registry.clone();
     let vacant = seat.is_none() && holder.is_none();
     let ask = Ask { seat, office, holder, rule, act, args, within, at, counted, vacant, late: false };
     let asked = pending::ask(lent.stage, &registry, ask);
     asked.map_err(|why| stopped(why.into()))
+}
+
+/// The name of an act that somebody can take.
+fn offered(lent: &On<'_>, act: &str) -> Given<String> {
+    let act = lent.run.heard_as(act);
+    match lent.run.registry.acts.get(&act).is_none_or(|(act, _)| act.deed) && !lent.stage.has_act(&act) {
+        true => Err(faulty(format!("no law has the act “{act}”"))),
+        false => Ok(act),
+    }
+}
+
+/// What an act is given, as it is kept.
+fn given(args: &Map) -> Given<BTreeMap<String, Value>> {
+    args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect()
+}
+
+/// An act as it stands in a text for a reader.
+fn line(lent: &mut On<'_>, act: &str, args: &Map) -> Given<String> {
+    charge(args.len())?;
+    let (act, args) = (offered(lent, act)?, given(args)?);
+    let line = pending::line(&act, &args, |obj| lent.stage.called(obj));
+    Ok(format!("{}{line}{}", MARKS[0], MARKS[1]))
 }
 
 /// Has somebody or something take a command now, by the rules that hold for it then.
@@ -529,6 +548,8 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("ask", |who: Dynamic, act: ImmutableString, args: Map, within: ImmutableString| {
         on(|lent| ask(lent, &who, &act, &args, Some(&within)))
     });
+    engine.register_fn("line", |act: ImmutableString| on(|lent| line(lent, &act, &Map::new())));
+    engine.register_fn("line", |act: ImmutableString, args: Map| on(|lent| line(lent, &act, &args)));
     engine.register_fn("unask", |act: ImmutableString, args: Map| on(|lent| unask(lent, &act, &args)));
     engine.register_fn("unschedule", |deed: ImmutableString, args: Map| on(|lent| unschedule(lent, &deed, &args)));
     engine.register_type_with_name::<Command>("command");

@@ -110,7 +110,7 @@ pub(super) fn anchor(display: &str) -> String {
 fn markdown(rule: &Document, out: &mut String) {
     let mut put = |text: &str| write!(out, "\n{text}\n").expect("writing into a string does not fail");
     put(&format!("## {}", rule.title));
-    for block in &rule.typing(str::to_owned).blocks {
+    for block in &rule.unmarked().blocks {
         match block {
             Block::Para(text) => put(text),
             Block::List(cells) => {

@@ -11,6 +11,9 @@ use super::{
     limits,
 };
 
+/// The id of the first command that is registered.
+pub(super) const FIRST_COMMAND: u64 = 700_000_000_000_000_001;
+
 pub(super) async fn listen(listener: TcpListener, state: Arc<Mutex<State>>, changed: watch::Sender<u64>) {
     while let Ok((stream, _)) = listener.accept().await {
         let (state, changed) = (state.clone(), changed.clone());
@@ -97,7 +100,7 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
         ("PUT", ["applications", _, "commands"]) => match limits::commands(&body) {
             Ok(commands) => {
                 state.global = Some(commands);
-                Answer::json(200, &json!([]))
+                Answer::json(200, &registered(&body))
             }
             Err(wrong) => refuse(state, wrong),
         },
@@ -111,7 +114,7 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
                     let guild = state.guilds.entry(guild).or_default();
                     guild.commands = Some(commands);
                     guild.registered += 1;
-                    Answer::json(200, &json!([]))
+                    Answer::json(200, &registered(&body))
                 }
                 Err(wrong) => refuse(state, wrong),
             }
@@ -430,6 +433,18 @@ fn edit(state: &mut State, id: Option<u64>, body: &Value, request: &Request) -> 
 
 fn unknown_message() -> Answer {
     Answer::error(404, 10008, "Unknown Message")
+}
+
+/// What was registered, each with the id that it has now.
+fn registered(body: &Value) -> Value {
+    let commands = body.as_array().into_iter().flatten().zip(FIRST_COMMAND..);
+    let told = |(command, id): (&Value, u64)| {
+        let mut told = command.clone();
+        told["id"] = id.to_string().into();
+        told["type"] = command["type"].as_u64().unwrap_or(1).into();
+        told
+    };
+    commands.map(told).collect()
 }
 
 fn refuse(state: &mut State, wrong: Vec<String>) -> Answer {

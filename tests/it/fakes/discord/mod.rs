@@ -23,7 +23,7 @@ use tokio::{
     task::JoinHandle,
     time::timeout,
 };
-use twilight_model::application::command::Command;
+use twilight_model::application::{command::Command, interaction::InteractionContextType};
 
 pub(crate) use people::{Arg, Person};
 
@@ -212,10 +212,34 @@ impl State {
         self.messages.iter().filter(seen).collect()
     }
 
-    /// The same as texts.
+    /// The commands that people see in a server: its own, and those of the application.
+    pub(crate) fn offered(&self, guild: u64) -> impl Iterator<Item = &Command> {
+        let own = self.guilds.get(&guild).and_then(|guild| guild.commands.as_deref()).unwrap_or_default();
+        let in_servers = |command: &&Command| {
+            command.contexts.as_ref().is_none_or(|contexts| contexts.contains(&InteractionContextType::Guild))
+        };
+        let all = self.global.as_deref().unwrap_or_default().iter().filter(in_servers);
+        own.iter().chain(all)
+    }
+
+    /// What stands in a channel for somebody, as texts.
     pub(crate) fn texts(&self, channel: u64, to: u64) -> Vec<String> {
         self.shown(channel, to).into_iter().map(Message::text).collect()
     }
+}
+
+/// A text with its mentions of commands as Discord shows them, where they are registered.
+fn with_commands(text: &str) -> String {
+    let mut parts = text.split("</");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let shown = part.split_once('>').and_then(|(mention, behind)| {
+            let (name, id) = mention.split_once(':')?;
+            (id.parse::<u64>().ok()? >= api::FIRST_COMMAND).then(|| format!("/{name}{behind}"))
+        });
+        out += &shown.unwrap_or_else(|| format!("</{part}"));
+    }
+    out
 }
 
 /// A text with its timestamps as Discord shows them to somebody in UTC.
@@ -249,7 +273,7 @@ impl Message {
                 }
             }
         }
-        in_utc(text.trim())
+        with_commands(&in_utc(text.trim()))
     }
 
     /// Its buttons: label and id.
@@ -373,8 +397,8 @@ impl Fake {
     /// Waits until a server's commands include one, and returns the names of all.
     pub(crate) async fn registered(&self, guild: u64, name: &str) -> Vec<String> {
         self.until(&format!("the command {name}"), |state| {
-            let commands = state.guilds.get(&guild)?.commands.as_ref()?;
-            let names: Vec<String> = commands.iter().map(|command| command.name.clone()).collect();
+            state.guilds.get(&guild)?.commands.as_ref()?;
+            let names: Vec<String> = state.offered(guild).map(|command| command.name.clone()).collect();
             names.iter().any(|held| held == name).then_some(names)
         })
         .await

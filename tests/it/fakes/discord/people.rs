@@ -81,8 +81,7 @@ impl Fake {
     pub(crate) fn choose(&self, by: &Person, channel: u64, name: &str, target: u64) -> String {
         let state = self.state();
         let guild = state.guild_of(channel).expect("menus stand in servers");
-        let commands = state.guilds[&guild].commands.as_deref().unwrap_or_default();
-        let menu = commands.iter().find(|command| command.name == name).expect("the menu is registered");
+        let menu = state.offered(guild).find(|command| command.name == name).expect("the menu is registered");
         let data = json!({
             "id": "5", "type": u8::from(menu.kind), "name": name, "target_id": target.to_string(), "options": [],
             "resolved": {},
@@ -220,9 +219,9 @@ impl Fake {
 
 /// The name of a registered command, and the options of its leaf.
 fn find(state: &State, by: &Person, channel: u64, name: &str) -> (String, Vec<CommandOption>) {
-    let commands: &[Command] = match state.guild_of(channel) {
-        Some(guild) => state.guilds[&guild].commands.as_deref().unwrap_or_default(),
-        None => state.global.as_deref().unwrap_or_default(),
+    let commands: Vec<&Command> = match state.guild_of(channel) {
+        Some(guild) => state.offered(guild).collect(),
+        None => state.global.iter().flatten().collect(),
     };
     let (top, rest) = name.split_once(' ').map_or((name, None), |(top, rest)| (top, Some(rest)));
     let command = commands.iter().find(|command| command.name == top);
