@@ -3,6 +3,7 @@
 //! Tests that need a real server say so with [`needs_servers!`](harness); without it they are left out and named.
 
 mod fakes;
+mod happenings;
 mod harness;
 mod heard;
 mod house;

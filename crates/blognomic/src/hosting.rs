@@ -7,16 +7,16 @@ use kernel::{Id, State};
 
 impl laws::Hosts for BlogNomic {
     const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG];
-    const EVENTS: &'static [&'static str] = &[
-        proposals::PROPOSED,
-        voting::VOTED,
-        enactment::PASSED,
-        enactment::FAILED,
-        roster::JOINED,
-        roster::LEFT,
-        roster::DEACTIVATED,
-        roster::REACTIVATED,
-        dynasty::BEGUN,
+    const EVENTS: &'static [laws::Event] = &[
+        (proposals::PROPOSED, &["by", "proposal", "title"]),
+        (voting::VOTED, &["by", "proposal", "vote", "trivial"]),
+        (enactment::PASSED, &["proposal", "author"]),
+        (enactment::FAILED, &["proposal", "author"]),
+        (roster::JOINED, &["by"]),
+        (roster::LEFT, &["by"]),
+        (roster::DEACTIVATED, &["robot"]),
+        (roster::REACTIVATED, &["robot"]),
+        (dynasty::BEGUN, &["by"]),
     ];
 
     fn player() -> &'static str {

@@ -31,8 +31,17 @@ pub(super) const TOOK: &str = "take ministry";
 /// A ministry's duty has become late.
 pub(super) const LATE: &str = "late duty";
 
-/// All of them.
-pub(super) const ALL: &[&str] = &[PROPOSED, VOTED, PASSED, HISTORICAL, JOINED, LEFT, TOOK, LATE];
+/// All of them, with what laws see of each.
+pub(super) const ALL: &[laws::Event] = &[
+    (PROPOSED, &["by", "proposal"]),
+    (VOTED, &["by", "proposal", "vote"]),
+    (PASSED, &["proposal", "author"]),
+    (HISTORICAL, &["proposal", "author"]),
+    (JOINED, &["by"]),
+    (LEFT, &["by"]),
+    (TOOK, &["by", "ministry", "office"]),
+    (LATE, &["by", "ministry", "text"]),
+];
 
 fn tell(d: &mut D<'_>, what: &'static str, with: &Json) {
     BNomic::mechanics().happened(what, with, d);

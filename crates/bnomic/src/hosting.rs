@@ -28,7 +28,8 @@ const PEP: &str = "pep";
 const PARANOID: &str = "paranoid";
 
 impl laws::Hosts for BNomic {
-    const EVENTS: &'static [&'static str] = happenings::ALL;
+    const EVENTS: &'static [laws::Event] = happenings::ALL;
+    const BESIDE: &'static [laws::Event] = &[("usurp", &["supported"])];
     const NAMED: &'static [(&'static str, &'static str)] = &[("take", happenings::TOOK)];
 
     const KINDS: &'static [&'static str] =

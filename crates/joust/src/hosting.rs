@@ -58,8 +58,14 @@ impl Lawful for Joust {
 
 impl laws::Hosts for Joust {
     const KINDS: &'static [&'static str] = &[PLAYER, MEMBER];
-    const EVENTS: &'static [&'static str] =
-        &[JOINED, LEFT, FOUGHT, AWARDED, places::DROPPED, super::tasks::CAME_TO_NOTHING];
+    const EVENTS: &'static [laws::Event] = &[
+        (JOINED, &["by"]),
+        (LEFT, &["by"]),
+        (FOUGHT, &["challenge", "program", "by", "entered"]),
+        (AWARDED, &[]),
+        (places::DROPPED, &["program", "by"]),
+        (super::tasks::CAME_TO_NOTHING, &["notice"]),
+    ];
     // Nobody is held in a contest (J10), code of one's own is shown at any time (J34), and the contract is ended (J6).
     const UNBARRED: &'static [&'static str] = &["leave", "reveal", "terminate"];
     const PRIVATE: &'static [&'static str] = &["submit", "retract", "test", "add"];

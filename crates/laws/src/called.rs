@@ -1,6 +1,6 @@
 //! What players type for the acts of the game, as the definitions of commands have it: laws call acts so.
 //!
-//! Commands are data, read here for their names alone. What a name takes and how it is read is the catalogue's.
+//! Commands are data, read here for their names and those of what they take. How that is read is the catalogue's.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -37,6 +37,22 @@ struct Command {
     #[serde(default)]
     aliases: Vec<String>,
     action: String,
+    #[serde(default, rename = "param")]
+    params: Vec<Param>,
+    #[serde(default)]
+    words: BTreeMap<String, Words>,
+}
+
+/// What a game calls it otherwise.
+#[derive(Deserialize)]
+struct Words {
+    #[serde(default, rename = "param")]
+    params: Vec<Param>,
+}
+
+#[derive(Deserialize)]
+struct Param {
+    name: String,
 }
 
 static ALL: LazyLock<Vec<File>> = LazyLock::new(|| {
@@ -62,6 +78,17 @@ static NAMES: LazyLock<BTreeMap<String, BTreeMap<String, Vec<String>>>> = LazyLo
 /// What players type for an act of a game; nothing where nobody types it.
 pub(crate) fn names(game: &str, act: &str) -> &'static [String] {
     NAMES.get(game).and_then(|acts| acts.get(act)).map_or(&[], Vec::as_slice)
+}
+
+/// What an act of a game is given, by the names that laws have for it: `as_of`.
+pub(crate) fn params(game: &str, act: &str) -> BTreeSet<String> {
+    let files = ALL.iter().filter(|file| file.games.is_empty() || file.games.iter().any(|of| of == game));
+    let commands = files.flat_map(|file| &file.commands).filter(|command| command.action == act);
+    let params = commands.flat_map(|command| {
+        let own = command.words.get(game).into_iter().flat_map(|words| &words.params);
+        command.params.iter().chain(own)
+    });
+    params.map(|param| param.name.replace('-', "_")).collect()
 }
 
 #[cfg(test)]

@@ -153,7 +153,12 @@ impl Reader<'_> {
             let all = [("of", Is::Object(vec![kind.into()])), ("by", players())];
             return Some(all.map(|(name, is)| (name.to_owned(), is)).to_vec());
         }
-        let (act, _) = self.registry.acts.get(name)?;
+        let Some((act, _)) = self.registry.acts.get(name) else {
+            // What it holds the game knows, and not of what kind.
+            let held = self.stage.holds(name)?.into_iter();
+            let is = |name: &str| if name == "by" { players() } else { Is::Anything };
+            return Some(held.map(|name| (name.clone(), is(&name))).collect());
+        };
         let mut given: Vec<(String, Is)> =
             act.params.iter().map(|param| (param.name.clone(), self.takes(&param.range))).collect();
         let by = match act.who.as_str() {
@@ -675,6 +680,12 @@ impl Reader<'_> {
     fn act(&mut self, call: &FnCallExpr, act: &str, at: Position) {
         let (stage, registry) = (self.stage, self.registry);
         let (name, called) = (registry.heard_as(self.law, act), &*call.name);
+        if let Some(display) = act.strip_prefix("show ").filter(|_| called == "line") {
+            if !registry.displays.contains_key(display) && !stage.has_display(display) && !self.is_written(display) {
+                self.fault(at, format!("there is no display “{display}”"));
+            }
+            return;
+        }
         let Some((decl, _)) = registry.acts.get(name) else {
             let is_event = called == "perform";
             let is_of_game = matches!(called, "ask" | "line" | "times" | "unask") && stage.has_act(name);

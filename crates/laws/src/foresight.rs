@@ -280,7 +280,8 @@ fn acts<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
 
 /// The names that something has which happens here: acts, events, moments.
 fn heard<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
-    let events = G::EVENTS.iter().copied().chain([OVERDUE]).chain(calendar::instants()).map(str::to_owned);
+    let events =
+        G::EVENTS.iter().map(|(name, _)| *name).chain([OVERDUE]).chain(calendar::instants()).map(str::to_owned);
     let own = G::time(state, state.at)
         .into_iter()
         .map(|(unit, _)| unit)

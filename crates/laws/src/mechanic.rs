@@ -588,12 +588,19 @@ fn given<G: Hosts>(tried: &Tried<'_>, d: &Draft<'_, G>) -> Json {
         G::given(d, tried.act, &mut given);
     }
     given.insert("by".to_owned(), d.actor_seat().map_or(Json::Null, |by| by.to_string().into()));
-    Json::Object(given)
+    let given = Json::Object(given);
+    debug_assert!(is_as_told::<G>(&G::named(tried.act), &given), "{}: {given}", tried.act);
+    given
 }
 
 /// Something that the game did, as scripts hold what belongs to it.
 fn happening(stage: &dyn Stage, name: String, with: &Json) -> Happening {
     Happening::now(stage, name, params::native(stage, with, "").try_cast::<Map>().unwrap_or_default())
+}
+
+/// Whether something holds no more than it is said to (`Hosts::EVENTS`).
+fn is_as_told<G: Hosts>(name: &str, with: &Json) -> bool {
+    G::holds(name).is_none_or(|told| with.as_object().is_none_or(|with| with.keys().all(|key| told.contains(key))))
 }
 
 /// What follows from an act, or from whatever else happened. What was not said in public has no followers: they would
@@ -611,7 +618,7 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
             counts::count(stage, &registry, name, by.as_ref());
         });
     }
-    let told = told.filter(|(name, _)| !G::EVENTS.contains(&name.as_str()));
+    let told = told.filter(|(name, _)| G::EVENTS.iter().all(|(event, _)| event != name));
     d.unfollowed().extend(told);
     if waits(d) {
         return;
@@ -723,6 +730,7 @@ fn hear_event<G: Hosts>(what: &str, about: &Json, d: &mut Draft<'_, G>) {
     if none_plays(d) {
         return;
     }
+    debug_assert!(is_as_told::<G>(what, about), "{what}: {about}");
     d.unfollowed().push((what.to_owned(), about.clone()));
     if !waits(d) {
         with(d, Mode::Act, play::follow);

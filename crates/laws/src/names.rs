@@ -168,8 +168,8 @@ pub(crate) const ASKS: &[Word] = &[
     ),
     word(
         &["line"],
-        "line(act), line(act, #{..})",
-        "names an act in a text for a reader, who can press or type it there: `say(`Type: ${line(\"bid\")}`)`",
+        "line(act, #{..}), line(\"show socks\")",
+        "names an act, or a look at a display, in a text for a reader, who can press or type it there",
     ),
     word(&["discard"], "discard(act)", "ends what was sealed"),
     word(&["say", "tell"], "say(text), tell(who, text)", "an announcement, signed by the rule"),

@@ -36,11 +36,38 @@ use super::{
 /// How a game announces an act of a law.
 pub type Announce<G> = fn(&mut Draft<'_, G>, Announced) -> Outcome;
 
+/// What something is called that happens, and what laws see of it.
+pub type Event = (&'static str, &'static [&'static str]);
+
 /// A game whose rules may hold laws: what its time and offices are called.
 pub trait Hosts: Lawful {
     /// What its mechanics tell of by name ([`kernel::Mechanics::happened`]) and rules may follow: `pass`. An act of that
     /// name is followed by way of what is told, so that whoever asks to join has not joined.
-    const EVENTS: &'static [&'static str] = &[];
+    const EVENTS: &'static [Event] = &[];
+
+    /// What laws see of acts beside what their commands take, by act.
+    const BESIDE: &'static [Event] = &[];
+
+    /// What laws see of something that happens by the game, under these names, or of an act that they bar; nothing where
+    /// nothing is called so.
+    fn holds(name: &str) -> Option<BTreeSet<String>> {
+        let owned = |fields: &[&str]| fields.iter().map(|field| (*field).to_owned()).collect::<BTreeSet<_>>();
+        let of =
+            |all: &[Event], name: &str| all.iter().find(|(known, _)| *known == name).map(|(_, fields)| owned(fields));
+        let event = of(Self::EVENTS, name);
+        let called = act_called::<Self>(name);
+        let is_typed = |act: &&str| !called::names(Self::NAME, act).is_empty();
+        let is_called = |act: &&str| called.as_ref().is_some_and(|name| *name == Self::named(act));
+        let act = Self::mechanics().acts().filter(is_typed).find(is_called);
+        let held = act.map(|act| {
+            let beside = of(Self::BESIDE, act).unwrap_or_default();
+            called::params(Self::NAME, act).into_iter().chain(beside).chain(["by".to_owned()]).collect()
+        });
+        match (event, held) {
+            (None, None) => None,
+            (event, held) => Some(event.into_iter().chain(held).flatten().collect()),
+        }
+    }
 
     /// The acts that no bar reaches, since a rule lets nothing stop them or the room has them beside its rules.
     const UNBARRED: &'static [&'static str] = &["leave"];
@@ -73,7 +100,7 @@ pub trait Hosts: Lawful {
     fn aliases() -> BTreeMap<String, String> {
         let acts = || Self::mechanics().acts();
         let own: BTreeSet<String> =
-            acts().map(Self::named).chain(Self::EVENTS.iter().map(|name| (*name).to_owned())).collect();
+            acts().map(Self::named).chain(Self::EVENTS.iter().map(|(name, _)| (*name).to_owned())).collect();
         let typed = acts().flat_map(|act| called::names(Self::NAME, act).iter().map(move |name| (name, act)));
         let others = typed.filter(|(name, _)| !own.contains(*name));
         others.map(|(name, act)| (name.clone(), Self::named(act))).collect()
@@ -299,7 +326,10 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         name == pending::PENDING || G::mechanics().has_display(name)
     }
     fn happens_by_itself(&self, name: &str) -> bool {
-        G::EVENTS.contains(&name) || self.has_act(name)
+        G::EVENTS.iter().any(|(event, _)| *event == name) || self.has_act(name)
+    }
+    fn holds(&self, name: &str) -> Option<BTreeSet<String>> {
+        G::holds(name)
     }
     fn aliases(&self) -> BTreeMap<String, String> {
         G::aliases()

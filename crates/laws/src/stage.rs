@@ -3,7 +3,7 @@
 //! A function of a script runs on a draft: later lines see what earlier ones did, and a refusal takes all of it back.
 //! The draft is lent to the engine for the time of one call, and no script can keep it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{
     Id, Instant, Num, Path, Refusal, Value,
@@ -75,6 +75,8 @@ pub(crate) trait Stage {
     fn has_kind(&self, kind: &str) -> bool;
     /// Whether the game has an act of this name by itself, or one that players call so.
     fn has_act(&self, act: &str) -> bool;
+    /// What laws see of an act of the game, or of something else that happens by it; nothing where nothing is called so.
+    fn holds(&self, name: &str) -> Option<BTreeSet<String>>;
     /// Whether nobody could type a command of this name: the program has it.
     fn is_taken(&self, command: &str) -> bool;
     /// Whether the program has a display of this name.

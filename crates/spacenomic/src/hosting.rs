@@ -30,7 +30,15 @@ pub(super) const PAID: &str = "income";
 
 impl laws::Hosts for Spacenomic {
     const KINDS: &'static [&'static str] = &[stats::PLAYER, stats::FORMER, stats::OUTSIDER, stats::GAME];
-    const EVENTS: &'static [&'static str] = &[PROPOSED, VOTED, PASSED, FAILED, JOINED, LEFT, PAID];
+    const EVENTS: &'static [laws::Event] = &[
+        (PROPOSED, &["by", "proposal", "name"]),
+        (VOTED, &["by", "proposal", "vote"]),
+        (PASSED, &["proposal", "name", "author"]),
+        (FAILED, &["proposal", "name", "author"]),
+        (JOINED, &["by"]),
+        (LEFT, &["by"]),
+        (PAID, &[]),
+    ];
     // A consent can be taken back until nobody's is missing (S9), and what all consent to happens (S9).
     const UNBARRED: &'static [&'static str] = &["leave", "give_consent", "withdraw_consent", "end_game"];
     const PRIVATE: &'static [&'static str] = &["set_move", "withdraw_move"];

@@ -408,10 +408,18 @@ fn given(args: &Map) -> Given<BTreeMap<String, Value>> {
     args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect()
 }
 
-/// An act as it stands in a text for a reader.
+/// What begins a line that shows a display.
+const SHOW: &str = "show ";
+
+/// An act, or a look at a display, as it stands in a text for a reader.
 fn line(lent: &mut On<'_>, act: &str, args: &Map) -> Given<String> {
     charge(args.len())?;
-    let (act, args) = (offered(lent, act)?, given(args)?);
+    let act = match act.strip_prefix(SHOW) {
+        Some(name) if lent.run.registry.displays.contains_key(name) || lent.stage.has_display(name) => act.to_owned(),
+        Some(name) => return Err(faulty(format!("there is no display “{name}”"))),
+        None => offered(lent, act)?,
+    };
+    let args = given(args)?;
     let line = pending::line(&act, &args, |obj| lent.stage.called(obj));
     Ok(format!("{}{line}{}", MARKS[0], MARKS[1]))
 }

@@ -110,3 +110,24 @@ fn what_follows_sees_what_was_then() {
     let (answer, _) = room.act("ann", "ask", json!({}));
     assert!(answer.unwrap().contains("“then” stands in what follows something"));
 }
+
+/// What a law names for its reader to do stands between marks, which plain text has not, and is there.
+#[test]
+fn a_law_names_what_its_reader_may_do() {
+    let law = r#"
+        action("gift", ["to: a player"], |a| say(`${a.by} has given`));
+        display("gifts", "Gifts", |me| "none");
+        action("hint", ["what: text"], |a| {
+            say(`“${line("gift")}” gives, “${line("gift", #{to: a.by})}” gives to ${a.by}, “${line("show gifts")}” tells`);
+            say(line(a.what));
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let said = room.acts("ann", "hint", json!({ "what": "gift" }));
+    assert_eq!(said, ["“gift” gives, “gift to:Ann” gives to Ann, “show gifts” tells.", "gift."]);
+    for (what, wrong) in [("gfit", "no law has the act “gfit”"), ("show gfits", "there is no display “gfits”")]
+    {
+        let (answer, _) = room.act("ann", "hint", json!({ "what": what }));
+        assert!(answer.unwrap().contains(wrong), "{what}");
+    }
+}

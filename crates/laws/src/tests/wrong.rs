@@ -31,7 +31,7 @@ fn a_hundred_wrong_laws_are_told_so_beforehand() {
         }
     }
     assert!(missed.is_empty(), "{} of {count}:\n{}", missed.len(), missed.join("\n"));
-    assert_eq!(count, 100);
+    assert!(count >= 100, "{count}");
 }
 
 /// What no reading finds is found by doing it once, on a copy of the room.
