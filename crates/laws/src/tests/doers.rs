@@ -128,6 +128,6 @@ fn a_law_names_what_its_reader_may_do() {
     for (what, wrong) in [("gfit", "no law has the act “gfit”"), ("show gfits", "there is no display “gfits”")]
     {
         let (answer, _) = room.act("ann", "hint", json!({ "what": what }));
-        assert!(answer.unwrap().contains(wrong), "{what}");
+        assert!(format!("{answer:?}").contains(wrong), "{what}: {answer:?}");
     }
 }
