@@ -355,7 +355,7 @@ impl Player {
         self.fix_dice().await?;
         let replies = self.stage().await?.hear(line.clone()).await;
         for reply in replies {
-            self.walk(&reply.document, &line.from, &line.place).await?;
+            self.walk(&reply.document, (&line.from, &line.place), true).await?;
             if reply.kind.is_refusal() {
                 self.report.hints.extend(reply.document.blocks.iter().filter_map(Block::commands).map(str::to_owned));
             }
@@ -421,7 +421,7 @@ impl Player {
         }
         for delivery in deliveries {
             let (reader, place) = self.reader_of(&delivery.to);
-            self.walk(&delivery.document, &reader, &place).await?;
+            self.walk(&delivery.document, (&reader, &place), false).await?;
             let lines = display::lines(&hint::written(&delivery.document, Form::Line));
             let to = match &delivery.to {
                 Destination::Forum(forum) => Reader::Channel(forum.channel.clone()),
@@ -461,32 +461,29 @@ impl Player {
     }
 
     /// Tries what a document tells its reader to do, as that reader would.
-    async fn walk(&mut self, document: &Document, from: &Speaker, place: &Spot) -> Result<(), Wrong> {
+    async fn walk(&mut self, document: &Document, (from, place): (&Speaker, &Spot), now: bool) -> Result<(), Wrong> {
         // An example of the help need not be of anything that there is.
         if document.id.starts_with("help") {
             return Ok(());
         }
+        // What is typed in a proposal is no command.
+        let blocks = document.blocks.iter().filter_map(Block::commands);
+        let typed: Vec<&str> = blocks.flat_map(str::lines).collect();
         for line in document.told_lines() {
-            let wrong = match document.references.get(&line) {
-                Some(reference) => match self.stage().await?.hub.follows(from, place, reference).await {
-                    Err(NotDone::Refused(refusal)) => Some(refusal.say),
-                    Err(NotDone::Broke(fault)) => return Err(broke(fault)),
-                    Ok(()) | Err(NotDone::HeardBefore) => None,
-                },
-                // What is typed in a proposal is no command.
-                None if document
-                    .blocks
-                    .iter()
-                    .filter_map(Block::commands)
-                    .any(|lines| lines.lines().any(|one| one == line)) =>
-                {
-                    None
+            let Some(reference) = document.references.get(&line) else {
+                // What was announced may have ended in the same entry.
+                if now && !typed.contains(&line.as_str()) {
+                    self.report.unfit.insert(format!("{} is told “{line}”, which is no command", from.nick));
                 }
-                None => Some("it is no command".to_owned()),
+                continue;
             };
-            if let Some(why) = wrong {
-                let shown = document.references.get(&line).map_or(line.clone(), |reference| format!("{reference:?}"));
-                self.report.unfit.insert(format!("{} is told “{line}” ({shown}): {why}", from.nick));
+            match self.stage().await?.hub.follows(from, place, reference).await {
+                Err(NotDone::Refused(why)) => {
+                    let told = format!("{} is told “{line}” ({reference:?}): {}", from.nick, why.say);
+                    self.report.unfit.insert(told);
+                }
+                Err(NotDone::Broke(fault)) => return Err(broke(fault)),
+                Ok(()) | Err(NotDone::HeardBefore) => {}
             }
         }
         Ok(())

@@ -134,7 +134,7 @@ fn usage(command: &Arc<Command>, line: &str) -> Reference {
             args.insert(param.name.clone(), value);
         }
     }
-    let left = command.params.iter().filter(|param| !args.contains_key(&param.name));
+    let left = command.params.iter().filter(|param| !args.contains_key(&param.name) && !param.named);
     let open = left.map(|param| open(param, command.demands(param, &args))).collect();
     Reference { name: command.name.clone(), args: in_order(command, &args), open, ..Reference::default() }
 }

@@ -11,6 +11,7 @@ use std::{
 use kernel::{
     Draft, Id, Path, Value,
     directives::{wording::folded, words},
+    display::MARKS,
     entry::Change,
     time::minute,
     world::{AttrDef, Op, Range, SCOPES},
@@ -207,14 +208,17 @@ fn announced(was: Option<&Enacted>, is: &Enacted, rule: &str, rests: bool) -> Op
     let now = listed(&is.declared);
     let Some(was) = was.filter(|was| was.revision == is.revision && was.fault.is_none()) else {
         let adds = if now.is_empty() { "it adds nothing".to_owned() } else { now.join(", ") };
-        let stands = if rests { "is amended, and stays suspended" } else { "is in force" };
-        return Some(format!("The law of {rule}, {stands}: {adds}."));
+        return Some(match rests {
+            true => format!("The law of {rule}, is amended, and stays suspended: {}.", adds.replace(MARKS, "")),
+            false => format!("The law of {rule}, is in force: {adds}."),
+        });
     };
     let before = listed(&was.declared);
     let less = |these: &[String], those: &[String]| -> String {
         these.iter().filter(|part| !those.contains(part)).cloned().collect::<Vec<_>>().join(", ")
     };
-    let (come, gone) = (less(&now, &before), less(&before, &now));
+    // What is gone is nothing to type any more.
+    let (come, gone) = (less(&now, &before), less(&before, &now).replace(MARKS, ""));
     match (come.is_empty(), gone.is_empty()) {
         (true, true) => None,
         (false, true) => Some(format!("The law of {rule}, adds {come}.")),
@@ -226,7 +230,7 @@ fn announced(was: Option<&Enacted>, is: &Enacted, rule: &str, rests: bool) -> Op
 /// What a law declares, in words.
 fn listed(declared: &Declared) -> Vec<String> {
     let mut parts: Vec<String> =
-        declared.acts.iter().filter(|act| !act.deed).map(|act| format!("command “{}”", act.name)).collect();
+        declared.acts.iter().filter(|act| !act.deed).map(|act| format!("command “⁅{}⁆”", act.name)).collect();
     parts.extend(declared.displays.iter().map(|display| format!("display “{}”", display.name)));
     parts.extend(declared.attrs.iter().map(|attr| format!("{} of {}", attr.name, attr.of)));
     parts.extend(declared.figures.iter().map(|figure| format!("figure {}", figure.key)));

@@ -3,7 +3,7 @@
 
 use super::{
     Arg, CHANNEL, GUILD, Person, World, ann, args,
-    blognomic::{cat, does, opened, posts},
+    blognomic::{cat, does, offered, opened, posts, presses},
     bob, moderator,
 };
 use crate::{
@@ -57,7 +57,7 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     assert!(!before.contains(&"sock".to_owned()), "{before:?}");
     posts(&world, &ann(), "Socks", SOCKS, "Proposal 1 by Ann.").await;
     passes(&world, "1").await;
-    world.fake.sees(&bob(), CHANNEL, "command “sock buy”").await;
+    world.fake.sees(&bob(), CHANNEL, "command “/sock buy").await;
 
     // Beside the others, with their choices and completions, and after a restart as well.
     let after = world.fake.registered(GUILD, "sock").await;
@@ -91,6 +91,68 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     world.end().await;
 }
 
+/// A rule of which every step names the next.
+const GIFTS: &str = r#"=> create rule "Gifts":
+~~~~
+Robots give Gifts, and thank for them.
+
+```law
+after("vote", |a| tell(a.by, `You may give now: “${line("gift give", #{to: the("Bob")})}”`));
+action("gift give", #{help: "Give a Gift"}, ["to: a player", "what: one of Tea, Cake"], |a| {
+    say(`${a.by} gives ${a.what} to ${a.to}`);
+    ask(a.to, "gift thank", #{to: a.by});
+});
+action("gift thank", #{help: "Thank for a Gift"}, ["to: a player"], |a| say(`${a.by} thanks ${a.to}`));
+```
+~~~~"#;
+
+/// Follows the only command that a message names: types its options as they stand, and what is still to be put in.
+fn follows(world: &World, who: &Person, message: &str, open: &[(&str, &str)]) {
+    let (_, behind) = message.split_once("“/").expect("a command is named");
+    let (told, _) = behind.split_once('”').expect("where it ends");
+    let (mut name, mut given) = (Vec::new(), Vec::new());
+    for word in told.split(' ') {
+        match word.split_once(':') {
+            Some((key, value)) => given.push((key, value)),
+            None => name.push(word),
+        }
+    }
+    for (key, value) in open {
+        let place = given.iter_mut().find(|(known, _)| known == key);
+        place.expect("the message says that it is open").1 = value;
+    }
+    world.fake.slash(who, CHANNEL, &name.join(" "), &args(&given));
+}
+
+/// The story of a law is played by what messages name alone: buttons, and commands that can be pressed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_law_is_played_by_what_its_messages_name() {
+    let world = World::new().await;
+    opened(&world).await;
+    posts(&world, &ann(), "Gifts", GIFTS, "Proposal 1 by Ann.").await;
+    let posted = offered(&world, &bob(), "Proposal 1 by Ann.", "FOR").await;
+    presses(&world, &bob(), &posted, "FOR").await;
+    presses(&world, &moderator(), &posted, "FOR").await;
+    let ripe = offered(&world, &moderator(), "can be enacted by an Admin", "Enact").await;
+    presses(&world, &moderator(), &ripe, "Enact").await;
+    world.fake.sees(&bob(), CHANNEL, "command “/gift give").await;
+    world.fake.registered(GUILD, "gift").await;
+
+    posts(&world, &bob(), "More", "More Gifts.", "Proposal 2 by Bob.").await;
+    let posted = offered(&world, &ann(), "Proposal 2 by Bob.", "FOR").await;
+    presses(&world, &ann(), &posted, "FOR").await;
+    let private = world.fake.private_channel(ann().id);
+    let told = world.fake.sees(&ann(), private, "You may give now").await.text();
+    assert!(told.contains(&format!("” (in <#{CHANNEL}>)")), "it is said in public: {told}");
+    follows(&world, &ann(), &told, &[("what", "Cake")]);
+    world.fake.sees(&bob(), CHANNEL, "Ann gives Cake to Bob").await;
+    let private = world.fake.private_channel(bob().id);
+    let asked = world.fake.sees(&bob(), private, "asks you for").await.text();
+    follows(&world, &bob(), &asked, &[]);
+    world.fake.sees(&ann(), CHANNEL, "Bob thanks Ann").await;
+    world.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_law_that_is_longer_than_a_window_comes_as_a_file() {
     let world = World::new().await;
@@ -103,7 +165,7 @@ async fn a_law_that_is_longer_than_a_window_comes_as_a_file() {
     world.fake.slash(&ann(), CHANNEL, "propose", &[("title", Arg::Text("Socks")), ("text-file", file())]);
     world.fake.sees(&bob(), CHANNEL, "Proposal 1 by Ann.").await;
     passes(&world, "1").await;
-    world.fake.sees(&bob(), CHANNEL, "command “sock buy”").await;
+    world.fake.sees(&bob(), CHANNEL, "command “/sock buy").await;
     world.fake.registered(GUILD, "sock").await;
     does(&world, &ann(), "sock buy", &[("color", "Blue")]).await;
     world.fake.sees(&bob(), CHANNEL, "Ann buys a Blue Sock").await;

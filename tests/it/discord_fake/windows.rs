@@ -208,7 +208,7 @@ async fn what_no_window_has_a_field_for_is_an_option() {
         does(&world, &person, "vote", &[("on", "1"), ("vote", "for")]).await;
     }
     does(&world, &moderator(), "admin enact", &[]).await;
-    world.fake.sees(&bob(), CHANNEL, "command “letter write”").await;
+    world.fake.sees(&bob(), CHANNEL, "command “/letter write").await;
     world.fake.registered(GUILD, "letter").await;
     let required: Vec<String> = {
         let state = world.fake.state();
@@ -224,6 +224,16 @@ async fn what_no_window_has_a_field_for_is_an_option() {
     let typed = [("dear", "Bob"), ("from", "A"), ("place", "home"), ("date", "today"), ("words", "Come over.")];
     world.fake.fill_in(&ann(), &token, &typed).await;
     world.fake.sees(&bob(), CHANNEL, "Ann writes to Bob from home, today, about tea as A: Come over.").await;
+
+    // The law ends while its window is open: what was typed comes back.
+    let token = world.fake.slash(&ann(), CHANNEL, "letter write", &args(&[("about", "tea")]));
+    world.fake.window(&token).await;
+    let suspended = [("path", "law/18"), ("value", "suspended"), ("reason", "it is late")];
+    does(&world, &moderator(), "correct", &suspended).await;
+    let sent = world.fake.fill_in(&ann(), &token, &typed).await;
+    let refused = world.fake.answer(&sent).await;
+    assert!(refused.only == Some(ann().id) && refused.files.len() == 1, "{}", refused.text());
+    assert!(String::from_utf8_lossy(&refused.files[0].1).contains("Come over."), "{:?}", refused.files);
     world.end().await;
 }
 
