@@ -274,6 +274,17 @@ async fn the_front_page_tells_what_goes_on_and_how_to_join() {
     assert!(second.contains("The room is closed.") && second.contains("/x/\">The rooms before"), "{second}");
 }
 
+/// Given a network whose commands have a prefix. Then pages tell them with it, and where they are typed.
+#[tokio::test]
+async fn a_page_tells_commands_as_they_are_typed_in_the_channel_of_its_room() {
+    let mut site = Site::where_commands_begin_with(&[("console", "!")]).await;
+    site.say("Goethe", "room open spacenomic main").await;
+    let front = site.page("/").await;
+    assert!(front.contains("Type <code>!join</code> in "), "{front}");
+    let proposals = site.page("/room/main/show/proposals").await;
+    assert!(proposals.contains("“!propose NAME TEXT” makes one"), "{proposals}");
+}
+
 /// Given a Proposal with two votes. Then its page says what is still needed, until when, what it would do and what
 /// happened about it, and others lead there by its name.
 #[tokio::test]
