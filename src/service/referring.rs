@@ -120,7 +120,7 @@ impl Hub {
     ///
     /// # Errors
     ///
-    /// The [`Refusal`] that the reader would get, or a fault of the store.
+    /// The refusal that the reader would get, or a fault of the store.
     pub async fn follows(&self, from: &Speaker, place: &Place, reference: &Reference) -> Result<(), NotDone> {
         let place = match reference.said_in.as_deref().map(|channel| channel_of(channel, place, from)) {
             Some(forum) => Place::Forum(forum),
