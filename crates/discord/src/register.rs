@@ -143,7 +143,8 @@ pub fn listed(catalogue: &Catalogue, scope: Scope) -> Listed {
             [only] if only.name == *head => {
                 let mut top = top(head, &only.help, options(only), moderates, scope);
                 localise(&mut top, "name_localizations", |language| language.name(head));
-                localise(&mut top, "description_localizations", |language| language.help(head));
+                // A law may fill a shape of the program's, and says in its own words what it does.
+                localise(&mut top, "description_localizations", |language| language.help(head).filter(|_| !only.own));
                 top
             }
             commands => {
@@ -350,6 +351,7 @@ fn short(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kernel::own_command::{OwnKind, OwnParam};
 
     fn each(value: &Value, visit: &mut dyn FnMut(&Value)) {
         for option in value["options"].as_array().into_iter().flatten() {
@@ -417,6 +419,51 @@ mod tests {
             each(&top, &mut check);
             assert!(total <= 8000, "{}: {total} characters", top["name"]);
         }
+    }
+
+    /// Given a room whose game has no votes, and a law that brings them, beside a room of another game that has some. Then
+    /// there is one command, in each reader's language, and in a room of the law alone in the law's words.
+    #[test]
+    fn a_law_fills_a_shape_of_the_program() {
+        let stone = OwnParam {
+            name: "stone".to_owned(),
+            kind: OwnKind::Word,
+            help: "The stone".to_owned(),
+            empty: String::new(),
+            required: true,
+            completes: None,
+        };
+        let vote = OwnCommand {
+            name: "vote".to_owned(),
+            help: "Throw a stone".to_owned(),
+            by: "rule 14".to_owned(),
+            params: vec![stone],
+            examples: Vec::new(),
+            group: "Stones".to_owned(),
+            seated: true,
+            private: false,
+            sealed: false,
+        };
+        let hosted = |game: &str, own: &[&OwnCommand]| Hosted {
+            channel: game.to_owned(),
+            game: game.to_owned(),
+            own: own.iter().map(|own| Arc::new((*own).clone())).collect(),
+        };
+        let (joust, bnomic) = (hosted("joust", &[&vote]), hosted("bnomic", &[]));
+        let top = |rooms: &[&Hosted]| {
+            let body = body(&offered(rooms).of_games_alone(), Scope::Guild);
+            let votes = body.as_array().unwrap().iter().filter(|top| top["name"] == "vote").cloned();
+            let [only] = &votes.collect::<Vec<_>>()[..] else { panic!("one command") };
+            only.clone()
+        };
+        let alone = top(&[&joust]);
+        assert!(alone["description"] == "Throw a stone" && alone["description_localizations"].is_null(), "{alone}");
+        assert_eq!(alone["name_localizations"], top(&[&bnomic])["name_localizations"]);
+        let both = top(&[&bnomic, &joust]);
+        let names: Vec<&str> =
+            both["options"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
+        assert!(names.contains(&"stone") && names.contains(&"vote") && names.contains(&"on"), "{names:?}");
+        assert!(both["options"].as_array().unwrap().iter().all(|one| one["required"] == false), "{both}");
     }
 
     #[test]

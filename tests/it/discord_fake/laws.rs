@@ -91,6 +91,38 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     world.end().await;
 }
 
+/// A rule whose displays complete what its commands take, and are of no use for that.
+const COMPLETIONS: &str = r#"=> create rule "Completions":
+~~~~
+Much is completed.
+
+```law
+display("loops", "Loops", |me| { let n = 0; while true { n += 1; } });
+display("throws", "Throws", |me| { let x = (); table(["name"], [[x + 1]]) });
+display("many", "Many", |me| { let rows = []; for n in 0..10000 { rows.push([`S${n}`]); } table(["name"], rows) });
+action("pick loop", #{help: "Pick one"}, [#{takes: "what: text", help: "Which", offers: "loops"}], |a| say(a.what));
+action("pick throw", #{help: "Pick one"}, [#{takes: "what: text", help: "Which", offers: "throws"}], |a| say(a.what));
+action("pick many", #{help: "Pick one"}, [#{takes: "what: text", help: "Which", offers: "many"}], |a| say(a.what));
+```
+~~~~"#;
+
+/// What completes nothing, or too much, keeps nobody waiting: the command is there, and is typed.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_completion_that_goes_wrong_completes_nothing_and_bars_nothing() {
+    let world = World::new().await;
+    opened(&world).await;
+    posts(&world, &ann(), "Completions", COMPLETIONS, "Proposal 1 by Ann.").await;
+    passes(&world, "1").await;
+    world.fake.registered(GUILD, "pick").await;
+    for name in ["pick loop", "pick throw", "pick many"] {
+        let offered = world.fake.complete(&ann(), CHANNEL, name, "what", "").await;
+        assert!(offered.len() <= 25, "{name}: {offered:?}");
+        does(&world, &ann(), name, &[("what", "S7")]).await;
+    }
+    world.fake.sees(&bob(), CHANNEL, "S7").await;
+    world.end().await;
+}
+
 /// A rule of which every step names the next.
 const GIFTS: &str = r#"=> create rule "Gifts":
 ~~~~
