@@ -151,17 +151,17 @@ impl Config {
         services(&self.irc)
     }
 
-    /// What stands before commands on IRC, by network, and by channel where it is another one there.
-    pub fn prefixes(&self) -> BTreeMap<String, String> {
+    /// What stands before commands, by network, and by channel where it is another one there. Discord has options.
+    pub fn prefixes(&self) -> BTreeMap<String, Option<String>> {
         let of_network = |network: &IrcNetwork| {
             let service = network.service();
             let of_channel = |channel: &adapter_irc::config::Channel| {
-                Some((format!("{service}/{}", channel.name()), channel.prefix()?.to_owned()))
+                Some((format!("{service}/{}", channel.name()), Some(channel.prefix()?.to_owned())))
             };
             let channels: Vec<_> = network.channels.iter().filter_map(of_channel).collect();
-            channels.into_iter().chain([(service, network.prefix.clone())])
+            channels.into_iter().chain([(service, Some(network.prefix.clone()))])
         };
-        self.irc.iter().flat_map(of_network).collect()
+        self.irc.iter().flat_map(of_network).chain([(discord::SERVICE.to_owned(), None)]).collect()
     }
 
     /// Gathers the settings: a flag counts before the environment, and that before the file.

@@ -24,9 +24,6 @@ use kernel::{
 use port::{Account, Delivery, Destination, ForumAddress, Line, Place, Reply, Sent, Speaker};
 use store::PersonId;
 
-/// The service where commands have options.
-const DISCORD: &str = "discord";
-
 /// Where a document is read, and by whom.
 pub(super) struct Reading<'r> {
     pub(super) place: &'r Place,
@@ -168,8 +165,8 @@ impl Hub {
     fn form_in(&self, forum: &ForumAddress) -> Form<'_> {
         let prefixes = &self.inner.settings.prefixes;
         match prefixes.get(&forum.to_string()).or_else(|| prefixes.get(&forum.service)) {
-            Some(prefix) => Form::Prefixed(prefix),
-            None if forum.service == DISCORD => Form::Options,
+            Some(Some(prefix)) => Form::Prefixed(prefix),
+            Some(None) => Form::Options,
             None => Form::Line,
         }
     }

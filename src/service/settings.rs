@@ -15,9 +15,9 @@ pub struct Settings {
     pub moderators: Vec<Account>,
     /// The networks that the program serves, so that a slip in the name of one is noticed; empty where nobody says.
     pub services: Vec<String>,
-    /// What stands before a command on a network with lines, by its name, `irc:libera`; by that of a channel,
-    /// `irc:libera/#nomic`, where it is another one there.
-    pub prefixes: BTreeMap<String, String>,
+    /// What stands before a command on a network, by its name, `irc:libera`; by that of a channel, `irc:libera/#nomic`,
+    /// where it is another one there. Nothing does on a network where commands have options.
+    pub prefixes: BTreeMap<String, Option<String>>,
     /// How many long works are played at once; 0 leaves them to other processes on the database.
     pub arena_threads: usize,
     /// Whether this process only plays long works, and leaves what falls due to others.

@@ -89,7 +89,8 @@ impl Site {
     /// The same where commands begin so on some services.
     async fn where_commands_begin_with(prefixes: &[(&str, &str)]) -> Self {
         let clock = Clock::manual("2026-11-02T09:00:00Z".parse().expect("an instant"));
-        let prefixes = prefixes.iter().map(|(service, prefix)| ((*service).to_owned(), (*prefix).to_owned())).collect();
+        let prefixes =
+            prefixes.iter().map(|(service, prefix)| ((*service).to_owned(), Some((*prefix).to_owned()))).collect();
         let public_url = Some("https://nomic.example/x".to_owned());
         let settings = Settings { public_url, prefixes, ..Settings::default() };
         let store = Store::in_memory().await.expect("memory for a database");
