@@ -43,6 +43,9 @@ const COMMANDS_MAX_COUNT: usize = 100;
 /// Most commands that share a first word, and most options of a command, by Discord's limit.
 const OPTIONS_MAX_COUNT: usize = 25;
 
+/// Most characters of all names, descriptions and values of a command with what stands under it, by Discord's limit.
+const COMMAND_MAX_CHARS: usize = 8000;
+
 /// Most fields of a window, by Discord's limit.
 pub(super) const FIELDS_MAX_COUNT: usize = 5;
 
@@ -129,14 +132,30 @@ pub fn listed(catalogue: &Catalogue, scope: Scope) -> Listed {
             None => heads.push((head, vec![command])),
         }
     }
+    // Commands of several rooms under one name may come to more than Discord takes of one. It would refuse all others with
+    // it.
+    let mut left_out: Vec<String> = Vec::new();
+    for (_, commands) in &mut heads {
+        let (mut left, mut count) = (COMMAND_MAX_CHARS - 2 * DESCRIPTION_MAX_CHARS, 0);
+        commands.retain(|command| {
+            let options = options(command);
+            let chars =
+                chars(&json!({ "name": command.name, "description": short(&command.help), "options": options }));
+            let fits = options.len() <= OPTIONS_MAX_COUNT && count < OPTIONS_MAX_COUNT && chars <= left;
+            match fits {
+                true => (left, count) = (left - chars, count + 1),
+                false => left_out.push(command.name.clone()),
+            }
+            fits
+        });
+    }
+    heads.retain(|(_, commands)| !commands.is_empty());
     let for_all = catalogue.commands().iter().any(|command| command.games().is_empty());
     let most = COMMANDS_MAX_COUNT - usize::from(for_all);
     let named = |command: &&Command| command.name.clone();
-    let mut left_out: Vec<String> =
-        heads.iter().skip(most).flat_map(|(_, commands)| commands.iter().map(named)).collect();
+    left_out.extend(heads.iter().skip(most).flat_map(|(_, commands)| commands.iter().map(named)));
     let mut tops: Vec<Value> = Vec::new();
     for (head, commands) in heads.iter().take(most) {
-        left_out.extend(commands.iter().skip(OPTIONS_MAX_COUNT).map(named));
         // Discord hides what stands together or not at all.
         let moderates = commands.iter().all(|command| command.see == See::Moderator);
         let mut top = match &commands[..] {
@@ -152,7 +171,7 @@ pub fn listed(catalogue: &Catalogue, scope: Scope) -> Listed {
                 // A command of the name of its group stands in it under the same name.
                 let leaf =
                     |command: &&Command| subcommand(command, command.name.split(' ').next_back().unwrap_or(head));
-                let leaves = commands.iter().take(OPTIONS_MAX_COUNT).map(leaf).collect();
+                let leaves = commands.iter().map(leaf).collect();
                 let mut top = top(head, help, leaves, moderates, scope);
                 localise(&mut top, "description_localizations", |language| language.head(head));
                 top
@@ -181,6 +200,13 @@ pub fn listed(catalogue: &Catalogue, scope: Scope) -> Listed {
 /// The same where nothing is left out.
 pub fn body(catalogue: &Catalogue, scope: Scope) -> Value {
     listed(catalogue, scope).body
+}
+
+/// The characters of a command or an option that Discord counts, with those of all that stand in it.
+fn chars(of: &Value) -> usize {
+    let own = ["name", "description", "value"].iter().filter_map(|key| of[*key].as_str());
+    let within = ["options", "choices"].iter().filter_map(|key| of[*key].as_array()).flatten();
+    own.map(|text| text.chars().count()).chain(within.map(chars)).sum()
 }
 
 /// The name of a command, from those of a group and of what stands in it.
@@ -464,6 +490,47 @@ mod tests {
             both["options"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
         assert!(names.contains(&"stone") && names.contains(&"vote") && names.contains(&"on"), "{names:?}");
         assert!(both["options"].as_array().unwrap().iter().all(|one| one["required"] == false), "{both}");
+    }
+
+    /// Given two rooms whose commands of one name take more together than Discord has options for. Then that one is left out
+    /// and said to be, and all others are there.
+    #[test]
+    fn what_is_too_large_for_discord_is_left_out_by_itself() {
+        let own = |from: usize| {
+            let param = |at: usize| OwnParam {
+                name: format!("thing-{at}"),
+                kind: OwnKind::Word,
+                help: "x".repeat(90),
+                empty: String::new(),
+                required: false,
+                completes: None,
+            };
+            let params: Vec<OwnParam> = (from..from + 13).map(param).collect();
+            let named = |name: String| OwnCommand {
+                name,
+                help: "Take things".to_owned(),
+                by: "rule 14".to_owned(),
+                params: params.clone(),
+                examples: Vec::new(),
+                group: "Things".to_owned(),
+                seated: true,
+                private: false,
+                sealed: false,
+            };
+            let all = ["take".to_owned()].into_iter().chain((0..9).map(|at| format!("many take{at}")));
+            Hosted {
+                channel: from.to_string(),
+                game: "joust".to_owned(),
+                own: all.map(|name| Arc::new(named(name))).collect(),
+            }
+        };
+        let one = listed(&offered(&[&own(0)]), Scope::Guild);
+        assert_eq!(one.left_out, ["many take5", "many take6", "many take7", "many take8"]);
+        let both = listed(&offered(&[&own(0), &own(13)]), Scope::Guild);
+        assert!(both.left_out.contains(&"take".to_owned()), "{:?}", both.left_out);
+        let tops = both.body.as_array().unwrap().iter();
+        assert!(tops.clone().any(|top| top["name"] == "joust") && !tops.clone().any(|top| top["name"] == "take"));
+        assert!(tops.clone().all(|top| chars(top) <= COMMAND_MAX_CHARS), "each is within the limit");
     }
 
     #[test]

@@ -56,6 +56,15 @@ impl Target {
     }
 }
 
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Everywhere => write!(f, "conversations"),
+            Self::Guild(guild) => write!(f, "the server {guild}"),
+        }
+    }
+}
+
 /// How a registration is going.
 #[derive(Default)]
 struct Registration {
@@ -144,7 +153,7 @@ pub(super) async fn keep_registered(shared: &Shared) {
                     state.again = Some(Instant::now() + wait);
                     tracing::warn!(?target, %failure, wait_seconds = wait.as_secs(), "commands were not registered");
                     if state.failed == TOLD_AFTER_TRIES {
-                        let why = format!("the commands of {target:?} cannot be registered: {failure}");
+                        let why = format!("the commands of {target} cannot be registered: {failure}");
                         shared.desk.incident(Incident::ServiceTroubled { service: SERVICE.to_owned(), why }).await;
                     }
                 }
@@ -180,7 +189,7 @@ async fn tell(shared: &Shared, target: Target, left_out: &[String]) {
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     let names = left_out.iter().take(TOLD_MAX_COMMANDS).cloned().collect::<Vec<_>>().join(", ");
     let why = format!(
-        "its list has no place for the commands {names}{more} of {target:?}; they are sent by /{ACT}, which completes them"
+        "its list of commands has no place for {names}{more} in {target}; they are sent by /{ACT}, which completes them"
     );
     tracing::warn!(?target, commands = left_out.len(), "commands have no place in the list");
     shared.desk.incident(Incident::ServiceTroubled { service: SERVICE.to_owned(), why }).await;
