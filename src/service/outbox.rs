@@ -116,6 +116,10 @@ impl Hub {
             let Some(row) = self.inner.store.lease(service, now, micros(LEASE)).await? else {
                 return Ok(Next::At(self.inner.store.next_ready(service).await?));
             };
+            // It is committed a moment before its room stands so, and names what the entry has brought.
+            if let Some(handle) = self.room(row.room).filter(|handle| handle.view().seq() < row.seq) {
+                drop(handle.room.lock().await);
+            }
             match self.delivery(&row) {
                 Ok(mut delivery) => {
                     let waited = row.queued.and_then(|at| u64::try_from(now.saturating_sub(at)).ok());

@@ -86,8 +86,9 @@ async fn a_passed_law_adds_commands_with_their_choices() {
     let shown = does(&world, &ann(), "show", &[("display", "socks")]).await;
     assert!(shown.contains("Blue") && shown.contains("Bob"), "{shown}");
     let help = world.fake.slash(&bob(), CHANNEL, "help", &args(&[("topic", "sock give")]));
-    let help = world.fake.answer(&help).await.text();
-    assert!(help.contains(r"/sock give to:TO color:Blue\|Black") && help.contains("Socks."), "{help}");
+    // Until Discord has answered with their ids, commands are told as code.
+    let help = world.fake.answer(&help).await.text().replace(['`', '\\'], "");
+    assert!(help.contains("/sock give to:TO color:Blue|Black") && help.contains("Socks."), "{help}");
     world.end().await;
 }
 
