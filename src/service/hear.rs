@@ -15,7 +15,7 @@ use super::{
     hearing::{Answer, Hearing},
     hub::{Handle, Hub},
     letters::person_id,
-    referring::{Reading, public_near, service},
+    referring::{Reading, designation_of, needs_public, public_near, service},
     speaker::{free_name, unlike_others},
     text_pieces::Piecing,
 };
@@ -57,7 +57,6 @@ impl Hub {
                 Err(fault) => vec![self.apology(&fault, &line)],
             };
             self.tell_of_inbox(&line, &mut replies).await;
-            self.refer_all(&mut replies, None, &Reading::of_line(&line, None));
             self.inner.figures.answered(&replies, begun.elapsed());
             replies
         };
@@ -102,10 +101,12 @@ impl Hub {
                     self.refer_all(&mut answers, room.as_ref(), &reading);
                     replies.extend(answers);
                 }
-                Err(refusal) => replies.push(*refusal),
+                Err(mut refusal) => {
+                    self.refer(&mut refusal.document, None, &reading);
+                    replies.push(*refusal);
+                }
             }
         }
-        self.refer_all(&mut replies, None, &reading);
         Ok(replies)
     }
 
@@ -499,7 +500,6 @@ impl Hearing<'_> {
     /// Whether an action may be said where it was said, and whether everybody there can read it.
     pub(super) fn may_act(&self, handle: &Handle, typed: &Typed) -> Result<bool, Refusal> {
         let view = handle.view();
-        let frame = view.frame();
         let own = service(&self.line.place, self.line.from.account.as_ref());
         let near = public_near(&*view, own);
         let go = match &near {
@@ -509,25 +509,21 @@ impl Hearing<'_> {
         if near.is_none() && typed.command.without_forum {
             return Ok(false);
         }
-        match self.line.place.forum() {
-            Some(address) => {
-                let id = address.to_string();
-                match frame.forums.get(id.as_str()).and_then(|forum| forum.designation()) {
-                    // What is said aside is shown to the forum by its announcement, unless it is a secret.
-                    Some(Designation::Public) => Ok(!typed.holds_secret()),
-                    Some(_) if typed.command.any_forum => Ok(false),
-                    _ if typed.command.private => Ok(false),
-                    Some(designation) => Err(Refusal::new(format!(
-                        "this channel is a {} forum of {}, which carries no actions; {go}",
-                        designation.word(),
-                        handle.name
-                    ))),
-                    None => Err(Refusal::new(format!("this channel belongs to no forum of {}; {go}", handle.name))),
-                }
-            }
-            None if typed.command.private => Ok(false),
-            None => Err(Refusal::new(format!("“{}” is done in public; {go}", typed.command.name))),
+        let place = &self.line.place;
+        let designation = designation_of(&*view, place);
+        if !needs_public(&*view, &typed.command, place) {
+            // What is said aside is shown to the forum by its announcement, unless it is a secret.
+            return Ok(designation == Some(Designation::Public) && !typed.holds_secret());
         }
+        Err(Refusal::new(match (place.forum(), designation) {
+            (Some(_), Some(designation)) => format!(
+                "this channel is a {} forum of {}, which carries no actions; {go}",
+                designation.word(),
+                handle.name
+            ),
+            (Some(_), None) => format!("this channel belongs to no forum of {}; {go}", handle.name),
+            (None, _) => format!("“{}” is done in public; {go}", typed.command.name),
+        }))
     }
 
     /// A secret text in a channel has been read by everybody there: it is not taken, and not repeated.

@@ -3,7 +3,7 @@
 //! Reading it is a command (`commands/inbox.rs`), and keeping it is the store's. An answer can be lost as well as an
 //! announcement. So nothing counts as read before the adapter says that it has passed the answer on.
 
-use super::{hub::Hub, inbox_shown::Answered};
+use super::{hub::Hub, inbox_shown::Answered, referring::Reading};
 use kernel::display::{Block, Document};
 use port::{Account, Line, Place, Reply, ReplyKind};
 
@@ -53,6 +53,7 @@ impl Hub {
             Ok(true) => {
                 let text = "Something that could not be delivered to you waits for you. Type:";
                 reply.document.blocks.extend([Block::Para(text.to_owned()), Block::command("inbox")]);
+                self.refer(&mut reply.document, None, &Reading::of_line(line, None));
             }
             Ok(false) => {}
             Err(error) => tracing::error!(%error, "an inbox cannot be looked at"),

@@ -73,6 +73,23 @@ fn in_words(forum: &ForumAddress) -> String {
     }
 }
 
+/// What a place is to a room; nothing where it is private or none of its forums.
+pub(super) fn designation_of(view: &dyn View, place: &Place) -> Option<Designation> {
+    view.frame().forums.get(place.forum()?.to_string().as_str())?.designation()
+}
+
+/// Whether a command cannot be said in a place, since everybody is to hear of it.
+pub(super) fn needs_public(view: &dyn View, command: &Command, place: &Place) -> bool {
+    if !command.acts_in_game() || command.private {
+        return false;
+    }
+    match designation_of(view, place) {
+        Some(Designation::Public) => false,
+        Some(_) => !command.any_forum,
+        None => true,
+    }
+}
+
 /// Whether a command is one in a room: by its game, or by its own rules.
 pub(super) fn is_said_in(command: &Command, room: &Handle) -> bool {
     let view = room.view();
@@ -82,6 +99,10 @@ pub(super) fn is_said_in(command: &Command, room: &Handle) -> bool {
 impl Hub {
     /// Reads what a document tells its reader to do: in its room, where it is about one.
     pub(super) fn refer(&self, document: &mut Document, room: Option<&Arc<Handle>>, reading: &Reading<'_>) {
+        // Most documents tell nothing.
+        if document.told_lines().is_empty() {
+            return;
+        }
         let of_room = room.map(|room| self.catalogue_in(room.view()));
         hint::refer(document, |line| {
             let named = hint::room_before(line).0.and_then(|name| self.elsewhere(&name, line));
@@ -228,23 +249,10 @@ impl Hub {
         if command.room == RoomUse::Needed || read.names_room {
             read.room = Some(room.name.clone());
         }
-        if self.needs_public(&*room.view(), command, reading.place) {
+        if needs_public(&*room.view(), command, reading.place) {
             read.said_in = public_near(&*room.view(), reading.service);
         }
         read
-    }
-
-    /// Whether a command cannot be said in a place, since everybody is to hear of it.
-    fn needs_public(&self, view: &dyn View, command: &Command, place: &Place) -> bool {
-        if !command.acts_in_game() || command.private {
-            return false;
-        }
-        let held = place.forum().and_then(|forum| view.frame().forums.get(forum.to_string().as_str()));
-        match held.and_then(|forum| forum.designation()) {
-            Some(Designation::Public) => false,
-            Some(_) => !command.any_forum,
-            None => true,
-        }
     }
 
     /// The commands that make sense in a place: those of the rooms in reach.
@@ -261,8 +269,8 @@ impl Hub {
         self.catalogue_with(games, rooms.iter().map(|room| room.view()))
     }
 
-    /// The rooms of some that a command may be about which names none: those of the channel, else those in which its speaker sits,
-    /// else all. Open ones come before closed ones.
+    /// The rooms of some that a command may be about which names none: those of the channel, else those in which its
+    /// speaker sits, else all. Open ones come before closed ones.
     pub(super) fn rooms_meant(
         &self,
         plays: impl Fn(&Handle) -> bool,
