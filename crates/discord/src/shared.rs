@@ -151,6 +151,10 @@ impl Shared {
     pub(super) fn command(&self, name: &str, at: At) -> Option<Arc<Command>> {
         let named = |catalogue: &Catalogue| catalogue.get(name).filter(|command| command.name == name).cloned();
         let hosted = self.hosted.borrow();
+        // Mostly it is the program's alone, and no catalogue is made for it.
+        if !hosted.iter().any(|hosted| hosted.own.iter().any(|own| own.name == name)) {
+            return named(Catalogue::all());
+        }
         let channel = at.forum.to_string();
         let of_channel: Vec<&Hosted> = hosted.iter().filter(|hosted| hosted.channel == channel).collect();
         let of_server = || {
