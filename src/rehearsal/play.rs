@@ -5,6 +5,7 @@
 //! expectation that is not met is told and does not stop the rehearsal.
 
 mod dice;
+mod walk;
 mod watch;
 
 use std::{
@@ -22,7 +23,6 @@ use super::{
     stage::{Stage, account, address, written},
 };
 use crate::service::Fault;
-use crate::service::deed::NotDone;
 use crate::service::hub::Handle;
 use crate::service::settings::{Outcomes, Settings};
 use catalogue::{
@@ -31,7 +31,7 @@ use catalogue::{
 };
 use kernel::{
     Instant,
-    display::{self, Block, Document},
+    display::{self, Block},
     frame::Designation,
 };
 use port::{ATTACHMENT_MAX_BYTES, Attachment, Destination, Line, Place as Spot, ReplyKind, Sent, Speaker};
@@ -106,6 +106,11 @@ pub async fn play(script: &Script, options: &Options) -> Report {
     player.close();
     player.end(script);
     if options.extent == Extent::Repeated {
+        if let Err(wrong) = player.walk_pages().await
+            && let Some((place, _)) = script.items.last()
+        {
+            player.unmet(place, wrong);
+        }
         player.repeat(script).await;
     }
     player.report
@@ -355,7 +360,7 @@ impl Player {
         self.fix_dice().await?;
         let replies = self.stage().await?.hear(line.clone()).await;
         for reply in replies {
-            self.walk(&reply.document, (&line.from, &line.place), true).await?;
+            self.walk(&reply.document, &line.from, &line.place).await?;
             if reply.kind.is_refusal() {
                 self.report.hints.extend(reply.document.blocks.iter().filter_map(Block::commands).map(str::to_owned));
             }
@@ -419,9 +424,8 @@ impl Player {
             let at = written(entry.at);
             self.report.events.push(Event::Entry { room: name, seq: entry.seq, at, cause: entry.cause });
         }
+        self.walk_announced(&deliveries).await?;
         for delivery in deliveries {
-            let (reader, place) = self.reader_of(&delivery.to);
-            self.walk(&delivery.document, (&reader, &place), false).await?;
             let lines = display::lines(&hint::written(&delivery.document, Form::Line));
             let to = match &delivery.to {
                 Destination::Forum(forum) => Reader::Channel(forum.channel.clone()),
@@ -441,50 +445,6 @@ impl Player {
             }
             self.report.events.push(Event::Announced { to: to.to_string(), lines: lines.clone() });
             self.outcome.announced(to, lines);
-        }
-        Ok(())
-    }
-
-    /// Somebody who reads an announcement, and where: of a channel one of those who have a seat in the room.
-    fn reader_of(&self, to: &Destination) -> (Speaker, Spot) {
-        let (account, place) = match to {
-            Destination::Person(account) => (account.clone(), Spot::Private),
-            Destination::Forum(forum) => {
-                let seats = self.handle().map(|handle| handle.view().frame().seats.clone()).unwrap_or_default();
-                let name = seats.values().next().map_or(READER, |seat| &seat.name).to_owned();
-                (account(&name), Spot::Forum(forum.clone()))
-            }
-        };
-        let (nick, operator) = (account.id.clone(), self.moderators.contains(&account.id));
-        let from = Speaker { account: Some(account), sign_in: None, nick, operator, moderates: Vec::new() };
-        (from, place)
-    }
-
-    /// Tries what a document tells its reader to do, as that reader would.
-    async fn walk(&mut self, document: &Document, (from, place): (&Speaker, &Spot), now: bool) -> Result<(), Wrong> {
-        // An example of the help need not be of anything that there is.
-        if document.id.starts_with("help") {
-            return Ok(());
-        }
-        // What is typed in a proposal is no command.
-        let blocks = document.blocks.iter().filter_map(Block::commands);
-        let typed: Vec<&str> = blocks.flat_map(str::lines).collect();
-        for line in document.told_lines() {
-            let Some(reference) = document.references.get(&line) else {
-                // What was announced may have ended in the same entry.
-                if now && !typed.contains(&line.as_str()) {
-                    self.report.unfit.insert(format!("{} is told “{line}”, which is no command", from.nick));
-                }
-                continue;
-            };
-            match self.stage().await?.hub.follows(from, place, reference).await {
-                Err(NotDone::Refused(why)) => {
-                    let told = format!("{} is told “{line}” ({reference:?}): {}", from.nick, why.say);
-                    self.report.unfit.insert(told);
-                }
-                Err(NotDone::Broke(fault)) => return Err(broke(fault)),
-                Ok(()) | Err(NotDone::HeardBefore) => {}
-            }
         }
         Ok(())
     }

@@ -7,7 +7,10 @@ use std::collections::VecDeque;
 use kernel::{
     Draft, Instant, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
-    directives::{self, Applied, Body, DryRun, Lawful, Mode, Passing, Post, Posted, Setting, syntax::VERBS},
+    directives::{
+        self, Applied, Body, DryRun, Lawful, Mode, Passing, Post, Posted, Setting,
+        syntax::{NO_VERB, VERBS},
+    },
     display::Block,
     doer::Doer,
     draft::SALT_BYTES,
@@ -28,10 +31,9 @@ pub fn read<G: Lawful>(text: &str) -> Result<Body, Refusal> {
     match body.malformed().first() {
         Some((line, why)) => {
             // Whoever typed no word of a directive reads those of this game.
-            let listed = why.instead.as_ref().is_some_and(|instead| instead.starts_with("one of "));
-            let instead =
-                if listed { Some(format!("one of {}", verbs::<G>().join(", "))) } else { why.instead.clone() };
-            Err(Refusal { say: format!("line {line}: {}", why.say), instead, ..(*why).clone() })
+            let listed = why.say.ends_with(NO_VERB) && why.instead.is_none();
+            let list = if listed { format!(": those are {}", verbs::<G>().join(", ")) } else { String::new() };
+            Err(Refusal { say: format!("line {line}: {}{list}", why.say), ..(*why).clone() })
         }
         None => Ok(body),
     }

@@ -681,7 +681,8 @@ impl Reader<'_> {
         let (stage, registry) = (self.stage, self.registry);
         let (name, called) = (registry.heard_as(self.law, act), &*call.name);
         if let Some(display) = act.strip_prefix("show ").filter(|_| called == "line") {
-            if !registry.displays.contains_key(display) && !stage.has_display(display) && !self.is_written(display) {
+            let is_there = registry.displays.contains_key(display) || stage.has_display(display);
+            if !is_there && !stage.is_listed(display) && !self.is_written(display) {
                 self.fault(at, format!("there is no display “{display}”"));
             }
             return;

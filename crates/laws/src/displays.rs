@@ -74,10 +74,20 @@ pub(crate) fn pages<G: Hosts>(state: &State<G>) -> Vec<Cell> {
 
 /// What laws put on the page that the room shows first; a display that cannot be made is left out.
 pub fn front<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Vec<Block> {
-    let all = state.rows::<Enacted>().values();
-    let all = all.flat_map(|law| law.declared.displays.iter().filter(|it| it.front && !law.rests.contains(&it.name)));
-    let shown = all.filter_map(|it| show(state, Asked { rest: &it.name, viewer }).ok());
-    shown.flat_map(|page| std::iter::once(Block::Para(page.title)).chain(page.blocks)).collect()
+    let mut blocks = Vec::new();
+    for (rule, law) in state.rows::<Enacted>().iter() {
+        let sign = state.rules.get(rule).map(sign::<G>).unwrap_or_default();
+        for it in law.declared.displays.iter().filter(|it| it.front && !law.rests.contains(&it.name)) {
+            let Ok(page) = show(state, Asked { rest: &it.name, viewer }) else { continue };
+            blocks.push(Block::Para(page.title));
+            // The program's own words stand on the same page.
+            blocks.extend(page.blocks.into_iter().map(|block| match block {
+                Block::Para(text) => Block::Said { by: sign.clone(), text },
+                other => other,
+            }));
+        }
+    }
+    blocks
 }
 
 /// What laws do by themselves: the edge of a unit of the game's time, in which ones of them, and by which rule. Where no

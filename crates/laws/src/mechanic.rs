@@ -319,7 +319,8 @@ fn answer<G: Hosts>(objects: bool, given: &serde_json::Map<String, Json>, d: &mu
     if pending::answer(d, number, objects)? {
         ripen(number, d);
     }
-    Ok(Document::say("Noted."))
+    let said = if objects { "You object to" } else { "You support" };
+    Ok(Document::say(format!("{said} what is announced as number {number}.")))
 }
 
 /// The time of an act that was announced is over, or it has what it needs: it is done, or lapses.
@@ -401,7 +402,7 @@ pub(crate) fn perform<G: Hosts>(
                 return Ok(match got.into_string() {
                     Ok(said) => Document::said(&law.sign, prose(&said)),
                     Err(_) if !act.answer.is_empty() => Document::said(&law.sign, prose(&act.answer)),
-                    Err(_) => Document::say("Done."),
+                    Err(_) => Document::say(format!("“{name}” is done.")),
                 });
             }
             Err(Stop::Refused(why, _)) => {

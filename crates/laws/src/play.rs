@@ -10,7 +10,13 @@ use std::{
 
 use rhai::{Dynamic, Identifier, Map};
 
-use kernel::{Id, Path, Refusal, Value, clean::prose, display::Document, entry::Audience, world::Op};
+use kernel::{
+    Id, Path, Refusal, Value,
+    clean::prose,
+    display::{Block, Document},
+    entry::Audience,
+    world::Op,
+};
 
 use super::{
     counts,
@@ -260,17 +266,22 @@ pub(crate) fn tell_changes(stage: &mut dyn Stage, run: &mut Run, name: &str, aft
         }
         // A line of its own would stand in the program's words.
         let is_short = |shown: &String| shown.chars().count() <= CHANGED_MAX_CHARS && !shown.contains('\n');
-        let shown = |is: &Dynamic| Some(prose(&params::shown(stage, is))).filter(is_short);
-        let told = match (shown(is), was.as_ref().map(shown)) {
-            (Some(is), Some(Some(was))) => format!("{param} is {is} now, and was {was}"),
-            (Some(is), _) => format!("{param} is {is} now"),
-            (None, _) => format!("{param} is another text now"),
+        let shown = |is: &Dynamic| prose(&params::shown(stage, is));
+        let (now, was) = (shown(is), was.as_ref().map(shown).filter(is_short));
+        let long = !is_short(&now);
+        let told = match was {
+            _ if long => format!("{param} is another text now"),
+            Some(was) => format!("{param} is {now} now, and was {was}"),
+            None => format!("{param} is {now} now"),
         };
         let sign = run.registry.sign(law);
         let said = Document::say(format!("Changed by {sign}, of “{name}”{is_whose}: {told}."));
-        match &by {
-            Some(by) if run.private => stage.say(Audience::Seat(by.clone()), said),
-            _ => stage.say(Audience::Public, said),
+        let to_doer = by.clone().map(Audience::Seat);
+        let audience = to_doer.clone().filter(|_| run.private).unwrap_or(Audience::Public);
+        stage.say(audience, said);
+        if let Some(doer) = to_doer.filter(|_| long) {
+            let head = Document::say(format!("Of “{name}”, {param} reads now:"));
+            stage.say(doer, head.with(Block::Said { by: sign, text: now }));
         }
         // That is the program's to say, and none of what the law may.
         run.from.announced += 1;

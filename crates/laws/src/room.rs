@@ -325,6 +325,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn has_display(&self, name: &str) -> bool {
         name == pending::PENDING || G::mechanics().has_display(name)
     }
+    fn is_listed(&self, name: &str) -> bool {
+        G::mechanics().listed(self).iter().any(|cell| cell.completes.as_deref() == Some(name))
+    }
     fn happens_by_itself(&self, name: &str) -> bool {
         G::EVENTS.iter().any(|(event, _)| *event == name) || self.has_act(name)
     }

@@ -81,6 +81,8 @@ pub(crate) trait Stage {
     fn is_taken(&self, command: &str) -> bool;
     /// Whether the program has a display of this name.
     fn has_display(&self, name: &str) -> bool;
+    /// Whether one of this name is to be looked at now, such as one of a Ministry.
+    fn is_listed(&self, name: &str) -> bool;
     /// Whether something of this name is done or told by the game itself.
     fn happens_by_itself(&self, name: &str) -> bool;
     /// Other names of the game's acts, each with what laws call the act.

@@ -193,12 +193,17 @@ impl<G: Hosts> Room<G> {
         assert_eq!(self.state.world, before.world);
     }
 
-    /// What the commands of laws lack that somebody who types them needs: a line about it, an example, what to give, and
-    /// what completes that.
+    /// What the commands of laws lack that somebody who types them needs: a line about it, an example, what to give, what
+    /// completes that, and an answer.
     pub fn undescribed(&self) -> Vec<String> {
         let acts = self.state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts).filter(|act| !act.deed);
         let lacks = |act: &ActDecl| {
-            let own = [("help", act.help.is_empty()), ("examples", act.examples.is_empty())].into_iter();
+            let own = [
+                ("help", act.help.is_empty()),
+                ("examples", act.examples.is_empty()),
+                ("answer", act.answer.is_empty()),
+            ];
+            let own = own.into_iter();
             let own = own.filter(|(_, lacks)| *lacks).map(|(what, _)| format!("{}: {what}", act.name));
             let params = act.params.iter().filter(|param| param.help.is_empty());
             own.chain(params.map(|param| format!("{}: help of {}", act.name, param.name))).collect::<Vec<_>>()

@@ -1,8 +1,10 @@
 //! The library of laws in `docs/playing/laws`: each of them is passed by vote and played, word for word. So is each law
 //! that `law new` begins.
 
-use std::{fmt::Write as _, path::Path};
+use std::{fmt::Write as _, path::Path, sync::Arc};
 
+use catalogue::{Catalogue, hint};
+use kernel::own_command::OwnCommand;
 use laws::testing::Room;
 use rulekeeper::rehearsal::{Event, Report, Script, play};
 use serde_json::Map;
@@ -70,9 +72,32 @@ fn described<G: laws::Hosts>(game: &str, open: impl Fn() -> Room<G>) -> usize {
         let mut room = open();
         room.body(body).unwrap_or_else(|why| panic!("{}: {}", path.display(), why.say));
         assert_eq!(room.undescribed(), Vec::<String>::new(), "{}", path.display());
+        assert_eq!(mistaken(&room), Vec::<String>::new(), "{}", path.display());
         explained += 1;
     }
     explained
+}
+
+/// The examples of a room's laws that are no line of their command, or lack a value of it.
+fn mistaken<G: laws::Hosts>(room: &Room<G>) -> Vec<String> {
+    let commands = G::mechanics().commands(&room.state);
+    let own: Vec<_> = commands.iter().map(|command| (G::NAME, command.clone())).collect();
+    let catalogue = Catalogue::of_game(G::NAME).with_own(&own);
+    let is_right = |name: &str, example: &str| {
+        hint::reference(&catalogue, example).is_some_and(|read| read.name == name && read.open.is_empty())
+    };
+    let wrong = |command: &Arc<OwnCommand>| {
+        let wrong = command.examples.iter().filter(|example| !is_right(&command.name, example));
+        wrong.map(|example| format!("{}: {example}", command.name)).collect::<Vec<_>>()
+    };
+    commands.iter().flat_map(wrong).collect()
+}
+
+/// Examples of laws that are shipped can be typed.
+#[test]
+fn examples_of_laws_are_lines_of_their_commands() {
+    let room = Room::<bnomic::BNomic>::open("Ann", OPENED, Map::new());
+    assert_eq!(mistaken(&room), Vec::<String>::new());
 }
 
 /// Nothing is wrong with the laws of the library, in the game that each is written for.

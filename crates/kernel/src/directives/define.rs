@@ -36,9 +36,11 @@ pub struct Words<'a> {
 /// Where it says nothing of the kind.
 pub fn read(spec: &str, by: &Words<'_>) -> Result<(Range, Value), Refusal> {
     let wrong = || {
-        Refusal::new(format!("“{}” does not say which values it holds", spec.trim())).instead(
-            "whole number from 0 to 10, 5 at first; text; yes/no; one of red, green; list of text; or a kind of object",
-        )
+        Refusal::new(format!(
+            "“{}” does not say which values it holds: “whole number from 0 to 10, 5 at first”, “text”, “yes/no”, “one of \
+             red, green”, “list of text” or a kind of object",
+            spec.trim()
+        ))
     };
     let (body, first) = default_of(spec);
     let range = range(body, by).ok_or_else(wrong)?;

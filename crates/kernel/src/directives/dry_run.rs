@@ -222,7 +222,7 @@ impl DryRun {
         for (outcome, why) in self.refused() {
             let instead = why.instead.as_ref().map_or_else(String::new, |instead| {
                 // What is no directive is a line to type.
-                let word = if instead.starts_with("=>") || instead.starts_with("one of ") { "Write" } else { "See" };
+                let word = if instead.starts_with("=>") { "Write" } else { "See" };
                 format!("\n{word}: {instead}")
             });
             let by = why.rule.as_ref().map_or_else(String::new, |rule| format!(" ({rule})"));

@@ -14,7 +14,7 @@ use crate::rulebook::source::{Fence, comments, fences};
 
 pub use phrase::{colon, split_last, split_word, unquote};
 pub(super) use phrase::{cuts as phrase_cuts, is_quoted as phrase_is_quoted};
-pub use verbs::VERBS;
+pub use verbs::{NO_VERB, VERBS};
 
 /// Longest body, in bytes: twice the longest rule, so that a proposal may rewrite one and say why.
 pub const DOCUMENT_MAX_BYTES: usize = 256 * 1024;

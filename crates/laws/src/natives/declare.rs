@@ -177,9 +177,25 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         Some(is) => is.clone().try_cast::<Array>().ok_or_else(|| faulty("the option “examples” is a list of lines"))?,
         None => Array::new(),
     };
-    let line = |is: rhai::Dynamic| is.into_string().map_err(|_| faulty("an example is a line"));
+    let name = if deed { is.trim().to_owned() } else { command(is)? };
+    let needed = params.iter().any(|param| !param.optional);
+    let line = |is: rhai::Dynamic| {
+        let line = is.into_string().map_err(|_| faulty("an example is a line"))?;
+        // Who does it, or where, may stand before its words: `as Acme: corporation pay Ann 5`.
+        let parts = line.split_once(name.as_str()).filter(|(before, _)| before.is_empty() || before.ends_with(' '));
+        let values = parts.map(|(_, values)| values).filter(|values| values.is_empty() || values.starts_with(' '));
+        match values {
+            None => Err(faulty(format!("the example “{line}” does not have the words of “{name}”"))),
+            Some("") if needed => Err(faulty(format!("the example “{line}” lacks what “{name}” needs"))),
+            Some(values) if params.is_empty() && !values.is_empty() => {
+                Err(faulty(format!("the example “{line}” gives “{name}” more than it takes")))
+            }
+            Some(_) => Ok(line),
+        }
+    };
+    let examples = examples.into_iter().map(line).collect::<Given<_>>()?;
     Ok(ActDecl {
-        name: if deed { is.trim().to_owned() } else { command(is)? },
+        name,
         deed,
         params,
         who: text(options, "who")?,
@@ -193,7 +209,7 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         help: one_line(&text(options, "help")?),
         group: one_line(&text(options, "group")?),
         answer: text(options, "answer")?,
-        examples: examples.into_iter().map(line).collect::<Given<_>>()?,
+        examples,
     })
 }
 

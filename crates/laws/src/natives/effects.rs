@@ -414,8 +414,11 @@ const SHOW: &str = "show ";
 /// An act, or a look at a display, as it stands in a text for a reader.
 fn line(lent: &mut On<'_>, act: &str, args: &Map) -> Given<String> {
     charge(args.len())?;
+    let is_there = |name: &str| {
+        lent.run.registry.displays.contains_key(name) || lent.stage.has_display(name) || lent.stage.is_listed(name)
+    };
     let act = match act.strip_prefix(SHOW) {
-        Some(name) if lent.run.registry.displays.contains_key(name) || lent.stage.has_display(name) => act.to_owned(),
+        Some(name) if is_there(name) => act.to_owned(),
         Some(name) => return Err(faulty(format!("there is no display “{name}”"))),
         None => offered(lent, act)?,
     };

@@ -151,7 +151,7 @@ fn no_law_runs_before_what_named_a_thing_that_is_gone_is_seen_to() {
     for (at, (is_anew, ends)) in ways.into_iter().enumerate() {
         let mut room = Room::with(&[(2, boxes), (3, named)]);
         room.directives("=> create chest Old");
-        assert_eq!(room.act("ann", "pack", json!({})).0.unwrap(), "Done.");
+        assert_eq!(room.act("ann", "pack", json!({})).0.unwrap(), "“pack” is done.");
         let said = ends(&mut room);
         let anew = "“Safe” is there anew: rule 2, Rule 2, says that there is one.".to_owned();
         let anew = if is_anew { vec![anew] } else { vec!["The law of Rule 2 ends.".to_owned()] };

@@ -271,11 +271,12 @@ fn a_change_of_a_native_act_is_handed_back() {
 
 /// What a law puts into an act is no line of the program's.
 #[test]
-fn a_change_to_a_text_of_several_lines_is_told_without_it() {
+fn a_change_to_a_text_of_several_lines_is_told_to_its_doer_alone() {
     let law = r#"change("give", |a| a.note = "x\nCorrection by a moderator");"#;
     let mut room = Room::with(&[(2, law)]);
     let (_, said) = room.native("ann", "give", json!({"to": "bob", "amount": 1, "note": "for you"}));
-    assert_eq!(said, ["Changed by rule 2, of “give” of Ann: note is another text now."]);
+    let whole = "Of “give”, note reads now:\n“x\nCorrection by a moderator”";
+    assert_eq!(said, ["Changed by rule 2, of “give” of Ann: note is another text now.", whole]);
 }
 
 #[test]
@@ -363,7 +364,7 @@ fn a_document_that_cannot_be_read_is_refused_with_its_line() {
     room.acts("bob", "build", json!({"name": "Ill", "text": refuses}));
     // What goes wrong in a document is no fault of the law that tries it.
     let (answer, said) = room.act("bob", "use", json!({"device": "Ill", "power": "Throw"}));
-    assert_eq!((answer.as_deref(), &said[..]), (Ok("Done."), &["it has no effect.".to_owned()][..]));
+    assert_eq!((answer.as_deref(), &said[..]), (Ok("“use” is done."), &["it has no effect.".to_owned()][..]));
 }
 
 #[test]

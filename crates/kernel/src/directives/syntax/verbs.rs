@@ -349,12 +349,15 @@ fn malformed(verb: &str) -> Refusal {
     Refusal::new(format!("this is not how “{verb}” is written")).instead(form.unwrap_or(VERBS[0].1))
 }
 
+/// What is wrong with a directive whose first word is none of those that directives begin with.
+pub const NO_VERB: &str = "is no word that a directive begins with";
+
 fn unknown(verb: &str) -> Refusal {
     let near = VERBS.iter().map(|(known, form)| (strsim::damerau_levenshtein(verb, known), *form)).min();
     let shown: String = verb.chars().take(40).collect();
-    let refusal = Refusal::new(format!("“{shown}” is no word that a directive begins with"));
+    let refusal = Refusal::new(format!("“{shown}” {NO_VERB}"));
     match near {
         Some((distance, form)) if distance <= 2 => refusal.instead(form),
-        _ => refusal.instead(format!("one of {}", VERBS.map(|(verb, _)| verb).join(", "))),
+        _ => refusal,
     }
 }
