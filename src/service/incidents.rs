@@ -19,7 +19,7 @@ use kernel::{
     engine::View,
     frame::{Designation, Forum, Frame},
 };
-use port::Incident;
+use port::{ForumAddress, Incident};
 
 /// Most characters of a note: reasons come from networks, which may say anything at any length.
 const NOTE_MAX_CHARS: usize = 400;
@@ -69,7 +69,7 @@ impl Hub {
     async fn notes(&self, incident: &Incident) -> Result<Vec<(Arc<Handle>, String, Option<Id>)>, Fault> {
         let person = match incident {
             Incident::IdentityVoided { account, .. } => self.inner.store.person_of(account).await?,
-            Incident::ForumLost { .. } | Incident::ServiceTroubled { .. } | Incident::ServiceLost { .. } => None,
+            _ => None,
         };
         let concerned = |frame: &Frame| match incident {
             Incident::IdentityVoided { .. } => {
@@ -84,6 +84,9 @@ impl Hub {
                 let bound = frame.forums.get(forum.to_string().as_str()).and_then(|forum| forum.designation());
                 bound.map(|designation| format!("A {} forum is lost: {incident}.", designation.word()))
             }
+            Incident::CommandsLeftOut { forums, .. } => {
+                forums.iter().any(|forum| is_bound(frame, forum)).then(|| incident.to_string())
+            }
             Incident::ServiceTroubled { service, .. } | Incident::ServiceLost { service, .. } => {
                 let there = |(id, forum): (&Id, &Forum)| {
                     forum.designation().is_some() && forum_address(id).is_some_and(|forum| forum.service == *service)
@@ -97,6 +100,9 @@ impl Hub {
             if let Some(text) = Some(view.frame()).filter(|frame| !frame.closed).and_then(concerned) {
                 let forum = match &incident {
                     Incident::ForumLost { forum, .. } => another(view.frame(), &forum.to_string()),
+                    Incident::CommandsLeftOut { forums, .. } => {
+                        forums.iter().find(|forum| is_bound(view.frame(), forum)).map(|forum| forum.to_string().into())
+                    }
                     _ => None,
                 };
                 notes.push((handle, text.chars().take(NOTE_MAX_CHARS).collect(), forum));
@@ -104,6 +110,11 @@ impl Hub {
         }
         Ok(notes)
     }
+}
+
+/// Whether a channel is one of a room.
+fn is_bound(frame: &Frame, forum: &ForumAddress) -> bool {
+    frame.forums.get(forum.to_string().as_str()).is_some_and(|forum| forum.designation().is_some())
 }
 
 /// Another channel of a room in which to tell that one is lost, the most private one first. It is none that more people

@@ -49,9 +49,6 @@ const COMMAND_MAX_CHARS: usize = 8000;
 /// Most fields of a window, by Discord's limit.
 pub(super) const FIELDS_MAX_COUNT: usize = 5;
 
-/// Most characters of the name of a command or an option, by Discord's limit.
-const NAME_MAX_CHARS: usize = 32;
-
 /// The kinds of commands' options.
 mod kind {
     pub(super) const SUBCOMMAND: u8 = 1;
@@ -90,7 +87,7 @@ pub fn offered(hosted: &[&Hosted]) -> Catalogue {
     games.sort_unstable();
     games.dedup();
     let own = hosted.iter().flat_map(|hosted| hosted.own.iter().map(|own| (&*hosted.game, own.clone())));
-    let own: Vec<(&str, Arc<OwnCommand>)> = own.filter(|(_, command)| can_register(command)).collect();
+    let own: Vec<(&str, Arc<OwnCommand>)> = own.collect();
     Catalogue::all().for_games(&games).merged_with(&own)
 }
 
@@ -98,19 +95,6 @@ pub fn offered(hosted: &[&Hosted]) -> Catalogue {
 pub(super) fn is_of_program(head: &str) -> bool {
     let all = Catalogue::all();
     head == ACT || all.get(head).is_some() || all.heads().contains_key(head)
-}
-
-/// Whether Discord takes a command's names. One that it does not take would keep all others from being registered.
-fn can_register(own: &OwnCommand) -> bool {
-    let is_name = |name: &str| {
-        (1..=NAME_MAX_CHARS).contains(&name.chars().count())
-            && name.chars().all(|char| matches!(char, '-' | '_') || (char.is_alphanumeric() && !char.is_uppercase()))
-    };
-    // Beside its own options it has those for the room and the reason.
-    own.name.split(' ').count() <= 2
-        && own.name.split(' ').all(is_name)
-        && own.params.len() + 2 <= OPTIONS_MAX_COUNT
-        && own.params.iter().all(|param| is_name(&param.name))
 }
 
 /// The body of a registration, and the names of the commands of a catalogue that Discord has no place for.

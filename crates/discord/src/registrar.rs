@@ -22,7 +22,7 @@ use super::{
     shared::Shared,
 };
 use catalogue::{Catalogue, hint::ACT};
-use port::{Hosted, Incident};
+use port::{ForumAddress, Hosted, Incident};
 
 /// Longest pause between two tries to register.
 const REGISTER_WAIT_MAX: Duration = Duration::from_secs(600);
@@ -134,7 +134,7 @@ pub(super) async fn keep_registered(shared: &Shared) {
             state.sees(&hosted);
             let (Listed { body, left_out }, new) = state.within_a_day(listed, now);
             if state.told != left_out {
-                tell(shared, target, &left_out).await;
+                tell(shared, &hosted, &left_out).await;
                 state.told.clone_from(&left_out);
             }
             if state.taken.as_ref() == Some(&body) || state.again.is_some_and(|again| again > now) {
@@ -180,19 +180,18 @@ pub(super) async fn keep_registered(shared: &Shared) {
     }
 }
 
-/// Tells moderators which commands have no place in the list.
-async fn tell(shared: &Shared, target: Target, left_out: &[String]) {
+/// Tells rooms which commands have no place in the list.
+async fn tell(shared: &Shared, hosted: &[&Hosted], left_out: &[String]) {
     if left_out.is_empty() {
         return;
     }
     let more = left_out.len().saturating_sub(TOLD_MAX_COMMANDS);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     let names = left_out.iter().take(TOLD_MAX_COMMANDS).cloned().collect::<Vec<_>>().join(", ");
-    let why = format!(
-        "its list of commands has no place for {names}{more} in {target}; they are sent by /{ACT}, which completes them"
-    );
-    tracing::warn!(?target, commands = left_out.len(), "commands have no place in the list");
-    shared.desk.incident(Incident::ServiceTroubled { service: SERVICE.to_owned(), why }).await;
+    let told = format!("Discord's list of commands has no place for {names}{more}. Send them with /{ACT}.");
+    let forum = |hosted: &&Hosted| ForumAddress { service: SERVICE.to_owned(), channel: hosted.channel.clone() };
+    let forums = hosted.iter().map(forum).collect();
+    shared.desk.incident(Incident::CommandsLeftOut { forums, told }).await;
 }
 
 /// A registration, and the rooms that it is for.

@@ -207,6 +207,13 @@ pub enum Incident {
         /// Why.
         why: String,
     },
+    /// Commands of rooms have no place in the list that a network shows.
+    CommandsLeftOut {
+        /// The channels where they are missed.
+        forums: Vec<ForumAddress>,
+        /// Which, and how they are sent there: a sentence.
+        told: String,
+    },
     /// Something about a service does not work at the moment, and is tried again.
     ServiceTroubled {
         /// The service.
@@ -230,6 +237,7 @@ impl std::fmt::Display for Incident {
                 write!(f, "the identity {} at {} ended: {why}", account.id, account.service)
             }
             Self::ForumLost { forum, why } => write!(f, "the bot is not in {forum}: {why}"),
+            Self::CommandsLeftOut { told, .. } => f.write_str(told),
             Self::ServiceTroubled { service, why } => write!(f, "{service} is troubled: {why}"),
             Self::ServiceLost { service, why } => write!(f, "{service} was given up: {why}"),
         }

@@ -186,6 +186,58 @@ async fn a_law_is_played_by_what_its_messages_name() {
     world.end().await;
 }
 
+/// The text of the first proposal in the guide's first session.
+fn of_the_guide() -> String {
+    let guide = include_str!("../../../docs/playing/laws.md");
+    let typed: Vec<&str> = guide.lines().filter_map(|line| line.strip_prefix("Ann> ")).collect();
+    let begins = typed.iter().position(|line| line.starts_with("=> create rule")).expect("it creates a rule");
+    typed[begins..].iter().take_while(|line| **line != "end text").copied().collect::<Vec<_>>().join("\n")
+}
+
+/// The first session of the guide is played by what messages name alone, but for the texts of its proposals.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_session_of_the_guide_is_played_by_what_its_messages_name() {
+    let world = World::new().await;
+    opened(&world).await;
+    posts(&world, &ann(), "Thanks", &of_the_guide(), "Proposal 1 by Ann.").await;
+    for person in [ann(), moderator(), bob()] {
+        let posted = offered(&world, &person, "Proposal 1 by Ann.", "FOR").await;
+        presses(&world, &person, &posted, "FOR").await;
+    }
+    let ripe = offered(&world, &moderator(), "can be enacted by an Admin", "Enact").await;
+    presses(&world, &moderator(), &ripe, "Enact").await;
+    world.fake.sees(&bob(), CHANNEL, "is in force: “after vote”").await;
+    posts(&world, &ann(), "More time", "=> set timeout-hours to 72", "Proposal 2 by Ann.").await;
+    let posted = offered(&world, &bob(), "Proposal 2 by Ann.", "FOR").await;
+    presses(&world, &bob(), &posted, "FOR").await;
+    let thanks = world.fake.sees(&ann(), CHANNEL, "Thank you, Bob!").await.text();
+    assert!(thanks.contains("> -# rule "), "{thanks}");
+    world.end().await;
+}
+
+/// Rules with more commands under one first word than Discord's list takes.
+fn trumpets() -> String {
+    let blow = |tune: usize| format!("action(\"blow tune{tune}\", #{{help: \"Blow it\"}}, [], |a| say(\"Tara\"));\n");
+    let rule = |first: usize| {
+        let acts: String = (first..first + 13).map(blow).collect();
+        format!("=> create rule \"From {first}\":\n~~~~\nRobots may blow them.\n\n```law\n{acts}```\n~~~~\n")
+    };
+    [rule(1), rule(14)].concat()
+}
+
+/// What has no place in the list is said in the room, and is sent as a line.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_room_hears_which_of_its_commands_discord_does_not_list() {
+    let world = World::new().await;
+    opened(&world).await;
+    posts(&world, &ann(), "Trumpets", &trumpets(), "Proposal 1 by Ann.").await;
+    passes(&world, "1").await;
+    world.fake.sees(&bob(), CHANNEL, "no place for blow tune26. Send them with /type.").await;
+    does(&world, &bob(), "type", &[("lines", "blow tune26")]).await;
+    world.fake.sees(&ann(), CHANNEL, "Tara").await;
+    world.end().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_law_that_is_longer_than_a_window_comes_as_a_file() {
     let world = World::new().await;
