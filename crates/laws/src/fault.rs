@@ -8,6 +8,12 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use kernel::Refusal;
 
+/// What is wrong with a function that does not come to its end.
+pub(crate) const TOO_LONG: &str = "it takes more operations than a law may";
+
+/// The same where they call each other.
+pub(crate) const TOO_DEEP: &str = "its functions call each other too deep";
+
 /// The end of a call before its end.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {

@@ -19,7 +19,7 @@ use kernel::{
 use super::{
     declaring::{Declaring, Document},
     engines::engines,
-    fault::{Cause, Fault, Stop},
+    fault::{Cause, Fault, Stop, TOO_DEEP, TOO_LONG},
     fuel::{fill, fuel, is_deep, measured},
     index::Index,
     limits::{ACT_MAX_BYTES, ACT_MAX_CHANGES, ACT_MAX_OPERATIONS, NESTED_MAX_LEVELS},
@@ -376,7 +376,7 @@ fn enter(
     args: Vec<Dynamic>,
 ) -> Result<Dynamic, Stop> {
     if run.calls >= NESTED_MAX_LEVELS || is_deep() {
-        return Err(Stop::Fault(Fault::new("its functions call each other too deep")));
+        return Err(Stop::Fault(Fault::new(TOO_DEEP)));
     }
     run.calls += 1;
     let engine = if run.page { &engines().pages } else { &engines().acts };
@@ -384,7 +384,7 @@ fn enter(
     run.calls -= 1;
     if got.is_ok() && fuel() == 0 {
         // Some functions of the engine go on when one that they call back was ended.
-        return Err(Stop::Fault(Fault::new("it takes more operations than a law may")));
+        return Err(Stop::Fault(Fault::new(TOO_LONG)));
     }
     got.map_err(|why| explained(*why))
 }

@@ -12,7 +12,7 @@ use rhai::{AST, ASTNode, Array, Dynamic, EvalAltResult, Expr, FnPtr, FuncInfo, M
 use super::{
     checker::syntax::Parts,
     engines::engines,
-    fault::{Cause, Fault, Stop},
+    fault::{Cause, Fault, Stop, TOO_DEEP, TOO_LONG},
     fuel::burn,
     limits::LAW_MAX_BYTES,
     literals,
@@ -318,12 +318,8 @@ pub(crate) fn explained(why: EvalAltResult) -> Stop {
             None => fault("the law ended itself".to_owned()),
         },
         EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => located(explained(*inner), at),
-        EvalAltResult::ErrorTerminated(deep, _) if deep.as_bool() == Ok(false) => {
-            fault("it takes more operations than a law may".to_owned())
-        }
-        EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorStackOverflow(_) => {
-            fault("its functions call each other too deep".to_owned())
-        }
+        EvalAltResult::ErrorTerminated(deep, _) if deep.as_bool() == Ok(false) => fault(TOO_LONG.to_owned()),
+        EvalAltResult::ErrorTerminated(..) | EvalAltResult::ErrorStackOverflow(_) => fault(TOO_DEEP.to_owned()),
         EvalAltResult::ErrorDataTooLarge(what, _) => fault(format!("{} too large for a law", uncapital(&what))),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => fault(not_found(&signature)),
         EvalAltResult::ErrorDataRace(name, _) => fault(format!(

@@ -1,7 +1,7 @@
 //! Each function of a new law, tried once on a copy of the room: what goes wrong is told before anybody votes on it.
 //!
-//! What an act is given is made from its parameters, and its doer is the first player. A refusal is part of the game, and
-//! of what cannot be made up nothing is tried.
+//! What an act is given is made from its parameters, and its doer is the first player. A refusal is part of the game. Of
+//! what is given something that cannot be made up, only that it comes to no end is told.
 
 use rhai::{Dynamic, Map};
 
@@ -15,7 +15,7 @@ use kernel::{
 use super::{
     checker,
     declared::{ActDecl, ParamDecl},
-    fault::Stop,
+    fault::{Stop, TOO_DEEP, TOO_LONG},
     fuel::{fuel, limited},
     limits::PART_MAX_OPERATIONS,
     params::{self, Takes},
@@ -43,8 +43,9 @@ pub(crate) fn faults<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<String> {
         let read = checker::faults(&*stage, &registry, place).into_iter().chain(law.script.unknown.clone());
         let read: Vec<_> = read.map(|fault| (fault.line, fault.column)).collect();
         let mut told = Vec::new();
-        for Try { function, looks, given } in tries(stage, &registry, place) {
+        for Try { function, looks, given, is_whole } in tries(stage, &registry, place) {
             if let Some(Stop::Fault(fault)) = stop(stage, run, &function, looks, given).filter(|_| fuel() > 0)
+                && (is_whole || [TOO_LONG, TOO_DEEP].contains(&&*fault.why))
                 && !fault.rests
                 && (fault.line.is_none() || !read.contains(&(fault.line, fault.column)))
             {
@@ -63,22 +64,34 @@ struct Try {
     /// Whether it looks, and changes nothing.
     looks: bool,
     given: Vec<Dynamic>,
+    /// Whether all of that could be made up.
+    is_whole: bool,
 }
 
-/// The functions of a law for which what they are given can be made up.
+/// The functions of a law, with what they are given as far as it can be made up.
 fn tries(stage: &dyn Stage, registry: &Registry, law: usize) -> Vec<Try> {
-    let found = registry.uses(law).into_iter().filter_map(|(is, name, function)| {
-        let given = match is {
-            Use::Alone => Vec::new(),
-            Use::Display => vec![player(stage, registry).unwrap_or(Dynamic::UNIT)],
-            Use::Act | Use::Change | Use::Bar | Use::Follower => {
-                let (act, _) = registry.acts.get(name)?;
-                vec![Dynamic::from(Args::new(given(stage, registry, act)?))]
-            }
+    let somebody = player(stage, registry).unwrap_or(Dynamic::UNIT);
+    let used = registry.uses(law).into_iter().map(|(is, name, function)| {
+        let made_up = || given(stage, registry, &registry.acts.get(name)?.0);
+        let (given, is_whole) = match is {
+            Use::Alone => (Vec::new(), true),
+            Use::Display => (vec![somebody.clone()], true),
+            Use::Act | Use::Change | Use::Bar | Use::Follower => match made_up() {
+                Some(map) => (vec![Dynamic::from(Args::new(map))], true),
+                None => (vec![Dynamic::from(Args::new(Map::from([("by".into(), somebody.clone())])))], false),
+            },
         };
-        Some(Try { function: function.clone(), looks: matches!(is, Use::Change | Use::Bar | Use::Display), given })
+        let looks = matches!(is, Use::Change | Use::Bar | Use::Display);
+        Try { function: function.clone(), looks, given, is_whole }
     });
-    found.collect()
+    let conditions = registry.conditions.values().flatten().filter(|function| function.law == law);
+    let asked = |function: &Function| Try {
+        function: function.clone(),
+        looks: true,
+        given: vec![somebody.clone()],
+        is_whole: false,
+    };
+    used.chain(conditions.map(asked)).collect()
 }
 
 /// Why a function would stop; whatever it does is taken back.

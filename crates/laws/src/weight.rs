@@ -8,7 +8,7 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 use kernel::Value;
 
 use super::{
-    fault::{Given, faulty},
+    fault::{Given, TOO_LONG, faulty},
     fuel::burn,
     limits::{DISPLAY_MAX_BYTES, LIST_MAX_ITEMS},
     values::Ratio,
@@ -96,7 +96,7 @@ impl Weight {
 pub(crate) fn charge(operations: usize) -> Given<()> {
     match operations == 0 || burn(u64::try_from(operations).unwrap_or(u64::MAX)) {
         true => Ok(()),
-        false => Err(faulty("it takes more operations than a law may")),
+        false => Err(faulty(TOO_LONG)),
     }
 }
 

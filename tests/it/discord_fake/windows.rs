@@ -225,9 +225,25 @@ async fn what_no_window_has_a_field_for_is_an_option() {
     world.fake.fill_in(&ann(), &token, &typed).await;
     world.fake.sees(&bob(), CHANNEL, "Ann writes to Bob from home, today, about tea as A: Come over.").await;
 
+    // The law is amended while its window is open, and has another name for the words: what was typed comes back.
+    let token = world.fake.slash(&ann(), CHANNEL, "letter write", &args(&[("about", "tea")]));
+    world.fake.window(&token).await;
+    let amended = LETTERS.replace("create rule \"Letters\"", "rewrite rule 18");
+    let amended = amended.replace("words: long", "text: long").replace("a.words", "a.text");
+    posts(&world, &bob(), "Texts", &amended, "Proposal 2 by Bob.").await;
+    for person in [ann(), moderator()] {
+        does(&world, &person, "vote", &[("on", "2"), ("vote", "for")]).await;
+    }
+    does(&world, &moderator(), "admin enact", &[]).await;
+    let sent = world.fake.fill_in(&ann(), &token, &typed).await;
+    let refused = world.fake.answer(&sent).await;
+    assert!(refused.only == Some(ann().id) && refused.files.len() == 1, "{}", refused.text());
+    assert!(String::from_utf8_lossy(&refused.files[0].1).contains("Come over."), "{:?}", refused.files);
+
     // The law ends while its window is open: what was typed comes back.
     let token = world.fake.slash(&ann(), CHANNEL, "letter write", &args(&[("about", "tea")]));
     world.fake.window(&token).await;
+    let typed = typed.map(|(name, text)| (if name == "words" { "text" } else { name }, text));
     let suspended = [("path", "law/18"), ("value", "suspended"), ("reason", "it is late")];
     does(&world, &moderator(), "correct", &suspended).await;
     let sent = world.fake.fill_in(&ann(), &token, &typed).await;

@@ -224,4 +224,9 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("+", |page: Page, text: ImmutableString| -> Given<Page> {
         within(Arc::unwrap_or_clone(page.0).para(text.to_string()))
     });
+    engine.register_fn("+", |text: ImmutableString, page: Page| -> Given<Page> {
+        let mut document = Arc::unwrap_or_clone(page.0);
+        document.blocks.insert(0, Block::Para(text.to_string()));
+        within(document)
+    });
 }
