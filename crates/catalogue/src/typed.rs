@@ -12,7 +12,7 @@ use super::{
     lookup::Lookup,
     spec::{BECAUSE, Command, Kind, Param, ROOM_KEY, RoomUse},
 };
-use kernel::Refusal;
+use kernel::{Refusal, display::MARKS};
 
 /// Most actions that one message may ask for, repetitions counted. Each is decided and journalled by itself, and a room
 /// must not be held by one line.
@@ -293,13 +293,18 @@ pub(super) fn missing(command: &Arc<Command>, param: &Param) -> GrammarError {
     GrammarError::of(command, problem)
 }
 
+/// What a player wrote, as prose without the marks of a command: where a text has those, the program names something to do.
+fn unmarked(raw: &str) -> String {
+    prose(raw).replace(MARKS, "")
+}
+
 /// The text of a value in the form in which it is kept, if it can be one.
 pub(super) fn accept(command: &Arc<Command>, param: &Param, raw: &str) -> Result<String, GrammarError> {
     let text = match param.kind {
         Kind::Code | Kind::File => raw.to_owned(),
         // A title may need the joiners of its script; whatever is compared is folded first.
-        Kind::Text | Kind::Word => prose(raw),
-        Kind::Actions => ended(param, &prose(raw)),
+        Kind::Text | Kind::Word => unmarked(raw),
+        Kind::Actions => ended(param, &unmarked(raw)),
         _ => raw.chars().filter(|char| !is_invisible(*char)).collect::<String>().trim().to_owned(),
     };
     let ill = |why: String| {

@@ -37,8 +37,8 @@ pub struct Words<'a> {
 pub fn read(spec: &str, by: &Words<'_>) -> Result<(Range, Value), Refusal> {
     let wrong = || {
         Refusal::new(format!(
-            "“{}” does not say which values it holds: “whole number from 0 to 10, 5 at first”, “text”, “yes/no”, “one of \
-             red, green”, “list of text” or a kind of object",
+            "“{}” does not say which values it holds. Write “whole number from 0 to 10, 5 at first”, “text”, “yes/no”, \
+             “one of red, green” or a kind of object",
             spec.trim()
         ))
     };
