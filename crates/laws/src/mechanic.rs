@@ -396,13 +396,15 @@ pub(crate) fn perform<G: Hosts>(
             .and_then(|()| counts::within(stage, name, by, &act.limit))
             .map_err(|why| why.by(law.cited.clone()))?;
         let map = pending::given(stage, given, by);
+        run.answer = None;
         let (why, told) = match play::perform(stage, run, name, map) {
             Ok(got) => {
                 play::follow(stage, run);
-                return Ok(match got.into_string() {
-                    Ok(said) => Document::said(&law.sign, prose(&said)),
-                    Err(_) if !act.answer.is_empty() => Document::said(&law.sign, prose(&act.answer)),
-                    Err(_) => Document::say(format!("“{name}” is done.")),
+                let said = got.into_string().ok().or_else(|| run.answer.take());
+                let said = said.or_else(|| Some(act.answer.clone()).filter(|answer| !answer.is_empty()));
+                return Ok(match said {
+                    Some(said) => Document::said(&law.sign, prose(&said)),
+                    None => Document::say(format!("“{name}” is done.")),
                 });
             }
             Err(Stop::Refused(why, _)) => {

@@ -70,7 +70,7 @@ pub(crate) const LOOKS: &[Word] = &[
     word(&[], "x.hp, x[\"hp\"], x.name, x.kind, x.exists", "values of an object"),
     word(
         &["all", "find", "count", "players"],
-        "all(kind), find(kind, #{a: v}), count(kind), players()",
+        "all(kind), find(kind), find(kind, #{a: v}), count(kind), players()",
         "objects, the oldest first; `find` gives one or `()`",
     ),
     word(&["tally"], "tally(list, [\"holder\"])", "how many of each: rows with these values and `count`"),
@@ -110,8 +110,8 @@ pub(crate) const LOOKS: &[Word] = &[
     ),
     word(
         &["clock", "now", "due"],
-        "clock(), now(), due(\"4 days\")",
-        "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one",
+        "clock(), now(), due(\"4 days\"), due(\"4 days\", moment)",
+        "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one, one after another",
     ),
     word(&["why_not"], "why_not(|| ..)", "why a group would be refused, or `()`: all of it is taken back"),
     word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
@@ -148,7 +148,11 @@ pub(crate) const ASKS: &[Word] = &[
         "directives; the places are filled after the text is read",
     ),
     word(&["run"], "run(doc, part, #{..})", "a part of a document"),
-    word(&["attempt"], "attempt(|| ..)", "a group by itself: false where it was refused"),
+    word(
+        &["attempt"],
+        "attempt(|| ..), attempt(|| .., |why| ..)",
+        "a group by itself, and what is done where it was refused: it gives false then",
+    ),
     word(
         &["in_turn"],
         "in_turn(list, deed), in_turn(list, deed, |x| ..)",
@@ -175,9 +179,10 @@ pub(crate) const ASKS: &[Word] = &[
     word(&["say", "tell"], "say(text), tell(who, text)", "an announcement, signed by the rule"),
     word(
         &["refuse", "require"],
-        "refuse(why), require(is, why)",
-        "ends the act; what follows by itself ends in silence only by `require`",
+        "refuse(why), require(is, why), require(is, why, line)",
+        "ends the act; what follows by itself ends in silence only by `require`. The line is what to type instead",
     ),
+    word(&["answer"], "answer(text)", "what the doer of the act reads, where its body ends in no text"),
     word(
         &["nameable"],
         "nameable(name), nameable(name, x)",

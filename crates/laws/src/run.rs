@@ -102,6 +102,8 @@ pub(crate) struct Run {
     pub(crate) running: BTreeSet<usize>,
     /// Whether what is done was said in private.
     pub(crate) private: bool,
+    /// What the doer of the act reads, where a law says so.
+    pub(crate) answer: Option<String>,
     /// Whether a display is made.
     pub(crate) page: bool,
     /// What was refused of something that is done portion by portion; nothing where all or none is done.
@@ -146,6 +148,7 @@ impl Run {
             calls: 0,
             running: BTreeSet::new(),
             private: false,
+            answer: None,
             page: false,
             portions: None,
             then: None,

@@ -573,9 +573,26 @@ pub(super) fn register(engine: &mut Engine) {
         })
     });
     engine.register_fn("tell", |who: Obj, text: ImmutableString| on(|lent| say(lent, &text, Some(&who.0))));
+    let instead = |why: &str, line: &str| Refusal::new(one_line(why)).instead(one_line(line).replace(MARKS, ""));
     engine.register_fn("refuse", |why: ImmutableString| -> Given<()> { Err(refused(one_line(&why))) });
-    engine.register_fn("require", |holds: bool, why: ImmutableString| -> Given<()> {
-        if holds { Ok(()) } else { Err(stopped(Stop::Refused(Refusal::new(one_line(&why)), Cause::Required))) }
+    engine.register_fn("refuse", move |why: ImmutableString, line: ImmutableString| -> Given<()> {
+        Err(stopped(instead(&why, &line).into()))
+    });
+    let require = |holds: bool, why: &dyn Fn() -> Refusal| -> Given<()> {
+        if holds { Ok(()) } else { Err(stopped(Stop::Refused(why(), Cause::Required))) }
+    };
+    engine.register_fn("require", move |holds: bool, why: ImmutableString| {
+        require(holds, &|| Refusal::new(one_line(&why)))
+    });
+    engine.register_fn("require", move |holds: bool, why: ImmutableString, line: ImmutableString| {
+        require(holds, &|| instead(&why, &line))
+    });
+    engine.register_fn("answer", |text: ImmutableString| -> Given<()> {
+        on(|lent| {
+            acts(lent)?;
+            lent.run.answer = Some(text.to_string());
+            Ok(())
+        })
     });
     engine.register_fn("-", |list: rhai::Array, is: Dynamic| without(list, &is));
     engine.register_fn("-=", |list: &mut rhai::Array, is: Dynamic| -> Given<()> {

@@ -20,6 +20,18 @@ use super::{
 
 /// Tries a group by itself: whether it happened.
 fn attempt(lent: &mut On<'_>, group: &FnPtr) -> Given<bool> {
+    Ok(refusal_of(lent, group)?.is_none())
+}
+
+/// The same, and what is done where it was refused: that is told why.
+fn attempt_or(lent: &mut On<'_>, group: &FnPtr, handler: &FnPtr) -> Given<bool> {
+    let Some(why) = refusal_of(lent, group)? else { return Ok(true) };
+    call_back(lent.stage, lent.run, handler, vec![why.say.into()]).map_err(stopped)?;
+    Ok(false)
+}
+
+/// Does a group by itself, and gives why it was refused, where it was.
+fn refusal_of(lent: &mut On<'_>, group: &FnPtr) -> Given<Option<Refusal>> {
     acts(lent)?;
     charge(GROUP_OPERATIONS)?;
     let run = &mut *lent.run;
@@ -29,10 +41,10 @@ fn attempt(lent: &mut On<'_>, group: &FnPtr) -> Given<bool> {
     let done = lent.stage.attempt(&mut |stage| tried(stage, run, group));
     run.portions = portions;
     match done {
-        Ok(()) => Ok(true),
-        Err(Stop::Refused(..)) => {
+        Ok(()) => Ok(None),
+        Err(Stop::Refused(why, _)) => {
             run.queue.truncate(queued);
-            Ok(false)
+            Ok(Some(why))
         }
         Err(fault) => Err(stopped(fault)),
     }
@@ -147,6 +159,7 @@ fn turn(stage: &mut dyn Stage, run: &mut Run, (name, function): (&str, &Function
 
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("attempt", |group: FnPtr| on(|lent| attempt(lent, &group)));
+    engine.register_fn("attempt", |group: FnPtr, handler: FnPtr| on(|lent| attempt_or(lent, &group, &handler)));
     engine.register_fn("why_not", |group: FnPtr| on(|lent| why_not(lent, &group)));
     engine.register_fn("in_turn", |list: Array, deed: ImmutableString| on(|lent| in_turn(lent, &list, &deed, None)));
     engine.register_fn("in_turn", |list: Array, deed: ImmutableString, test: FnPtr| {

@@ -367,6 +367,9 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("players", || -> Given<Dynamic> { noting(|lent| all(lent, PLAYER, &Map::new()).map(list)) });
     engine.register_fn("players", |with: Map| -> Given<Dynamic> { noting(|lent| all(lent, PLAYER, &with).map(list)) });
+    engine.register_fn("find", |kind: ImmutableString| -> Given<Dynamic> {
+        noting(|lent| all(lent, &kind, &Map::new()).map(first))
+    });
     engine.register_fn("find", |kind: ImmutableString, with: Map| -> Given<Dynamic> {
         noting(|lent| all(lent, &kind, &with).map(first))
     });
@@ -439,6 +442,10 @@ pub(super) fn register(engine: &mut Engine) {
             at.map(|until| Moment(until.at))
                 .ok_or_else(|| faulty(format!("“{after}” is no length of time: “2 days”, “12 hours”")))
         })
+    });
+    engine.register_fn("due", |after: ImmutableString, from: Moment| -> Given<Moment> {
+        let why = || faulty(format!("“{after}” is no length of time behind a moment: “2 days”, “12 hours”"));
+        crate::moments::instant_after(from.0, &after).map(Moment).ok_or_else(why)
     });
     engine.register_fn("times", |act: ImmutableString, with: Map, unit: ImmutableString| -> Given<i64> {
         on(|lent| {

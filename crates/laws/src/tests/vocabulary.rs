@@ -269,6 +269,28 @@ fn a_change_of_a_native_act_is_handed_back() {
     assert_eq!(said, ["Changed by rule 2, of “give” of Ann: to is Cid now, and was “bob”.", "Ann gives 0 to Cid."]);
 }
 
+/// A refusal says what to type instead, and an act what its doer reads.
+#[test]
+fn an_act_answers_and_its_refusal_says_what_to_type() {
+    let law = r#"
+        kind("pot");
+        action("fill", ["n: whole number"], |a| {
+            require(a.n > 0, "there is nothing in it", line("fill", #{n: 1}));
+            if a.n > 9 { refuse("that is too much", "fill 9"); }
+            if find("pot") == () { create("pot", #{}); }
+            answer(`It holds ${a.n}.`);
+            let done = attempt(|| refuse("it leaks"), |why| say(`Alas, ${why}`));
+            if !done { say(`${due("2 days", due("1 day"))}`); }
+        });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    let (answer, said) = room.act("ann", "fill", json!({"n": 3}));
+    assert_eq!(answer.as_deref(), Ok("It holds 3."));
+    assert_eq!(said[0], "Alas, it leaks.");
+    assert!(said[1].starts_with("20"), "{said:?}");
+    assert!(room.refuses("ann", "fill", json!({"n": 10})).contains("that is too much"));
+}
+
 /// What a law puts into an act is no line of the program's.
 #[test]
 fn a_change_to_a_text_of_several_lines_is_told_to_its_doer_alone() {

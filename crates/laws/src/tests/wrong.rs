@@ -126,7 +126,7 @@ fn errors_are_told_in_plain_words() {
         "players()[0] < players()[0]",
         "create(5)",
         "all(5)",
-        "find(\"player\")",
+        "find(3)",
         "holds(5)",
         "number(5)",
     ];
