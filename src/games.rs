@@ -4,7 +4,7 @@ use catalogue::Catalogue;
 use kernel::{engine::Table, own_command};
 
 /// The words for the games that this program knows.
-pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic", "spacenomic"];
+pub const NAMES: &[&str] = &["joust", "blognomic", "bnomic", "spacenomic", "nomic"];
 
 /// The engine of a game in its unopened state.
 pub fn table(game: &str) -> Option<Box<dyn Table>> {
@@ -13,6 +13,7 @@ pub fn table(game: &str) -> Option<Box<dyn Table>> {
         "blognomic" => Some(blognomic::table()),
         "bnomic" => Some(bnomic::table()),
         "joust" => Some(joust::table()),
+        "nomic" => Some(nomic::table()),
         "spacenomic" => Some(spacenomic::table()),
         _ => None,
     }
@@ -47,6 +48,7 @@ mod tests {
             "blognomic" => blognomic::BlogNomic::mechanics().acts().collect(),
             "bnomic" => bnomic::BNomic::mechanics().acts().collect(),
             "joust" => joust::Joust::mechanics().acts().collect(),
+            "nomic" => nomic::Nomic::mechanics().acts().collect(),
             "spacenomic" => spacenomic::Spacenomic::mechanics().acts().collect(),
             other => panic!("{other} is named and not known"),
         }

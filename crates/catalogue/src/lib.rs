@@ -56,6 +56,7 @@ const FILES: &[(&str, &str)] = &[
     ("bnomic-acts", include_str!("../../../commands/bnomic-acts.toml")),
     ("bnomic-law", include_str!("../../../commands/bnomic-law.toml")),
     ("spacenomic", include_str!("../../../commands/spacenomic.toml")),
+    ("own-nomic", include_str!("../../../commands/own-nomic.toml")),
     ("joust", include_str!("../../../commands/joust.toml")),
     ("moderator", include_str!("../../../commands/moderator.toml")),
 ];

@@ -139,6 +139,11 @@ pub(crate) const ASKS: &[Word] = &[
         "as far as the range goes; they give how much it was",
     ),
     word(&["create", "destroy"], "create(kind, #{..}), destroy(x)", "objects; a list of them ends at once"),
+    word(
+        &["admit", "dismiss"],
+        "admit(person), dismiss(player)",
+        "who plays, in a nomic of your own: makes a player of somebody who has a seat, and ends it",
+    ),
     word(&["perform"], "perform(act, #{..})", "an act of a law, with bars and followers; or an event"),
     word(&["unask"], "unask(act, #{..})", "ends what this law asked for: all with these choices"),
     word(&["cause"], "cause(x, command)", "somebody or something takes a command that was given, by the rules for it"),

@@ -142,6 +142,24 @@ pub trait Hosts: Lawful {
         "player"
     }
 
+    /// Makes a player of somebody who has a seat and is none.
+    ///
+    /// # Errors
+    ///
+    /// Why not: most games say by rules of their own who plays.
+    fn admit(_seat: &Id, _d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
+        Err(Refusal::new("this game says by its own rules who plays"))
+    }
+
+    /// Ends that somebody plays.
+    ///
+    /// # Errors
+    ///
+    /// As [`Hosts::admit`].
+    fn dismiss(_seat: &Id, _d: &mut Draft<'_, Self>) -> Result<(), Refusal> {
+        Err(Refusal::new("this game says by its own rules who plays"))
+    }
+
     /// Refuses a name for something new, or for one object: another has it, or it means something else here.
     ///
     /// # Errors
@@ -379,6 +397,12 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             words::is_named(self, &obj);
         }
         obj
+    }
+    fn admit(&mut self, seat: &Id) -> Result<(), Refusal> {
+        G::admit(seat, self)
+    }
+    fn dismiss(&mut self, seat: &Id) -> Result<(), Refusal> {
+        G::dismiss(seat, self)
     }
     fn destroy(&mut self, obj: &Id) -> Result<(), Refusal> {
         G::destroy(self, obj).map(drop)

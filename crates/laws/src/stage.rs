@@ -69,6 +69,10 @@ pub(crate) trait Stage {
     fn is_office(&self, name: &str) -> bool;
     /// Who holds an office.
     fn holder(&self, office: &str) -> Option<Id>;
+    /// Makes a player of somebody who has a seat and is none.
+    fn admit(&mut self, seat: &Id) -> Result<(), Refusal>;
+    /// Ends that somebody plays.
+    fn dismiss(&mut self, seat: &Id) -> Result<(), Refusal>;
     /// Whether the game has a kind by itself.
     fn is_of_game(&self, kind: &str) -> bool;
     /// The same, or something here is or may be of that kind.

@@ -587,6 +587,19 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("require", move |holds: bool, why: ImmutableString, line: ImmutableString| {
         require(holds, &|| instead(&why, &line))
     });
+    engine.register_fn("admit", |seat: Obj| -> Given<Obj> {
+        on(|lent| {
+            acts(lent)?;
+            lent.stage.admit(&seat.0).map_err(|why| stopped(why.into()))?;
+            Ok(seat)
+        })
+    });
+    engine.register_fn("dismiss", |seat: Obj| -> Given<()> {
+        on(|lent| {
+            acts(lent)?;
+            lent.stage.dismiss(&seat.0).map_err(|why| stopped(why.into()))
+        })
+    });
     engine.register_fn("answer", |text: ImmutableString| -> Given<()> {
         on(|lent| {
             acts(lent)?;

@@ -26,7 +26,7 @@ fn attempt(lent: &mut On<'_>, group: &FnPtr) -> Given<bool> {
 /// The same, and what is done where it was refused: that is told why.
 fn attempt_or(lent: &mut On<'_>, group: &FnPtr, handler: &FnPtr) -> Given<bool> {
     let Some(why) = refusal_of(lent, group)? else { return Ok(true) };
-    call_back(lent.stage, lent.run, handler, vec![why.say.into()]).map_err(stopped)?;
+    call_back(lent.stage, lent.run, handler, vec![why.say.into()]).map(drop).map_err(stopped)?;
     Ok(false)
 }
 

@@ -1,0 +1,126 @@
+//! Nomic: a game without rules. A room of it plays the rules that it was opened with, each of them words with a law.
+//!
+//! The machine seats people and keeps the record. Who becomes a player, how rules change and who wins, laws say.
+
+mod effects;
+mod people;
+pub mod ruleset;
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value as Json};
+
+use kernel::{
+    Draft, Game, Id, Mechanics, Needs, Refusal,
+    display::Document,
+    engine::{Engine, Table},
+    rulebook::LiveKey,
+    speech::Speech,
+    world::Op,
+};
+
+/// A draft of this game.
+type D<'a> = Draft<'a, Nomic>;
+
+/// The opening option that holds the rules.
+const RULEBOOK: &str = "rulebook";
+/// The opening option that names who holds an office: only rules give offices here.
+const OFFICER: &str = "officer";
+/// The kind of the game's own object, and its one object.
+const GAME: &str = "game";
+const THE_GAME: &str = "game/main";
+
+/// Where what laws are due to do stands among what shares an instant.
+const LAWS_RANK: u8 = 10;
+/// Where the displays of laws stand in the list.
+const LAWS_PLACE: u8 = 10;
+
+/// The game. What its rules can name stands in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Nomic;
+
+/// A room of this game in its unopened state. What is generic over games is compiled here, once.
+pub fn table() -> Box<dyn Table> {
+    Box::new(Engine::<Nomic>::default())
+}
+
+impl Game for Nomic {
+    const NAME: &'static str = "nomic";
+
+    fn keys() -> &'static [LiveKey] {
+        &[]
+    }
+
+    fn mechanics() -> &'static Mechanics<Self> {
+        static ALL: LazyLock<Mechanics<Nomic>> = LazyLock::new(|| {
+            Mechanics::new(vec![people::mechanic(), effects::mechanic(), laws::mechanic(LAWS_RANK, LAWS_PLACE)])
+        });
+        &ALL
+    }
+
+    fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
+        let mut rulebook = None;
+        for (key, value) in options.iter().filter(|(_, value)| !value.is_null()) {
+            let text = value.as_str().unwrap_or_default();
+            match key.as_str() {
+                RULEBOOK => rulebook = Some(text),
+                OFFICER if text.eq_ignore_ascii_case(&d.doer.name) => {}
+                other => return Err(Refusal::new(format!("a nomic has no option “{other}”; it has {RULEBOOK}"))),
+            }
+        }
+        let Some(text) = rulebook else {
+            let why = "a nomic is opened with its rules: a file of headings such as “# 101 Obedience”";
+            return Err(Refusal::new(why).instead("room open nomic NAME rulebook:FILE"));
+        };
+        let ops = ruleset::opening(text)?;
+        let count = ops.len();
+        d.op(Op::Create { obj: THE_GAME.into(), kind: GAME.into() });
+        for op in ops {
+            d.rule(op);
+        }
+        let rules = if count == 1 { "1 rule is".to_owned() } else { format!("{count} rules are") };
+        d.tell_all(format!("A nomic is open here. {rules} in force: “⁅rules⁆” shows them, and “⁅join⁆” asks to play."));
+        Ok(Document::say(format!("{rules} in force.")))
+    }
+
+    fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
+        if needs.player && !people::is_player(d, d.actor_seat().as_ref()) {
+            return Err(Refusal::new("only players do that, and you are none").instead("join NAME"));
+        }
+        match needs.line {
+            Some(line) if !d.public => Err(Refusal::new("say it in a public channel of the room").instead(line)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Speech for Nomic {
+    const CHIEF: &'static str = "show people";
+
+    fn rulings() -> &'static str {
+        include_str!("../../../docs/rulings/nomic.md")
+    }
+
+    fn paused() -> &'static str {
+        "what laws are due to do meanwhile does not happen"
+    }
+
+    fn rule_of(state: &kernel::State<Self>, path: &kernel::Path) -> Option<String> {
+        let by = state.world.def_at(path)?.by.clone()?;
+        let rule = state.rules.get(&by)?;
+        Some(format!("Rule {}, {}", rule.number(), rule.label()))
+    }
+}
+
+impl laws::Hosts for Nomic {
+    const KINDS: &'static [&'static str] = &[people::PERSON];
+    const EVENTS: &'static [laws::Event] = &[(people::JOINED, &["by"]), (people::LEFT, &["by", "name"])];
+
+    fn admit(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
+        people::admit(seat, d)
+    }
+
+    fn dismiss(seat: &Id, d: &mut D<'_>) -> Result<(), Refusal> {
+        people::dismiss(seat, d)
+    }
+}
