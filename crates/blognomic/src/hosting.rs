@@ -6,7 +6,7 @@ use super::{dynasty, enactment, game::BlogNomic, proposals, roster, stats, votin
 use kernel::{Id, State};
 
 impl laws::Hosts for BlogNomic {
-    const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG];
+    const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG, laws::PROPOSAL];
     const EVENTS: &'static [laws::Event] = &[
         (proposals::PROPOSED, &["by", "proposal", "title"]),
         (voting::VOTED, &["by", "proposal", "vote", "trivial"]),

@@ -32,8 +32,16 @@ impl laws::Hosts for BNomic {
     const BESIDE: &'static [laws::Event] = &[("usurp", &["supported"])];
     const NAMED: &'static [(&'static str, &'static str)] = &[("take", happenings::TOOK)];
 
-    const KINDS: &'static [&'static str] =
-        &[OUTSIDER, MINISTRY, CLOCK, registry::LIST, registry::CURRENCY, victory::CONDITION, victory::TROPHY];
+    const KINDS: &'static [&'static str] = &[
+        OUTSIDER,
+        MINISTRY,
+        CLOCK,
+        registry::LIST,
+        registry::CURRENCY,
+        victory::CONDITION,
+        victory::TROPHY,
+        laws::PROPOSAL,
+    ];
 
     // No restriction is on forfeiting (B4.8), and the Procedure of an emergency holds against all rules (B0.19).
     const UNBARRED: &'static [&'static str] = &[

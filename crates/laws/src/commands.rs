@@ -17,7 +17,7 @@ use super::{
     declared::{ActDecl, ParamDecl, kind_id},
     displays::{self, OFFERS},
     params, pending,
-    room::{Hosts, sign},
+    room::{Hosts, PROPOSAL, sign},
     tables::Enacted,
 };
 
@@ -57,7 +57,7 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
             displays::signed(group, sign.as_deref().unwrap_or_default())
         };
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
-        acts.map(|act| Arc::new(command(act, &by, heading(act)))).collect::<Vec<_>>()
+        acts.map(|act| Arc::new(command::<G>(act, &by, heading(act)))).collect::<Vec<_>>()
     };
     if G::rests(state) {
         return Vec::new();
@@ -95,10 +95,10 @@ fn answering(name: &str, help: &str) -> OwnCommand {
     }
 }
 
-fn command(act: &ActDecl, by: &str, group: String) -> OwnCommand {
+fn command<G: Hosts>(act: &ActDecl, by: &str, group: String) -> OwnCommand {
     let last = act.params.len().saturating_sub(1);
     let mut params: Vec<OwnParam> =
-        act.params.iter().enumerate().map(|(place, param)| own_param(param, place == last)).collect();
+        act.params.iter().enumerate().map(|(place, param)| own_param::<G>(param, place == last)).collect();
     params.sort_by_key(|param| !param.required);
     let help = "Something that you speak for, where a law lets you".to_owned();
     params.push(OwnParam {
@@ -122,7 +122,7 @@ fn command(act: &ActDecl, by: &str, group: String) -> OwnCommand {
     }
 }
 
-fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
+fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
     let words = param.range.as_str();
     let object = words.strip_prefix("a ").or_else(|| words.strip_prefix("an "));
     let read =
@@ -132,7 +132,7 @@ fn own_param(param: &ParamDecl, is_last: bool) -> OwnParam {
         _ if words == "long text" => OwnKind::Text,
         (Some("player"), _) => OwnKind::Player,
         (Some("rule"), _) => OwnKind::Rule,
-        (Some("proposal"), _) => OwnKind::Proposal,
+        (Some(PROPOSAL), _) if G::KINDS.contains(&PROPOSAL) => OwnKind::Proposal,
         (Some("moment"), _) => OwnKind::Moment,
         (Some("law"), _) => OwnKind::Text,
         (Some("command"), _) => OwnKind::Command,

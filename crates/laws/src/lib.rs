@@ -63,7 +63,7 @@ pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
 pub use pending::{Needs, Owed, coming, owed};
 pub use registry::{LAW, law_of};
-pub use room::{Announce, Event, Hosts, act_called, names_nothing};
+pub use room::{Announce, Event, Hosts, PROPOSAL, act_called, names_nothing};
 pub use tables::{
     Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, displays,
     is_kind, is_of_laws, remembers,

@@ -197,7 +197,10 @@ pub trait Hosts: Lawful {
 }
 
 /// The kinds of objects that every game has by itself.
-pub(crate) const OF_EVERY_GAME: [&str; 5] = ["player", "rule", "proposal", GAME, EVERYTHING];
+pub(crate) const OF_EVERY_GAME: [&str; 4] = ["player", "rule", GAME, EVERYTHING];
+
+/// The kind of proposals, where the game has them by itself.
+pub const PROPOSAL: &str = "proposal";
 
 /// Refuses a name by which something is found, but for one object.
 ///

@@ -23,7 +23,10 @@ use kernel::{
     world::{AttrDef, Op, Range},
 };
 
-use super::{room::Hosts, testing::words};
+use super::{
+    room::{Hosts, PROPOSAL},
+    testing::words,
+};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Toy;
@@ -83,7 +86,7 @@ impl Lawful for Toy {}
 const NDAY: i64 = 86_400;
 
 impl Hosts for Toy {
-    const KINDS: &'static [&'static str] = &[];
+    const KINDS: &'static [&'static str] = &[PROPOSAL];
 
     fn time(state: &State<Self>, _at: Instant) -> Vec<(&'static str, Value)> {
         let days = state.at.as_second().div_euclid(NDAY);

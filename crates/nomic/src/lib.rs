@@ -5,8 +5,9 @@
 mod effects;
 mod people;
 pub mod ruleset;
+pub mod shipped;
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use serde_json::{Map, Value as Json};
 
@@ -24,6 +25,8 @@ type D<'a> = Draft<'a, Nomic>;
 
 /// The opening option that holds the rules.
 const RULEBOOK: &str = "rulebook";
+/// The opening option that names a ruleset which is shipped.
+const RULESET: &str = "ruleset";
 /// The opening option that names who holds an office: only rules give offices here.
 const OFFICER: &str = "officer";
 /// The kind of the game's own object, and its one object.
@@ -59,27 +62,36 @@ impl Game for Nomic {
     }
 
     fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
-        let mut rulebook = None;
+        let mut rulebook: Option<Cow<'_, str>> = None;
         for (key, value) in options.iter().filter(|(_, value)| !value.is_null()) {
             let text = value.as_str().unwrap_or_default();
             match key.as_str() {
-                RULEBOOK => rulebook = Some(text),
+                RULEBOOK => rulebook = Some(text.into()),
+                RULESET => rulebook = Some(shipped::text(text)?.into()),
                 OFFICER if text.eq_ignore_ascii_case(&d.doer.name) => {}
-                other => return Err(Refusal::new(format!("a nomic has no option “{other}”; it has {RULEBOOK}"))),
+                other => {
+                    let why = format!("a nomic has no option “{other}”; it has {RULEBOOK} and {RULESET}");
+                    return Err(Refusal::new(why));
+                }
             }
         }
         let Some(text) = rulebook else {
-            let why = "a nomic is opened with its rules: a file of headings such as “# 101 Obedience”";
-            return Err(Refusal::new(why).instead("room open nomic NAME rulebook:FILE"));
+            let why = "a nomic is opened with its rules: a file of headings such as “# 101 Obedience”, or a ruleset";
+            return Err(Refusal::new(why).instead("room open nomic NAME ruleset:club"));
         };
-        let ops = ruleset::opening(text)?;
+        let ruleset = ruleset::read(&text)?;
+        let title = if ruleset.title.is_empty() { "A nomic".to_owned() } else { ruleset.title.clone() };
+        let summary = if ruleset.summary.is_empty() { String::new() } else { format!(" {}", ruleset.summary) };
+        let ops = ruleset.opening();
         let count = ops.len();
         d.op(Op::Create { obj: THE_GAME.into(), kind: GAME.into() });
         for op in ops {
             d.rule(op);
         }
         let rules = if count == 1 { "1 rule is".to_owned() } else { format!("{count} rules are") };
-        d.tell_all(format!("A nomic is open here. {rules} in force: “⁅rules⁆” shows them, and “⁅join⁆” asks to play."));
+        d.tell_all(format!(
+            "{title} is open here.{summary} {rules} in force: “⁅rules⁆” shows them, and “⁅join⁆” asks to play."
+        ));
         Ok(Document::say(format!("{rules} in force.")))
     }
 

@@ -1,6 +1,12 @@
-//! The rules of a room as one text: headings with number and title, and below each what its file would hold.
+//! A ruleset: a folder with `ruleset.toml` and a file for each rule, or the same as one text.
+//!
+//! The file `rules/109-transmutation.md` holds the text of rule 109. In one text each rule is a heading with its number and
+//! title, and below it what its file would hold:
 //!
 //! ```text
+//! ---
+//! title: My game
+//! ---
 //! # 109 Transmutation
 //! ---
 //! immutable: yes
@@ -8,7 +14,7 @@
 //! A rule is Mutable or Immutable.
 //! ```
 //!
-//! Numbers stay what they are. The fields between the lines of `---` may be left out. What stands in a fence is no heading.
+//! Numbers stay what they are. The fields between lines of `---` may be left out. What stands in a fence is no heading.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +23,7 @@ use kernel::{
     directives::wording::slug,
     rulebook::{RuleOp, RuleSource, book::OPENED, source::fences},
 };
+use serde::Deserialize;
 
 /// Longest text of a ruleset, in bytes: five times the longest known one. All of it stands in the first entry of its room.
 pub const RULESET_MAX_BYTES: usize = 512 * 1024;
@@ -34,27 +41,111 @@ struct Heading<'t> {
     ends: usize,
 }
 
-/// The operations that bring the rules of a text into force.
+/// What `ruleset.toml` says.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    /// What the game is called.
+    title: String,
+    /// Which version of it this is.
+    version: String,
+    /// A line or two for newcomers.
+    summary: String,
+}
+
+/// A ruleset, read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    /// What the game is called, where that is said.
+    pub title: String,
+    /// A line or two for newcomers, where that is said.
+    pub summary: String,
+    /// Its rules, in order.
+    pub rules: Vec<RuleSource>,
+}
+
+impl Ruleset {
+    /// The operations that bring its rules into force.
+    pub fn opening(self) -> Vec<RuleOp> {
+        self.rules.into_iter().map(|rule| rule.enact(OPENED)).collect()
+    }
+}
+
+/// The files of a folder as one text. Each comes with its path in the folder; what is neither the manifest nor a rule is
+/// passed over.
+///
+/// # Errors
+///
+/// A [`Refusal`] with the file that is wrong.
+pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Result<String, Refusal> {
+    let (mut manifest, mut rules) = (None, BTreeMap::new());
+    for (path, text) in files {
+        if path == MANIFEST {
+            let read: Manifest =
+                toml::from_str(text).map_err(|why| Refusal::new(format!("{MANIFEST}: {}", why.message())))?;
+            manifest = Some(read);
+        } else if let Some(name) = path.strip_prefix(RULES).and_then(|name| name.strip_suffix(".md")) {
+            let (number, title) = name.split_once('-').unwrap_or((name, ""));
+            let number = number.parse::<u32>().ok().filter(|_| !title.is_empty());
+            let number = number.ok_or_else(|| {
+                Refusal::new(format!("{path}: a rule's file is called by number and title, as in 101-obedience.md"))
+            })?;
+            let text = text.replace("\r\n", "\n");
+            let titled =
+                text.strip_prefix("---\n").and_then(|rest| rest.lines().find_map(|line| line.strip_prefix("title: ")));
+            let title = titled.map_or_else(|| capital(&title.replace('-', " ")), str::to_owned);
+            let text = text.replacen(&format!("title: {title}\n"), "", usize::from(titled.is_some()));
+            if rules.insert(number, format!("# {number} {title}\n{}\n", text.trim_end())).is_some() {
+                return Err(Refusal::new(format!("{path}: two rules have the number {number}")));
+            }
+        }
+    }
+    let Some(Manifest { title, version, summary }) = manifest else {
+        return Err(Refusal::new(format!("there is no {MANIFEST} in it, which says what the game is called")));
+    };
+    let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let head = format!(
+        "---\ntitle: {}\nversion: {}\nsummary: {}\n---\n",
+        one_line(title),
+        one_line(version),
+        one_line(summary)
+    );
+    Ok(rules.into_values().fold(head, |text, rule| text + rule.as_str()))
+}
+
+/// A text with a capital at its beginning.
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// The file of a folder that says what the game is called.
+const MANIFEST: &str = "ruleset.toml";
+/// The folder of its rules.
+const RULES: &str = "rules/";
+
+/// The fields that a text or a rule begins with, and what stands behind them.
+fn fields(text: &str) -> (&str, &str) {
+    let parts = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---"));
+    parts.map_or(("", text), |(fields, rest)| (fields, rest.trim_start_matches('\n')))
+}
+
+/// Reads a ruleset as one text.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of what is wrong.
-pub fn opening(text: &str) -> Result<Vec<RuleOp>, Refusal> {
-    Ok(read(text)?.into_iter().map(|rule| rule.enact(OPENED)).collect())
-}
-
-/// The rules of a text.
-///
-/// # Errors
-///
-/// As [`opening`].
-pub fn read(text: &str) -> Result<Vec<RuleSource>, Refusal> {
+pub fn read(text: &str) -> Result<Ruleset, Refusal> {
     if text.len() > RULESET_MAX_BYTES {
         let why = format!("the rules have {} bytes, and {RULESET_MAX_BYTES} is the most", text.len());
         return Err(Refusal::new(why));
     }
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-    let heads = headings(&text)?;
+    let whole = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let (head, text) = fields(&whole);
+    let named =
+        |name: &str| head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).unwrap_or_default();
+    let above = whole[..whole.len() - text.len()].lines().count();
+    let heads = headings(text, above)?;
     if heads.len() > RULESET_MAX_RULES {
         return Err(Refusal::new(format!("there are {} rules, and {RULESET_MAX_RULES} is the most", heads.len())));
     }
@@ -74,8 +165,7 @@ pub fn read(text: &str) -> Result<Vec<RuleSource>, Refusal> {
         }
         let end = heads.get(place + 1).map_or(text.len(), |next| next.begins);
         let body = text[head.ends..end].trim();
-        let fields = body.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---"));
-        let (fields, body) = fields.map_or(("", body), |(fields, body)| (fields, body.trim()));
+        let (fields, body) = fields(body);
         if body.is_empty() {
             return Err(wrong(format!("nothing stands under “{}”", head.title)));
         }
@@ -85,15 +175,16 @@ pub fn read(text: &str) -> Result<Vec<RuleSource>, Refusal> {
         let file = file.replace("\n\n---\n", "\n---\n");
         rules.push(RuleSource::parse(Id::from(id), &file).map_err(|bad| wrong(bad.why.to_owned()))?);
     }
-    Ok(rules)
+    Ok(Ruleset { title: named("title").to_owned(), summary: named("summary").to_owned(), rules })
 }
 
-/// The headings of a text, outside of its fences.
-fn headings(text: &str) -> Result<Vec<Heading<'_>>, Refusal> {
+/// The headings of a text, outside of its fences; so many lines stand above it.
+fn headings(text: &str, above: usize) -> Result<Vec<Heading<'_>>, Refusal> {
     let fences = fences(text);
     let is_fenced = |at: usize| fences.iter().any(|fence| fence.at.contains(&at));
     let (mut heads, mut at) = (Vec::new(), 0);
     for (index, line) in text.split_inclusive('\n').enumerate() {
+        let index = index + above;
         let (begins, ends) = (at, at + line.len());
         at = ends;
         let Some(words) = line.strip_prefix("# ").filter(|_| !is_fenced(begins)) else {
@@ -120,16 +211,41 @@ fn headings(text: &str) -> Result<Vec<Heading<'_>>, Refusal> {
 mod tests {
     use super::*;
 
-    const RULES: &str = "# 101 Obedience\nWhoever plays keeps the rules.\n\n# 109 Kinds of rules\n---\nimmutable: yes\n---\n\
+    const TEXT: &str = "# 101 Obedience\nWhoever plays keeps the rules.\n\n# 109 Kinds of rules\n---\nimmutable: yes\n---\n\
         A rule is Mutable.\n\n```law\n# no heading\nkind(\"x\");\n```\n";
 
     #[test]
     fn rules_keep_their_numbers_titles_and_fields() {
-        let rules = read(RULES).unwrap();
+        let rules = read(TEXT).unwrap().rules;
         let heads: Vec<_> = rules.iter().map(|rule| (rule.number, &*rule.title, &*rule.id)).collect();
         assert_eq!(heads, [(101, "Obedience", "obedience"), (109, "Kinds of rules", "kinds-of-rules")]);
         assert_eq!(rules[1].fields.get("immutable").map(String::as_str), Some("yes"));
         assert!(rules[1].body.starts_with("A rule is Mutable.") && rules[1].body.contains("# no heading"));
+    }
+
+    #[test]
+    fn a_folder_is_the_same_as_one_text() {
+        let manifest = "title = \"Mine\"\nversion = \"1\"\nsummary = \"A game.\"\n";
+        let files = [
+            ("ruleset.toml", manifest),
+            ("rules/109-kinds-of-rules.md", "---\nimmutable: yes\n---\nA rule is Mutable.\n"),
+            ("rules/101-obedience.md", "Whoever plays keeps the rules.\n"),
+            ("rules/7-x.md", "---\ntitle: X & Y\n---\nBoth.\n"),
+            ("guide.md", "# No rule\n"),
+        ];
+        let read = read(&of_folder(files).unwrap()).unwrap();
+        assert_eq!((&*read.title, &*read.summary), ("Mine", "A game."));
+        let heads: Vec<_> = read.rules.iter().map(|rule| (rule.number, &*rule.title)).collect();
+        assert_eq!(heads, [(7, "X & Y"), (101, "Obedience"), (109, "Kinds of rules")]);
+        assert_eq!(read.rules[2].fields.get("immutable").map(String::as_str), Some("yes"));
+        for (path, text, why) in [
+            ("ruleset.toml", "title = 3", "ruleset.toml: "),
+            ("rules/obedience.md", "x", "called by number and title"),
+            ("rules/0101-twice.md", "x", "two rules have the number 101"),
+        ] {
+            let wrong = files.into_iter().filter(|(known, _)| *known != path).chain([(path, text)]);
+            assert!(of_folder(wrong).unwrap_err().say.contains(why), "{path}");
+        }
     }
 
     #[test]

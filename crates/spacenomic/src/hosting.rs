@@ -29,7 +29,8 @@ pub(super) const LEFT: &str = "leave";
 pub(super) const PAID: &str = "income";
 
 impl laws::Hosts for Spacenomic {
-    const KINDS: &'static [&'static str] = &[stats::PLAYER, stats::FORMER, stats::OUTSIDER, stats::GAME];
+    const KINDS: &'static [&'static str] =
+        &[stats::PLAYER, stats::FORMER, stats::OUTSIDER, stats::GAME, laws::PROPOSAL];
     const EVENTS: &'static [laws::Event] = &[
         (PROPOSED, &["by", "proposal", "name"]),
         (VOTED, &["by", "proposal", "vote"]),

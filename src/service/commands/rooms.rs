@@ -39,6 +39,7 @@ pub(in crate::service) struct Wanted {
     founders: Option<String>,
     socks: Option<i64>,
     with: Option<String>,
+    ruleset: Option<String>,
     rulebook: Option<String>,
 }
 
@@ -82,6 +83,7 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         ("founders", wanted.founders.map(Into::into)),
         ("socks", wanted.socks.map(Into::into)),
         ("with", wanted.with.map(Into::into)),
+        ("ruleset", wanted.ruleset.map(Into::into)),
     ];
     options.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     if let Some(rulebook) = wanted.rulebook {
