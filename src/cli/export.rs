@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{archives, error::Error, setup::Setup};
+use super::{archives, error::Error, ruleset, setup::Setup};
 use crate::service::archive::{self, Kind, Written};
 use kernel::display::counted;
 use store::Room;
@@ -21,6 +21,9 @@ pub struct Export {
     /// Write secrets and accounts too, to move the room to another database: for nobody but you
     #[arg(long, requires = "file")]
     with_secrets: bool,
+    /// Write its rules as they read now, with their laws, as a new folder: to be played again, or kept with others
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "with_secrets"])]
+    ruleset: Option<PathBuf>,
 }
 
 impl Export {
@@ -32,6 +35,11 @@ impl Export {
     pub async fn run(self, setup: &Setup, out: &mut (dyn Write + Send)) -> Result<(), Error> {
         let database = archives::Database::existing(setup).await?;
         let room = database.room(&self.room).await?;
+        if let Some(folder) = &self.ruleset {
+            let rules = archive::rules(&database.store, &room).await.map_err(|error| database.wrong(error))?;
+            database.close().await?;
+            return ruleset::write(folder, nomic::ruleset::folder_of(&rules, &room.name), out);
+        }
         let kind = if self.with_secrets { Kind::Whole } else { Kind::Public };
         let Some(path) = &self.file else {
             archive::export(&database.store, &room, kind, out).await.map_err(|error| database.wrong(error))?;

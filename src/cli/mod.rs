@@ -5,6 +5,7 @@
 //! serve, console, worker      the program as it runs (program): rooms, networks, long works, signals
 //! practice                    a console in memory, by a clock moved by hand
 //! rehearse                    transcripts, in memory
+//! ruleset                     a folder of rules: new, checked, tested
 //! verify, verify-dice         journals against snapshots, draws against seeds
 //! export, import              one room
 //! backup, restore, move       the whole database
@@ -33,6 +34,7 @@ pub mod practice;
 pub mod program;
 pub mod rehearse;
 pub mod restore;
+pub mod ruleset;
 pub mod serve;
 pub mod setup;
 pub mod verify;
@@ -77,6 +79,8 @@ enum Verb {
     Demo(demo::Demo),
     /// Try things out: nothing is kept, the clock stands until you move it, and dice fall alike every time
     Practice(practice::Practice),
+    /// Make a game of your own: a folder of rules, each of them words with a law
+    Ruleset(ruleset::Ruleset),
     /// Play transcripts in memory and compare what happens with what they expect
     Rehearse(rehearse::Rehearse),
     /// Look whether all settings can be used: addresses, certificates, tokens, the database; nothing is done
@@ -132,7 +136,14 @@ impl Cli {
             at_terminal && matches!(self.verb, None | Some(Verb::Console(_) | Verb::Demo(_) | Verb::Practice(_)));
         let in_memory = matches!(
             self.verb,
-            Some(Verb::Rehearse(_) | Verb::Joust(_) | Verb::Practice(_) | Verb::Completions(_) | Verb::Man(_))
+            Some(
+                Verb::Ruleset(_)
+                    | Verb::Rehearse(_)
+                    | Verb::Joust(_)
+                    | Verb::Practice(_)
+                    | Verb::Completions(_)
+                    | Verb::Man(_)
+            )
         );
         logging::start(prompts || in_memory || matches!(self.verb, Some(Verb::Check(_))), &environment);
         if in_memory {
@@ -154,6 +165,7 @@ impl Cli {
             Some(Verb::Practice(practice)) => finish(practice.run()),
             Some(Verb::Demo(demo)) => finish(demo.run(&setup, out)),
             Some(Verb::Check(check)) => finish(check.run(&setup, out)),
+            Some(Verb::Ruleset(ruleset)) => finish(ruleset.run(out)),
             Some(Verb::Rehearse(rehearse)) => finish(rehearse.run(&setup, out)),
             Some(Verb::Verify(verify)) => finish(verify.run(&setup, out)),
             Some(Verb::Export(export)) => finish(export.run(&setup, out)),

@@ -24,9 +24,14 @@ use adapter_console as console;
 use adapter_discord::{Discord, DiscordSettings};
 use adapter_irc::{Irc, IrcNetwork};
 use adapter_web::Web;
-use kernel::{Instant, display::counted, time::minute};
+use kernel::{
+    Instant,
+    display::{self, counted},
+    time::minute,
+};
 use port::clock::Clock;
 use port::entropy::Entropy;
+use port::{Account, Attachment, Line, Place, Sent, Speaker};
 use store::Store;
 
 /// Longest that an orderly end may take, so that supervisors which kill after five seconds find nothing to kill.
@@ -89,14 +94,40 @@ pub async fn run(config: &Config, parts: Parts) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`Error::Failed`] where something broke for good.
-pub async fn practise(at: Instant) -> Result<(), Error> {
+pub async fn practise(at: Instant, rules: Option<String>) -> Result<(), Error> {
     let mut signals = Signals::new().map_err(|why| Error::Failed(format!("Signals cannot be waited for: {why}.")))?;
     let wrong = |error| Error::Database { path: "memory".to_owned(), error };
     let store = Store::in_memory().await.map_err(wrong)?;
     let hub = Hub::open(store, Clock::manual(at), Entropy::fixed(), Settings::default()).await?;
+    if let Some(rules) = rules {
+        open_room(&hub, rules).await?;
+    }
     let seat = Seat { practice: true, ..Seat::default() };
     let running = Running::new(hub, Vec::new(), None, None, Some(seat))?;
     until_ended(running, std::future::pending(), &mut signals).await
+}
+
+/// Opens a room in the console, with rules as they were brought along.
+async fn open_room(hub: &Hub, rules: String) -> Result<(), Error> {
+    let account = Account { service: console::SERVICE.to_owned(), id: console::OPERATOR.to_owned() };
+    let line = Line {
+        origin: "practice".to_owned(),
+        from: Speaker {
+            account: Some(account),
+            sign_in: None,
+            nick: console::OPERATOR.to_owned(),
+            operator: true,
+            moderates: Vec::new(),
+        },
+        place: Place::Aside(console::forum()),
+        text: "room open nomic practice clock:manual".to_owned(),
+        attachments: vec![Attachment { name: "rules.md".to_owned(), bytes: rules.into_bytes() }],
+        sent: Sent::Whole,
+    };
+    match hub.hear(line).await.into_iter().find(|reply| !reply.went_well()) {
+        Some(reply) => Err(Error::Input(display::plain(&reply.document))),
+        None => Ok(()),
+    }
 }
 
 /// Waits for a signal, for what ends the program for good, or for the end of a part, and stops all parts.
@@ -382,12 +413,15 @@ fn welcome(hub: &Hub, web: Option<&Web>) -> Vec<String> {
 
 /// What somebody reads who practises.
 fn for_practice(hub: &Hub) -> Vec<String> {
-    [
+    let first = match hub.rooms().is_empty() {
+        true => "Open a room first, such as:  room open joust main clock:manual",
+        false => "Speak as somebody, and join:  as Ann",
+    };
+    vec![
         "Practice: nothing is kept when you leave, and the same lines always bring about the same.".to_owned(),
         format!("It is {} until you move a room's clock:  tick until TIME    (quit leaves)", minute(hub.clock().now())),
-        "Open a room first, such as:  room open joust main clock:manual".to_owned(),
+        first.to_owned(),
     ]
-    .to_vec()
 }
 
 /// The signals that end the program.

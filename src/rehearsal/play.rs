@@ -47,6 +47,8 @@ pub struct Options {
     pub outcomes: Outcomes,
     /// Where it is played, instead of in memory: an empty store of its own.
     pub store: Option<Store>,
+    /// The rules of rooms that bring none along and whose game has none by itself.
+    pub ruleset: Option<String>,
     /// How far it goes.
     pub extent: Extent,
 }
@@ -78,6 +80,7 @@ pub async fn play(script: &Script, options: &Options) -> Report {
         fixed: BTreeMap::new(),
         secrets: Secrets::default(),
         strict: false,
+        ruleset: options.ruleset.clone(),
         last: None,
         lines: 0,
         outcome: Outcome::default(),
@@ -133,6 +136,8 @@ struct Player {
     fixed: BTreeMap<String, Fixed>,
     secrets: Secrets,
     strict: bool,
+    /// The rules of rooms that bring none along.
+    ruleset: Option<String>,
     /// What was said last.
     last: Option<Line>,
     /// How many lines were said.
@@ -255,6 +260,9 @@ impl Player {
         let text = format!("room open {} {} {}", room.game, room.name, room.rest);
         let mut line = self.line(&room.by, true, Spot::Forum(address(&room.channel)), text);
         line.from.operator = true;
+        if let Some(rules) = self.ruleset.clone().filter(|_| room.rest.is_empty()) {
+            line.attachments.push(Attachment { name: "rules.md".to_owned(), bytes: rules.into_bytes() });
+        }
         self.hear(place, line, room.channel.clone()).await?;
         self.room = self.stage().await?.room(&room.name).map(|handle| handle.name.clone());
         Ok(())

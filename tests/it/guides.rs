@@ -14,7 +14,7 @@ use super::{console::Home, harness::ROOT};
 /// The word behind the accents of a session.
 const MARK: &str = "session";
 
-/// What its first line ends with: the verb that it is played with.
+/// The verb that it is played with.
 const VERB: &str = "practice";
 
 /// The line that stands for any lines.
@@ -120,6 +120,13 @@ fn kept(before: &[String], said: &[String]) -> Vec<String> {
     }
 }
 
+/// The command lines that a session is started with: the last one reads what is typed.
+fn commands(session: &Session) -> Vec<&str> {
+    let named = |line: &'_ str| line.strip_prefix("$ ").map(str::len);
+    let all = session.start.iter().filter(|line| named(line).is_some());
+    all.filter_map(|line| Some(line.split_once("rulekeeper ").or_else(|| line.split_once("run -- "))?.1)).collect()
+}
+
 /// Types the lines of a session into the program, in a folder with nothing in it.
 fn played(session: &Session) -> Session {
     let lines: Vec<&str> = session
@@ -127,9 +134,18 @@ fn played(session: &Session) -> Session {
         .iter()
         .map(|turn| turn.typed.split_once('>').map_or("", |(_, line)| line.strip_prefix(' ').unwrap_or(line)))
         .collect();
-    let heard = Home::new().say_to(&[VERB], &format!("{}\n", lines.join("\n")));
-    let (greeting, said) = turns(heard.iter().map(String::as_str));
-    let start = session.start.iter().take(1).cloned().chain(greeting).collect();
+    let home = Home::new();
+    let shown = session.start.iter().filter(|line| line.starts_with("$ "));
+    let (mut start, mut said, all) = (Vec::new(), Vec::new(), commands(session));
+    for (place, (line, command)) in shown.zip(&all).enumerate() {
+        let is_last = place + 1 == all.len();
+        let typed = if is_last { format!("{}\n", lines.join("\n")) } else { String::new() };
+        let heard = home.say_to(&command.split(' ').collect::<Vec<_>>(), &typed);
+        let (greeting, answered) = turns(heard.iter().map(String::as_str));
+        start.push(line.clone());
+        start.extend(greeting);
+        said = answered;
+    }
     Session { place: session.place.clone(), start, turns: said }
 }
 
@@ -146,7 +162,11 @@ fn documents() -> Vec<(String, bool)> {
     // A law that is a game of its own lies in a folder with a guide.
     let games = folder("docs/playing/laws").into_iter().map(|path| format!("{path}/index.md"));
     let games = games.filter(|path| Path::new(ROOT).join(path).exists());
-    guides.chain(games).map(|path| (path, true)).chain([("README.md".to_owned(), false)]).collect()
+    guides
+        .chain(games)
+        .map(|path| (path, true))
+        .chain([("docs/your-own-nomic.md".to_owned(), true), ("README.md".to_owned(), false)])
+        .collect()
 }
 
 #[test]
@@ -168,7 +188,7 @@ fn every_guide_begins_with_a_session_that_goes_as_it_says() {
         }
         // From the last one on, so that what is written anew moves none that is still to come.
         for session in found.iter().rev() {
-            if !session.start.first().is_some_and(|line| line.starts_with("$ ") && line.ends_with(VERB)) {
+            if !commands(session).last().is_some_and(|command| command.starts_with(VERB)) {
                 wrong.push(format!("{path}: a session begins with “$ rulekeeper {VERB}”"));
                 continue;
             }
@@ -209,7 +229,8 @@ fn what_matters_first_is_there_in_a_room_of_each_game() {
         let first = &all.group_of(game).expect("a game has a file of commands").first;
         let shown = |line: &&str| parse(&all.for_games(&[game]), line, 0)[0].as_ref().unwrap().command.action == "show";
         let shows: Vec<&str> = first.iter().map(|first| &*first.line).filter(shown).collect();
-        let opened = format!("room open {game} main clock:manual");
+        let rules = if *game == "nomic" { " ruleset:club" } else { "" };
+        let opened = format!("room open {game} main clock:manual{rules}");
         let lines = [&[&*opened, "show nonsense"][..], &shows, &["help"]].concat();
         let heard = Home::new().say_to(&[VERB], &format!("{}\n", lines.join("\n")));
         let (_, turns) = turns(heard.iter().map(String::as_str));
@@ -220,7 +241,9 @@ fn what_matters_first_is_there_in_a_room_of_each_game() {
         assert!(refused.is_empty(), "{refused:#?}");
         let help = &turns.last().expect("the help was asked for").answer;
         let told: Vec<String> = first.iter().map(|first| format!("- {}: {}", first.line, first.help)).collect();
-        assert_eq!(help[2..2 + told.len()], told, "{game}");
+        // Whoever opens a room need not have a seat in it, and is told so first.
+        let begins = help.iter().position(|line| line == "What matters first:").expect("it says what matters") + 1;
+        assert_eq!(help[begins..begins + told.len()], told, "{game}");
     }
 }
 

@@ -23,6 +23,7 @@ fn the_guide_of_laws_lists_what_happens_by_each_game() {
         rows::<bnomic::BNomic>("B Nomic"),
         rows::<spacenomic::Spacenomic>("Spacenomic"),
         rows::<joust::Joust>("Joust"),
+        rows::<nomic::Nomic>("Nomic of your own"),
     ];
     let made = format!("{before}{begins}\n{}\n{ends}{after}", made.concat());
     if std::env::var_os("UPDATE_DOCS").is_some() {

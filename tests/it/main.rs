@@ -37,6 +37,7 @@ mod ministries;
 mod operate;
 mod pty;
 mod rehearsals;
+mod rulesets;
 mod service;
 mod simulated;
 mod smoke;

@@ -49,14 +49,14 @@ use spec::GroupFile;
 /// The files of the catalogue, in the order in which help shows them.
 const FILES: &[(&str, &str)] = &[
     ("common", include_str!("../../../commands/common.toml")),
-    ("nomic", include_str!("../../../commands/nomic.toml")),
+    ("nomics", include_str!("../../../commands/nomics.toml")),
     ("blognomic", include_str!("../../../commands/blognomic.toml")),
     ("blognomic-office", include_str!("../../../commands/blognomic-office.toml")),
     ("bnomic", include_str!("../../../commands/bnomic.toml")),
     ("bnomic-acts", include_str!("../../../commands/bnomic-acts.toml")),
     ("bnomic-law", include_str!("../../../commands/bnomic-law.toml")),
     ("spacenomic", include_str!("../../../commands/spacenomic.toml")),
-    ("own-nomic", include_str!("../../../commands/own-nomic.toml")),
+    ("nomic", include_str!("../../../commands/nomic.toml")),
     ("joust", include_str!("../../../commands/joust.toml")),
     ("moderator", include_str!("../../../commands/moderator.toml")),
 ];

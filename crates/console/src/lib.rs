@@ -577,6 +577,7 @@ impl<W: AsyncWrite + Unpin + Send> Console<W> {
     }
 }
 
-fn forum() -> ForumAddress {
+/// The channel that the console is.
+pub fn forum() -> ForumAddress {
     ForumAddress { service: SERVICE.to_owned(), channel: SERVICE.to_owned() }
 }

@@ -18,7 +18,7 @@ const FILES: [&str; 9] = [
     include_str!("../../../commands/bnomic-law.toml"),
     include_str!("../../../commands/spacenomic.toml"),
     include_str!("../../../commands/joust.toml"),
-    include_str!("../../../commands/nomic.toml"),
+    include_str!("../../../commands/nomics.toml"),
     include_str!("../../../commands/common.toml"),
 ];
 

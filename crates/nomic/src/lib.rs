@@ -2,6 +2,7 @@
 //!
 //! The machine seats people and keeps the record. Who becomes a player, how rules change and who wins, laws say.
 
+pub mod check;
 mod effects;
 mod people;
 pub mod ruleset;

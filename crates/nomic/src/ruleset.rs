@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{
     Id, Refusal,
     directives::wording::slug,
-    rulebook::{RuleOp, RuleSource, book::OPENED, source::fences},
+    rulebook::{Rule, RuleOp, RuleSource, Rulebook, book::OPENED, source::fences},
 };
 use serde::Deserialize;
 
@@ -113,6 +113,21 @@ pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Res
     Ok(rules.into_values().fold(head, |text, rule| text + rule.as_str()))
 }
 
+/// The rules of a book as the files of a folder, each with its path in it: read again, they are the same.
+pub fn folder_of(rules: &Rulebook, title: &str) -> Vec<(String, String)> {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let summary = format!("As {title} reads now.");
+    let manifest = format!("title = {}\nversion = \"1\"\nsummary = {}\n", quoted(title), quoted(&summary));
+    let file = |rule: &Rule| {
+        let stem = Some(slug(rule.title())).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "rule".to_owned());
+        let fields: String = rule.fields().iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
+        let text = format!("---\ntitle: {}\n{fields}---\n{}\n", rule.label(), rule.text().source());
+        (format!("{RULES}{}-{stem}.md", rule.number()), text)
+    };
+    let files = rules.rules().into_iter().map(file);
+    std::iter::once((MANIFEST.to_owned(), manifest)).chain(files).collect()
+}
+
 /// A text with a capital at its beginning.
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
@@ -126,7 +141,9 @@ const RULES: &str = "rules/";
 
 /// The fields that a text or a rule begins with, and what stands behind them.
 fn fields(text: &str) -> (&str, &str) {
-    let parts = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---"));
+    let rest = text.strip_prefix("---\n");
+    let empty = rest.and_then(|rest| rest.strip_prefix("---\n")).map(|behind| ("", behind));
+    let parts = empty.or_else(|| rest?.split_once("\n---"));
     parts.map_or(("", text), |(fields, rest)| (fields, rest.trim_start_matches('\n')))
 }
 
@@ -245,6 +262,22 @@ mod tests {
         ] {
             let wrong = files.into_iter().filter(|(known, _)| *known != path).chain([(path, text)]);
             assert!(of_folder(wrong).unwrap_err().say.contains(why), "{path}");
+        }
+    }
+
+    /// Rules that are written out and read again are the same, by number, title, fields and text.
+    #[test]
+    fn a_folder_that_is_written_reads_the_same() {
+        let texts = [TEXT, &crate::shipped::text("club").unwrap()].map(|text| read(text).unwrap());
+        for Ruleset { rules, .. } in texts {
+            let mut book = Rulebook::default();
+            for op in rules.iter().cloned().map(|rule| rule.enact(OPENED)) {
+                book.apply(&op, 1, kernel::Instant::UNIX_EPOCH);
+            }
+            let files = folder_of(&book, "Mine \"&\" yours");
+            let again = of_folder(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))).unwrap();
+            let again = read(&again).unwrap();
+            assert_eq!((&*again.title, again.rules), ("Mine \"&\" yours", rules));
         }
     }
 

@@ -27,6 +27,7 @@ use crate::service::{
 use kernel::{
     Id, Seq,
     engine::{Disclosed, View},
+    rulebook::Rulebook,
 };
 use store::{self, Link, Room, RoomId, Scope, Store};
 
@@ -95,6 +96,18 @@ pub async fn export(
     let end = writer.finish()?;
     let names_forgotten = reader.is_some_and(|view| !view.frame().redacted.is_empty());
     Ok(Written { entries: end.entries, sha256: end.sha256, head, names_forgotten })
+}
+
+/// The rules of a room as they read now.
+///
+/// # Errors
+///
+/// As [`export`].
+pub async fn rules(store: &Store, room: &Room) -> Result<Rulebook, ArchiveError> {
+    let unread = |fault: Fault| ArchiveError::unusable(format!("{fault}."));
+    let unopened = unopened_of(store, room).map_err(unread)?;
+    let table = read_table(store, room.id, unopened, None).await.map_err(unread)?;
+    Ok(table.view().rules().clone())
 }
 
 /// Writes all entries, whole, or as everybody may read them where there is somebody to say so; the hash of the last.

@@ -22,7 +22,7 @@ mod proof;
 mod verify;
 
 pub use dice::{DiceReport, Epoch, dice_of_archive, dice_of_room};
-pub use export::{Written, export};
+pub use export::{Written, export, rules};
 pub use format::{ARCHIVE_LINE_MAX_BYTES, Kind};
 pub use import::{Checked, Imported, Opener, check, import, prove};
 pub use proof::Proven;

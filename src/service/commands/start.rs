@@ -21,7 +21,8 @@ const JOUST: &str = "joust watch joust0 joust1 151";
 /// The steps of who has the bot where nothing is played yet.
 pub(in crate::service) fn steps() -> Document {
     let steps = [
-        "Open a room in a channel: ⁅room open bnomic NAME⁆. Other games are blognomic, spacenomic and joust.",
+        "Open a room in a channel: ⁅room open bnomic NAME⁆. Other games are blognomic, spacenomic and joust. For rules of \
+         your own: ⁅room open nomic NAME ruleset:club⁆.",
         "Say what other channels are for: ⁅forum bind @NAME CHANNEL as discussion⁆.",
         "Tell people to type “⁅start⁆” there; “⁅join⁆” gives them a seat.",
         "Make moderators with “⁅moderator add WHO⁆”. Where the network pins messages, pin how the room stands with \

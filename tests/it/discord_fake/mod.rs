@@ -13,6 +13,7 @@ mod identity;
 mod joust;
 mod laws;
 mod living;
+mod nomic;
 mod picture;
 mod private;
 mod progress;

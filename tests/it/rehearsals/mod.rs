@@ -105,6 +105,24 @@ fn every_rehearsal_goes_as_expected() {
     }
 }
 
+/// Each ruleset that comes with the program plays its rehearsals.
+#[test]
+fn rulesets_play_their_rehearsals() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let mut count = 0;
+    for (name, _) in nomic::shipped::ALL {
+        let text = nomic::shipped::text(name).expect("it is shipped");
+        let options = Options { ruleset: Some(text), extent: Extent::Repeated, ..OPTIONS.clone() };
+        let folder = Path::new(ROOT).join("rulesets").join(name).join("rehearsals");
+        for entry in std::fs::read_dir(folder).expect("it has rehearsals") {
+            let report = runtime.block_on(play(&load(&entry.expect("readable").path()), &options));
+            assert!(report.is_met() && report.unfit.is_empty(), "{}{:?}", report.complaints(), report.unfit);
+            count += 1;
+        }
+    }
+    assert!(count > 1, "{count} are played");
+}
+
 /// What somebody who was refused was told to type, and could not type where the game of the rehearsal is played.
 fn untypable(paths: &[PathBuf], reports: &[Report]) -> Vec<String> {
     let mut hints: BTreeMap<&str, BTreeSet<&String>> = BTreeMap::new();

@@ -1,0 +1,218 @@
+//! `rulekeeper ruleset`: for people who make games. A ruleset is a folder of rules, or one file with all of them.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{error::Error, practice};
+use crate::rehearsal::{Options, Script, play};
+use kernel::Refusal;
+use nomic::{check, ruleset, shipped};
+
+/// Largest file of a ruleset, in bytes.
+const FILE_MAX_BYTES: u64 = 256 * 1024;
+/// Most files that a folder of rules has.
+const FOLDER_MAX_FILES: usize = ruleset::RULESET_MAX_RULES + 10;
+
+/// Make a game of your own: a folder of rules, each of them words with a law
+#[derive(Debug, clap::Args)]
+pub struct Ruleset {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// Write a folder that plays: the seven rules of a club, to be made your own
+    New {
+        /// The folder, which is not there yet
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+    /// Read every law, try each of its functions once, and say what is wrong
+    Check {
+        /// A folder, or one file with all rules
+        #[arg(value_name = "DIR")]
+        at: PathBuf,
+    },
+    /// Play the rehearsals of a folder
+    Test {
+        /// The folder
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+}
+
+impl Ruleset {
+    /// Does what the verb says, and writes what came of it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Input`] for what cannot be read; [`Error::Failed`] where something is wrong with the ruleset.
+    pub async fn run(self, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+        match self.verb {
+            Verb::New { folder } => new(&folder, out),
+            Verb::Check { at } => check(&at, out),
+            Verb::Test { folder } => test(&folder, out).await,
+        }
+    }
+}
+
+/// Writes the club's files into a new folder.
+fn new(folder: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    let club = shipped::ALL.iter().find(|(name, _)| *name == "club").map(|(_, files)| *files).unwrap_or_default();
+    write(folder, club.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(), out)
+}
+
+/// Writes a ruleset's files into a new folder, and says how they are played.
+///
+/// # Errors
+///
+/// [`Error::Input`] where the folder is there already.
+pub fn write(folder: &Path, files: Vec<(String, String)>, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    if folder.exists() {
+        return Err(Error::Input(format!("{} is there already.", folder.display())));
+    }
+    for (path, text) in &files {
+        let path = folder.join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&path, text)?;
+    }
+    let name = folder.display();
+    writeln!(out, "{} files are in {name}. Change its rules, then type:", files.len())?;
+    writeln!(out, "rulekeeper ruleset check {name}\nrulekeeper practice {name}")?;
+    Ok(())
+}
+
+/// Says what a ruleset brings, and what is wrong with it.
+fn check(at: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    let found = check::check(&text_of(at)?, practice::begins()?).map_err(|why| wrong(at, &why))?;
+    for line in &found.brings {
+        writeln!(out, "{line}")?;
+    }
+    if found.wrong.is_empty() {
+        writeln!(out, "Nothing is wrong with {}.", at.display())?;
+        return Ok(());
+    }
+    Err(Error::Failed(format!("Look at this again:\n- {}", found.wrong.join("\n- "))))
+}
+
+/// Plays the rehearsals of a folder. Rooms of a nomic that say nothing of their rules get the folder's.
+async fn test(folder: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+    let options = Options { ruleset: Some(text_of(folder)?), ..Options::default() };
+    let played = folder.join("rehearsals");
+    let mut files: Vec<PathBuf> = fs::read_dir(&played)
+        .map_err(|why| Error::Input(format!("{} cannot be read: {why}.", played.display())))?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<io::Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "txt"));
+    files.sort();
+    let mut unmet = 0;
+    for file in &files {
+        let script = Script::load(file).map_err(|why| Error::Input(why.to_string()))?;
+        let report = play(&script, &options).await;
+        match report.is_met() && report.unfit.is_empty() {
+            true => writeln!(out, "{} goes as expected.", file.display())?,
+            false => {
+                unmet += 1;
+                let unfit: Vec<&str> = report.unfit.iter().map(String::as_str).collect();
+                writeln!(out, "{}\n{}", report.complaints(), unfit.join("\n"))?;
+            }
+        }
+    }
+    match (files.len(), unmet) {
+        (0, _) => Err(Error::Input(format!("{} has no rehearsals.", played.display()))),
+        (_, 0) => Ok(()),
+        (all, unmet) => Err(Error::Failed(format!("{unmet} of {all} rehearsals did not go as expected."))),
+    }
+}
+
+fn wrong(at: &Path, why: &Refusal) -> Error {
+    Error::Input(format!("{}: {}.", at.display(), why.say))
+}
+
+/// A ruleset as one text: of a folder, or of a file that is one.
+///
+/// # Errors
+///
+/// [`Error::Input`] with the file that cannot be read.
+pub fn text_of(at: &Path) -> Result<String, Error> {
+    if !at.is_dir() {
+        return read(at);
+    }
+    let mut files: Vec<(String, String)> = Vec::new();
+    for (folder, under) in [(at.to_path_buf(), ""), (at.join("rules"), "rules/")] {
+        let entries = fs::read_dir(&folder)
+            .map_err(|why| Error::Input(format!("{} cannot be read: {why}.", folder.display())))?;
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_one = name == "ruleset.toml" || (!under.is_empty() && name.ends_with(".md"));
+            if is_one {
+                if files.len() >= FOLDER_MAX_FILES {
+                    return Err(Error::Input(format!("{} has more than {FOLDER_MAX_FILES} files.", at.display())));
+                }
+                files.push((format!("{under}{name}"), read(&entry.path())?));
+            }
+        }
+    }
+    files.sort();
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    ruleset::of_folder(files).map_err(|why| wrong(at, &why))
+}
+
+/// A file's text. What only leads to another file is none, since a ruleset holds all that it has.
+fn read(path: &Path) -> Result<String, Error> {
+    let unreadable = |why: &dyn std::fmt::Display| Error::Input(format!("{} cannot be read: {why}.", path.display()));
+    let about = fs::symlink_metadata(path).map_err(|why| unreadable(&why))?;
+    if !about.is_file() {
+        return Err(unreadable(&"it is no file"));
+    }
+    if about.len() > FILE_MAX_BYTES {
+        return Err(unreadable(&format!("it has {} bytes, and {FILE_MAX_BYTES} is the most", about.len())));
+    }
+    fs::read_to_string(path).map_err(|why| unreadable(&why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(verb: Verb) -> (Result<(), String>, String) {
+        let mut out = Vec::new();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let done = runtime.block_on(Ruleset { verb }.run(&mut out)).map_err(|error| error.to_string());
+        (done, String::from_utf8(out).unwrap())
+    }
+
+    /// Given a new folder, then it is sound, and what is broken in it is told by its line.
+    #[test]
+    fn a_new_folder_is_sound_until_a_law_in_it_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("mine");
+        let (made, told) = said(Verb::New { folder: folder.clone() });
+        assert!(made.is_ok() && told.contains("8 files are in"), "{told}");
+        assert!(said(Verb::New { folder: folder.clone() }).0.unwrap_err().contains("is there already"));
+        let (sound, told) = said(Verb::Check { at: folder.clone() });
+        assert!(sound.is_ok() && told.contains("the command “propose” begins"), "{told}");
+        fs::write(folder.join("rules/8-more.md"), "More.\n\n```law\naction(\"x\", [], |a| sya(1));\n```\n").unwrap();
+        let (broken, _) = said(Verb::Check { at: folder.clone() });
+        assert!(broken.unwrap_err().contains("In the law of More, line 1"), "it is told");
+        fs::write(folder.join("rules/more.md"), "More.").unwrap();
+        assert!(said(Verb::Check { at: folder.clone() }).0.unwrap_err().contains("number and title"));
+        assert!(said(Verb::Test { folder }).0.unwrap_err().contains("number and title"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_leads_elsewhere_is_none() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("rules")).unwrap();
+        std::os::unix::fs::symlink("/etc/hostname", dir.path().join("rules/1-a.md")).unwrap();
+        assert!(text_of(dir.path()).unwrap_err().to_string().contains("it is no file"));
+    }
+}
