@@ -99,7 +99,11 @@ impl Places {
                 name(rule)?;
                 line(title)
             }
-            Act::Renumber { rule, number: _ } | Act::Repeal { rule } => name(rule),
+            Act::Renumber { rule, number } => {
+                name(rule)?;
+                name(number)
+            }
+            Act::Repeal { rule } => name(rule),
             Act::Set { what, to } => {
                 name(what)?;
                 value(to)

@@ -158,13 +158,14 @@ impl Work<'_> {
             }
             Act::Renumber { rule, number } => {
                 let rule = self.find_rule(rule, d)?;
-                if rule.number() == *number {
+                let to: u32 = number.parse().map_err(|_| Refusal::new(format!("“{number}” is no number of a rule")))?;
+                if rule.number() == to {
                     return Err(Refusal::new(format!("{} has the number {number} already", rule.label())));
                 }
                 let (id, was) = (rule.id().clone(), rule.number());
-                let moves = G::renumber(d, rule, *number)?;
+                let moves = G::renumber(d, rule, to)?;
                 let said = self.moves(moves, d)?;
-                self.rule(RuleOp::new(id, RuleAct::Renumber { to: *number, was }), d)?;
+                self.rule(RuleOp::new(id, RuleAct::Renumber { to, was }), d)?;
                 Ok(said)
             }
             Act::Repeal { rule } => {

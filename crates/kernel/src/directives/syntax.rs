@@ -92,8 +92,8 @@ pub enum Act {
     Renumber {
         /// The rule.
         rule: String,
-        /// Its number from then on.
-        number: u32,
+        /// Its number from then on, or a place of a law's in its stead: `{number}`.
+        number: String,
     },
     /// `repeal rule R`
     Repeal {

@@ -62,7 +62,7 @@ fn each_form_is_read_in_the_ways_that_people_write_it() {
         ("=> rewrite rule \"Time Out\": x", Act::Rewrite { rule: own("Time Out"), text: own("x") }),
         ("=> append to the rule Time Out: x [[y]]", Act::Append { rule: own("Time Out"), text: own("x [[y]]") }),
         ("=> retitle rule 7 to \"To Be\"", Act::Retitle { rule: own("7"), title: own("To Be") }),
-        ("=> renumber rule 7 to 12.", Act::Renumber { rule: own("7"), number: 12 }),
+        ("=> renumber rule 7 to 12.", Act::Renumber { rule: own("7"), number: own("12") }),
         ("=>repeal rule 7.", Act::Repeal { rule: own("7") }),
         ("=> set timeout-hours to 50", Act::Set { what: own("timeout-hours"), to: own("50") }),
         ("=> set power of Ann to 3", Act::Set { what: own("power of Ann"), to: own("3") }),

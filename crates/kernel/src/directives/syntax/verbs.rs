@@ -98,8 +98,11 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, head: Head<'a>, seen: &str, line
         }
         "renumber" => {
             let (rule, number) = split_last(rest, &["to", "as"]).ok_or_else(wrong)?;
-            let number = number_of(after(ended(number), &["number"])).ok_or_else(wrong)?;
-            Ok(Act::Renumber { rule: rule_name(rule).ok_or_else(wrong)?, number })
+            let number = after(ended(number), &["number"]).trim();
+            let is_place = number.starts_with('{') && number.ends_with('}');
+            let number =
+                number_of(number).map(|number| number.to_string()).or_else(|| is_place.then(|| number.to_owned()));
+            Ok(Act::Renumber { rule: rule_name(rule).ok_or_else(wrong)?, number: number.ok_or_else(wrong)? })
         }
         "repeal" => Ok(Act::Repeal { rule: rule_name(ended(rest)).ok_or_else(wrong)? }),
         "set" => {
