@@ -4,11 +4,14 @@
 
 pub mod check;
 mod effects;
+pub mod found;
 mod people;
 pub mod ruleset;
 pub mod shipped;
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::sync::LazyLock;
+
+use ruleset::Ruleset;
 
 use serde_json::{Map, Value as Json};
 
@@ -63,12 +66,12 @@ impl Game for Nomic {
     }
 
     fn open(options: &Map<String, Json>, d: &mut D<'_>) -> Result<Document, Refusal> {
-        let mut rulebook: Option<Cow<'_, str>> = None;
+        let (mut rulebook, mut shipped) = (None, None);
         for (key, value) in options.iter().filter(|(_, value)| !value.is_null()) {
             let text = value.as_str().unwrap_or_default();
             match key.as_str() {
-                RULEBOOK => rulebook = Some(text.into()),
-                RULESET => rulebook = Some(shipped::text(text)?.into()),
+                RULEBOOK => rulebook = Some(text),
+                RULESET => shipped = Some(shipped::text(text)?),
                 OFFICER if text.eq_ignore_ascii_case(&d.doer.name) => {}
                 other => {
                     let why = format!("a nomic has no option “{other}”; it has {RULEBOOK} and {RULESET}");
@@ -76,11 +79,7 @@ impl Game for Nomic {
                 }
             }
         }
-        let Some(text) = rulebook else {
-            let why = "a nomic is opened with its rules: a file of headings such as “# 101 Obedience”, or a ruleset";
-            return Err(Refusal::new(why).instead("room open nomic NAME ruleset:club"));
-        };
-        let ruleset = ruleset::read(&text)?;
+        let (ruleset, told) = brought(rulebook, shipped.as_deref())?;
         let title = if ruleset.title.is_empty() { "A nomic".to_owned() } else { ruleset.title.clone() };
         let summary = if ruleset.summary.is_empty() { String::new() } else { format!(" {}", ruleset.summary) };
         let ops = ruleset.opening();
@@ -93,7 +92,7 @@ impl Game for Nomic {
         d.tell_all(format!(
             "{title} is open here.{summary} {rules} in force: “⁅rules⁆” shows them, and “⁅join⁆” asks to play."
         ));
-        Ok(Document::say(format!("{rules} in force.")))
+        Ok(told.into_iter().fold(Document::say(format!("{rules} in force.")), Document::para))
     }
 
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
@@ -106,6 +105,61 @@ impl Game for Nomic {
         }
     }
 }
+
+/// The rules that whoever opens a room brings along, and what is told of them. What a community has is words; then the
+/// ruleset that is named beside them is laid in.
+fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset, Vec<String>), Refusal> {
+    let instead = "room open nomic NAME ruleset:club";
+    let (text, laid_in) = match (rulebook, shipped) {
+        (Some(text), laid_in) => (text, laid_in),
+        (None, Some(text)) => return Ok((ruleset::read(text)?, Vec::new())),
+        (None, None) => {
+            let why = "a nomic is opened with its rules: a file of headings such as “# 101 Obedience”, or a ruleset";
+            return Err(Refusal::new(why).instead(instead));
+        }
+    };
+    let read = ruleset::read(text);
+    if let (Ok(read), None) = (&read, laid_in) {
+        return Ok((read.clone(), Vec::new()));
+    }
+    // What is no ruleset may be the rules of a community, unless it means to be one.
+    let found = match (found::read(text), read) {
+        (Ok(found), _) if !text.contains(LAW_FENCE) => found,
+        (_, Err(why)) => return Err(why),
+        (_, Ok(_)) => {
+            return Err(Refusal::new("these rules have laws of their own, and no others are laid in beside them")
+                .instead("room open nomic NAME rulebook:FILE"));
+        }
+    };
+    let mut told = Vec::new();
+    if !found.skipped.is_empty() {
+        told.push(format!("Passed over as page furniture: lines {}.", found.skipped.join(", ")));
+    }
+    let count = found.rules.len();
+    let found = match laid_in {
+        Some(laid_in) => {
+            let found = found.with(ruleset::read(laid_in)?)?;
+            let numbers: Vec<String> = found.rules[count..].iter().map(|rule| rule.number.to_string()).collect();
+            told.push(format!(
+                "Your rules are words, which players keep by hand. The rules {} are laid in behind them: how one joins, \
+                 proposes and votes.",
+                numbers.join(", ")
+            ));
+            found
+        }
+        None => {
+            told.push(format!(
+                "Your rules are words, and no law in them says how one joins, proposes and votes. “⁅{instead}⁆” with your \
+                 file beside it lays such rules in behind the last one."
+            ));
+            found
+        }
+    };
+    Ok((Ruleset { title: String::new(), summary: String::new(), rules: found.rules }, told))
+}
+
+/// What the law of a rule begins with.
+const LAW_FENCE: &str = "```law";
 
 impl Speech for Nomic {
     const CHIEF: &'static str = "show people";

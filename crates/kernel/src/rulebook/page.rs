@@ -35,6 +35,8 @@ pub struct Page {
 pub struct Section {
     /// The line of its heading, from 1.
     pub line: usize,
+    /// The number that stands before its title.
+    pub number: Option<u32>,
     /// Its title, without number and markup.
     pub title: String,
     /// What stands under it, as Markdown.
@@ -105,7 +107,7 @@ pub fn read(text: &str) -> Result<Page, BadPage> {
             faults.push((head.line + 1, why));
             continue;
         }
-        page.sections.push(Section { line: head.line + 1, title: head.title.clone(), body });
+        page.sections.push(Section { line: head.line + 1, number: head.number, title: head.title.clone(), body });
     }
     if page.sections.is_empty() && faults.is_empty() {
         faults.push((first.line + 1, format!("nothing stands under “{}”", first.title)));

@@ -19,6 +19,8 @@ pub(super) struct Heading {
     pub(super) line: usize,
     /// How deep it is; 1 is the title of a page.
     pub(super) level: usize,
+    /// The number before it.
+    pub(super) number: Option<u32>,
     /// What it says.
     pub(super) title: String,
 }
@@ -70,7 +72,11 @@ impl Style {
                     Self::Bare => (2, bare(alone(lines, skip, line)?)?),
                 };
                 let title = plain(&title);
-                (!title.is_empty()).then_some(Heading { line, level, title })
+                let number = match self {
+                    Self::Numbered => number_before(lines[line].trim()),
+                    Self::Wiki | Self::Markdown | Self::Bare => number_before(&title),
+                };
+                (!title.is_empty()).then_some(Heading { line, level, number, title })
             })
             .collect();
         if matches!(self, Self::Wiki | Self::Markdown) {
@@ -176,6 +182,13 @@ fn unnumbered(line: &str) -> &str {
     let after = &rest[digits..];
     let title = after.trim_start_matches([')', ':', '-', '–', '—', ' ']);
     if title.is_empty() || title.len() == after.len() { line } else { title }
+}
+
+/// The number before a heading: the whole one, as in `101. Obedience`.
+fn number_before(line: &str) -> Option<u32> {
+    let before = line.strip_suffix(unnumbered(line)).filter(|before| !before.is_empty())?;
+    let digits = before.trim_start_matches(|c: char| !c.is_ascii_digit());
+    digits.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
 }
 
 fn bare(line: &str) -> Option<String> {
