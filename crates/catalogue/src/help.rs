@@ -51,7 +51,9 @@ pub fn page(catalogue: &Catalogue, topic: &str, viewer: Viewer) -> Result<Docume
         Some(group) => of_group(catalogue, group, viewer),
         None => catalogue.under(&topic).map(|command| &**command).filter(|command| viewer.sees(command)).collect(),
     };
-    if listed.is_empty() {
+    // All commands of a nomic of one's own are its rules'.
+    let is_bare = group.is_some_and(|group| catalogue.commands().iter().all(|command| command.group.id != group.id));
+    if listed.is_empty() && !is_bare {
         let word = quoted(&topic).unwrap_or_else(|| "that".to_owned());
         return Err(Refusal::new(format!("There is no help about {word}.")).instead("help"));
     }

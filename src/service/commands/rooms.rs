@@ -86,6 +86,7 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         ("ruleset", wanted.ruleset.map(Into::into)),
     ];
     options.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    let is_brought = wanted.rulebook.is_some() || options.contains_key("ruleset");
     if let Some(rulebook) = wanted.rulebook {
         options.insert(RULEBOOK.to_owned(), rulebook.into());
     }
@@ -100,12 +101,31 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         said: Some(asked.said),
     };
     let (handle, mut reply) = hub.open_room(Hub::doer(person, &own_name), person, new).await?;
+    if is_brought {
+        reply.blocks.extend(of_rules(&*handle.view()));
+    }
     reply.blocks.push(Block::Para(match hearing.line.place.forum() {
+        // A number is no name that anybody knows it by.
+        Some(forum) if forum.channel.bytes().all(|byte| byte.is_ascii_digit()) => {
+            "This channel is its public forum.".to_owned()
+        }
         Some(forum) => format!("{} is its public forum.", forum.channel),
         None => format!("Bind a channel to it: ⁅forum bind @{} CHANNEL as public⁆", handle.name),
     }));
     Ok(Answer::done(reply))
 }
+
+/// What rules that were brought along add, and what is wrong with them.
+fn of_rules(view: &dyn View) -> Vec<Block> {
+    let names: Vec<String> = view.commands().iter().map(|command| command.name.clone()).collect();
+    let adds = (!names.is_empty()).then(|| Block::Para(format!("Their laws add the commands {}.", names.join(", "))));
+    let wrong: Vec<Cell> = view.warnings().into_iter().take(WARNED_MAX_COUNT).map(Cell::new).collect();
+    let look = (!wrong.is_empty()).then(|| [Block::Para("Look at this again:".to_owned()), Block::List(wrong)]);
+    adds.into_iter().chain(look.into_iter().flatten()).collect()
+}
+
+/// Most sentences about rules that were brought along: whoever mends these opens the room again.
+const WARNED_MAX_COUNT: usize = 10;
 
 /// Closes a room.
 pub(in crate::service) async fn close(

@@ -70,6 +70,8 @@ pub trait View: Send + Sync {
     fn is_personal(&self, display: &str) -> bool;
     /// The commands that the room has by its own rules.
     fn commands(&self) -> Vec<Arc<OwnCommand>>;
+    /// What is wrong as things stand, or probably not meant, in sentences.
+    fn warnings(&self) -> Vec<String>;
     /// What a script would add as the law of a rule.
     ///
     /// # Errors
@@ -245,6 +247,9 @@ impl<G: Game> View for State<G> {
     }
     fn is_personal(&self, display: &str) -> bool {
         G::mechanics().is_personal(self, display)
+    }
+    fn warnings(&self) -> Vec<String> {
+        G::mechanics().warnings(self)
     }
     fn commands(&self) -> Vec<Arc<OwnCommand>> {
         G::mechanics().commands(self)
