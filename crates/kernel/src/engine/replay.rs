@@ -321,6 +321,9 @@ impl<'a, G: Game> Lines<'a, G> {
         let opened = past.iter().flat_map(|past| &past.opened);
         let sealed = G::mechanics().seals(ended).into_iter().map(|(id, _)| id);
         let sealed = sealed.filter(|id| !G::mechanics().is_open(ended, id));
+        // What an entry opened and used up everybody has read, and an undo of that entry, which is taken back, seals nothing.
+        let used_up = |id: &Id| past.iter().any(|past| !without.contains(&past.entry.seq) && past.uses_up(id));
+        let sealed = sealed.filter(|id| !used_up(id));
         Self {
             recorded: before.clone(),
             amended: before.clone(),

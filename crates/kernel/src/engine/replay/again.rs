@@ -20,6 +20,7 @@ use crate::engine::{
 use crate::entry::{Cause, Change, Draw, Due, Entry};
 use crate::frame::FrameFact;
 use crate::game::Game;
+use crate::row_change::RowChange;
 use crate::state::State;
 use crate::{Id, Instant, Refusal, Seq};
 
@@ -128,6 +129,14 @@ impl Past {
             Cause::Due(due) if *due.key != *RESEED => Some(due),
             _ => None,
         }
+    }
+
+    /// Whether it opened something that was sealed, and took the row away that held it.
+    pub(super) fn uses_up(&self, id: &Id) -> bool {
+        let held =
+            |row: &RowChange| row.to.is_none() && row.was.iter().flatten().any(|(_, is)| is.as_str() == Some(id));
+        let is_gone = |change: &Change| matches!(change, Change::Row(row) if held(row));
+        self.opened.contains_key(id) && self.entry.changes.iter().any(is_gone)
     }
 }
 
