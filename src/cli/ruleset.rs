@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, BufRead, IsTerminal as _, Write},
     path::{Path, PathBuf},
 };
 
@@ -25,7 +25,7 @@ pub struct Ruleset {
 
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
-    /// Write a folder that plays: the seven rules of a club, to be made your own
+    /// Write a folder that plays: the seven rules of a club, by the answers to a few questions
     New {
         /// The folder, which is not there yet
         #[arg(value_name = "DIR")]
@@ -53,17 +53,56 @@ impl Ruleset {
     /// [`Error::Input`] for what cannot be read; [`Error::Failed`] where something is wrong with the ruleset.
     pub async fn run(self, out: &mut (dyn Write + Send)) -> Result<(), Error> {
         match self.verb {
-            Verb::New { folder } => new(&folder, out),
+            Verb::New { folder } if io::stdin().is_terminal() => new(&folder, Some(&mut io::stdin().lock()), out),
+            Verb::New { folder } => new(&folder, None, out),
             Verb::Check { at } => check(&at, out),
             Verb::Test { folder } => test(&folder, out).await,
         }
     }
 }
 
-/// Writes the club's files into a new folder.
-fn new(folder: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
+/// What a new game is asked about: a figure of the club's rules, with the question.
+const QUESTIONS: [(&str, &str); 5] = [
+    ("open-proposals", "How many proposals may somebody have at once?"),
+    ("vote-days", "How many days does a vote last?"),
+    ("vote-quorum", "How many votes does it need?"),
+    ("adopted-points", "How many points does an adopted proposal earn?"),
+    ("season-days", "How many days does it take until somebody wins?"),
+];
+
+/// Writes the club's files into a new folder, with figures and a title as somebody answers. An empty answer leaves a figure
+/// as it is.
+fn new(folder: &Path, answers: Option<&mut dyn BufRead>, out: &mut (dyn Write + Send)) -> Result<(), Error> {
     let club = shipped::ALL.iter().find(|(name, _)| *name == "club").map(|(_, files)| *files).unwrap_or_default();
-    write(folder, club.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(), out)
+    let mut files: Vec<(String, String)> =
+        club.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+    if let Some(answers) = answers {
+        let mut ask = |question: &str| -> Result<String, Error> {
+            write!(out, "{question} ")?;
+            out.flush()?;
+            let mut line = String::new();
+            answers.read_line(&mut line)?;
+            Ok(line.split_whitespace().collect::<Vec<_>>().join(" "))
+        };
+        let title = ask("What is your game called? (Club)")?.replace(['"', '\\'], "");
+        if !title.is_empty() {
+            let text = &mut files[0].1;
+            *text = text.replacen("title = \"Club\"", &format!("title = \"{title}\""), 1);
+        }
+        for (key, question) in QUESTIONS {
+            let mark = format!("](#{key})");
+            let Some((_, text)) = files.iter_mut().find(|(_, text)| text.contains(&mark)) else { continue };
+            let end = text.find(&mark).unwrap_or_default();
+            let begin = text[..end].rfind('[').map_or(end, |open| open + 1);
+            let answer = ask(&format!("{question} ({})", &text[begin..end]))?;
+            match answer.parse::<u32>() {
+                Ok(number) if number > 0 => text.replace_range(begin..end, &number.to_string()),
+                _ if answer.is_empty() => {}
+                _ => return Err(Error::Input(format!("“{answer}” is no whole number above 0. Nothing was written."))),
+            }
+        }
+    }
+    write(folder, files, out)
 }
 
 /// Writes a ruleset's files into a new folder, and says how they are played.
@@ -205,6 +244,22 @@ mod tests {
         fs::write(folder.join("rules/more.md"), "More.").unwrap();
         assert!(said(Verb::Check { at: folder.clone() }).0.unwrap_err().contains("number and title"));
         assert!(said(Verb::Test { folder }).0.unwrap_err().contains("number and title"));
+    }
+
+    /// Given answers, then the rules read so; without a number nothing is written.
+    #[test]
+    fn a_new_game_goes_by_what_is_answered() {
+        let dir = tempfile::tempdir().unwrap();
+        let (folder, mut out) = (dir.path().join("mine"), Vec::new());
+        new(&folder, Some(&mut "Tea Club\n\n5\n\n\n90\n".as_bytes()), &mut out).unwrap();
+        assert!(String::from_utf8(out).unwrap().contains("How many days does a vote last? (2)"));
+        let text = text_of(&folder).unwrap();
+        let told = ["title: Tea Club", "[2](#open-proposals)", "[5](#vote-days)", "[90](#season-days)"];
+        assert!(told.iter().all(|part| text.contains(part)), "{text}");
+        assert!(said(Verb::Check { at: folder }).0.is_ok());
+        let folder = dir.path().join("none");
+        let why = new(&folder, Some(&mut "\nmany\n".as_bytes()), &mut Vec::new()).unwrap_err();
+        assert!(why.to_string().contains("“many” is no whole number") && !folder.exists());
     }
 
     #[cfg(unix)]
