@@ -10,7 +10,13 @@ use kernel::{
     rulebook::{RuleSource, page},
 };
 
-use super::ruleset::{RULESET_MAX_RULES, Ruleset};
+use super::ruleset::{self, RULESET_MAX_RULES, Ruleset};
+
+/// What the law of a rule begins with.
+const LAW_FENCE: &str = "```law";
+
+/// What lays rules in.
+const LAYS_IN: &str = "room open nomic NAME ruleset:club";
 
 /// How many rules of a ruleset are laid in: how one joins, proposes and votes.
 const LAID_IN_COUNT: usize = 3;
@@ -31,6 +37,58 @@ struct Part {
     title: String,
     fields: BTreeMap<String, String>,
     words: String,
+}
+
+/// The rules that whoever opens a room brings along, with what e is told of them. Where they are words alone, the ruleset
+/// that is named beside them is laid in.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there are none, and with the line of what cannot be read.
+pub fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset, Vec<String>), Refusal> {
+    let (text, laid_in) = match (rulebook, shipped) {
+        (Some(text), laid_in) => (text, laid_in),
+        (None, Some(text)) => return Ok((ruleset::read(text)?, Vec::new())),
+        (None, None) => {
+            let why = "a nomic is opened with its rules: a file of headings such as “# 101 Obedience”, or a ruleset";
+            return Err(Refusal::new(why).instead(LAYS_IN));
+        }
+    };
+    let read = ruleset::read(text);
+    if text.contains(LAW_FENCE) {
+        return match laid_in {
+            None => Ok((read?, Vec::new())),
+            Some(_) => Err(Refusal::new("these rules have laws of their own, and no others are laid in beside them")
+                .instead("room open nomic NAME rulebook:FILE")),
+        };
+    }
+    let (ruleset, mut found) = match read {
+        Ok(Ruleset { title, summary, rules }) => {
+            (Ruleset { title, summary, rules: Vec::new() }, Found { rules, skipped: Vec::new() })
+        }
+        Err(_) => (Ruleset::default(), self::read(text)?),
+    };
+    let mut told = Vec::new();
+    if !found.skipped.is_empty() {
+        told.push(format!("Passed over as page furniture: lines {}.", found.skipped.join(", ")));
+    }
+    let count = found.rules.len();
+    told.push(match laid_in {
+        Some(laid_in) => {
+            found = found.with(ruleset::read(laid_in)?)?;
+            let numbers: Vec<String> = found.rules[count..].iter().map(|rule| rule.number.to_string()).collect();
+            format!(
+                "Your rules are words, which players keep by hand. The rules {} are laid in behind them: how one joins, \
+                 proposes and votes.",
+                numbers.join(", ")
+            )
+        }
+        None => format!(
+            "Your rules are words, and no law in them says how one joins, proposes and votes. “⁅{LAYS_IN}⁆” with your file \
+             beside it lays such rules in behind the last one."
+        ),
+    });
+    Ok((Ruleset { rules: found.rules, ..ruleset }, told))
 }
 
 /// Reads rules as they are found.

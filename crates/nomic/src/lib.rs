@@ -11,8 +11,6 @@ pub mod shipped;
 
 use std::sync::LazyLock;
 
-use ruleset::Ruleset;
-
 use serde_json::{Map, Value as Json};
 
 use kernel::{
@@ -79,7 +77,7 @@ impl Game for Nomic {
                 }
             }
         }
-        let (ruleset, told) = brought(rulebook, shipped.as_deref())?;
+        let (ruleset, told) = found::brought(rulebook, shipped.as_deref())?;
         let title = if ruleset.title.is_empty() { "A nomic".to_owned() } else { ruleset.title.clone() };
         let summary = if ruleset.summary.is_empty() { String::new() } else { format!(" {}", ruleset.summary) };
         let ops = ruleset.opening();
@@ -105,61 +103,6 @@ impl Game for Nomic {
         }
     }
 }
-
-/// The rules that whoever opens a room brings along, and what is told of them. What a community has is words; then the
-/// ruleset that is named beside them is laid in.
-fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset, Vec<String>), Refusal> {
-    let instead = "room open nomic NAME ruleset:club";
-    let (text, laid_in) = match (rulebook, shipped) {
-        (Some(text), laid_in) => (text, laid_in),
-        (None, Some(text)) => return Ok((ruleset::read(text)?, Vec::new())),
-        (None, None) => {
-            let why = "a nomic is opened with its rules: a file of headings such as “# 101 Obedience”, or a ruleset";
-            return Err(Refusal::new(why).instead(instead));
-        }
-    };
-    let read = ruleset::read(text);
-    if let (Ok(read), None) = (&read, laid_in) {
-        return Ok((read.clone(), Vec::new()));
-    }
-    // What is no ruleset may be the rules of a community, unless it means to be one.
-    let found = match (found::read(text), read) {
-        (Ok(found), _) if !text.contains(LAW_FENCE) => found,
-        (_, Err(why)) => return Err(why),
-        (_, Ok(_)) => {
-            return Err(Refusal::new("these rules have laws of their own, and no others are laid in beside them")
-                .instead("room open nomic NAME rulebook:FILE"));
-        }
-    };
-    let mut told = Vec::new();
-    if !found.skipped.is_empty() {
-        told.push(format!("Passed over as page furniture: lines {}.", found.skipped.join(", ")));
-    }
-    let count = found.rules.len();
-    let found = match laid_in {
-        Some(laid_in) => {
-            let found = found.with(ruleset::read(laid_in)?)?;
-            let numbers: Vec<String> = found.rules[count..].iter().map(|rule| rule.number.to_string()).collect();
-            told.push(format!(
-                "Your rules are words, which players keep by hand. The rules {} are laid in behind them: how one joins, \
-                 proposes and votes.",
-                numbers.join(", ")
-            ));
-            found
-        }
-        None => {
-            told.push(format!(
-                "Your rules are words, and no law in them says how one joins, proposes and votes. “⁅{instead}⁆” with your \
-                 file beside it lays such rules in behind the last one."
-            ));
-            found
-        }
-    };
-    Ok((Ruleset { title: String::new(), summary: String::new(), rules: found.rules }, told))
-}
-
-/// What the law of a rule begins with.
-const LAW_FENCE: &str = "```law";
 
 impl Speech for Nomic {
     const CHIEF: &'static str = "show people";

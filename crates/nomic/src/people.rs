@@ -50,7 +50,12 @@ fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let seat =
         seats::come(d, PLAYER, PERSON, name, |_, _| Ok(()), |d, seat, name| seats::rename(d, seat, name, "join"))?;
     Nomic::mechanics().happened(JOINED, &json!({ "by": seat }), d);
-    Ok(Document::say("You ask to play. What the rules make of that is told in the channel."))
+    let follows = |hook: &String| *hook == format!("after {JOINED}");
+    let is_followed = d.rows::<laws::Enacted>().values().any(|law| law.declared.hooks.iter().any(follows));
+    Ok(Document::say(match is_followed {
+        true => "You ask to play. What the rules make of that is told in the channel.",
+        false => "You have a seat. No law says how one becomes a player yet: “⁅rules⁆”.",
+    }))
 }
 
 /// Makes a player of somebody who has a seat.

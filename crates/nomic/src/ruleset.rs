@@ -54,7 +54,7 @@ struct Manifest {
 }
 
 /// A ruleset, read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ruleset {
     /// What the game is called, where that is said.
     pub title: String,
