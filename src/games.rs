@@ -54,6 +54,14 @@ mod tests {
         }
     }
 
+    /// What the command offers is what comes with the program.
+    #[test]
+    fn every_ruleset_can_be_chosen() {
+        let open = Catalogue::all().get("room open").expect("it opens rooms");
+        let shipped: Vec<&str> = nomic::shipped::ALL.iter().map(|(name, _)| *name).collect();
+        assert_eq!(open.param("ruleset").expect("it takes one").choices, shipped);
+    }
+
     /// Every act can be typed, and every command of a game is an act of it.
     #[test]
     fn acts_and_commands_of_a_game_are_the_same() {

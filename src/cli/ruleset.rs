@@ -73,7 +73,7 @@ const QUESTIONS: [(&str, &str); 5] = [
 /// Writes the club's files into a new folder, with figures and a title as somebody answers. An empty answer leaves a figure
 /// as it is.
 fn new(folder: &Path, answers: Option<&mut dyn BufRead>, out: &mut (dyn Write + Send)) -> Result<(), Error> {
-    let club = shipped::ALL.iter().find(|(name, _)| *name == "club").map(|(_, files)| *files).unwrap_or_default();
+    let club = shipped::files("club").unwrap_or_default();
     let mut files: Vec<(String, String)> =
         club.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
     if let Some(answers) = answers {

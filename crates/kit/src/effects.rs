@@ -11,9 +11,10 @@ use kernel::{
         self, Applied, Body, DryRun, Lawful, Mode, Passing, Post, Posted, Setting,
         syntax::{NO_VERB, VERBS},
     },
-    display::Block,
+    display::{Block, Document},
     doer::Doer,
     draft::SALT_BYTES,
+    entry::Audience,
     rulebook::{Keys, Rebinding, Rulebook, views},
 };
 
@@ -117,6 +118,32 @@ pub fn carry_out_as_posted<G: Lawful>(
     blocks.extend(views::difference(&rules, &d.rules, G::numbering()));
     blocks.extend(figures(&rules, d, &rebindings));
     Ok(blocks)
+}
+
+/// What caused a change that a moderator made outside the rules.
+pub const CORRECTION: &str = "a correction by a moderator";
+
+/// What is said of a text without directives.
+pub const PROSE: &str = "It holds no directive: a moderator enters what it says.";
+
+/// What a moderator writes in one line, as a value is written, with each directive on a line of its own.
+pub fn one_a_line(text: &str) -> String {
+    if text.contains('\n') { text.to_owned() } else { text.replace(" => ", "\n=> ") }
+}
+
+/// A moderator changes the game by directives, all or none: outside the rules, and on the record as such.
+///
+/// # Errors
+///
+/// A [`Refusal`] for a line that is no directive, with an example, or that cannot be done.
+pub fn mend<G: Lawful>(text: &str, example: &str, d: &mut Draft<'_, G>) -> Result<(), Refusal> {
+    let text = &one_a_line(text);
+    if read::<G>(text)?.count() == 0 {
+        return Err(Refusal::new("write what shall be as a directive").instead(example));
+    }
+    let blocks = carry_out(d, text, CORRECTION, PROSE)?;
+    d.say(Audience::Public, Document { blocks, ..Document::default() });
+    Ok(())
 }
 
 /// What becomes of figures by what was done, but for those that were set, which is said already; and what is not played

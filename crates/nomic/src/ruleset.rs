@@ -91,11 +91,11 @@ pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Res
                 Refusal::new(format!("{path}: a rule's file is called by number and title, as in 101-obedience.md"))
             })?;
             let text = text.replace("\r\n", "\n");
-            let titled =
-                text.strip_prefix("---\n").and_then(|rest| rest.lines().find_map(|line| line.strip_prefix("title: ")));
-            let title = titled.map_or_else(|| capital(&title.replace('-', " ")), str::to_owned);
-            let text = text.replacen(&format!("title: {title}\n"), "", usize::from(titled.is_some()));
-            if rules.insert(number, format!("# {number} {title}\n{}\n", text.trim_end())).is_some() {
+            let (head, body) = fields(&text);
+            let titled = field(head, "title").map(str::to_owned);
+            let title = titled.unwrap_or_else(|| capital(&title.replace('-', " ")));
+            let head = header(head.lines().filter(|line| !line.starts_with("title: ")));
+            if rules.insert(number, format!("# {number} {title}\n{head}{}\n", body.trim_end())).is_some() {
                 return Err(Refusal::new(format!("{path}: two rules have the number {number}")));
             }
         }
@@ -139,6 +139,17 @@ const MANIFEST: &str = "ruleset.toml";
 /// The folder of its rules.
 const RULES: &str = "rules/";
 
+/// A field among some.
+fn field<'t>(fields: &'t str, name: &str) -> Option<&'t str> {
+    fields.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+}
+
+/// Fields as a text or a rule begins with them; nothing where there are none.
+fn header<'t>(fields: impl Iterator<Item = &'t str>) -> String {
+    let lines: String = fields.map(|line| format!("{line}\n")).collect();
+    if lines.is_empty() { lines } else { format!("---\n{lines}---\n") }
+}
+
 /// The fields that a text or a rule begins with, and what stands behind them.
 fn fields(text: &str) -> (&str, &str) {
     let rest = text.strip_prefix("---\n");
@@ -147,20 +158,24 @@ fn fields(text: &str) -> (&str, &str) {
     parts.map_or(("", text), |(fields, rest)| (fields, rest.trim_start_matches('\n')))
 }
 
+/// Refuses a text that is too long for a ruleset.
+pub(super) fn bounded(text: &str) -> Result<(), Refusal> {
+    if text.len() <= RULESET_MAX_BYTES {
+        return Ok(());
+    }
+    Err(Refusal::new(format!("the rules have {} bytes, and {RULESET_MAX_BYTES} is the most", text.len())))
+}
+
 /// Reads a ruleset as one text.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of what is wrong.
 pub fn read(text: &str) -> Result<Ruleset, Refusal> {
-    if text.len() > RULESET_MAX_BYTES {
-        let why = format!("the rules have {} bytes, and {RULESET_MAX_BYTES} is the most", text.len());
-        return Err(Refusal::new(why));
-    }
+    bounded(text)?;
     let whole = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
     let (head, text) = fields(&whole);
-    let named =
-        |name: &str| head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).unwrap_or_default();
+    let named = |name: &str| field(head, name).unwrap_or_default().to_owned();
     let above = whole[..whole.len() - text.len()].lines().count();
     let heads = headings(text, above)?;
     if heads.len() > RULESET_MAX_RULES {
@@ -187,12 +202,15 @@ pub fn read(text: &str) -> Result<Ruleset, Refusal> {
             return Err(wrong(format!("nothing stands under “{}”", head.title)));
         }
         let stem = Some(slug(head.title)).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "rule".to_owned());
-        let id = if ids.insert(stem.clone()) { stem } else { format!("{stem}-{}", head.number) };
-        let file = format!("---\nnumber: {}\ntitle: {}\n{fields}\n---\n{body}", head.number, head.title);
-        let file = file.replace("\n\n---\n", "\n---\n");
+        let mut id = stem;
+        while !ids.insert(id.clone()) {
+            id = format!("{id}-{}", head.number);
+        }
+        let own = [format!("number: {}", head.number), format!("title: {}", head.title)];
+        let file = header(own.iter().map(String::as_str).chain(fields.lines())) + body;
         rules.push(RuleSource::parse(Id::from(id), &file).map_err(|bad| wrong(bad.why.to_owned()))?);
     }
-    Ok(Ruleset { title: named("title").to_owned(), summary: named("summary").to_owned(), rules })
+    Ok(Ruleset { title: named("title"), summary: named("summary"), rules })
 }
 
 /// The headings of a text, outside of its fences; so many lines stand above it.
@@ -263,6 +281,15 @@ mod tests {
             let wrong = files.into_iter().filter(|(known, _)| *known != path).chain([(path, text)]);
             assert!(of_folder(wrong).unwrap_err().say.contains(why), "{path}");
         }
+    }
+
+    /// A line in the text of a rule is no field of it, and none of its lines goes.
+    #[test]
+    fn texts_go_in_word_for_word() {
+        let body = "One.\n\n---\n\ntitle: Two\n";
+        let files = [("ruleset.toml", "title = \"M\"\nversion = \"1\"\nsummary = \"S\""), ("rules/1-a.md", body)];
+        let read = read(&of_folder(files).unwrap()).unwrap();
+        assert_eq!((&*read.rules[0].title, &*read.rules[0].body), ("A", body.trim_end()));
     }
 
     /// Rules that are written out and read again are the same, by number, title, fields and text.

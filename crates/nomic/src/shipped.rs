@@ -5,7 +5,7 @@ use kernel::Refusal;
 use super::ruleset::of_folder;
 
 /// The files of a folder, each with its path in it.
-type Folder = &'static [(&'static str, &'static str)];
+pub type Folder = &'static [(&'static str, &'static str)];
 
 macro_rules! folder {
     ($name:literal: $($path:literal),* $(,)?) => {
@@ -59,13 +59,18 @@ pub const ALL: &[(&str, Folder)] = &[
     ),
 ];
 
+/// The files of a ruleset.
+pub fn files(name: &str) -> Option<Folder> {
+    ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, files)| *files)
+}
+
 /// A ruleset as one text.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where none is called so.
 pub fn text(name: &str) -> Result<String, Refusal> {
-    let Some((_, files)) = ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
+    let Some(files) = files(name) else {
         let names: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
         return Err(Refusal::new(format!("no ruleset is called “{name}”; there is {}", names.join(", ")))
             .instead("room open nomic NAME ruleset:club"));

@@ -11,7 +11,7 @@ use super::{
     figures::FIGURES,
     game::{D, Spacenomic},
     guard,
-    law::{self, CORRECTION, ESTABLISHES, MOVES, NULL_RULE, Thing},
+    law::{self, ESTABLISHES, MOVES, NULL_RULE, Thing},
     location,
     moves::{invented::hopeless, stir::stirred},
     proposals::record::{self, Proposal, Status, ends, enters, label},
@@ -33,8 +33,8 @@ use kernel::{
 use kit::docket::Numbered;
 use kit::effects as texts;
 
-/// What is said of a text without directives (S30).
-const PROSE: &str = "It holds no directive: a moderator enters what it says.";
+/// How a moderator corrects the gamestate (S13).
+const MENDED: &str = "correct gamestate \"=> increment Ann\" because it was forgotten";
 
 // ---- the mechanic
 
@@ -43,7 +43,7 @@ pub(super) fn mechanic() -> Mechanic<Spacenomic> {
     Mechanic::new("effects")
         .verb(Verb::new(&["destroy proposal"], |said, d| destroy_proposal(d, said.sentence(), said.setting)))
         .differs(|before, after| law::lacks(&before.rules, &after.rules))
-        .corrects(|path, to, d| (path == "gamestate").then(|| mend(to, d)))
+        .corrects(|path, to, d| (path == "gamestate").then(|| texts::mend(to, MENDED, d)))
         .corrects(|path, to, d| {
             let number = path.strip_prefix("proposal/")?.strip_suffix(".effect")?.parse().ok()?;
             Some(enter(number, to, d))
@@ -261,7 +261,7 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, post: Option<&Post>, why: &st
         Err(why) => return vec![Block::Para(format!("Nothing of it can be read: {}.", why.say))],
     };
     if body.count() == 0 {
-        return vec![Block::Para(PROSE.to_owned())];
+        return vec![Block::Para(texts::PROSE.to_owned())];
     }
     let (before, state) = (d.rules.clone(), State::clone(d));
     let posted = post.map(|post| post.posted(d));
@@ -305,11 +305,6 @@ pub(super) fn carry_out(d: &mut D<'_>, text: &str, post: Option<&Post>, why: &st
     blocks
 }
 
-/// What a moderator writes in one line, as a value is written, with each directive on a line of its own.
-fn one_a_line(text: &str) -> String {
-    if text.contains('\n') { text.to_owned() } else { text.replace(" => ", "\n=> ") }
-}
-
 /// A moderator enters what the prose of a proposal that passed says, outside the rules (S30).
 ///
 /// # Errors
@@ -321,7 +316,7 @@ fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
     if !matches!(proposal.status, Status::Passed(_)) {
         return Err(Refusal::new(format!("{label} did not pass")).instead("show proposals"));
     }
-    let text = one_a_line(text);
+    let text = texts::one_a_line(text);
     if texts::read::<Spacenomic>(&text)?.count() == 0 {
         return Err(Refusal::new("write what shall be done as a directive")
             .instead("correct proposal/3.effect \"=> increment Ann\" because it says so"));
@@ -341,22 +336,5 @@ fn enter(number: u64, text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
         ));
     }
     d.say(Audience::Public, proposal.about(document));
-    Ok(())
-}
-
-/// A moderator corrects the gamestate by directives, all or none (S13): outside the rules, and on the record as such.
-///
-/// # Errors
-///
-/// A [`Refusal`] for a line that is no directive, or that cannot be done.
-fn mend(text: &str, d: &mut D<'_>) -> Result<(), Refusal> {
-    let text = &one_a_line(text);
-    if texts::read::<Spacenomic>(text)?.count() == 0 {
-        return Err(Refusal::new("write what shall be as a directive")
-            .instead("correct gamestate \"=> increment Ann\" because it was forgotten"));
-    }
-    let blocks = texts::carry_out(d, text, CORRECTION, PROSE)?;
-    let document = Document { blocks, ..Document::default() };
-    d.say(Audience::Public, document);
     Ok(())
 }

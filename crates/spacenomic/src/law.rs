@@ -124,14 +124,12 @@ fn with_end(body: &str, end: Instant) -> String {
     format!("{}{words}{}", &body[..=open], &body[close..])
 }
 
-/// What caused a change of a rule that a moderator made outside the rules: a correction, or nothing where something was
-/// taken back.
-pub(super) const CORRECTION: &str = "a correction by a moderator";
-
 /// Whether a change of a rule is one by the rules; what repairs the record is none (S13).
 pub(super) fn by_the_rules(revision: &Revision) -> bool {
     revision.revision == 0
-        || !(revision.why.is_empty() || revision.why == CORRECTION || revision.why.starts_with(TAKEN_BACK))
+        || !(revision.why.is_empty()
+            || revision.why == kit::effects::CORRECTION
+            || revision.why.starts_with(TAKEN_BACK))
 }
 
 /// How often a rule came into effect: after a repeal it may do so again. That a repeal is taken back is none of it.
