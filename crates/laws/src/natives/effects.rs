@@ -408,6 +408,15 @@ fn given(args: &Map) -> Given<BTreeMap<String, Value>> {
     args.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect()
 }
 
+/// Refuses what is a rule's alone to do, in a part of a document: players write those.
+fn of_rules(lent: &mut On<'_>) -> Given<()> {
+    acts(lent)?;
+    match lent.run.document {
+        Some(_) => Err(faulty("who plays is for rules to say, and no document does")),
+        None => Ok(()),
+    }
+}
+
 /// What begins a line that shows a display.
 const SHOW: &str = "show ";
 
@@ -589,14 +598,14 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("admit", |seat: Obj| -> Given<Obj> {
         on(|lent| {
-            acts(lent)?;
+            of_rules(lent)?;
             lent.stage.admit(&seat.0).map_err(|why| stopped(why.into()))?;
             Ok(seat)
         })
     });
     engine.register_fn("dismiss", |seat: Obj| -> Given<()> {
         on(|lent| {
-            acts(lent)?;
+            of_rules(lent)?;
             lent.stage.dismiss(&seat.0).map_err(|why| stopped(why.into()))
         })
     });
