@@ -85,6 +85,7 @@ mod tests {
             help: String::new(),
             empty: String::new(),
             required: *required,
+            skips: false,
             completes: None,
         };
         let command = OwnCommand {

@@ -120,7 +120,8 @@ fn param(own: &OwnParam, of: &OwnCommand) -> Param {
     let named = own.name == OwnCommand::AS;
     let completes = own.completes.clone().or(read.completes);
     let (help, empty) = (own.help.clone(), own.empty.clone());
-    Param { help, empty, required: own.required, named, secret: of.sealed, secret_by, completes, ..read }
+    let skippable = own.skips;
+    Param { help, empty, required: own.required, skippable, named, secret: of.sealed, secret_by, completes, ..read }
 }
 
 #[cfg(test)]
@@ -142,6 +143,7 @@ mod tests {
                     help: "its color".to_owned(),
                     empty: String::new(),
                     required: true,
+                    skips: false,
                     completes: None,
                 },
                 OwnParam {
@@ -150,6 +152,8 @@ mod tests {
                     help: "how many".to_owned(),
                     empty: String::new(),
                     required: false,
+                    skips: false,
+                    skips: false,
                     completes: None,
                 },
             ],
@@ -177,6 +181,7 @@ mod tests {
             help: "it".to_owned(),
             empty: String::new(),
             required: false,
+            skips: false,
             completes: None,
         });
         let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", own.into())]);

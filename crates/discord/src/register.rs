@@ -441,6 +441,7 @@ mod tests {
             help: "The stone".to_owned(),
             empty: String::new(),
             required: true,
+            skips: false,
             completes: None,
         };
         let vote = OwnCommand {
@@ -487,6 +488,7 @@ mod tests {
                 help: "x".repeat(90),
                 empty: String::new(),
                 required: false,
+                skips: false,
                 completes: None,
             };
             let params: Vec<OwnParam> = (from..from + 13).map(param).collect();

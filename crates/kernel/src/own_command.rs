@@ -78,6 +78,8 @@ pub struct OwnParam {
     pub empty: String,
     /// Whether the command makes no sense without it.
     pub required: bool,
+    /// Whether it stands first although it may be left out: `vote FOR` beside `vote 3 FOR`.
+    pub skips: bool,
     /// The display that completes it, where not its kind says which.
     pub completes: Option<String>,
 }

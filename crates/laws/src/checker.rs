@@ -13,6 +13,7 @@ use rhai::{Expr, FnCallExpr, FnPtr, Position, Stmt};
 use kernel::{Id, world::Range};
 
 use super::{
+    ballots::{BEGIN, END},
     declared::kind_id,
     fault::Fault,
     limits::CALLS_MAX_LEVELS,
@@ -153,6 +154,10 @@ impl Reader<'_> {
             let all = [("of", Is::Object(vec![kind.into()])), ("by", players())];
             return Some(all.map(|(name, is)| (name.to_owned(), is)).to_vec());
         }
+        if [BEGIN, END].contains(&name) {
+            let kinds = self.registry.ballots.values().flatten().map(|(_, ballot)| ballot.kind.as_str().into());
+            return Some(vec![("on".to_owned(), Is::Object(kinds.collect())), ("name".to_owned(), Is::Text)]);
+        }
         let Some((act, _)) = self.registry.acts.get(name) else {
             // What it holds the game knows, and not of what kind.
             let held = self.stage.holds(name)?.into_iter();
@@ -166,6 +171,9 @@ impl Reader<'_> {
             who => self.registry.kinds_of(self.stage, who).map_or_else(players, Is::Object),
         };
         given.push(("by".to_owned(), by));
+        if self.registry.ballots.contains_key(name) {
+            given.push(("was".to_owned(), Is::Anything));
+        }
         Some(given)
     }
 

@@ -1,7 +1,7 @@
 //! The commands that laws add, as the catalogue takes them.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeSet, VecDeque},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
@@ -14,6 +14,7 @@ use kernel::{
 };
 
 use super::{
+    ballots,
     declared::{ActDecl, ParamDecl, kind_id},
     displays::{self, OFFERS},
     params, pending,
@@ -63,6 +64,19 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
         return Vec::new();
     }
     let mut all: Vec<Arc<OwnCommand>> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
+    let names: BTreeSet<&str> = ballots::declared(state).map(|(_, ballot)| ballot.name.as_str()).collect();
+    for name in names {
+        let of_name = || ballots::declared(state).filter(|(_, ballot)| ballot.name == name);
+        let Some((rule, _)) = of_name().next() else { continue };
+        if state.row::<Enacted>(rule).is_some_and(|law| law.rests.iter().any(|rests| rests == name)) {
+            continue;
+        }
+        let ballots: Vec<_> = of_name().map(|(_, ballot)| ballot).collect();
+        let act = ballots::act(name, ballots.iter().copied());
+        let (by, sign) = state.rules.get(rule).map(|rule| (G::cited(rule), sign::<G>(rule))).unwrap_or_default();
+        let title = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        all.push(Arc::new(command::<G>(&act, &by, displays::signed(&title, &sign))));
+    }
     let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
     if G::ANNOUNCE.is_none() && acts().any(|act| !act.needs.is_empty()) {
         all.push(answering(pending::OBJECT, "Objects to an act that was announced").into());
@@ -85,6 +99,7 @@ fn answering(name: &str, help: &str) -> OwnCommand {
             help: help_of_it,
             empty: "3".to_owned(),
             required: true,
+            skips: false,
             completes: None,
         }],
         examples: vec![format!("{name} 3")],
@@ -99,7 +114,7 @@ fn command<G: Hosts>(act: &ActDecl, by: &str, group: String) -> OwnCommand {
     let last = act.params.len().saturating_sub(1);
     let mut params: Vec<OwnParam> =
         act.params.iter().enumerate().map(|(place, param)| own_param::<G>(param, place == last)).collect();
-    params.sort_by_key(|param| !param.required);
+    params.sort_by_key(|param| !param.required && !param.skips);
     let help = "Something that you speak for, where a law lets you".to_owned();
     params.push(OwnParam {
         name: OwnCommand::AS.to_owned(),
@@ -107,6 +122,7 @@ fn command<G: Hosts>(act: &ActDecl, by: &str, group: String) -> OwnCommand {
         help,
         empty: String::new(),
         required: false,
+        skips: false,
         completes: None,
     });
     OwnCommand {
@@ -151,6 +167,7 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
         help: if param.help.is_empty() { param.words() } else { format!("{} ({})", param.help, param.words()) },
         empty: param.empty.clone(),
         required: !param.optional,
+        skips: param.skips,
         completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
     }
 }

@@ -14,7 +14,11 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::fault::{Given, faulty};
+use super::{
+    ballots::BallotDecl,
+    dockets::DocketDecl,
+    fault::{Given, faulty},
+};
 
 /// The kind of the one object that stands for the room itself.
 pub(crate) const GAME: &str = "game";
@@ -90,6 +94,9 @@ pub struct ParamDecl {
     /// What a field shows in which nothing was typed yet: a value, for example.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub empty: String,
+    /// Whether it stands first although it may be left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub skips: bool,
 }
 
 /// What every command takes beside its parameters: the room that is meant, and the reason.
@@ -164,7 +171,7 @@ impl ParamDecl {
         let optional = optional || !first.is_empty();
         let (range, first) = (range.trim().to_owned(), first.to_owned());
         let (offers, help, empty) = Default::default();
-        Ok(Self { name: name.to_owned(), range, optional, first, offers, help, empty })
+        Ok(Self { name: name.to_owned(), range, optional, first, offers, help, empty, skips: false })
     }
 
     /// Its range in words, with what it is at first.
@@ -287,6 +294,12 @@ pub struct Declared {
     /// Displays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub displays: Vec<DisplayDecl>,
+    /// Kinds of numbered documents.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dockets: Vec<DocketDecl>,
+    /// Votes on those.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ballots: Vec<BallotDecl>,
     /// What it changes, bars, follows, and does at an instant, each in words: `after vote`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<String>,
@@ -295,10 +308,22 @@ pub struct Declared {
 impl Declared {
     /// How many things it declares.
     pub(crate) fn size(&self) -> usize {
-        let Self { kinds, documents: _, changes: _, classes, attrs, things, figures, acts, displays, hooks } = self;
-        [kinds.len(), classes.len(), attrs.len(), things.len(), figures.len(), acts.len(), displays.len(), hooks.len()]
-            .iter()
-            .sum()
+        let Self {
+            kinds,
+            documents: _,
+            changes: _,
+            classes,
+            attrs,
+            things,
+            figures,
+            acts,
+            displays,
+            dockets,
+            ballots,
+            hooks,
+        } = self;
+        let objects = kinds.len() + classes.len() + attrs.len() + things.len() + dockets.len() + ballots.len();
+        objects + figures.len() + acts.len() + displays.len() + hooks.len()
     }
 }
 

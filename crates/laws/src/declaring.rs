@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rhai::{FnPtr, Map};
 
 use super::{
+    ballots::WEIGHT,
     declared::{AttrDecl, Declared},
     fault::{Fault, Given, faulty},
     limits::LAW_MAX_DECLARATIONS,
@@ -56,6 +57,8 @@ pub(crate) enum Hook {
     Condition(String),
     /// A page of this name.
     Display(String),
+    /// What the documents of a kind, or a ballot of this name on them, want of their law.
+    Option(String, String, String),
 }
 
 impl Hook {
@@ -65,6 +68,7 @@ impl Hook {
             Self::At(..) | Self::Whenever => Some(0),
             Self::Act(_) | Self::Change(_) | Self::Forbid(..) | Self::After(_) | Self::Display(_) => Some(1),
             Self::Speaks(_) => Some(2),
+            Self::Option(.., what) => Some(if what == WEIGHT { 2 } else { 1 }),
             Self::Condition(_) => None,
         }
     }
@@ -81,6 +85,7 @@ impl Hook {
             Self::Speaks(kind) => format!("speaks for {kind}"),
             Self::Condition(name) => format!("condition {name}"),
             Self::Display(name) => format!("display {name}"),
+            Self::Option(kind, name, what) => format!("{what} of {name} {kind}"),
         }
     }
 }
@@ -119,7 +124,7 @@ impl Declaring {
         let same = self.functions.iter().filter(|(known, _)| known.words() == hook.words()).count();
         let name = if same == 0 { hook.words() } else { format!("{} ({})", hook.words(), same + 1) };
         let place = self.functions.len();
-        if !matches!(hook, Hook::Act(_) | Hook::Display(_)) {
+        if !matches!(hook, Hook::Act(_) | Hook::Display(_) | Hook::Option(..)) {
             self.declared.hooks.push(hook.words());
         }
         self.functions.push((hook, Function { law: self.law, place, name, rank, pointer: frozen(pointer) }));

@@ -10,6 +10,7 @@ use kernel::{
 };
 
 use super::{
+    docket_page,
     fault::Stop,
     natives, pending,
     room::{Hosts, sign},
@@ -63,6 +64,9 @@ pub(crate) fn pages<G: Hosts>(state: &State<G>) -> Vec<Cell> {
         let shown = law.declared.displays.iter().filter(|display| !law.rests.contains(&display.name));
         pages.extend(shown.map(|display| page(&display.name, signed(&display.title, &sign))));
     }
+    let is_shown = |page: &Cell| pages.iter().any(|known| known.completes == page.completes);
+    let lists: Vec<Cell> = docket_page::pages(state).filter(|page| !is_shown(page)).collect();
+    pages.extend(lists);
     let has_own = pages.iter().any(|page| page.completes.as_deref() == Some(pending::PENDING));
     let waits =
         !state.rows::<Ask>().is_empty() || !state.rows::<Intent>().is_empty() || !state.rows::<Later>().is_empty();
@@ -109,6 +113,13 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Outcome {
     // Words of a name are parted like the parts of an id.
     let joined = asked.rest.replace('/', "-");
     let me = asked.viewer.seat.clone().map_or(Dynamic::UNIT, |seat| Dynamic::from(Obj(seat)));
+    let shown =
+        |name: &str| state.rows::<Enacted>().values().any(|law| law.declared.displays.iter().any(|it| it.name == name));
+    if !shown(asked.rest)
+        && let Some(page) = docket_page::show(state, asked)
+    {
+        return page;
+    }
     let page = look(state, asked.viewer.now, |stage, run| {
         let registry = run.registry.clone();
         let (title, function) = registry.displays.get(asked.rest).or_else(|| registry.displays.get(&joined))?;

@@ -14,6 +14,7 @@ use kernel::{
 };
 
 use super::{
+    ballots::{BEGIN, END},
     budgets, calendar, checker,
     counts::WALL,
     declared::{AttrDecl, Declared, ParamDecl, kind_id},
@@ -74,7 +75,8 @@ fn written(source: &str) -> Option<String> {
 fn added(declared: &Declared) -> Vec<String> {
     let acts = declared.acts.iter().filter(|act| !act.deed).map(|act| format!("the command “{}”", act.name));
     let displays = declared.displays.iter().map(|display| format!("the display “{}”", display.name));
-    acts.chain(displays).chain(declared.hooks.iter().map(|hook| format!("“{hook}”"))).collect()
+    let voted = declared.ballots.iter().map(|ballot| format!("votes on each {} by “{}”", ballot.kind, ballot.name));
+    acts.chain(displays).chain(voted).chain(declared.hooks.iter().map(|hook| format!("“{hook}”"))).collect()
 }
 
 /// The attributes of the law of a rule that are not as it defines them, each with why.
@@ -274,14 +276,22 @@ fn kinds<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
 
 /// The names of acts: those of the game, and those of laws.
 fn acts<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
-    let of_laws = state.rows::<Enacted>().values().flat_map(|law| law.declared.acts.iter().map(|act| act.name.clone()));
+    let of_law = |law: &Declared| {
+        let voted = law.ballots.iter().map(|ballot| ballot.name.clone());
+        law.acts.iter().map(|act| act.name.clone()).chain(voted).collect::<Vec<_>>()
+    };
+    let of_laws = state.rows::<Enacted>().values().flat_map(|law| of_law(&law.declared));
     G::mechanics().acts().map(G::named).chain(of_laws).collect()
 }
 
 /// The names that something has which happens here: acts, events, moments.
 fn heard<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
-    let events =
-        G::EVENTS.iter().map(|(name, _)| *name).chain([OVERDUE]).chain(calendar::instants()).map(str::to_owned);
+    let events = G::EVENTS
+        .iter()
+        .map(|(name, _)| *name)
+        .chain([OVERDUE, BEGIN, END])
+        .chain(calendar::instants())
+        .map(str::to_owned);
     let own = G::time(state, state.at)
         .into_iter()
         .map(|(unit, _)| unit)

@@ -5,6 +5,7 @@
 
 mod announced;
 mod apply;
+mod ballots;
 mod budgets;
 mod calendar;
 mod called;
@@ -15,6 +16,8 @@ mod counts;
 mod declared;
 mod declaring;
 mod displays;
+mod docket_page;
+mod dockets;
 mod documents;
 mod engines;
 mod fault;

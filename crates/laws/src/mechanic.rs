@@ -22,10 +22,13 @@ use kernel::{
 };
 
 use super::{
+    ballots::{self, Poll, Vote},
     budgets::{self, Budget},
     calendar, commands, counts,
     declared::{ActDecl, FigureDecl},
-    displays, engines,
+    displays, docket_page,
+    dockets::{Docket, Wording},
+    engines,
     fault::Stop,
     faults, foresight,
     fuel::looking,
@@ -78,7 +81,8 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some(due(ask.due()?, ASK_KEY, *number)));
         let intents = state.rows::<Intent>().iter().map(|(number, intent)| due(intent.at, INTENT_KEY, *number));
         let later = budgets::coming(state).into_iter().map(|(at, number, _)| due(at, LATER_KEY, number));
-        asks.chain(intents).chain(calendar::next(state, rank)).chain(later).collect()
+        let polls = ballots::coming(state, rank).into_iter();
+        asks.chain(intents).chain(calendar::next(state, rank)).chain(later).chain(polls).collect()
     };
     let does = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
         true => calendar::midnight(&due, d),
@@ -101,6 +105,10 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .table::<Posted>()
         .table::<Midnight>()
         .table::<Budget>()
+        .table::<Docket>()
+        .table::<Wording>()
+        .table::<Poll>()
+        .table::<Vote>()
         .act(
             Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for, of }, d| {
                 let is_its = |of| with(d, Mode::Look, |_, run| run.registry.rule_of(&act) == Some(&of));
@@ -121,6 +129,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .begins(lifetimes::begin_amid)
         .ready(lifetimes::settle)
         .settle(declare)
+        .settle(ballots::see_to)
         .settle(catch_up)
         .settle(recount)
         .settle(release)
@@ -136,7 +145,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .opens(|state| sealed::seals(state).into_iter().map(|(secret, _)| secret).collect())
         .readers(sealed::reader)
         .phase(Phase::new(rank, comes, does).lapse(lapse).fate(fate))
-        .display(Display::among(place, displays::pages, displays::show))
+        .display(Display::among(place, displays::pages, displays::show).knows(docket_page::knows))
         .display(Display::of(displays::OFFERS, displays::offers).fits(|parts| parts > 0).personal())
         .display(Display::of(displays::OBJECTS, displays::objects).fits(|parts| parts == 1))
         .display(Display::of(pending::PENDING, pending::page_of).fits(|parts| parts == 1))
@@ -164,6 +173,9 @@ fn fate<G: Hosts>(state: &State<G>, due: &Due) -> Lapse {
     let later = number(due, LATER_KEY).and_then(|number| state.row::<Later>(&number));
     let ask = number(due, ASK_KEY).and_then(|number| state.row::<Ask>(&number));
     let intent = number(due, INTENT_KEY).and_then(|number| state.row::<Intent>(&number));
+    if let Some((doc, _)) = ballots::question(due) {
+        return Lapse { what: format!("the end of the votes on {}", G::called(state, &doc)), fate: Fate::PutOff };
+    }
     let what = match (later, ask, intent) {
         (Some(later), ..) => match state.rules.get(&later.rule) {
             Some(rule) => format!("“{}” of rule {}, {}", later.deed, rule.number(), rule.label()),
@@ -178,6 +190,9 @@ fn fate<G: Hosts>(state: &State<G>, due: &Due) -> Lapse {
 
 /// Takes off what is due and will not happen.
 fn forget<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
+    if let Some(question) = ballots::question(due) {
+        return ballots::put_off(due, &question, d);
+    }
     if let Some(number) = number(due, LATER_KEY) {
         d.delete::<Later>(&number);
     } else if let Some(number) = number(due, ASK_KEY) {
@@ -226,6 +241,15 @@ fn bound<G: Hosts>(
         let registry = run.registry.clone();
         if let Ok((act, _)) = command_of(&registry, act) {
             params::bind(stage, &registry, &act.params, &mut given);
+            // The only document that is voted on is meant where none is named, whatever is voted on later.
+            if let (true, false, Some(only)) = (
+                registry.ballots.contains_key(&act.name),
+                given.contains_key("on"),
+                ballots::only(stage, &registry, &act.name),
+            ) {
+                let said = Json::from(only.to_string());
+                given.insert("on".to_owned(), params::linked(&Dynamic::from(Obj(only)), &said));
+            }
         }
     });
     G::mechanics().bind_steps(&mut given, d);
@@ -396,10 +420,13 @@ pub(crate) fn perform<G: Hosts>(
             .and_then(|()| counts::within(stage, name, by, &act.limit))
             .map_err(|why| why.by(law.cited.clone()))?;
         let map = pending::given(stage, given, by);
-        run.answer = None;
+        (run.answer, run.reply) = (None, None);
         let (why, told) = match play::perform(stage, run, name, map) {
             Ok(got) => {
                 play::follow(stage, run);
+                if let Some(reply) = run.reply.take().filter(|_| run.answer.is_none()) {
+                    return Ok(reply);
+                }
                 let said = got.into_string().ok().or_else(|| run.answer.take());
                 let said = said.or_else(|| Some(act.answer.clone()).filter(|answer| !answer.is_empty()));
                 return Ok(match said {
@@ -769,6 +796,9 @@ pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draf
 
 /// Does what was set for later, and what waited for players.
 fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
+    if let Some(question) = ballots::question(due) {
+        return ballots::do_due(due, &question, d);
+    }
     if let Some(number) = number(due, INTENT_KEY) {
         return ripen(number, d);
     }

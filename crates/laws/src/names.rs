@@ -62,6 +62,21 @@ pub(crate) const DECLARES: &[Word] = &[
     word(&["whenever"], "whenever(|| ..)", "what must always hold"),
     word(&["display"], "display(name, title, |me| ..)", "a page"),
     word(&["speaks_for"], "speaks_for(kind, |who, it| ..)", "who may act for an object: `as Acme: sock buy Blue`"),
+    word(
+        &["docket"],
+        "docket(\"proposal\", #{..})",
+        "numbered documents: how one is made, revised and withdrawn. Options are `states`, `open`, `text` (`\"changes\"` \
+         are directives), `title`, `named`, `make` (the command), `who`, `limit`, `first`, `revise`, `withdraw`, \
+         `amiss: |d| why`, `mark: |d| word`, `help`, `examples`. Each has `number`, `name`, `text`, `by`, `made`, \
+         `state` and `revisions`",
+    ),
+    word(
+        &["ballot"],
+        "ballot(\"proposal\", #{..})",
+        "votes on such documents: one command for all ballots of a `name`. Options are `on` (states), `words`, \
+         `number`, `marks`, `voters`, `weight`, `latest`, `lasts`, `early`, `remind`, `needed`. Where their time is over, \
+         `votes end` is followed, and what they mean is for that to say",
+    ),
     word(&["part"], "part(name, #{..}, |a| ..)", "in the law of a document: what the rule's law finds and runs"),
 ];
 
@@ -112,6 +127,12 @@ pub(crate) const LOOKS: &[Word] = &[
         &["clock", "now", "due"],
         "clock(), now(), due(\"4 days\"), due(\"4 days\", moment)",
         "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one, one after another",
+    ),
+    word(
+        &["votes", "vote_of"],
+        "votes(d), votes(d, name), vote_of(d, who)",
+        "what votes come to: `cast` (rows of `by`, `vote`, `mark`, `weight`, `at`, `revision`), `yes`, `no`, `rest`, \
+         `share`, `ayes`, `noes`, `voters`, `missing`, `words`, `most`, `sum`; the row of one voter, or `()`",
     ),
     word(&["why_not"], "why_not(|| ..)", "why a group would be refused, or `()`: all of it is taken back"),
     word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
@@ -180,6 +201,7 @@ pub(crate) const ASKS: &[Word] = &[
         "line(act, #{..}), line(\"show socks\")",
         "names an act, or a look at a display, in a text for a reader, who can press or type it there",
     ),
+    word(&["lapse"], "lapse(d), lapse(d, who)", "takes votes off a document, as if they had not been cast"),
     word(&["discard"], "discard(act)", "ends what was sealed"),
     word(&["say", "tell"], "say(text), tell(who, text)", "an announcement, signed by the rule"),
     word(

@@ -4,14 +4,17 @@
 
 mod chance;
 mod declare;
+mod dockets;
 mod effects;
 mod groups;
-mod look;
+pub(crate) mod look;
 mod numbers;
 mod pages;
 mod route;
 mod terms;
 
+pub(crate) use dockets::native;
+pub(crate) use effects::{create, set};
 use rhai::{
     Engine,
     packages::{
@@ -32,6 +35,7 @@ pub(crate) fn register(engine: &mut Engine) {
     numbers::register(engine);
     look::register(engine);
     declare::register(engine);
+    dockets::register(engine);
     effects::register(engine);
     groups::register(engine);
     chance::register(engine);

@@ -21,6 +21,7 @@ use super::{
     budgets,
     counts::Limit,
     declared::{ActDecl, ParamDecl},
+    docket_page,
     fault::Stop,
     faults,
     fuel::{fuel, looking},
@@ -580,7 +581,8 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
             cast: Vec::new(),
         }
     };
-    state.rows::<Ask>().iter().map(wait).filter(|waits| !waits.of.is_empty()).collect()
+    let asks = state.rows::<Ask>().iter().map(wait).filter(|waits| !waits.of.is_empty());
+    asks.chain(docket_page::waits(state)).collect()
 }
 
 /// Something that an office owes by what a law asks of it.

@@ -19,6 +19,7 @@ use kernel::{
 };
 
 use super::{
+    ballots::{BEGIN, END},
     counts,
     fault::{Fault, Stop},
     faults,
@@ -157,7 +158,7 @@ fn judged_in_private(stage: &mut dyn Stage, run: &mut Run, name: &str, args: &Ar
 /// Whether an event is told of objects, values, duties and time, and of no act.
 fn is_of_world(name: &str) -> bool {
     let begins = ["change of ", "new ", "refused ", "start of ", "end of "];
-    begins.iter().any(|begins| name.starts_with(begins)) || name == "overdue"
+    begins.iter().any(|begins| name.starts_with(begins)) || ["overdue", BEGIN, END].contains(&name)
 }
 
 /// The body of an act: all of it or nothing.

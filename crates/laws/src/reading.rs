@@ -150,6 +150,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
     for (law, functions) in all {
         registry.take(stage, law, functions);
     }
+    registry.open_ballots(stage);
     registry.rank_all();
     let hears = |name: &String| name.starts_with("change of ") || name.starts_with("new ");
     registry.hears_changes = registry.followers.keys().any(hears);

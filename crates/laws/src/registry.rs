@@ -15,8 +15,10 @@ use kernel::{
 };
 
 use super::{
+    ballots::{self, BallotDecl},
     declared::{ActDecl, AttrDecl, Declared, GAME, kind_id, letters},
     declaring::Hook,
+    dockets::DocketDecl,
     fault::Fault,
     reads::{Read, ruled},
     script::{Compiled, Function},
@@ -94,6 +96,12 @@ pub(crate) struct Registry {
     /// Of several laws that give one condition each asks its own, and all others ask the first.
     pub(crate) conditions: BTreeMap<String, Vec<Function>>,
     pub(crate) displays: BTreeMap<String, (String, Function)>,
+    /// Kinds of numbered documents that laws declare.
+    pub(crate) dockets: BTreeMap<String, DocketDecl>,
+    /// Votes on those, by the name of their command, each with the law that declares it.
+    pub(crate) ballots: BTreeMap<String, Vec<(usize, BallotDecl)>>,
+    /// What dockets and ballots ask their laws for: by kind, name of the ballot, and what it is.
+    pub(crate) options: BTreeMap<(String, String, String), Function>,
     /// Kinds of objects that laws declare.
     pub(crate) kinds: BTreeSet<String>,
     /// Those of them whose objects have a law of their own.
@@ -259,6 +267,9 @@ impl Registry {
                 Hook::Forbid(name, why) => self.bars.entry(name).or_default().push((function, why)),
                 Hook::After(name) => self.followers.entry(name).or_default().push(function),
                 Hook::At(name, on) => self.moments.entry(name).or_default().push((function, on)),
+                Hook::Option(kind, name, what) => {
+                    self.options.entry((kind, name, what)).or_insert(function);
+                }
                 Hook::Speaks(kind) => {
                     self.speakers.entry(kind).or_insert(function);
                 }
@@ -277,6 +288,38 @@ impl Registry {
                         self.displays.insert(name, (title, function));
                     }
                 },
+            }
+        }
+    }
+
+    /// Adds the commands by which documents are voted on: one for all ballots of a name.
+    pub(crate) fn open_ballots(&mut self, stage: &dyn Stage) {
+        for law in 0..self.laws.len() {
+            for docket in self.laws[law].declared.dockets.clone() {
+                self.dockets.entry(docket.kind.clone()).or_insert(docket);
+            }
+        }
+        for law in 0..self.laws.len() {
+            for mut ballot in self.laws[law].declared.ballots.clone() {
+                if ballot.on.is_empty() {
+                    ballot.on = self.dockets.get(&ballot.kind).map(|docket| docket.open.clone()).unwrap_or_default();
+                }
+                let all = self.ballots.entry(ballot.name.clone()).or_default();
+                if all.iter().all(|(_, known)| known.kind != ballot.kind) {
+                    all.push((law, ballot));
+                }
+            }
+        }
+        let names: Vec<String> = self.ballots.keys().cloned().collect();
+        for name in names {
+            let all = &self.ballots[&name];
+            let (act, law) = (ballots::act(&name, all.iter().map(|(_, ballot)| ballot)), all[0].0);
+            let Ok(pointer) = ballots::pointer(&name) else { continue };
+            let (place, called) = (usize::MAX, format!("act {name}"));
+            let function = Function { law, place, name: called, rank: None, pointer };
+            match self.has(stage, &act) {
+                true => self.laws[law].rests.push(name),
+                false => drop(self.acts.insert(name, (act, function))),
             }
         }
     }
@@ -419,6 +462,10 @@ impl Registry {
             (!kinds.is_empty()).then(|| kinds.into_iter().collect())
         };
         let word = kind_id(word);
+        if word.contains(SCOPES) {
+            let all: Vec<Vec<Id>> = word.split(SCOPES).map(|one| named(one)).collect::<Option<_>>()?;
+            return Some(all.concat());
+        }
         named(&word).or_else(|| named(word.strip_suffix('s')?))
     }
 

@@ -20,11 +20,17 @@ use kernel::{
     rulebook::{Rule, Rulebook},
     world::{EVERYTHING, Op, World},
 };
+use kit::{
+    docket::{self, Unfit},
+    effects,
+};
 
 use super::{
     apply::Places,
+    ballots::{Poll, Question, Vote},
     budgets, called,
     declared::GAME,
+    dockets::{STATE, TEXT, Wording},
     fault::Stop,
     moments::{Until, calendar, instant_after, never},
     pending,
@@ -391,7 +397,8 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn put(&mut self, at: &Path, to: Value) {
         self.overwrite(at.clone(), to);
     }
-    fn create(&mut self, kind: &Id, name: Option<&str>) -> Id {
+    fn create(&mut self, kind: &Id, name: Option<&str>, first: u64) -> Id {
+        self.count(kind, first.saturating_sub(1));
         let number = self.number(kind);
         let obj: Id = format!("{kind}/{number}").into();
         self.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
@@ -545,6 +552,70 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         let Some(opened) = self.opened(secret).filter(|_| !self.tried) else { return Envelope::Closed };
         let salt = opened.salt.iter().map(|byte| format!("{byte:02x}")).collect();
         Envelope::Open(salt, opened.bytes.clone())
+    }
+    fn polls(&self) -> Vec<(Question, Poll)> {
+        self.rows::<Poll>().iter().map(|(question, poll)| (question.clone(), poll.clone())).collect()
+    }
+    fn poll(&self, question: &Question) -> Option<Poll> {
+        self.row::<Poll>(question).cloned()
+    }
+    fn set_poll(&mut self, question: &Question, to: Option<Poll>) {
+        match to {
+            Some(to) => Draft::put(self, question, to),
+            None => drop(self.delete::<Poll>(question)),
+        }
+    }
+    fn votes(&self, (doc, name): &Question) -> Vec<(Id, Vote)> {
+        let from = self.rows::<Vote>().range((doc.clone(), name.clone(), Id::default())..);
+        let own = from.take_while(|((of, named, _), _)| of == doc && named == name);
+        own.map(|((.., by), vote)| (by.clone(), vote.clone())).collect()
+    }
+    fn vote(&self, key: &(Id, String, Id)) -> Option<Vote> {
+        self.row::<Vote>(key).cloned()
+    }
+    fn set_vote(&mut self, key: &(Id, String, Id), to: Option<Vote>) {
+        match to {
+            Some(to) => Draft::put(self, key, to),
+            None => drop(self.delete::<Vote>(key)),
+        }
+    }
+    fn wordings(&self, doc: &Id) -> Vec<String> {
+        let from = self.rows::<Wording>().range((doc.clone(), 0)..);
+        from.take_while(|((of, _), _)| of == doc).map(|(_, wording)| wording.text.clone()).collect()
+    }
+    fn set_wording(&mut self, doc: &Id, revision: u32, text: String) {
+        Draft::put(self, &(doc.clone(), revision), Wording { text });
+    }
+    fn readable(&self, text: &str, changes: bool, command: &str) -> Result<String, Refusal> {
+        let text = docket::text(text).map_err(|why| match why {
+            Unfit::Empty => Refusal::new("there is no text"),
+            Unfit::Long(bytes) => {
+                Refusal::new(format!("a text has at most {} bytes, and this one {bytes}", docket::TEXT_MAX_BYTES))
+            }
+        })?;
+        if changes {
+            docket::unmarked(&text, &format!("{command} \"A title\" => set KEY to 3"))?;
+            effects::read::<G>(&text)?;
+        }
+        Ok(text)
+    }
+    fn foreseen(&self, doc: &Id) -> Option<Document> {
+        let Value::Text(text) = self.world.value(&Path::new(doc.clone(), TEXT)) else { return None };
+        let post = self.row::<Posted>(doc).map(|Posted(post)| post);
+        let foreseen = effects::dry_run::<G>(self, &text, self.at, post, &directives::alone);
+        Some(foreseen.map_or_else(|why| Document::say(format!("{}.", why.say)), |foreseen| foreseen.document()))
+    }
+    fn touched(&self) -> (BTreeSet<Id>, bool) {
+        let (mut objects, mut ruled) = (BTreeSet::new(), false);
+        for change in self.changes() {
+            match change {
+                Change::World(Op::Create { obj, .. } | Op::Destroy { obj, .. }) => drop(objects.insert(obj.clone())),
+                Change::World(Op::Set { at, .. }) if *at.attr == *STATE => drop(objects.insert(at.obj.clone())),
+                Change::Rule(_) => ruled = true,
+                _ => {}
+            }
+        }
+        (objects, ruled)
     }
     fn done(&self, key: &str) -> Option<Done> {
         self.row::<Done>(&key.to_owned()).cloned()

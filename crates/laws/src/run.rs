@@ -104,6 +104,8 @@ pub(crate) struct Run {
     pub(crate) private: bool,
     /// What the doer of the act reads, where a law says so.
     pub(crate) answer: Option<String>,
+    /// The same where the program says it, and no law does.
+    pub(crate) reply: Option<Display>,
     /// Whether a display is made.
     pub(crate) page: bool,
     /// What was refused of something that is done portion by portion; nothing where all or none is done.
@@ -149,6 +151,7 @@ impl Run {
             running: BTreeSet::new(),
             private: false,
             answer: None,
+            reply: None,
             page: false,
             portions: None,
             then: None,

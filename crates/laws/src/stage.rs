@@ -16,6 +16,7 @@ use kernel::{
 
 use super::{
     apply::Places,
+    ballots::{Poll, Question, Vote},
     fault::Stop,
     moments::Until,
     tables::{Ask, Done, Faults, Later, Sealed},
@@ -100,7 +101,8 @@ pub(crate) trait Stage {
     /// Sets a value that the rules of the game have no say in: an attribute that names nothing.
     fn put(&mut self, at: &Path, to: Value);
     /// Brings an object of a law's kind into being: it has a number for a name in the room, and may be called something.
-    fn create(&mut self, kind: &Id, name: Option<&str>) -> Id;
+    /// No number of it is less than the first.
+    fn create(&mut self, kind: &Id, name: Option<&str>, first: u64) -> Id;
     /// Ends an object.
     fn destroy(&mut self, obj: &Id) -> Result<(), Refusal>;
     /// Announces something.
@@ -172,6 +174,29 @@ pub(crate) trait Stage {
     fn set_sealed(&mut self, number: u64, to: Option<Sealed>);
     /// Something sealed, as it is at hand for what is done.
     fn open(&self, secret: &Id) -> Envelope;
+    /// What is voted on.
+    fn polls(&self) -> Vec<(Question, Poll)>;
+    /// The votes on a document in one ballot, as long as they are open or a rule makes something of them.
+    fn poll(&self, question: &Question) -> Option<Poll>;
+    /// Begins or ends votes, or changes when they end.
+    fn set_poll(&mut self, question: &Question, to: Option<Poll>);
+    /// What was voted, by voter.
+    fn votes(&self, question: &Question) -> Vec<(Id, Vote)>;
+    /// A vote, by what it is on and whoever cast it.
+    fn vote(&self, key: &(Id, String, Id)) -> Option<Vote>;
+    /// Casts a vote, or takes it off.
+    fn set_vote(&mut self, key: &(Id, String, Id), to: Option<Vote>);
+    /// The earlier texts of a document, the oldest first.
+    fn wordings(&self, doc: &Id) -> Vec<String>;
+    /// Keeps an earlier text of a document.
+    fn set_wording(&mut self, doc: &Id, revision: u32, text: String);
+    /// The text of a document as it is kept; of one with directives, where they can be read. The command is named where a
+    /// title stands before a directive.
+    fn readable(&self, text: &str, changes: bool, command: &str) -> Result<String, Refusal>;
+    /// What the directives of a document would do now; nothing where it holds no text.
+    fn foreseen(&self, doc: &Id) -> Option<Document>;
+    /// The objects that came, went or changed their state in this entry, and whether rules changed in it.
+    fn touched(&self) -> (BTreeSet<Id>, bool);
     /// How often something was done.
     fn done(&self, key: &str) -> Option<Done>;
     /// Keeps how often something was done.

@@ -1,6 +1,7 @@
 //! Laws in a room of a small game: each chapter of the vocabulary, as players meet it.
 
 mod budgets;
+mod dockets;
 mod doers;
 mod engine;
 mod faults;

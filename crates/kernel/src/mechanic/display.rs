@@ -33,6 +33,7 @@ impl Asked<'_> {
 pub struct Display<G: Kind> {
     pub(super) names: Vec<&'static str>,
     pub(super) among: Option<Reads<G, Vec<Cell>>>,
+    pub(super) knows: Option<Box<dyn Fn(&State<G>, &str) -> bool + Send + Sync>>,
     pub(super) fits: fn(usize) -> bool,
     pub(super) listed: Option<u8>,
     pub(super) personal: bool,
@@ -48,6 +49,7 @@ impl<G: Kind> Display<G> {
         Self {
             names: vec![name],
             among: None,
+            knows: None,
             fits: |parts| parts == 0,
             listed: None,
             personal: false,
@@ -76,6 +78,13 @@ impl<G: Kind> Display<G> {
     ) -> Self {
         let all = Self { names: Vec::new(), fits: |_| true, ..Self::new("", show) };
         Self { among: Some(Box::new(names)), listed: Some(place), ..all }
+    }
+
+    /// It shows these as well, which are not listed: each is asked for by its whole id.
+    #[must_use]
+    pub fn knows(mut self, knows: impl Fn(&State<G>, &str) -> bool + Send + Sync + 'static) -> Self {
+        self.knows = Some(Box::new(knows));
+        self
     }
 
     /// With or without something behind the name, as this says of the number of its parts.

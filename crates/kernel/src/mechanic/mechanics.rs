@@ -539,7 +539,11 @@ impl<G: Game> Mechanics<G> {
         let has = |cell: &Cell| cell.completes.as_deref().is_some_and(is);
         let own = || {
             let mut own = self.displays().filter(|display| display.among.is_some());
-            own.find(|display| display.among.as_ref().is_some_and(|among| among(state).iter().any(has)))
+            let knows =
+                |display: &Display<G>| display.knows.as_ref().is_some_and(|knows| knows(state, id.trim_matches('/')));
+            own.find(|display| {
+                display.among.as_ref().is_some_and(|among| among(state).iter().any(has)) || knows(display)
+            })
         };
         let other = || self.displays().find(|display| display.names.is_empty() && display.among.is_none());
         let whole = || Some((own().or_else(other)?, id.trim_matches('/')));

@@ -27,7 +27,7 @@ use super::{
 };
 
 /// Declares something that the law of a rule can declare.
-fn declare(does: impl FnOnce(&mut Declaring) -> Given<()>) -> Given<()> {
+pub(super) fn declare(does: impl FnOnce(&mut Declaring) -> Given<()>) -> Given<()> {
     declare_anywhere(|declaring| match declaring.document {
         true => Err(faulty("the law of a document declares parts and attributes alone")),
         false => does(declaring),
@@ -46,7 +46,7 @@ fn declare_anywhere(does: impl FnOnce(&mut Declaring) -> Given<()>) -> Given<()>
 }
 
 /// Options by name, none of which may be unknown.
-fn known(options: &Map, names: &[&str]) -> Given<()> {
+pub(super) fn known(options: &Map, names: &[&str]) -> Given<()> {
     match options.keys().find(|name| !names.contains(&name.as_str())) {
         Some(other) => Err(faulty(format!("there is no option “{other}”; there are {}", names.join(", ")))),
         None => Ok(()),
@@ -54,13 +54,13 @@ fn known(options: &Map, names: &[&str]) -> Given<()> {
 }
 
 /// An option that is a text; the empty one where it is left out.
-fn text(options: &Map, name: &str) -> Given<String> {
+pub(super) fn text(options: &Map, name: &str) -> Given<String> {
     let Some(is) = options.get(name) else { return Ok(String::new()) };
     is.clone().into_string().map_err(|kind| faulty(format!("the option “{name}” is a text, and this is {kind}")))
 }
 
 /// An option that is yes or no; no where it is left out.
-fn yes(options: &Map, name: &str) -> Given<bool> {
+pub(super) fn yes(options: &Map, name: &str) -> Given<bool> {
     let Some(is) = options.get(name) else { return Ok(false) };
     is.as_bool().map_err(|kind| faulty(format!("the option “{name}” is true or false, and this is {kind}")))
 }
@@ -79,7 +79,7 @@ fn sealed(options: &Map) -> Given<(bool, String)> {
 }
 
 /// A name of something that players type: words of letters, in lower case.
-fn name(words: &str) -> Given<String> {
+pub(super) fn name(words: &str) -> Given<String> {
     let words = words.trim();
     let fits =
         |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
@@ -213,7 +213,7 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     })
 }
 
-fn add(is: &str, options: &Map, params: &Array, deed: bool, does: &FnPtr) -> Given<()> {
+pub(super) fn add(is: &str, options: &Map, params: &Array, deed: bool, does: &FnPtr) -> Given<()> {
     let units = on(|lent| counts::units(lent.stage));
     declare(|declaring| {
         let act = act(is, options, params, deed, &units)?;

@@ -13,6 +13,7 @@ use super::{
     super::{
         apply::{self, Places},
         declared::kind_id,
+        dockets::{self, MADE, STATE},
         documents,
         fault::{Cause, Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
@@ -45,7 +46,7 @@ pub(super) fn acts(lent: &mut On<'_>) -> Given<()> {
 }
 
 /// Sets a value of an object; `()` is the first value again.
-fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
+pub(crate) fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
     // What a method is called on is handed back, changed or not: `x.list.len()`.
     let is_fixed = matches!(lent.run.mode, Mode::Look) || matches!(name, "exists" | "name" | "kind") || **obj == *ROOM;
     if is_fixed && get(lent, obj, name).is_ok_and(|is| same(&is, to)) {
@@ -98,6 +99,9 @@ fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
     if let (Ok(()), Some(text)) = (&done, posted) {
         lent.stage.post(obj, &text);
     }
+    if done.is_ok() && name == STATE && lent.run.registry.dockets.contains_key(&kind) {
+        dockets::became(lent, obj);
+    }
     portion(lent, done)
 }
 
@@ -137,7 +141,7 @@ fn moved(lent: &mut On<'_>, obj: &Id, name: &str, by: &Num) -> Given<Dynamic> {
 }
 
 /// Brings an object into being.
-fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
+pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     acts(lent)?;
     let kind = &*kind_id(kind);
     if !lent.run.registry.kinds.contains(kind) {
@@ -152,7 +156,12 @@ fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     if let Some(name) = name.as_ref().filter(|_| lent.run.document.is_some()) {
         lent.stage.nameable(name, None).map_err(|why| stopped(why.into()))?;
     }
-    let obj = lent.stage.create(&kind.into(), name.as_deref());
+    let first = lent.run.registry.dockets.get(kind).map_or(1, |docket| docket.first);
+    let obj = lent.stage.create(&kind.into(), name.as_deref(), first);
+    if lent.run.registry.dockets.contains_key(kind) {
+        let now = Dynamic::from(Moment(lent.stage.now()));
+        set(lent, &obj, MADE, &now)?;
+    }
     for (attr, to) in with.iter().filter(|(attr, _)| *attr != "name") {
         set(lent, &obj, attr, to)?;
     }

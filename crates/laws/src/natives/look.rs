@@ -14,7 +14,7 @@ use super::super::{
     counts,
     declared::{ParamDecl, ThingDecl, kind_id},
     declaring::Part,
-    documents,
+    dockets, documents,
     fault::{Cause, Fault, Given, Stop, faulty, refused, resting, stopped},
     faults,
     fuel::fuel,
@@ -98,6 +98,9 @@ fn of_object(lent: &mut On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
         "kind" => {
             let own = || obj.split('/').next().unwrap_or_default().to_owned();
             Dynamic::from(kind(lent, obj).1.map_or_else(own, |kind| kind.to_string()))
+        }
+        "number" if kind(lent, obj).1.is_some_and(|kind| lent.run.registry.dockets.contains_key(&*kind)) => {
+            Dynamic::from(i64::try_from(dockets::number(obj)).unwrap_or(i64::MAX))
         }
         _ => return None,
     })

@@ -1,0 +1,330 @@
+//! What is shown of numbered documents: each with its votes, and the list of a kind.
+
+use rhai::Dynamic;
+
+use kernel::{
+    Asked, Id, Instant, Outcome, Refusal, State, Value,
+    display::{Bars, Block, Cell, Document, Offer, Picture, cells, counted},
+    rulebook::diff,
+    time::{between, minute},
+    waiting::{End, Waiting, Wants},
+};
+
+use super::{
+    ballots::{self, BallotDecl, NEEDED, Poll, Tally, tally},
+    dockets::{self, Docket, MADE, MARK, STATE, TEXT, asked, maker, number, revisions, words},
+    fault::Stop,
+    moments::told,
+    names,
+    registry::Registry,
+    room::Hosts,
+    run::{Mode, Run},
+    session::look,
+    stage::Stage,
+    values::{Obj, as_number, as_text, held},
+};
+
+/// What several documents of a kind are called: the display that lists them.
+pub(crate) fn plural(kind: &str) -> String {
+    let many = counted(2, kind);
+    many.strip_prefix("2 ").unwrap_or(kind).to_owned()
+}
+
+/// What a document has for a title; nothing where it has none.
+fn title(stage: &dyn Stage, doc: &Id) -> Option<String> {
+    Some(words(stage, doc, "name")).filter(|title| !title.is_empty())
+}
+
+/// A document as a sentence calls it: `Proposal 3 (Cake)`.
+pub(crate) fn labelled(stage: &dyn Stage, doc: &Id) -> String {
+    let kind = stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    let head = format!("{} {}", names::capital(&kind), number(doc));
+    title(stage, doc).map_or_else(|| head.clone(), |title| format!("{head} ({title})"))
+}
+
+/// What is said about a document, for the thread of its own that a network may keep.
+pub(crate) fn about(stage: &dyn Stage, doc: &Id, said: Document) -> Document {
+    said.about(doc.clone(), labelled(stage, doc))
+}
+
+/// Whoever made a document, as players know em.
+fn made_by(stage: &dyn Stage, doc: &Id) -> String {
+    maker(stage, doc).map_or_else(|| "somebody who has left".to_owned(), |by| stage.called(&by))
+}
+
+fn made_at(stage: &dyn Stage, doc: &Id) -> Instant {
+    match dockets::value(stage, doc, MADE) {
+        Value::Time(at) => at,
+        _ => stage.now(),
+    }
+}
+
+/// A title of a page: `Proposal: Cake`.
+fn heading(stage: &dyn Stage, kind: &str, doc: &Id) -> String {
+    let kind = names::capital(kind);
+    title(stage, doc).map_or_else(|| format!("{kind} {}", number(doc)), |title| format!("{kind}: {title}"))
+}
+
+/// A document as it is announced when it is made or revised: with its text, and with what may be voted.
+pub(crate) fn announced(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Document {
+    let kind = stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    let again = if revisions(stage, doc) > 0 { ", revised" } else { "" };
+    let mut page = Document::titled(doc.to_string(), heading(stage, &kind, doc))
+        .para(format!("{} {} by {}{again}.", names::capital(&kind), number(doc), made_by(stage, doc)))
+        .para(words(stage, doc, TEXT));
+    page.offers = offers(stage, run, doc, &kind);
+    about(stage, doc, page)
+}
+
+/// Most buttons of one document: Discord takes 25, of which some are the program's.
+const OFFERS_MAX_COUNT: usize = 15;
+
+/// What may be voted on a document, by ballots that it is open in.
+fn offers(stage: &mut dyn Stage, run: &mut Run, doc: &Id, kind: &str) -> Vec<Offer> {
+    let registry = run.registry.clone();
+    let (state, seq) = (words(stage, doc, STATE), stage.seq());
+    let mut offers = Vec::new();
+    for ballot in ballots::on_kind(&registry, kind).filter(|ballot| ballot.on.contains(&state)) {
+        if stage.poll(&(doc.clone(), ballot.name.clone())).is_some_and(|poll| poll.over) {
+            continue;
+        }
+        let line = format!("{} {}", ballot.name, ballots::named(&registry, &ballot.name, doc));
+        for choice in ballots::choices(stage, run, doc, ballot).unwrap_or_default() {
+            let label = as_text(&choice).unwrap_or_else(|| super::params::shown(stage, &choice));
+            let typed = if label.contains(' ') { format!("\"{label}\"") } else { label.clone() };
+            offers.push(Offer::new(&label, format!("{line} {typed}"), seq));
+            let marks = ballot.marks.iter().filter(|(_, word)| **word == label);
+            offers.extend(
+                marks.map(|(mark, _)| Offer::new(format!("{label}, {mark}"), format!("{line} {typed} {mark}"), seq)),
+            );
+        }
+    }
+    offers.truncate(OFFERS_MAX_COUNT);
+    offers
+}
+
+/// Most votes that one page lists.
+const VOTES_MAX_COUNT: usize = 100;
+
+/// The votes on a document in one ballot, below it.
+fn votes(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    doc: &Id,
+    ballot: &BallotDecl,
+    page: Document,
+) -> Result<Document, Stop> {
+    let tally = tally(stage, run, doc, ballot)?;
+    let poll = stage.poll(&(doc.clone(), ballot.name.clone()));
+    if poll.is_none() && tally.cast.is_empty() {
+        return Ok(page);
+    }
+    let voters = if poll.is_some() { format!(" {} can vote.", tally.voters.len()) } else { String::new() };
+    let mut page =
+        page.para(format!("{}: {}.{voters}", names::capital(&plural(&ballot.name)), tally.score(stage, ballot)));
+    let revised = revisions(stage, doc);
+    let rows = tally.cast.iter().take(VOTES_MAX_COUNT).map(|cast| {
+        let said = voted(stage, &cast.vote.vote);
+        let mark = if cast.vote.mark.is_empty() { String::new() } else { format!(", {}", cast.vote.mark) };
+        let older = if cast.vote.revision < revised { "on an earlier text" } else { "" };
+        cells![stage.called(&cast.by), format!("{said}{mark}"), older]
+    });
+    let rows: Vec<Vec<Cell>> = rows.collect();
+    page.blocks.extend(Block::table_if_any(["", &ballot.name, ""], rows));
+    if tally.cast.len() > VOTES_MAX_COUNT {
+        page = page.para(format!("{} more are not listed.", tally.cast.len() - VOTES_MAX_COUNT));
+    }
+    let Some(poll) = poll else { return Ok(page) };
+    page = page.with(bars(stage, run, doc, ballot, &tally));
+    Ok(match (poll.over, poll.at) {
+        (true, _) => page.para("The votes are over, and no rule has made anything of that yet."),
+        (false, Some(at)) => page.para(format!("The votes end {}.", told(at, stage.now()))),
+        (false, None) => page,
+    })
+}
+
+/// The votes as bars, the first with how much it needs.
+fn bars(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, tally: &Tally) -> Block {
+    let args = vec![Dynamic::from(Obj(doc.clone()))];
+    let needed = asked(stage, run, (&ballot.kind, &ballot.name, NEEDED), args).and_then(Result::ok);
+    let needed = needed.and_then(|is| {
+        let list = is.try_cast::<rhai::Array>()?;
+        let [number, word] = &list[..] else { return None };
+        Some((as_number(number)?.to_u64()?, as_text(word)?))
+    });
+    let mut bars = tally.amounts(stage, ballot);
+    bars.push(("not yet".to_owned(), tally.missing.len() as u64));
+    Block::Picture(Picture::Bars(Bars { bars, needed }))
+}
+
+/// One document: text, votes, earlier texts.
+pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Document, Refusal> {
+    let kind = stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    let registry = run.registry.clone();
+    let (state, by, at) = (words(stage, doc, STATE), made_by(stage, doc), minute(made_at(stage, doc)));
+    let mark = mark(stage, run, &kind, doc);
+    let mark = if mark.is_empty() { mark } else { format!(" ({mark})") };
+    let mut page = Document::titled(doc.to_string(), format!("{}{mark}", heading(stage, &kind, doc)))
+        .para(format!("{} {} by {by}, {at}; it is {state}.", names::capital(&kind), number(doc)))
+        .para(words(stage, doc, TEXT));
+    for ballot in ballots::on_kind(&registry, &kind) {
+        page = votes(stage, run, doc, ballot, page).map_err(Refusal::from)?;
+    }
+    if !registry.dockets.contains_key(&kind) {
+        page = page.para(format!("No rule has a law for {} now: this is kept as it was.", plural(&kind)));
+    }
+    page.offers = offers(stage, run, doc, &kind);
+    let mut texts: Vec<String> = stage.wordings(doc);
+    texts.push(words(stage, doc, TEXT));
+    for (count, pair) in texts.windows(2).enumerate() {
+        if let [was, is] = pair
+            && let Some(block) = diff::block(was, is)
+        {
+            page = page.para(format!("Revision {}:", count + 1)).with(block);
+        }
+    }
+    Ok(about(stage, doc, page))
+}
+
+/// What a law says beside the name of a document.
+fn mark(stage: &mut dyn Stage, run: &mut Run, kind: &str, doc: &Id) -> String {
+    let args = vec![Dynamic::from(Obj(doc.clone()))];
+    let said = asked(stage, run, (kind, "", MARK), args).and_then(Result::ok);
+    said.as_ref().and_then(as_text).unwrap_or_default()
+}
+
+/// Documents that are over, of which a list shows the latest.
+const OVER_MAX_COUNT: usize = 30;
+
+/// The documents of a kind: those that are open, the oldest first, and the latest of the others.
+pub(crate) fn list(stage: &mut dyn Stage, run: &mut Run, kind: &str, open: &[String], before: Option<u64>) -> Document {
+    let mut all = stage.members(&kind.into());
+    all.sort_by_key(number);
+    let is_open = |stage: &dyn Stage, doc: &Id| open.contains(&words(stage, doc, STATE));
+    let (still, over): (Vec<Id>, Vec<Id>) = all.into_iter().partition(|doc| is_open(stage, doc));
+    let mut over = over.into_iter().rev().filter(|doc| before.is_none_or(|before| number(doc) < before));
+    let latest: Vec<Id> = over.by_ref().take(OVER_MAX_COUNT).collect();
+    let older = over.count();
+    let next = latest.last().map_or(0, number);
+    let mut rows = Vec::new();
+    for doc in still.iter().filter(|_| before.is_none()).chain(&latest) {
+        let state = words(stage, doc, STATE);
+        let is_open = open.contains(&state);
+        let score = if is_open { ballots::scores(stage, run, doc) } else { String::new() };
+        let stands = if score.is_empty() { state } else { format!("{state}: {score}") };
+        let mark = mark(stage, run, kind, doc);
+        let mark = if mark.is_empty() { mark } else { format!(" ({mark})") };
+        let age = if is_open { between(made_at(stage, doc), stage.now()) } else { String::new() };
+        rows.push(cells![
+            Cell::numbered(kind, number(doc)),
+            format!("{}{mark}", title(stage, doc).unwrap_or_default()),
+            made_by(stage, doc),
+            age,
+            stands,
+        ]);
+    }
+    let many = plural(kind);
+    let page = Document::titled(many.clone(), names::capital(&many));
+    if rows.is_empty() {
+        return page.para(match before {
+            None => format!("There are no {many} yet."),
+            Some(before) => format!("No {kind} before number {before} is over."),
+        });
+    }
+    page.table(["", "title", "by", "age", "stands"], rows).going_on(older, &format!("{many}/{next}"))
+}
+
+/// What is voted on, until it is.
+pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
+    if state.rows::<Poll>().is_empty() {
+        return Vec::new();
+    }
+    let waits = look(state, state.at, |stage, run| {
+        let registry = run.registry.clone();
+        let mut waits = Vec::new();
+        for (question, poll) in stage.polls().into_iter().filter(|(_, poll)| !poll.over) {
+            let kind = stage.world().kind(&question.0).map(ToString::to_string).unwrap_or_default();
+            let Some(ballot) = ballots::of(&registry, &question.1, &kind) else { continue };
+            let Ok(tally) = tally(stage, run, &question.0, ballot) else { continue };
+            let cast = tally.cast.iter().map(|cast| (cast.by.clone(), voted(stage, &cast.vote.vote)));
+            waits.push(Waiting {
+                display: question.0.to_string(),
+                label: labelled(stage, &question.0),
+                line: format!("show {}", question.0),
+                until: poll.at.map_or(End::Never, End::At),
+                cast: cast.collect(),
+                of: tally.missing,
+                wants: Wants::Votes,
+            });
+        }
+        waits
+    });
+    waits.unwrap_or_default()
+}
+
+/// What somebody voted, as it is shown.
+fn voted(stage: &dyn Stage, vote: &Value) -> String {
+    let is = held(vote);
+    as_text(&is).unwrap_or_else(|| super::params::shown(stage, &is))
+}
+
+// ---- displays
+
+/// What a display is asked for, where it is one of documents.
+enum Wanted {
+    /// The list of a kind, from before a number.
+    List(String, Vec<String>, Option<u64>),
+    /// One document.
+    One(Id),
+}
+
+fn wanted<G: Hosts>(state: &State<G>, id: &str) -> Option<Wanted> {
+    let (head, rest) = id.split_once('/').unwrap_or((id, ""));
+    let dockets = state.rows::<Docket>();
+    if dockets.contains_key(head) && !rest.is_empty() {
+        return Some(Wanted::One(format!("{head}/{rest}").into()));
+    }
+    let (kind, Docket(docket)) = dockets.iter().find(|(kind, _)| plural(kind) == head)?;
+    let before = if rest.is_empty() { None } else { Some(rest.parse().ok()?) };
+    Some(Wanted::List(kind.clone(), docket.open.clone(), before))
+}
+
+/// Whether a display is one of documents.
+pub(crate) fn knows<G: Hosts>(state: &State<G>, id: &str) -> bool {
+    wanted(state, id).is_some()
+}
+
+/// The lists of documents, for the list of displays.
+pub(crate) fn pages<G: Hosts>(state: &State<G>) -> impl Iterator<Item = Cell> + '_ {
+    state.rows::<Docket>().keys().map(|kind| {
+        let many = plural(kind);
+        Cell::new(names::capital(&many)).completing(many.clone()).showing(many)
+    })
+}
+
+/// A display of documents; nothing where it is none.
+pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Option<Outcome> {
+    let wanted = wanted(state, asked.rest)?;
+    let shows = |stage: &mut dyn Stage, run: &mut Run| match &wanted {
+        Wanted::List(kind, open, before) => Ok(list(stage, run, kind, open, *before)),
+        Wanted::One(doc) if stage.world().exists(doc) => page(stage, run, doc),
+        Wanted::One(doc) => {
+            let (kind, number) = doc.split_once('/').unwrap_or_default();
+            Err(Refusal::new(format!("there is no {kind} {number}")).instead(format!("show {}", plural(kind))))
+        }
+    };
+    let shown = look(state, asked.viewer.now, shows);
+    let shown = shown.unwrap_or_else(|| bare(state, asked.viewer.now, shows));
+    Some(shown.map(|mut page| {
+        state.frame.redaction_of_kept().seen(&mut page);
+        page
+    }))
+}
+
+/// The same where no law is in force.
+fn bare<G: Hosts, T>(state: &State<G>, now: Instant, does: impl FnOnce(&mut dyn Stage, &mut Run) -> T) -> T {
+    let mut dice = kernel::dice::Dice::new(kernel::dice::Seed([0; 32]), state.seq, Default::default());
+    let mut d = kernel::Draft::new(state.clone(), now.max(state.at), Default::default(), false, &mut dice, [0; 16]);
+    let mut run = Run::new(std::sync::Arc::new(Registry::default()), Mode::Look, &d);
+    does(&mut d, &mut run)
+}

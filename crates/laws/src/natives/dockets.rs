@@ -1,0 +1,352 @@
+//! Numbered documents and votes on them: what a law declares of them, and what votes come to.
+
+use std::collections::BTreeMap;
+
+use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
+
+use super::{
+    super::{
+        ballots::{self, BallotDecl, EARLY, LATEST, Means, NEEDED, VOTERS, WEIGHT, WORDS},
+        declared::{AttrDecl, kind_id},
+        declaring::Hook,
+        dockets::{self, AMISS, DocketDecl, MARK, Title, WITHDRAWN},
+        fault::{Given, faulty},
+        moments::instant_after,
+        names,
+        run::{On, on},
+        values::{Args, Obj, as_number, as_text},
+        weight,
+    },
+    declare::{add, declare, known, name, text, yes},
+    effects::acts,
+};
+
+/// A function of the program, in the place of one of a law.
+pub(crate) fn native(of: &str, does: impl Fn(&mut On<'_>, &Args) -> Given<()> + Send + Sync + 'static) -> Given<FnPtr> {
+    #[expect(deprecated, reason = "it is not deprecated, as the engine says: it may change with a version")]
+    FnPtr::from_fn(of, move |_, args| {
+        let given = args.first().map(|is| (**is).clone()).and_then(Dynamic::try_cast::<Args>);
+        let given = given.ok_or_else(|| faulty("an act is done with what it is given"))?;
+        on(|lent| does(lent, &given)).map(Dynamic::from)
+    })
+}
+
+/// An option that is one word or a list of them.
+fn listed(options: &Map, name: &str) -> Given<Option<Vec<String>>> {
+    let Some(is) = options.get(name) else { return Ok(None) };
+    let list = match is.clone().try_cast::<Array>() {
+        Some(list) => list,
+        None => vec![is.clone()],
+    };
+    let words =
+        list.iter().map(|word| as_text(word).ok_or_else(|| faulty(format!("“{name}” is a word, or a list of words"))));
+    words.collect::<Given<_>>().map(Some)
+}
+
+/// An option that is a function.
+fn function(options: &Map, name: &str) -> Option<FnPtr> {
+    options.get(name)?.clone().try_cast::<FnPtr>()
+}
+
+/// An option that is a whole number from 0.
+fn count(options: &Map, name: &str) -> Given<Option<u64>> {
+    let Some(is) = options.get(name) else { return Ok(None) };
+    let number = as_number(is).and_then(|number| number.to_u64());
+    number.map(Some).ok_or_else(|| faulty(format!("“{name}” is a whole number from 0")))
+}
+
+/// Notes the functions that stand among options.
+fn hooks(of: (&str, &str), options: &Map, names: &[&str]) -> Given<()> {
+    for what in names {
+        if let Some(does) = function(options, what) {
+            let hook = Hook::Option(of.0.to_owned(), of.1.to_owned(), (*what).to_owned());
+            declare(|declaring| declaring.hook(hook, &does))?;
+        }
+    }
+    Ok(())
+}
+
+const DOCKET_OPTIONS: &[&str] = &[
+    "states", "open", "text", "title", "named", "make", "who", "limit", "first", "revise", "withdraw", "amiss", "mark",
+    "help", "examples",
+];
+
+fn docket(kind: &str, options: &Map) -> Given<()> {
+    known(options, DOCKET_OPTIONS)?;
+    let kind = kind_id(kind);
+    if kind.is_empty() || kind.contains(['/', '.', ' ', '|']) {
+        return Err(faulty(format!("“{kind}” is no name of a kind of documents: one word, as in “proposal”")));
+    }
+    let mut states = listed(options, "states")?.unwrap_or_else(|| ["Open", "Done"].map(str::to_owned).to_vec());
+    let first = states.first().cloned().ok_or_else(|| faulty("documents are in some state at first"))?;
+    let open = listed(options, "open")?.unwrap_or_else(|| vec![first]);
+    let (revise, withdraw) =
+        (listed(options, "revise")?.unwrap_or_default(), listed(options, "withdraw")?.unwrap_or_default());
+    if let Some(other) = open.iter().chain(&revise).chain(&withdraw).find(|state| !states.contains(state)) {
+        return Err(faulty(format!("“{other}” is no state of a {kind}: those are {}", states.join(", "))));
+    }
+    if !withdraw.is_empty() && !states.iter().any(|state| state == WITHDRAWN) {
+        states.push(WITHDRAWN.to_owned());
+    }
+    let changes = match text(options, "text")?.as_str() {
+        "" | "words" => false,
+        "changes" => true,
+        other => return Err(faulty(format!("a text is “words” or “changes”, and not “{other}”"))),
+    };
+    let title = match text(options, "title")?.as_str() {
+        "" | "no" => Title::No,
+        "yes" => Title::Yes,
+        "may be left out" => Title::MayBeLeftOut,
+        other => return Err(faulty(format!("a title is “yes”, “no” or “may be left out”, and not “{other}”"))),
+    };
+    let make = text(options, "make")?;
+    let decl = DocketDecl {
+        kind: kind.clone(),
+        states: states.clone(),
+        open,
+        changes,
+        title,
+        named: yes(options, "named")?,
+        make: make.clone(),
+        limit: count(options, "limit")?,
+        first: count(options, "first")?.unwrap_or(1),
+        revise: revise.clone(),
+        withdraw: withdraw.clone(),
+    };
+    declare(|declaring| {
+        let declared = &mut declaring.declared;
+        if declared.dockets.iter().any(|other| other.kind == kind) {
+            return Err(faulty(format!("the documents “{kind}” are declared twice")));
+        }
+        if changes {
+            declared.changes.push(kind.clone());
+        }
+        declared.kinds.push(kind.clone());
+        let attr = |name: &str, range: String, nothing: &str| AttrDecl {
+            name: name.to_owned(),
+            of: kind.clone(),
+            range,
+            gone: String::new(),
+            nothing: nothing.to_owned(),
+            document: String::new(),
+        };
+        declared.attrs.extend([
+            attr(dockets::TEXT, "text".to_owned(), ""),
+            attr(dockets::BY, "a player".to_owned(), "somebody who has left"),
+            attr(dockets::MADE, "a moment".to_owned(), ""),
+            attr(dockets::STATE, format!("one of {}", states.join(", ")), ""),
+            attr(dockets::REVISIONS, "whole number from 0, 0 at first".to_owned(), ""),
+        ]);
+        declared.dockets.push(decl);
+        Ok(())
+    })?;
+    hooks((&kind, ""), options, &[AMISS, MARK])?;
+    let shown = names::capital(&kind);
+    if !make.is_empty() {
+        making(&kind, &make, title, changes, options)?;
+    }
+    let which = || {
+        Dynamic::from(Map::from([
+            ("takes".into(), format!("on: a {kind}").into()),
+            ("help".into(), format!("The {shown}: its number, or its title").into()),
+            ("empty".into(), "1".into()),
+        ]))
+    };
+    let about = |what: &str, line: String| -> Map {
+        Map::from([("help".into(), what.into()), ("examples".into(), Dynamic::from_array(vec![line.into()]))])
+    };
+    if !revise.is_empty() {
+        let of = kind.clone();
+        let does = native("revised", move |lent, args| dockets::revised(lent, &of, args))?;
+        let act = dockets::revise(&kind);
+        let options = about(
+            &format!("Put another text in the place of that of your {shown}"),
+            format!("{act} 1 It shall be so."),
+        );
+        let new = Map::from([
+            ("takes".into(), "text: long text".into()),
+            ("help".into(), "The new text, the whole of it".into()),
+        ]);
+        add(&act, &options, &vec![which(), Dynamic::from(new)], false, &does)?;
+    }
+    if !withdraw.is_empty() {
+        let of = kind.clone();
+        let does = native("withdrawn", move |lent, args| dockets::withdrawn(lent, &of, args))?;
+        let act = dockets::withdraw(&kind);
+        let options = about(&format!("Take back your {shown}"), format!("{act} 1"));
+        add(&act, &options, &vec![which()], false, &does)?;
+    }
+    Ok(())
+}
+
+/// Declares the command that makes a document.
+fn making(kind: &str, make: &str, title: Title, changes: bool, options: &Map) -> Given<()> {
+    let shown = names::capital(kind);
+    let named = title != Title::No;
+    let body = if changes { "=> set KEY to 3" } else { "It shall be so." };
+    let example = if named { format!("{make} \"A title\" {body}") } else { format!("{make} {body}") };
+    let mut of_act = Map::from([
+        ("help".into(), format!("Make a {shown}").into()),
+        ("examples".into(), Dynamic::from_array(vec![example.into()])),
+    ]);
+    for name in ["help", "examples", "who"] {
+        if let Some(is) = options.get(name) {
+            of_act.insert(name.into(), is.clone());
+        }
+    }
+    let mut params = Array::new();
+    if named {
+        let takes = if title == Title::Yes { "title: text" } else { "title?: text" };
+        params.push(Dynamic::from(Map::from([
+            ("takes".into(), takes.into()),
+            ("help".into(), "What it is called".into()),
+        ])));
+    }
+    let help = match changes {
+        true => "What shall change: words, and lines that begin with =>",
+        false => "What it says",
+    };
+    params.push(Dynamic::from(Map::from([("takes".into(), "text: long text".into()), ("help".into(), help.into())])));
+    let of = kind.to_owned();
+    let does = native("made", move |lent, args| dockets::make(lent, &of, args))?;
+    add(make, &of_act, &params, false, &does)
+}
+
+const BALLOT_OPTIONS: &[&str] =
+    &["name", "on", "words", "number", "marks", "voters", "weight", "latest", "lasts", "early", "remind", "needed"];
+
+/// What a word of a vote means.
+fn means(is: &Dynamic) -> Given<Means> {
+    if let Some(map) = is.clone().try_cast::<Map>() {
+        known(&map, &["defers"])?;
+        return Ok(Means::Defers(text(&map, "defers")?));
+    }
+    match as_text(is).as_deref() {
+        Some("for") => Ok(Means::For),
+        Some("against") => Ok(Means::Against),
+        Some("neither") => Ok(Means::Neither),
+        _ => Err(faulty("a word of a vote is “for”, “against”, “neither” or #{defers: \"OFFICE\"}")),
+    }
+}
+
+fn lasting(options: &Map, name: &str) -> Given<String> {
+    let words = text(options, name)?;
+    let is_length =
+        |lent: &mut On<'_>| instant_after(lent.stage.now(), &words).is_some() || lent.stage.due(&words).is_some();
+    match words.is_empty() || on(|lent| is_length(lent)) {
+        true => Ok(words),
+        false => Err(faulty(format!("“{words}” of “{name}” is no length of time: “2 days”, “12 hours”"))),
+    }
+}
+
+fn ballot(kind: &str, options: &Map) -> Given<()> {
+    known(options, BALLOT_OPTIONS)?;
+    let kind = kind_id(kind);
+    let command = match text(options, "name")? {
+        is if is.is_empty() => "vote".to_owned(),
+        is => name(&is)?,
+    };
+    let mut words = match options.get("words") {
+        Some(is) if is.is_fnptr() => Vec::new(),
+        Some(is) => {
+            let map =
+                is.clone().try_cast::<Map>().ok_or_else(|| faulty("the words of a ballot are a map, or a function"))?;
+            map.iter().map(|(word, is)| Ok((word.to_string(), means(is)?))).collect::<Given<Vec<_>>>()?
+        }
+        None if options.contains_key("number") => Vec::new(),
+        None => [("FOR", Means::For), ("AGAINST", Means::Against), ("ABSTAIN", Means::Neither)]
+            .map(|(word, means)| (word.to_owned(), means))
+            .to_vec(),
+    };
+    words.sort_by(|(one, of_one), (other, of_other)| (of_one, one).cmp(&(of_other, other)));
+    let number = match options.get("number").map(|is| is.clone().try_cast::<Array>()) {
+        None => None,
+        Some(bounds) => {
+            let bounds: Vec<i64> = bounds.unwrap_or_default().iter().filter_map(|is| is.as_int().ok()).collect();
+            match bounds[..] {
+                [least, most] if least <= most => Some((least, most)),
+                _ => return Err(faulty("“number” is two whole numbers, as in [1, 10]")),
+            }
+        }
+    };
+    let marks: BTreeMap<String, String> = match options.get("marks") {
+        None => BTreeMap::new(),
+        Some(is) => {
+            let map = is.clone().try_cast::<Map>().ok_or_else(|| faulty("marks are a map: #{trivial: \"FOR\"}"))?;
+            map.iter().map(|(mark, word)| (mark.to_string(), as_text(word).unwrap_or_default())).collect()
+        }
+    };
+    let on = listed(options, "on")?;
+    let is_final = options.get("latest").is_some_and(|is| is.as_bool() == Ok(false));
+    let early = text_or_function(options, "early")?;
+    if !["", "all"].contains(&early.as_str()) {
+        return Err(faulty(format!("“early” is “all” or a function, and not “{early}”")));
+    }
+    let (lasts, remind) = (lasting(options, "lasts")?, lasting(options, "remind")?);
+    declare(|declaring| {
+        let declared = &mut declaring.declared;
+        if declared.ballots.iter().any(|other| other.kind == kind && other.name == command) {
+            return Err(faulty(format!("“{command}” on “{kind}” is declared twice")));
+        }
+        let early = early == "all";
+        let (kind, name) = (kind.clone(), command.clone());
+        let on = on.clone().unwrap_or_default();
+        declared.ballots.push(BallotDecl { kind, name, on, words, number, marks, is_final, lasts, early, remind });
+        Ok(())
+    })?;
+    hooks((&kind, &command), options, &[WORDS, VOTERS, WEIGHT, LATEST, EARLY, NEEDED])
+}
+
+/// An option that is a text where it is no function.
+fn text_or_function(options: &Map, name: &str) -> Given<String> {
+    if function(options, name).is_some() { Ok(String::new()) } else { text(options, name) }
+}
+
+/// What the votes on a document come to.
+fn votes(lent: &mut On<'_>, doc: &Obj, name: Option<&str>) -> Given<Map> {
+    super::look::looks(lent)?;
+    let tally = ballots::asked_for(lent, &doc.0, name)?;
+    weight::charge(tally.cast.len() * ROW_OPERATIONS)?;
+    Ok(tally.map())
+}
+
+/// What a row of votes costs that a law has.
+const ROW_OPERATIONS: usize = 6;
+
+/// The vote of somebody on a document, as a row; nothing where e has none that counts.
+fn vote_of(lent: &mut On<'_>, doc: &Obj, who: &Obj) -> Given<Dynamic> {
+    let all = votes(lent, doc, None)?;
+    let cast = all.get("cast").and_then(|cast| cast.clone().try_cast::<Array>()).unwrap_or_default();
+    let is = |row: &Dynamic| {
+        let by = row.read_lock::<Map>().and_then(|row| row.get("by").cloned());
+        by.and_then(|by| by.try_cast::<Obj>()).is_some_and(|by| by == *who)
+    };
+    Ok(cast.into_iter().find(is).unwrap_or(Dynamic::UNIT))
+}
+
+/// Takes votes off a document: all of them, or one voter's.
+fn lapse(lent: &mut On<'_>, doc: &Obj, who: Option<&Obj>) -> Given<()> {
+    acts(lent)?;
+    let kind = lent.stage.world().kind(&doc.0).map(ToString::to_string).unwrap_or_default();
+    let registry = lent.run.registry.clone();
+    for ballot in ballots::on_kind(&registry, &kind) {
+        let all = lent.stage.votes(&(doc.0.clone(), ballot.name.clone()));
+        weight::charge(all.len())?;
+        for (by, _) in all.into_iter().filter(|(by, _)| who.is_none_or(|who| who.0 == *by)) {
+            lent.stage.set_vote(&(doc.0.clone(), ballot.name.clone(), by), None);
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("docket", |kind: ImmutableString| docket(&kind, &Map::new()));
+    engine.register_fn("docket", |kind: ImmutableString, options: Map| docket(&kind, &options));
+    engine.register_fn("ballot", |kind: ImmutableString| ballot(&kind, &Map::new()));
+    engine.register_fn("ballot", |kind: ImmutableString, options: Map| ballot(&kind, &options));
+    engine.register_fn("votes", |doc: Obj| on(|lent| votes(lent, &doc, None)));
+    engine.register_fn("votes", |doc: Obj, name: ImmutableString| on(|lent| votes(lent, &doc, Some(&name))));
+    engine.register_fn("vote_of", |doc: Obj, who: Obj| on(|lent| vote_of(lent, &doc, &who)));
+    engine.register_fn("lapse", |doc: Obj| on(|lent| lapse(lent, &doc, None)));
+    engine.register_fn("lapse", |doc: Obj, who: Obj| on(|lent| lapse(lent, &doc, Some(&who))));
+}
