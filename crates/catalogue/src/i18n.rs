@@ -65,7 +65,7 @@ mod tests {
     use crate::Catalogue;
 
     /// The files whose commands every room of every game has.
-    const EVERYWHERE: [&str; 2] = ["common", "nomics"];
+    const EVERYWHERE: [&str; 3] = ["common", "nomics", "votes"];
 
     #[test]
     fn every_language_has_every_command_and_nothing_else() {

@@ -50,6 +50,7 @@ use spec::GroupFile;
 const FILES: &[(&str, &str)] = &[
     ("common", include_str!("../../../commands/common.toml")),
     ("nomics", include_str!("../../../commands/nomics.toml")),
+    ("votes", include_str!("../../../commands/votes.toml")),
     ("blognomic", include_str!("../../../commands/blognomic.toml")),
     ("blognomic-office", include_str!("../../../commands/blognomic-office.toml")),
     ("bnomic", include_str!("../../../commands/bnomic.toml")),

@@ -153,7 +153,6 @@ mod tests {
                     empty: String::new(),
                     required: false,
                     skips: false,
-                    skips: false,
                     completes: None,
                 },
             ],

@@ -10,7 +10,7 @@ use std::{
 use serde::Deserialize;
 
 /// The definitions, those of a game's own before those of every game.
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     include_str!("../../../commands/blognomic.toml"),
     include_str!("../../../commands/blognomic-office.toml"),
     include_str!("../../../commands/bnomic.toml"),
@@ -19,6 +19,7 @@ const FILES: [&str; 9] = [
     include_str!("../../../commands/spacenomic.toml"),
     include_str!("../../../commands/joust.toml"),
     include_str!("../../../commands/nomics.toml"),
+    include_str!("../../../commands/votes.toml"),
     include_str!("../../../commands/common.toml"),
 ];
 

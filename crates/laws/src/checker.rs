@@ -13,8 +13,8 @@ use rhai::{Expr, FnCallExpr, FnPtr, Position, Stmt};
 use kernel::{Id, world::Range};
 
 use super::{
-    ballots::{BEGIN, END},
     declared::kind_id,
+    docket_decl::{BEGIN, END},
     fault::Fault,
     limits::CALLS_MAX_LEVELS,
     names,

@@ -14,12 +14,11 @@ use kernel::{
 };
 
 use super::{
-    ballots,
     declared::{ActDecl, ParamDecl, kind_id},
     displays::{self, OFFERS},
-    params, pending,
+    docket_decl, params, pending,
     room::{Hosts, PROPOSAL, sign},
-    tables::Enacted,
+    tables::{self, Enacted},
 };
 
 /// The commands of laws. They are asked for with every line, and worked out once for a rulebook.
@@ -64,15 +63,15 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
         return Vec::new();
     }
     let mut all: Vec<Arc<OwnCommand>> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
-    let names: BTreeSet<&str> = ballots::declared(state).map(|(_, ballot)| ballot.name.as_str()).collect();
+    let names: BTreeSet<&str> = tables::declared(state).map(|(_, ballot)| ballot.name.as_str()).collect();
     for name in names {
-        let of_name = || ballots::declared(state).filter(|(_, ballot)| ballot.name == name);
+        let of_name = || tables::declared(state).filter(|(_, ballot)| ballot.name == name);
         let Some((rule, _)) = of_name().next() else { continue };
         if state.row::<Enacted>(rule).is_some_and(|law| law.rests.iter().any(|rests| rests == name)) {
             continue;
         }
         let ballots: Vec<_> = of_name().map(|(_, ballot)| ballot).collect();
-        let act = ballots::act(name, ballots.iter().copied());
+        let act = docket_decl::act(name, ballots.iter().copied());
         let (by, sign) = state.rules.get(rule).map(|rule| (G::cited(rule), sign::<G>(rule))).unwrap_or_default();
         let title = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
         all.push(Arc::new(command::<G>(&act, &by, displays::signed(&title, &sign))));

@@ -15,8 +15,7 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ballots::BallotDecl,
-    dockets::DocketDecl,
+    docket_decl::{BallotDecl, DocketDecl},
     fault::{Given, faulty},
 };
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use rhai::{FnPtr, Map};
 
 use super::{
-    ballots::WEIGHT,
     declared::{AttrDecl, Declared},
+    docket_decl::WEIGHT,
     fault::{Fault, Given, faulty},
     limits::LAW_MAX_DECLARATIONS,
     script::{Compiled, Function, frozen},
@@ -57,6 +57,8 @@ pub(crate) enum Hook {
     Condition(String),
     /// A page of this name.
     Display(String),
+    /// The body of the command of this name by which documents are voted on.
+    Cast(String),
     /// What the documents of a kind, or a ballot of this name on them, want of their law.
     Option(String, String, String),
 }
@@ -66,7 +68,9 @@ impl Hook {
     fn gives(&self) -> Option<usize> {
         match self {
             Self::At(..) | Self::Whenever => Some(0),
-            Self::Act(_) | Self::Change(_) | Self::Forbid(..) | Self::After(_) | Self::Display(_) => Some(1),
+            Self::Cast(_) | Self::Act(_) | Self::Change(_) | Self::Forbid(..) | Self::After(_) | Self::Display(_) => {
+                Some(1)
+            }
             Self::Speaks(_) => Some(2),
             Self::Option(.., what) => Some(if what == WEIGHT { 2 } else { 1 }),
             Self::Condition(_) => None,
@@ -85,6 +89,7 @@ impl Hook {
             Self::Speaks(kind) => format!("speaks for {kind}"),
             Self::Condition(name) => format!("condition {name}"),
             Self::Display(name) => format!("display {name}"),
+            Self::Cast(name) => format!("act {name}"),
             Self::Option(kind, name, what) => format!("{what} of {name} {kind}"),
         }
     }
@@ -124,7 +129,7 @@ impl Declaring {
         let same = self.functions.iter().filter(|(known, _)| known.words() == hook.words()).count();
         let name = if same == 0 { hook.words() } else { format!("{} ({})", hook.words(), same + 1) };
         let place = self.functions.len();
-        if !matches!(hook, Hook::Act(_) | Hook::Display(_) | Hook::Option(..)) {
+        if !matches!(hook, Hook::Act(_) | Hook::Display(_) | Hook::Cast(_) | Hook::Option(..)) {
             self.declared.hooks.push(hook.words());
         }
         self.functions.push((hook, Function { law: self.law, place, name, rank, pointer: frozen(pointer) }));

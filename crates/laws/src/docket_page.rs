@@ -1,18 +1,24 @@
 //! What is shown of numbered documents: each with its votes, and the list of a kind.
 
+use std::collections::BTreeSet;
+
 use rhai::Dynamic;
 
 use kernel::{
-    Asked, Id, Instant, Outcome, Refusal, State, Value,
-    display::{Bars, Block, Cell, Document, Offer, Picture, cells, counted},
+    Asked, Id, Instant, Outcome, Path, Refusal, State, Value,
+    display::{Bars, Block, Cell, Document, Offer, Picture, cells},
     rulebook::diff,
     time::{between, minute},
     waiting::{End, Waiting, Wants},
 };
 
 use super::{
-    ballots::{self, BallotDecl, NEEDED, Poll, Tally, tally},
-    dockets::{self, Docket, MADE, MARK, STATE, TEXT, asked, maker, number, revisions, words},
+    apply::Places,
+    ballots::{
+        self, Tally, about, asked, labelled, maker, number_of as number, plural, revisions, tally, title, words,
+    },
+    docket_decl::{BallotDecl, MADE, MARK, NEEDED, STATE, TEXT},
+    docket_rows::{Docket, Poll},
     fault::Stop,
     moments::told,
     names,
@@ -24,36 +30,13 @@ use super::{
     values::{Obj, as_number, as_text, held},
 };
 
-/// What several documents of a kind are called: the display that lists them.
-pub(crate) fn plural(kind: &str) -> String {
-    let many = counted(2, kind);
-    many.strip_prefix("2 ").unwrap_or(kind).to_owned()
-}
-
-/// What a document has for a title; nothing where it has none.
-fn title(stage: &dyn Stage, doc: &Id) -> Option<String> {
-    Some(words(stage, doc, "name")).filter(|title| !title.is_empty())
-}
-
-/// A document as a sentence calls it: `Proposal 3 (Cake)`.
-pub(crate) fn labelled(stage: &dyn Stage, doc: &Id) -> String {
-    let kind = stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
-    let head = format!("{} {}", names::capital(&kind), number(doc));
-    title(stage, doc).map_or_else(|| head.clone(), |title| format!("{head} ({title})"))
-}
-
-/// What is said about a document, for the thread of its own that a network may keep.
-pub(crate) fn about(stage: &dyn Stage, doc: &Id, said: Document) -> Document {
-    said.about(doc.clone(), labelled(stage, doc))
-}
-
 /// Whoever made a document, as players know em.
 fn made_by(stage: &dyn Stage, doc: &Id) -> String {
     maker(stage, doc).map_or_else(|| "somebody who has left".to_owned(), |by| stage.called(&by))
 }
 
 fn made_at(stage: &dyn Stage, doc: &Id) -> Instant {
-    match dockets::value(stage, doc, MADE) {
+    match ballots::value(stage, doc, MADE) {
         Value::Time(at) => at,
         _ => stage.now(),
     }
@@ -72,8 +55,15 @@ pub(crate) fn announced(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Docum
     let mut page = Document::titled(doc.to_string(), heading(stage, &kind, doc))
         .para(format!("{} {} by {}{again}.", names::capital(&kind), number(doc), made_by(stage, doc)))
         .para(words(stage, doc, TEXT));
+    page = breaking(stage, doc, page);
     page.offers = offers(stage, run, doc, &kind);
     about(stage, doc, page)
+}
+
+/// What a document would break, for those who vote on it.
+fn breaking(stage: &dyn Stage, doc: &Id, page: Document) -> Document {
+    let breaks: Vec<Cell> = stage.breaks(doc).into_iter().map(Cell::new).collect();
+    if breaks.is_empty() { page } else { page.para("It would break:").with(Block::List(breaks)) }
 }
 
 /// Most buttons of one document: Discord takes 25, of which some are the program's.
@@ -167,6 +157,7 @@ pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Doc
     let mut page = Document::titled(doc.to_string(), format!("{}{mark}", heading(stage, &kind, doc)))
         .para(format!("{} {} by {by}, {at}; it is {state}.", names::capital(&kind), number(doc)))
         .para(words(stage, doc, TEXT));
+    page = breaking(stage, doc, page);
     for ballot in ballots::on_kind(&registry, &kind) {
         page = votes(stage, run, doc, ballot, page).map_err(Refusal::from)?;
     }
@@ -191,6 +182,20 @@ fn mark(stage: &mut dyn Stage, run: &mut Run, kind: &str, doc: &Id) -> String {
     let args = vec![Dynamic::from(Obj(doc.clone()))];
     let said = asked(stage, run, (kind, "", MARK), args).and_then(Result::ok);
     said.as_ref().and_then(as_text).unwrap_or_default()
+}
+
+/// All that is voted on, the oldest first.
+fn ballot(stage: &mut dyn Stage, run: &mut Run) -> Document {
+    let open: BTreeSet<Id> =
+        stage.polls().into_iter().filter(|(_, poll)| !poll.over).map(|((doc, _), _)| doc).collect();
+    let mut rows = Vec::new();
+    for doc in stage.world().by_age(open) {
+        let kind = stage.world().kind(&doc).map(ToString::to_string).unwrap_or_default();
+        let score = ballots::scores(stage, run, &doc);
+        let cell = Cell::numbered(&kind, number(&doc));
+        rows.push(cells![cell, labelled(stage, &doc), made_by(stage, &doc), score]);
+    }
+    Document::titled(BALLOT, "What is voted on").table_or("Nothing is voted on.", ["", "what", "by", "votes"], rows)
 }
 
 /// Documents that are over, of which a list shows the latest.
@@ -276,11 +281,65 @@ enum Wanted {
     List(String, Vec<String>, Option<u64>),
     /// One document.
     One(Id),
+    /// What one would do.
+    Foreseen(Id),
+    /// All that is voted on.
+    Ballot,
+}
+
+/// The display of all that is voted on, and that of what a document would do.
+const BALLOT: &str = "ballot";
+const DRY_RUN: &str = "dryrun";
+
+/// The documents with directives that something can still become of, the oldest first of each kind.
+pub(crate) fn proposed<G: Hosts>(state: &State<G>) -> Vec<Id> {
+    let dockets = state.rows::<Docket>().iter().filter(|(_, Docket(docket))| docket.changes);
+    let open = dockets.flat_map(|(kind, Docket(docket))| {
+        let is_open = |doc: &&Id| match state.world.value(&Path::new((*doc).clone(), STATE)) {
+            Value::Text(is) => docket.open.contains(&is),
+            _ => false,
+        };
+        state.world.of_kind(kind).filter(is_open).cloned().collect::<Vec<_>>()
+    });
+    open.collect()
+}
+
+/// The same for whoever tries one before the vote: each with its number and its text.
+pub(crate) fn waiting<G: Hosts>(state: &State<G>) -> Vec<(u64, String)> {
+    let text = |doc: Id| match state.world.value(&Path::new(doc.clone(), TEXT)) {
+        Value::Text(text) => Some((number(&doc), text)),
+        _ => None,
+    };
+    proposed(state).into_iter().filter_map(text).collect()
+}
+
+/// The room as it would be if what a document says were done now.
+///
+/// # Errors
+///
+/// Where there is no such document, or it would do nothing.
+pub(crate) fn passed<G: Hosts>(state: &State<G>, wanted: u64) -> Result<State<G>, Refusal> {
+    let doc = proposed(state).into_iter().find(|doc| number(doc) == wanted);
+    let doc = doc.ok_or_else(|| Refusal::new(format!("nothing that is open has the number {wanted}")))?;
+    kit::effects::passed(state, |d| {
+        let text = words(d, &doc, TEXT);
+        Stage::directives(d, &text, &Places::default(), (&Id::default(), Some(&doc)), false).map(drop)
+    })
 }
 
 fn wanted<G: Hosts>(state: &State<G>, id: &str) -> Option<Wanted> {
     let (head, rest) = id.split_once('/').unwrap_or((id, ""));
     let dockets = state.rows::<Docket>();
+    if dockets.is_empty() {
+        return None;
+    }
+    if head == DRY_RUN {
+        let wanted: u64 = rest.parse().ok()?;
+        return proposed(state).into_iter().find(|doc| number(doc) == wanted).map(Wanted::Foreseen);
+    }
+    if id == BALLOT {
+        return Some(Wanted::Ballot);
+    }
     if dockets.contains_key(head) && !rest.is_empty() {
         return Some(Wanted::One(format!("{head}/{rest}").into()));
     }
@@ -308,6 +367,12 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Option<Outco
     let shows = |stage: &mut dyn Stage, run: &mut Run| match &wanted {
         Wanted::List(kind, open, before) => Ok(list(stage, run, kind, open, *before)),
         Wanted::One(doc) if stage.world().exists(doc) => page(stage, run, doc),
+        Wanted::Foreseen(doc) => {
+            let title = format!("Dry run of {}", labelled(stage, doc));
+            let page = Document::titled(format!("{DRY_RUN}/{}", number(doc)), title);
+            Ok(Document { blocks: stage.foreseen(doc)?.document().blocks, ..page })
+        }
+        Wanted::Ballot => Ok(ballot(stage, run)),
         Wanted::One(doc) => {
             let (kind, number) = doc.split_once('/').unwrap_or_default();
             Err(Refusal::new(format!("there is no {kind} {number}")).instead(format!("show {}", plural(kind))))

@@ -20,6 +20,7 @@ use super::{
     script::Function,
     stage::Stage,
     tables::{Enacted, Faults},
+    ways,
 };
 
 /// How many doers' faults suspend the body of an act: one alone cannot.
@@ -108,7 +109,7 @@ fn tell_one<G: Hosts>(d: &mut Draft<'_, G>, run: &Run, faulty: &Faulty) {
             d.put(&key, faults);
             d.tell_all(format!("{head} It rests until a rule gives it."));
         }
-        return;
+        return ways::mend(d, &run.registry, &faulty.rule);
     }
     if faults.period != week {
         (faults.count, faults.doers, faults.refused) = (0, Vec::new(), false);
@@ -136,6 +137,7 @@ fn tell_one<G: Hosts>(d: &mut Draft<'_, G>, run: &Run, faulty: &Faulty) {
         d.tell_all(format!("{head} Nothing of it happened."));
     }
     d.put(&key, faults);
+    ways::mend(d, &run.registry, &faulty.rule);
 }
 
 /// What of the law of a rule is not played, in sentences.

@@ -10,14 +10,17 @@ use kernel::{
     directives::{self, Mode, Setting, syntax},
     display::{Block, Cell, Document},
     draft::SALT_BYTES,
+    rulebook::Rule,
     time::minute,
 };
+use kit::effects;
 
 use super::{
-    ballots::{BEGIN, END},
+    apply::Places,
     budgets, calendar, checker,
     counts::WALL,
     declared::{AttrDecl, Declared, ParamDecl, kind_id},
+    docket_decl::{BEGIN, END},
     faults::has_suspended,
     lifetimes,
     moments::FIELDS,
@@ -26,8 +29,10 @@ use super::{
     room::{Hosts, OF_EVERY_GAME, act_called, is_of_program},
     script,
     session::look,
+    stage::{Foreseen, RuleChange, Stage},
     tables::{Ask, Enacted, Later},
     tried,
+    ways::of as ways_of,
 };
 
 /// The title under which a script is tried that stands in no rule yet.
@@ -118,6 +123,77 @@ pub(crate) fn under<G: Hosts>(state: &State<G>, rule: &Id) -> Vec<Block> {
     let not = || (!state.ran.is_empty()).then(|| "Its law has not run since the program was started.".to_owned());
     blocks.extend(ran.or_else(not).into_iter().chain(budgets::told(state, rule)).map(Block::Para));
     blocks
+}
+
+/// What leads to a change of the rules in a room, by what players know of it: `vote`.
+pub fn ways<G: Hosts>(state: &State<G>) -> BTreeSet<String> {
+    look(state, state.at, |stage, run| ways_of(stage, &run.registry)).unwrap_or_default()
+}
+
+/// What directives would bring, as laws have it.
+pub(crate) fn foresee<G: Hosts>(state: &State<G>, text: &str, doc: Option<&Id>) -> Foreseen {
+    let done = effects::passed(state, |d| {
+        Stage::directives(d, text, &Places::default(), (&Id::default(), doc), false).map(drop)
+    });
+    let after = match done {
+        Ok(after) => after,
+        Err(why) => return Foreseen { why: why.say, ways: ways(state), ..Foreseen::default() },
+    };
+    let all = |state: &State<G>| -> BTreeSet<String> {
+        state.rows::<Enacted>().values().flat_map(|law| added(&law.declared)).collect()
+    };
+    let (was, is) = (all(state), all(&after));
+    let mut rules: Vec<RuleChange> = after.rules.all().into_iter().filter_map(|rule| change(state, rule)).collect();
+    rules.sort_by_key(|change| change.number);
+    let figures: BTreeSet<String> = rules.iter().flat_map(|change| change.sets.iter().cloned()).collect();
+    let is_new = |rule: &&Id| state.rules.get(rule).and_then(law_of) != after.rules.get(rule).and_then(law_of);
+    let ill = after.rows::<Enacted>().iter().filter(|(rule, _)| is_new(rule)).find_map(|(rule, law)| {
+        let label = after.rules.get(rule)?.label();
+        let unread = law.fault.as_ref().map(|why| format!("the law of {label} cannot be read: {why}"));
+        unread.or_else(|| unknown(&after, rule).into_iter().next().map(|why| lowered(why.trim_end_matches('.'))))
+    });
+    Foreseen {
+        why: String::new(),
+        ill,
+        rules,
+        figures: figures.into_iter().collect(),
+        begins: is.difference(&was).cloned().collect(),
+        ends: was.difference(&is).cloned().collect(),
+        ways: ways(&after),
+    }
+}
+
+/// A sentence that goes on.
+fn lowered(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_lowercase().to_string()).unwrap_or_default();
+    format!("{first}{}", chars.as_str())
+}
+
+/// How a rule differs from what it was; nothing where it does not.
+fn change<G: Hosts>(before: &State<G>, rule: &Rule) -> Option<RuleChange> {
+    let was = before.rules.in_force(rule.id());
+    let (was, what) = match (was, rule.in_force()) {
+        (None, false) => return None,
+        (None, true) => (None, "created"),
+        (Some(was), false) => (Some(was), "repealed"),
+        (Some(was), true) if was.text() != rule.text() => (Some(was), "amended"),
+        (Some(was), true) if was.title() != rule.title() => (Some(was), "retitled"),
+        (Some(was), true) if was.number() != rule.number() => (Some(was), "renumbered"),
+        (Some(_), true) => return None,
+    };
+    let shown = |rule: Option<&Rule>, key: &str| -> Vec<String> {
+        rule.map(|rule| rule.places(key).map(|span| rule.text().shown(span).to_owned()).collect()).unwrap_or_default()
+    };
+    let is = Some(rule).filter(|_| what != "repealed");
+    let keys = |rule: Option<&Rule>| -> BTreeSet<String> {
+        rule.into_iter().flat_map(|rule| rule.text().spans()).map(|span| span.key.to_string()).collect()
+    };
+    let both: BTreeSet<String> = keys(was).union(&keys(is)).cloned().collect();
+    let sets = both.into_iter().filter(|key| shown(was, key) != shown(is, key)).collect();
+    let words = was.map(|was| was.text().words()) != is.map(|is| is.text().words());
+    let (id, number, title) = (rule.id().clone(), rule.number(), rule.label());
+    Some(RuleChange { rule: id, number, title, what, words, sets })
 }
 
 /// What is wrong with the laws in force, or probably not meant, in sentences.

@@ -21,7 +21,8 @@ use super::{
     budgets::Budget,
     calendar,
     declared::{ActDecl, AttrDecl, Declared, GAME, ThingDecl},
-    dockets, faults, gone, params, reading,
+    docket_rows::{Docket, keeps},
+    faults, gone, params, reading,
     registry::{Law, ROOM, Registry, reached},
     room::{Hosts, is_of_program},
     stage::Stage,
@@ -112,7 +113,7 @@ fn declare<G: Hosts>(d: &mut Draft<'_, G>, registry: Option<Arc<Registry>>) {
         }
         faults::forget(d, rule);
     }
-    dockets::note(d, &registry);
+    note_dockets(d, &registry);
     let ended: Vec<&Declared> = before.iter().flat_map(|(_, law)| law.stands()).collect();
     let of_laws: BTreeSet<Id> = before.iter().map(|(rule, _)| rule).chain(registry.enacted.keys()).cloned().collect();
     end(d, &registry, &ended, &of_laws);
@@ -277,7 +278,7 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     let things: BTreeSet<Id> = begun.iter().flat_map(|law| &law.things).map(ThingDecl::object).collect();
     let gone = ended.iter().flat_map(|law| &law.things).map(ThingDecl::object).filter(|obj| !things.contains(obj));
     // Numbered documents are kept, also where no law has such any more.
-    let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !stays(kind) && !dockets::keeps(d, kind));
+    let kinds = ended.iter().flat_map(|law| &law.kinds).filter(|kind| !stays(kind) && !keeps(d, kind));
     let of_kinds: Vec<Id> = kinds.flat_map(|kind| d.world.of_kind(kind).cloned().collect::<Vec<_>>()).collect();
     gone.chain(of_kinds).collect::<Vec<_>>().iter().for_each(|obj| destroy(d, obj));
     let has_room = stays(GAME) || kept.iter().any(|law| law.attrs.iter().any(|attr| of_room(&attr.of)));
@@ -296,7 +297,7 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     for attr in ended.iter().flat_map(|law| &law.attrs).filter(|attr| !known(&attr.name, &attr.of)) {
         let kinds: Vec<Id> = attr.of.split(SCOPES).flat_map(was).collect();
         let by_law = |def: &&AttrDef| is_of_law(def, of_laws);
-        if kinds.iter().any(|kind| dockets::keeps(d, kind)) {
+        if kinds.iter().any(|kind| keeps(d, kind)) {
             continue;
         }
         let mut named = d.world.named(&attr.name).iter().filter(by_law);
@@ -418,7 +419,7 @@ fn defining<G: Hosts>(
     let was = def.kinds().next().and_then(|kind| d.world.named(&def.id).iter().find(|known| known.names(kind)));
     match was {
         Some(was) if *was == def => Ok(None),
-        Some(was) if !is_of_law(was, of_laws) && !was.kinds().all(|kind| dockets::keeps(d, kind)) => {
+        Some(was) if !is_of_law(was, of_laws) && !was.kinds().all(|kind| keeps(d, kind)) => {
             Err("it is defined already, and not by a law".to_owned())
         }
         // What a rule defines is another attribute than that of a document, whose name it takes.
@@ -484,4 +485,16 @@ fn redefine<G: Hosts>(d: &mut Draft<'_, G>, was: &AttrDef, def: AttrDef) {
         }
     }
     d.op(Op::Define(def));
+}
+
+/// Notes which kinds of documents laws declare. What is declared no more stays as long as there are such documents.
+fn note_dockets<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry) {
+    for (kind, docket) in &registry.dockets {
+        if d.row::<Docket>(kind).is_none_or(|Docket(known)| known != docket) {
+            d.put(kind, Docket(docket.clone()));
+        }
+    }
+    let is_bare = |kind: &&String| !registry.dockets.contains_key(*kind) && d.world.count(kind) == 0;
+    let bare: Vec<String> = d.rows::<Docket>().keys().filter(is_bare).cloned().collect();
+    bare.iter().for_each(|kind| drop(d.delete::<Docket>(kind)));
 }

@@ -15,19 +15,19 @@ use kernel::{
     display::Document,
     draft::Payer,
     entry::Due,
-    mechanic::{Fate, Judged, Lapse, Tried},
+    mechanic::{Fate, Judged, Lapse, Proposals, Tried},
     own_command::OwnCommand,
     rulebook::LiveKey,
     world::Op,
 };
 
 use super::{
-    ballots::{self, Poll, Vote},
+    ballots,
     budgets::{self, Budget},
     calendar, commands, counts,
     declared::{ActDecl, FigureDecl},
     displays, docket_page,
-    dockets::{Docket, Wording},
+    docket_rows::{Docket, Poll, Vote, Wording},
     engines,
     fault::Stop,
     faults, foresight,
@@ -36,6 +36,7 @@ use super::{
     moments::moved,
     names, natives, params, pending,
     play::{self, Called},
+    polls,
     registry::{REFUSED, Registry},
     room::{Hosts, operations},
     run::{Faulty, Happening, Mode, Run, at_its_expense, call},
@@ -43,7 +44,7 @@ use super::{
     sealed,
     session::with,
     stage::Stage,
-    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Sealed},
+    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed},
     then::Then,
     values::{Args, Obj, as_object, held},
 };
@@ -81,7 +82,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         let asks = state.rows::<Ask>().iter().filter_map(|(number, ask)| Some(due(ask.due()?, ASK_KEY, *number)));
         let intents = state.rows::<Intent>().iter().map(|(number, intent)| due(intent.at, INTENT_KEY, *number));
         let later = budgets::coming(state).into_iter().map(|(at, number, _)| due(at, LATER_KEY, number));
-        let polls = ballots::coming(state, rank).into_iter();
+        let polls = polls::coming(state, rank).into_iter();
         asks.chain(intents).chain(calendar::next(state, rank)).chain(later).chain(polls).collect()
     };
     let does = |due: Due, d: &mut Draft<'_, G>| match calendar::is_midnight(&due) {
@@ -109,6 +110,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .table::<Wording>()
         .table::<Poll>()
         .table::<Vote>()
+        .table::<Ran>()
         .act(
             Act::new(OwnCommand::ACT, |Typed { act, args, speaks_for, of }, d| {
                 let is_its = |of| with(d, Mode::Look, |_, run| run.registry.rule_of(&act) == Some(&of));
@@ -129,7 +131,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .begins(lifetimes::begin_amid)
         .ready(lifetimes::settle)
         .settle(declare)
-        .settle(ballots::see_to)
+        .settle(polls::see_to)
         .settle(catch_up)
         .settle(recount)
         .settle(release)
@@ -157,7 +159,8 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .commands(commands::commands)
         .differs(foresight::differs)
         .warns(foresight::warnings)
-        .waits(pending::waits)
+        .waits(|state| pending::waits(state).into_iter().chain(docket_page::waits(state)).collect())
+        .proposals(Proposals { waiting: docket_page::waiting, passed: docket_page::passed })
         .notes(faults::notes)
         .under(foresight::under)
         .checks(foresight::check)
@@ -173,8 +176,9 @@ fn fate<G: Hosts>(state: &State<G>, due: &Due) -> Lapse {
     let later = number(due, LATER_KEY).and_then(|number| state.row::<Later>(&number));
     let ask = number(due, ASK_KEY).and_then(|number| state.row::<Ask>(&number));
     let intent = number(due, INTENT_KEY).and_then(|number| state.row::<Intent>(&number));
-    if let Some((doc, _)) = ballots::question(due) {
-        return Lapse { what: format!("the end of the votes on {}", G::called(state, &doc)), fate: Fate::PutOff };
+    if let Some((doc, _)) = polls::question(due) {
+        let what = if due.key.starts_with(polls::REMIND_KEY) { "a reminder of" } else { "the end of" };
+        return Lapse { what: format!("{what} the votes on {}", G::called(state, &doc)), fate: Fate::PutOff };
     }
     let what = match (later, ask, intent) {
         (Some(later), ..) => match state.rules.get(&later.rule) {
@@ -190,8 +194,8 @@ fn fate<G: Hosts>(state: &State<G>, due: &Due) -> Lapse {
 
 /// Takes off what is due and will not happen.
 fn forget<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
-    if let Some(question) = ballots::question(due) {
-        return ballots::put_off(due, &question, d);
+    if let Some(question) = polls::question(due) {
+        return polls::put_off(due, &question, d);
     }
     if let Some(number) = number(due, LATER_KEY) {
         d.delete::<Later>(&number);
@@ -796,8 +800,8 @@ pub(super) fn hear_instant<G: Hosts>(names: &[(&'static str, i64)], d: &mut Draf
 
 /// Does what was set for later, and what waited for players.
 fn do_later<G: Hosts>(due: &Due, d: &mut Draft<'_, G>) {
-    if let Some(question) = ballots::question(due) {
-        return ballots::do_due(due, &question, d);
+    if let Some(question) = polls::question(due) {
+        return polls::do_due(due, &question, d);
     }
     if let Some(number) = number(due, INTENT_KEY) {
         return ripen(number, d);

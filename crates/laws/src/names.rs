@@ -65,10 +65,10 @@ pub(crate) const DECLARES: &[Word] = &[
     word(
         &["docket"],
         "docket(\"proposal\", #{..})",
-        "numbered documents: how one is made, revised and withdrawn. Options are `states`, `open`, `text` (`\"changes\"` \
-         are directives), `title`, `named`, `make` (the command), `who`, `limit`, `first`, `revise`, `withdraw`, \
-         `amiss: |d| why`, `mark: |d| word`, `help`, `examples`. Each has `number`, `name`, `text`, `by`, `made`, \
-         `state` and `revisions`",
+        "numbered documents: how one is made, revised and withdrawn. Options of the text are `text` (`\"changes\"` are \
+         directives), `title`, `named`, `amiss: |d| why` and `mark: |d| word`. Its states are `states`, `open`, \
+         `revise` and `withdraw`. Its command has `make`, `who`, `limit`, `first`, `help` and `examples`. Each document \
+         has `number`, `name`, `text`, `by`, `made`, `state` and `revisions`",
     ),
     word(
         &["ballot"],
@@ -131,9 +131,18 @@ pub(crate) const LOOKS: &[Word] = &[
     word(
         &["votes", "vote_of"],
         "votes(d), votes(d, name), vote_of(d, who)",
-        "what votes come to: `cast` (rows of `by`, `vote`, `mark`, `weight`, `at`, `revision`), `yes`, `no`, `rest`, \
-         `share`, `ayes`, `noes`, `voters`, `missing`, `words`, `most`, `sum`; the row of one voter, or `()`",
+        "what votes come to, and the row of one voter or `()`. Weights are `yes`, `no`, `rest`, `share`, `words` and \
+         `sum`. Lists are `ayes`, `noes`, `voters`, `missing`, `most`, and `cast`. Its rows have `by`, `vote`, `mark`, \
+         `weight`, `at` and `revision`",
     ),
+    word(
+        &["foresee"],
+        "foresee(d), foresee(text)",
+        "what directives would bring, done on a copy. It has `why` (empty where they can be done), `rules`, `figures`, \
+         `begins`, `ends`, and `ways`: by what rules could still be changed. A row of `rules` has `rule`, `number`, \
+         `title`, `what`, `words` and `sets`",
+    ),
+    word(&["rule"], "rule(203), rule(\"Votes\")", "a rule by its number or its title"),
     word(&["why_not"], "why_not(|| ..)", "why a group would be refused, or `()`: all of it is taken back"),
     word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
     word(&["opened"], "opened(act)", "the sealed acts of this rule, opened, in order"),

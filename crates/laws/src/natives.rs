@@ -7,14 +7,13 @@ mod declare;
 mod dockets;
 mod effects;
 mod groups;
-pub(crate) mod look;
+mod look;
 mod numbers;
 mod pages;
+mod papers;
 mod route;
 mod terms;
 
-pub(crate) use dockets::native;
-pub(crate) use effects::{create, set};
 use rhai::{
     Engine,
     packages::{

@@ -21,7 +21,6 @@ use super::{
     budgets,
     counts::Limit,
     declared::{ActDecl, ParamDecl},
-    docket_page,
     fault::Stop,
     faults,
     fuel::{fuel, looking},
@@ -35,6 +34,8 @@ use super::{
     tables::{Ask, Enacted, Intent, Later},
     values::{Args, Choice, Obj, as_object, held, value},
 };
+
+pub(crate) use super::tables::PENDING;
 
 /// The command by which somebody objects to an act that was announced.
 pub(crate) const OBJECT: &str = "law object";
@@ -582,7 +583,7 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
         }
     };
     let asks = state.rows::<Ask>().iter().map(wait).filter(|waits| !waits.of.is_empty());
-    asks.chain(docket_page::waits(state)).collect()
+    asks.collect()
 }
 
 /// Something that an office owes by what a law asks of it.
@@ -610,8 +611,6 @@ pub fn owed<G: Hosts>(state: &State<G>) -> Vec<Owed> {
     state.rows::<Ask>().values().filter_map(of).collect()
 }
 
-/// The page of what waits.
-pub(crate) const PENDING: &str = "pending";
 /// Most lines that the page offers.
 const PAGE_OFFERS_MAX_COUNT: usize = 10;
 

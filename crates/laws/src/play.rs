@@ -19,8 +19,8 @@ use kernel::{
 };
 
 use super::{
-    ballots::{BEGIN, END},
     counts,
+    docket_decl::{BEGIN, END},
     fault::{Fault, Stop},
     faults,
     fuel::{burn, fuel, limited, looking},

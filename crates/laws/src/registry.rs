@@ -4,7 +4,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use kernel::{
@@ -15,10 +15,9 @@ use kernel::{
 };
 
 use super::{
-    ballots::{self, BallotDecl},
     declared::{ActDecl, AttrDecl, Declared, GAME, kind_id, letters},
     declaring::Hook,
-    dockets::DocketDecl,
+    docket_decl::{self, BallotDecl, DocketDecl},
     fault::Fault,
     reads::{Read, ruled},
     script::{Compiled, Function},
@@ -100,6 +99,8 @@ pub(crate) struct Registry {
     pub(crate) dockets: BTreeMap<String, DocketDecl>,
     /// Votes on those, by the name of their command, each with the law that declares it.
     pub(crate) ballots: BTreeMap<String, Vec<(usize, BallotDecl)>>,
+    /// The bodies of those commands.
+    pub(crate) casts: BTreeMap<String, Function>,
     /// What dockets and ballots ask their laws for: by kind, name of the ballot, and what it is.
     pub(crate) options: BTreeMap<(String, String, String), Function>,
     /// Kinds of objects that laws declare.
@@ -134,6 +135,8 @@ pub(crate) struct Registry {
     pub(crate) renamed: BTreeMap<(usize, String), String>,
     /// Whether a follower hears of changes, and not of acts alone.
     pub(crate) hears_changes: bool,
+    /// The laws without which rules could not be changed.
+    pub(crate) lifelines: OnceLock<BTreeSet<usize>>,
     /// The rows of a room that say the same: it is worked out once.
     pub(crate) declared: Mutex<Option<Rows<Id, Enacted>>>,
 }
@@ -267,6 +270,9 @@ impl Registry {
                 Hook::Forbid(name, why) => self.bars.entry(name).or_default().push((function, why)),
                 Hook::After(name) => self.followers.entry(name).or_default().push(function),
                 Hook::At(name, on) => self.moments.entry(name).or_default().push((function, on)),
+                Hook::Cast(name) => {
+                    self.casts.entry(name).or_insert(function);
+                }
                 Hook::Option(kind, name, what) => {
                     self.options.entry((kind, name, what)).or_insert(function);
                 }
@@ -313,10 +319,8 @@ impl Registry {
         let names: Vec<String> = self.ballots.keys().cloned().collect();
         for name in names {
             let all = &self.ballots[&name];
-            let (act, law) = (ballots::act(&name, all.iter().map(|(_, ballot)| ballot)), all[0].0);
-            let Ok(pointer) = ballots::pointer(&name) else { continue };
-            let (place, called) = (usize::MAX, format!("act {name}"));
-            let function = Function { law, place, name: called, rank: None, pointer };
+            let (act, law) = (docket_decl::act(&name, all.iter().map(|(_, ballot)| ballot)), all[0].0);
+            let Some(function) = self.casts.get(&name).cloned() else { continue };
             match self.has(stage, &act) {
                 true => self.laws[law].rests.push(name),
                 false => drop(self.acts.insert(name, (act, function))),
@@ -463,7 +467,7 @@ impl Registry {
         };
         let word = kind_id(word);
         if word.contains(SCOPES) {
-            let all: Vec<Vec<Id>> = word.split(SCOPES).map(|one| named(one)).collect::<Option<_>>()?;
+            let all: Vec<Vec<Id>> = word.split(SCOPES).map(&named).collect::<Option<_>>()?;
             return Some(all.concat());
         }
         named(&word).or_else(|| named(word.strip_suffix('s')?))

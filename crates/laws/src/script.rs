@@ -50,6 +50,8 @@ pub(crate) struct Compiled {
     pub(crate) written: Vec<(i64, usize)>,
     /// Where the names lie by which it mentions a variable and copies nothing of it.
     pub(crate) touched: Touched,
+    /// Whether it does the text of a document: not one that is written out in it.
+    pub(crate) applies: bool,
     /// What a check reads of it, once it has.
     parts: OnceLock<Parts>,
 }
@@ -100,8 +102,9 @@ pub(crate) fn compile(source: &str) -> Result<Arc<Compiled>, Fault> {
     }
     handed_over(&ast)?;
     let (literals, lines) = (literals::of(source), lines(&ast));
-    let (unknown, written, touched) = (unknown(&ast), written(&ast), Touched::by(&ast));
-    let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written, touched, parts: OnceLock::new() });
+    let (unknown, written, touched, applies) = (unknown(&ast), written(&ast), Touched::by(&ast), applies(&ast));
+    let parts = OnceLock::new();
+    let compiled = Arc::new(Compiled { ast, literals, lines, unknown, written, touched, applies, parts });
     let mut all = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if all.len() >= COMPILED_MAX_COUNT {
         all.clear();
@@ -225,6 +228,20 @@ fn unknown(ast: &AST) -> Vec<Fault> {
             }
         }
         true
+    });
+    found
+}
+
+/// Whether a script does the text of a document.
+fn applies(ast: &AST) -> bool {
+    let mut found = false;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last()
+            && call.name == "apply"
+        {
+            found |= !matches!(call.args.first(), Some(Expr::StringConstant(..)));
+        }
+        !found
     });
     found
 }

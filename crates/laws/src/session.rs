@@ -11,6 +11,7 @@ use super::{
     run::{Mode, Run},
     sealed,
     stage::Stage,
+    ways,
 };
 
 /// Does something with the laws in force; nothing where there are none.
@@ -28,8 +29,12 @@ pub(crate) fn with<G: Hosts, T>(
     let left = d.meter().left().min(ACT_MAX_OPERATIONS);
     let outer = fill(left);
     let within = std::mem::replace(&mut d.meter().running, true);
+    let acts = matches!(run.mode, Mode::Act);
     let done = does(d, &mut run);
     sealed::publish(d, &mut run);
+    if acts {
+        ways::note_run(d, &run);
+    }
     d.meter().running = within;
     d.meter().spend(left.saturating_sub(fuel()));
     d.meter().others = others;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{
     Id, Instant, Num, Path, Refusal, Value,
+    directives::DryRun,
     display::Document,
     draft::{Meter, Payer, Taken},
     entry::{Audience, Because},
@@ -16,7 +17,7 @@ use kernel::{
 
 use super::{
     apply::Places,
-    ballots::{Poll, Question, Vote},
+    docket_rows::{Poll, Question, Vote},
     fault::Stop,
     moments::Until,
     tables::{Ask, Done, Faults, Later, Sealed},
@@ -30,6 +31,40 @@ pub(crate) enum Envelope {
     Closed,
     /// It is not kept any more.
     Lost,
+}
+
+/// What directives would bring, as laws have it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Foreseen {
+    /// Why they cannot be done; empty where they can.
+    pub(crate) why: String,
+    /// What is wrong with a law that they bring.
+    pub(crate) ill: Option<String>,
+    /// The rules that change.
+    pub(crate) rules: Vec<RuleChange>,
+    /// The keys of the figures that change.
+    pub(crate) figures: Vec<String>,
+    /// What laws would add, and what they would add no more.
+    pub(crate) begins: Vec<String>,
+    pub(crate) ends: Vec<String>,
+    /// By what rules could still be changed afterwards.
+    pub(crate) ways: BTreeSet<String>,
+}
+
+/// How a rule changes.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleChange {
+    /// Which.
+    pub(crate) rule: Id,
+    /// Its number and its title.
+    pub(crate) number: u32,
+    pub(crate) title: String,
+    /// `created`, `repealed`, `amended`, `retitled` or `renumbered`.
+    pub(crate) what: &'static str,
+    /// Whether its words change, beside its law and its figures.
+    pub(crate) words: bool,
+    /// The keys of its figures that change.
+    pub(crate) sets: Vec<String>,
 }
 
 /// A room, as far as laws can look at it and change it.
@@ -193,8 +228,14 @@ pub(crate) trait Stage {
     /// The text of a document as it is kept; of one with directives, where they can be read. The command is named where a
     /// title stands before a directive.
     fn readable(&self, text: &str, changes: bool, command: &str) -> Result<String, Refusal>;
-    /// What the directives of a document would do now; nothing where it holds no text.
-    fn foreseen(&self, doc: &Id) -> Option<Document>;
+    /// What the directives of a document would do now.
+    fn foreseen(&self, doc: &Id) -> Result<DryRun, Refusal>;
+    /// The same of a text, or of a document, as laws have it.
+    fn foresee(&self, text: &str, doc: Option<&Id>) -> Foreseen;
+    /// What the directives of a document would have broken when it got them, in sentences.
+    fn breaks(&self, doc: &Id) -> Vec<String>;
+    /// Keeps that.
+    fn set_breaks(&mut self, doc: &Id, breaks: Vec<String>);
     /// The objects that came, went or changed their state in this entry, and whether rules changed in it.
     fn touched(&self) -> (BTreeSet<Id>, bool);
     /// How often something was done.

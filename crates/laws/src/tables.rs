@@ -11,8 +11,12 @@ use kernel::{Game, Id, Instant, State, Value, directives::Post, table::Row};
 
 use super::{
     declared::{Declared, GAME},
+    docket_decl::BallotDecl,
     script::CALLED,
 };
+
+/// The page of what waits for players.
+pub(crate) const PENDING: &str = "pending";
 
 /// An act of a law that somebody announced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -74,12 +78,29 @@ impl<G> Row<G> for Enacted {
 
 /// What the directives of a document meant when it got them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(transparent)]
-pub(crate) struct Posted(pub(crate) Post);
+pub(crate) struct Posted {
+    /// What they meant.
+    pub(crate) post: Post,
+    /// What they would have broken then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) breaks: Vec<String>,
+}
 
 impl<G> Row<G> for Posted {
     type Key = Id;
     const TABLE: &'static str = "law_posted";
+}
+
+/// With which revision of its rule a law ran last by which rules are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub(crate) struct Ran {
+    /// The revision.
+    pub(crate) revision: u32,
+}
+
+impl<G> Row<G> for Ran {
+    type Key = Id;
+    const TABLE: &'static str = "law_ran";
 }
 
 /// A deed that is set for later.
@@ -369,4 +390,9 @@ pub fn displays<G: Game>(state: &State<G>) -> impl Iterator<Item = (&str, &Id, &
         let own = law.declared.displays.iter().filter(|it| !law.rests.contains(&it.name));
         own.map(move |it| (&*it.name, rule, &law.declared))
     })
+}
+
+/// The ballots of a name that laws declare, those of weaker rules last.
+pub(crate) fn declared<G: Game>(state: &State<G>) -> impl Iterator<Item = (&Id, &BallotDecl)> {
+    state.rows::<Enacted>().iter().flat_map(|(rule, law)| law.declared.ballots.iter().map(move |is| (rule, is)))
 }

@@ -11,9 +11,17 @@ use kit::effects;
 /// How a moderator changes the game.
 const MENDED: &str = "correct gamestate \"=> set points of Ann to 3\" because it was forgotten";
 
+/// What is said where no law changes rules.
+const NO_WAY: &str = "Players could not change rules any more: nothing would lead to a law that calls “apply”.";
+
 /// What a moderator changes outside the rules, as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Nomic> {
-    Mechanic::new("effects").corrects(|path, to, d| (path == "gamestate").then(|| effects::mend(to, MENDED, d)))
+    Mechanic::new("effects").corrects(|path, to, d| (path == "gamestate").then(|| effects::mend(to, MENDED, d))).warns(
+        |state| {
+            let none = laws::ways(state).is_empty().then(|| NO_WAY.to_owned());
+            none.into_iter().collect()
+        },
+    )
 }
 
 impl Names for Nomic {}

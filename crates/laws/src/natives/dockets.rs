@@ -6,10 +6,13 @@ use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
 
 use super::{
     super::{
-        ballots::{self, BallotDecl, EARLY, LATEST, Means, NEEDED, VOTERS, WEIGHT, WORDS},
+        ballots,
         declared::{AttrDecl, kind_id},
         declaring::Hook,
-        dockets::{self, AMISS, DocketDecl, MARK, Title, WITHDRAWN},
+        docket_decl::{
+            self, AMISS, BallotDecl, DocketDecl, EARLY, LATEST, MARK, Means, NEEDED, Title, VOTERS, WEIGHT, WITHDRAWN,
+            WORDS,
+        },
         fault::{Given, faulty},
         moments::instant_after,
         names,
@@ -19,10 +22,11 @@ use super::{
     },
     declare::{add, declare, known, name, text, yes},
     effects::acts,
+    papers,
 };
 
 /// A function of the program, in the place of one of a law.
-pub(crate) fn native(of: &str, does: impl Fn(&mut On<'_>, &Args) -> Given<()> + Send + Sync + 'static) -> Given<FnPtr> {
+fn native(of: &str, does: impl Fn(&mut On<'_>, &Args) -> Given<()> + Send + Sync + 'static) -> Given<FnPtr> {
     #[expect(deprecated, reason = "it is not deprecated, as the engine says: it may change with a version")]
     FnPtr::from_fn(of, move |_, args| {
         let given = args.first().map(|is| (**is).clone()).and_then(Dynamic::try_cast::<Args>);
@@ -131,11 +135,11 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
             document: String::new(),
         };
         declared.attrs.extend([
-            attr(dockets::TEXT, "text".to_owned(), ""),
-            attr(dockets::BY, "a player".to_owned(), "somebody who has left"),
-            attr(dockets::MADE, "a moment".to_owned(), ""),
-            attr(dockets::STATE, format!("one of {}", states.join(", ")), ""),
-            attr(dockets::REVISIONS, "whole number from 0, 0 at first".to_owned(), ""),
+            attr(docket_decl::TEXT, "text".to_owned(), ""),
+            attr(docket_decl::BY, "a player".to_owned(), "somebody who has left"),
+            attr(docket_decl::MADE, "a moment".to_owned(), ""),
+            attr(docket_decl::STATE, format!("one of {}", states.join(", ")), ""),
+            attr(docket_decl::REVISIONS, "whole number from 0, 0 at first".to_owned(), ""),
         ]);
         declared.dockets.push(decl);
         Ok(())
@@ -157,8 +161,8 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
     };
     if !revise.is_empty() {
         let of = kind.clone();
-        let does = native("revised", move |lent, args| dockets::revised(lent, &of, args))?;
-        let act = dockets::revise(&kind);
+        let does = native("revised", move |lent, args| papers::revised(lent, &of, args))?;
+        let act = docket_decl::revise(&kind);
         let options = about(
             &format!("Put another text in the place of that of your {shown}"),
             format!("{act} 1 It shall be so."),
@@ -171,8 +175,8 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
     }
     if !withdraw.is_empty() {
         let of = kind.clone();
-        let does = native("withdrawn", move |lent, args| dockets::withdrawn(lent, &of, args))?;
-        let act = dockets::withdraw(&kind);
+        let does = native("withdrawn", move |lent, args| papers::withdrawn(lent, &of, args))?;
+        let act = docket_decl::withdraw(&kind);
         let options = about(&format!("Take back your {shown}"), format!("{act} 1"));
         add(&act, &options, &vec![which()], false, &does)?;
     }
@@ -208,7 +212,7 @@ fn making(kind: &str, make: &str, title: Title, changes: bool, options: &Map) ->
     };
     params.push(Dynamic::from(Map::from([("takes".into(), "text: long text".into()), ("help".into(), help.into())])));
     let of = kind.to_owned();
-    let does = native("made", move |lent, args| dockets::make(lent, &of, args))?;
+    let does = native("made", move |lent, args| papers::make(lent, &of, args))?;
     add(make, &of_act, &params, false, &does)
 }
 
@@ -294,6 +298,9 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
         declared.ballots.push(BallotDecl { kind, name, on, words, number, marks, is_final, lasts, early, remind });
         Ok(())
     })?;
+    let of = command.clone();
+    let casts = native("cast", move |lent, args| papers::cast(lent, &of, args))?;
+    declare(|declaring| declaring.hook(Hook::Cast(command.clone()), &casts))?;
     hooks((&kind, &command), options, &[WORDS, VOTERS, WEIGHT, LATEST, EARLY, NEEDED])
 }
 
@@ -305,7 +312,7 @@ fn text_or_function(options: &Map, name: &str) -> Given<String> {
 /// What the votes on a document come to.
 fn votes(lent: &mut On<'_>, doc: &Obj, name: Option<&str>) -> Given<Map> {
     super::look::looks(lent)?;
-    let tally = ballots::asked_for(lent, &doc.0, name)?;
+    let tally = papers::asked_for(lent, &doc.0, name)?;
     weight::charge(tally.cast.len() * ROW_OPERATIONS)?;
     Ok(tally.map())
 }
@@ -339,7 +346,50 @@ fn lapse(lent: &mut On<'_>, doc: &Obj, who: Option<&Obj>) -> Given<()> {
     Ok(())
 }
 
+/// What directives would bring, of a text or a document.
+fn foresee(lent: &mut On<'_>, what: &Dynamic) -> Given<Map> {
+    super::look::looks(lent)?;
+    weight::charge(FORESEE_OPERATIONS)?;
+    let doc = super::super::values::as_object(what);
+    let text = doc.as_ref().map(|doc| ballots::words(lent.stage, doc, docket_decl::TEXT)).or_else(|| as_text(what));
+    let text = text.ok_or_else(|| faulty("what is foreseen is a text of directives, or a document"))?;
+    let seen = lent.stage.foresee(&text, doc.as_ref());
+    let list = |all: Vec<String>| Dynamic::from_array(all.into_iter().map(Dynamic::from).collect());
+    let rules = seen.rules.into_iter().map(|change| {
+        Dynamic::from_map(Map::from([
+            ("rule".into(), Dynamic::from(Obj(change.rule))),
+            ("number".into(), i64::from(change.number).into()),
+            ("title".into(), change.title.into()),
+            ("what".into(), change.what.into()),
+            ("words".into(), change.words.into()),
+            ("sets".into(), list(change.sets)),
+        ]))
+    });
+    Ok(Map::from([
+        ("why".into(), seen.why.into()),
+        ("rules".into(), Dynamic::from_array(rules.collect())),
+        ("figures".into(), list(seen.figures)),
+        ("begins".into(), list(seen.begins)),
+        ("ends".into(), list(seen.ends)),
+        ("ways".into(), list(seen.ways.into_iter().collect())),
+    ]))
+}
+
+/// What it costs to do a text on a copy.
+const FORESEE_OPERATIONS: usize = 2_000;
+
+/// A rule in force by its number, or by its title.
+fn rule(lent: &mut On<'_>, words: &str) -> Given<Obj> {
+    match lent.stage.rules().find(words) {
+        Ok(rule) => Ok(Obj(rule.id().clone())),
+        Err(why) => Err(super::super::fault::resting(why.say)),
+    }
+}
+
 pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("foresee", |what: Dynamic| on(|lent| foresee(lent, &what)));
+    engine.register_fn("rule", |number: i64| on(|lent| rule(lent, &number.to_string())));
+    engine.register_fn("rule", |title: ImmutableString| on(|lent| rule(lent, &title)));
     engine.register_fn("docket", |kind: ImmutableString| docket(&kind, &Map::new()));
     engine.register_fn("docket", |kind: ImmutableString, options: Map| docket(&kind, &options));
     engine.register_fn("ballot", |kind: ImmutableString| ballot(&kind, &Map::new()));

@@ -13,7 +13,7 @@ use super::{
     super::{
         apply::{self, Places},
         declared::kind_id,
-        dockets::{self, MADE, STATE},
+        docket_decl::{MADE, STATE},
         documents,
         fault::{Cause, Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
@@ -32,6 +32,7 @@ use super::{
     },
     declare::ranked,
     look::{attribute, charge, get},
+    papers,
 };
 
 /// Refuses to change anything where a law only looks, and more than an act may change.
@@ -46,7 +47,7 @@ pub(super) fn acts(lent: &mut On<'_>) -> Given<()> {
 }
 
 /// Sets a value of an object; `()` is the first value again.
-pub(crate) fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
+pub(super) fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Given<()> {
     // What a method is called on is handed back, changed or not: `x.list.len()`.
     let is_fixed = matches!(lent.run.mode, Mode::Look) || matches!(name, "exists" | "name" | "kind") || **obj == *ROOM;
     if is_fixed && get(lent, obj, name).is_ok_and(|is| same(&is, to)) {
@@ -100,7 +101,7 @@ pub(crate) fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Give
         lent.stage.post(obj, &text);
     }
     if done.is_ok() && name == STATE && lent.run.registry.dockets.contains_key(&kind) {
-        dockets::became(lent, obj);
+        papers::became(lent, obj);
     }
     portion(lent, done)
 }
@@ -141,7 +142,7 @@ fn moved(lent: &mut On<'_>, obj: &Id, name: &str, by: &Num) -> Given<Dynamic> {
 }
 
 /// Brings an object into being.
-pub(crate) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
+pub(super) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     acts(lent)?;
     let kind = &*kind_id(kind);
     if !lent.run.registry.kinds.contains(kind) {

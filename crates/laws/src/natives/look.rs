@@ -11,10 +11,10 @@ use kernel::{
 };
 
 use super::super::{
-    counts,
+    ballots, counts,
     declared::{ParamDecl, ThingDecl, kind_id},
     declaring::Part,
-    dockets, documents,
+    documents,
     fault::{Cause, Fault, Given, Stop, faulty, refused, resting, stopped},
     faults,
     fuel::fuel,
@@ -100,7 +100,7 @@ fn of_object(lent: &mut On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
             Dynamic::from(kind(lent, obj).1.map_or_else(own, |kind| kind.to_string()))
         }
         "number" if kind(lent, obj).1.is_some_and(|kind| lent.run.registry.dockets.contains_key(&*kind)) => {
-            Dynamic::from(i64::try_from(dockets::number(obj)).unwrap_or(i64::MAX))
+            Dynamic::from(i64::try_from(ballots::number_of(obj)).unwrap_or(i64::MAX))
         }
         _ => return None,
     })

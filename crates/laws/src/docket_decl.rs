@@ -1,0 +1,180 @@
+//! Kinds of numbered documents and votes on them, as laws declare them: proposals, calls, elections.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use kernel::world::SCOPES;
+
+use super::declared::{ActDecl, ParamDecl};
+
+/// The attributes that every document has.
+pub(crate) const TEXT: &str = "text";
+pub(crate) const BY: &str = "by";
+pub(crate) const MADE: &str = "made";
+pub(crate) const STATE: &str = "state";
+pub(crate) const REVISIONS: &str = "revisions";
+
+/// The state of what its maker has taken back.
+pub(crate) const WITHDRAWN: &str = "Withdrawn";
+
+/// What a docket asks a function of its law for.
+pub(crate) const AMISS: &str = "amiss";
+pub(crate) const MARK: &str = "mark";
+
+/// Whether a document has a title.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Title {
+    /// It has none.
+    #[default]
+    No,
+    /// It has one.
+    Yes,
+    /// It may have one.
+    MayBeLeftOut,
+}
+
+/// A kind of numbered documents.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
+pub struct DocketDecl {
+    /// Its kind.
+    pub kind: String,
+    /// What a document may be; it is the first at first.
+    pub states: Vec<String>,
+    /// The states in which something can become of it.
+    pub open: Vec<String>,
+    /// Whether its text holds directives.
+    pub changes: bool,
+    /// Whether it has a title.
+    pub title: Title,
+    /// Whether no two have one title.
+    pub named: bool,
+    /// The command that makes one; empty where only laws do.
+    pub make: String,
+    /// How many of one maker may be open.
+    pub limit: Option<u64>,
+    /// The least number of one.
+    pub first: u64,
+    /// The states in which its maker may revise it.
+    pub revise: Vec<String>,
+    /// The states in which its maker may withdraw it.
+    pub withdraw: Vec<String>,
+}
+
+/// What a ballot asks functions of its law for.
+pub(crate) const WORDS: &str = "words";
+pub(crate) const VOTERS: &str = "voters";
+pub(crate) const WEIGHT: &str = "weight";
+pub(crate) const LATEST: &str = "latest";
+pub(crate) const EARLY: &str = "early";
+pub(crate) const NEEDED: &str = "needed";
+
+/// What happens when votes begin, and when their time is over.
+pub(crate) const BEGIN: &str = "votes begin";
+pub(crate) const END: &str = "votes end";
+
+/// What a word of a vote means.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Means {
+    /// For it.
+    For,
+    /// Against it.
+    Against,
+    /// Neither.
+    Neither,
+    /// As whoever holds this office votes.
+    Defers(String),
+}
+
+/// How documents of a kind are voted on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
+pub struct BallotDecl {
+    /// The kind of documents.
+    pub kind: String,
+    /// The command.
+    pub name: String,
+    /// The states in which a document is voted on.
+    pub on: Vec<String>,
+    /// The words of a vote, each with what it means; none where votes are choices or numbers.
+    pub words: Vec<(String, Means)>,
+    /// The bounds of a vote that is a number.
+    pub number: Option<(i64, i64)>,
+    /// What may be said with a vote, each with the word that it is said with.
+    pub marks: BTreeMap<String, String>,
+    /// Whether a vote is final.
+    pub is_final: bool,
+    /// How long votes last; without end where it is empty.
+    pub lasts: String,
+    /// Whether votes end as soon as all have voted.
+    pub early: bool,
+    /// How long before the end those are reminded who have not voted; not at all where it is empty.
+    pub remind: String,
+}
+
+/// The name of the command by which makers revise documents of a kind, or withdraw them.
+pub(crate) fn revise(kind: &str) -> String {
+    format!("revise {kind}")
+}
+
+/// The same to withdraw them.
+pub(crate) fn withdraw(kind: &str) -> String {
+    format!("withdraw {kind}")
+}
+
+/// The command by which documents are voted on in several ballots of one name.
+pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> + Clone) -> ActDecl {
+    let kinds: BTreeSet<&str> = ballots.clone().map(|ballot| ballot.kind.as_str()).collect();
+    let kinds: Vec<&str> = kinds.into_iter().collect();
+    let mut words: Vec<&str> = Vec::new();
+    for (word, _) in ballots.clone().flat_map(|ballot| &ballot.words) {
+        if !words.contains(&word.as_str()) {
+            words.push(word);
+        }
+    }
+    let numbers = ballots.clone().filter_map(|ballot| ballot.number);
+    let bounds = numbers.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+    let is_open = ballots.clone().any(|ballot| ballot.words.is_empty() && ballot.number.is_none());
+    let range = match (bounds, words.is_empty()) {
+        _ if is_open => "anything".to_owned(),
+        (Some((least, most)), true) => format!("whole number from {least} to {most}"),
+        (Some(_), false) => "anything".to_owned(),
+        (None, _) => format!("one of {}", words.join(", ")),
+    };
+    let param = |name: &str, range: String, optional: bool, help: &str, empty: &str| ParamDecl {
+        name: name.to_owned(),
+        range,
+        optional,
+        skips: false,
+        first: String::new(),
+        offers: String::new(),
+        help: help.to_owned(),
+        empty: empty.to_owned(),
+    };
+    let what = kinds.join(SCOPES);
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let on = ParamDecl {
+        skips: true,
+        ..param("on", format!("{article} {what}"), true, "Its number; without one, the only one that is voted on", "1")
+    };
+    let example = words
+        .first()
+        .map_or_else(|| bounds.map_or_else(|| "Ann".to_owned(), |of| of.1.to_string()), |word| (*word).to_owned());
+    let mut params = vec![on, param("vote", range, false, "Your vote", &example)];
+    let marks: BTreeSet<&str> = ballots.flat_map(|ballot| ballot.marks.keys()).map(String::as_str).collect();
+    if !marks.is_empty() {
+        let marks: Vec<&str> = marks.into_iter().collect();
+        params.push(param("mark", format!("one of {}", marks.join(", ")), true, "What you say with it", ""));
+    }
+    ActDecl {
+        name: name.to_owned(),
+        params,
+        who: "anybody".to_owned(),
+        help: format!("Vote on {article} {what}"),
+        examples: vec![format!("{name} 1 {example}")],
+        ..ActDecl::default()
+    }
+}

@@ -1,0 +1,431 @@
+//! A draft of any game, as laws see it and change it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use kernel::{
+    Draft, Id, Instant, Num, Path, Refusal, Value,
+    directives::{self, DryRun, Mode, Post, Setting, syntax, wording::folded, words},
+    display::Document,
+    draft::{Meter, Payer, Taken},
+    entry::{Audience, Because, Change},
+    own_command::is_taken,
+    rulebook::{Rule, Rulebook},
+    world::{Op, World},
+};
+use kit::{
+    docket::{self, Unfit},
+    effects,
+};
+
+use super::{
+    apply::Places,
+    budgets,
+    docket_decl::{STATE, TEXT},
+    docket_rows::{Poll, Question, Vote, Wording},
+    fault::Stop,
+    foresight,
+    moments::{Until, instant_after, never},
+    pending,
+    registry::ROOM,
+    room::{Hosts, OF_EVERY_GAME, act_called, is_private, operations, placed, sign},
+    stage::{Envelope, Foreseen, Stage},
+    tables::{Ask, Done, Faults, Later, Posted, Sealed},
+};
+
+/// Most objects of one name that a refusal lists.
+const SHOWN_MAX_COUNT: usize = 5;
+
+impl<G: Hosts> Stage for Draft<'_, G> {
+    fn world(&self) -> &World {
+        &self.world
+    }
+    fn rules(&self) -> &Rulebook {
+        &self.rules
+    }
+    fn now(&self) -> Instant {
+        self.at
+    }
+    fn seq(&self) -> u64 {
+        self.seq
+    }
+    fn clock(&self) -> Vec<(&'static str, Value)> {
+        G::time(self, self.at)
+    }
+    fn player(&self) -> &'static str {
+        G::player()
+    }
+    fn value(&self, at: &Path) -> Value {
+        G::value(self, at)
+    }
+    fn find(&self, words: &str) -> Result<Id, Refusal> {
+        G::find(self, words)
+    }
+    fn members(&self, kind: &Id) -> Vec<Id> {
+        G::things(self, kind).unwrap_or_else(|| G::members(self, kind))
+    }
+    fn is_there(&self, obj: &str) -> bool {
+        let is_thing = || {
+            let kind = obj.split('/').next().unwrap_or_default();
+            G::things(self, kind).is_some_and(|all| all.iter().any(|known| **known == *obj))
+        };
+        self.world.exists(obj) || is_thing()
+    }
+    fn seen(&self, obj: &Id, name: &str) -> Option<Value> {
+        match name {
+            // Whether more acts of the same message come.
+            "followed" if **obj == *ROOM => Some(Value::Bool(self.followed)),
+            // The number of the entry in the making.
+            "entry" if **obj == *ROOM => Some(Value::Num(i64::try_from(self.seq).unwrap_or(i64::MAX).into())),
+            // Whether an act is only tried, which is announced.
+            "tried" if **obj == *ROOM => Some(Value::Bool(self.tried)),
+            _ => G::seen(self, obj, name),
+        }
+    }
+    fn nameable(&self, name: &str, but: Option<&Id>) -> Result<(), Refusal> {
+        G::nameable(self, name, but)
+    }
+    fn called(&self, obj: &Id) -> String {
+        G::called(self, obj)
+    }
+    fn quantity(&self, words: &str) -> Option<Num> {
+        G::number(self, words)
+    }
+    fn cited(&self, rule: &Rule) -> String {
+        G::cited(rule)
+    }
+    fn sign(&self, rule: &Rule) -> String {
+        sign::<G>(rule)
+    }
+    fn is_office(&self, name: &str) -> bool {
+        G::is_office(self, name)
+    }
+    fn holder(&self, office: &str) -> Option<Id> {
+        G::holder(self, office)
+    }
+    fn is_of_game(&self, kind: &str) -> bool {
+        OF_EVERY_GAME.contains(&kind) || G::KINDS.contains(&kind) || G::things(self, kind).is_some()
+    }
+    fn has_kind(&self, kind: &str) -> bool {
+        self.is_of_game(kind) || self.world.kind_names().any(|known| known == kind)
+    }
+    fn has_act(&self, act: &str) -> bool {
+        act_called::<G>(act).is_some()
+    }
+    fn is_taken(&self, command: &str) -> bool {
+        is_taken(G::NAME, command)
+    }
+    fn has_display(&self, name: &str) -> bool {
+        name == pending::PENDING || G::mechanics().has_display(name)
+    }
+    fn is_listed(&self, name: &str) -> bool {
+        G::mechanics().listed(self).iter().any(|cell| cell.completes.as_deref() == Some(name))
+    }
+    fn happens_by_itself(&self, name: &str) -> bool {
+        G::EVENTS.iter().any(|(event, _)| *event == name) || self.has_act(name)
+    }
+    fn holds(&self, name: &str) -> Option<BTreeSet<String>> {
+        G::holds(name)
+    }
+    fn aliases(&self) -> BTreeMap<String, String> {
+        G::aliases()
+    }
+    fn find_among(&self, kinds: &[Id], words: &str) -> Result<Id, Refusal> {
+        let wanted = folded(words);
+        let is = |obj: &Id| {
+            let by_id = self.frame.tail(obj).is_some_and(|tail| folded(tail) == wanted || folded(obj) == wanted);
+            by_id || G::is_called(self, obj, &wanted)
+        };
+        let all = kinds.iter().flat_map(|kind| G::members(self, kind));
+        let found: BTreeSet<Id> = all.filter(|obj| self.world.exists(obj) && is(obj)).collect();
+        let mut found: Vec<Id> = found.into_iter().collect();
+        words::yield_to_others(self, &mut found);
+        match found.as_slice() {
+            [only] => Ok(only.clone()),
+            [] => G::find(self, words).map_err(|_| Refusal::new(format!("nothing of that kind is called “{words}”"))),
+            several => {
+                let names: Vec<&str> = several.iter().take(SHOWN_MAX_COUNT).map(|obj| &**obj).collect();
+                Err(Refusal::new(format!("“{words}” may be any of {}", names.join(", "))))
+            }
+        }
+    }
+    fn due(&self, words: &str) -> Option<Until> {
+        if let Some(counted) = G::counted(self, words) {
+            let at = G::over(self, &counted).unwrap_or_else(|| never(self.at));
+            return Some(Until { at, counted: Some(counted) });
+        }
+        let at = G::due(self, words).or_else(|| instant_after(self.at, words))?;
+        Some(Until { at, counted: None })
+    }
+    fn set(&mut self, at: &Path, to: Value) -> Result<(), Refusal> {
+        directives::words::set(self, at, to).map(drop)
+    }
+    fn put(&mut self, at: &Path, to: Value) {
+        self.overwrite(at.clone(), to);
+    }
+    fn create(&mut self, kind: &Id, name: Option<&str>, first: u64) -> Id {
+        self.count(kind, first.saturating_sub(1));
+        let number = self.number(kind);
+        let obj: Id = format!("{kind}/{number}").into();
+        self.op(Op::Create { obj: obj.clone(), kind: kind.clone() });
+        if let Some(name) = name {
+            self.overwrite(Path::new(obj.clone(), "name"), Value::Text(name.to_owned()));
+            words::is_named(self, &obj);
+        }
+        obj
+    }
+    fn admit(&mut self, seat: &Id) -> Result<(), Refusal> {
+        G::admit(seat, self)
+    }
+    fn dismiss(&mut self, seat: &Id) -> Result<(), Refusal> {
+        G::dismiss(seat, self)
+    }
+    fn destroy(&mut self, obj: &Id) -> Result<(), Refusal> {
+        G::destroy(self, obj).map(drop)
+    }
+    fn say(&mut self, to: Audience, mut document: Document) {
+        // What laws keep may name somebody who was forgotten since.
+        self.frame.redaction_of_kept().seen(&mut document);
+        Draft::say(self, to, document);
+    }
+    fn draw(&mut self, label: &str, bound: u64) -> u64 {
+        Draft::draw(self, label, bound)
+    }
+    fn post(&mut self, document: &Id, text: &str) {
+        let gone: Vec<Id> = self.rows::<Posted>().keys().filter(|held| !self.world.exists(held)).cloned().collect();
+        gone.iter().for_each(|held| drop(self.delete::<Posted>(held)));
+        let post = Post::of(self, text);
+        Draft::put(self, document, Posted { post, breaks: Vec::new() });
+    }
+    fn directives(
+        &mut self,
+        text: &str,
+        places: &Places,
+        (rule, document): (&Id, Option<&Id>),
+        portions: bool,
+    ) -> Result<Vec<String>, Refusal> {
+        let mut body = syntax::parse(text, &|words| G::mechanics().owns(words))?;
+        places.fill(&mut body)?;
+        let because = self.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        let mode = if portions { Mode::LeaveOutRefused } else { Mode::AllOrNone };
+        let posted = document.and_then(|document| self.row::<Posted>(document)).map(|posted| posted.post.posted(self));
+        let setting = Setting { because: &because, mode, posted: posted.as_ref(), tried: false };
+        let applied = directives::apply(&body, self, &setting).map_err(directives::Failure::into_refusal)?;
+        let refused = applied.outcomes.into_iter().filter_map(|outcome| {
+            let why = outcome.result.err()?;
+            Some(format!("“{}”: {}", outcome.words, why.say))
+        });
+        Ok(refused.collect())
+    }
+    fn come_from(&mut self, by: Because) -> Because {
+        Draft::come_from(self, by)
+    }
+    fn has_read(&mut self, key: &str, is: &str) {
+        Draft::has_read(self, key, is);
+    }
+    fn has_run(&mut self, rule: &Id, operations: u64) {
+        Draft::has_run(self, rule, operations);
+    }
+    fn emitted(&self) -> usize {
+        Draft::emitted(self)
+    }
+    fn ended(&self, since: usize, obj: &Id) -> bool {
+        let ends = |change: &Change| matches!(change, Change::World(Op::Destroy { obj: ended, .. }) if ended == obj);
+        self.changes().iter().skip(since).any(ends)
+    }
+    fn all_taken(&self) -> Taken {
+        Draft::all_taken(self)
+    }
+    fn pays_each(&self) -> bool {
+        self.payer == Payer::Each
+    }
+    fn pay(&mut self, payer: Payer) {
+        self.payer = payer;
+    }
+    fn taken(&mut self, rule: &Id) -> &mut Taken {
+        Draft::taken(self).entry(rule.clone()).or_default()
+    }
+    fn meter(&mut self) -> &mut Meter {
+        Draft::meter(self)
+    }
+    fn rests_until(&self, rule: &Id) -> Option<Instant> {
+        if self.payer == Payer::Asker { None } else { budgets::rests_until(self, rule) }
+    }
+    fn is_full(&self, rule: &Id, asks: bool) -> Option<String> {
+        budgets::is_full(self, rule, asks)
+    }
+    fn settle(&mut self) -> bool {
+        let from = self.meter().ready.min(self.changes().len());
+        let matters = |change: &Change| matches!(change, Change::World(Op::Destroy { .. }) | Change::Rule(_));
+        self.changes()[from..].iter().any(matters) && G::mechanics().ready(self)
+    }
+    fn unsettled(&mut self) -> Vec<Op> {
+        let settled = self.changes().len();
+        let from = std::mem::replace(&mut self.meter().settled, settled);
+        operations(self, from.min(settled)).into_iter().map(|(op, _)| op).collect()
+    }
+    fn unheard(&mut self) -> Vec<((Op, Option<Id>), usize)> {
+        let heard = self.changes().len();
+        let from = std::mem::replace(&mut self.meter().heard, heard).min(heard);
+        placed(self, from).collect()
+    }
+    fn act_of(&mut self, whose: Option<Id>) -> Option<Id> {
+        Draft::act_of(self, whose)
+    }
+    fn whose(&self) -> Option<Id> {
+        Draft::whose(self).cloned()
+    }
+    fn happened(&mut self) -> Vec<(String, Json)> {
+        std::mem::take(self.unfollowed())
+    }
+    fn later(&self) -> Vec<(u64, Later)> {
+        self.rows::<Later>().iter().map(|(number, later)| (*number, later.clone())).collect()
+    }
+    fn set_later(&mut self, number: Option<u64>, to: Option<Later>) {
+        let number = number.unwrap_or_else(|| self.number("law-later"));
+        match to {
+            Some(later) => Draft::put(self, &number, later),
+            None => drop(self.delete::<Later>(&number)),
+        }
+    }
+    fn asks(&self) -> Vec<(u64, Ask)> {
+        self.rows::<Ask>().iter().map(|(number, ask)| (*number, ask.clone())).collect()
+    }
+    fn is_asked(&self) -> bool {
+        !self.rows::<Ask>().is_empty()
+    }
+    fn set_ask(&mut self, number: Option<u64>, to: Option<Ask>) {
+        let number = number.unwrap_or_else(|| self.next_number::<Ask>());
+        match to {
+            Some(ask) => Draft::put(self, &number, ask),
+            None => drop(self.delete::<Ask>(&number)),
+        }
+    }
+    fn sealed(&self) -> Vec<(u64, Sealed)> {
+        self.rows::<Sealed>().iter().map(|(number, sealed)| (*number, sealed.clone())).collect()
+    }
+    fn set_sealed(&mut self, number: u64, to: Option<Sealed>) {
+        match to {
+            Some(to) => Draft::put(self, &number, to),
+            None => drop(self.delete::<Sealed>(&number)),
+        }
+    }
+    fn open(&self, secret: &Id) -> Envelope {
+        if self.is_lost(secret) {
+            return Envelope::Lost;
+        }
+        // What is only tried is taken back.
+        let Some(opened) = self.opened(secret).filter(|_| !self.tried) else { return Envelope::Closed };
+        let salt = opened.salt.iter().map(|byte| format!("{byte:02x}")).collect();
+        Envelope::Open(salt, opened.bytes.clone())
+    }
+    fn polls(&self) -> Vec<(Question, Poll)> {
+        self.rows::<Poll>().iter().map(|(question, poll)| (question.clone(), poll.clone())).collect()
+    }
+    fn poll(&self, question: &Question) -> Option<Poll> {
+        self.row::<Poll>(question).cloned()
+    }
+    fn set_poll(&mut self, question: &Question, to: Option<Poll>) {
+        match to {
+            Some(to) => Draft::put(self, question, to),
+            None => drop(self.delete::<Poll>(question)),
+        }
+    }
+    fn votes(&self, (doc, name): &Question) -> Vec<(Id, Vote)> {
+        let from = self.rows::<Vote>().range((doc.clone(), name.clone(), Id::default())..);
+        let own = from.take_while(|((of, named, _), _)| of == doc && named == name);
+        own.map(|((.., by), vote)| (by.clone(), vote.clone())).collect()
+    }
+    fn vote(&self, key: &(Id, String, Id)) -> Option<Vote> {
+        self.row::<Vote>(key).cloned()
+    }
+    fn set_vote(&mut self, key: &(Id, String, Id), to: Option<Vote>) {
+        match to {
+            Some(to) => Draft::put(self, key, to),
+            None => drop(self.delete::<Vote>(key)),
+        }
+    }
+    fn wordings(&self, doc: &Id) -> Vec<String> {
+        let from = self.rows::<Wording>().range((doc.clone(), 0)..);
+        from.take_while(|((of, _), _)| of == doc).map(|(_, wording)| wording.text.clone()).collect()
+    }
+    fn set_wording(&mut self, doc: &Id, revision: u32, text: String) {
+        Draft::put(self, &(doc.clone(), revision), Wording { text });
+    }
+    fn readable(&self, text: &str, changes: bool, command: &str) -> Result<String, Refusal> {
+        let text = docket::text(text).map_err(|why| match why {
+            Unfit::Empty => Refusal::new("there is no text"),
+            Unfit::Long(bytes) => {
+                Refusal::new(format!("a text has at most {} bytes, and this one {bytes}", docket::TEXT_MAX_BYTES))
+            }
+        })?;
+        if changes {
+            docket::unmarked(&text, &format!("{command} \"A title\" => set KEY to 3"))?;
+            effects::read::<G>(&text)?;
+        }
+        Ok(text)
+    }
+    fn foreseen(&self, doc: &Id) -> Result<DryRun, Refusal> {
+        let Value::Text(text) = self.world.value(&Path::new(doc.clone(), TEXT)) else {
+            return Err(Refusal::new("there is no text"));
+        };
+        let post = self.row::<Posted>(doc).map(|posted| &posted.post);
+        effects::dry_run::<G>(self, &text, self.at, post, &directives::alone)
+    }
+    fn foresee(&self, text: &str, doc: Option<&Id>) -> Foreseen {
+        foresight::foresee(self, text, doc)
+    }
+    fn breaks(&self, doc: &Id) -> Vec<String> {
+        self.row::<Posted>(doc).map(|posted| posted.breaks.clone()).unwrap_or_default()
+    }
+    fn set_breaks(&mut self, doc: &Id, breaks: Vec<String>) {
+        self.edit::<Posted>(doc, |posted| posted.breaks = breaks);
+    }
+    fn touched(&self) -> (BTreeSet<Id>, bool) {
+        let (mut objects, mut ruled) = (BTreeSet::new(), false);
+        for change in self.changes() {
+            match change {
+                Change::World(Op::Create { obj, .. } | Op::Destroy { obj, .. }) => drop(objects.insert(obj.clone())),
+                Change::World(Op::Set { at, .. }) if *at.attr == *STATE => drop(objects.insert(at.obj.clone())),
+                Change::Rule(_) => ruled = true,
+                _ => {}
+            }
+        }
+        (objects, ruled)
+    }
+    fn done(&self, key: &str) -> Option<Done> {
+        self.row::<Done>(&key.to_owned()).cloned()
+    }
+    fn set_done(&mut self, key: &str, to: Option<Done>) {
+        match to {
+            Some(done) => Draft::put(self, &key.to_owned(), done),
+            None => drop(self.delete::<Done>(&key.to_owned())),
+        }
+    }
+    fn faults(&self, key: &str) -> Option<Faults> {
+        self.row::<Faults>(&key.to_owned()).cloned()
+    }
+    fn cause(&mut self, who: &Id, act: &Json) -> Result<(), Refusal> {
+        let name = G::mechanics().act(act)?.0.name;
+        if G::UNBARRED.contains(&name) || G::PRIVATE.contains(&name) || is_private(self, act) {
+            return Err(Refusal::new("nobody does that for another"));
+        }
+        if G::UNCAUSED.contains(&name) {
+            return Err(Refusal::new(
+                "one act is caused, which is done at once: nothing for later, and not several together",
+            ));
+        }
+        self.acting_as(who.clone(), |d| G::mechanics().take(act, d)).map(drop)
+    }
+    fn attempt(&mut self, steps: &mut dyn FnMut(&mut dyn Stage) -> Result<(), Stop>) -> Result<(), Stop> {
+        let mut stop = None;
+        let done = Draft::attempt(self, |d| {
+            steps(d).map_err(|why| {
+                stop = Some(why);
+                Refusal::new("it was not done")
+            })
+        });
+        done.map_err(|why| stop.unwrap_or_else(|| why.into()))
+    }
+}

@@ -1,0 +1,315 @@
+//! What players do with documents: make, revise and withdraw one, and vote on one.
+
+use rhai::{Dynamic, Map};
+
+use kernel::{
+    Id, Num, Refusal, Value,
+    directives::wording::folded,
+    display::{Block, Document, counted},
+    entry::Audience,
+};
+
+use super::{
+    super::{
+        ballots::{
+            Tally, about, asked, choices, labelled, maker, named, number_of as number, of, on_kind, open, plural,
+            revisions, scores, shown, tally, voters, words,
+        },
+        docket_decl::{
+            AMISS, BY, BallotDecl, DocketDecl, EARLY, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise, withdraw,
+        },
+        docket_page,
+        docket_rows::{Poll, Vote},
+        fault::{Given, faulty, stopped},
+        names, params,
+        registry::Registry,
+        run::On,
+        values::{Args, Obj, as_number, as_object, as_text, held, same, value},
+    },
+    effects::{create, set},
+    look,
+};
+
+/// The kind of a document, as its docket has it.
+///
+/// # Errors
+///
+/// Where no law declares such documents.
+pub(crate) fn docket<'r>(registry: &'r Registry, kind: &str) -> Given<&'r DocketDecl> {
+    registry.dockets.get(kind).ok_or_else(|| faulty(format!("no law has documents of the kind “{kind}”")))
+}
+
+/// Refuses what a law finds amiss with a document.
+fn fits(lent: &mut On<'_>, kind: &str, doc: &Id) -> Given<()> {
+    let args = vec![Dynamic::from(Obj(doc.clone()))];
+    let why = asked(lent.stage, lent.run, (kind, "", AMISS), args).transpose().map_err(stopped)?;
+    match why.as_ref().and_then(as_text).filter(|why| !why.is_empty()) {
+        Some(why) => Err(stopped(Refusal::new(why).into())),
+        None => Ok(()),
+    }
+}
+
+/// What a document would do if it were done now, for whoever writes it.
+///
+/// # Errors
+///
+/// Where it brings a law that cannot be read.
+fn foreseen(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id) -> Given<Vec<Block>> {
+    if !docket.changes {
+        return Ok(Vec::new());
+    }
+    let text = words(lent.stage, doc, TEXT);
+    if let Some(ill) = lent.stage.foresee(&text, Some(doc)).ill {
+        return Err(stopped(Refusal::new(ill).into()));
+    }
+    match lent.stage.foreseen(doc) {
+        Ok(run) => {
+            lent.stage.set_breaks(doc, run.warnings.iter().chain(&run.lost).cloned().collect());
+            Ok(run.document().blocks)
+        }
+        Err(why) => Ok(vec![Block::Para(format!("{}.", why.say))]),
+    }
+}
+
+/// Somebody makes a document.
+///
+/// # Errors
+///
+/// Why e does not: too many are open, or the text or the title is none.
+pub(crate) fn make(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
+    let docket = docket(&lent.run.registry, kind)?.clone();
+    let by = as_object(&args.get("by")).ok_or_else(|| stopped(unseated().into()))?;
+    if let Some(limit) = docket.limit {
+        let mine = look::all(lent, kind, &Map::from([(BY.into(), Dynamic::from(Obj(by.clone())))]))?;
+        let open: Vec<&Id> = mine.iter().filter(|doc| docket.open.contains(&words(lent.stage, doc, STATE))).collect();
+        if open.len() as u64 >= limit {
+            let what = counted(open.len(), &names::capital(kind));
+            let why = Refusal::new(format!("you have {what} that are open, and at most {limit} may be"));
+            let why = match open.first().filter(|_| !docket.withdraw.is_empty()) {
+                Some(first) => why.instead(format!("{} {}", withdraw(kind), number(first))),
+                None => why.instead(format!("show {}", plural(kind))),
+            };
+            return Err(stopped(why.into()));
+        }
+    }
+    let title = as_text(&args.get("title")).map(|title| one_line(&title)).filter(|title| !title.is_empty());
+    if let Some(title) = title.as_ref().filter(|_| docket.named) {
+        lent.stage.nameable(title, None).map_err(|why| stopped(why.into()))?;
+    }
+    let text = as_text(&args.get(TEXT)).unwrap_or_default();
+    let text = lent.stage.readable(&text, docket.changes, &docket.make).map_err(|why| stopped(why.into()))?;
+    let mut with = Map::from([(TEXT.into(), held(&Value::Text(text))), (BY.into(), Dynamic::from(Obj(by)))]);
+    if let Some(title) = title {
+        with.insert("name".into(), title.into());
+    }
+    let Obj(doc) = create(lent, kind, &with)?;
+    fits(lent, kind, &doc)?;
+    let foreseen = foreseen(lent, &docket, &doc)?;
+    let announced = docket_page::announced(lent.stage, lent.run, &doc);
+    lent.stage.say(Audience::Public, announced);
+    let mut reply = Document::say(format!("Your {} is number {}.", names::capital(kind), number(&doc)));
+    reply.blocks.extend(foreseen);
+    lent.run.reply = Some(reply);
+    Ok(())
+}
+
+/// A title as it is kept: in one line, with single blanks.
+fn one_line(title: &str) -> String {
+    title.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn unseated() -> Refusal {
+    Refusal::new("you have no seat in this room yet").instead("join NAME")
+}
+
+/// A document of whoever acts that may still be changed in a way.
+fn mine(lent: &On<'_>, kind: &str, args: &Args, states: &[String]) -> Given<Id> {
+    let refused = |why: Refusal| Err(stopped(why.into()));
+    let by = as_object(&args.get("by"));
+    let Some(doc) = as_object(&args.get("on")) else {
+        let why = format!("say which {} you mean", names::capital(kind));
+        return refused(Refusal::new(why).instead(format!("show {}", plural(kind))));
+    };
+    let label = labelled(lent.stage, &doc);
+    if maker(lent.stage, &doc) != by {
+        return refused(Refusal::new(format!("{label} is not yours")).instead(format!("show {doc}")));
+    }
+    let state = words(lent.stage, &doc, STATE);
+    if !states.contains(&state) {
+        return refused(Refusal::new(format!("{label} is {state}")).instead(format!("show {doc}")));
+    }
+    Ok(doc)
+}
+
+/// Whoever made a document puts another text in the place of its own.
+///
+/// # Errors
+///
+/// Why e may not, or what is wrong with the text.
+pub(crate) fn revised(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
+    let docket = docket(&lent.run.registry, kind)?.clone();
+    let doc = mine(lent, kind, args, &docket.revise)?;
+    let text = as_text(&args.get(TEXT)).unwrap_or_default();
+    let text = lent.stage.readable(&text, docket.changes, &revise(kind)).map_err(|why| stopped(why.into()))?;
+    let (was, count) = (words(lent.stage, &doc, TEXT), revisions(lent.stage, &doc));
+    lent.stage.set_wording(&doc, count, was);
+    set(lent, &doc, TEXT, &held(&Value::Text(text)))?;
+    set(lent, &doc, REVISIONS, &Dynamic::from(i64::from(count) + 1))?;
+    fits(lent, kind, &doc)?;
+    let foreseen = foreseen(lent, &docket, &doc)?;
+    let announced = docket_page::announced(lent.stage, lent.run, &doc);
+    lent.stage.say(Audience::Public, announced);
+    let mut reply = Document::say(format!("{} has its new text.", labelled(lent.stage, &doc)));
+    reply.blocks.extend(foreseen);
+    lent.run.reply = Some(reply);
+    Ok(())
+}
+
+/// Whoever made a document takes it back.
+///
+/// # Errors
+///
+/// Why e may not.
+pub(crate) fn withdrawn(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
+    let states = docket(&lent.run.registry, kind)?.withdraw.clone();
+    let doc = mine(lent, kind, args, &states)?;
+    set(lent, &doc, STATE, &Dynamic::from(WITHDRAWN.to_owned()))?;
+    lent.run.reply = Some(Document::say(format!("{} is withdrawn.", labelled(lent.stage, &doc))));
+    Ok(())
+}
+
+/// Says what has become of a document.
+pub(crate) fn became(lent: &mut On<'_>, doc: &Id) {
+    let (label, now) = (labelled(lent.stage, doc), words(lent.stage, doc, STATE));
+    let score = scores(lent.stage, lent.run, doc);
+    let score = if score.is_empty() { score } else { format!(": {score}") };
+    let said = about(lent.stage, doc, Document::say(format!("{label} is now {now}{score}.")));
+    lent.stage.say(Audience::Public, said);
+}
+
+/// Most documents that a refusal names.
+const NAMED_MAX_COUNT: usize = 5;
+
+/// Somebody votes on a document.
+///
+/// # Errors
+///
+/// Why e does not.
+pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
+    let registry = lent.run.registry.clone();
+    let refused = |why: Refusal| Err(stopped(why.into()));
+    let Some(by) = as_object(&args.get("by")) else {
+        return refused(Refusal::new("you have no seat in this room yet").instead("join NAME"));
+    };
+    let Some(doc) = as_object(&args.get("on")) else {
+        let open = open(lent.stage, &registry, name);
+        let labels: Vec<String> = open.iter().take(NAMED_MAX_COUNT).map(|doc| labelled(lent.stage, doc)).collect();
+        return refused(match open.first() {
+            None => Refusal::new("nothing is voted on"),
+            Some(first) => {
+                let line = format!("{name} {} {}", named(&registry, name, first), shown(lent.stage, &args.get("vote")));
+                Refusal::new(format!("say which of these you mean: {}", labels.join("; "))).instead(line)
+            }
+        });
+    };
+    let label = labelled(lent.stage, &doc);
+    let kind = lent.stage.world().kind(&doc).map(ToString::to_string).unwrap_or_default();
+    let Some(ballot) = of(&registry, name, &kind) else {
+        return refused(Refusal::new(format!("“{name}” is not of {label}")).instead(format!("show {doc}")));
+    };
+    let question = (doc.clone(), name.to_owned());
+    if lent.stage.poll(&question).is_none_or(|poll| poll.over) {
+        let state = words(lent.stage, &doc, STATE);
+        let why = if ballot.on.contains(&state) { "its votes are over".to_owned() } else { format!("it is {state}") };
+        return refused(Refusal::new(format!("{label} is not voted on: {why}")).instead(format!("show {doc}")));
+    }
+    let voters = voters(lent.stage, lent.run, &doc, ballot).map_err(stopped)?;
+    if !voters.contains(&by) {
+        return refused(Refusal::new(format!("you have no vote on {label}")).instead(format!("show {doc}")));
+    }
+    let (cast, shown) = read(lent, &doc, ballot, &args.get("vote"))?;
+    let mark = as_text(&args.get("mark")).unwrap_or_default();
+    if let Some(word) = ballot.marks.get(&mark).filter(|word| **word != shown) {
+        let line = format!("{name} {} {word} {mark}", named(&registry, name, &doc));
+        return refused(Refusal::new(format!("only a vote {word} is marked “{mark}”")).instead(line));
+    }
+    let key = (doc.clone(), name.to_owned(), by.clone());
+    let was = lent.stage.vote(&key);
+    if let Some(was) = was.as_ref().filter(|_| is_final(lent, &doc, ballot)) {
+        let was = params::shown(lent.stage, &held(&was.vote));
+        return refused(Refusal::new(format!("you voted {was} on {label}, and the first vote counts")));
+    }
+    args.set("vote", held(&cast));
+    args.set("was", was.as_ref().map_or(Dynamic::UNIT, |was| held(&was.vote)));
+    let (at, revision) = (lent.stage.now(), revisions(lent.stage, &doc));
+    lent.stage.set_vote(&key, Some(Vote { vote: cast, mark: mark.clone(), at, revision }));
+    let tally = tally(lent.stage, lent.run, &doc, ballot).map_err(stopped)?;
+    let (who, now) = (lent.stage.called(&by), if was.is_some() { " now" } else { "" });
+    let marked = if mark.is_empty() { String::new() } else { format!(", marked {mark}") };
+    let score = tally.score(lent.stage, ballot);
+    let said = Document::say(format!("{who}{now} votes {shown}{marked} on {label}: {score}."));
+    let said = about(lent.stage, &doc, said);
+    lent.stage.say(Audience::Public, said);
+    lent.run.reply = Some(Document::say(format!("Your vote on {label} is {shown}{marked}.")));
+    let is_early = ballot.early && tally.missing.is_empty() || asks_early(lent, &doc, ballot)?;
+    if let Some(poll) = lent.stage.poll(&question).filter(|_| is_early) {
+        lent.stage.set_poll(&question, Some(Poll { at: Some(at), counted: None, remind: None, ..poll }));
+    }
+    Ok(())
+}
+
+/// Whether a law says that votes end now.
+fn asks_early(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl) -> Given<bool> {
+    let args = vec![Dynamic::from(Obj(doc.clone()))];
+    let is = asked(lent.stage, lent.run, (&ballot.kind, &ballot.name, EARLY), args).transpose().map_err(stopped)?;
+    Ok(is.is_some_and(|is| is.as_bool() == Ok(true)))
+}
+
+/// Whether the first vote counts.
+fn is_final(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl) -> bool {
+    let args = vec![Dynamic::from(Obj(doc.clone()))];
+    match asked(lent.stage, lent.run, (&ballot.kind, &ballot.name, LATEST), args) {
+        Some(is) => is.is_ok_and(|is| is.as_bool() == Ok(false)),
+        None => ballot.is_final,
+    }
+}
+
+/// What somebody votes, as it is kept and as it is shown.
+fn read(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl, given: &Dynamic) -> Given<(Value, String)> {
+    let text = as_text(given).unwrap_or_else(|| params::shown(lent.stage, given));
+    let choices = choices(lent.stage, lent.run, doc, ballot).map_err(stopped)?;
+    let shown: Vec<String> = choices.iter().map(|choice| shown(lent.stage, choice)).collect();
+    let wanted = folded(&text);
+    let found = choices.iter().zip(&shown).find(|(choice, shown)| same(choice, given) || folded(shown) == wanted);
+    if let Some((choice, shown)) = found {
+        return Ok((value(choice)?, shown.clone()));
+    }
+    if let Some((least, most)) = ballot.number {
+        let number = as_number(given).or_else(|| text.parse().ok());
+        let fits = |number: &Num| number.to_i64().is_some_and(|number| (least..=most).contains(&number));
+        if let Some(number) = number.filter(fits) {
+            return Ok((Value::Num(number.clone()), number.to_string()));
+        }
+        return Err(stopped(Refusal::new(format!("a vote is a whole number from {least} to {most}")).into()));
+    }
+    let label = labelled(lent.stage, doc);
+    let why = format!("“{text}” is no vote on {label}: it is {}", shown.join(", "));
+    let line =
+        shown.first().map(|first| format!("{} {} {first}", ballot.name, named(&lent.run.registry, &ballot.name, doc)));
+    Err(stopped(Refusal { instead: line, ..Refusal::new(why) }.into()))
+}
+
+/// What the votes on a document come to in the ballot of this name, else in the first one. Without a ballot nobody votes.
+///
+/// # Errors
+///
+/// What a function of its law stopped at, or that there is no ballot of that name.
+pub(crate) fn asked_for(lent: &mut On<'_>, doc: &Id, name: Option<&str>) -> Given<Tally> {
+    let registry = lent.run.registry.clone();
+    let kind = lent.stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    match (on_kind(&registry, &kind).find(|ballot| name.is_none_or(|name| ballot.name == name)), name) {
+        (Some(ballot), _) => tally(lent.stage, lent.run, doc, ballot).map_err(stopped),
+        (None, Some(name)) => Err(faulty(format!("no law has the votes “{name}” on a {kind}"))),
+        (None, None) => Ok(Tally::default()),
+    }
+}

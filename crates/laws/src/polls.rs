@@ -1,0 +1,222 @@
+//! The time of votes: when they begin and end, and who is reminded before.
+
+use std::collections::BTreeSet;
+
+use rhai::{Dynamic, Map};
+
+use kernel::{
+    Draft, Id, Instant, State,
+    display::Document,
+    draft::Payer,
+    entry::{Audience, Due},
+    time::seconds_after,
+};
+
+use super::{
+    ballots::{about, labelled, of, on_kind, scores, tally, words},
+    docket_decl::{BEGIN, BallotDecl, END, STATE},
+    docket_rows::{Poll, Question},
+    moments::{Until, instant_after, told},
+    play,
+    room::Hosts,
+    run::{Happening, Mode, Run},
+    session::with,
+    stage::Stage,
+    tables::declared,
+    values::Obj,
+};
+
+/// What keys of the ends of votes begin with, and those of their reminders.
+pub(crate) const POLL_KEY: &str = "law-poll/";
+pub(crate) const REMIND_KEY: &str = "law-remind/";
+
+/// What falls due with votes: their ends, and reminders before those.
+pub(crate) fn coming<G: Hosts>(state: &State<G>, rank: u8) -> Vec<Due> {
+    let polls = state.rows::<Poll>().iter().filter(|(_, poll)| !poll.over && poll.stands.is_none());
+    let due = |begins: &str, (doc, name): &Question, at: Instant| Due {
+        at,
+        rank,
+        key: format!("{begins}{doc}|{name}").into(),
+    };
+    polls
+        .flat_map(|(question, poll)| {
+            let end = poll.at.map(|at| due(POLL_KEY, question, at));
+            let remind = poll.remind.map(|at| due(REMIND_KEY, question, at));
+            end.into_iter().chain(remind)
+        })
+        .collect()
+}
+
+/// What votes something is that is due; nothing where it is none of votes.
+pub(crate) fn question(due: &Due) -> Option<Question> {
+    let of = due.key.strip_prefix(POLL_KEY).or_else(|| due.key.strip_prefix(REMIND_KEY))?;
+    let (doc, name) = of.rsplit_once('|')?;
+    Some((doc.into(), name.to_owned()))
+}
+
+/// Ends the votes on a document, or reminds those who have not voted.
+pub(crate) fn do_due<G: Hosts>(due: &Due, question: &Question, d: &mut Draft<'_, G>) {
+    let reminds = due.key.starts_with(REMIND_KEY);
+    let kind = d.world.kind(&question.0).map(ToString::to_string).unwrap_or_default();
+    let rule = declared(&**d).find(|(_, ballot)| ballot.name == question.1 && ballot.kind == kind);
+    if let Some((rule, _)) = rule {
+        d.payer = Payer::Rule(rule.clone());
+    }
+    with(d, Mode::Act, |stage, run| {
+        play::settle(stage, run);
+        let Some(poll) = stage.poll(question) else { return };
+        let registry = run.registry.clone();
+        let Some(ballot) = of(&registry, &question.1, &kind) else { return };
+        if reminds {
+            stage.set_poll(question, Some(Poll { remind: None, ..poll }));
+            return remind(stage, run, &question.0, ballot);
+        }
+        stage.set_poll(question, Some(Poll { over: true, remind: None, ..poll }));
+        let args = Map::from([
+            ("on".into(), Dynamic::from(Obj(question.0.clone()))),
+            ("name".into(), question.1.clone().into()),
+        ]);
+        run.queue.push_back(Happening::now(stage, END.to_owned(), args));
+        play::follow(stage, run);
+        let state = words(stage, &question.0, STATE);
+        if stage.world().exists(&question.0) && ballot.on.contains(&state) {
+            let (label, score) = (labelled(stage, &question.0), scores(stage, run, &question.0));
+            let score = if score.is_empty() { "nobody voted".to_owned() } else { score };
+            let said = format!("The votes on {label} are over: {score}. No rule has made anything of that yet.");
+            let said = about(stage, &question.0, Document::say(said));
+            stage.say(Audience::Public, said);
+        }
+    });
+}
+
+/// Most voters whom a reminder names.
+const REMINDED_MAX_COUNT: usize = 20;
+
+fn remind(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) {
+    let Ok(tally) = tally(stage, run, doc, ballot) else { return };
+    let Some(poll) = stage.poll(&(doc.clone(), ballot.name.clone())) else { return };
+    let (Some(at), false) = (poll.at, tally.missing.is_empty()) else { return };
+    let names: Vec<String> = tally.missing.iter().take(REMINDED_MAX_COUNT).map(|seat| stage.called(seat)).collect();
+    let more = tally.missing.len().saturating_sub(names.len());
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let (label, ends) = (labelled(stage, doc), told(at, stage.now()));
+    let said = format!("The votes on {label} end {ends}. Without a vote so far: {}{more}.", names.join(", "));
+    let said = about(stage, doc, Document::say(said));
+    stage.say(Audience::Public, said);
+}
+
+/// When votes end that began at an instant, and when those are reminded who have not voted.
+fn times(stage: &dyn Stage, began: Instant, ballot: &BallotDecl) -> (Option<Until>, Option<Instant>) {
+    let wall = instant_after(began, &ballot.lasts).map(|at| Until { at: at.max(stage.now()), counted: None });
+    let until = wall.or_else(|| stage.due(&ballot.lasts));
+    let before = instant_after(stage.now(), &ballot.remind).map(|at| at.as_second() - stage.now().as_second());
+    let remind = until.as_ref().zip(before).map(|(until, before)| seconds_after(until.at, -before));
+    (until, remind.filter(|at| *at > stage.now()))
+}
+
+/// Begins and ends votes as documents come to a state and leave it, and as laws say otherwise how long votes last.
+/// Whether there was anything to do.
+pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    if declared(&**d).next().is_none() && d.rows::<Poll>().is_empty() {
+        return false;
+    }
+    let before = d.emitted();
+    with(d, Mode::Act, |stage, run| {
+        let registry = run.registry.clone();
+        let (mut docs, ruled) = stage.touched();
+        if ruled {
+            docs.extend(stage.polls().into_iter().map(|((doc, _), _)| doc));
+            let kinds: BTreeSet<&str> =
+                registry.ballots.values().flatten().map(|(_, ballot)| ballot.kind.as_str()).collect();
+            docs.extend(kinds.iter().flat_map(|kind| stage.members(&(*kind).into())));
+        }
+        for doc in docs {
+            let kind = stage.world().kind(&doc).map(ToString::to_string).unwrap_or_default();
+            let state = words(stage, &doc, STATE);
+            for ballot in on_kind(&registry, &kind) {
+                attend(stage, run, &doc, ballot, ballot.on.contains(&state), ruled);
+            }
+        }
+        play::follow(stage, run);
+    });
+    stand_still(d);
+    d.emitted() > before
+}
+
+/// Ends votes on documents that are no more, and stops the time of those that no law declares.
+fn stand_still<G: Hosts>(d: &mut Draft<'_, G>) {
+    let (docs, ruled) = Stage::touched(d);
+    if docs.is_empty() && !ruled {
+        return;
+    }
+    for (question, poll) in Stage::polls(d) {
+        let Some(kind) = d.world.kind(&question.0).cloned() else {
+            d.delete::<Poll>(&question);
+            continue;
+        };
+        let is_declared = || declared(&**d).any(|(_, ballot)| ballot.name == question.1 && ballot.kind == *kind);
+        if ruled && poll.stands.is_none() && !is_declared() {
+            let stands = Some(d.at);
+            d.put(&question, Poll { stands, ..poll });
+        }
+    }
+}
+
+/// Sees to one ballot on a document.
+fn attend(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, is_on: bool, ruled: bool) {
+    let question = (doc.clone(), ballot.name.clone());
+    let now = stage.now();
+    match (stage.poll(&question), is_on) {
+        (None, false) => {}
+        (Some(_), false) => stage.set_poll(&question, None),
+        (None, true) => {
+            let (until, remind) = times(stage, now, ballot);
+            let (at, counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+            let lasts = ballot.lasts.clone();
+            let poll = Poll { began: now, lasts, at, counted, remind, over: false, stands: None };
+            stage.set_poll(&question, Some(poll));
+            let on = ("on".into(), Dynamic::from(Obj(doc.clone())));
+            let args = Map::from([on, ("name".into(), ballot.name.clone().into())]);
+            run.queue.push_back(Happening::now(stage, BEGIN.to_owned(), args));
+        }
+        (Some(mut poll), true) if ruled => {
+            let was = poll.clone();
+            if let Some(since) = poll.stands.take() {
+                let stood = now.as_second() - since.as_second();
+                poll.began = seconds_after(poll.began, stood);
+                poll.at = poll.at.map(|at| seconds_after(at, stood));
+                poll.remind = poll.remind.map(|at| seconds_after(at, stood));
+            }
+            if poll.lasts != ballot.lasts && !poll.over {
+                let (until, remind) = times(stage, poll.began, ballot);
+                poll.lasts.clone_from(&ballot.lasts);
+                (poll.at, poll.counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+                poll.remind = remind;
+                let ends = poll
+                    .at
+                    .map_or_else(|| "do not end by themselves".to_owned(), |at| format!("end {}", told(at, now)));
+                let said = Document::say(format!("The votes on {} {ends} now.", labelled(stage, doc)));
+                let said = about(stage, doc, said);
+                stage.say(Audience::Public, said);
+            }
+            // The rules are others than when it came to nothing.
+            if poll.over {
+                (poll.over, poll.at) = (false, Some(now));
+            }
+            if poll != was {
+                stage.set_poll(&question, Some(poll));
+            }
+        }
+        (Some(_), true) => {}
+    }
+}
+
+/// What falls due inside a moderator's pause, in which nobody could vote: there is as much time as there would have been.
+pub(crate) fn put_off<G: Hosts>(due: &Due, question: &Question, d: &mut Draft<'_, G>) {
+    let until = d.put_off(due);
+    let reminds = due.key.starts_with(REMIND_KEY);
+    d.edit::<Poll>(question, |poll| match reminds {
+        true => poll.remind = Some(until),
+        false => poll.at = Some(until),
+    });
+}

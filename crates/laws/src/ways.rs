@@ -1,0 +1,122 @@
+//! Ways by which rules can still be changed by play, and what keeps a game from losing the last of them.
+//!
+//! Whether there is one cannot be decided in general: what is found here warns, and bars nothing. A law that does the
+//! text of a document (`apply`) is a way where something leads to it: a command, votes that can begin, an event, a time.
+
+use std::collections::BTreeSet;
+
+use kernel::{
+    Draft, Id,
+    rulebook::{Rule, RuleOp},
+};
+
+use super::{
+    docket_decl::{BEGIN, END},
+    registry::{Law, Registry, Use},
+    room::Hosts,
+    run::Run,
+    stage::Stage,
+    tables::Ran,
+};
+
+/// What leads to a change of the rules by the laws in force, by what players know of it: `vote`.
+pub(crate) fn of(stage: &dyn Stage, registry: &Registry) -> BTreeSet<String> {
+    let applies = registry.laws.iter().enumerate().filter(|(_, law)| law.fault.is_none() && law.script.applies);
+    let uses = applies.flat_map(|(place, _)| registry.uses(place));
+    uses.flat_map(|(is, name, _)| leading(stage, registry, is, name)).collect()
+}
+
+/// What leads to a function of a law that is called for something; nothing where nothing does.
+fn leading(stage: &dyn Stage, registry: &Registry, is: Use, name: &str) -> Vec<String> {
+    let command = |name: &str| registry.acts.get(name).is_some_and(|(act, _)| !act.deed);
+    match is {
+        Use::Act if command(name) => vec![name.to_owned()],
+        Use::Act if is_called(registry, name) => vec![name.to_owned()],
+        Use::Follower if [BEGIN, END].contains(&name) => {
+            let all = registry.ballots.iter().flat_map(|(name, all)| all.iter().map(move |(_, ballot)| (name, ballot)));
+            let can_begin = all.filter(|(name, ballot)| {
+                let docket = registry.dockets.get(&ballot.kind);
+                let is_made = docket.is_some_and(|docket| command(&docket.make) || creates(registry, &ballot.kind));
+                is_made && command(name)
+            });
+            can_begin.map(|(name, _)| name.clone()).collect()
+        }
+        Use::Follower if command(name) || stage.happens_by_itself(name) => vec![name.to_owned()],
+        Use::Follower => {
+            match name.strip_prefix("new ").or_else(|| Some(name.strip_prefix("change of ")?.rsplit_once(" of ")?.1)) {
+                Some(kind) if registry.kinds_of(stage, kind).is_some() => vec![name.to_owned()],
+                _ => Vec::new(),
+            }
+        }
+        Use::Alone => vec!["what laws do by themselves".to_owned()],
+        Use::Act | Use::Change | Use::Bar | Use::Display => Vec::new(),
+    }
+}
+
+/// Whether a law mentions a deed beside where it is declared.
+fn is_called(registry: &Registry, deed: &str) -> bool {
+    let quoted = format!("\"{deed}\"");
+    registry.laws.iter().map(|law| law.source.matches(&quoted).count()).sum::<usize>() > 1
+}
+
+/// Whether a law makes documents of a kind.
+fn creates(registry: &Registry, kind: &str) -> bool {
+    registry.laws.iter().any(|law| law.source.contains(&format!("create(\"{kind}\"")))
+}
+
+/// The laws without which rules could not be changed: those that do the text of a document, those whose conditions these
+/// ask, and those that bar or change what leads there.
+fn lifelines<'r>(stage: &dyn Stage, registry: &'r Registry) -> &'r BTreeSet<usize> {
+    registry.lifelines.get_or_init(|| {
+        let applies = || registry.laws.iter().filter(|law| law.script.applies);
+        if applies().next().is_none() {
+            return BTreeSet::new();
+        }
+        let ways = of(stage, registry);
+        let is_one = |place: &usize| {
+            let own = registry.conditions.iter().filter(|(_, all)| all.iter().any(|function| function.law == *place));
+            let mut own = own.map(|(name, _)| format!("\"{name}\""));
+            let is_asked = own.any(|name| applies().any(|law| law.source.contains(&name)));
+            let mut uses = registry.uses(*place).into_iter();
+            let judges = uses.any(|(is, name, _)| matches!(is, Use::Bar | Use::Change) && ways.contains(name));
+            registry.laws[*place].script.applies || is_asked || judges
+        };
+        (0..registry.laws.len()).filter(is_one).collect()
+    })
+}
+
+/// Notes which laws by which rules change ran as they are now, and came to their ends.
+pub(crate) fn note_run<G: Hosts>(d: &mut Draft<'_, G>, run: &Run) {
+    if run.ran.is_empty() {
+        return;
+    }
+    let registry = &run.registry;
+    let ran: Vec<&Law> =
+        lifelines(d, registry).intersection(&run.ran).filter_map(|place| registry.laws.get(*place)).collect();
+    for Law { rule, .. } in ran {
+        let went_wrong = run.faults.iter().any(|faulty| faulty.rule == *rule && !faulty.fault.refused);
+        let Some(revision) = d.rules.in_force(rule).map(Rule::revision).filter(|_| !went_wrong) else { continue };
+        if d.row::<Ran>(rule).is_none_or(|ran| ran.revision != revision) {
+            d.put(rule, Ran { revision });
+        }
+    }
+}
+
+/// Puts a rule back to the revision whose law ran last, where its law goes wrong now and no rule could be changed without
+/// it.
+pub(crate) fn mend<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, rule: &Id) {
+    let Some(place) = registry.laws.iter().position(|law| law.rule == *rule) else { return };
+    let (Some(ran), Some(held)) = (d.row::<Ran>(rule).map(|ran| ran.revision), d.rules.in_force(rule)) else { return };
+    if ran == held.revision() || !lifelines(d, registry).contains(&place) {
+        return;
+    }
+    let (number, label) = (held.number(), held.label());
+    let Some(acts) = held.back_to(ran) else { return };
+    for act in acts {
+        let why = "its law went wrong, and rules are changed by it".to_owned();
+        d.rule(RuleOp { why, ..RuleOp::new(rule.clone(), act) });
+    }
+    d.tell_all(format!(
+        "Rule {number}, {label}, reads as in its revision {ran} again: rules are changed by its law, which ran so last."
+    ));
+}
