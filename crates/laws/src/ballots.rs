@@ -29,6 +29,11 @@ pub(crate) fn number_of(doc: &Id) -> u64 {
     doc.rsplit('/').next().and_then(|tail| tail.parse().ok()).unwrap_or_default()
 }
 
+/// The kind of a document; empty where it is no more.
+pub(crate) fn kind_of(stage: &dyn Stage, doc: &Id) -> String {
+    stage.world().kind(doc).map(ToString::to_string).unwrap_or_default()
+}
+
 /// A value of a document.
 pub(crate) fn value(stage: &dyn Stage, doc: &Id, attr: &str) -> Value {
     stage.world().value(&Path::new(doc.clone(), attr))
@@ -71,7 +76,7 @@ pub(crate) fn title(stage: &dyn Stage, doc: &Id) -> Option<String> {
 
 /// A document as a sentence calls it: `Proposal 3 (Cake)`.
 pub(crate) fn labelled(stage: &dyn Stage, doc: &Id) -> String {
-    let kind = stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    let kind = kind_of(stage, doc);
     let head = format!("{} {}", names::capital(&kind), number_of(doc));
     title(stage, doc).map_or_else(|| head.clone(), |title| format!("{head} ({title})"))
 }
@@ -94,6 +99,18 @@ pub(crate) fn asked(
     let got = looking(|| call(stage, run, &function, args));
     run.mode = mode;
     Some(got)
+}
+
+/// Asks a function of a ballot about a document.
+pub(crate) fn asked_of(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    doc: &Id,
+    ballot: &BallotDecl,
+    what: &str,
+) -> Option<Result<Dynamic, Stop>> {
+    let args = vec![Dynamic::from(Obj(doc.clone()))];
+    asked(stage, run, (&ballot.kind, &ballot.name, what), args)
 }
 
 /// The ballot of a name on documents of a kind.
@@ -136,8 +153,7 @@ pub(crate) fn shown(stage: &dyn Stage, choice: &Dynamic) -> String {
 
 /// What a vote on a document may be; nothing where it is a number.
 pub(crate) fn choices(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Array, Stop> {
-    let args = vec![Dynamic::from(Obj(doc.clone()))];
-    match asked(stage, run, (&ballot.kind, &ballot.name, WORDS), args) {
+    match asked_of(stage, run, doc, ballot, WORDS) {
         Some(list) => Ok(list?.try_cast::<Array>().unwrap_or_default()),
         None => Ok(ballot.words.iter().map(|(word, _)| Dynamic::from(word.clone())).collect()),
     }
@@ -150,8 +166,7 @@ pub(crate) fn voters(
     doc: &Id,
     ballot: &BallotDecl,
 ) -> Result<BTreeSet<Id>, Stop> {
-    let args = vec![Dynamic::from(Obj(doc.clone()))];
-    if let Some(list) = asked(stage, run, (&ballot.kind, &ballot.name, VOTERS), args) {
+    if let Some(list) = asked_of(stage, run, doc, ballot, VOTERS) {
         return Ok(list?.try_cast::<Array>().unwrap_or_default().iter().filter_map(as_object).collect());
     }
     let kinds = run.registry.kinds_of(stage, "player").unwrap_or_default();
@@ -192,12 +207,8 @@ impl Tally {
             let sum: Num = self.sum();
             return format!("{} voted, {sum} together", self.cast.len());
         }
-        let weight = |word: &str| {
-            let of = self.words.iter().find(|(voted, _)| matches!(voted, Value::Text(text) if text == word));
-            of.map(|(_, weight)| weight.clone()).unwrap_or_default()
-        };
         if !ballot.words.is_empty() {
-            let all = ballot.words.iter().map(|(word, _)| format!("{} {word}", weight(word)));
+            let all = ballot.words.iter().map(|(word, _)| format!("{} {word}", self.weight(word)));
             return all.collect::<Vec<_>>().join(", ");
         }
         let mut all = self.words.clone();
@@ -213,11 +224,13 @@ impl Tally {
         if ballot.words.is_empty() {
             return self.words.iter().map(|(voted, weight)| (shown(stage, &held(voted)), whole(weight))).collect();
         }
-        let of = |word: &str| {
-            let found = self.words.iter().find(|(voted, _)| matches!(voted, Value::Text(text) if text == word));
-            found.map_or(0, |(_, weight)| whole(weight))
-        };
-        ballot.words.iter().map(|(word, _)| (word.clone(), of(word))).collect()
+        ballot.words.iter().map(|(word, _)| (word.clone(), whole(&self.weight(word)))).collect()
+    }
+
+    /// How much weight a word has.
+    fn weight(&self, word: &str) -> Num {
+        let of = self.words.iter().find(|(voted, _)| matches!(voted, Value::Text(text) if text == word));
+        of.map(|(_, weight)| weight.clone()).unwrap_or_default()
     }
 
     fn sum(&self) -> Num {
@@ -341,7 +354,7 @@ fn meant(stage: &dyn Stage, doc: &Id, ballot: &BallotDecl, means: &Means) -> Mea
 
 /// What all votes on a document come to, in words; empty where it is not voted on.
 pub(crate) fn scores(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> String {
-    let kind = stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    let kind = kind_of(stage, doc);
     let registry = run.registry.clone();
     let mut all = Vec::new();
     for ballot in on_kind(&registry, &kind) {

@@ -15,7 +15,8 @@ use kernel::{
 use super::{
     apply::Places,
     ballots::{
-        self, Tally, about, asked, labelled, maker, number_of as number, plural, revisions, tally, title, words,
+        self, Tally, about, asked, asked_of, kind_of, labelled, maker, number_of as number, plural, revisions, shown,
+        tally, title, words,
     },
     docket_decl::{BallotDecl, MADE, MARK, NEEDED, STATE, TEXT},
     docket_rows::{Docket, Poll},
@@ -50,7 +51,7 @@ fn heading(stage: &dyn Stage, kind: &str, doc: &Id) -> String {
 
 /// A document as it is announced when it is made or revised: with its text, and with what may be voted.
 pub(crate) fn announced(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Document {
-    let kind = stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    let kind = kind_of(stage, doc);
     let again = if revisions(stage, doc) > 0 { ", revised" } else { "" };
     let mut page = Document::titled(doc.to_string(), heading(stage, &kind, doc))
         .para(format!("{} {} by {}{again}.", names::capital(&kind), number(doc), made_by(stage, doc)))
@@ -80,7 +81,7 @@ fn offers(stage: &mut dyn Stage, run: &mut Run, doc: &Id, kind: &str) -> Vec<Off
         }
         let line = format!("{} {}", ballot.name, ballots::named(&registry, &ballot.name, doc));
         for choice in ballots::choices(stage, run, doc, ballot).unwrap_or_default() {
-            let label = as_text(&choice).unwrap_or_else(|| super::params::shown(stage, &choice));
+            let label = shown(stage, &choice);
             let typed = if label.contains(' ') { format!("\"{label}\"") } else { label.clone() };
             offers.push(Offer::new(&label, format!("{line} {typed}"), seq));
             let marks = ballot.marks.iter().filter(|(_, word)| **word == label);
@@ -114,7 +115,7 @@ fn votes(
         page.para(format!("{}: {}.{voters}", names::capital(&plural(&ballot.name)), tally.score(stage, ballot)));
     let revised = revisions(stage, doc);
     let rows = tally.cast.iter().take(VOTES_MAX_COUNT).map(|cast| {
-        let said = voted(stage, &cast.vote.vote);
+        let said = shown(stage, &held(&cast.vote.vote));
         let mark = if cast.vote.mark.is_empty() { String::new() } else { format!(", {}", cast.vote.mark) };
         let older = if cast.vote.revision < revised { "on an earlier text" } else { "" };
         cells![stage.called(&cast.by), format!("{said}{mark}"), older]
@@ -135,8 +136,7 @@ fn votes(
 
 /// The votes as bars, the first with how much it needs.
 fn bars(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, tally: &Tally) -> Block {
-    let args = vec![Dynamic::from(Obj(doc.clone()))];
-    let needed = asked(stage, run, (&ballot.kind, &ballot.name, NEEDED), args).and_then(Result::ok);
+    let needed = asked_of(stage, run, doc, ballot, NEEDED).and_then(Result::ok);
     let needed = needed.and_then(|is| {
         let list = is.try_cast::<rhai::Array>()?;
         let [number, word] = &list[..] else { return None };
@@ -149,7 +149,7 @@ fn bars(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, tal
 
 /// One document: text, votes, earlier texts.
 pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Document, Refusal> {
-    let kind = stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    let kind = kind_of(stage, doc);
     let registry = run.registry.clone();
     let (state, by, at) = (words(stage, doc, STATE), made_by(stage, doc), minute(made_at(stage, doc)));
     let mark = mark(stage, run, &kind, doc);
@@ -190,7 +190,7 @@ fn ballot(stage: &mut dyn Stage, run: &mut Run) -> Document {
         stage.polls().into_iter().filter(|(_, poll)| !poll.over).map(|((doc, _), _)| doc).collect();
     let mut rows = Vec::new();
     for doc in stage.world().by_age(open) {
-        let kind = stage.world().kind(&doc).map(ToString::to_string).unwrap_or_default();
+        let kind = kind_of(stage, &doc);
         let score = ballots::scores(stage, run, &doc);
         let cell = Cell::numbered(&kind, number(&doc));
         rows.push(cells![cell, labelled(stage, &doc), made_by(stage, &doc), score]);
@@ -248,10 +248,10 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
         let registry = run.registry.clone();
         let mut waits = Vec::new();
         for (question, poll) in stage.polls().into_iter().filter(|(_, poll)| !poll.over) {
-            let kind = stage.world().kind(&question.0).map(ToString::to_string).unwrap_or_default();
+            let kind = kind_of(stage, &question.0);
             let Some(ballot) = ballots::of(&registry, &question.1, &kind) else { continue };
             let Ok(tally) = tally(stage, run, &question.0, ballot) else { continue };
-            let cast = tally.cast.iter().map(|cast| (cast.by.clone(), voted(stage, &cast.vote.vote)));
+            let cast = tally.cast.iter().map(|cast| (cast.by.clone(), shown(stage, &held(&cast.vote.vote))));
             waits.push(Waiting {
                 display: question.0.to_string(),
                 label: labelled(stage, &question.0),
@@ -265,12 +265,6 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
         waits
     });
     waits.unwrap_or_default()
-}
-
-/// What somebody voted, as it is shown.
-fn voted(stage: &dyn Stage, vote: &Value) -> String {
-    let is = held(vote);
-    as_text(&is).unwrap_or_else(|| super::params::shown(stage, &is))
 }
 
 // ---- displays

@@ -78,6 +78,9 @@ pub(crate) struct Poll {
     /// Whether its time is over, and no rule has made anything of that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) over: bool,
+    /// How often its time was over.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) ends: u32,
     /// Since when no law declares its ballot: no time runs meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stands: Option<Instant>,

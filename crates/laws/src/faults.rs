@@ -109,7 +109,7 @@ fn tell_one<G: Hosts>(d: &mut Draft<'_, G>, run: &Run, faulty: &Faulty) {
             d.put(&key, faults);
             d.tell_all(format!("{head} It rests until a rule gives it."));
         }
-        return ways::mend(d, &run.registry, &faulty.rule);
+        return ways::mend(d, &run.registry, faulty);
     }
     if faults.period != week {
         (faults.count, faults.doers, faults.refused) = (0, Vec::new(), false);
@@ -137,7 +137,7 @@ fn tell_one<G: Hosts>(d: &mut Draft<'_, G>, run: &Run, faulty: &Faulty) {
         d.tell_all(format!("{head} Nothing of it happened."));
     }
     d.put(&key, faults);
-    ways::mend(d, &run.registry, &faulty.rule);
+    ways::mend(d, &run.registry, faulty);
 }
 
 /// What of the law of a rule is not played, in sentences.

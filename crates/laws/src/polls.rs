@@ -13,7 +13,7 @@ use kernel::{
 };
 
 use super::{
-    ballots::{about, labelled, of, on_kind, scores, tally, words},
+    ballots::{about, kind_of, labelled, of, on_kind, scores, tally, words},
     docket_decl::{BEGIN, BallotDecl, END, STATE},
     docket_rows::{Poll, Question},
     moments::{Until, instant_after, told},
@@ -33,15 +33,16 @@ pub(crate) const REMIND_KEY: &str = "law-remind/";
 /// What falls due with votes: their ends, and reminders before those.
 pub(crate) fn coming<G: Hosts>(state: &State<G>, rank: u8) -> Vec<Due> {
     let polls = state.rows::<Poll>().iter().filter(|(_, poll)| !poll.over && poll.stands.is_none());
-    let due = |begins: &str, (doc, name): &Question, at: Instant| Due {
+    // An end that comes again is another one, also at the same instant.
+    let due = |begins: &str, (doc, name): &Question, ends: u32, at: Instant| Due {
         at,
         rank,
-        key: format!("{begins}{doc}|{name}").into(),
+        key: format!("{begins}{doc}|{name}|{ends}").into(),
     };
     polls
         .flat_map(|(question, poll)| {
-            let end = poll.at.map(|at| due(POLL_KEY, question, at));
-            let remind = poll.remind.map(|at| due(REMIND_KEY, question, at));
+            let end = poll.at.map(|at| due(POLL_KEY, question, poll.ends, at));
+            let remind = poll.remind.map(|at| due(REMIND_KEY, question, poll.ends, at));
             end.into_iter().chain(remind)
         })
         .collect()
@@ -50,14 +51,14 @@ pub(crate) fn coming<G: Hosts>(state: &State<G>, rank: u8) -> Vec<Due> {
 /// What votes something is that is due; nothing where it is none of votes.
 pub(crate) fn question(due: &Due) -> Option<Question> {
     let of = due.key.strip_prefix(POLL_KEY).or_else(|| due.key.strip_prefix(REMIND_KEY))?;
-    let (doc, name) = of.rsplit_once('|')?;
+    let (doc, name) = of.rsplit_once('|')?.0.rsplit_once('|')?;
     Some((doc.into(), name.to_owned()))
 }
 
 /// Ends the votes on a document, or reminds those who have not voted.
 pub(crate) fn do_due<G: Hosts>(due: &Due, question: &Question, d: &mut Draft<'_, G>) {
     let reminds = due.key.starts_with(REMIND_KEY);
-    let kind = d.world.kind(&question.0).map(ToString::to_string).unwrap_or_default();
+    let kind = kind_of(d, &question.0);
     let rule = declared(&**d).find(|(_, ballot)| ballot.name == question.1 && ballot.kind == kind);
     if let Some((rule, _)) = rule {
         d.payer = Payer::Rule(rule.clone());
@@ -71,7 +72,7 @@ pub(crate) fn do_due<G: Hosts>(due: &Due, question: &Question, d: &mut Draft<'_,
             stage.set_poll(question, Some(Poll { remind: None, ..poll }));
             return remind(stage, run, &question.0, ballot);
         }
-        stage.set_poll(question, Some(Poll { over: true, remind: None, ..poll }));
+        stage.set_poll(question, Some(Poll { over: true, ends: poll.ends + 1, remind: None, ..poll }));
         let args = Map::from([
             ("on".into(), Dynamic::from(Obj(question.0.clone()))),
             ("name".into(), question.1.clone().into()),
@@ -105,25 +106,35 @@ fn remind(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) {
     stage.say(Audience::Public, said);
 }
 
+/// When votes end, how the game counts that, and when somebody is reminded before.
+struct Times {
+    at: Option<Instant>,
+    counted: Option<serde_json::Value>,
+    remind: Option<Instant>,
+}
+
 /// When votes end that began at an instant, and when those are reminded who have not voted.
-fn times(stage: &dyn Stage, began: Instant, ballot: &BallotDecl) -> (Option<Until>, Option<Instant>) {
+fn times(stage: &dyn Stage, began: Instant, ballot: &BallotDecl) -> Times {
     let wall = instant_after(began, &ballot.lasts).map(|at| Until { at: at.max(stage.now()), counted: None });
     let until = wall.or_else(|| stage.due(&ballot.lasts));
     let before = instant_after(stage.now(), &ballot.remind).map(|at| at.as_second() - stage.now().as_second());
     let remind = until.as_ref().zip(before).map(|(until, before)| seconds_after(until.at, -before));
-    (until, remind.filter(|at| *at > stage.now()))
+    let (at, counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+    Times { at, counted, remind: remind.filter(|at| *at > stage.now()) }
 }
 
 /// Begins and ends votes as documents come to a state and leave it, and as laws say otherwise how long votes last.
 /// Whether there was anything to do.
 pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
-    if declared(&**d).next().is_none() && d.rows::<Poll>().is_empty() {
+    let is_idle = declared(&**d).next().is_none() && d.rows::<Poll>().is_empty();
+    let (touched, ruled) = if is_idle { Default::default() } else { Stage::touched(d) };
+    if touched.is_empty() && !ruled {
         return false;
     }
     let before = d.emitted();
     with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
-        let (mut docs, ruled) = stage.touched();
+        let mut docs = touched;
         if ruled {
             docs.extend(stage.polls().into_iter().map(|((doc, _), _)| doc));
             let kinds: BTreeSet<&str> =
@@ -131,7 +142,7 @@ pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
             docs.extend(kinds.iter().flat_map(|kind| stage.members(&(*kind).into())));
         }
         for doc in docs {
-            let kind = stage.world().kind(&doc).map(ToString::to_string).unwrap_or_default();
+            let kind = kind_of(stage, &doc);
             let state = words(stage, &doc, STATE);
             for ballot in on_kind(&registry, &kind) {
                 attend(stage, run, &doc, ballot, ballot.on.contains(&state), ruled);
@@ -139,16 +150,12 @@ pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
         }
         play::follow(stage, run);
     });
-    stand_still(d);
+    stand_still(d, ruled);
     d.emitted() > before
 }
 
 /// Ends votes on documents that are no more, and stops the time of those that no law declares.
-fn stand_still<G: Hosts>(d: &mut Draft<'_, G>) {
-    let (docs, ruled) = Stage::touched(d);
-    if docs.is_empty() && !ruled {
-        return;
-    }
+fn stand_still<G: Hosts>(d: &mut Draft<'_, G>, ruled: bool) {
     for (question, poll) in Stage::polls(d) {
         let Some(kind) = d.world.kind(&question.0).cloned() else {
             d.delete::<Poll>(&question);
@@ -170,10 +177,9 @@ fn attend(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, i
         (None, false) => {}
         (Some(_), false) => stage.set_poll(&question, None),
         (None, true) => {
-            let (until, remind) = times(stage, now, ballot);
-            let (at, counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
+            let Times { at, counted, remind } = times(stage, now, ballot);
             let lasts = ballot.lasts.clone();
-            let poll = Poll { began: now, lasts, at, counted, remind, over: false, stands: None };
+            let poll = Poll { began: now, lasts, at, counted, remind, over: false, ends: 0, stands: None };
             stage.set_poll(&question, Some(poll));
             let on = ("on".into(), Dynamic::from(Obj(doc.clone())));
             let args = Map::from([on, ("name".into(), ballot.name.clone().into())]);
@@ -188,10 +194,8 @@ fn attend(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, i
                 poll.remind = poll.remind.map(|at| seconds_after(at, stood));
             }
             if poll.lasts != ballot.lasts && !poll.over {
-                let (until, remind) = times(stage, poll.began, ballot);
-                poll.lasts.clone_from(&ballot.lasts);
-                (poll.at, poll.counted) = until.map_or((None, None), |until| (Some(until.at), until.counted));
-                poll.remind = remind;
+                let Times { at, counted, remind } = times(stage, poll.began, ballot);
+                poll = Poll { lasts: ballot.lasts.clone(), at, counted, remind, ..poll };
                 let ends = poll
                     .at
                     .map_or_else(|| "do not end by themselves".to_owned(), |at| format!("end {}", told(at, now)));

@@ -100,8 +100,8 @@ pub(crate) struct Run {
     pub(crate) calls: usize,
     /// The laws whose functions are under way.
     pub(crate) running: BTreeSet<usize>,
-    /// Those whose functions ran.
-    pub(crate) ran: BTreeSet<usize>,
+    /// The functions that ran, by rule and by what each is called for, with the rule's revision then.
+    pub(crate) ran: BTreeMap<(Id, String), u32>,
     /// Whether what is done was said in private.
     pub(crate) private: bool,
     /// What the doer of the act reads, where a law says so.
@@ -151,7 +151,7 @@ impl Run {
             depth: 0,
             calls: 0,
             running: BTreeSet::new(),
-            ran: BTreeSet::new(),
+            ran: BTreeMap::new(),
             private: false,
             answer: None,
             reply: None,
@@ -289,7 +289,9 @@ pub(crate) fn call(
     };
     let before = (std::mem::replace(&mut run.law, function.law), run.document.take());
     let (is_first, left) = (run.running.insert(function.law), fuel());
-    run.ran.insert(function.law);
+    if let Some(rule) = stage.rules().in_force(&law.rule) {
+        run.ran.insert((law.rule.clone(), function.name.clone()), rule.revision());
+    }
     let got = acting(stage, run, &law.label, &law.script, &function.pointer, |stage, run| {
         enter(stage, run, &law.script, &frozen(&function.pointer), args)
     });

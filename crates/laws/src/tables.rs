@@ -91,7 +91,7 @@ impl<G> Row<G> for Posted {
     const TABLE: &'static str = "law_posted";
 }
 
-/// With which revision of its rule a law ran last by which rules are changed.
+/// With which revision of its rule a function ran last without which no rule could be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(crate) struct Ran {
     /// The revision.
@@ -99,7 +99,8 @@ pub(crate) struct Ran {
 }
 
 impl<G> Row<G> for Ran {
-    type Key = Id;
+    /// The rule, and the function by what it is called for.
+    type Key = (Id, String);
     const TABLE: &'static str = "law_ran";
 }
 

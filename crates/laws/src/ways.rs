@@ -5,16 +5,13 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{
-    Draft, Id,
-    rulebook::{Rule, RuleOp},
-};
+use kernel::{Draft, Id, rulebook::RuleOp};
 
 use super::{
     docket_decl::{BEGIN, END},
-    registry::{Law, Registry, Use},
+    registry::{Registry, Use},
     room::Hosts,
-    run::Run,
+    run::{Faulty, Run},
     stage::Stage,
     tables::Ran,
 };
@@ -85,31 +82,31 @@ fn lifelines<'r>(stage: &dyn Stage, registry: &'r Registry) -> &'r BTreeSet<usiz
     })
 }
 
-/// Notes which laws by which rules change ran as they are now, and came to their ends.
+/// Notes which laws by which rules change ran, and came to their ends. A law may have amended itself meanwhile: what ran
+/// is what it was.
 pub(crate) fn note_run<G: Hosts>(d: &mut Draft<'_, G>, run: &Run) {
-    if run.ran.is_empty() {
-        return;
-    }
     let registry = &run.registry;
-    let ran: Vec<&Law> =
-        lifelines(d, registry).intersection(&run.ran).filter_map(|place| registry.laws.get(*place)).collect();
-    for Law { rule, .. } in ran {
-        let went_wrong = run.faults.iter().any(|faulty| faulty.rule == *rule && !faulty.fault.refused);
-        let Some(revision) = d.rules.in_force(rule).map(Rule::revision).filter(|_| !went_wrong) else { continue };
-        if d.row::<Ran>(rule).is_none_or(|ran| ran.revision != revision) {
-            d.put(rule, Ran { revision });
+    let lifelines = lifelines(d, registry).iter().filter_map(|place| registry.laws.get(*place));
+    let rules: BTreeSet<&Id> = lifelines.map(|law| &law.rule).collect();
+    for (key, revision) in run.ran.iter().filter(|((rule, _), _)| rules.contains(rule)) {
+        let went_wrong =
+            |faulty: &Faulty| (&faulty.rule, &faulty.function) == (&key.0, &key.1) && !faulty.fault.refused;
+        if !run.faults.iter().any(went_wrong) && d.row::<Ran>(key).is_none_or(|ran| ran.revision != *revision) {
+            d.put(key, Ran { revision: *revision });
         }
     }
 }
 
-/// Puts a rule back to the revision whose law ran last, where its law goes wrong now and no rule could be changed without
-/// it.
-pub(crate) fn mend<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, rule: &Id) {
+/// Puts a rule back to the revision with which a function of its law ran last that goes wrong now, where no rule could be
+/// changed without it. Of a function that never ran, that is the last one before in which any other did.
+pub(crate) fn mend<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, faulty: &Faulty) {
+    let rule = &faulty.rule;
     let Some(place) = registry.laws.iter().position(|law| law.rule == *rule) else { return };
-    let (Some(ran), Some(held)) = (d.row::<Ran>(rule).map(|ran| ran.revision), d.rules.in_force(rule)) else { return };
-    if ran == held.revision() || !lifelines(d, registry).contains(&place) {
-        return;
-    }
+    let Some(held) = d.rules.in_force(rule).filter(|_| lifelines(d, registry).contains(&place)) else { return };
+    let own = d.row::<Ran>(&(rule.clone(), faulty.function.clone())).map(|ran| ran.revision);
+    let others = d.rows::<Ran>().iter().filter(|((of, _), _)| of == rule).map(|(_, ran)| ran.revision);
+    let ran = own.or_else(|| others.filter(|ran| *ran < held.revision()).max());
+    let Some(ran) = ran.filter(|ran| *ran != held.revision()) else { return };
     let (number, label) = (held.number(), held.label());
     let Some(acts) = held.back_to(ran) else { return };
     for act in acts {

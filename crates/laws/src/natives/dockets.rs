@@ -334,7 +334,7 @@ fn vote_of(lent: &mut On<'_>, doc: &Obj, who: &Obj) -> Given<Dynamic> {
 /// Takes votes off a document: all of them, or one voter's.
 fn lapse(lent: &mut On<'_>, doc: &Obj, who: Option<&Obj>) -> Given<()> {
     acts(lent)?;
-    let kind = lent.stage.world().kind(&doc.0).map(ToString::to_string).unwrap_or_default();
+    let kind = ballots::kind_of(lent.stage, &doc.0);
     let registry = lent.run.registry.clone();
     for ballot in ballots::on_kind(&registry, &kind) {
         let all = lent.stage.votes(&(doc.0.clone(), ballot.name.clone()));

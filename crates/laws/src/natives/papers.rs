@@ -12,8 +12,8 @@ use kernel::{
 use super::{
     super::{
         ballots::{
-            Tally, about, asked, choices, labelled, maker, named, number_of as number, of, on_kind, open, plural,
-            revisions, scores, shown, tally, voters, words,
+            Tally, about, asked, asked_of, choices, kind_of, labelled, maker, named, number_of as number, of, on_kind,
+            open, plural, revisions, scores, shown, tally, voters, words,
         },
         docket_decl::{
             AMISS, BY, BallotDecl, DocketDecl, EARLY, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise, withdraw,
@@ -71,6 +71,18 @@ fn foreseen(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id) -> Given<Vec<Block
     }
 }
 
+/// Judges the text that a document has got, announces it, and says to its maker what it would do.
+fn posted(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id, said: String) -> Given<()> {
+    fits(lent, &docket.kind, doc)?;
+    let foreseen = foreseen(lent, docket, doc)?;
+    let announced = docket_page::announced(lent.stage, lent.run, doc);
+    lent.stage.say(Audience::Public, announced);
+    let mut reply = Document::say(said);
+    reply.blocks.extend(foreseen);
+    lent.run.reply = Some(reply);
+    Ok(())
+}
+
 /// Somebody makes a document.
 ///
 /// # Errors
@@ -92,7 +104,8 @@ pub(crate) fn make(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
             return Err(stopped(why.into()));
         }
     }
-    let title = as_text(&args.get("title")).map(|title| one_line(&title)).filter(|title| !title.is_empty());
+    let title =
+        as_text(&args.get("title")).map(|title| kit::docket::one_line(&title)).filter(|title| !title.is_empty());
     if let Some(title) = title.as_ref().filter(|_| docket.named) {
         lent.stage.nameable(title, None).map_err(|why| stopped(why.into()))?;
     }
@@ -103,19 +116,8 @@ pub(crate) fn make(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
         with.insert("name".into(), title.into());
     }
     let Obj(doc) = create(lent, kind, &with)?;
-    fits(lent, kind, &doc)?;
-    let foreseen = foreseen(lent, &docket, &doc)?;
-    let announced = docket_page::announced(lent.stage, lent.run, &doc);
-    lent.stage.say(Audience::Public, announced);
-    let mut reply = Document::say(format!("Your {} is number {}.", names::capital(kind), number(&doc)));
-    reply.blocks.extend(foreseen);
-    lent.run.reply = Some(reply);
-    Ok(())
-}
-
-/// A title as it is kept: in one line, with single blanks.
-fn one_line(title: &str) -> String {
-    title.split_whitespace().collect::<Vec<_>>().join(" ")
+    let said = format!("Your {} is number {}.", names::capital(kind), number(&doc));
+    posted(lent, &docket, &doc, said)
 }
 
 fn unseated() -> Refusal {
@@ -155,14 +157,8 @@ pub(crate) fn revised(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
     lent.stage.set_wording(&doc, count, was);
     set(lent, &doc, TEXT, &held(&Value::Text(text)))?;
     set(lent, &doc, REVISIONS, &Dynamic::from(i64::from(count) + 1))?;
-    fits(lent, kind, &doc)?;
-    let foreseen = foreseen(lent, &docket, &doc)?;
-    let announced = docket_page::announced(lent.stage, lent.run, &doc);
-    lent.stage.say(Audience::Public, announced);
-    let mut reply = Document::say(format!("{} has its new text.", labelled(lent.stage, &doc)));
-    reply.blocks.extend(foreseen);
-    lent.run.reply = Some(reply);
-    Ok(())
+    let said = format!("{} has its new text.", labelled(lent.stage, &doc));
+    posted(lent, &docket, &doc, said)
 }
 
 /// Whoever made a document takes it back.
@@ -199,7 +195,7 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
     let registry = lent.run.registry.clone();
     let refused = |why: Refusal| Err(stopped(why.into()));
     let Some(by) = as_object(&args.get("by")) else {
-        return refused(Refusal::new("you have no seat in this room yet").instead("join NAME"));
+        return refused(unseated());
     };
     let Some(doc) = as_object(&args.get("on")) else {
         let open = open(lent.stage, &registry, name);
@@ -213,7 +209,7 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
         });
     };
     let label = labelled(lent.stage, &doc);
-    let kind = lent.stage.world().kind(&doc).map(ToString::to_string).unwrap_or_default();
+    let kind = kind_of(lent.stage, &doc);
     let Some(ballot) = of(&registry, name, &kind) else {
         return refused(Refusal::new(format!("“{name}” is not of {label}")).instead(format!("show {doc}")));
     };
@@ -260,15 +256,13 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
 
 /// Whether a law says that votes end now.
 fn asks_early(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl) -> Given<bool> {
-    let args = vec![Dynamic::from(Obj(doc.clone()))];
-    let is = asked(lent.stage, lent.run, (&ballot.kind, &ballot.name, EARLY), args).transpose().map_err(stopped)?;
+    let is = asked_of(lent.stage, lent.run, doc, ballot, EARLY).transpose().map_err(stopped)?;
     Ok(is.is_some_and(|is| is.as_bool() == Ok(true)))
 }
 
 /// Whether the first vote counts.
 fn is_final(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl) -> bool {
-    let args = vec![Dynamic::from(Obj(doc.clone()))];
-    match asked(lent.stage, lent.run, (&ballot.kind, &ballot.name, LATEST), args) {
+    match asked_of(lent.stage, lent.run, doc, ballot, LATEST) {
         Some(is) => is.is_ok_and(|is| is.as_bool() == Ok(false)),
         None => ballot.is_final,
     }
@@ -276,7 +270,7 @@ fn is_final(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl) -> bool {
 
 /// What somebody votes, as it is kept and as it is shown.
 fn read(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl, given: &Dynamic) -> Given<(Value, String)> {
-    let text = as_text(given).unwrap_or_else(|| params::shown(lent.stage, given));
+    let text = shown(lent.stage, given);
     let choices = choices(lent.stage, lent.run, doc, ballot).map_err(stopped)?;
     let shown: Vec<String> = choices.iter().map(|choice| shown(lent.stage, choice)).collect();
     let wanted = folded(&text);
@@ -306,7 +300,7 @@ fn read(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl, given: &Dynamic) -> Gi
 /// What a function of its law stopped at, or that there is no ballot of that name.
 pub(crate) fn asked_for(lent: &mut On<'_>, doc: &Id, name: Option<&str>) -> Given<Tally> {
     let registry = lent.run.registry.clone();
-    let kind = lent.stage.world().kind(doc).map(ToString::to_string).unwrap_or_default();
+    let kind = kind_of(lent.stage, doc);
     match (on_kind(&registry, &kind).find(|ballot| name.is_none_or(|name| ballot.name == name)), name) {
         (Some(ballot), _) => tally(lent.stage, lent.run, doc, ballot).map_err(stopped),
         (None, Some(name)) => Err(faulty(format!("no law has the votes “{name}” on a {kind}"))),
