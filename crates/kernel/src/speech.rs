@@ -18,13 +18,7 @@ pub trait Speech: Sized {
 
     /// What players call an object.
     fn called(state: &State<Self>, obj: &Id) -> String {
-        if let Some(seat) = state.frame.seats.get(obj) {
-            return seat.name.clone();
-        }
-        match state.world.value(&Path::new(obj.clone(), "name")) {
-            Value::Text(name) if !name.is_empty() => name,
-            _ => obj.split_once('/').map_or(&**obj, |(_, tail)| tail).to_owned(),
-        }
+        called(state, obj)
     }
 
     /// A value as people know it, where that stands elsewhere than in the world.
@@ -98,5 +92,16 @@ pub trait Speech: Sized {
     /// What becomes of what falls due while a moderator pauses the room, as a clause.
     fn paused() -> &'static str {
         "what is due meanwhile does not happen"
+    }
+}
+
+/// What players call an object: by its seat, by the name that it carries, by its own id.
+pub fn called<G>(state: &State<G>, obj: &Id) -> String {
+    if let Some(seat) = state.frame.seats.get(obj) {
+        return seat.name.clone();
+    }
+    match state.world.value(&Path::new(obj.clone(), "name")) {
+        Value::Text(name) if !name.is_empty() => name,
+        _ => obj.split_once('/').map_or(&**obj, |(_, tail)| tail).to_owned(),
     }
 }

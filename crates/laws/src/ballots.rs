@@ -81,6 +81,12 @@ pub(crate) fn labelled(stage: &dyn Stage, doc: &Id) -> String {
     title(stage, doc).map_or_else(|| head.clone(), |title| format!("{head} ({title})"))
 }
 
+/// What a sentence calls an object: a document by its kind, number and title.
+pub(crate) fn called(stage: &dyn Stage, registry: &Registry, obj: &Id) -> String {
+    let is_document = registry.dockets.contains_key(obj.split('/').next().unwrap_or_default());
+    if is_document { labelled(stage, obj) } else { stage.called(obj) }
+}
+
 /// What is said about a document, for the thread of its own that a network may keep.
 pub(crate) fn about(stage: &dyn Stage, doc: &Id, said: Document) -> Document {
     said.about(doc.clone(), labelled(stage, doc))

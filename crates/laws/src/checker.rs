@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Expr, FnCallExpr, FnPtr, Position, Stmt};
 
-use kernel::{Id, world::Range};
+use kernel::{Id, directives::sight::RULE, world::Range};
 
 use super::{
     declared::kind_id,
@@ -424,6 +424,14 @@ impl Reader<'_> {
             _ => {}
         }
         let (stage, registry) = (self.stage, self.registry);
+        let is_own = |kind: &Id| match name {
+            "number" => **kind == *RULE || registry.dockets.contains_key(&**kind),
+            "title" | "text" | "revision" => **kind == *RULE,
+            _ => false,
+        };
+        if kinds.iter().any(is_own) {
+            return Is::Anything;
+        }
         let ranges: Vec<&Range> =
             kinds.iter().filter_map(|kind| stage.world().def(name, kind)).map(|def| &def.range).collect();
         if let [first, rest @ ..] = &ranges[..] {

@@ -198,6 +198,17 @@ fn ballot(stage: &mut dyn Stage, run: &mut Run) -> Document {
     Document::titled(BALLOT, "What is voted on").table_or("Nothing is voted on.", ["", "what", "by", "votes"], rows)
 }
 
+/// Characters that a list shows of a text without a title.
+const BEGINNING_MAX_CHARS: usize = 60;
+
+/// How the text of a document begins.
+fn beginning(stage: &dyn Stage, doc: &Id) -> String {
+    let text = words(stage, doc, TEXT);
+    let line = text.lines().next().unwrap_or_default();
+    let shown: String = line.chars().take(BEGINNING_MAX_CHARS).collect();
+    if shown.len() < text.len() { format!("{shown}…") } else { shown }
+}
+
 /// Documents that are over, of which a list shows the latest.
 const OVER_MAX_COUNT: usize = 30;
 
@@ -222,7 +233,7 @@ pub(crate) fn list(stage: &mut dyn Stage, run: &mut Run, kind: &str, open: &[Str
         let age = if is_open { between(made_at(stage, doc), stage.now()) } else { String::new() };
         rows.push(cells![
             Cell::numbered(kind, number(doc)),
-            format!("{}{mark}", title(stage, doc).unwrap_or_default()),
+            format!("{}{mark}", title(stage, doc).unwrap_or_else(|| beginning(stage, doc))),
             made_by(stage, doc),
             age,
             stands,
@@ -236,7 +247,7 @@ pub(crate) fn list(stage: &mut dyn Stage, run: &mut Run, kind: &str, open: &[Str
             Some(before) => format!("No {kind} before number {before} is over."),
         });
     }
-    page.table(["", "title", "by", "age", "stands"], rows).going_on(older, &format!("{many}/{next}"))
+    page.table(["", "what", "by", "age", "stands"], rows).going_on(older, &format!("{many}/{next}"))
 }
 
 /// What is voted on, until it is.

@@ -5,13 +5,14 @@
 use std::collections::BTreeSet;
 
 use kernel::{
-    Draft, Id, Outcome, Refusal, State,
+    Draft, Id, Outcome, Path, Refusal, State, Value,
     dice::{Dice, SEED_BYTES, Seed},
-    directives::{self, Mode, Setting, syntax},
+    directives::{self, Mode, Setting, sight::RULE, syntax},
     display::{Block, Cell, Document},
     draft::SALT_BYTES,
     rulebook::Rule,
     time::minute,
+    world::AttrDef,
 };
 use kit::effects;
 
@@ -137,7 +138,10 @@ pub(crate) fn foresee<G: Hosts>(state: &State<G>, text: &str, doc: Option<&Id>) 
     });
     let after = match done {
         Ok(after) => after,
-        Err(why) => return Foreseen { why: why.say, ways: ways(state), ..Foreseen::default() },
+        Err(why) => {
+            let (ways, rulebook) = (ways(state), rulebook(state));
+            return Foreseen { why: why.say, ways, rulebook, ..Foreseen::default() };
+        }
     };
     let all = |state: &State<G>| -> BTreeSet<String> {
         state.rows::<Enacted>().values().flat_map(|law| added(&law.declared)).collect()
@@ -145,7 +149,11 @@ pub(crate) fn foresee<G: Hosts>(state: &State<G>, text: &str, doc: Option<&Id>) 
     let (was, is) = (all(state), all(&after));
     let mut rules: Vec<RuleChange> = after.rules.all().into_iter().filter_map(|rule| change(state, rule)).collect();
     rules.sort_by_key(|change| change.number);
-    let figures: BTreeSet<String> = rules.iter().flat_map(|change| change.sets.iter().cloned()).collect();
+    let figures = rules.iter().flat_map(|change| {
+        let is_head = |name: &&String| after.rules.get(&change.rule).is_some_and(|rule| rule.field(name).is_some());
+        change.sets.iter().filter(move |name| !is_head(name)).cloned()
+    });
+    let figures: BTreeSet<String> = figures.collect();
     let is_new = |rule: &&Id| state.rules.get(rule).and_then(law_of) != after.rules.get(rule).and_then(law_of);
     let ill = after.rows::<Enacted>().iter().filter(|(rule, _)| is_new(rule)).find_map(|(rule, law)| {
         let label = after.rules.get(rule)?.label();
@@ -155,12 +163,27 @@ pub(crate) fn foresee<G: Hosts>(state: &State<G>, text: &str, doc: Option<&Id>) 
     Foreseen {
         why: String::new(),
         ill,
+        directives: effects::read::<G>(text).map_or(0, |body| body.count()),
         rules,
         figures: figures.into_iter().collect(),
         begins: is.difference(&was).cloned().collect(),
         ends: was.difference(&is).cloned().collect(),
         ways: ways(&after),
+        rulebook: rulebook(&after),
     }
+}
+
+/// The rules in force: number, title, and what laws give to each.
+fn rulebook<G: Hosts>(state: &State<G>) -> Vec<(u32, String, Vec<(Id, Value)>)> {
+    let defs: Vec<&AttrDef> = state.world.defs_for(RULE).collect();
+    let of = |rule: &&Rule| {
+        let value = |def: &&AttrDef| {
+            let at = Path::new(format!("{RULE}/{}", rule.id()), def.id.clone());
+            (def.id.clone(), G::value(state, &at))
+        };
+        (rule.number(), rule.label(), defs.iter().map(value).collect())
+    };
+    state.rules.rules().iter().map(of).collect()
 }
 
 /// A sentence that goes on.
@@ -180,6 +203,7 @@ fn change<G: Hosts>(before: &State<G>, rule: &Rule) -> Option<RuleChange> {
         (Some(was), true) if was.text() != rule.text() => (Some(was), "amended"),
         (Some(was), true) if was.title() != rule.title() => (Some(was), "retitled"),
         (Some(was), true) if was.number() != rule.number() => (Some(was), "renumbered"),
+        (Some(was), true) if was.fields() != rule.fields() => (Some(was), "changed"),
         (Some(_), true) => return None,
     };
     let shown = |rule: Option<&Rule>, key: &str| -> Vec<String> {
@@ -190,7 +214,11 @@ fn change<G: Hosts>(before: &State<G>, rule: &Rule) -> Option<RuleChange> {
         rule.into_iter().flat_map(|rule| rule.text().spans()).map(|span| span.key.to_string()).collect()
     };
     let both: BTreeSet<String> = keys(was).union(&keys(is)).cloned().collect();
-    let sets = both.into_iter().filter(|key| shown(was, key) != shown(is, key)).collect();
+    let heads = |rule: Option<&Rule>| rule.map(|rule| rule.fields().clone()).unwrap_or_default();
+    let (from, to) = (heads(was), heads(Some(rule)));
+    let fields: BTreeSet<&String> = from.keys().chain(to.keys()).collect();
+    let fields = fields.into_iter().filter(|name| from.get(*name) != to.get(*name)).cloned();
+    let sets = both.into_iter().filter(|key| shown(was, key) != shown(is, key)).chain(fields).collect();
     let words = was.map(|was| was.text().words()) != is.map(|is| is.text().words());
     let (id, number, title) = (rule.id().clone(), rule.number(), rule.label());
     Some(RuleChange { rule: id, number, title, what, words, sets })

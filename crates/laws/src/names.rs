@@ -138,11 +138,16 @@ pub(crate) const LOOKS: &[Word] = &[
     word(
         &["foresee"],
         "foresee(d), foresee(text)",
-        "what directives would bring, done on a copy. It has `why` (empty where they can be done), `rules`, `figures`, \
-         `begins`, `ends`, and `ways`: by what rules could still be changed. A row of `rules` has `rule`, `number`, \
+        "what directives would bring, done on a copy. It has `why` (empty where they can be done), `directives` (how many), `rules`, \
+         `figures`, `begins`, `ends`, `ways` (by what rules could still be changed) and `rulebook`: the rules then, with what laws give to each. A row of `rules` has `rule`, `number`, \
          `title`, `what`, `words` and `sets`",
     ),
-    word(&["rule"], "rule(203), rule(\"Votes\")", "a rule by its number or its title"),
+    word(
+        &["rule"],
+        "rule(203), rule(\"Votes\")",
+        "a rule by its number or its title, with `number`, `title`, `text` and `revision`. In a nomic of your own \
+         `define(\"immutable of rule: yes/no\")` gives it more. The line `immutable: yes` at the head of its file sets that",
+    ),
     word(&["why_not"], "why_not(|| ..)", "why a group would be refused, or `()`: all of it is taken back"),
     word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
     word(&["opened"], "opened(act)", "the sealed acts of this rule, opened, in order"),

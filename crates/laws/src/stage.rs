@@ -40,6 +40,8 @@ pub(crate) struct Foreseen {
     pub(crate) why: String,
     /// What is wrong with a law that they bring.
     pub(crate) ill: Option<String>,
+    /// How many directives there are, those inside others included.
+    pub(crate) directives: usize,
     /// The rules that change.
     pub(crate) rules: Vec<RuleChange>,
     /// The keys of the figures that change.
@@ -49,6 +51,8 @@ pub(crate) struct Foreseen {
     pub(crate) ends: Vec<String>,
     /// By what rules could still be changed afterwards.
     pub(crate) ways: BTreeSet<String>,
+    /// The rules in force afterwards: number, title, and what laws give to each.
+    pub(crate) rulebook: Vec<(u32, String, Vec<(Id, Value)>)>,
 }
 
 /// How a rule changes.
@@ -59,7 +63,7 @@ pub(crate) struct RuleChange {
     /// Its number and its title.
     pub(crate) number: u32,
     pub(crate) title: String,
-    /// `created`, `repealed`, `amended`, `retitled` or `renumbered`.
+    /// `created`, `repealed`, `amended`, `retitled`, `renumbered` or `changed`: its head alone.
     pub(crate) what: &'static str,
     /// Whether its words change, beside its law and its figures.
     pub(crate) words: bool,

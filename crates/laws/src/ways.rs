@@ -50,10 +50,13 @@ fn leading(stage: &dyn Stage, registry: &Registry, is: Use, name: &str) -> Vec<S
     }
 }
 
-/// Whether a law mentions a deed beside where it is declared.
+/// Whether a law mentions a deed beside where it is declared, barred, changed and followed.
 fn is_called(registry: &Registry, deed: &str) -> bool {
     let quoted = format!("\"{deed}\"");
-    registry.laws.iter().map(|law| law.source.matches(&quoted).count()).sum::<usize>() > 1
+    let mentions = registry.laws.iter().map(|law| law.source.matches(&quoted).count()).sum::<usize>();
+    let bars = registry.bars.get(deed).map_or(0, Vec::len);
+    let hooks = [&registry.changes, &registry.followers].map(|all| all.get(deed).map_or(0, Vec::len));
+    mentions > 1 + bars + hooks.into_iter().sum::<usize>()
 }
 
 /// Whether a law makes documents of a kind.

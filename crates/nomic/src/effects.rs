@@ -1,6 +1,6 @@
 //! What directives mean: whatever the world and the rules hold, as laws declare it. No rule forbids anything by itself.
 
-use super::{D, Nomic};
+use super::{D, Nomic, rules};
 use kernel::{
     Id, Mechanic, Refusal, State,
     directives::{Amending, Lawful, Names, words},
@@ -24,7 +24,11 @@ pub(super) fn mechanic() -> Mechanic<Nomic> {
     )
 }
 
-impl Names for Nomic {}
+impl Names for Nomic {
+    fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
+        rules::find(state, words).map_or_else(|| words::named(state, words), Ok)
+    }
+}
 
 impl Amending for Nomic {
     fn cited(rule: &kernel::rulebook::Rule) -> String {

@@ -6,6 +6,7 @@ pub mod check;
 mod effects;
 pub mod found;
 mod people;
+mod rules;
 pub mod ruleset;
 pub mod shipped;
 
@@ -14,11 +15,11 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value as Json};
 
 use kernel::{
-    Draft, Game, Id, Mechanics, Needs, Refusal,
+    Draft, Game, Id, Mechanics, Needs, Refusal, State,
     display::Document,
     engine::{Engine, Table},
     rulebook::LiveKey,
-    speech::Speech,
+    speech::{self, Speech},
     world::Op,
 };
 
@@ -58,7 +59,8 @@ impl Game for Nomic {
 
     fn mechanics() -> &'static Mechanics<Self> {
         static ALL: LazyLock<Mechanics<Nomic>> = LazyLock::new(|| {
-            Mechanics::new(vec![people::mechanic(), effects::mechanic(), laws::mechanic(LAWS_RANK, LAWS_PLACE)])
+            let laws = laws::mechanic(LAWS_RANK, LAWS_PLACE);
+            Mechanics::new(vec![people::mechanic(), rules::mechanic(), effects::mechanic(), laws])
         });
         &ALL
     }
@@ -86,6 +88,7 @@ impl Game for Nomic {
         for op in ops {
             d.rule(op);
         }
+        rules::keep(d);
         let rules = if count == 1 { "1 rule is".to_owned() } else { format!("{count} rules are") };
         d.tell_all(format!(
             "{title} is open here.{summary} {rules} in force: “⁅rules⁆” shows them, and “⁅join⁆” asks to play."
@@ -115,7 +118,14 @@ impl Speech for Nomic {
         "what laws are due to do meanwhile does not happen"
     }
 
-    fn rule_of(state: &kernel::State<Self>, path: &kernel::Path) -> Option<String> {
+    fn called(state: &State<Self>, obj: &Id) -> String {
+        match rules::of(state, obj) {
+            Some(rule) => format!("rule {}", rule.number()),
+            None => speech::called(state, obj),
+        }
+    }
+
+    fn rule_of(state: &State<Self>, path: &kernel::Path) -> Option<String> {
         let by = state.world.def_at(path)?.by.clone()?;
         let rule = state.rules.get(&by)?;
         Some(format!("Rule {}, {}", rule.number(), rule.label()))

@@ -78,7 +78,7 @@ pub(super) fn figure(sight: &dyn Sight, key: &LiveKey) -> Result<Value, Refusal>
 }
 
 /// Something that a rule can be asked for: its number, its title, its text, a field of its header.
-pub(super) fn of_rule(rule: &Rule, words: &str) -> Value {
+pub fn of_rule(rule: &Rule, words: &str) -> Value {
     match folded(words).as_str() {
         "number" => Value::Num(i64::from(rule.number()).into()),
         "revision" => Value::Num(i64::from(rule.revision()).into()),

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
 
+use kernel::directives::sight::RULE;
+
 use super::{
     super::{
         ballots,
@@ -17,7 +19,7 @@ use super::{
         moments::instant_after,
         names,
         run::{On, on},
-        values::{Args, Obj, as_number, as_text},
+        values::{Args, Obj, as_number, as_text, held},
         weight,
     },
     declare::{add, declare, known, name, text, yes},
@@ -357,7 +359,7 @@ fn foresee(lent: &mut On<'_>, what: &Dynamic) -> Given<Map> {
     let list = |all: Vec<String>| Dynamic::from_array(all.into_iter().map(Dynamic::from).collect());
     let rules = seen.rules.into_iter().map(|change| {
         Dynamic::from_map(Map::from([
-            ("rule".into(), Dynamic::from(Obj(change.rule))),
+            ("rule".into(), Dynamic::from(Obj(format!("{RULE}/{}", change.rule).into()))),
             ("number".into(), i64::from(change.number).into()),
             ("title".into(), change.title.into()),
             ("what".into(), change.what.into()),
@@ -365,13 +367,21 @@ fn foresee(lent: &mut On<'_>, what: &Dynamic) -> Given<Map> {
             ("sets".into(), list(change.sets)),
         ]))
     });
+    weight::charge(seen.rulebook.len())?;
+    let rulebook = seen.rulebook.into_iter().map(|(number, title, has)| {
+        let has = has.into_iter().map(|(attr, is)| (attr.to_string().into(), held(&is)));
+        let own = [("number".into(), i64::from(number).into()), ("title".into(), title.into())];
+        Dynamic::from_map(own.into_iter().chain(has).collect())
+    });
     Ok(Map::from([
         ("why".into(), seen.why.into()),
+        ("directives".into(), i64::try_from(seen.directives).unwrap_or(i64::MAX).into()),
         ("rules".into(), Dynamic::from_array(rules.collect())),
         ("figures".into(), list(seen.figures)),
         ("begins".into(), list(seen.begins)),
         ("ends".into(), list(seen.ends)),
         ("ways".into(), list(seen.ways.into_iter().collect())),
+        ("rulebook".into(), Dynamic::from_array(rulebook.collect())),
     ]))
 }
 
@@ -381,7 +391,7 @@ const FORESEE_OPERATIONS: usize = 2_000;
 /// A rule in force by its number, or by its title.
 fn rule(lent: &mut On<'_>, words: &str) -> Given<Obj> {
     match lent.stage.rules().find(words) {
-        Ok(rule) => Ok(Obj(rule.id().clone())),
+        Ok(rule) => Ok(Obj(format!("{RULE}/{}", rule.id()).into())),
         Err(why) => Err(super::super::fault::resting(why.say)),
     }
 }

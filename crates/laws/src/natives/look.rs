@@ -7,6 +7,7 @@ use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext, Posi
 
 use kernel::{
     Id, Num, Path, Refusal, Value,
+    directives::sight::{RULE, of_rule},
     rulebook::{LiveKey, NumKind},
 };
 
@@ -101,6 +102,12 @@ fn of_object(lent: &mut On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
         }
         "number" if kind(lent, obj).1.is_some_and(|kind| lent.run.registry.dockets.contains_key(&*kind)) => {
             Dynamic::from(i64::try_from(ballots::number_of(obj)).unwrap_or(i64::MAX))
+        }
+        "number" | "title" | "text" | "revision" => {
+            let rule = obj.strip_prefix(RULE)?.strip_prefix('/')?;
+            let is = of_rule(lent.stage.rules().get(rule)?, name);
+            lent.run.reads.doubt();
+            held(&is)
         }
         _ => return None,
     })

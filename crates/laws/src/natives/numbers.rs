@@ -10,6 +10,7 @@ use rhai::{Dynamic, Engine, ImmutableString};
 use kernel::{Num, time::minute};
 
 use super::super::{
+    ballots,
     fault::{Given, faulty},
     limits::NUMBER_MAX_BITS,
     names::called,
@@ -128,7 +129,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("!=", |one: Dynamic, other: Obj| !same(&one, &Dynamic::from(other)));
 
     for name in ["to_string", "to_debug"] {
-        engine.register_fn(name, |obj: Obj| on(|lent| lent.stage.called(&obj.0)));
+        engine.register_fn(name, |obj: Obj| on(|lent| ballots::called(lent.stage, &lent.run.registry, &obj.0)));
         engine.register_fn(name, |ratio: Ratio| ratio.0.to_string());
         engine.register_fn(name, |at: Moment| minute(at.0));
     }
