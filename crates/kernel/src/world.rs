@@ -13,7 +13,7 @@ use std::{collections::BTreeSet, fmt, marker::PhantomData, str::FromStr};
 use imbl::{OrdMap, ordmap::DiffItem};
 use serde::{Deserialize, Serialize};
 
-use super::{Id, Instant, Num, Seq};
+use super::{Id, Instant, Num, Seq, time::minute};
 
 /// Where a value stands: an object and one of its attributes, written `player/zed.power`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, schemars::JsonSchema)]
@@ -94,7 +94,7 @@ impl fmt::Display for Value {
             Self::Num(value) => write!(f, "{value}"),
             Self::Text(value) => f.write_str(value),
             Self::Ref(value) => f.write_str(value.rsplit('/').next().unwrap_or(value)),
-            Self::Time(value) => write!(f, "{value}"),
+            Self::Time(value) => f.write_str(&minute(*value)),
             Self::List(values) => {
                 f.write_str("{")?;
                 for (index, value) in values.iter().enumerate() {

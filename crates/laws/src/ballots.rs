@@ -248,7 +248,7 @@ impl Tally {
     }
 
     /// It as laws have it.
-    pub(crate) fn map(&self) -> Map {
+    pub(crate) fn map(&self, stage: &dyn Stage) -> Map {
         let objects = |all: &[Id]| Dynamic::from_array(all.iter().map(|id| Dynamic::from(Obj(id.clone()))).collect());
         let row = |cast: &Cast| {
             Dynamic::from_map(Map::from([
@@ -268,11 +268,7 @@ impl Tally {
         };
         let best = self.words.iter().map(|(_, weight)| weight).max();
         let most = self.words.iter().filter(|(_, weight)| Some(weight) == best).map(|(voted, _)| held(voted));
-        let words = self.words.iter().filter_map(|(voted, weight)| match voted {
-            Value::Text(word) => Some((word.as_str().into(), number(weight))),
-            Value::Ref(obj) => Some((obj.as_ref().into(), number(weight))),
-            _ => None,
-        });
+        let words = self.words.iter().map(|(voted, weight)| (shown(stage, &held(voted)).into(), number(weight)));
         let voters: Vec<Id> = self.voters.iter().cloned().collect();
         Map::from([
             ("cast".into(), Dynamic::from_array(self.cast.iter().map(row).collect())),

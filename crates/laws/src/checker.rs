@@ -672,7 +672,7 @@ impl Reader<'_> {
                 let near = near(key, registry.figures.keys().map(String::as_str));
                 self.fault(call.args[0].position(), format!("no law declares the figure “{key}”{near}"));
             }
-            ("holder", Some(office)) if !stage.is_office(office) => {
+            ("holder" | "holders" | "appoint" | "vacate", Some(office)) if !stage.is_office(office) => {
                 self.fault(call.args[0].position(), format!("there is no office “{office}”"));
             }
             ("all" | "find" | "count" | "create", Some(kind)) => match registry.kinds_of(stage, kind) {

@@ -290,6 +290,9 @@ pub struct Declared {
     /// Commands and deeds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub acts: Vec<ActDecl>,
+    /// Offices.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub offices: Vec<String>,
     /// Displays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub displays: Vec<DisplayDecl>,
@@ -316,6 +319,7 @@ impl Declared {
             things,
             figures,
             acts,
+            offices: _,
             displays,
             dockets,
             ballots,

@@ -31,9 +31,14 @@ use super::{
     values::{Obj, as_number, as_text, held},
 };
 
-/// Whoever made a document, as players know em.
+/// Whoever made a document, as players know em; nothing where e has left, or a law made it.
 fn made_by(stage: &dyn Stage, doc: &Id) -> String {
-    maker(stage, doc).map_or_else(|| "somebody who has left".to_owned(), |by| stage.called(&by))
+    maker(stage, doc).map(|by| stage.called(&by)).unwrap_or_default()
+}
+
+/// The same within a sentence: ` by Ann`.
+fn by(stage: &dyn Stage, doc: &Id) -> String {
+    Some(made_by(stage, doc)).filter(|by| !by.is_empty()).map(|by| format!(" by {by}")).unwrap_or_default()
 }
 
 fn made_at(stage: &dyn Stage, doc: &Id) -> Instant {
@@ -54,7 +59,7 @@ pub(crate) fn announced(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Docum
     let kind = kind_of(stage, doc);
     let again = if revisions(stage, doc) > 0 { ", revised" } else { "" };
     let mut page = Document::titled(doc.to_string(), heading(stage, &kind, doc))
-        .para(format!("{} {} by {}{again}.", names::capital(&kind), number(doc), made_by(stage, doc)))
+        .para(format!("{} {}{}{again}.", names::capital(&kind), number(doc), by(stage, doc)))
         .para(words(stage, doc, TEXT));
     page = breaking(stage, doc, page);
     page.offers = offers(stage, run, doc, &kind);
@@ -151,11 +156,11 @@ fn bars(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, tal
 pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Document, Refusal> {
     let kind = kind_of(stage, doc);
     let registry = run.registry.clone();
-    let (state, by, at) = (words(stage, doc, STATE), made_by(stage, doc), minute(made_at(stage, doc)));
+    let (state, by, at) = (words(stage, doc, STATE), by(stage, doc), minute(made_at(stage, doc)));
     let mark = mark(stage, run, &kind, doc);
     let mark = if mark.is_empty() { mark } else { format!(" ({mark})") };
     let mut page = Document::titled(doc.to_string(), format!("{}{mark}", heading(stage, &kind, doc)))
-        .para(format!("{} {} by {by}, {at}; it is {state}.", names::capital(&kind), number(doc)))
+        .para(format!("{} {}{by}, {at}; it is {state}.", names::capital(&kind), number(doc)))
         .para(words(stage, doc, TEXT));
     page = breaking(stage, doc, page);
     for ballot in ballots::on_kind(&registry, &kind) {

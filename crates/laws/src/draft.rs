@@ -26,12 +26,14 @@ use super::{
     docket_rows::{Poll, Question, Vote, Wording},
     fault::Stop,
     foresight,
+    fuel::aside,
+    limits::ACT_MAX_OPERATIONS,
     moments::{Until, instant_after, never},
     pending,
     registry::ROOM,
     room::{Hosts, OF_EVERY_GAME, act_called, is_private, operations, placed, sign},
     stage::{Envelope, Foreseen, Stage},
-    tables::{Ask, Done, Faults, Later, Posted, Sealed},
+    tables::{self, Ask, Done, Faults, Later, Posted, Sealed},
 };
 
 /// Most objects of one name that a refusal lists.
@@ -99,10 +101,10 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         sign::<G>(rule)
     }
     fn is_office(&self, name: &str) -> bool {
-        G::is_office(self, name)
+        G::is_office(self, name) || tables::is_office(self, name)
     }
-    fn holder(&self, office: &str) -> Option<Id> {
-        G::holder(self, office)
+    fn holders(&self, office: &str) -> Vec<Id> {
+        G::holder(self, office).map_or_else(|| tables::holders(self, office), |one| vec![one])
     }
     fn is_of_game(&self, kind: &str) -> bool {
         OF_EVERY_GAME.contains(&kind) || G::KINDS.contains(&kind) || G::things(self, kind).is_some()
@@ -371,10 +373,10 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             return Err(Refusal::new("there is no text"));
         };
         let post = self.row::<Posted>(doc).map(|posted| &posted.post);
-        effects::dry_run::<G>(self, &text, self.at, post, &directives::alone)
+        aside(ACT_MAX_OPERATIONS, || effects::dry_run::<G>(self, &text, self.at, post, &directives::alone))
     }
     fn foresee(&self, text: &str, doc: Option<&Id>) -> Foreseen {
-        foresight::foresee(self, text, doc)
+        aside(ACT_MAX_OPERATIONS, || foresight::foresee(self, text, doc))
     }
     fn breaks(&self, doc: &Id) -> Vec<String> {
         self.row::<Posted>(doc).map(|posted| posted.breaks.clone()).unwrap_or_default()

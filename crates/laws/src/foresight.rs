@@ -31,7 +31,7 @@ use super::{
     script,
     session::look,
     stage::{Foreseen, RuleChange, Stage},
-    tables::{Ask, Enacted, Later},
+    tables::{Ask, Enacted, Later, is_office},
     tried,
     ways::of as ways_of,
 };
@@ -80,9 +80,14 @@ fn written(source: &str) -> Option<String> {
 /// What a law adds that players meet, in words.
 fn added(declared: &Declared) -> Vec<String> {
     let acts = declared.acts.iter().filter(|act| !act.deed).map(|act| format!("the command “{}”", act.name));
+    let offices = declared.offices.iter().map(|office| format!("the office “{office}”"));
     let displays = declared.displays.iter().map(|display| format!("the display “{}”", display.name));
     let voted = declared.ballots.iter().map(|ballot| format!("votes on each {} by “{}”", ballot.kind, ballot.name));
-    acts.chain(displays).chain(voted).chain(declared.hooks.iter().map(|hook| format!("“{hook}”"))).collect()
+    acts.chain(offices)
+        .chain(displays)
+        .chain(voted)
+        .chain(declared.hooks.iter().map(|hook| format!("“{hook}”")))
+        .collect()
 }
 
 /// The attributes of the law of a rule that are not as it defines them, each with why.
@@ -282,7 +287,7 @@ pub(crate) fn warnings<G: Hosts>(state: &State<G>) -> Vec<String> {
                 )
             }));
             let who = act.who.as_str();
-            if !matches!(who, "" | "anybody") && unknown(&who) && !G::is_office(state, who) {
+            if !matches!(who, "" | "anybody") && unknown(&who) && !is_office(state, who) && !G::is_office(state, who) {
                 told.push(format!(
                     "“{}” of {label} is for a {who}, and no rule knows one{}.",
                     act.name,

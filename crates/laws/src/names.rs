@@ -63,6 +63,12 @@ pub(crate) const DECLARES: &[Word] = &[
     word(&["display"], "display(name, title, |me| ..)", "a page"),
     word(&["speaks_for"], "speaks_for(kind, |who, it| ..)", "who may act for an object: `as Acme: sock buy Blue`"),
     word(
+        &["office"],
+        "office(\"Judge\"), office(\"Admin\", #{several: true})",
+        "an office of players: `who: \"Judge\"` of an action is for its holders. They stand in `game().judge`, so \
+         `change of judge of game` is followed",
+    ),
+    word(
         &["docket"],
         "docket(\"proposal\", #{..})",
         "numbered documents: how one is made, revised and withdrawn. Options of the text are `text` (`\"changes\"` are \
@@ -90,9 +96,9 @@ pub(crate) const LOOKS: &[Word] = &[
     ),
     word(&["tally"], "tally(list, [\"holder\"])", "how many of each: rows with these values and `count`"),
     word(
-        &["the", "holder", "game"],
-        "the(\"The Company\"), holder(\"Judge\"), game()",
-        "by name; who holds an office; the room",
+        &["the", "holder", "holders", "game"],
+        "the(\"The Company\"), holder(\"Judge\"), holders(\"Admin\"), game()",
+        "by name; who holds an office, one of them or `()`, and all; the room",
     ),
     word(&["then"], "then(x, \"hp\")", "in what follows something: what it had when that happened"),
     word(
@@ -178,6 +184,11 @@ pub(crate) const ASKS: &[Word] = &[
         &["admit", "dismiss"],
         "admit(person), dismiss(player)",
         "who plays, in a nomic of your own: makes a player of somebody who has a seat, and ends it",
+    ),
+    word(
+        &["appoint", "vacate"],
+        "appoint(\"Judge\", x), vacate(\"Judge\"), vacate(\"Admin\", x)",
+        "who has an office, and who has it no more",
     ),
     word(&["perform"], "perform(act, #{..})", "an act of a law, with bars and followers; or an event"),
     word(&["unask"], "unask(act, #{..})", "ends what this law asked for: all with these choices"),

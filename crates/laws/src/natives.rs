@@ -9,6 +9,7 @@ mod effects;
 mod groups;
 mod look;
 mod numbers;
+mod offices;
 mod pages;
 mod papers;
 mod route;
@@ -37,6 +38,7 @@ pub(crate) fn register(engine: &mut Engine) {
     dockets::register(engine);
     effects::register(engine);
     groups::register(engine);
+    offices::register(engine);
     chance::register(engine);
     pages::register(engine);
     route::register(engine);

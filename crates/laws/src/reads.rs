@@ -26,7 +26,7 @@ pub(crate) enum Read {
     /// The kinds for which rules, or the game itself, define an attribute of a name.
     Ruled(String, Vec<Id>),
     /// Who holds an office.
-    Holder(String, Option<Id>),
+    Holders(String, Vec<Id>),
     /// The figures that the rules give under a key, as they are written.
     Figures(String, Vec<String>),
     /// The room's time, as its rules count it.
@@ -45,7 +45,7 @@ impl Read {
             Self::Kind(obj, there, kind) => stage.is_there(obj) == *there && stage.world().kind(obj) == kind.as_ref(),
             Self::Given(obj, name, given) => gives(stage, obj, name) == *given,
             Self::Ruled(name, kinds) => ruled(stage, name) == *kinds,
-            Self::Holder(office, holder) => stage.holder(office) == *holder,
+            Self::Holders(office, all) => stage.holders(office) == *all,
             Self::Figures(key, is) => figures(stage, key) == *is,
             Self::Clock(time) => stage.clock() == *time,
         }

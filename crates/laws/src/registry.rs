@@ -486,10 +486,9 @@ impl Registry {
         let Some(by) = by else { return Err(Refusal::new("you have no seat in this room yet").instead("join NAME")) };
         let kinds = self.kinds_of(stage, who).unwrap_or_default();
         let is = kinds.iter().any(|kind| stage.members(kind).contains(by));
-        if is || stage.holder(who).is_some_and(|holder| holder == *by) {
+        if is || stage.holders(who).contains(by) {
             return Ok(());
         }
-        // An office has one holder.
         let article = if kinds.is_empty() { "the" } else { "a" };
         Err(Refusal::new(format!("that is for {article} {who} alone")))
     }

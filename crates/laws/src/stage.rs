@@ -108,7 +108,11 @@ pub(crate) trait Stage {
     /// Whether rules give an office of a name, also while nobody holds it.
     fn is_office(&self, name: &str) -> bool;
     /// Who holds an office.
-    fn holder(&self, office: &str) -> Option<Id>;
+    fn holder(&self, office: &str) -> Option<Id> {
+        self.holders(office).into_iter().next()
+    }
+    /// All who hold one.
+    fn holders(&self, office: &str) -> Vec<Id>;
     /// Makes a player of somebody who has a seat and is none.
     fn admit(&mut self, seat: &Id) -> Result<(), Refusal>;
     /// Ends that somebody plays.

@@ -11,6 +11,7 @@ mod groups;
 mod hostile;
 mod lifetimes;
 mod memory;
+mod offices;
 mod random;
 mod record;
 mod reference;

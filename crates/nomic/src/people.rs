@@ -113,10 +113,15 @@ fn show(state: &State<Nomic>) -> Document {
         state.world.of_kind(kind).map(|seat| Cell::named(Nomic::called(state, seat))).collect()
     };
     let (players, others) = (names(PLAYER), names(PERSON));
+    let called = |all: &Vec<Id>| all.iter().map(|seat| Nomic::called(state, seat)).collect::<Vec<_>>().join(", ");
+    let offices = laws::offices(state);
+    let offices = offices.iter().map(|(office, all)| vec![Cell::new(office.clone()), Cell::new(called(all))]);
+    let offices: Vec<Vec<Cell>> = offices.collect();
     let document = Document::titled("people", "People");
     let document = match players.is_empty() {
         true => document.para("Nobody plays yet. “⁅join⁆” asks to."),
         false => document.para("Players:").with(Block::List(players)),
     };
-    if others.is_empty() { document } else { document.para("With a seat:").with(Block::List(others)) }
+    let document = if others.is_empty() { document } else { document.para("With a seat:").with(Block::List(others)) };
+    if offices.is_empty() { document } else { document.with(Block::table(["Office", "Holder"], offices)) }
 }

@@ -236,7 +236,7 @@ pub(super) fn add(is: &str, options: &Map, params: &Array, deed: bool, does: &Fn
 }
 
 /// `hp of player: whole number from 0, 10 at first`, in its parts.
-fn attribute(words: &str, options: &Map) -> Given<AttrDecl> {
+pub(super) fn attribute(words: &str, options: &Map) -> Given<AttrDecl> {
     known(options, &["gone", "nothing"])?;
     let parts = words.split_once(':').and_then(|(what, range)| Some((what.split_once(" of ")?, range)));
     let Some(((name, of), range)) = parts else {

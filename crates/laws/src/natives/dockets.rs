@@ -316,7 +316,7 @@ fn votes(lent: &mut On<'_>, doc: &Obj, name: Option<&str>) -> Given<Map> {
     super::look::looks(lent)?;
     let tally = papers::asked_for(lent, &doc.0, name)?;
     weight::charge(tally.cast.len() * ROW_OPERATIONS)?;
-    Ok(tally.map())
+    Ok(tally.map(lent.stage))
 }
 
 /// What a row of votes costs that a law has.

@@ -169,6 +169,13 @@ pub(super) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     Ok(Obj(obj))
 }
 
+/// Brings an object into being for a law: a document is announced.
+fn made(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
+    let obj = create(lent, kind, with)?;
+    papers::made(lent, &obj.0)?;
+    Ok(obj)
+}
+
 /// Ends objects, and sees to what names them.
 fn destroy(lent: &mut On<'_>, objs: &[Id]) -> Given<()> {
     // What was set before is set on purpose.
@@ -419,7 +426,7 @@ fn given(args: &Map) -> Given<BTreeMap<String, Value>> {
 }
 
 /// Refuses what is a rule's alone to do, in a part of a document: players write those.
-fn of_rules(lent: &mut On<'_>) -> Given<()> {
+pub(super) fn of_rules(lent: &mut On<'_>) -> Given<()> {
     acts(lent)?;
     match lent.run.document {
         Some(_) => Err(faulty("who plays is for rules to say, and no document does")),
@@ -530,8 +537,8 @@ pub(super) fn register(engine: &mut Engine) {
         let by = as_number(&by).ok_or_else(|| faulty("what is gained is a number"))?;
         on(|lent| moved(lent, &obj.0, &name, &by))
     });
-    engine.register_fn("create", |kind: ImmutableString, with: Map| on(|lent| create(lent, &kind, &with)));
-    engine.register_fn("create", |kind: ImmutableString| on(|lent| create(lent, &kind, &Map::new())));
+    engine.register_fn("create", |kind: ImmutableString, with: Map| on(|lent| made(lent, &kind, &with)));
+    engine.register_fn("create", |kind: ImmutableString| on(|lent| made(lent, &kind, &Map::new())));
     engine.register_fn("destroy", |obj: Obj| on(|lent| destroy(lent, &[obj.0])));
     engine.register_fn("destroy", |all: rhai::Array| {
         let objs: Vec<Id> = all.iter().filter_map(as_object).collect();

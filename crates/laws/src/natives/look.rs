@@ -150,11 +150,11 @@ fn kind(lent: &mut On<'_>, obj: &Id) -> (bool, Option<Id>) {
     (there, kind)
 }
 
-/// Who holds an office.
-fn holder(lent: &mut On<'_>, office: &str) -> Option<Id> {
-    let holder = lent.stage.holder(office);
-    lent.run.reads.note(|| Read::Holder(office.to_owned(), holder.clone()));
-    holder
+/// Who hold an office.
+pub(super) fn holders(lent: &mut On<'_>, office: &str) -> Vec<Id> {
+    let all = lent.stage.holders(office);
+    lent.run.reads.note(|| Read::Holders(office.to_owned(), all.clone()));
+    all
 }
 
 /// The room's time, as its rules count it.
@@ -426,7 +426,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("holder", |office: ImmutableString| -> Given<Dynamic> {
         noting(|lent| {
             looks(lent)?;
-            Ok(holder(lent, &office).map_or(Dynamic::UNIT, |obj| Dynamic::from(Obj(obj))))
+            Ok(first(holders(lent, &office)))
         })
     });
     engine.register_fn("is_a", |is: Dynamic, word: ImmutableString| -> Given<bool> {
@@ -435,7 +435,7 @@ pub(super) fn register(engine: &mut Engine) {
             let Some(obj) = as_object(&is) else { return Ok(false) };
             let kind = kind(lent, &obj).1;
             let held = kind.is_some_and(|kind| lent.run.registry.is_a(&kind, &word));
-            Ok(held || holder(lent, &word).is_some_and(|holder| holder == obj))
+            Ok(held || holders(lent, &word).contains(&obj))
         })
     });
     engine.register_fn("number", |key: ImmutableString| -> Given<Dynamic> {

@@ -71,12 +71,24 @@ fn foreseen(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id) -> Given<Vec<Block
     }
 }
 
-/// Judges the text that a document has got, announces it, and says to its maker what it would do.
-fn posted(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id, said: String) -> Given<()> {
+/// Judges the text that a document has got, and announces it. What it would do is for its maker.
+fn announce(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id) -> Given<Vec<Block>> {
     fits(lent, &docket.kind, doc)?;
     let foreseen = foreseen(lent, docket, doc)?;
     let announced = docket_page::announced(lent.stage, lent.run, doc);
     lent.stage.say(Audience::Public, announced);
+    Ok(foreseen)
+}
+
+/// Announces a document that a law has made.
+pub(super) fn made(lent: &mut On<'_>, doc: &Id) -> Given<()> {
+    let docket = lent.run.registry.dockets.get(&kind_of(lent.stage, doc)).cloned();
+    docket.map_or(Ok(()), |docket| announce(lent, &docket, doc).map(drop))
+}
+
+/// Announces the text that a document has got, and says to its maker what it would do.
+fn posted(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id, said: String) -> Given<()> {
+    let foreseen = announce(lent, docket, doc)?;
     let mut reply = Document::say(said);
     reply.blocks.extend(foreseen);
     lent.run.reply = Some(reply);

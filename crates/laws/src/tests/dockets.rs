@@ -203,3 +203,18 @@ fn what_is_wrong_with_a_docket_or_a_ballot_is_told_where_it_stands() {
         assert!(told.contains(why), "{law}: {told}");
     }
 }
+
+#[test]
+fn what_a_text_would_bring_is_known_before() {
+    let law = r#"action("look", ["what: long text"], |a| {
+        let seen = foresee(a.what);
+        let rules = seen.rules.map(|one| `${one.what} ${one.number}`);
+        say(`${seen.directives} ${rules} ${seen.rulebook.len()} ${seen.ways} ${seen.why}`);
+    });"#;
+    let mut room = Room::with(&[(2, MOTIONS), (3, law)]);
+    let mut sees = |text: &str| room.acts("ann", "look", json!({"what": text}))[0].clone();
+    let said = sees("=> repeal rule 3\n=> set points of Bob to 9");
+    assert!(said.contains(r#"2 ["repealed 3"]"#) && said.contains(r#""vote""#), "{said}");
+    assert!(sees("=> repeal rule 2").contains(r#"1 ["repealed 2"]"#));
+    assert!(sees("=> repeal rule 9").contains("[]"), "it cannot be done");
+}
