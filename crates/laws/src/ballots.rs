@@ -6,10 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Array, Dynamic, Map};
 
-use kernel::{
-    Id, Num, Path, Value,
-    display::{Document, counted},
-};
+use kernel::{Id, Num, Path, Value, display::Document};
 
 use super::{
     docket_decl::{BY, BallotDecl, Means, REVISIONS, VOTERS, WEIGHT, WORDS},
@@ -61,12 +58,6 @@ pub(crate) fn revisions(stage: &dyn Stage, doc: &Id) -> u32 {
         Value::Num(count) => count.to_i64().and_then(|count| u32::try_from(count).ok()).unwrap_or_default(),
         _ => 0,
     }
-}
-
-/// What several documents of a kind are called: the display that lists them.
-pub(crate) fn plural(kind: &str) -> String {
-    let many = counted(2, kind);
-    many.strip_prefix("2 ").unwrap_or(kind).to_owned()
 }
 
 /// What a document has for a title; nothing where it has none.
@@ -206,6 +197,9 @@ pub(crate) struct Tally {
     words: Vec<(Value, Num)>,
 }
 
+/// Most voters who are named for not having voted.
+const NAMED_MAX_COUNT: usize = 20;
+
 impl Tally {
     /// It in words: `2 FOR, 1 AGAINST`.
     pub(crate) fn score(&self, stage: &dyn Stage, ballot: &BallotDecl) -> String {
@@ -231,6 +225,13 @@ impl Tally {
             return self.words.iter().map(|(voted, weight)| (shown(stage, &held(voted)), whole(weight))).collect();
         }
         ballot.words.iter().map(|(word, _)| (word.clone(), whole(&self.weight(word)))).collect()
+    }
+
+    /// Who has not voted, in words.
+    pub(crate) fn without_vote(&self, stage: &dyn Stage) -> String {
+        let names: Vec<String> = self.missing.iter().take(NAMED_MAX_COUNT).map(|seat| stage.called(seat)).collect();
+        let more = self.missing.len() - names.len();
+        format!("{}{}", names.join(", "), if more > 0 { format!(" and {more} more") } else { String::new() })
     }
 
     /// How much weight a word has.

@@ -16,7 +16,9 @@ use kernel::{
 use super::{
     declared::{ActDecl, ParamDecl, kind_id},
     displays::{self, OFFERS},
-    docket_decl, params, pending,
+    docket_decl,
+    docket_page::BALLOT,
+    params, pending,
     room::{Hosts, PROPOSAL, sign},
     tables::{self, Enacted},
 };
@@ -74,7 +76,10 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
         let act = docket_decl::act(name, ballots.iter().copied());
         let (by, sign) = state.rules.get(rule).map(|rule| (G::cited(rule), sign::<G>(rule))).unwrap_or_default();
         let title = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
-        all.push(Arc::new(command::<G>(&act, &by, displays::signed(&title, &sign))));
+        let mut command = command::<G>(&act, &by, displays::signed(&title, &sign));
+        let on = command.params.iter_mut().filter(|param| param.name == docket_decl::ON);
+        on.for_each(|param| param.completes = Some(format!("{BALLOT}/{name}")));
+        all.push(command.into());
     }
     let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
     if G::ANNOUNCE.is_none() && acts().any(|act| !act.needs.is_empty()) {

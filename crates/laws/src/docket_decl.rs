@@ -71,6 +71,9 @@ pub(crate) const LATEST: &str = "latest";
 pub(crate) const EARLY: &str = "early";
 pub(crate) const NEEDED: &str = "needed";
 
+/// The document that a vote is on, as its command has it.
+pub(crate) const ON: &str = "on";
+
 /// What happens when votes begin, and when their time is over.
 pub(crate) const BEGIN: &str = "votes begin";
 pub(crate) const END: &str = "votes end";
@@ -158,7 +161,7 @@ pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> 
     let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     let on = ParamDecl {
         skips: true,
-        ..param("on", format!("{article} {what}"), true, "Its number; without one, the only one that is voted on", "1")
+        ..param(ON, format!("{article} {what}"), true, "Its number; without one, the only one that is voted on", "1")
     };
     let example = words
         .first()

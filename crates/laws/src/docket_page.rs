@@ -15,18 +15,18 @@ use kernel::{
 use super::{
     apply::Places,
     ballots::{
-        self, Tally, about, asked, asked_of, kind_of, labelled, maker, number_of as number, plural, revisions, shown,
-        tally, title, words,
+        self, Tally, about, asked, asked_of, kind_of, labelled, maker, number_of as number, revisions, shown, tally,
+        title, words,
     },
     docket_decl::{BallotDecl, MADE, MARK, NEEDED, STATE, TEXT},
-    docket_rows::{Docket, Poll},
+    docket_rows::{Docket, Poll, Question},
     fault::Stop,
     moments::told,
-    names,
+    names::{self, plural},
     registry::Registry,
     room::Hosts,
     run::{Mode, Run},
-    session::look,
+    session::{look, looking},
     stage::Stage,
     values::{Obj, as_number, as_text, held},
 };
@@ -132,6 +132,9 @@ fn votes(
     }
     let Some(poll) = poll else { return Ok(page) };
     page = page.with(bars(stage, run, doc, ballot, &tally));
+    if !poll.over && !tally.missing.is_empty() {
+        page = page.para(format!("Without a vote so far: {}.", tally.without_vote(stage)));
+    }
     Ok(match (poll.over, poll.at) {
         (true, _) => page.para("The votes are over, and no rule has made anything of that yet."),
         (false, Some(at)) => page.para(format!("The votes end {}.", told(at, stage.now()))),
@@ -189,16 +192,21 @@ fn mark(stage: &mut dyn Stage, run: &mut Run, kind: &str, doc: &Id) -> String {
     said.as_ref().and_then(as_text).unwrap_or_default()
 }
 
-/// All that is voted on, the oldest first.
-fn ballot(stage: &mut dyn Stage, run: &mut Run) -> Document {
-    let open: BTreeSet<Id> =
-        stage.polls().into_iter().filter(|(_, poll)| !poll.over).map(|((doc, _), _)| doc).collect();
+/// All that is voted on, the oldest first; or what is by one command, each with what it is called there.
+fn ballot(stage: &mut dyn Stage, run: &mut Run, by: Option<&str>) -> Document {
+    let registry = run.registry.clone();
+    let is_open = |(question, poll): &(Question, Poll)| !poll.over && by.is_none_or(|by| question.1 == by);
+    let open: BTreeSet<Id> = stage.polls().into_iter().filter(is_open).map(|((doc, _), _)| doc).collect();
     let mut rows = Vec::new();
     for doc in stage.world().by_age(open) {
         let kind = kind_of(stage, &doc);
         let score = ballots::scores(stage, run, &doc);
-        let cell = Cell::numbered(&kind, number(&doc));
-        rows.push(cells![cell, labelled(stage, &doc), made_by(stage, &doc), score]);
+        let label = Cell::new(labelled(stage, &doc));
+        let (cell, label) = match by {
+            None => (Cell::numbered(&kind, number(&doc)), label),
+            Some(by) => (Cell::new(number(&doc).to_string()), label.completing(ballots::named(&registry, by, &doc))),
+        };
+        rows.push(cells![cell, label, made_by(stage, &doc), score]);
     }
     Document::titled(BALLOT, "What is voted on").table_or("Nothing is voted on.", ["", "what", "by", "votes"], rows)
 }
@@ -293,12 +301,12 @@ enum Wanted {
     One(Id),
     /// What one would do.
     Foreseen(Id),
-    /// All that is voted on.
-    Ballot,
+    /// All that is voted on, or what is by one command.
+    Ballot(Option<String>),
 }
 
 /// The display of all that is voted on, and that of what a document would do.
-const BALLOT: &str = "ballot";
+pub(crate) const BALLOT: &str = "ballot";
 const DRY_RUN: &str = "dryrun";
 
 /// The documents with directives that something can still become of, the oldest first of each kind.
@@ -347,8 +355,8 @@ fn wanted<G: Hosts>(state: &State<G>, id: &str) -> Option<Wanted> {
         let wanted: u64 = rest.parse().ok()?;
         return proposed(state).into_iter().find(|doc| number(doc) == wanted).map(Wanted::Foreseen);
     }
-    if id == BALLOT {
-        return Some(Wanted::Ballot);
+    if head == BALLOT {
+        return Some(Wanted::Ballot((!rest.is_empty()).then(|| rest.to_owned())));
     }
     if dockets.contains_key(head) && !rest.is_empty() {
         return Some(Wanted::One(format!("{head}/{rest}").into()));
@@ -382,7 +390,7 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Option<Outco
             let page = Document::titled(format!("{DRY_RUN}/{}", number(doc)), title);
             Ok(Document { blocks: stage.foreseen(doc)?.document().blocks, ..page })
         }
-        Wanted::Ballot => Ok(ballot(stage, run)),
+        Wanted::Ballot(by) => Ok(ballot(stage, run, by.as_deref())),
         Wanted::One(doc) => {
             let (kind, number) = doc.split_once('/').unwrap_or_default();
             Err(Refusal::new(format!("there is no {kind} {number}")).instead(format!("show {}", plural(kind))))
@@ -398,8 +406,8 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Option<Outco
 
 /// The same where no law is in force.
 fn bare<G: Hosts, T>(state: &State<G>, now: Instant, does: impl FnOnce(&mut dyn Stage, &mut Run) -> T) -> T {
-    let mut dice = kernel::dice::Dice::new(kernel::dice::Seed([0; 32]), state.seq, Default::default());
-    let mut d = kernel::Draft::new(state.clone(), now.max(state.at), Default::default(), false, &mut dice, [0; 16]);
-    let mut run = Run::new(std::sync::Arc::new(Registry::default()), Mode::Look, &d);
-    does(&mut d, &mut run)
+    looking(state, now, |d| {
+        let mut run = Run::new(std::sync::Arc::new(Registry::default()), Mode::Look, d);
+        does(d, &mut run)
+    })
 }

@@ -5,6 +5,8 @@
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
+use kernel::display::counted;
+
 /// A function of laws, in the words of the guide.
 pub(crate) struct Word {
     /// Its name, and that of others that are told in the same line.
@@ -312,6 +314,12 @@ fn likeness(one: &str, other: &str) -> f64 {
 
 /// How alike two names are that differ by one slip: a letter too many, too few, another one, or two in another order.
 const SLIP_SHARE: f64 = 0.9;
+
+/// What several documents of a kind are called: the display that lists them.
+pub(crate) fn plural(kind: &str) -> String {
+    let many = counted(2, kind);
+    many.strip_prefix("2 ").unwrap_or(kind).to_owned()
+}
 
 /// A text that begins with a capital.
 pub(crate) fn capital(text: &str) -> String {

@@ -17,7 +17,7 @@ use super::{
     declared::{ActDecl, ParamDecl, letters},
     documents,
     fault::{Fault, Stop},
-    names,
+    names::{self, plural},
     registry::Registry,
     stage::Stage,
     values::{Choice, Command, Moment, Obj, as_object, as_text, held, number, same, value},
@@ -245,6 +245,15 @@ pub(crate) fn fit(
             }
             if is_gone(stage, &is) {
                 return Err(Refusal::new(format!("{} of “{act}” is gone: nothing else is meant", param.name)).into());
+            }
+            if let (Takes::Object(_), Some(text)) = (&takes, as_text(&is)) {
+                let kind = param.range.split_once(' ').map_or(&*param.range, |(_, kind)| kind);
+                let why = Refusal::new(format!("there is no {kind} “{text}”"));
+                let listed = registry.dockets.keys().find(|docket| *docket == kind);
+                return Err(listed
+                    .into_iter()
+                    .fold(why, |why, kind| why.instead(format!("show {}", plural(kind))))
+                    .into());
             }
             let shown = shown(stage, &is);
             let want = wanted(param);

@@ -90,18 +90,12 @@ pub(crate) fn do_due<G: Hosts>(due: &Due, question: &Question, d: &mut Draft<'_,
     });
 }
 
-/// Most voters whom a reminder names.
-const REMINDED_MAX_COUNT: usize = 20;
-
 fn remind(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) {
     let Ok(tally) = tally(stage, run, doc, ballot) else { return };
     let Some(poll) = stage.poll(&(doc.clone(), ballot.name.clone())) else { return };
     let (Some(at), false) = (poll.at, tally.missing.is_empty()) else { return };
-    let names: Vec<String> = tally.missing.iter().take(REMINDED_MAX_COUNT).map(|seat| stage.called(seat)).collect();
-    let more = tally.missing.len().saturating_sub(names.len());
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let (label, ends) = (labelled(stage, doc), told(at, stage.now()));
-    let said = format!("The votes on {label} end {ends}. Without a vote so far: {}{more}.", names.join(", "));
+    let said = format!("The votes on {label} end {ends}. Without a vote so far: {}.", tally.without_vote(stage));
     let said = about(stage, doc, Document::say(said));
     stage.say(Audience::Public, said);
 }

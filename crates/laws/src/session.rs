@@ -49,7 +49,13 @@ pub(crate) fn look<G: Hosts, T>(
     now: Instant,
     does: impl FnOnce(&mut dyn Stage, &mut Run) -> T,
 ) -> Option<T> {
+    looking(state, now, |d| with(d, Mode::Look, does))
+}
+
+/// Looks at a copy of a room. What is offered there is offered as of its last entry, since there comes none of this.
+pub(crate) fn looking<G: Hosts, T>(state: &State<G>, now: Instant, does: impl FnOnce(&mut Draft<'_, G>) -> T) -> T {
     let mut dice = dice::Dice::new(dice::Seed([0; 32]), state.seq, Default::default());
     let mut d = Draft::new(state.clone(), now.max(state.at), Default::default(), false, &mut dice, [0; 16]);
-    with(&mut d, Mode::Look, does)
+    d.seq = state.seq;
+    does(&mut d)
 }

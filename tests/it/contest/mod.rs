@@ -7,6 +7,7 @@
 
 mod blognomic;
 mod bnomic;
+mod club;
 mod laws;
 mod leaks;
 mod outage;

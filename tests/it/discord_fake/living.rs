@@ -22,7 +22,7 @@ async fn world() -> World {
 }
 
 /// The message of a proposal, once it stands so.
-async fn shows(world: &World, id: u64, part: &str) -> Message {
+pub(super) async fn shows(world: &World, id: u64, part: &str) -> Message {
     let wanted = |message: &&Message| message.id == id && message.says().contains(part);
     let what = format!("“{part}” in message {id}");
     world.fake.until(&what, |state| state.shown(CHANNEL, cat().id).into_iter().find(wanted).cloned()).await
@@ -51,7 +51,7 @@ async fn votes_elsewhere(world: &World, text: &str) {
     assert_eq!(replies[0].kind, ReplyKind::Announced, "{replies:?}");
 }
 
-fn labels(message: &Message) -> Vec<String> {
+pub(super) fn labels(message: &Message) -> Vec<String> {
     message.buttons().into_iter().map(|(label, _)| label).collect()
 }
 

@@ -6,6 +6,7 @@ mod acts;
 mod answers;
 mod blognomic;
 mod bnomic;
+mod club;
 mod connection;
 mod delivery;
 mod forms;

@@ -4,6 +4,7 @@
 //! to do at the right moment, and those that are about seconds.
 
 mod brief;
+mod club;
 mod connection;
 mod delivery;
 mod flood;

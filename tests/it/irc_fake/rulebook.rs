@@ -22,7 +22,7 @@ use crate::{
 const PAGE: &str = include_str!("../../rehearsals/blognomic/scenes/ruleset.wiki");
 
 /// What the bot says until a line holds a text; that line is the last.
-async fn until(server: &mut Peer, wanted: &str) -> Vec<String> {
+pub(super) async fn until(server: &mut Peer, wanted: &str) -> Vec<String> {
     let mut said = Vec::new();
     loop {
         said.push(server.line().await);

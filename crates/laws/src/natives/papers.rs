@@ -13,7 +13,7 @@ use super::{
     super::{
         ballots::{
             Tally, about, asked, asked_of, choices, kind_of, labelled, maker, named, number_of as number, of, on_kind,
-            open, plural, revisions, scores, shown, tally, voters, words,
+            open, revisions, scores, shown, tally, voters, words,
         },
         docket_decl::{
             AMISS, BY, BallotDecl, DocketDecl, EARLY, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise, withdraw,
@@ -21,7 +21,8 @@ use super::{
         docket_page,
         docket_rows::{Poll, Vote},
         fault::{Given, faulty, stopped},
-        names, params,
+        names::{self, plural},
+        params,
         registry::Registry,
         run::On,
         values::{Args, Obj, as_number, as_object, as_text, held, same, value},

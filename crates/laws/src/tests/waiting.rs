@@ -144,7 +144,7 @@ fn an_act_without_objection_is_done_at_its_time() {
         });
     "#;
     let mut room = Room::with(&[(2, law)]);
-    assert!(room.refuses("ann", "crown", json!({"who": "Nobody"})).contains("who of “crown” cannot be"));
+    assert!(room.refuses("ann", "crown", json!({"who": "Nobody"})).contains("there is no player “Nobody”"));
     let said = room.acts("ann", "crown", json!({"who": "Bob"}));
     assert!(
         said[0].starts_with("Ann announces “crown who:Bob”, number 1: it is done without objection within 2 ndays"),
