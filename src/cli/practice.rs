@@ -14,7 +14,7 @@ const BEGINS_AT_SECONDS: i64 = 1_793_613_600;
 /// Try things out: nothing is kept, the clock stands until you move it, and dice fall alike every time
 #[derive(Debug, clap::Args)]
 pub struct Practice {
-    /// A game of your own to begin with: a folder of rules, or one file with all of them
+    /// A game of your own to begin with: a folder of rules, its zip, or one file with all of them
     #[arg(value_name = "DIR")]
     ruleset: Option<PathBuf>,
 }

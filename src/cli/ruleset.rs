@@ -1,4 +1,4 @@
-//! `rulekeeper ruleset`: for people who make games. A ruleset is a folder of rules, or one file with all of them.
+//! `rulekeeper ruleset`: for people who make games. A ruleset is a folder of rules, its zip, or one file with all of them.
 
 use std::{
     fs,
@@ -7,14 +7,17 @@ use std::{
 };
 
 use super::{error::Error, practice};
-use crate::rehearsal::{Options, Script, play};
+use crate::{
+    games,
+    rehearsal::{Options, Script, play},
+};
 use kernel::Refusal;
-use nomic::{check, ruleset, shipped};
-
-/// Largest file of a ruleset, in bytes.
-const FILE_MAX_BYTES: u64 = 256 * 1024;
-/// Most files that a folder of rules has.
-const FOLDER_MAX_FILES: usize = ruleset::RULESET_MAX_RULES + 10;
+use nomic::{
+    check, packed,
+    ruleset::{self, FILE_MAX_BYTES, FOLDER_MAX_FILES},
+    shipped,
+};
+use port::ATTACHMENT_MAX_BYTES;
 
 /// Make a game of your own: a folder of rules, each of them words with a law
 #[derive(Debug, clap::Args)]
@@ -33,7 +36,7 @@ enum Verb {
     },
     /// Read every law, try each of its functions once, and say what is wrong
     Check {
-        /// A folder, or one file with all rules
+        /// A folder, its zip, or one file with all rules
         #[arg(value_name = "DIR")]
         at: PathBuf,
     },
@@ -129,7 +132,8 @@ pub fn write(folder: &Path, files: Vec<(String, String)>, out: &mut (dyn Write +
 
 /// Says what a ruleset brings, and what is wrong with it.
 fn check(at: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
-    let found = check::check(&text_of(at)?, practice::begins()?).map_err(|why| wrong(at, &why))?;
+    let unopened = games::table("nomic").ok_or_else(|| Error::Failed("No nomic is played here.".to_owned()))?;
+    let found = check::check(&*unopened, &text_of(at)?, practice::begins()?).map_err(|why| wrong(at, &why))?;
     for line in &found.brings {
         writeln!(out, "{line}")?;
     }
@@ -174,14 +178,15 @@ fn wrong(at: &Path, why: &Refusal) -> Error {
     Error::Input(format!("{}: {}.", at.display(), why.say))
 }
 
-/// A ruleset as one text: of a folder, or of a file that is one.
+/// A ruleset as one text: of a folder, of its zip, or of a file that is one.
 ///
 /// # Errors
 ///
 /// [`Error::Input`] with the file that cannot be read.
 pub fn text_of(at: &Path) -> Result<String, Error> {
     if !at.is_dir() {
-        return read(at);
+        let bytes = read(at, ATTACHMENT_MAX_BYTES)?;
+        return packed::unpacked(&bytes).map_or_else(|| text(at, bytes), |rules| rules.map_err(|why| wrong(at, &why)));
     }
     let mut files: Vec<(String, String)> = Vec::new();
     for (folder, under) in [(at.to_path_buf(), ""), (at.join("rules"), "rules/")] {
@@ -190,12 +195,12 @@ pub fn text_of(at: &Path) -> Result<String, Error> {
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_one = name == "ruleset.toml" || (!under.is_empty() && name.ends_with(".md"));
-            if is_one {
+            let path = format!("{under}{name}");
+            if ruleset::is_read(&path) {
                 if files.len() >= FOLDER_MAX_FILES {
                     return Err(Error::Input(format!("{} has more than {FOLDER_MAX_FILES} files.", at.display())));
                 }
-                files.push((format!("{under}{name}"), read(&entry.path())?));
+                files.push((path, text(&entry.path(), read(&entry.path(), FILE_MAX_BYTES)?)?));
             }
         }
     }
@@ -204,17 +209,23 @@ pub fn text_of(at: &Path) -> Result<String, Error> {
     ruleset::of_folder(files).map_err(|why| wrong(at, &why))
 }
 
-/// A file's text. What only leads to another file is none, since a ruleset holds all that it has.
-fn read(path: &Path) -> Result<String, Error> {
+/// A file's bytes, so many at the most. What only leads to another file is none, since a ruleset holds all that it has.
+fn read(path: &Path, most: usize) -> Result<Vec<u8>, Error> {
     let unreadable = |why: &dyn std::fmt::Display| Error::Input(format!("{} cannot be read: {why}.", path.display()));
     let about = fs::symlink_metadata(path).map_err(|why| unreadable(&why))?;
     if !about.is_file() {
         return Err(unreadable(&"it is no file"));
     }
-    if about.len() > FILE_MAX_BYTES {
-        return Err(unreadable(&format!("it has {} bytes, and {FILE_MAX_BYTES} is the most", about.len())));
+    if about.len() > most as u64 {
+        return Err(unreadable(&format!("it has {} bytes, and {most} is the most", about.len())));
     }
-    fs::read_to_string(path).map_err(|why| unreadable(&why))
+    fs::read(path).map_err(|why| unreadable(&why))
+}
+
+/// A file's bytes as text.
+fn text(path: &Path, bytes: Vec<u8>) -> Result<String, Error> {
+    let wrong = |_| Error::Input(format!("{} is no text in UTF-8: save the file as UTF-8.", path.display()));
+    String::from_utf8(bytes).map_err(wrong)
 }
 
 #[cfg(test)]
@@ -241,6 +252,9 @@ mod tests {
         fs::write(folder.join("rules/8-more.md"), "More.\n\n```law\naction(\"x\", [], |a| sya(1));\n```\n").unwrap();
         let (broken, _) = said(Verb::Check { at: folder.clone() });
         assert!(broken.unwrap_err().contains("In the law of More, line 1"), "it is told");
+        fs::write(folder.join("rules/8-more.md"), "More.\n\n```law\naction(\"help\", [], |a| 1);\n```\n").unwrap();
+        let (taken, _) = said(Verb::Check { at: folder.clone() });
+        assert!(taken.unwrap_err().contains("the program has that name"), "it is told");
         fs::write(folder.join("rules/more.md"), "More.").unwrap();
         assert!(said(Verb::Check { at: folder.clone() }).0.unwrap_err().contains("number and title"));
         assert!(said(Verb::Test { folder }).0.unwrap_err().contains("number and title"));

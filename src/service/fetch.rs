@@ -26,6 +26,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use url::{Host, Url};
 
 use kernel::Refusal;
+use nomic::packed;
 use port::ATTACHMENT_MAX_BYTES;
 
 /// How long a fetch may take from the first byte to the last, redirects included. It is longer than a slow host needs
@@ -119,6 +120,9 @@ impl Fetcher {
                     let to = header(&response, LOCATION).and_then(|to| url.join(to).ok());
                     url = to.ok_or_else(|| refused("the link redirects to nowhere"))?;
                     check(&url).map_err(|why| refused(format!("the link redirects, and {}", why.say)))?;
+                }
+                StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                    return Err(refused("the link is for those who are logged in; give one that everybody can read"));
                 }
                 status => {
                     let status = status.as_u16();
@@ -293,7 +297,7 @@ async fn body(mut response: Response) -> Result<String, Refusal> {
         }
         bytes.extend_from_slice(&chunk);
     }
-    text(bytes, &kind)
+    packed::unpacked(&bytes).unwrap_or_else(|| text(bytes, &kind))
 }
 
 /// Reads bytes as text: UTF-8, or Latin-1 where the server says so, in which many old programs are written.

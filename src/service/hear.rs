@@ -31,6 +31,7 @@ use kernel::{
     frame::Designation,
     viewer::Viewer,
 };
+use nomic::packed;
 use port::{
     ATTACHMENT_MAX_BYTES, Account, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent, TEXT_CANCEL, TEXT_END,
 };
@@ -576,7 +577,10 @@ impl Hearing<'_> {
                 let why = format!("the file has {} bytes, and {ATTACHMENT_MAX_BYTES} is the most", file.bytes.len());
                 return Err(Refusal::new(why).into());
             }
-            let text = String::from_utf8_lossy(&file.bytes);
+            let text = match packed::unpacked(&file.bytes) {
+                Some(rules) => rules?,
+                None => String::from_utf8_lossy(&file.bytes).into_owned(),
+            };
             typed.fill(&param, &text).map_err(Refusal::from)?;
         }
         if let Some(link) = typed.link() {

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, json};
 
-use super::{Nomic, RULEBOOK};
+use super::RULEBOOK;
 use kernel::{
-    Game, Instant, Refusal, State,
+    Instant, Refusal,
     deed::{Deed, Moderation},
     dice::{SEED_BYTES, Seed},
     doer::Doer,
-    engine::{Context, Engine, Table},
+    engine::{Context, Table},
     frame::ClockMode,
 };
 
@@ -24,25 +24,20 @@ pub struct Checked {
 /// What the functions that are tried say where they go wrong.
 const TRIED: &str = "tried once";
 
-/// Opens a ruleset at an instant, and says what is wrong with it.
+/// Opens a ruleset in an unopened room at an instant, and says what is wrong with it.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where it cannot be opened.
-pub fn check(text: &str, at: Instant) -> Result<Checked, Refusal> {
+pub fn check(unopened: &dyn Table, text: &str, at: Instant) -> Result<Checked, Refusal> {
     let context = Context { seed: Seed([0; SEED_BYTES]), ..Context::bare(at) };
     let options = Map::from_iter([(RULEBOOK.to_owned(), json!(text))]);
     let (name, zone) = ("check".to_owned(), "UTC".to_owned());
     let act = Moderation::Open { name, clock: ClockMode::Live, zone, forum: None, options };
-    let mut engine = Engine::<Nomic>::default();
-    let opened = Table::decide(&engine, Deed::Moderate { by: Doer::default(), act }, &context)?;
-    if let Some(entry) = opened.entry {
-        Table::fold(&mut engine, &entry).map_err(|why| Refusal::new(why.to_string()))?;
-    }
-    let mechanics = Nomic::mechanics();
-    let lines = mechanics.differs(&State::unopened(), engine.state());
-    let (tried, brings) = lines.into_iter().partition(|line| line.starts_with(TRIED));
-    let mut wrong = mechanics.warnings(engine.state());
+    let opened = unopened.decide(Deed::Moderate { by: Doer::default(), act }, &context)?;
+    let view = opened.after.view();
+    let (tried, brings) = view.brings().into_iter().partition(|line| line.starts_with(TRIED));
+    let mut wrong = view.warnings();
     wrong.extend::<Vec<String>>(tried);
     Ok(Checked { brings, wrong })
 }
@@ -50,7 +45,7 @@ pub fn check(text: &str, at: Instant) -> Result<Checked, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shipped;
+    use crate::{shipped, table};
 
     fn at() -> Instant {
         "2026-11-02T10:00:00Z".parse().unwrap()
@@ -60,7 +55,7 @@ mod tests {
     #[test]
     fn shipped_rulesets_are_sound() {
         for (name, _) in shipped::ALL {
-            let found = check(&shipped::text(name).unwrap(), at()).unwrap();
+            let found = check(&*table(), &shipped::text(name).unwrap(), at()).unwrap();
             assert_eq!(found.wrong, Vec::<String>::new(), "{name}");
             assert!(found.brings.len() > 10, "{name}: {:?}", found.brings);
         }
@@ -68,7 +63,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_law_is_found_before_anybody_plays() {
-        let wrong = |law: &str| check(&format!("# 1 A\nWords.\n```law\n{law}\n```\n"), at()).unwrap().wrong.join("\n");
+        let wrong = |law: &str| {
+            check(&*table(), &format!("# 1 A\nWords.\n```law\n{law}\n```\n"), at()).unwrap().wrong.join("\n")
+        };
         assert!(wrong("action(\"x\" [], |a| 1);").contains("cannot be read"));
         assert!(wrong("after(\"join\", |a| sya(\"x\"));").contains("“say” comes nearest"));
         assert!(wrong("after(\"join\", |a| admit(a.bye));").contains("“bye”"));

@@ -97,6 +97,7 @@ pub fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset
 ///
 /// A [`Refusal`] with the lines that cannot be read.
 pub fn read(text: &str) -> Result<Found, Refusal> {
+    let text = &text.replace("\r\n", "\n").replace('\r', "\n");
     ruleset::bounded(text)?;
     let (parts, skipped) = match powers(text).or_else(|| paragraphs(text)) {
         Some(parts) => (parts, Vec::new()),

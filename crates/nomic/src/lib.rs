@@ -5,6 +5,7 @@
 pub mod check;
 mod effects;
 pub mod found;
+pub mod packed;
 mod people;
 mod rules;
 pub mod ruleset;
@@ -93,7 +94,8 @@ impl Game for Nomic {
         d.tell_all(format!(
             "{title} is open here.{summary} {rules} in force: “⁅rules⁆” shows them, and “⁅join⁆” asks to play."
         ));
-        Ok(told.into_iter().fold(Document::say(format!("{rules} in force.")), Document::para))
+        let rules = Document::say(format!("{title}: {rules} in force."));
+        Ok(told.into_iter().fold(rules, Document::para))
     }
 
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {

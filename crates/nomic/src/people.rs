@@ -30,11 +30,24 @@ pub(super) fn mechanic() -> Mechanic<Nomic> {
         .act(Act::new("join", |Join { name }, d: &mut D<'_>| join(name, d)))
         .act(Act::plain("leave", leave))
         .display(Display::new("people", |state, _| Ok(show(state))).also("players").listed(PEOPLE_PLACE))
+        .warns(|state| {
+            let none = (!admits(state)).then(|| NOBODY.to_owned());
+            none.into_iter().collect()
+        })
         .hears(|event, d| {
             if let Event::Forgotten(seat) = event {
                 let _ = dismiss(seat, d);
             }
         })
+}
+
+/// What is said where no law lets anybody play.
+const NOBODY: &str = "Nobody could become a player: no law follows “join”.";
+
+/// Whether a law follows whoever asks to play.
+fn admits(state: &State<Nomic>) -> bool {
+    let follows = |hook: &String| *hook == format!("after {JOINED}");
+    state.rows::<laws::Enacted>().values().any(|law| law.declared.hooks.iter().any(follows))
 }
 
 /// Whether a seat is a player's.
@@ -50,9 +63,7 @@ fn join(name: Option<String>, d: &mut D<'_>) -> Result<Document, Refusal> {
     let seat =
         seats::come(d, PLAYER, PERSON, name, |_, _| Ok(()), |d, seat, name| seats::rename(d, seat, name, "join"))?;
     Nomic::mechanics().happened(JOINED, &json!({ "by": seat }), d);
-    let follows = |hook: &String| *hook == format!("after {JOINED}");
-    let is_followed = d.rows::<laws::Enacted>().values().any(|law| law.declared.hooks.iter().any(follows));
-    Ok(Document::say(match is_followed {
+    Ok(Document::say(match admits(d) {
         true => "You ask to play. What the rules make of that is told in the channel.",
         false => "You have a seat. No law says how one becomes a player yet: “⁅rules⁆”.",
     }))

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::{
     Id, Refusal,
     directives::wording::slug,
-    rulebook::{Rule, RuleOp, RuleSource, Rulebook, book::OPENED, source::fences},
+    rulebook::{Rule, RuleOp, RuleSource, Rulebook, book::OPENED, page, source::fences},
 };
 use serde::Deserialize;
 
@@ -29,6 +29,10 @@ use serde::Deserialize;
 pub const RULESET_MAX_BYTES: usize = 512 * 1024;
 /// Most rules of a ruleset.
 pub const RULESET_MAX_RULES: usize = 500;
+/// Largest file of a ruleset, in bytes.
+pub const FILE_MAX_BYTES: usize = 256 * 1024;
+/// Most files of a folder of rules.
+pub const FOLDER_MAX_FILES: usize = RULESET_MAX_RULES + 10;
 /// Longest title of a rule, in characters.
 pub const TITLE_MAX_CHARS: usize = 120;
 
@@ -69,6 +73,11 @@ impl Ruleset {
     pub fn opening(self) -> Vec<RuleOp> {
         self.rules.into_iter().map(|rule| rule.enact(OPENED)).collect()
     }
+}
+
+/// Whether a file of a folder is the manifest or a rule, by its path in the folder.
+pub fn is_read(path: &str) -> bool {
+    path == MANIFEST || (path.starts_with(RULES) && path.ends_with(".md"))
 }
 
 /// The files of a folder as one text. Each comes with its path in the folder; what is neither the manifest nor a rule is
@@ -135,7 +144,7 @@ fn capital(text: &str) -> String {
 }
 
 /// The file of a folder that says what the game is called.
-const MANIFEST: &str = "ruleset.toml";
+pub(super) const MANIFEST: &str = "ruleset.toml";
 /// The folder of its rules.
 const RULES: &str = "rules/";
 
@@ -158,12 +167,12 @@ fn fields(text: &str) -> (&str, &str) {
     parts.map_or(("", text), |(fields, rest)| (fields, rest.trim_start_matches('\n')))
 }
 
-/// Refuses a text that is too long for a ruleset.
+/// Refuses what is no text, or is too long for a ruleset.
 pub(super) fn bounded(text: &str) -> Result<(), Refusal> {
-    if text.len() <= RULESET_MAX_BYTES {
-        return Ok(());
+    if text.len() > RULESET_MAX_BYTES {
+        return Err(Refusal::new(format!("the rules have {} bytes, and {RULESET_MAX_BYTES} is the most", text.len())));
     }
-    Err(Refusal::new(format!("the rules have {} bytes, and {RULESET_MAX_BYTES} is the most", text.len())))
+    Ok(page::legible(text)?)
 }
 
 /// Reads a ruleset as one text.
@@ -172,8 +181,8 @@ pub(super) fn bounded(text: &str) -> Result<(), Refusal> {
 ///
 /// A [`Refusal`] with the line of what is wrong.
 pub fn read(text: &str) -> Result<Ruleset, Refusal> {
-    bounded(text)?;
     let whole = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    bounded(&whole)?;
     let (head, text) = fields(&whole);
     let named = |name: &str| field(head, name).unwrap_or_default().to_owned();
     let above = whole[..whole.len() - text.len()].lines().count();
@@ -185,7 +194,7 @@ pub fn read(text: &str) -> Result<Ruleset, Refusal> {
     let mut ids: BTreeSet<String> = BTreeSet::new();
     let mut rules = Vec::new();
     for (place, head) in heads.iter().enumerate() {
-        let wrong = |why: String| Refusal::new(format!("line {}: {why}", head.line));
+        let wrong = |why: String| Refusal::new(format!("line {}, rule {}: {why}", head.line, head.number));
         if let Some(line) = numbers.insert(head.number, head.line) {
             return Err(wrong(format!("the rule of line {line} has the number {} already", head.number)));
         }
@@ -314,11 +323,14 @@ mod tests {
             ("", "there is no rule in it"),
             ("Obedience\n", "line 1: rules begin with a heading"),
             ("# Obedience\nx\n", "line 1: a heading has a number and a title"),
-            ("# 1 A\nx\n# 1 B\ny\n", "line 3: the rule of line 1 has the number 1 already"),
-            ("# 1 A\nx\n# 2 a\ny\n", "line 3: the rule of line 1 is called “a” already"),
-            ("# 1 A\n\n# 2 B\ny\n", "line 1: nothing stands under “A”"),
-            ("# 1 A\n---\nx\n---\ny\n", "line 1: a field is written NAME: VALUE"),
-            (&format!("# 1 {}\nx\n", "A".repeat(300)), "line 1: a title has at most 120 characters"),
+            ("# 1 A\nx\n# 1 B\ny\n", "line 3, rule 1: the rule of line 1 has the number 1 already"),
+            ("# 1 A\nx\n# 2 a\ny\n", "line 3, rule 2: the rule of line 1 is called “a” already"),
+            ("# 1 A\n\n# 2 B\ny\n", "line 1, rule 1: nothing stands under “A”"),
+            ("# 1 A\n---\nx\n---\ny\n", "line 1, rule 1: a field is written NAME: VALUE"),
+            ("# 1 A\nna\u{fffd}ve\n", "line 2: it holds bytes that are no UTF-8 text; save the file as UTF-8"),
+            (&(1..=10_000).map(|number| format!("# {number} R{number}\nx\n")).collect::<String>(), "500 is the most"),
+            (&"x".repeat(RULESET_MAX_BYTES + 1), "524288 is the most"),
+            (&format!("# 1 {}\nx\n", "A".repeat(300)), "line 1, rule 1: a title has at most 120 characters"),
         ] {
             assert!(read(text).unwrap_err().say.contains(why), "{text}: {:?}", read(text));
         }

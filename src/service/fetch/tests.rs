@@ -14,6 +14,9 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 
 use super::*;
 
+/// A zip with one file, `a`, that is empty.
+const EMPTY_ZIP: &str = "504b0304140000000000000021500000000000000000000000000100000061504b010214031400000000000000215000000000000000000000000001000000000000000000000080010000000061504b050600000000010001002f0000001f0000000000";
+
 /// What the server saw and what it may do.
 #[derive(Default)]
 struct Seen {
@@ -102,6 +105,8 @@ async fn serve(acceptor: TlsAcceptor, socket: TcpStream, seen: &Seen) -> std::io
         "/1" => redirect("program.bf"),
         "/nowhere" => "HTTP/1.1 302 Found\r\ncontent-length: 0\r\n\r\n".to_owned(),
         "/gone" => "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n".to_owned(),
+        "/login" => redirect("/page"),
+        "/private" => "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n".to_owned(),
         "/to" => redirect(""),
         "/slow" => {
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n(>)*9").await?;
@@ -114,6 +119,13 @@ async fn serve(acceptor: TlsAcceptor, socket: TcpStream, seen: &Seen) -> std::io
         "/latin" => {
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/plain; charset=ISO-8859-1\r\n").await?;
             return stream.write_all(b"content-length: 5\r\n\r\n>+ \xe9.").await;
+        }
+        "/zip" => {
+            // A zip with one empty file, `a`.
+            let zip = hex::decode(EMPTY_ZIP).map_err(std::io::Error::other)?;
+            let head =
+                format!("HTTP/1.1 200 OK\r\ncontent-type: application/zip\r\ncontent-length: {}\r\n\r\n", zip.len());
+            return stream.write_all(&[head.as_bytes(), &zip].concat()).await;
         }
         "/bytes" => return stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n\xff\xfe+").await,
         "/broken" => return stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 30\r\n\r\n(>)*9").await,
@@ -251,6 +263,9 @@ async fn what_is_no_plain_text_is_refused() {
     let net = Net::up().await;
     for (path, say) in [
         ("/page", "use the link to the raw text"),
+        ("/login", "use the link to the raw text"),
+        ("/private", "for those who are logged in"),
+        ("/zip", "there is no ruleset.toml in it"),
         ("/packed", "only plain text is taken"),
         ("/nul", "not text"),
         ("/bytes", "not text in UTF-8"),

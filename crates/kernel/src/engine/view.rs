@@ -72,6 +72,8 @@ pub trait View: Send + Sync {
     fn commands(&self) -> Vec<Arc<OwnCommand>>;
     /// What is wrong as things stand, or probably not meant, in sentences.
     fn warnings(&self) -> Vec<String>;
+    /// What the rules bring to a room that has none, a line each.
+    fn brings(&self) -> Vec<String>;
     /// What a script would add as the law of a rule.
     ///
     /// # Errors
@@ -250,6 +252,9 @@ impl<G: Game> View for State<G> {
     }
     fn warnings(&self) -> Vec<String> {
         G::mechanics().warnings(self)
+    }
+    fn brings(&self) -> Vec<String> {
+        G::mechanics().differs(&State::unopened(), self)
     }
     fn commands(&self) -> Vec<Arc<OwnCommand>> {
         G::mechanics().commands(self)

@@ -19,6 +19,9 @@ const FAULTS_MAX_COUNT: usize = 8;
 /// Most sections: a room with more rules than this at its opening is no nomic that anybody has read.
 const SECTIONS_MAX_COUNT: usize = 500;
 
+/// What a page of a wiki begins with that only leads to another.
+const REDIRECT: &str = "#redirect";
+
 /// A page of rules.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Page {
@@ -65,7 +68,14 @@ impl From<BadPage> for Refusal {
 /// What is wrong with it and in which lines: no text, no headings, a heading that comes twice or has nothing under it.
 pub fn read(text: &str) -> Result<Page, BadPage> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
+    if text.len() > PAGE_MAX_BYTES {
+        let why = format!("the file has {} bytes, and {PAGE_MAX_BYTES} is the most", text.len());
+        return Err(BadPage(vec![(1, why)]));
+    }
     legible(&text)?;
+    if text.trim_start().to_lowercase().starts_with(REDIRECT) {
+        return Err(BadPage(vec![(1, "this page of a wiki only leads to another; give that one".to_owned())]));
+    }
     let lines: Vec<&str> = text.lines().collect();
     let mut skip = furniture::of(&lines);
     let style = style::of(&lines, &skip);
@@ -126,12 +136,12 @@ pub fn read(text: &str) -> Result<Page, BadPage> {
     Ok(page)
 }
 
-/// Refuses what is no text of a bearable size.
-fn legible(text: &str) -> Result<(), BadPage> {
-    if text.len() > PAGE_MAX_BYTES {
-        let why = format!("the file has {} bytes, and {PAGE_MAX_BYTES} is the most", text.len());
-        return Err(BadPage(vec![(1, why)]));
-    }
+/// Refuses what is no text.
+///
+/// # Errors
+///
+/// The lines that are none.
+pub fn legible(text: &str) -> Result<(), BadPage> {
     let strange = |c: char| c == '\u{fffd}' || (c.is_control() && !matches!(c, '\n' | '\t'));
     let faults = text.lines().enumerate().filter_map(|(index, line)| {
         let found = line.chars().find(|c| strange(*c))?;
