@@ -120,7 +120,7 @@ async fn open_room(hub: &Hub, rules: String) -> Result<(), Error> {
             moderates: Vec::new(),
         },
         place: Place::Aside(console::forum()),
-        text: "room open nomic practice clock:manual".to_owned(),
+        text: "room open nomic practice clock:manual sure:yes".to_owned(),
         attachments: vec![Attachment { name: "rules.md".to_owned(), bytes: rules.into_bytes() }],
         sent: Sent::Whole,
     };

@@ -257,10 +257,14 @@ impl Player {
 
     async fn open(&mut self, place: &Place, room: &RoomLine) -> Result<(), Wrong> {
         self.channels.insert(room.name.clone(), room.channel.clone());
-        let text = format!("room open {} {} {}", room.game, room.name, room.rest);
+        let mut text = format!("room open {} {} {}", room.game, room.name, room.rest);
+        let rules = self.ruleset.clone().filter(|_| room.rest.is_empty());
+        if rules.is_some() {
+            text.push_str("sure:yes");
+        }
         let mut line = self.line(&room.by, true, Spot::Forum(address(&room.channel)), text);
         line.from.operator = true;
-        if let Some(rules) = self.ruleset.clone().filter(|_| room.rest.is_empty()) {
+        if let Some(rules) = rules {
             line.attachments.push(Attachment { name: "rules.md".to_owned(), bytes: rules.into_bytes() });
         }
         self.hear(place, line, room.channel.clone()).await?;

@@ -17,6 +17,7 @@ use super::{
     fault::Fault,
     index::Index,
     journal::{read_table, unopened, unopened_of},
+    latest::Latest,
     letters::person_id,
     room::{Parts, Room},
     settings::Settings,
@@ -29,7 +30,7 @@ use kernel::{
     deed::{Deed, Moderation},
     display::Document,
     doer::Doer,
-    engine::View,
+    engine::{Context, Table, View},
     frame::ClockMode,
     own_command::OwnCommand,
     time::minute,
@@ -54,6 +55,12 @@ const LOADED_AT_ONCE_MAX_ROOMS: usize = 8;
 
 /// How many bytes of the identity of a database go with its announcements: enough to tell those of a few minutes apart.
 const SHORT_BYTES: usize = 3;
+
+/// How many people's last refusals are kept.
+const REFUSALS_MAX_PEOPLE: usize = 500;
+
+/// How many moderators' last rules are kept: each are as long as rules may be.
+const BROUGHT_MAX_PEOPLE: usize = 20;
 
 /// One room of this process.
 pub struct Handle {
@@ -118,7 +125,9 @@ pub(super) struct Inner {
     /// Becomes true when the process is to stop.
     pub(super) stopping: watch::Sender<bool>,
     /// The last refusal of each person.
-    pub(super) refusals: super::refusals::Refusals,
+    pub(super) refusals: Latest<Refusal, REFUSALS_MAX_PEOPLE>,
+    /// The last room of each moderator whose rules e has been shown, to be opened with a word.
+    pub(super) brought: Latest<OpenRoom, BROUGHT_MAX_PEOPLE>,
     /// What adapters are delivering.
     pub(super) outbox: super::delivering::Outbox,
     /// A short form of which database this is; empty where nobody said.
@@ -181,7 +190,8 @@ impl Hub {
                 stirred: watch::Sender::new(0),
                 posted: watch::Sender::new(0),
                 stopping: watch::Sender::new(false),
-                refusals: super::refusals::Refusals::default(),
+                refusals: Latest::default(),
+                brought: Latest::default(),
                 outbox: super::delivering::Outbox::default(),
                 past: super::past_states::Past::default(),
                 trials: super::trials::Trials::default(),
@@ -308,6 +318,40 @@ impl Hub {
         person: PersonId,
         new: OpenRoom,
     ) -> Result<(Arc<Handle>, Document), NotDone> {
+        let table = self.unmade(&new).await?;
+        let [_, folded_name] = names::keys(&new.name);
+        let row = NewRoom {
+            name: new.name.clone(),
+            folded: folded_name,
+            game: new.game.clone(),
+            shape: table.shape().to_owned(),
+            config: "{}".to_owned(),
+            created: self.inner.clock.now().as_microsecond(),
+            importing: false,
+        };
+        let name = new.name.clone();
+        let origin =
+            Origin { id: new.origin.clone(), person: Some(person), said: new.said.clone(), ..Origin::default() };
+        let (room, reply) = Room::create(row, &*table, new.deed(by), origin, self.parts()).await?;
+        let id = room.row().id;
+        let handle = self.seat(id, name, room);
+        self.stir(&handle);
+        Ok((handle, reply))
+    }
+
+    /// What opening a room would be answered with, and how the room would be. It is thrown away.
+    ///
+    /// # Errors
+    ///
+    /// [`NotDone`], as opening it would be.
+    pub(super) async fn would_open(&self, by: Doer, new: OpenRoom) -> Result<(Arc<dyn View>, Document), NotDone> {
+        let table = self.unmade(&new).await?;
+        let step = table.decide(new.deed(by), &Context::bare(self.inner.clock.now()))?;
+        Ok((step.after.view(), step.reply))
+    }
+
+    /// The unopened state of a room that may be made.
+    async fn unmade(&self, new: &OpenRoom) -> Result<Box<dyn Table>, NotDone> {
         let table = games::table(&new.game).ok_or_else(|| {
             let known = games::NAMES.join(", ");
             Refusal::new(format!("there is no game called “{}”; there are: {known}", new.game))
@@ -330,24 +374,7 @@ impl Hub {
         if self.rooms().len() >= OPEN_MAX_ROOMS {
             return Err(Refusal::new(format!("this bot holds {OPEN_MAX_ROOMS} rooms, and no more")).into());
         }
-        let [_, folded_name] = names::keys(&new.name);
-        let row = NewRoom {
-            name: new.name.clone(),
-            folded: folded_name,
-            game: new.game,
-            shape: table.shape().to_owned(),
-            config: "{}".to_owned(),
-            created: self.inner.clock.now().as_microsecond(),
-            importing: false,
-        };
-        let OpenRoom { clock, zone, forum, options, .. } = new;
-        let act = Moderation::Open { name: new.name.clone(), clock, zone, forum, options };
-        let origin = Origin { id: new.origin, person: Some(person), said: new.said, ..Origin::default() };
-        let (room, reply) = Room::create(row, &*table, Deed::Moderate { by, act }, origin, self.parts()).await?;
-        let id = room.row().id;
-        let handle = self.seat(id, new.name, room);
-        self.stir(&handle);
-        Ok((handle, reply))
+        Ok(table)
     }
 
     /// Does a deed in a room, after everything that is due before it.
@@ -738,4 +765,12 @@ pub struct OpenRoom {
     pub origin: Option<String>,
     /// Its text.
     pub said: Option<String>,
+}
+
+impl OpenRoom {
+    /// The deed that opens it.
+    fn deed(self, by: Doer) -> Deed {
+        let Self { name, clock, zone, forum, options, .. } = self;
+        Deed::Moderate { by, act: Moderation::Open { name, clock, zone, forum, options } }
+    }
 }

@@ -293,6 +293,7 @@ pub(in crate::service) async fn forget(hearing: &Hearing<'_>, sure: bool) -> Res
         hearing.hub.store().destroy_sealed(handle.id, person, &seals).await?;
     }
     hearing.hub.inner.refusals.clear();
+    hearing.hub.inner.brought.clear();
     hearing.hub.store().forget(person, hearing.hub.clock().now().as_microsecond()).await?;
     Ok(Answer { private: true, ..Answer::done(Document::say("You are forgotten here.")) })
 }

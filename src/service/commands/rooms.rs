@@ -14,9 +14,11 @@ use kernel::names;
 use kernel::{
     Id, Refusal,
     deed::{Deed, Moderation},
-    display::{Block, Cell, Document, cells},
+    display::{Block, Cell, Document, Offer, cells},
+    doer::Doer,
     engine::View,
     frame::{ClockMode, Designation},
+    time::minute,
 };
 
 /// The parameter for a rulebook of the moderator's own, and the option of the game that gets it.
@@ -40,6 +42,7 @@ pub(in crate::service) struct Wanted {
     socks: Option<i64>,
     with: Option<String>,
     ruleset: Option<String>,
+    sure: Option<String>,
     rulebook: Option<String>,
 }
 
@@ -86,11 +89,10 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         ("ruleset", wanted.ruleset.map(Into::into)),
     ];
     options.extend(own.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
-    let is_brought = wanted.rulebook.is_some() || options.contains_key("ruleset");
     if let Some(rulebook) = wanted.rulebook {
         options.insert(RULEBOOK.to_owned(), rulebook.into());
     }
-    let new = OpenRoom {
+    let mut new = OpenRoom {
         game: wanted.game,
         name: wanted.name,
         clock,
@@ -100,7 +102,22 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
         origin: Some(asked.origin),
         said: Some(asked.said),
     };
-    let (handle, mut reply) = hub.open_room(Hub::doer(person, &own_name), person, new).await?;
+    let doer = Hub::doer(person, &own_name);
+    let is_sure = wanted.sure.is_some();
+    if !is_sure && new.options.contains_key(RULEBOOK) {
+        return would(hearing, doer, new).await;
+    }
+    let brought = |new: &OpenRoom| [RULEBOOK, "ruleset"].iter().any(|key| new.options.contains_key(*key));
+    if is_sure && !brought(&new) {
+        let shown = hub.inner.brought.last(hearing.account()?);
+        let shown = shown.filter(|shown| shown.game == new.game && shown.name == new.name).ok_or_else(|| {
+            Refusal::new(format!("you were shown no rules for a {} room “{}” lately", new.game, new.name))
+                .instead("room open nomic NAME rulebook:FILE")
+        })?;
+        new = OpenRoom { forum: new.forum, origin: new.origin, said: new.said, ..shown };
+    }
+    let is_brought = brought(&new);
+    let (handle, mut reply) = hub.open_room(doer, person, new).await?;
     if is_brought {
         reply.blocks.extend(of_rules(&*handle.view()));
     }
@@ -115,14 +132,45 @@ pub(in crate::service) async fn open(hearing: &Hearing<'_>, wanted: Wanted, aske
     Ok(Answer::done(reply))
 }
 
+/// What rules from outside would bring, with what opens the room by them. Nothing of it stays but the rules themselves,
+/// so that whoever was shown them opens the room with the same.
+async fn would(hearing: &Hearing<'_>, by: Doer, new: OpenRoom) -> Result<Answer, NotDone> {
+    let line = format!("room open {} {} sure:yes", new.game, new.name);
+    let (view, reply) = hearing.hub.would_open(by, new.clone()).await?;
+    hearing.hub.inner.brought.keep(hearing.account()?, &new);
+    let mut page = Document::say(format!("Nothing is open yet. “⁅{line}⁆” opens the room, and this comes of it:"));
+    page.blocks.extend(reply.blocks);
+    let mut brings = view.brings();
+    if let Some(more @ 1..) = brings.len().checked_sub(BROUGHT_MAX_COUNT) {
+        brings.truncate(BROUGHT_MAX_COUNT);
+        brings.push(format!("and {more} more"));
+    }
+    if !brings.is_empty() {
+        page.blocks.push(Block::Para("Their laws bring:".to_owned()));
+        page.blocks.push(Block::List(brings.into_iter().map(Cell::new).collect()));
+    }
+    let next = view.coming().map(|(what, at)| format!("First by itself, at {}: {what}.", minute(at)));
+    page.blocks.extend(next.map(Block::Para).into_iter().chain(wrong(&*view)));
+    (page.offers, page.offers_told) = (vec![Offer::new("Open the room", line, view.seq())], true);
+    Ok(Answer::shown(page))
+}
+
 /// What rules that were brought along add, and what is wrong with them.
 fn of_rules(view: &dyn View) -> Vec<Block> {
     let names: Vec<String> = view.commands().iter().map(|command| command.name.clone()).collect();
     let adds = (!names.is_empty()).then(|| Block::Para(format!("Their laws add the commands {}.", names.join(", "))));
+    adds.into_iter().chain(wrong(view)).collect()
+}
+
+/// What is wrong with rules that were brought along.
+fn wrong(view: &dyn View) -> Vec<Block> {
     let wrong: Vec<Cell> = view.warnings().into_iter().take(WARNED_MAX_COUNT).map(Cell::new).collect();
     let look = (!wrong.is_empty()).then(|| [Block::Para("Look at this again:".to_owned()), Block::List(wrong)]);
-    adds.into_iter().chain(look.into_iter().flatten()).collect()
+    look.into_iter().flatten().collect()
 }
+
+/// Most lines about what rules bring: a page that somebody reads before e says yes.
+const BROUGHT_MAX_COUNT: usize = 60;
 
 /// Most sentences about rules that were brought along: whoever mends these opens the room again.
 const WARNED_MAX_COUNT: usize = 10;

@@ -43,7 +43,12 @@ pub(super) async fn presses(world: &World, who: &Person, message: &Message, labe
 
 pub(super) async fn opened(world: &World) {
     let file = Arg::File("ruleset.txt", PAGE.to_vec());
-    let given = [("game", Arg::Text("blognomic")), ("name", Arg::Text("main")), ("rulebook-file", file)];
+    let given = [
+        ("game", Arg::Text("blognomic")),
+        ("name", Arg::Text("main")),
+        ("sure", Arg::Text("yes")),
+        ("rulebook-file", file),
+    ];
     world.fake.slash(&moderator(), CHANNEL, "room open", &given);
     world.fake.sees(&moderator(), CHANNEL, "18 rules were read from your file").await;
     world.fake.sees(&ann(), CHANNEL, "“/robot apply name:NAME link:LINK”").await;

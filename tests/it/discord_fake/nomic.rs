@@ -2,7 +2,7 @@
 
 use super::{
     Arg, CHANNEL, GUILD, World, ann,
-    blognomic::{cat, does},
+    blognomic::{cat, does, offered, presses},
     bob, moderator,
 };
 
@@ -82,7 +82,9 @@ async fn a_nomic_of_ones_own_is_opened_played_and_changed() {
     let file = Arg::File("mine.md", MINE.as_bytes().to_vec());
     let given = [("game", Arg::Text("nomic")), ("name", Arg::Text("mine")), ("rulebook-file", file)];
     world.fake.slash(&moderator(), CHANNEL, "room open", &given);
-    world.fake.sees(&moderator(), CHANNEL, "5 rules are in force").await;
+    let shown = offered(&world, &moderator(), "the command “claim” begins", "Open the room").await;
+    presses(&world, &moderator(), &shown, "Open the room").await;
+    world.fake.sees(&moderator(), CHANNEL, "5 rules are in force: ").await;
     world.fake.registered(GUILD, "move").await;
     for person in [ann(), bob(), cat()] {
         does(&world, &person, "join", &[]).await;
