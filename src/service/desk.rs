@@ -106,6 +106,10 @@ impl Desk for Hub {
         Box::pin(Self::seat_of(self, account, at))
     }
 
+    fn accounts_of<'a>(&'a self, service: &'a str, person: &'a str) -> BoxFuture<'a, Vec<String>> {
+        Box::pin(Self::accounts_of(self, service, person))
+    }
+
     fn greeting(&self) -> Document {
         let mut steps = super::commands::start::steps();
         self.refer(&mut steps, None, &Reading { place: &Place::Private, service: None, person: None });

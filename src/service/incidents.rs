@@ -84,7 +84,7 @@ impl Hub {
                 let bound = frame.forums.get(forum.to_string().as_str()).and_then(|forum| forum.designation());
                 bound.map(|designation| format!("A {} forum is lost: {incident}.", designation.word()))
             }
-            Incident::CommandsLeftOut { forums, .. } => {
+            Incident::LeftUndone { forums, .. } => {
                 forums.iter().any(|forum| is_bound(frame, forum)).then(|| incident.to_string())
             }
             Incident::ServiceTroubled { service, .. } | Incident::ServiceLost { service, .. } => {
@@ -100,7 +100,7 @@ impl Hub {
             if let Some(text) = Some(view.frame()).filter(|frame| !frame.closed).and_then(concerned) {
                 let forum = match &incident {
                     Incident::ForumLost { forum, .. } => another(view.frame(), &forum.to_string()),
-                    Incident::CommandsLeftOut { forums, .. } => {
+                    Incident::LeftUndone { forums, .. } => {
                         forums.iter().find(|forum| is_bound(view.frame(), forum)).map(|forum| forum.to_string().into())
                     }
                     _ => None,

@@ -14,17 +14,18 @@ use tokio::sync::watch;
 use super::{
     deed::NotDone,
     hub::{Handle, Hub},
-    letters::forum_address,
+    letters::{forum_address, person_number},
 };
 use kernel::{
+    Id,
     display::{Block, Cell, Document, Offer, cells},
     engine::View,
-    frame::{ClockMode, Designation},
+    frame::{self, ClockMode, Designation},
     time::minute,
     viewer::Viewer,
     waiting::{Waiting, Wants},
 };
-use port::{Delivery, Destination, ForumAddress, Standing};
+use port::{Delivery, Destination, ForumAddress, Roles, Standing};
 
 /// The display that shows it.
 pub(super) const STANDING: &str = "standing";
@@ -53,6 +54,16 @@ impl Hub {
         Ok(())
     }
 
+    /// The accounts of a service that a person has.
+    pub(super) async fn accounts_of(&self, service: &str, person: &str) -> Vec<String> {
+        let Some(person) = person_number(person) else { return Vec::new() };
+        let accounts = self.store().accounts(person).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "the accounts of a person cannot be read; their roles stay as they are");
+            Vec::new()
+        });
+        accounts.into_iter().filter(|account| account.service == service).map(|account| account.id).collect()
+    }
+
     /// Tells adapters how a room stands now.
     pub(super) fn publish_standing(&self, room: &Arc<Handle>) {
         let held = self.inner.outbox.standings.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,14 +84,29 @@ impl Hub {
 fn standing(room: &Handle, service: &str) -> Vec<Standing> {
     let view = room.view();
     let frame = view.frame();
-    let channels = frame.designated(Designation::Public).filter_map(|id| forum_address(id));
-    let channels: Vec<_> = channels.filter(|forum| forum.service == service).collect();
+    let channels = frame.designated(Designation::Public).filter_map(|id| Some((id, forum_address(id)?)));
+    let channels: Vec<_> = channels.filter(|(_, forum)| forum.service == service).collect();
     if channels.is_empty() || frame.closed {
         return Vec::new();
     }
     let line = line(&*view);
-    let of = |channel| Standing { channel, room: room.name.clone(), line: line.clone() };
-    channels.into_iter().map(|forum| of(forum.channel)).collect()
+    let of = |(id, ForumAddress { channel, .. }): (&Id, ForumAddress)| {
+        let shows = frame.forums.get(id).is_some_and(|forum| forum.manner.roles);
+        let roles = shows.then(|| roles(&*view));
+        Standing { channel, room: room.name.clone(), line: line.clone(), roles }
+    };
+    channels.into_iter().map(of).collect()
+}
+
+/// Who plays in a room, and who holds which office.
+fn roles(view: &dyn View) -> Roles {
+    let frame = view.frame();
+    let players = frame.seats.iter().filter(|(_, seat)| seat.standing == frame::Standing::Player);
+    let players = players.map(|(seat, _)| seat.clone()).collect();
+    let person = |seat: &Id| frame.seats.get(seat).map(|seat| seat.person.to_string());
+    let held = [("player".to_owned(), players)].into_iter().chain(view.offices());
+    let held = held.map(|(name, seats)| (format!("{} {name}", frame.name), seats.iter().filter_map(person).collect()));
+    Roles { people: frame.seats.values().map(|seat| seat.person.to_string()).collect(), held: held.collect() }
 }
 
 /// How a room stands, in a line.

@@ -204,6 +204,10 @@ impl Game for BlogNomic {
         Ok(reply)
     }
 
+    fn offices(state: &State<Self>) -> Vec<(String, Vec<kernel::Id>)> {
+        vec![(dynasty::CONTROL_UNIT.to_owned(), dynasty::control_unit(state).into_iter().cloned().collect())]
+    }
+
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         needs.rules.iter().try_for_each(|word| kit::law::established(&d.rules, word))?;
         if needs.player {

@@ -235,6 +235,14 @@ impl Game for BNomic {
         )))
     }
 
+    fn offices(state: &State<Self>) -> Vec<(String, Vec<Id>)> {
+        let all = state.world.of_kind(stats::MINISTRY);
+        all.map(|post| {
+            (ministries::posts::office(state, post), ministries::posts::minister(state, post).into_iter().collect())
+        })
+        .collect()
+    }
+
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         needs.rules.iter().try_for_each(|rule| law::allows(&d.rules, rule))?;
         if needs.player {

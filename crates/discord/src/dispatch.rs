@@ -73,6 +73,7 @@ async fn happened(context: FrameworkContext<'_, Arc<Shared>, Infallible>, event:
         FullEvent::GuildCreate { guild, .. } => {
             let channels = guild.channels.values().chain(&guild.threads).map(|channel| channel.id.get());
             guilds.here(guild.id.get(), channels);
+            guilds.roles_here(guild.id.get(), guild.roles.keys().map(|role| role.get()));
             if guilds.is_new(guild.id.get()) {
                 greet(shared, guild.owner_id.get()).await;
             }
@@ -82,6 +83,12 @@ async fn happened(context: FrameworkContext<'_, Arc<Shared>, Infallible>, event:
             tracing::info!(server = incomplete.id.get(), "removed from a server");
             guilds.left(incomplete.id.get());
         }
+        FullEvent::GuildRoleCreate { new } => guilds.role_here(new.guild_id.get(), new.id.get()),
+        FullEvent::GuildRoleDelete { guild_id, removed_role_id, .. } => {
+            guilds.role_lost(guild_id.get(), removed_role_id.get());
+        }
+        // Without the intent for members these are the bot's own.
+        FullEvent::GuildRoleUpdate { .. } | FullEvent::GuildMemberUpdate { .. } => guilds.roles_changed.notify_one(),
         FullEvent::ChannelCreate { channel } | FullEvent::ThreadCreate { thread: channel }
             if channel.kind != ChannelType::Category =>
         {

@@ -32,6 +32,10 @@ pub(super) struct Guilds {
     posts: Mutex<BTreeSet<u64>>,
     /// Rings when a server or channel comes or goes.
     pub(super) changed: Notify,
+    /// The roles of servers.
+    roles: Mutex<BTreeMap<u64, BTreeSet<u64>>>,
+    /// Rings when roles of a server, or what the bot may do there, are others.
+    pub(super) roles_changed: Notify,
     /// The servers that the bot was in when it last connected.
     known: Mutex<BTreeSet<u64>>,
     /// The servers that went since the registrar looked: what was registered there is gone.
@@ -52,6 +56,33 @@ impl Guilds {
     /// once.
     pub(super) fn is_new(&self, guild: u64) -> bool {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(guild)
+    }
+
+    fn roles(&self) -> MutexGuard<'_, BTreeMap<u64, BTreeSet<u64>>> {
+        self.roles.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a server has a role.
+    pub(super) fn has_role(&self, guild: u64, role: u64) -> bool {
+        self.roles().get(&guild).is_some_and(|roles| roles.contains(&role))
+    }
+
+    /// A server has a role.
+    pub(super) fn role_here(&self, guild: u64, role: u64) {
+        self.roles().entry(guild).or_default().insert(role);
+    }
+
+    /// A server lost a role.
+    pub(super) fn role_lost(&self, guild: u64, role: u64) {
+        if self.roles().get_mut(&guild).is_some_and(|roles| roles.remove(&role)) {
+            self.roles_changed.notify_one();
+        }
+    }
+
+    /// A server has these roles.
+    pub(super) fn roles_here(&self, guild: u64, roles: impl IntoIterator<Item = u64>) {
+        self.roles().insert(guild, roles.into_iter().collect());
+        self.roles_changed.notify_one();
     }
 
     /// The bot is in a server with these channels.

@@ -30,6 +30,7 @@ pub mod register;
 mod registrar;
 mod render;
 mod rest;
+mod roles;
 mod service;
 mod shared;
 mod stop;
@@ -90,10 +91,12 @@ impl Discord {
         let stopped = stop.subscribe();
         let task = tokio::spawn(async move {
             let registrar = registrar::keep_registered(&shared);
+            let roles = roles::keep(&shared);
             let deliveries = deliver::pump(&shared, stopped.clone());
             let revisions = living::pump(&shared, stopped.clone());
             tokio::select! {
                 () = registrar => {}
+                () = roles => {}
                 ((), (), ()) = futures::future::join3(connected(&shared, &client, stopped.clone()), deliveries, revisions) => {}
             }
         });

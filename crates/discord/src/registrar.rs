@@ -191,7 +191,7 @@ async fn tell(shared: &Shared, hosted: &[&Hosted], left_out: &[String]) {
     let told = format!("Discord's list of commands has no place for {names}{more}. Send them with /{ACT}.");
     let forum = |hosted: &&Hosted| ForumAddress { service: SERVICE.to_owned(), channel: hosted.channel.clone() };
     let forums = hosted.iter().map(forum).collect();
-    shared.desk.incident(Incident::CommandsLeftOut { forums, told }).await;
+    shared.desk.incident(Incident::LeftUndone { forums, told }).await;
 }
 
 /// A registration, and the rooms that it is for.

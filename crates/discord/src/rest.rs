@@ -210,7 +210,7 @@ impl Rest {
             (_, 10015 | 10062 | 50027) => (Failure::Expired, None),
             (_, 50008) => (Failure::Posts, None),
             (_, 160_004) => (Failure::Threaded, None),
-            (_, 10003 | 10004 | 10008 | 10013 | 50007) => (Failure::Gone(why), None),
+            (_, 10003 | 10004 | 10007 | 10008 | 10011 | 10013 | 50007) => (Failure::Gone(why), None),
             // 40067: posts of that channel need a tag, which its people may stop asking for.
             (_, 40067 | 50001 | 50013 | 50083 | 160_005) => (Failure::Closed(why), None),
             (StatusCode::UNAUTHORIZED, _) => (Failure::Unauthorised, None),

@@ -137,7 +137,8 @@ mod tests {
         }
 
         fn stands(&mut self, line: &str) {
-            let standing = Standing { channel: "#A".to_owned(), room: "main".to_owned(), line: line.to_owned() };
+            let standing =
+                Standing { channel: "#A".to_owned(), room: "main".to_owned(), line: line.to_owned(), roles: None };
             self.topics.want(&[standing], &self.server);
         }
 

@@ -118,6 +118,10 @@ impl Game for Joust {
         new_room::open(options, d)
     }
 
+    fn offices(state: &State<Self>) -> Vec<(String, Vec<kernel::Id>)> {
+        vec![("contestmaster".to_owned(), contract::contract(&state.tables).contestmaster.iter().cloned().collect())]
+    }
+
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         for thing in &needs.rules {
             contract::established(d, thing)?;

@@ -145,6 +145,9 @@ pub struct Manner {
     /// The role that is called when there is something to do, by its number at the network; nobody where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mentions: Option<String>,
+    /// Whether the network shows by roles who plays and who holds which office.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub roles: bool,
 }
 
 impl Manner {

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::{
-    Refusal,
+    Id, Refusal, State,
     draft::Draft,
     mechanic::{Mechanics, Needs, Occasion, Outcome},
     rulebook::LiveKey,
@@ -37,6 +37,11 @@ pub trait Game: Speech + Copy + Default + std::fmt::Debug + PartialEq + Send + S
     ///
     /// A [`Refusal`] that names what is missing.
     fn guard(needs: &Needs, d: &Draft<'_, Self>) -> Result<(), Refusal>;
+
+    /// The offices, each with the seats of whoever holds it.
+    fn offices(_state: &State<Self>) -> Vec<(String, Vec<Id>)> {
+        Vec::new()
+    }
 
     /// Does something with what this game does around it: a log of changes, a note of who acted.
     fn within<T>(_on: Occasion<'_, Self>, d: &mut Draft<'_, Self>, does: impl FnOnce(&mut Draft<'_, Self>) -> T) -> T {

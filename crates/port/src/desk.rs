@@ -42,7 +42,7 @@ pub trait Desk: Send + Sync + 'static {
     fn undelivered(&self, id: i64, why: Undelivered) -> BoxFuture<'_, ()>;
 
     /// The thread of a channel in which a topic goes on, as [`Desk::keep_thread`] was told; only for networks with
-    /// threads.
+    /// threads. A network with roles keeps which of them it made in the same way.
     fn thread_of<'a>(&'a self, forum: &'a ForumAddress, key: &'a str) -> BoxFuture<'a, Option<String>> {
         let _ = (forum, key);
         Box::pin(std::future::ready(None))
@@ -134,6 +134,12 @@ pub trait Desk: Send + Sync + 'static {
         watch::Sender::new(Vec::new()).subscribe()
     }
 
+    /// The accounts of this service that a person of [`Roles`](crate::Roles) has.
+    fn accounts_of<'a>(&'a self, service: &'a str, person: &'a str) -> BoxFuture<'a, Vec<String>> {
+        let _ = (service, person);
+        Box::pin(std::future::ready(Vec::new()))
+    }
+
     /// What whoever has just brought the bot to a place reads: how a game comes there.
     fn greeting(&self) -> Document {
         Document::default()
@@ -207,11 +213,11 @@ pub enum Incident {
         /// Why.
         why: String,
     },
-    /// Commands of rooms have no place in the list that a network shows.
-    CommandsLeftOut {
-        /// The channels where they are missed.
+    /// A network does not take something of a room: commands beyond its list, roles that the bot may not give.
+    LeftUndone {
+        /// The channels where it is missed.
         forums: Vec<ForumAddress>,
-        /// Which, and how they are sent there: a sentence.
+        /// What, and what helps: sentences.
         told: String,
     },
     /// Something about a service does not work at the moment, and is tried again.
@@ -237,7 +243,7 @@ impl std::fmt::Display for Incident {
                 write!(f, "the identity {} at {} ended: {why}", account.id, account.service)
             }
             Self::ForumLost { forum, why } => write!(f, "the bot is not in {forum}: {why}"),
-            Self::CommandsLeftOut { told, .. } => f.write_str(told),
+            Self::LeftUndone { told, .. } => f.write_str(told),
             Self::ServiceTroubled { service, why } => write!(f, "{service} is troubled: {why}"),
             Self::ServiceLost { service, why } => write!(f, "{service} was given up: {why}"),
         }

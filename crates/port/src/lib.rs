@@ -10,7 +10,11 @@ pub mod gallery;
 
 pub use desk::{Became, Desk, Incident, REPORT_MAX, Revision, Undelivered};
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -138,6 +142,17 @@ pub struct Standing {
     pub room: String,
     /// How it stands, in a line that a stranger may read.
     pub line: String,
+    /// Who holds what in it, where the channel shows that by roles.
+    pub roles: Option<Roles>,
+}
+
+/// Who holds what in a room, by what the room calls persons. An adapter asks for their accounts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roles {
+    /// Everybody who has a seat.
+    pub people: BTreeSet<String>,
+    /// Who plays, and who holds each office, by what roles are called: `club player`.
+    pub held: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Largest file that a reply carries, in bytes: what Discord takes from a bot, with room to spare.

@@ -1,4 +1,5 @@
-//! Which thread of a channel a topic goes on in, so that a restart opens none twice.
+//! Which thread of a channel a topic goes on in, so that a restart opens none twice. A network keeps so, too, which roles
+//! it made for the rooms of a channel.
 //!
 //! A row can go: then the topic goes on in another thread.
 

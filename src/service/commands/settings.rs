@@ -24,7 +24,7 @@ use kernel::{
 use port::Destination;
 
 /// The settings, by name.
-pub(in crate::service) const SETTINGS: &[&str] = &["clock", "posts", "threads", "mentions", "pinned"];
+pub(in crate::service) const SETTINGS: &[&str] = &["clock", "posts", "threads", "mentions", "roles", "pinned"];
 
 /// Most digits of a role's number: as many as 64 bits have.
 const ROLE_MAX_DIGITS: usize = 20;
@@ -47,13 +47,19 @@ pub(super) fn shown(handle: &Handle) -> Answer {
     let yes = |yes: bool| Cell::new(if yes { "yes" } else { "no" });
     let row = |(id, forum): (&kernel::Id, &Forum)| {
         let mentions = forum.manner.mentions.as_deref().map_or("nobody".to_owned(), |role| format!("role {role}"));
-        vec![Cell::new(&**id), yes(forum.hears()), yes(forum.manner.threads), Cell::new(mentions)]
+        vec![
+            Cell::new(&**id),
+            yes(forum.hears()),
+            yes(forum.manner.threads),
+            Cell::new(mentions),
+            yes(forum.manner.roles),
+        ]
     };
     let bound = view.frame().forums.iter().filter(|(_, forum)| forum.designation().is_some());
     let rows: Vec<_> = bound.map(row).collect();
     let mut document = Document::titled("settings", "Settings").para(format!("clock: {clock} (live or manual)"));
     if !rows.is_empty() {
-        document.blocks.push(Block::table(["Channel", "posts", "threads", "mentions"], rows));
+        document.blocks.push(Block::table(["Channel", "posts", "threads", "mentions", "roles"], rows));
     }
     Answer::shown(document)
 }
@@ -68,7 +74,7 @@ pub(super) async fn change(
     let act = match wanted.setting.as_str() {
         "clock" => clock(&*handle.view(), wanted.value.as_deref(), hearing)?,
         "pinned" => return pinned(hearing, handle, &wanted).await,
-        "posts" | "threads" | "mentions" => {
+        "posts" | "threads" | "mentions" | "roles" => {
             let forum = own_forum(hearing, wanted.channel.as_deref())?;
             let view = handle.view();
             let was = view.frame().forums.get(&forum).map(|held| held.manner.clone()).unwrap_or_default();
@@ -124,6 +130,7 @@ fn manner(was: Manner, wanted: &Wanted) -> Result<Manner, Refusal> {
     Ok(match setting {
         "posts" => Manner { posts: Some(yes()?), ..was },
         "threads" => Manner { threads: yes()?, ..was },
+        "roles" => Manner { roles: yes()?, ..was },
         _ => Manner { mentions: role(wanted.value.as_deref())?, ..was },
     })
 }

@@ -29,7 +29,7 @@ pub(super) async fn shows(world: &World, id: u64, part: &str) -> Message {
 }
 
 /// Cat acts while the bot is not connected.
-async fn votes_elsewhere(world: &World, text: &str) {
+pub(super) async fn votes_elsewhere(world: &World, text: &str) {
     let account = Account { service: "discord".to_owned(), id: cat().id.to_string() };
     let from = Speaker {
         account: Some(account),

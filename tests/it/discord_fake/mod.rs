@@ -19,6 +19,7 @@ mod picture;
 mod private;
 mod progress;
 mod proxy;
+mod roles;
 mod spacenomic;
 mod start;
 mod threads;

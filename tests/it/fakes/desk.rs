@@ -142,7 +142,8 @@ impl TestDesk {
 
     /// A room stands so in a channel, and no other in any.
     pub(crate) fn stands(&self, channel: &str, line: &str) {
-        let standing = Standing { channel: channel.to_owned(), room: "main".to_owned(), line: line.to_owned() };
+        let standing =
+            Standing { channel: channel.to_owned(), room: "main".to_owned(), line: line.to_owned(), roles: None };
         self.standings.send_replace(vec![standing]);
     }
 

@@ -82,6 +82,8 @@ pub trait View: Send + Sync {
     fn check_law(&self, script: &str) -> Result<Document, Refusal>;
     /// What waits for people.
     fn waiting(&self) -> Vec<Waiting>;
+    /// The offices, each with the seats of whoever holds it.
+    fn offices(&self) -> Vec<(String, Vec<Id>)>;
     /// The proposals that wait, each with its number and its text.
     fn proposed(&self) -> Vec<(u64, String)>;
     /// The room as it would be if a proposal passed now, on a copy that is thrown away.
@@ -264,6 +266,9 @@ impl<G: Game> View for State<G> {
     }
     fn waiting(&self) -> Vec<Waiting> {
         G::mechanics().waiting(self)
+    }
+    fn offices(&self) -> Vec<(String, Vec<Id>)> {
+        G::offices(self)
     }
     fn proposed(&self) -> Vec<(u64, String)> {
         G::mechanics().proposed(self)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::watch};
 
 use super::{
-    APPLICATION, Fault, Interaction, Message, State, TOKEN, Thread,
+    APPLICATION, Fault, Interaction, Message, Role, State, TOKEN, Thread,
     http::{self, Answer, Request},
     limits,
 };
@@ -210,12 +210,63 @@ fn routed(state: &mut State, request: &Request, parts: &[&str]) -> Answer {
                 state.threads.iter().filter(here).map(|(id, thread)| thread_json(*id, thread)).collect();
             Answer::json(200, &json!({ "threads": threads, "members": [] }))
         }
+        (_, ["guilds", guild, "roles" | "members", ..]) => {
+            let Some(guild) = guild.parse().ok().filter(|guild| state.guilds.contains_key(guild)) else {
+                return Answer::error(404, 10004, "Unknown Guild");
+            };
+            roles(state, guild, request.method.as_str(), &parts[2..], &body)
+        }
         ("POST", ["interactions", id, token, "callback"]) => callback(state, id, token, &body, request),
         (method, ["webhooks", _, token, rest @ ..]) => webhook(state, method, token, rest, &body, request),
         _ => {
             state.violations.push(format!("no such route: {} {}", request.method, request.path));
             Answer::error(404, 0, "404: Not Found")
         }
+    }
+}
+
+/// Roles are made, given and taken, and a member's are told.
+fn roles(state: &mut State, guild: u64, method: &str, parts: &[&str], body: &Value) -> Answer {
+    let id = state.id();
+    let Some(held) = state.guilds.get_mut(&guild) else { return Answer::error(404, 10004, "Unknown Guild") };
+    let number = |text: &str| text.parse::<u64>().unwrap_or(0);
+    match (method, parts) {
+        ("POST", ["roles"]) if held.roleless => Answer::error(403, 50013, "Missing Permissions"),
+        ("POST", ["roles"]) => {
+            let name = body["name"].as_str().unwrap_or_default().to_owned();
+            if !(1..=100).contains(&name.chars().count()) || body["permissions"] != "0" {
+                return refuse(state, vec![format!("the role {body}")]);
+            }
+            let role = Role { name, ..Role::default() };
+            let answer = super::role(id, &role);
+            held.roles.insert(id, role);
+            state.gateway.dispatch("GUILD_ROLE_CREATE", json!({ "guild_id": guild.to_string(), "role": answer }));
+            Answer::json(200, &answer)
+        }
+        (_, ["members", user, ..]) if held.strangers.contains(&number(user)) => {
+            Answer::error(404, 10007, "Unknown Member")
+        }
+        ("GET", ["members", user]) => {
+            let has = held.roles.iter().filter(|(_, role)| role.members.contains(&number(user)));
+            let has: Vec<String> = has.map(|(id, _)| id.to_string()).collect();
+            Answer::json(200, &json!({ "roles": has, "user": { "id": user } }))
+        }
+        ("PUT" | "DELETE", ["members", user, "roles", role]) => {
+            let roleless = held.roleless;
+            match held.roles.get_mut(&number(role)) {
+                None => Answer::error(404, 10011, "Unknown Role"),
+                Some(role) if roleless || role.above => Answer::error(403, 50013, "Missing Permissions"),
+                Some(role) => {
+                    if method == "PUT" {
+                        role.members.insert(number(user))
+                    } else {
+                        role.members.remove(&number(user))
+                    };
+                    Answer { status: 204, body: Vec::new(), headers: Vec::new() }
+                }
+            }
+        }
+        _ => Answer::error(404, 0, "404: Not Found"),
     }
 }
 

@@ -10,7 +10,7 @@ use tokio::{
 };
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message as Frame, frame::coding::CloseCode};
 
-use super::{APPLICATION, Out, Sender, State, TOKEN};
+use super::{APPLICATION, Out, Role, Sender, State, TOKEN};
 
 /// How often the bot is asked to show that it lives, in milliseconds: as often as by Discord. A bot whose heartbeat is not
 /// acknowledged in that time begins a new session, and loses what the old one had not carried.
@@ -150,10 +150,17 @@ fn heard(state: &mut State, value: &Value, out: &Sender) {
                 "private_channels": [], "shard": [0, 1],
             });
             state.gateway.dispatch("READY", ready);
-            let all: Vec<(u64, Vec<u64>)> =
-                state.guilds.iter().map(|(id, guild)| (*id, guild.channels.iter().copied().collect())).collect();
-            for (id, channels) in all {
-                state.gateway.dispatch("GUILD_CREATE", guild(id, &channels));
+            let all: Vec<Value> = state
+                .guilds
+                .iter()
+                .map(|(id, held)| {
+                    let mut shown = guild(*id, &held.channels.iter().copied().collect::<Vec<_>>());
+                    shown["roles"] = held.roles.iter().map(|(id, held)| role(*id, held)).collect();
+                    shown
+                })
+                .collect();
+            for guild in all {
+                state.gateway.dispatch("GUILD_CREATE", guild);
             }
         }
         Some(6) => {
@@ -178,6 +185,15 @@ fn heard(state: &mut State, value: &Value, out: &Sender) {
         }
         _ => {}
     }
+}
+
+/// A role as the gateway shows it.
+pub(crate) fn role(id: u64, role: &Role) -> Value {
+    json!({
+        "id": id.to_string(), "name": role.name, "color": 0,
+        "colors": { "primary_color": 0, "secondary_color": null, "tertiary_color": null },
+        "hoist": false, "managed": false, "mentionable": false, "permissions": "0", "position": 1, "flags": 0,
+    })
 }
 
 /// A server as the gateway shows it.

@@ -25,6 +25,7 @@ use tokio::{
 };
 use twilight_model::application::{command::Command, interaction::InteractionContextType};
 
+pub(crate) use gateway::role;
 pub(crate) use people::{Arg, Person};
 
 /// The token that the fake takes.
@@ -105,6 +106,20 @@ pub(crate) struct Guild {
     pub(crate) tags_demanded: BTreeSet<u64>,
     /// How often commands were registered.
     pub(crate) registered: usize,
+    pub(crate) roles: BTreeMap<u64, Role>,
+    /// Whether the bot may not manage roles.
+    pub(crate) roleless: bool,
+    /// Accounts that are no members.
+    pub(crate) strangers: BTreeSet<u64>,
+}
+
+/// A role of a server.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Role {
+    pub(crate) name: String,
+    pub(crate) members: BTreeSet<u64>,
+    /// It stands above the bot's own.
+    pub(crate) above: bool,
 }
 
 /// A thread, or a post, which is one.
@@ -202,6 +217,12 @@ impl State {
             return false;
         }
         self.guild_of(channel).is_some() || self.private.values().any(|private| *private == channel)
+    }
+
+    /// Who has the role of a name in a server; nothing where there is no such role.
+    pub(crate) fn holders(&self, guild: u64, name: &str) -> Option<Vec<u64>> {
+        let role = self.guilds[&guild].roles.values().rev().find(|role| role.name == name)?;
+        Some(role.members.iter().copied().collect())
     }
 
     /// What stands in a channel for somebody, oldest first.
