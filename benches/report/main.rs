@@ -19,13 +19,14 @@ mod rooms;
 mod space;
 mod store;
 mod tally;
+mod votes;
 
 use measure::{Bench, Row};
 
 type Chapter = (&'static str, fn(&Bench) -> Vec<Row>);
 
 /// What is measured, in the order in which it is shown.
-const CHAPTERS: [Chapter; 9] = [
+const CHAPTERS: [Chapter; 10] = [
     ("disk", disk::rows),
     ("store", store::rows),
     ("rooms", rooms::rows),
@@ -34,6 +35,7 @@ const CHAPTERS: [Chapter; 9] = [
     ("discord", discord::rows),
     ("tally", tally::rows),
     ("laws", laws::rows),
+    ("votes", votes::rows),
     ("load", load::rows),
 ];
 

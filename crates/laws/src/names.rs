@@ -146,8 +146,9 @@ pub(crate) const LOOKS: &[Word] = &[
     word(
         &["foresee"],
         "foresee(d), foresee(text)",
-        "what directives would bring, done on a copy. It has `why` (empty where they can be done), `directives` (how many), `rules`, \
-         `figures`, `begins`, `ends`, `ways` (by what rules could still be changed) and `rulebook`: the rules then, with what laws give to each. A row of `rules` has `rule`, `number`, \
+        "what directives would bring, done on a copy. `why` is empty where they can be done, and `directives` is how many \
+         there are. `rules`, `figures`, `begins` and `ends` are what changes. `ways` is by what rules could still be \
+         changed. `rulebook` has the rules then, with what laws give to each. A row of `rules` has `rule`, `number`, \
          `title`, `what`, `words` and `sets`",
     ),
     word(

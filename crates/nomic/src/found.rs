@@ -48,7 +48,7 @@ struct Part {
 pub fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset, Vec<String>), Refusal> {
     let (text, laid_in) = match (rulebook, shipped) {
         (Some(text), laid_in) => (text, laid_in),
-        (None, Some(text)) => return Ok((ruleset::read(text)?, Vec::new())),
+        (None, Some(text)) => return Ok((ruleset::read(text)?.based()?, Vec::new())),
         (None, None) => {
             let why = "a nomic is opened with its rules: a file of headings such as “# 101 Obedience”, or a ruleset";
             return Err(Refusal::new(why).instead(LAYS_IN));
@@ -57,14 +57,14 @@ pub fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset
     let read = ruleset::read(text);
     if text.contains(LAW_FENCE) {
         return match laid_in {
-            None => Ok((read?, Vec::new())),
+            None => Ok((read?.based()?, Vec::new())),
             Some(_) => Err(Refusal::new("these rules have laws of their own, and no others are laid in beside them")
                 .instead("room open nomic NAME rulebook:FILE")),
         };
     }
     let (ruleset, mut found) = match read {
-        Ok(Ruleset { title, summary, rules }) => {
-            (Ruleset { title, summary, rules: Vec::new() }, Found { rules, skipped: Vec::new() })
+        Ok(Ruleset { title, summary, needs, rules }) => {
+            (Ruleset { title, summary, needs, rules: Vec::new() }, Found { rules, skipped: Vec::new() })
         }
         Err(_) => (Ruleset::default(), self::read(text)?),
     };
@@ -140,15 +140,7 @@ impl Found {
     ///
     /// A [`Refusal`] where there is no number left.
     pub fn with(mut self, laid_in: Ruleset) -> Result<Self, Refusal> {
-        let last = self.rules.last().map_or(0, |rule| rule.number);
-        for (number, mut rule) in (1..).zip(laid_in.rules.into_iter().take(LAID_IN_COUNT)) {
-            let is_taken = self.rules.iter().any(|known| known.title.eq_ignore_ascii_case(&rule.title));
-            if is_taken {
-                rule.title = format!("{} (laid in)", rule.title);
-            }
-            rule.number = last.checked_add(number).ok_or_else(|| Refusal::new("no number is left behind the last"))?;
-            self.rules.push(rule);
-        }
+        ruleset::behind(&mut self.rules, laid_in.rules.into_iter().take(LAID_IN_COUNT))?;
         Ok(self)
     }
 }

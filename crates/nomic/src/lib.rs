@@ -98,6 +98,10 @@ impl Game for Nomic {
         Ok(told.into_iter().fold(rules, Document::para))
     }
 
+    fn offices(state: &State<Self>) -> Vec<(String, Vec<Id>)> {
+        laws::offices(state).into_iter().collect()
+    }
+
     fn guard(needs: &Needs, d: &D<'_>) -> Result<(), Refusal> {
         if needs.player && !people::is_player(d, d.actor_seat().as_ref()) {
             return Err(Refusal::new("only players do that, and you are none").instead("join NAME"));

@@ -25,6 +25,8 @@ use kernel::{
 };
 use serde::Deserialize;
 
+use super::shipped;
+
 /// Longest text of a ruleset, in bytes: five times the longest known one. All of it stands in the first entry of its room.
 pub const RULESET_MAX_BYTES: usize = 512 * 1024;
 /// Most rules of a ruleset.
@@ -55,6 +57,9 @@ struct Manifest {
     version: String,
     /// A line or two for newcomers.
     summary: String,
+    /// The ruleset whose rules come first where it is opened by itself: it is laid into a game.
+    #[serde(default)]
+    needs: String,
 }
 
 /// A ruleset, read.
@@ -64,6 +69,8 @@ pub struct Ruleset {
     pub title: String,
     /// A line or two for newcomers, where that is said.
     pub summary: String,
+    /// The ruleset that comes first where it is opened by itself; empty for a game.
+    pub needs: String,
     /// Its rules, in order.
     pub rules: Vec<RuleSource>,
 }
@@ -73,6 +80,40 @@ impl Ruleset {
     pub fn opening(self) -> Vec<RuleOp> {
         self.rules.into_iter().map(|rule| rule.enact(OPENED)).collect()
     }
+
+    /// Itself, behind the rules of the game that it needs.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where the program has no such game.
+    pub fn based(self) -> Result<Self, Refusal> {
+        if self.needs.is_empty() {
+            return Ok(self);
+        }
+        let Self { mut rules, .. } = read(&shipped::text(&self.needs)?)?;
+        behind(&mut rules, self.rules)?;
+        Ok(Self { rules, ..self })
+    }
+}
+
+/// Puts rules behind others, with the numbers that follow. One with a title that is taken gets another.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no number left.
+pub(super) fn behind(known: &mut Vec<RuleSource>, more: impl IntoIterator<Item = RuleSource>) -> Result<(), Refusal> {
+    let last = known.last().map_or(0, |rule| rule.number);
+    for (place, mut rule) in (1..).zip(more) {
+        rule.number = last.checked_add(place).ok_or_else(|| Refusal::new("no number is left behind the last"))?;
+        if known.iter().any(|other| other.title.eq_ignore_ascii_case(&rule.title)) {
+            rule.title = format!("{} (laid in)", rule.title);
+        }
+        if known.iter().any(|other| other.id == rule.id) {
+            rule.id = format!("{}-{}", rule.id, rule.number).into();
+        }
+        known.push(rule);
+    }
+    Ok(())
 }
 
 /// Whether a file of a folder is the manifest or a rule, by its path in the folder.
@@ -109,15 +150,16 @@ pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Res
             }
         }
     }
-    let Some(Manifest { title, version, summary }) = manifest else {
+    let Some(Manifest { title, version, summary, needs }) = manifest else {
         return Err(Refusal::new(format!("there is no {MANIFEST} in it, which says what the game is called")));
     };
     let one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let head = format!(
-        "---\ntitle: {}\nversion: {}\nsummary: {}\n---\n",
+        "---\ntitle: {}\nversion: {}\nsummary: {}\n{}---\n",
         one_line(title),
         one_line(version),
-        one_line(summary)
+        one_line(summary),
+        if needs.is_empty() { needs } else { format!("needs: {}\n", one_line(needs)) }
     );
     Ok(rules.into_values().fold(head, |text, rule| text + rule.as_str()))
 }
@@ -219,7 +261,7 @@ pub fn read(text: &str) -> Result<Ruleset, Refusal> {
         let file = header(own.iter().map(String::as_str).chain(fields.lines())) + body;
         rules.push(RuleSource::parse(Id::from(id), &file).map_err(|bad| wrong(bad.why.to_owned()))?);
     }
-    Ok(Ruleset { title: named("title"), summary: named("summary"), rules })
+    Ok(Ruleset { title: named("title"), summary: named("summary"), needs: named("needs"), rules })
 }
 
 /// The headings of a text, outside of its fences; so many lines stand above it.

@@ -1,67 +1,30 @@
 //! The rulesets that come with the program: folders of `rulesets/`.
 
+use include_dir::{Dir, include_dir};
 use kernel::Refusal;
 
-use super::ruleset::of_folder;
+use super::ruleset::{is_read, of_folder};
 
-/// The files of a folder, each with its path in it.
-pub type Folder = &'static [(&'static str, &'static str)];
+/// All of them, a folder each.
+static ALL: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rulesets");
 
-macro_rules! folder {
-    ($name:literal: $($path:literal),* $(,)?) => {
-        ($name, &[$(($path, include_str!(concat!("../../../rulesets/", $name, "/", $path)))),*] as Folder)
-    };
+/// What they are called.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = ALL.dirs().filter_map(|folder| folder.path().to_str()).collect();
+    names.sort_unstable();
+    names
 }
 
-/// All of them, by name.
-pub const ALL: &[(&str, Folder)] = &[
-    folder!("club":
-        "ruleset.toml",
-        "rules/1-members.md",
-        "rules/2-proposals.md",
-        "rules/3-votes.md",
-        "rules/4-points.md",
-        "rules/5-the-chair.md",
-        "rules/6-seasons.md",
-        "rules/7-rules-about-rules.md",
-    ),
-    folder!("suber":
-        "ruleset.toml",
-        "rules/101-obedience.md",
-        "rules/102-two-sorts.md",
-        "rules/103-rule-changes.md",
-        "rules/104-votes-decide.md",
-        "rules/105-voters.md",
-        "rules/106-in-writing.md",
-        "rules/107-no-haste.md",
-        "rules/108-ordinals.md",
-        "rules/109-unanimous-transmutation.md",
-        "rules/110-which-prevails.md",
-        "rules/111-debate.md",
-        "rules/112-what-winning-is.md",
-        "rules/113-forfeit.md",
-        "rules/114-always-one.md",
-        "rules/115-self-reference.md",
-        "rules/116-what-is-open.md",
-        "rules/201-turns.md",
-        "rules/202-a-turn.md",
-        "rules/203-how-many.md",
-        "rules/204-the-minority.md",
-        "rules/205-when-it-holds.md",
-        "rules/206-the-price-of-defeat.md",
-        "rules/207-one-vote.md",
-        "rules/208-the-winner.md",
-        "rules/209-not-too-many.md",
-        "rules/210-no-plots.md",
-        "rules/211-precedence.md",
-        "rules/212-judgment.md",
-        "rules/213-when-play-cannot-go-on.md",
-    ),
-];
-
-/// The files of a ruleset.
-pub fn files(name: &str) -> Option<Folder> {
-    ALL.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, files)| *files)
+/// The files of a ruleset that are its game, each with its path in the folder.
+pub fn files(name: &str) -> Option<Vec<(&'static str, &'static str)>> {
+    let folder =
+        ALL.dirs().find(|folder| folder.path().to_str().is_some_and(|known| known.eq_ignore_ascii_case(name)))?;
+    let rules = folder.dirs().flat_map(Dir::files);
+    let all = folder.files().chain(rules).filter_map(|file| {
+        let path = file.path().strip_prefix(folder.path()).ok()?.to_str()?;
+        Some((path, file.contents_utf8()?))
+    });
+    Some(all.filter(|(path, _)| is_read(path)).collect())
 }
 
 /// A ruleset as one text.
@@ -71,9 +34,8 @@ pub fn files(name: &str) -> Option<Folder> {
 /// A [`Refusal`] where none is called so.
 pub fn text(name: &str) -> Result<String, Refusal> {
     let Some(files) = files(name) else {
-        let names: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
-        return Err(Refusal::new(format!("no ruleset is called “{name}”; there is {}", names.join(", ")))
-            .instead("room open nomic NAME ruleset:club"));
+        let why = format!("no ruleset is called “{name}”; there is {}", names().join(", "));
+        return Err(Refusal::new(why).instead("room open nomic NAME ruleset:club"));
     };
-    of_folder(files.iter().copied())
+    of_folder(files)
 }
