@@ -8,12 +8,12 @@ use std::{
 
 use super::{error::Error, practice};
 use crate::{
-    games,
+    games, packed,
     rehearsal::{Options, Script, play},
 };
 use kernel::Refusal;
 use nomic::{
-    check, packed,
+    check,
     ruleset::{self, FILE_MAX_BYTES, FOLDER_MAX_FILES},
     shipped,
 };

@@ -25,8 +25,8 @@ use rustls::{ClientConfig, RootCertStore, pki_types::CertificateDer};
 use tokio::sync::{OnceCell, Semaphore};
 use url::{Host, Url};
 
+use crate::packed;
 use kernel::Refusal;
-use nomic::packed;
 use port::ATTACHMENT_MAX_BYTES;
 
 /// How long a fetch may take from the first byte to the last, redirects included. It is longer than a slow host needs

@@ -19,6 +19,7 @@ use super::{
     speaker::{free_name, unlike_others},
     text_pieces::Piecing,
 };
+use crate::packed;
 use catalogue::{
     self, Catalogue, Command, GrammarError, MESSAGE_MAX_ACTIONS, Problem, RoomUse, See, Spoken, Times, Typed, hint,
 };
@@ -31,7 +32,6 @@ use kernel::{
     frame::Designation,
     viewer::Viewer,
 };
-use nomic::packed;
 use port::{
     ATTACHMENT_MAX_BYTES, Account, Called, LINE_MAX_BYTES, Line, Place, Reply, ReplyKind, Sent, TEXT_CANCEL, TEXT_END,
 };

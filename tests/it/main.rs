@@ -20,6 +20,7 @@ mod crowd_blognomic;
 mod crowd_bnomic;
 mod crowd_goods;
 mod crowd_joust;
+mod crowd_nomic;
 mod crowd_spacenomic;
 mod crowds;
 mod damage;

@@ -5,7 +5,6 @@
 pub mod check;
 mod effects;
 pub mod found;
-pub mod packed;
 mod people;
 mod rules;
 pub mod ruleset;

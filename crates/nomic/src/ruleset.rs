@@ -144,8 +144,17 @@ pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Res
             let (head, body) = fields(&text);
             let titled = field(head, "title").map(str::to_owned);
             let title = titled.unwrap_or_else(|| capital(&title.replace('-', " ")));
-            let head = header(head.lines().filter(|line| !line.starts_with("title: ")));
-            if rules.insert(number, format!("# {number} {title}\n{head}{}\n", body.trim_end())).is_some() {
+            let mut head = header(head.lines().filter(|line| !line.starts_with("title: ")));
+            if head.is_empty() && body.starts_with("---") {
+                head = "---\n---\n".to_owned();
+            }
+            // It would take in the rules behind it.
+            let and_more = format!("{body}\nx");
+            if fences(&and_more).last().is_some_and(|fence| fence.at.end == and_more.len()) {
+                return Err(Refusal::new(format!("{path}: a fence begins in it and does not end")));
+            }
+            let body = outside(body.trim_end(), |line| format!("\\{line}"));
+            if rules.insert(number, format!("# {number} {title}\n{head}{body}\n")).is_some() {
                 return Err(Refusal::new(format!("{path}: two rules have the number {number}")));
             }
         }
@@ -179,6 +188,19 @@ pub fn folder_of(rules: &Rulebook, title: &str) -> Vec<(String, String)> {
     std::iter::once((MANIFEST.to_owned(), manifest)).chain(files).collect()
 }
 
+/// A text whose lines outside of fences that look like the heading of a rule, behind backslashes or none, are otherwise.
+fn outside(text: &str, other: impl Fn(&str) -> String) -> String {
+    let (fences, mut at) = (fences(text), 0);
+    let lines = text.split_inclusive('\n').map(|line| {
+        let begins = at;
+        at += line.len();
+        let is_one = line.trim_start_matches('\\').starts_with("# ");
+        let is_fenced = fences.iter().any(|fence| fence.at.contains(&begins));
+        if is_one && !is_fenced { other(line) } else { line.to_owned() }
+    });
+    lines.collect()
+}
+
 /// A text with a capital at its beginning.
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
@@ -186,7 +208,7 @@ fn capital(text: &str) -> String {
 }
 
 /// The file of a folder that says what the game is called.
-pub(super) const MANIFEST: &str = "ruleset.toml";
+pub const MANIFEST: &str = "ruleset.toml";
 /// The folder of its rules.
 const RULES: &str = "rules/";
 
@@ -258,7 +280,8 @@ pub fn read(text: &str) -> Result<Ruleset, Refusal> {
             id = format!("{id}-{}", head.number);
         }
         let own = [format!("number: {}", head.number), format!("title: {}", head.title)];
-        let file = header(own.iter().map(String::as_str).chain(fields.lines())) + body;
+        let body = outside(body, |line| line.strip_prefix('\\').unwrap_or(line).to_owned());
+        let file = header(own.iter().map(String::as_str).chain(fields.lines())) + body.as_str();
         rules.push(RuleSource::parse(Id::from(id), &file).map_err(|bad| wrong(bad.why.to_owned()))?);
     }
     Ok(Ruleset { title: named("title"), summary: named("summary"), needs: named("needs"), rules })
@@ -327,6 +350,7 @@ mod tests {
         for (path, text, why) in [
             ("ruleset.toml", "title = 3", "ruleset.toml: "),
             ("rules/obedience.md", "x", "called by number and title"),
+            ("rules/8-open.md", "Words.\n```law\nkind(\"x\");", "a fence begins in it and does not end"),
             ("rules/0101-twice.md", "x", "two rules have the number 101"),
         ] {
             let wrong = files.into_iter().filter(|(known, _)| *known != path).chain([(path, text)]);
@@ -337,10 +361,16 @@ mod tests {
     /// A line in the text of a rule is no field of it, and none of its lines goes.
     #[test]
     fn texts_go_in_word_for_word() {
-        let body = "One.\n\n---\n\ntitle: Two\n";
-        let files = [("ruleset.toml", "title = \"M\"\nversion = \"1\"\nsummary = \"S\""), ("rules/1-a.md", body)];
-        let read = read(&of_folder(files).unwrap()).unwrap();
-        assert_eq!((&*read.rules[0].title, &*read.rules[0].body), ("A", body.trim_end()));
+        for body in [
+            "One.\n\n---\n\ntitle: Two",
+            "---\ntitle: Two\n---\nOne.",
+            "# 2 Two\n\\# 3 Three\n```\n# 4 Four\n\\# 5 Five\n```",
+        ] {
+            let file = format!("---\ntitle: A\n---\n{body}\n");
+            let files = [("ruleset.toml", "title = \"M\"\nversion = \"1\"\nsummary = \"S\""), ("rules/1-a.md", &*file)];
+            let read = read(&of_folder(files).unwrap()).unwrap();
+            assert_eq!((&*read.rules[0].title, &*read.rules[0].body), ("A", body));
+        }
     }
 
     /// Rules that are written out and read again are the same, by number, title, fields and text.

@@ -4,15 +4,15 @@
 
 use std::io::{Cursor, Read as _};
 
-use kernel::Refusal;
 use zip::ZipArchive;
 
-use super::ruleset::{FILE_MAX_BYTES, FOLDER_MAX_FILES, MANIFEST, RULESET_MAX_BYTES, is_read, of_folder};
+use kernel::Refusal;
+use nomic::ruleset::{FILE_MAX_BYTES, FOLDER_MAX_FILES, MANIFEST, RULESET_MAX_BYTES, is_read, of_folder};
 
 /// Most files and folders of a zip, with those that are passed over.
 pub const ZIP_MAX_ENTRIES: usize = 2000;
 /// Most folders that a file of a zip lies in.
-pub const ZIP_MAX_DEPTH: usize = 8;
+pub const ZIP_MAX_LEVELS: usize = 8;
 /// Longest path of a file in a zip, in bytes.
 pub const PATH_MAX_BYTES: usize = 250;
 
@@ -83,8 +83,8 @@ fn fits(path: &str) -> Result<(), Refusal> {
     if path.contains(|c: char| c == ':' || c.is_control()) || parts().any(|part| matches!(part, "" | "." | "..")) {
         return Err(Refusal::new("a path in the zip leads out of its folder; make the zip of the folder itself"));
     }
-    if parts().count() > ZIP_MAX_DEPTH + 1 {
-        let why = format!("{path}: it lies in more than {ZIP_MAX_DEPTH} folders, which is the most");
+    if parts().count() > ZIP_MAX_LEVELS + 1 {
+        let why = format!("{path}: it lies in more than {ZIP_MAX_LEVELS} folders, which is the most");
         return Err(Refusal::new(why));
     }
     Ok(())
@@ -112,7 +112,7 @@ mod tests {
     use zip::{ZipWriter, write::SimpleFileOptions};
 
     use super::*;
-    use crate::{ruleset, shipped};
+    use nomic::{ruleset, shipped};
 
     const TOML: (&str, &[u8]) = ("ruleset.toml", b"title = \"Mine\"\nversion = \"1\"\nsummary = \"A game.\"\n");
 
@@ -154,7 +154,7 @@ mod tests {
         let rules = |count: usize| many.iter().take(count).map(|path| (path.as_str(), b"x".as_slice())).chain([TOML]);
         let (large, latin) = (vec![b'x'; 1 << 20], b"na\xefve".as_slice());
         let half = vec![b'x'; FILE_MAX_BYTES];
-        let deep = format!("{}a", "a/".repeat(ZIP_MAX_DEPTH + 1));
+        let deep = format!("{}a", "a/".repeat(ZIP_MAX_LEVELS + 1));
         for (zip, why) in [
             (packed([("a.txt", b"x".as_slice())]), "there is no ruleset.toml in it"),
             (packed([("a/ruleset.toml", TOML.1), ("b/ruleset.toml", TOML.1)]), "more than one game: a/ and b/"),
