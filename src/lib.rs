@@ -6,6 +6,6 @@ pub mod cli;
 pub mod config;
 pub mod games;
 pub mod logging;
-mod packed;
+pub mod packed;
 pub mod rehearsal;
 pub mod service;
