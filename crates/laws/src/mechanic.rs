@@ -42,7 +42,7 @@ use super::{
     run::{Faulty, Happening, Mode, Run, at_its_expense, call},
     script::Function,
     sealed,
-    session::with,
+    session::{look, with},
     stage::Stage,
     tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed},
     then::Then,
@@ -178,7 +178,9 @@ fn fate<G: Hosts>(state: &State<G>, due: &Due) -> Lapse {
     let intent = number(due, INTENT_KEY).and_then(|number| state.row::<Intent>(&number));
     if let Some((doc, _)) = polls::question(due) {
         let what = if due.key.starts_with(polls::REMIND_KEY) { "a reminder of" } else { "the end of" };
-        return Lapse { what: format!("{what} the votes on {}", G::called(state, &doc)), fate: Fate::PutOff };
+        let label = look(state, state.at, |stage, _| ballots::labelled(stage, &doc));
+        let label = label.unwrap_or_else(|| G::called(state, &doc));
+        return Lapse { what: format!("{what} the votes on {label}"), fate: Fate::PutOff };
     }
     let what = match (later, ask, intent) {
         (Some(later), ..) => match state.rules.get(&later.rule) {
