@@ -136,7 +136,7 @@ mod tests {
         let club = shipped::files("club").unwrap();
         let within = |folder: &str| -> Vec<u8> {
             let paths: Vec<String> = club.iter().map(|(path, _)| format!("{folder}{path}")).collect();
-            let files = paths.iter().zip(club).map(|(path, (_, text))| (path.as_str(), text.as_bytes()));
+            let files = paths.iter().zip(&club).map(|(path, (_, text))| (path.as_str(), text.as_bytes()));
             let aside: [(&str, &[u8]); 3] =
                 [("__MACOSX/x/._ruleset.toml", b"\0"), ("x/README.md", b"\xff"), ("x/rehearsals/a/ruleset.toml", b"")];
             packed(files.chain(aside))
