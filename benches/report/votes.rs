@@ -59,6 +59,14 @@ struct Size {
     past: usize,
 }
 
+impl Size {
+    /// The same, or the smallest for a run that only shows that everything works.
+    fn for_a(self, bench: &Bench) -> Self {
+        let [players, open, past] = [self.players, self.open, self.past].map(|count| bench.rounds(count));
+        Self { players, open, past }
+    }
+}
+
 fn player(number: usize) -> String {
     format!("p{number}")
 }
@@ -98,7 +106,7 @@ fn open(size: Size) -> Room<Nomic> {
 
 /// Everybody but the first votes, and then the first changes eir mind all the time.
 fn votes(bench: &Bench, size: Size) -> Times {
-    let mut room = open(size);
+    let mut room = open(size.for_a(bench));
     for number in 1..size.players {
         vote(&mut room, number, "FOR");
     }
@@ -110,7 +118,7 @@ fn votes(bench: &Bench, size: Size) -> Times {
 
 pub(crate) fn rows(bench: &Bench) -> Vec<Row> {
     let (few, many, crowd) = (votes(bench, FEW), votes(bench, MANY), votes(bench, CROWD));
-    let room = open(OLD);
+    let room = open(OLD.for_a(bench));
     let list = Times::of(bench.rounds(ROUNDS), || {
         let shown = Nomic::mechanics().show(&room.state, "proposals", &Viewer::default());
         assert!(shown.is_ok(), "laws have that display");

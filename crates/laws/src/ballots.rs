@@ -170,6 +170,11 @@ pub(crate) fn voters(
     Ok(kinds.iter().flat_map(|kind| stage.members(kind)).collect())
 }
 
+/// Whether a ballot asks a function of its law for something.
+fn asks(run: &Run, ballot: &BallotDecl, what: &str) -> bool {
+    run.registry.options.contains_key(&(ballot.kind.clone(), ballot.name.clone(), what.to_owned()))
+}
+
 /// A vote that counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Cast {
@@ -299,10 +304,7 @@ pub(crate) fn tally(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Bal
     let means: BTreeMap<&str, &Means> = ballot.words.iter().map(|(word, means)| (word.as_str(), means)).collect();
     let votes = stage.votes(&(doc.clone(), ballot.name.clone()));
     drop(weight::charge(voters.len() + votes.len()));
-    let has_weight = {
-        let key = (ballot.kind.clone(), ballot.name.clone(), WEIGHT.to_owned());
-        run.registry.options.contains_key(&key)
-    };
+    let has_weight = asks(run, ballot, WEIGHT);
     let one = Num::from(1);
     for (by, vote) in votes {
         // A word that is gone from the ballot counts as not cast.
@@ -355,16 +357,73 @@ fn meant(stage: &dyn Stage, doc: &Id, ballot: &BallotDecl, means: &Means) -> Mea
     means.filter(|means| !matches!(means, Means::Defers(_))).unwrap_or(Means::Neither)
 }
 
+/// How votes on a document stand, for whoever reads it.
+pub(crate) struct Stands {
+    /// It in words: `2 FOR, 1 AGAINST`.
+    pub(crate) score: String,
+    /// How many votes count.
+    pub(crate) cast: usize,
+    /// Whether everybody has voted who may.
+    pub(crate) is_full: bool,
+}
+
+/// How votes on a document stand. Where all who play have one vote of some words, votes are counted and not listed: that
+/// is done at each vote.
+///
+/// # Errors
+///
+/// What a function of its law stopped at.
+pub(crate) fn stands(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Stands, Stop> {
+    if ballot.words.is_empty() || asks(run, ballot, VOTERS) || asks(run, ballot, WEIGHT) {
+        let tally = tally(stage, run, doc, ballot)?;
+        let (score, cast) = (tally.score(stage, ballot), tally.cast.len());
+        return Ok(Stands { score, cast, is_full: tally.missing.is_empty() });
+    }
+    let kinds = run.registry.kinds_of(stage, "player").unwrap_or_default();
+    let mut counts = vec![0_usize; ballot.words.len()];
+    stage.each_vote(&(doc.clone(), ballot.name.clone()), &mut |by, vote| {
+        let word = ballot.words.iter().position(|(word, _)| matches!(&vote.vote, Value::Text(is) if is == word));
+        if let Some(place) = word
+            && stage.world().kind(by).is_some_and(|kind| kinds.contains(kind))
+        {
+            counts[place] += 1;
+        }
+    });
+    let cast: usize = counts.iter().sum();
+    drop(weight::charge(cast));
+    let score = counts.iter().zip(&ballot.words).map(|(count, (word, _))| format!("{count} {word}"));
+    let voters: usize = kinds.iter().map(|kind| stage.world().count(kind)).sum();
+    Ok(Stands { score: score.collect::<Vec<_>>().join(", "), cast, is_full: cast == voters })
+}
+
+/// Whether somebody has a vote on a document.
+///
+/// # Errors
+///
+/// What the function of its law stopped at that says who has.
+pub(crate) fn may_vote(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    (doc, by): (&Id, &Id),
+    ballot: &BallotDecl,
+) -> Result<bool, Stop> {
+    if asks(run, ballot, VOTERS) {
+        return Ok(voters(stage, run, doc, ballot)?.contains(by));
+    }
+    let kinds = run.registry.kinds_of(stage, "player").unwrap_or_default();
+    Ok(stage.world().kind(by).is_some_and(|kind| kinds.contains(kind)))
+}
+
 /// What all votes on a document come to, in words; empty where it is not voted on.
 pub(crate) fn scores(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> String {
     let kind = kind_of(stage, doc);
     let registry = run.registry.clone();
     let mut all = Vec::new();
     for ballot in on_kind(&registry, &kind) {
-        if let Ok(tally) = tally(stage, run, doc, ballot)
-            && !tally.cast.is_empty()
+        if let Ok(stands) = stands(stage, run, doc, ballot)
+            && stands.cast > 0
         {
-            all.push(tally.score(stage, ballot));
+            all.push(stands.score);
         }
     }
     all.join("; ")

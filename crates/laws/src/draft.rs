@@ -334,10 +334,10 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             None => drop(self.delete::<Poll>(question)),
         }
     }
-    fn votes(&self, (doc, name): &Question) -> Vec<(Id, Vote)> {
+    fn each_vote(&self, (doc, name): &Question, sees: &mut dyn FnMut(&Id, &Vote)) {
         let from = self.rows::<Vote>().range((doc.clone(), name.clone(), Id::default())..);
         let own = from.take_while(|((of, named, _), _)| of == doc && named == name);
-        own.map(|((.., by), vote)| (by.clone(), vote.clone())).collect()
+        own.for_each(|((.., by), vote)| sees(by, vote));
     }
     fn vote(&self, key: &(Id, String, Id)) -> Option<Vote> {
         self.row::<Vote>(key).cloned()

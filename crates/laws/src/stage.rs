@@ -224,7 +224,13 @@ pub(crate) trait Stage {
     /// Begins or ends votes, or changes when they end.
     fn set_poll(&mut self, question: &Question, to: Option<Poll>);
     /// What was voted, by voter.
-    fn votes(&self, question: &Question) -> Vec<(Id, Vote)>;
+    fn votes(&self, question: &Question) -> Vec<(Id, Vote)> {
+        let mut all = Vec::new();
+        self.each_vote(question, &mut |by, vote| all.push((by.clone(), vote.clone())));
+        all
+    }
+    /// Goes through what was voted, by voter.
+    fn each_vote(&self, question: &Question, sees: &mut dyn FnMut(&Id, &Vote));
     /// A vote, by what it is on and whoever cast it.
     fn vote(&self, key: &(Id, String, Id)) -> Option<Vote>;
     /// Casts a vote, or takes it off.

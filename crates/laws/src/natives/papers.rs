@@ -12,8 +12,8 @@ use kernel::{
 use super::{
     super::{
         ballots::{
-            Tally, about, asked, asked_of, choices, kind_of, labelled, maker, named, number_of as number, of, on_kind,
-            open, revisions, scores, shown, tally, voters, words,
+            Stands, Tally, about, asked, asked_of, choices, kind_of, labelled, maker, may_vote, named,
+            number_of as number, of, on_kind, open, revisions, scores, shown, stands, tally, words,
         },
         docket_decl::{
             AMISS, BY, BallotDecl, DocketDecl, EARLY, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise, withdraw,
@@ -232,8 +232,7 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
         let why = if ballot.on.contains(&state) { "its votes are over".to_owned() } else { format!("it is {state}") };
         return refused(Refusal::new(format!("{label} is not voted on: {why}")).instead(format!("show {doc}")));
     }
-    let voters = voters(lent.stage, lent.run, &doc, ballot).map_err(stopped)?;
-    if !voters.contains(&by) {
+    if !may_vote(lent.stage, lent.run, (&doc, &by), ballot).map_err(stopped)? {
         return refused(Refusal::new(format!("you have no vote on {label}")).instead(format!("show {doc}")));
     }
     let (cast, shown) = read(lent, &doc, ballot, &args.get("vote"))?;
@@ -252,15 +251,14 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
     args.set("was", was.as_ref().map_or(Dynamic::UNIT, |was| held(&was.vote)));
     let (at, revision) = (lent.stage.now(), revisions(lent.stage, &doc));
     lent.stage.set_vote(&key, Some(Vote { vote: cast, mark: mark.clone(), at, revision }));
-    let tally = tally(lent.stage, lent.run, &doc, ballot).map_err(stopped)?;
+    let Stands { score, is_full, .. } = stands(lent.stage, lent.run, &doc, ballot).map_err(stopped)?;
     let (who, now) = (lent.stage.called(&by), if was.is_some() { " now" } else { "" });
     let marked = if mark.is_empty() { String::new() } else { format!(", marked {mark}") };
-    let score = tally.score(lent.stage, ballot);
     let said = Document::say(format!("{who}{now} votes {shown}{marked} on {label}: {score}."));
     let said = about(lent.stage, &doc, said);
     lent.stage.say(Audience::Public, said);
     lent.run.reply = Some(Document::say(format!("Your vote on {label} is {shown}{marked}.")));
-    let is_early = ballot.early && tally.missing.is_empty() || asks_early(lent, &doc, ballot)?;
+    let is_early = ballot.early && is_full || asks_early(lent, &doc, ballot)?;
     if let Some(poll) = lent.stage.poll(&question).filter(|_| is_early) {
         lent.stage.set_poll(&question, Some(Poll { at: Some(at), counted: None, remind: None, ..poll }));
     }
