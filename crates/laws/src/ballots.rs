@@ -257,14 +257,9 @@ impl Tally {
     pub(crate) fn map(&self, stage: &dyn Stage) -> Map {
         let objects = |all: &[Id]| Dynamic::from_array(all.iter().map(|id| Dynamic::from(Obj(id.clone()))).collect());
         let row = |cast: &Cast| {
-            Dynamic::from_map(Map::from([
-                ("by".into(), Dynamic::from(Obj(cast.by.clone()))),
-                ("vote".into(), held(&cast.vote.vote)),
-                ("mark".into(), cast.vote.mark.clone().into()),
-                ("weight".into(), number(&cast.weight)),
-                ("at".into(), Dynamic::from(Moment(cast.vote.at))),
-                ("revision".into(), i64::from(cast.vote.revision).into()),
-            ]))
+            let mut row = row(&cast.by, &cast.vote);
+            row.insert("weight".into(), number(&cast.weight));
+            Dynamic::from_map(row)
         };
         let both = &self.yes + &self.no;
         let share = if both == Num::default() {
@@ -355,6 +350,17 @@ fn meant(stage: &dyn Stage, doc: &Id, ballot: &BallotDecl, means: &Means) -> Mea
         ballot.words.iter().find(of).map(|(_, means)| means.clone())
     });
     means.filter(|means| !matches!(means, Means::Defers(_))).unwrap_or(Means::Neither)
+}
+
+/// A vote as laws have it, without its weight.
+pub(crate) fn row(by: &Id, vote: &Vote) -> Map {
+    Map::from([
+        ("by".into(), Dynamic::from(Obj(by.clone()))),
+        ("vote".into(), held(&vote.vote)),
+        ("mark".into(), vote.mark.clone().into()),
+        ("at".into(), Dynamic::from(Moment(vote.at))),
+        ("revision".into(), i64::from(vote.revision).into()),
+    ])
 }
 
 /// How votes on a document stand, for whoever reads it.

@@ -363,19 +363,22 @@ impl Reader<'_> {
     fn set(&mut self, held: &Is, name: &str, at: Position, to: &Is, written: &Expr, by: bool) {
         let is = self.member(held, name, at);
         let Is::Object(kinds) = held else { return };
-        let Some(range) = kinds.iter().find_map(|kind| self.stage.world().def(name, kind)).map(|def| def.range.clone())
-        else {
-            return;
-        };
-        let fits = match &range {
-            Range::List { of, .. } if by => to.fits(&range) || to.fits(of),
+        let ranges = kinds.iter().filter_map(|kind| self.stage.world().def(name, kind)).map(|def| def.range.clone());
+        let ranges: Vec<Range> = ranges.collect();
+        let fits = |range: &Range| match range {
+            Range::List { of, .. } if by => to.fits(range) || to.fits(of),
             Range::Text | Range::OneOf(_) if by => true,
             range => to.fits(range),
         };
-        if !fits {
+        let allows = |range: &Range, text: &str| match range {
+            Range::OneOf(choices) => choices.iter().any(|choice| **choice == *text),
+            _ => true,
+        };
+        let Some(range) = ranges.first() else { return };
+        if !ranges.iter().any(fits) {
             self.fault(at, format!("“{name}” holds {}, and this is {}", is.words_within(), to.words()));
-        } else if let (Range::OneOf(choices), Expr::StringConstant(text, _), false) = (&range, written, by)
-            && !choices.iter().any(|choice| **choice == **text)
+        } else if let (Range::OneOf(choices), Expr::StringConstant(text, _), false) = (range, written, by)
+            && !ranges.iter().any(|range| allows(range, text))
         {
             let near = near(text, choices.iter().map(String::as_str));
             self.fault(at, format!("“{name}” is one of {}, and not “{text}”{near}", choices.join(", ")));

@@ -20,6 +20,7 @@ pub(crate) const WITHDRAWN: &str = "Withdrawn";
 
 /// What a docket asks a function of its law for.
 pub(crate) const AMISS: &str = "amiss";
+pub(crate) const FIRST: &str = "first";
 pub(crate) const MARK: &str = "mark";
 
 /// Whether a document has a title.

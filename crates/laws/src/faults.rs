@@ -13,6 +13,7 @@ use kernel::{
 
 use super::{
     counts::period,
+    docket_rows::{Poll, Question},
     limits::FAULTS_MAX_COUNT,
     registry::{Registry, reached},
     room::Hosts,
@@ -222,5 +223,12 @@ pub(crate) fn resume<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<Stri
         return Err(Refusal::new(format!("nothing of the law of rule {number}, {label}, is suspended")));
     }
     forget_but(d, &id, None);
+    // What ended meanwhile ends again, now that somebody makes something of it.
+    let over: Vec<Question> =
+        d.rows::<Poll>().iter().filter(|(_, poll)| poll.over).map(|(question, _)| question.clone()).collect();
+    let now = d.at;
+    for question in over {
+        d.edit::<Poll>(&question, |poll| (poll.over, poll.at) = (false, Some(now)));
+    }
     Ok(format!("the law of rule {number}, {label}, is resumed"))
 }

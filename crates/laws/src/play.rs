@@ -4,7 +4,7 @@
 //! followers, in the order in which things happened, then by rule. Each of those stands or falls by itself.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, PoisonError},
 };
 
@@ -508,17 +508,26 @@ pub(crate) fn settle(stage: &mut dyn Stage, run: &mut Run) {
     pending::hand_over(stage, run);
 }
 
-/// The functions that were called of several that are called for one thing, by rule and by place in its law.
+/// The functions that were called of several that are called for one thing: by rule how many it has, and which of those.
 #[derive(Debug, Default)]
-pub(crate) struct Called(BTreeSet<(Id, usize)>);
+pub(crate) struct Called(BTreeMap<Id, (usize, BTreeSet<usize>)>);
 
 impl Called {
-    /// The next of them, by the laws that are in force when it comes to it.
+    /// The next of them, by the laws that are in force when it comes to it. A law that was amended meanwhile and has
+    /// another number of them has been called already.
     pub(crate) fn next(&mut self, run: &Run, all: impl Fn(&Registry) -> Vec<&Function>) -> Option<Function> {
         let registry = &run.registry;
-        let which = |function: &Function| Some((registry.laws.get(function.law)?.rule.clone(), function.place));
-        let mut all = all(registry).into_iter();
-        all.find(|function| which(function).is_some_and(|which| self.0.insert(which))).cloned()
+        let all = all(registry);
+        let rule = |function: &Function| registry.laws.get(function.law).map(|law| law.rule.clone());
+        for (place, function) in all.iter().enumerate() {
+            let same = |other: &&&Function| other.law == function.law;
+            let (nth, count) = (all[..place].iter().filter(same).count(), all.iter().filter(same).count());
+            let (had, called) = self.0.entry(rule(function)?).or_insert_with(|| (count, BTreeSet::new()));
+            if *had == count && called.insert(nth) {
+                return Some((*function).clone());
+            }
+        }
+        None
     }
 }
 

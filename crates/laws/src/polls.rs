@@ -13,7 +13,7 @@ use kernel::{
 };
 
 use super::{
-    ballots::{about, kind_of, labelled, of, on_kind, scores, tally, words},
+    ballots::{about, kind_of, labelled, of, on_kind, scores, stands, tally, words},
     docket_decl::{BEGIN, BallotDecl, END, STATE},
     docket_rows::{Poll, Question},
     moments::{Until, instant_after, told},
@@ -128,6 +128,9 @@ pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let before = d.emitted();
     with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
+        let is_document = |obj: &&Id| registry.dockets.contains_key(obj.split('/').next().unwrap_or_default());
+        let people: Vec<Id> = touched.iter().filter(|obj| !is_document(obj)).cloned().collect();
+        leave(stage, &people);
         let mut docs = touched;
         if ruled {
             docs.extend(stage.polls().into_iter().map(|((doc, _), _)| doc));
@@ -142,10 +145,34 @@ pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
                 attend(stage, run, &doc, ballot, ballot.on.contains(&state), ruled);
             }
         }
+        if !people.is_empty() {
+            end_full(stage, run);
+        }
         play::follow(stage, run);
     });
     stand_still(d, ruled);
     d.emitted() > before
+}
+
+/// Takes votes off what is voted on that those cast who come or go: whoever comes back has not voted.
+fn leave(stage: &mut dyn Stage, people: &[Id]) {
+    let polls = if people.is_empty() { Vec::new() } else { stage.polls() };
+    for ((doc, name), _) in polls {
+        people.iter().for_each(|one| stage.set_vote(&(doc.clone(), name.clone(), one.clone()), None));
+    }
+}
+
+/// Ends votes that end early, and on which everybody who is left has voted.
+fn end_full(stage: &mut dyn Stage, run: &mut Run) {
+    let registry = run.registry.clone();
+    for (question, poll) in stage.polls().into_iter().filter(|(_, poll)| !poll.over && poll.stands.is_none()) {
+        let ballot = of(&registry, &question.1, &kind_of(stage, &question.0)).filter(|ballot| ballot.early);
+        let stands = ballot.and_then(|ballot| stands(stage, run, &question.0, ballot).ok());
+        if stands.is_some_and(|stands| stands.is_full && stands.cast > 0) {
+            let at = Some(stage.now());
+            stage.set_poll(&question, Some(Poll { at, counted: None, remind: None, ..poll }));
+        }
+    }
 }
 
 /// Ends votes on documents that are no more, and stops the time of those that no law declares.
@@ -159,6 +186,7 @@ fn stand_still<G: Hosts>(d: &mut Draft<'_, G>, ruled: bool) {
         if ruled && poll.stands.is_none() && !is_declared() {
             let stands = Some(d.at);
             d.put(&question, Poll { stands, ..poll });
+            d.tell_all(format!("No law has votes on {} any more: they stand still.", labelled(d, &question.0)));
         }
     }
 }

@@ -419,11 +419,15 @@ pub(crate) fn is_office<G: Game>(state: &State<G>, name: &str) -> bool {
     state.rows::<Enacted>().values().any(|law| gives(&law.declared, name))
 }
 
+/// Where the holders of an office stand that laws give.
+pub fn office_at<G: Game>(state: &State<G>, office: &str) -> Option<Path> {
+    is_office(state, office).then(|| Path::new(ROOM, office_attr(office)))
+}
+
 /// Who holds an office that laws give.
 pub(crate) fn holders<G: Game>(state: &State<G>, office: &str) -> Vec<Id> {
     let of = |value: Value| if let Value::Ref(one) = value { Some(one) } else { None };
-    match state.world.value(&Path::new(ROOM, office_attr(office))) {
-        _ if !is_office(state, office) => Vec::new(),
+    match office_at(state, office).map(|at| state.world.value(&at)).unwrap_or_default() {
         Value::List(all) => all.into_iter().filter_map(of).collect(),
         one => of(one).into_iter().collect(),
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use kernel::{Draft, Id, rulebook::RuleOp};
 
 use super::{
-    docket_decl::{BEGIN, END},
+    docket_decl::{BEGIN, DocketDecl, END, revise, withdraw},
     registry::{Registry, Use},
     room::Hosts,
     run::{Faulty, Run},
@@ -27,13 +27,16 @@ pub(crate) fn of(stage: &dyn Stage, registry: &Registry) -> BTreeSet<String> {
 fn leading(stage: &dyn Stage, registry: &Registry, is: Use, name: &str) -> Vec<String> {
     let command = |name: &str| registry.acts.get(name).is_some_and(|(act, _)| !act.deed);
     match is {
+        // What is made and voted on by itself does no text.
+        Use::Act if is_by_itself(registry, name) => Vec::new(),
         Use::Act if command(name) => vec![name.to_owned()],
         Use::Act if is_called(registry, name) => vec![name.to_owned()],
         Use::Follower if [BEGIN, END].contains(&name) => {
             let all = registry.ballots.iter().flat_map(|(name, all)| all.iter().map(move |(_, ballot)| (name, ballot)));
             let can_begin = all.filter(|(name, ballot)| {
                 let docket = registry.dockets.get(&ballot.kind);
-                let is_made = docket.is_some_and(|docket| command(&docket.make) || creates(registry, &ballot.kind));
+                let is_made = docket
+                    .is_some_and(|docket| docket.changes && (command(&docket.make) || creates(registry, &ballot.kind)));
                 is_made && command(name)
             });
             can_begin.map(|(name, _)| name.clone()).collect()
@@ -48,6 +51,13 @@ fn leading(stage: &dyn Stage, registry: &Registry, is: Use, name: &str) -> Vec<S
         Use::Alone => vec!["what laws do by themselves".to_owned()],
         Use::Act | Use::Change | Use::Bar | Use::Display => Vec::new(),
     }
+}
+
+/// Whether an act is one of documents or of votes, which a law only declares.
+fn is_by_itself(registry: &Registry, act: &str) -> bool {
+    let makes = |docket: &DocketDecl| [docket.make.clone(), revise(&docket.kind), withdraw(&docket.kind)];
+    registry.ballots.contains_key(act)
+        || registry.dockets.values().any(|docket| makes(docket).iter().any(|of| of == act))
 }
 
 /// Whether a law mentions a deed beside where it is declared, barred, changed and followed.

@@ -2,7 +2,7 @@
 
 use super::{D, Nomic, rules, ruleset, shipped};
 use kernel::{
-    Id, Mechanic, Refusal, State,
+    Id, Mechanic, Refusal, State, Value,
     directives::{self, Amending, Lawful, Mode, Names, Setting, syntax::unquote, words},
     mechanic::{Said, Verb},
     rulebook::Rule,
@@ -66,6 +66,18 @@ impl Amending for Nomic {
 }
 
 impl Lawful for Nomic {
+    fn appoint(d: &mut D<'_>, who: &Id, office: &str, _setting: &Setting<'_>) -> Result<Option<String>, Refusal> {
+        let Some(at) = laws::office_at(d, office.trim()) else {
+            let known: Vec<String> = laws::offices(d).into_keys().collect();
+            let why = format!("there is no office “{}” here; there are {}", office.trim(), known.join(", "));
+            return Err(Refusal::new(why).instead("show people"));
+        };
+        match d.world.value(&at) {
+            Value::List(_) => Self::article(d, at, Value::Ref(who.clone()), true).map(|()| None),
+            _ => words::set(d, &at, Value::Ref(who.clone())),
+        }
+    }
+
     fn create(d: &mut D<'_>, kind: &Id, name: &str) -> Result<Option<String>, Refusal> {
         may_be_made(d, kind)?;
         words::create(d, kind, name).map(|()| None)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
 
-use kernel::directives::sight::RULE;
+use kernel::{Value, directives::sight::RULE};
 
 use super::{
     super::{
@@ -12,10 +12,10 @@ use super::{
         declared::{AttrDecl, kind_id},
         declaring::Hook,
         docket_decl::{
-            self, AMISS, BallotDecl, DocketDecl, EARLY, LATEST, MARK, Means, NEEDED, Title, VOTERS, WEIGHT, WITHDRAWN,
-            WORDS,
+            self, AMISS, BallotDecl, DocketDecl, EARLY, FIRST, LATEST, MARK, Means, NEEDED, Title, VOTERS, WEIGHT,
+            WITHDRAWN, WORDS,
         },
-        fault::{Given, faulty},
+        fault::{Given, faulty, stopped},
         moments::instant_after,
         names,
         run::{On, on},
@@ -115,7 +115,7 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
         named: yes(options, "named")?,
         make: make.clone(),
         limit: count(options, "limit")?,
-        first: count(options, "first")?.unwrap_or(1),
+        first: if function(options, FIRST).is_some() { 1 } else { count(options, FIRST)?.unwrap_or(1) },
         revise: revise.clone(),
         withdraw: withdraw.clone(),
     };
@@ -146,7 +146,7 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
         declared.dockets.push(decl);
         Ok(())
     })?;
-    hooks((&kind, ""), options, &[AMISS, MARK])?;
+    hooks((&kind, ""), options, &[AMISS, FIRST, MARK])?;
     let shown = names::capital(&kind);
     if !make.is_empty() {
         making(&kind, &make, title, changes, options)?;
@@ -322,15 +322,20 @@ fn votes(lent: &mut On<'_>, doc: &Obj, name: Option<&str>) -> Given<Map> {
 /// What a row of votes costs that a law has.
 const ROW_OPERATIONS: usize = 6;
 
-/// The vote of somebody on a document, as a row; nothing where e has none that counts.
+/// The vote of somebody on a document, as a row; nothing where e has none that counts. It asks for no weight: what a vote
+/// weighs may follow from the votes of others.
 fn vote_of(lent: &mut On<'_>, doc: &Obj, who: &Obj) -> Given<Dynamic> {
-    let all = votes(lent, doc, None)?;
-    let cast = all.get("cast").and_then(|cast| cast.clone().try_cast::<Array>()).unwrap_or_default();
-    let is = |row: &Dynamic| {
-        let by = row.read_lock::<Map>().and_then(|row| row.get("by").cloned());
-        by.and_then(|by| by.try_cast::<Obj>()).is_some_and(|by| by == *who)
+    super::look::looks(lent)?;
+    weight::charge(ROW_OPERATIONS)?;
+    let (registry, kind) = (lent.run.registry.clone(), ballots::kind_of(lent.stage, &doc.0));
+    let Some(ballot) = ballots::on_kind(&registry, &kind).next() else { return Ok(Dynamic::UNIT) };
+    let vote = lent.stage.vote(&(doc.0.clone(), ballot.name.clone(), who.0.clone()));
+    let is_gone = |vote: &Value| {
+        !ballot.words.is_empty() && !ballot.words.iter().any(|(word, _)| matches!(vote, Value::Text(is) if is == word))
     };
-    Ok(cast.into_iter().find(is).unwrap_or(Dynamic::UNIT))
+    let Some(vote) = vote.filter(|vote| !is_gone(&vote.vote)) else { return Ok(Dynamic::UNIT) };
+    let counts = ballots::may_vote(lent.stage, lent.run, (&doc.0, &who.0), ballot).map_err(stopped)?;
+    Ok(if counts { Dynamic::from_map(ballots::row(&who.0, &vote)) } else { Dynamic::UNIT })
 }
 
 /// Takes votes off a document: all of them, or one voter's.

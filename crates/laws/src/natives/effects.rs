@@ -12,8 +12,9 @@ use kernel::{Id, Num, Refusal, Value, clean::prose, display::MARKS, entry::Audie
 use super::{
     super::{
         apply::{self, Places},
+        ballots,
         declared::kind_id,
-        docket_decl::{MADE, STATE},
+        docket_decl::{FIRST, MADE, STATE},
         documents,
         fault::{Cause, Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
@@ -157,7 +158,11 @@ pub(super) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     if let Some(name) = name.as_ref().filter(|_| lent.run.document.is_some()) {
         lent.stage.nameable(name, None).map_err(|why| stopped(why.into()))?;
     }
-    let first = lent.run.registry.dockets.get(kind).map_or(1, |docket| docket.first);
+    let asked = ballots::asked(lent.stage, lent.run, (kind, "", FIRST), vec![kind.to_owned().into()])
+        .transpose()
+        .map_err(stopped)?;
+    let asked = asked.and_then(|first| first.as_int().ok()).and_then(|first| u64::try_from(first).ok());
+    let first = asked.unwrap_or_else(|| lent.run.registry.dockets.get(kind).map_or(1, |docket| docket.first));
     let obj = lent.stage.create(&kind.into(), name.as_deref(), first);
     if lent.run.registry.dockets.contains_key(kind) {
         let now = Dynamic::from(Moment(lent.stage.now()));

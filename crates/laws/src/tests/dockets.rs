@@ -218,3 +218,23 @@ fn what_a_text_would_bring_is_known_before() {
     assert!(sees("=> repeal rule 2").contains(r#"1 ["repealed 2"]"#));
     assert!(sees("=> repeal rule 9").contains("[]"), "it cannot be done");
 }
+
+#[test]
+fn what_a_vote_weighs_may_follow_from_the_votes_of_others() {
+    let delegated = MOTIONS.replace(
+        r#"remind: "12 hours""#,
+        r#"weight: |who, m| 1 + players().filter(|one| one.proxy == who && vote_of(m, one) == ()).len()"#,
+    );
+    let law = format!(
+        "define(\"proxy of player: a player\"); action(\"trust\", [\"whom: a player\"], |a| {{ a.by.proxy = a.whom; }});\n{delegated}"
+    );
+    let mut room = Room::with(&[(2, &law)]);
+    room.acts("bob", "trust", json!({"whom": "Ann"}));
+    moves(&mut room, "ann", "Gift", "It shall be so.");
+    assert_eq!(
+        votes(&mut room, "ann", "301", "FOR"),
+        ["Ann votes FOR on Motion 301 (Gift): 2 FOR, 0 AGAINST, 0 ABSTAIN."]
+    );
+    let said = votes(&mut room, "bob", "301", "AGAINST");
+    assert_eq!(said, ["Bob votes AGAINST on Motion 301 (Gift): 1 FOR, 1 AGAINST, 0 ABSTAIN."]);
+}
