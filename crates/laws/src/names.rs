@@ -141,7 +141,7 @@ pub(crate) const LOOKS: &[Word] = &[
         "votes(d), votes(d, name), vote_of(d, who)",
         "what votes come to, and the row of one voter or `()`. Weights are `yes`, `no`, `rest`, `share`, `words` and \
          `sum`. Lists are `ayes`, `noes`, `voters`, `missing`, `most`, and `cast`. Its rows have `by`, `vote`, `mark`, \
-         `weight`, `at` and `revision`",
+         `weight`, `at` and `revision`; that of `vote_of` has no weight",
     ),
     word(
         &["foresee"],
