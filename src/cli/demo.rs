@@ -1,4 +1,4 @@
-//! `rulekeeper demo`: four rooms with a month of play in them, to look around in and to play on.
+//! `rulekeeper demo`: five rooms with a month of play in them, to look around in and to play on.
 //!
 //! The month is a rehearsal that ships with the program (`demo.txt`). It is played once, into a database of its own. The
 //! clocks of its rooms are moved by hand, so that nothing happens before somebody wants it to.
@@ -16,7 +16,10 @@ const MONTH: &str = include_str!("demo.txt");
 const DATABASE: &str = "rulekeeper-demo.db";
 
 /// What a newcomer may type first, and what it is.
-const FIRST: [(&str, &str); 8] = [
+const FIRST: [(&str, &str); 11] = [
+    ("@club show proposals", "what is voted on in a club, whose rules are a folder"),
+    ("@club rule Cake", "a rule that its players added"),
+    ("@club tick until 2026-11-12 10:00", "a clock moves on: votes are counted"),
     ("@hill joust hill", "the Hill of the joust"),
     ("@hill joust match Alpha joust3", "a match on it"),
     ("@dynasty proposals", "what is voted on in BlogNomic"),
@@ -24,7 +27,7 @@ const FIRST: [(&str, &str); 8] = [
     ("@space show map", "the map of Spacenomic"),
     ("@nomic show results", "the last votes of B Nomic"),
     ("@nomic show tag-board", "its rulebook as a board"),
-    ("@dynasty tick until 2026-11-24 00:00", "a clock moves on: time runs out for a Proposal"),
+    ("@dynasty tick until 2026-11-24 00:00", "time runs out for a Proposal"),
 ];
 
 /// Look around in rooms with a month of play in them, and play on
@@ -45,7 +48,7 @@ impl Demo {
             .file()
             .ok_or_else(|| Error::Input("The demo is kept in a file: --database FILE".to_owned()))?;
         if !file.exists() {
-            writeln!(out, "A month of four games is played into {}; this takes a moment.", config.database)?;
+            writeln!(out, "A month of five games is played into {}; this takes a moment.", config.database)?;
             played(file).await?;
         }
         for (line, what) in FIRST {
@@ -112,7 +115,10 @@ mod tests {
         assert_eq!(names, ["demo.db"]);
         let store = Store::open(path.to_str().unwrap(), store::Options::default()).await.unwrap();
         let rooms = store.rooms().await.unwrap();
-        assert_eq!(rooms.iter().map(|room| &*room.name).collect::<Vec<_>>(), ["hill", "dynasty", "space", "nomic"]);
+        assert_eq!(
+            rooms.iter().map(|room| &*room.name).collect::<Vec<_>>(),
+            ["club", "hill", "dynasty", "space", "nomic"]
+        );
         assert!(rooms.iter().all(|room| room.last_seq > 8), "{rooms:?}");
         let hub = Hub::open(store, Clock::System, Entropy::System, Settings::default()).await.unwrap();
         for (line, _) in FIRST {

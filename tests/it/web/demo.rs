@@ -13,7 +13,7 @@ use crate::{
 const PICTURE_MAX_PIXELS: u64 = 1300;
 
 /// What is looked at, and which looks of it have a picture.
-const PAGES: [(&str, &str, &[&str]); 7] = [
+const PAGES: [(&str, &str, &[&str]); 8] = [
     ("front", "/", &["", "-dark"]),
     ("proposal", "/room/dynasty/show/proposal/3", &["", "-dark", "-phone"]),
     ("rulebook", "/room/dynasty/rulebook", &["", "-dark"]),
@@ -21,6 +21,7 @@ const PAGES: [(&str, &str, &[&str]); 7] = [
     ("film", "/room/hill/show/film/Alpha/joust3/151", &["", "-dark", "-phone"]),
     ("map", "/room/space/show/map", &["-phone"]),
     ("hill", "/room/hill/show/hill", &[]),
+    ("club", "/room/club", &[]),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
