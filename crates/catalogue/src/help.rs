@@ -52,8 +52,8 @@ pub fn page(catalogue: &Catalogue, topic: &str, viewer: Viewer) -> Result<Docume
         None => catalogue.under(&topic).map(|command| &**command).filter(|command| viewer.sees(command)).collect(),
     };
     // All commands of a nomic of one's own are its rules'.
-    let is_bare = group.is_some_and(|group| catalogue.commands().iter().all(|command| command.group.id != group.id));
-    if listed.is_empty() && !is_bare {
+    let bare = group.filter(|group| catalogue.commands().iter().all(|command| command.group.id != group.id));
+    if listed.is_empty() && bare.is_none() {
         let word = quoted(&topic).unwrap_or_else(|| "that".to_owned());
         return Err(Refusal::new(format!("There is no help about {word}.")).instead("help"));
     }
@@ -62,9 +62,13 @@ pub fn page(catalogue: &Catalogue, topic: &str, viewer: Viewer) -> Result<Docume
         None => (topic.clone(), catalogue.heads().get(&topic).cloned().unwrap_or_default()),
     };
     let cell = |command: &Command| Cell::new(format!("{}: {}", command.name, command.help)).completing(&*command.name);
+    let cells = match bare {
+        Some(bare) => summaries(catalogue, viewer, |group| group.games == bare.games),
+        None => listed.into_iter().map(cell).collect(),
+    };
     Ok(Document::titled(format!("help/{}", topic.replace(' ', "/")), title)
         .para(format!("{help}."))
-        .with(Block::List(listed.into_iter().map(cell).collect()))
+        .with(Block::List(cells))
         .para("More about one:")
         .with(Block::command("help COMMAND")))
 }
@@ -74,11 +78,10 @@ fn of_group<'c>(catalogue: &'c Catalogue, group: &Group, viewer: Viewer) -> Vec<
     all.filter(|command| command.group.id == group.id && viewer.sees(command)).collect()
 }
 
-/// What matters first, and below it one line a group: its commands without their first word where all of them have the
-/// same.
-fn overview(catalogue: &Catalogue, viewer: Viewer) -> Document {
+/// One line a group: its commands, those of one first word together.
+fn summaries(catalogue: &Catalogue, viewer: Viewer, is_told: impl Fn(&Group) -> bool) -> Vec<Cell> {
     let mut cells = Vec::new();
-    for group in catalogue.groups() {
+    for group in catalogue.groups().iter().filter(|group| is_told(group)) {
         let commands = of_group(catalogue, group, viewer);
         if commands.is_empty() {
             continue;
@@ -101,6 +104,11 @@ fn overview(catalogue: &Catalogue, viewer: Viewer) -> Document {
             .collect();
         cells.push(Cell::new(format!("{}: {}", group.title, shown.join(", "))).completing(&*group.id));
     }
+    cells
+}
+
+/// What matters first, and all of it.
+fn overview(catalogue: &Catalogue, viewer: Viewer) -> Document {
     let first = catalogue.first().iter().map(|First { line, help }| {
         let [open, close] = MARKS;
         Cell::new(format!("{open}{line}{close}: {help}"))
@@ -109,7 +117,7 @@ fn overview(catalogue: &Catalogue, viewer: Viewer) -> Document {
         .para("What matters first:")
         .with(Block::List(first.collect()))
         .para("All of it:")
-        .with(Block::List(cells))
+        .with(Block::List(summaries(catalogue, viewer, |_| true)))
         .para("Several commands go in one message, one a line or with ; between them. More about one:")
         .with(Block::command("help COMMAND"))
 }

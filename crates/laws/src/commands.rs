@@ -9,7 +9,7 @@ use kernel::{
     Id, State,
     directives::define,
     own_command::{OwnCommand, OwnKind, OwnParam},
-    rulebook::Rulebook,
+    rulebook::{Rule, Rulebook},
     world::Range,
 };
 
@@ -49,22 +49,24 @@ pub(crate) fn commands<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
     commands
 }
 
+/// The commands by the numbers of their rules.
 fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
+    let number = |rule: Option<&Rule>| rule.map(Rule::number);
     let of_law = |(rule, law): (&Id, &Enacted)| {
-        let by = state.rules.get(rule).map(G::cited).unwrap_or_default();
         let rule = state.rules.get(rule);
-        let (title, sign) = (rule.map(kernel::rulebook::Rule::label).unwrap_or_default(), rule.map(sign::<G>));
+        let by = rule.map(G::cited).unwrap_or_default();
+        let (title, sign) = (rule.map(Rule::label).unwrap_or_default(), rule.map(sign::<G>));
         let heading = |act: &ActDecl| {
             let group = if act.group.is_empty() { &title } else { &act.group };
             displays::signed(group, sign.as_deref().unwrap_or_default())
         };
         let acts = law.declared.acts.iter().filter(|act| !act.deed && !law.rests.contains(&act.name));
-        acts.map(|act| Arc::new(command::<G>(act, &by, heading(act)))).collect::<Vec<_>>()
+        acts.map(|act| (number(rule), Arc::new(command::<G>(act, &by, heading(act))))).collect::<Vec<_>>()
     };
     if G::rests(state) {
         return Vec::new();
     }
-    let mut all: Vec<Arc<OwnCommand>> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
+    let mut all: Vec<_> = state.rows::<Enacted>().iter().flat_map(of_law).collect();
     let names: BTreeSet<&str> = tables::declared(state).map(|(_, ballot)| ballot.name.as_str()).collect();
     for name in names {
         let of_name = || tables::declared(state).filter(|(_, ballot)| ballot.name == name);
@@ -75,12 +77,14 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
         let ballots: Vec<_> = of_name().map(|(_, ballot)| ballot).collect();
         let act = docket_decl::act(name, ballots.iter().copied());
         let (by, sign) = state.rules.get(rule).map(|rule| (G::cited(rule), sign::<G>(rule))).unwrap_or_default();
-        let title = state.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        let title = state.rules.get(rule).map(Rule::label).unwrap_or_default();
         let mut command = command::<G>(&act, &by, displays::signed(&title, &sign));
         let on = command.params.iter_mut().filter(|param| param.name == docket_decl::ON);
         on.for_each(|param| param.completes = Some(format!("{BALLOT}/{name}")));
-        all.push(command.into());
+        all.push((number(state.rules.get(rule)), command.into()));
     }
+    all.sort_by_key(|(number, _)| *number);
+    let mut all: Vec<Arc<OwnCommand>> = all.into_iter().map(|(_, command)| command).collect();
     let acts = || state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
     if G::ANNOUNCE.is_none() && acts().any(|act| !act.needs.is_empty()) {
         all.push(answering(pending::OBJECT, "Objects to an act that was announced").into());
