@@ -122,7 +122,7 @@ fn lists_keep_to_discords_limits() {
             .chain(itself)
             .map(|leaf| {
                 // Of what stands in several languages the longest counts.
-                let told = Language::all().iter().filter_map(|language| language.help(&leaf.name)).map(chars);
+                let told = Language::all().iter().filter_map(|language| language.help(leaf)).map(chars);
                 let help = told.chain([chars(&leaf.help)]).max().unwrap_or_default();
                 chars(&leaf.name) + help + own(leaf) + leaf.params.iter().map(of_param).sum::<usize>()
             })

@@ -1,9 +1,11 @@
 //! Names and descriptions of commands in other languages, for networks that show each reader those of their own.
 //!
-//! Texts of games stay English, and so do their commands' names. Lines are typed in English everywhere.
+//! Texts of games stay English, and so do their commands' names. Lines are typed in English everywhere. Commands of laws
+//! go by their English words, whatever room has them: once players amend those, they stay English.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
+use super::Command;
 use serde::Deserialize;
 
 /// A language.
@@ -16,6 +18,9 @@ pub struct Language {
     names: BTreeMap<String, String>,
     heads: BTreeMap<String, String>,
     help: BTreeMap<String, String>,
+    /// Names and words of commands of laws, by the English ones.
+    #[serde(skip)]
+    laws: BTreeMap<String, String>,
 }
 
 /// The files, by what the network calls each language.
@@ -27,10 +32,18 @@ const FILES: &[(&str, &str)] = &[
     ("pt-BR", include_str!("../../../commands/i18n/pt-BR.toml")),
 ];
 
+/// The files of rulesets, with tables as those have.
+const RULESETS: &[(&str, &str)] = &[("de", include_str!("../../../rulesets/club/i18n/de.toml"))];
+
 static ALL: LazyLock<Vec<Language>> = LazyLock::new(|| {
     let read = |(code, text): &(&'static str, &str)| {
         let read: Language = toml::from_str(text).expect("a test reads the embedded languages");
-        Language { code, ..read }
+        let of_laws = RULESETS.iter().filter(|(of, _)| of == code).flat_map(|(_, text)| {
+            let tables: BTreeMap<String, BTreeMap<String, String>> =
+                toml::from_str(text).expect("a test reads the embedded languages");
+            tables.into_values().flatten()
+        });
+        Language { code, laws: of_laws.collect(), ..read }
     };
     FILES.iter().map(read).collect()
 });
@@ -43,7 +56,7 @@ impl Language {
 
     /// What a command of one word is called.
     pub fn name(&self, command: &str) -> Option<&str> {
-        self.names.get(command).map(String::as_str)
+        self.names.get(command).or_else(|| self.laws.get(command)).map(String::as_str)
     }
 
     /// What the commands under a first word are about.
@@ -51,9 +64,10 @@ impl Language {
         self.heads.get(head).map(String::as_str)
     }
 
-    /// What a command does.
-    pub fn help(&self, command: &str) -> Option<&str> {
-        self.help.get(command).map(String::as_str)
+    /// What a command does. A law may fill a shape of the program's, and says in its own words what it does.
+    pub fn help(&self, command: &Command) -> Option<&str> {
+        let said = if command.own { self.laws.get(&command.help) } else { self.help.get(&command.name) };
+        said.map(String::as_str)
     }
 }
 
@@ -79,7 +93,7 @@ mod tests {
         fn keys(map: &BTreeMap<String, String>) -> BTreeSet<&str> {
             map.keys().map(String::as_str).collect()
         }
-        for Language { code, names, heads: told, help } in Language::all() {
+        for Language { code, names, heads: told, help, .. } in Language::all() {
             assert_eq!(keys(help), commands, "{code}");
             assert_eq!(keys(told), heads, "{code}");
             assert_eq!(keys(names), named, "{code}");
@@ -88,8 +102,8 @@ mod tests {
 
     #[test]
     fn what_they_say_keeps_to_discords_limits() {
-        for Language { code, names, heads, help } in Language::all() {
-            for text in heads.values().chain(help.values()) {
+        for Language { code, names, heads, help, laws } in Language::all() {
+            for text in heads.values().chain(help.values()).chain(laws.values()) {
                 assert!((1..=100).contains(&text.chars().count()), "{code}: {text}");
             }
             let is_name = |name: &str| {
@@ -97,7 +111,9 @@ mod tests {
                     && name.chars().all(|char| matches!(char, '-' | '_' | 'ー') || char.is_alphanumeric())
                     && name.to_lowercase() == name
             };
-            let distinct: BTreeSet<&String> = names.values().collect();
+            let of_laws = laws.iter().filter(|(english, _)| is_name(english));
+            let names: Vec<_> = names.iter().chain(of_laws).collect();
+            let distinct: BTreeSet<&String> = names.iter().map(|(_, name)| *name).collect();
             assert_eq!(distinct.len(), names.len(), "{code}: two commands have one name");
             for (command, name) in names {
                 assert!(is_name(name), "{code}: {name}");

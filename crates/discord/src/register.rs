@@ -146,8 +146,7 @@ pub fn listed(catalogue: &Catalogue, scope: Scope) -> Listed {
             [only] if only.name == *head => {
                 let mut top = top(head, &only.help, options(only), moderates, scope);
                 localise(&mut top, "name_localizations", |language| language.name(head));
-                // A law may fill a shape of the program's, and says in its own words what it does.
-                localise(&mut top, "description_localizations", |language| language.help(head).filter(|_| !only.own));
+                localise(&mut top, "description_localizations", |language| language.help(only));
                 top
             }
             commands => {
@@ -210,7 +209,7 @@ fn subcommand(command: &Command, leaf: &str) -> Value {
     let mut leaf = json!({
         "type": kind::SUBCOMMAND, "name": leaf, "description": short(&command.help), "options": options(command),
     });
-    localise(&mut leaf, "description_localizations", |language| language.help(&command.name));
+    localise(&mut leaf, "description_localizations", |language| language.help(command));
     leaf
 }
 
@@ -470,6 +469,9 @@ mod tests {
         let alone = top(&[&joust]);
         assert!(alone["description"] == "Throw a stone" && alone["description_localizations"].is_null(), "{alone}");
         assert_eq!(alone["name_localizations"], top(&[&bnomic])["name_localizations"]);
+        let told = OwnCommand { help: "Take back your Proposal".to_owned(), ..vote.clone() };
+        let told = top(&[&hosted("nomic", &[&told])]);
+        assert_eq!(told["description_localizations"], json!({ "de": "Deinen Vorschlag zurückziehen" }));
         let both = top(&[&bnomic, &joust]);
         let names: Vec<&str> =
             both["options"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
