@@ -15,23 +15,41 @@ use super::{
 /// The pages as Markdown, by the names of their files.
 pub fn pages(all: &Catalogue) -> BTreeMap<String, String> {
     let heads = all.groups().iter().filter(|group| group.is_page());
-    let mut pages: BTreeMap<_, _> = heads.clone().map(|group| (file(group), page(all, group))).collect();
+    let from = "commands/*.toml";
+    let mut pages: BTreeMap<_, _> = heads.clone().map(|group| (file(group), page(all, group, from))).collect();
     let mut list = String::from(INTRODUCTION);
     list.push_str("\n## Pages\n\n");
     for group in heads {
         let _ = writeln!(list, "- [{}]({}): {}.", group.title, file(group), group.help);
     }
-    list.push_str(GENERATED);
+    for name in RULESETS {
+        let _ = writeln!(list, "- [`ruleset:{name}`]({name}.md): what its rules add.");
+    }
+    list.push_str(&generated(from));
     pages.insert("README.md".to_owned(), list);
     pages
+}
+
+/// Rulesets that are whole games: each has a page, of a room that it opens.
+pub const RULESETS: [&str; 2] = ["club", "suber"];
+
+/// The page of a ruleset, by the catalogue of a room that it opens.
+///
+/// # Panics
+///
+/// Where the catalogue is of another game.
+pub fn of_ruleset(catalogue: &Catalogue, name: &str, title: &str, summary: &str) -> String {
+    let game = catalogue.group_of("nomic").expect("it is of a nomic");
+    let help = format!("{summary} `room open nomic NAME ruleset:{name}` opens it");
+    page(catalogue, &Group { title: title.to_owned(), help, ..(**game).clone() }, &format!("rulesets/{name}/rules"))
 }
 
 fn file(group: &Group) -> String {
     format!("{}.md", group.id)
 }
 
-/// The page that begins with a group: of a game all that its rooms have of their own, else the group alone.
-fn page(all: &Catalogue, head: &Group) -> String {
+/// The page that begins with a group and is made from somewhere: of a game all that its rooms have of their own, else the group alone.
+fn page(all: &Catalogue, head: &Group, from: &str) -> String {
     let games: Vec<&str> = head.games.iter().map(String::as_str).collect();
     let catalogue = all.for_games(&games);
     let groups: Vec<&Group> = match &games[..] {
@@ -51,6 +69,7 @@ fn page(all: &Catalogue, head: &Group) -> String {
         let _ = writeln!(out, "| `{}` | {} |", first.line, first.help);
     }
     out.push_str("\n**All of it:**\n\n| about | commands |\n|---|---|\n");
+    let groups: Vec<&Group> = groups.into_iter().filter(|group| !of(group).is_empty()).collect();
     for group in &groups {
         let links: Vec<String> = of(group)
             .iter()
@@ -58,7 +77,7 @@ fn page(all: &Catalogue, head: &Group) -> String {
             .collect();
         let _ = writeln!(out, "| {} | {} |", group.title, links.join(", "));
     }
-    out.push_str(GENERATED);
+    out.push_str(&generated(from));
     for group in &groups {
         let _ = writeln!(out, "\n## {}\n\n{}.", group.title, group.help);
         of(group).into_iter().for_each(|command| command_section(&mut out, command));
@@ -115,7 +134,9 @@ a word is left over, nothing happens, and the answer says which. Capitals, blank
 ";
 
 /// Where a reader who would change a page finds it.
-const GENERATED: &str = "\nThis page is generated from `commands/*.toml`; change it there.\n";
+fn generated(from: &str) -> String {
+    format!("\nThis page is generated from `{from}`; change it there.\n")
+}
 
 #[cfg(test)]
 mod tests {
@@ -132,7 +153,8 @@ mod tests {
             made.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
         }
         let names = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
-        assert_eq!(names.collect::<BTreeSet<_>>(), made.keys().cloned().collect());
+        let of_rulesets = RULESETS.map(|name| format!("{name}.md"));
+        assert_eq!(names.collect::<BTreeSet<_>>(), made.keys().cloned().chain(of_rulesets).collect());
         for (name, text) in &made {
             let kept = fs::read_to_string(folder.join(name)).unwrap();
             assert!(

@@ -3,7 +3,7 @@
 
 use std::{fmt::Write as _, path::Path, sync::Arc};
 
-use catalogue::{Catalogue, hint};
+use catalogue::{Catalogue, hint, i18n::Language, markdown};
 use kernel::own_command::OwnCommand;
 use laws::testing::Room;
 use rulekeeper::rehearsal::{Event, Report, Script, play};
@@ -78,11 +78,16 @@ fn described<G: laws::Hosts>(game: &str, open: impl Fn() -> Room<G>) -> usize {
     explained
 }
 
-/// The examples of a room's laws that are no line of their command, or lack a value of it.
-fn mistaken<G: laws::Hosts>(room: &Room<G>) -> Vec<String> {
+/// A room's commands, with those of its laws.
+fn catalogue_of<G: laws::Hosts>(room: &Room<G>) -> Catalogue {
     let commands = G::mechanics().commands(&room.state);
     let own: Vec<_> = commands.iter().map(|command| (G::NAME, command.clone())).collect();
-    let catalogue = Catalogue::of_game(G::NAME).with_own(&own);
+    Catalogue::of_game(G::NAME).with_own(&own)
+}
+
+/// The examples of a room's laws that are no line of their command, or lack a value of it.
+fn mistaken<G: laws::Hosts>(room: &Room<G>) -> Vec<String> {
+    let (commands, catalogue) = (G::mechanics().commands(&room.state), catalogue_of(room));
     let is_right = |name: &str, example: &str| {
         hint::reference(&catalogue, example).is_some_and(|read| read.name == name && read.open.is_empty())
     };
@@ -98,6 +103,40 @@ fn mistaken<G: laws::Hosts>(room: &Room<G>) -> Vec<String> {
 fn examples_of_laws_are_lines_of_their_commands() {
     let room = Room::<bnomic::BNomic>::open("Ann", OPENED, Map::new());
     assert_eq!(mistaken(&room), Vec::<String>::new());
+}
+
+/// `docs/commands/` has the commands of the rulesets that are whole games. Where one is told in another language, all are.
+#[test]
+fn the_documents_list_the_commands_of_rulesets() {
+    for name in markdown::RULESETS {
+        let options = Map::from_iter([("ruleset".to_owned(), name.into())]);
+        let room = Room::<nomic::Nomic>::open("zed", OPENED, options);
+        assert_eq!(mistaken(&room), Vec::<String>::new(), "{name}");
+        let read = nomic::ruleset::read(&nomic::shipped::text(name).expect("it is shipped")).expect("it reads");
+        let catalogue = catalogue_of(&room);
+        let made = markdown::of_ruleset(&catalogue, name, &read.title, &read.summary);
+        let page = Path::new(ROOT).join(format!("docs/commands/{name}.md"));
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&page, &made).expect("it can be written");
+        }
+        let kept = std::fs::read_to_string(&page).unwrap_or_default();
+        assert!(kept == made, "{} is not what its rules make: run the test again with UPDATE_DOCS=1", page.display());
+        for language in Language::all() {
+            let file = Path::new(ROOT).join(format!("rulesets/{name}/i18n/{}.toml", language.code));
+            let Ok(text) = std::fs::read_to_string(file) else { continue };
+            let own = catalogue.commands().iter().filter(|command| command.own);
+            let untold: Vec<_> = own.clone().filter(|command| language.help(command).is_none()).collect();
+            assert!(untold.is_empty(), "{name} {}: {untold:?}", language.code);
+            let lines = text.lines().filter(|line| line.starts_with('"'));
+            let unknown: Vec<_> = lines
+                .filter(|line| {
+                    !own.clone()
+                        .any(|own| [&own.name, &own.help].iter().any(|of| line[1..].starts_with(&format!("{of}\""))))
+                })
+                .collect();
+            assert!(unknown.is_empty(), "{name} {}: {unknown:?}", language.code);
+        }
+    }
 }
 
 /// Nothing is wrong with the laws of the library, in the game that each is written for.
