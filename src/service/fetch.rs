@@ -26,7 +26,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use url::{Host, Url};
 
 use crate::packed;
-use kernel::Refusal;
+use kernel::{Refusal, rulebook::page::WEB_PAGE};
 use port::ATTACHMENT_MAX_BYTES;
 
 /// How long a fetch may take from the first byte to the last, redirects included. It is longer than a slow host needs
@@ -278,9 +278,7 @@ fn header(response: &Response, name: HeaderName) -> Option<&str> {
 async fn body(mut response: Response) -> Result<String, Refusal> {
     let kind = header(&response, CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
     if matches!(kind.split(';').next().map(str::trim), Some("text/html" | "application/xhtml+xml")) {
-        return Err(refused(
-            "the link leads to a web page; use the link to the raw text (many sites have a “raw” button)",
-        ));
+        return Err(refused(format!("the link leads to {WEB_PAGE}")));
     }
     if header(&response, CONTENT_ENCODING).is_some_and(|coding| !coding.eq_ignore_ascii_case("identity")) {
         return Err(refused("the link leads to something packed; only plain text is taken"));

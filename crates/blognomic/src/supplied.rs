@@ -25,8 +25,8 @@ const MCP: &str = "mcp";
 pub(super) struct Supplied {
     /// What brings its rules into force.
     pub(super) ops: Vec<RuleOp>,
-    /// The lines of the file that are page furniture.
-    skipped: Vec<String>,
+    /// The lines of the file that are page furniture, as a sentence.
+    skipped: Option<String>,
     bound: Bound,
 }
 
@@ -40,11 +40,7 @@ pub(super) fn read(text: &str) -> Result<Supplied, Refusal> {
     let page = page::read(text).map_err(|bad| Refusal::from(bad).instead(instead))?;
     let mut bound = Bindings::parse(BINDINGS)?.bind(&page, &Keys::new(FIGURES), "the room was opened")?;
     let ops: Vec<RuleOp> = std::mem::take(&mut bound.ops).into_iter().map(with_fence).collect();
-    let skipped = page.skipped.iter().map(|lines| match lines.start() == lines.end() {
-        true => lines.start().to_string(),
-        false => format!("{} to {}", lines.start(), lines.end()),
-    });
-    Ok(Supplied { ops, skipped: skipped.collect(), bound })
+    Ok(Supplied { ops, skipped: page.passed_over(text), bound })
 }
 
 /// Puts the source into a fence, where the file has it as plain text: so it is read as it stands, line by line.
@@ -69,10 +65,7 @@ impl Supplied {
             if self.ops.len() == 1 { "1 rule was".to_owned() } else { format!("{} rules were", self.ops.len()) },
             FIGURES.len()
         ))];
-        if !self.skipped.is_empty() {
-            let lines = if self.skipped.len() == 1 { "lines" } else { "the lines" };
-            blocks.push(Block::Para(format!("Passed over as page furniture: {lines} {}.", self.skipped.join(", "))));
-        }
+        blocks.extend(self.skipped.clone().map(Block::Para));
         let mut by_hand: Vec<Cell> = Vec::new();
         for thing in &self.bound.unknown {
             by_hand.push(Cell::new(format!("No rule is on {thing}: the program does nothing of that sort.")));

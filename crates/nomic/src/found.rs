@@ -26,8 +26,8 @@ const LAID_IN_COUNT: usize = 3;
 pub struct Found {
     /// The rules, in the order of their numbers.
     pub rules: Vec<RuleSource>,
-    /// The lines that are furniture of the page, as words: `1 to 8`.
-    pub skipped: Vec<String>,
+    /// The lines that are furniture of the page, as a sentence.
+    pub skipped: Option<String>,
 }
 
 /// A rule as it stands in a text.
@@ -39,8 +39,8 @@ struct Part {
     words: String,
 }
 
-/// The rules that whoever opens a room brings along, with what e is told of them. Where they are words alone, the ruleset
-/// that is named beside them is laid in.
+/// The rules that whoever opens a room brings along, with what e is told of them. The ruleset that is named beside them is
+/// laid in.
 ///
 /// # Errors
 ///
@@ -54,41 +54,43 @@ pub fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset
             return Err(Refusal::new(why).instead(LAYS_IN));
         }
     };
-    let read = ruleset::read(text);
-    if text.contains(LAW_FENCE) {
-        return match laid_in {
-            None => Ok((read?.based()?, Vec::new())),
-            Some(_) => Err(Refusal::new("these rules have laws of their own, and no others are laid in beside them")
-                .instead("room open nomic NAME rulebook:FILE")),
-        };
-    }
-    let (ruleset, mut found) = match read {
-        Ok(Ruleset { title, summary, needs, rules }) => {
-            (Ruleset { title, summary, needs, rules: Vec::new() }, Found { rules, skipped: Vec::new() })
+    let has_laws = text.contains(LAW_FENCE);
+    let (mut ruleset, skipped) = match ruleset::read(text) {
+        Ok(read) => (read.based()?, None),
+        Err(why) if has_laws => return Err(why),
+        Err(_) => {
+            let Found { rules, skipped } = self::read(text)?;
+            (Ruleset { rules, ..Ruleset::default() }, skipped)
         }
-        Err(_) => (Ruleset::default(), self::read(text)?),
     };
-    let mut told = Vec::new();
-    if !found.skipped.is_empty() {
-        told.push(format!("Passed over as page furniture: lines {}.", found.skipped.join(", ")));
+    let mut told: Vec<String> = skipped.into_iter().collect();
+    if !has_laws {
+        told.push("Your rules are words, which players keep by hand.".to_owned());
     }
-    let count = found.rules.len();
-    told.push(match laid_in {
+    match laid_in {
         Some(laid_in) => {
-            found = found.with(ruleset::read(laid_in)?)?;
-            let numbers: Vec<String> = found.rules[count..].iter().map(|rule| rule.number.to_string()).collect();
-            format!(
-                "Your rules are words, which players keep by hand. The rules {} are laid in behind them: how one joins, \
-                 proposes and votes.",
-                numbers.join(", ")
-            )
+            let numbers = lay_in(&mut ruleset.rules, ruleset::read(laid_in)?)?;
+            told.push(format!("The rules {numbers} are laid in behind them: how one joins, proposes and votes."));
         }
-        None => format!(
-            "Your rules are words, and no law in them says how one joins, proposes and votes. “⁅{LAYS_IN}⁆” with your file \
-             beside it lays such rules in behind the last one."
-        ),
-    });
-    Ok((Ruleset { rules: found.rules, ..ruleset }, told))
+        None if has_laws => {}
+        None => told.push(format!(
+            "No law in them says how one joins, proposes and votes. “⁅{LAYS_IN}⁆” with your file beside it lays such rules \
+             in behind the last one."
+        )),
+    }
+    Ok((ruleset, told))
+}
+
+/// Lays the first rules of a ruleset in behind the last number of others: the numbers that they get, as words.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is no number left.
+fn lay_in(rules: &mut Vec<RuleSource>, laid_in: Ruleset) -> Result<String, Refusal> {
+    let count = rules.len();
+    ruleset::behind(rules, laid_in.rules.into_iter().take(LAID_IN_COUNT))?;
+    let numbers: Vec<String> = rules[count..].iter().map(|rule| rule.number.to_string()).collect();
+    Ok(numbers.join(", "))
 }
 
 /// Reads rules as they are found.
@@ -97,17 +99,13 @@ pub fn brought(rulebook: Option<&str>, shipped: Option<&str>) -> Result<(Ruleset
 ///
 /// A [`Refusal`] with the lines that cannot be read.
 pub fn read(text: &str) -> Result<Found, Refusal> {
-    let text = &text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = &text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
     ruleset::bounded(text)?;
-    let (parts, skipped) = match powers(text).or_else(|| paragraphs(text)) {
-        Some(parts) => (parts, Vec::new()),
+    let (parts, skipped) = match powers(text) {
+        Some(parts) => (parts, None),
         None => {
-            let page = page::read(text)?;
-            let lines = page.skipped.iter().map(|lines| match lines.start() == lines.end() {
-                true => lines.start().to_string(),
-                false => format!("{} to {}", lines.start(), lines.end()),
-            });
-            let skipped = lines.collect();
+            let page = page::paragraphs(text).map_or_else(|| page::read(text), Ok)?;
+            let skipped = page.passed_over(text);
             let part = |part: page::Section| {
                 let page::Section { number, title, body, .. } = part;
                 Part { number, title, words: body, ..Part::default() }
@@ -127,22 +125,12 @@ pub fn read(text: &str) -> Result<Found, Refusal> {
             return Err(Refusal::new(why));
         }
         last = last.max(number);
+        let is_taken = rules.iter().any(|rule| rule.title.eq_ignore_ascii_case(&title));
+        let title = if is_taken { format!("{title} ({number})") } else { title };
         rules.push(RuleSource { id: format!("rule-{number}").into(), number, title, fields, body: words });
     }
     rules.sort_by_key(|rule| rule.number);
     Ok(Found { rules, skipped })
-}
-
-impl Found {
-    /// The same with the first rules of a ruleset behind the last number.
-    ///
-    /// # Errors
-    ///
-    /// A [`Refusal`] where there is no number left.
-    pub fn with(mut self, laid_in: Ruleset) -> Result<Self, Refusal> {
-        ruleset::behind(&mut self.rules, laid_in.rules.into_iter().take(LAID_IN_COUNT))?;
-        Ok(self)
-    }
 }
 
 /// A text of rules with powers, as in `Rule 101/15 (Power=4)` with a title below; nothing where it is none. The history of
@@ -176,45 +164,10 @@ fn powers(text: &str) -> Option<Vec<Part>> {
     (!parts.is_empty()).then_some(parts)
 }
 
-/// A text of paragraphs that begin with numbers, as in `101. All players abide by the rules.`; nothing where it is none.
-fn paragraphs(text: &str) -> Option<Vec<Part>> {
-    let mut parts: Vec<Part> = Vec::new();
-    let mut empty = true;
-    for line in text.lines() {
-        let begun = if empty { numbered(line) } else { None };
-        empty = line.trim().is_empty();
-        match (begun, parts.last_mut()) {
-            (Some((number, words)), _) => parts.push(Part {
-                number: Some(number),
-                title: format!("Rule {number}"),
-                words: words.to_owned(),
-                ..Part::default()
-            }),
-            (None, Some(part)) => part.words.push_str(&format!("\n{}", line.trim_end())),
-            (None, None) if empty => {}
-            (None, None) => return None,
-        }
-    }
-    parts.iter_mut().for_each(|part| part.words = part.words.trim().to_owned());
-    // A title has no full stop, and then it is a heading.
-    let is_sentence = |part: &&Part| part.words.lines().next().is_some_and(|line| line.len() > SENTENCE_MIN_BYTES);
-    (parts.len() > 1 && parts.iter().filter(is_sentence).count() * 2 > parts.len()).then_some(parts)
-}
-
-/// Shortest line that is a sentence and no title, in bytes.
-const SENTENCE_MIN_BYTES: usize = 40;
-
-/// A line that begins with a number of its own: the number, and what stands behind it.
-fn numbered(line: &str) -> Option<(u32, &str)> {
-    let digits = line.find(|c: char| !c.is_ascii_digit()).filter(|digits| *digits > 0)?;
-    let words = line[digits..].strip_prefix(['.', ')', ':'])?.strip_prefix(' ')?;
-    Some((line[..digits].parse().ok()?, words.trim()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ruleset, shipped};
+    use crate::shipped;
 
     fn heads(found: &Found) -> Vec<(u32, &str)> {
         found.rules.iter().map(|rule| (rule.number, &*rule.title)).collect()
@@ -232,17 +185,18 @@ mod tests {
 
     #[test]
     fn paragraphs_with_numbers_are_rules() {
-        let text = "101. All players must always abide by all the rules then in effect.\n\n\
+        let text = "Immutable Rules\n\n101. All players must always abide by all the rules then in effect.\n\n\
             102. Initially rules in the 100's are immutable, and rules in\nthe 200's are mutable.\n";
         let found = read(text).unwrap();
-        assert_eq!(heads(&found), [(101, "Rule 101"), (102, "Rule 102")]);
-        assert!(found.rules[1].body.ends_with("rules in\nthe 200's are mutable."));
-        assert!(
-            read("101. All players must always abide by all rules.\n\n101. And whatever else there is in the rules, they do that as well.\n")
-                .unwrap_err()
-                .say
-                .contains("two rules have the number 101")
+        assert_eq!(
+            heads(&found),
+            [(101, "All players must always abide by all the…"), (102, "Initially rules in the 100's are…"),]
         );
+        assert!(found.rules[1].body.ends_with("rules in\nthe 200's are mutable."));
+        assert_eq!(found.skipped.unwrap(), "Passed over as page furniture: lines 1 (“Immutable Rules”).");
+        assert_eq!(heads(&read("1. Be nice.\n2. Be nice.\n").unwrap()), [(1, "Be nice"), (2, "Be nice (2)")]);
+        let twice = read("101. All players abide.\n\n101. And they do that as well.\n").unwrap_err();
+        assert!(twice.say.contains("two rules have the number 101"), "{twice:?}");
     }
 
     #[test]
@@ -255,11 +209,21 @@ mod tests {
         assert_eq!(found.rules[0].body, "This is a game of Nomic.\n\n[[\nHistory:\nEnacted.\n]]");
     }
 
+    /// Words or laws, in whatever order: what is laid in stands behind the last number.
     #[test]
     fn what_is_laid_in_stands_behind_the_last_number() {
-        let club = ruleset::read(&shipped::text("club").unwrap()).unwrap();
-        let found = read("## 213 Votes\nBy hand.\n\n## 101 Obedience\nKeep the rules.\n").unwrap().with(club).unwrap();
-        let told = [(101, "Obedience"), (213, "Votes"), (214, "Members"), (215, "Proposals"), (216, "Votes (laid in)")];
-        assert_eq!(heads(&found), told);
+        let club = shipped::text("club").unwrap();
+        let law = "## 213 Votes\nBy hand.\n\n## 101 Obedience\nKeep the rules.\n".replace("## ", "# ")
+            + "\n```law\naction(\"x\", [], |a| say(\"x\"));\n```\n";
+        for text in ["## 213 Votes\nBy hand.\n\n## 101 Obedience\nKeep the rules.\n", &law] {
+            let (ruleset, told) = brought(Some(text), Some(&club)).unwrap();
+            let mut heads: Vec<_> = ruleset.rules.iter().map(|rule| (rule.number, &*rule.title)).collect();
+            heads.sort_unstable();
+            let is =
+                [(101, "Obedience"), (213, "Votes"), (214, "Members"), (215, "Proposals"), (216, "Votes (laid in)")];
+            assert_eq!(heads, is);
+            assert!(told.join(" ").contains("The rules 214, 215, 216 are laid in behind them"), "{told:?}");
+        }
+        assert_eq!(brought(Some(&law), None).unwrap().1, Vec::<String>::new());
     }
 }

@@ -102,7 +102,7 @@ impl Ruleset {
 ///
 /// A [`Refusal`] where there is no number left.
 pub(super) fn behind(known: &mut Vec<RuleSource>, more: impl IntoIterator<Item = RuleSource>) -> Result<(), Refusal> {
-    let last = known.last().map_or(0, |rule| rule.number);
+    let last = known.iter().map(|rule| rule.number).max().unwrap_or(0);
     for (place, mut rule) in (1..).zip(more) {
         rule.number = last.checked_add(place).ok_or_else(|| Refusal::new("no number is left behind the last"))?;
         if known.iter().any(|other| other.title.eq_ignore_ascii_case(&rule.title)) {
@@ -130,6 +130,7 @@ pub fn is_read(path: &str) -> bool {
 pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Result<String, Refusal> {
     let (mut manifest, mut rules) = (None, BTreeMap::new());
     for (path, text) in files {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if path == MANIFEST {
             let read: Manifest =
                 toml::from_str(text).map_err(|why| Refusal::new(format!("{MANIFEST}: {}", why.message())))?;
@@ -338,7 +339,7 @@ mod tests {
         let files = [
             ("ruleset.toml", manifest),
             ("rules/109-kinds-of-rules.md", "---\nimmutable: yes\n---\nA rule is Mutable.\n"),
-            ("rules/101-obedience.md", "Whoever plays keeps the rules.\n"),
+            ("rules/101-obedience.md", "\u{feff}Whoever plays keeps the rules.\n"),
             ("rules/7-x.md", "---\ntitle: X & Y\n---\nBoth.\n"),
             ("guide.md", "# No rule\n"),
         ];
@@ -346,6 +347,7 @@ mod tests {
         assert_eq!((&*read.title, &*read.summary), ("Mine", "A game."));
         let heads: Vec<_> = read.rules.iter().map(|rule| (rule.number, &*rule.title)).collect();
         assert_eq!(heads, [(7, "X & Y"), (101, "Obedience"), (109, "Kinds of rules")]);
+        assert_eq!(read.rules[1].body, "Whoever plays keeps the rules.");
         assert_eq!(read.rules[2].fields.get("immutable").map(String::as_str), Some("yes"));
         for (path, text, why) in [
             ("ruleset.toml", "title = 3", "ruleset.toml: "),

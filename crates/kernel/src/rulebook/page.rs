@@ -6,11 +6,14 @@
 //! those lines are told. The figures of its sections are bound in `binding`.
 
 mod furniture;
+mod numbers;
 mod style;
 
 use std::ops::RangeInclusive;
 
 use crate::Refusal;
+
+pub use numbers::paragraphs;
 
 /// Largest page, in bytes: five times the longest known ruleset. All of it stands in the first entry of its room.
 pub const PAGE_MAX_BYTES: usize = 256 * 1024;
@@ -18,6 +21,14 @@ pub const PAGE_MAX_BYTES: usize = 256 * 1024;
 const FAULTS_MAX_COUNT: usize = 8;
 /// Most sections: a room with more rules than this at its opening is no nomic that anybody has read.
 const SECTIONS_MAX_COUNT: usize = 500;
+
+/// Most passages that are named as passed over.
+const SKIPPED_MAX_COUNT: usize = 12;
+/// Characters that are told of each of them.
+const SKIPPED_MAX_CHARS: usize = 40;
+
+/// What is said of a file that is a page for a browser.
+pub const WEB_PAGE: &str = "a web page; use the raw text (many sites have a “raw” button)";
 
 /// What a page of a wiki begins with that only leads to another.
 const REDIRECT: &str = "#redirect";
@@ -31,6 +42,41 @@ pub struct Page {
     pub sections: Vec<Section>,
     /// The lines that are page furniture, in order.
     pub skipped: Vec<RangeInclusive<usize>>,
+}
+
+impl Page {
+    /// The lines that are page furniture, each passage with its first words, as a sentence; nothing where there are none.
+    pub fn passed_over(&self, text: &str) -> Option<String> {
+        let lines: Vec<&str> = text.lines().collect();
+        let named = self.skipped.iter().take(SKIPPED_MAX_COUNT).map(|at| {
+            let words = at.clone().filter_map(|line| lines.get(line - 1)).flat_map(|line| line.split_whitespace());
+            let words = words.collect::<Vec<_>>().join(" ");
+            let shown: String = words.chars().take(SKIPPED_MAX_CHARS).collect();
+            let more = if shown.len() < words.len() { "…" } else { "" };
+            match at.start() == at.end() {
+                true => format!("{} (“{shown}{more}”)", at.start()),
+                false => format!("{} to {} (“{shown}{more}”)", at.start(), at.end()),
+            }
+        });
+        let mut named: Vec<String> = named.collect();
+        if let Some(more @ 1..) = self.skipped.len().checked_sub(SKIPPED_MAX_COUNT) {
+            named.push(format!("and {more} more passages"));
+        }
+        (!named.is_empty()).then(|| format!("Passed over as page furniture: lines {}.", named.join(", ")))
+    }
+
+    /// Tells which lines are furniture.
+    fn skipping(mut self, lines: &[&str], skip: &[bool]) -> Self {
+        for line in (0..lines.len()).filter(|line| skip[*line]) {
+            match self.skipped.last_mut() {
+                Some(last) if lines[*last.end()..line].iter().all(|line| line.trim().is_empty()) => {
+                    *last = *last.start()..=line + 1;
+                }
+                _ => self.skipped.push(line + 1..=line + 1),
+            }
+        }
+        self
+    }
 }
 
 /// A headed part of a page.
@@ -125,23 +171,23 @@ pub fn read(text: &str) -> Result<Page, BadPage> {
     if !faults.is_empty() {
         return Err(BadPage(faults));
     }
-    for line in (0..lines.len()).filter(|line| skip[*line]) {
-        match page.skipped.last_mut() {
-            Some(last) if lines[*last.end()..line].iter().all(|line| line.trim().is_empty()) => {
-                *last = *last.start()..=line + 1;
-            }
-            _ => page.skipped.push(line + 1..=line + 1),
-        }
-    }
-    Ok(page)
+    Ok(page.skipping(&lines, &skip))
 }
 
-/// Refuses what is no text.
+/// What pages for a browser begin with, in lower case.
+const BROWSERS: [&str; 2] = ["<!doctype html", "<html"];
+
+/// Refuses what is no text, and what is made for a browser.
 ///
 /// # Errors
 ///
 /// The lines that are none.
 pub fn legible(text: &str) -> Result<(), BadPage> {
+    let head = text.trim_start_matches(['\u{feff}', ' ', '\t', '\n']).as_bytes();
+    let is_begun = |mark: &&str| head.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark.as_bytes()));
+    if BROWSERS.iter().any(|mark| is_begun(&mark)) {
+        return Err(BadPage(vec![(1, format!("it is {WEB_PAGE}"))]));
+    }
     let strange = |c: char| c == '\u{fffd}' || (c.is_control() && !matches!(c, '\n' | '\t'));
     let faults = text.lines().enumerate().filter_map(|(index, line)| {
         let found = line.chars().find(|c| strange(*c))?;

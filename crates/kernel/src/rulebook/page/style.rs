@@ -114,7 +114,7 @@ impl Style {
 }
 
 /// Which lines are code.
-fn code(lines: &[&str]) -> Vec<bool> {
+pub(super) fn code(lines: &[&str]) -> Vec<bool> {
     let text = lines.join("\n");
     let fences = fences(&text);
     let mut at = 0;
@@ -191,7 +191,7 @@ fn number_before(line: &str) -> Option<u32> {
     digits.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
 }
 
-fn bare(line: &str) -> Option<String> {
+pub(super) fn bare(line: &str) -> Option<String> {
     let line = line.trim().trim_end_matches("[edit]").trim_end();
     let titled = line.starts_with(|c: char| c.is_uppercase())
         && !line.ends_with(['.', ',', ';', ':'])
@@ -202,7 +202,7 @@ fn bare(line: &str) -> Option<String> {
 }
 
 /// A title without marks of bold, links and the like.
-fn plain(title: &str) -> String {
+pub(super) fn plain(title: &str) -> String {
     let title = entities(title).replace("'''", "").replace("''", "").replace("**", "").replace("[edit]", "");
     unlinked(&title).split_whitespace().collect::<Vec<_>>().join(" ")
 }

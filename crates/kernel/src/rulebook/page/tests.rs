@@ -27,6 +27,10 @@ fn a_wiki_page_has_headings_furniture_and_its_own_markup() {
     assert_eq!(page.sections[1].body, "```text\n* X > 3\n== no heading ==\n```");
     assert_eq!((page.sections[0].line, page.sections[1].line), (6, 15));
     assert_eq!(page.skipped, [1..=5, 20..=21]);
+    assert_eq!(
+        page.passed_over("a\nb c\n\n\n\n").unwrap(),
+        "Passed over as page furniture: lines 1 to 5 (“a b c”), 20 to 21 (“”)."
+    );
 }
 
 #[test]
@@ -61,6 +65,7 @@ fn what_cannot_be_read_is_told_with_its_lines() {
     );
     assert!(refusal("== A ==\nfine\n\u{fffd}\u{fffd}\n").contains("line 3: it holds bytes that are no UTF-8"));
     assert!(refusal("== A ==\n\u{1}\n").contains("line 2: it holds control characters"));
+    assert!(refusal("\n<!DOCTYPE html>\n<p>x</p>").contains("line 1: it is a web page; use the raw text"));
     let many: String = (0..20).map(|_| "== A ==\nx\n").collect();
     assert!(refusal(&many).ends_with("and 11 more"), "{}", refusal(&many));
     assert!(refusal(&"x".repeat(PAGE_MAX_BYTES + 1)).contains("262144 is the most"));
@@ -70,6 +75,9 @@ fn what_cannot_be_read_is_told_with_its_lines() {
 proptest::proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "(== [A-C] ==|# A|1. B|Robots|```|<pre>|\\{\\{x\\}\\}|\\[\\[|\\PC{0,9}|\n){0,30}") {
+        if let Some(page) = paragraphs(&text) {
+            proptest::prop_assert!(page.sections.iter().all(|section| !section.body.is_empty()));
+        }
         if let Ok(page) = read(&text) {
             proptest::prop_assert!(page.sections.iter().all(|section| !section.body.is_empty()));
         }
