@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, BufRead, IsTerminal as _, Write},
+    ops::Range,
     path::{Path, PathBuf},
 };
 
@@ -73,6 +74,46 @@ const QUESTIONS: [(&str, &str); 5] = [
     ("season-days", "How many days does it take until somebody wins?"),
 ];
 
+/// Largest figure that is an answer. A rehearsal has as many people as a vote needs.
+const ANSWER_MAX: u32 = 366;
+
+/// The file that a new game's first rehearsal is written to.
+const FIRST: &str = "rehearsals/first.txt";
+
+/// Where a figure stands: the file, and the place of its number.
+fn figure<'f>(files: &'f mut [(String, String)], key: &str) -> Option<(&'f mut String, Range<usize>)> {
+    let mark = format!("](#{key})");
+    let (_, text) = files.iter_mut().find(|(_, text)| text.contains(&mark))?;
+    let end = text.find(&mark)?;
+    let begin = text[..end].rfind('[')? + 1;
+    Some((text, begin..end))
+}
+
+/// The first rehearsal of a new game: as many people join as a vote needs, and adopt a longer one.
+fn first(files: &mut [(String, String)]) -> String {
+    let mut number = |key: &str| figure(files, key).and_then(|(text, at)| text[at].parse().ok()).unwrap_or(2);
+    let (days, quorum): (u32, u32) = (number("vote-days"), number("vote-quorum"));
+    let count = quorum.max(3);
+    let name = |place| match place {
+        1 => "Ann".to_owned(),
+        2 => "Bob".to_owned(),
+        3 => "Cat".to_owned(),
+        _ => format!("Player{place}"),
+    };
+    let joins: String = (1..=count).map(|place| format!("{}: join\n", name(place))).collect();
+    let votes: String = (1..=count).map(|place| format!("{}: vote 1 FOR\n", name(place))).collect();
+    let longer = days + 1;
+    format!(
+        "# {count} people join, one proposes that votes last longer, and it is adopted\n\
+         at 2026-11-02 10:00\nroom nomic main by Zed in #club\n{joins}\n\
+         # What is behind < is the answer, what is behind #club> is said in the channel.\n\
+         Ann: propose \"Longer votes\" => set vote-days to {longer}\n < is number 1\n{votes}\
+         advance {days} days\n\
+         #club> Proposal 1 (Longer votes) is now Adopted: {count} FOR, 0 AGAINST, 0 ABSTAIN\n\
+         Ann: rule 3\n < For {longer} days\n"
+    )
+}
+
 /// Writes the club's files into a new folder, with figures and a title as somebody answers. An empty answer leaves a figure
 /// as it is.
 fn new(folder: &Path, answers: Option<&mut dyn BufRead>, out: &mut (dyn Write + Send)) -> Result<(), Error> {
@@ -93,18 +134,20 @@ fn new(folder: &Path, answers: Option<&mut dyn BufRead>, out: &mut (dyn Write + 
             *text = text.replacen("title = \"Club\"", &format!("title = \"{title}\""), 1);
         }
         for (key, question) in QUESTIONS {
-            let mark = format!("](#{key})");
-            let Some((_, text)) = files.iter_mut().find(|(_, text)| text.contains(&mark)) else { continue };
-            let end = text.find(&mark).unwrap_or_default();
-            let begin = text[..end].rfind('[').map_or(end, |open| open + 1);
-            let answer = ask(&format!("{question} ({})", &text[begin..end]))?;
+            let Some((text, at)) = figure(&mut files, key) else { continue };
+            let answer = ask(&format!("{question} ({})", &text[at.clone()]))?;
             match answer.parse::<u32>() {
-                Ok(number) if number > 0 => text.replace_range(begin..end, &number.to_string()),
+                Ok(number @ 1..=ANSWER_MAX) => text.replace_range(at, &number.to_string()),
                 _ if answer.is_empty() => {}
-                _ => return Err(Error::Input(format!("“{answer}” is no whole number above 0. Nothing was written."))),
+                _ => {
+                    let why = format!("“{answer}” is no whole number from 1 to {ANSWER_MAX}. Nothing was written.");
+                    return Err(Error::Input(why));
+                }
             }
         }
     }
+    let rehearsal = first(&mut files);
+    files.push((FIRST.to_owned(), rehearsal));
     write(folder, files, out)
 }
 
@@ -144,14 +187,22 @@ fn check(at: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
     Err(Error::Failed(format!("Look at this again:\n- {}", found.wrong.join("\n- "))))
 }
 
+/// A rehearsal, for whoever has written none.
+const WRITTEN: &str = "what people type, and below it what must come of it.
+at 2026-11-02 10:00
+room nomic main by Zed in #game
+Ann: join
+#game> Ann joins";
+
 /// Plays the rehearsals of a folder. Rooms of a nomic that say nothing of their rules get the folder's.
 async fn test(folder: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
     let options = Options { ruleset: Some(text_of(folder)?), ..Options::default() };
     let played = folder.join("rehearsals");
-    let mut files: Vec<PathBuf> = fs::read_dir(&played)
-        .map_err(|why| Error::Input(format!("{} cannot be read: {why}.", played.display())))?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<io::Result<_>>()?;
+    let mut files: Vec<PathBuf> = match fs::read_dir(&played) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?,
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(why) => return Err(Error::Input(format!("{} cannot be read: {why}.", played.display()))),
+    };
     files.retain(|file| file.extension().is_some_and(|kind| kind == "txt"));
     files.sort();
     let mut unmet = 0;
@@ -168,7 +219,11 @@ async fn test(folder: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> 
         }
     }
     match (files.len(), unmet) {
-        (0, _) => Err(Error::Input(format!("{} has no rehearsals.", played.display()))),
+        (0, _) => Err(Error::Input(format!(
+            "{} has no rehearsals. Write one to {}: {WRITTEN}",
+            folder.display(),
+            folder.join(FIRST).display()
+        ))),
         (_, 0) => Ok(()),
         (all, unmet) => Err(Error::Failed(format!("{unmet} of {all} rehearsals did not go as expected."))),
     }
@@ -245,7 +300,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("mine");
         let (made, told) = said(Verb::New { folder: folder.clone() });
-        assert!(made.is_ok() && told.contains("8 files are in"), "{told}");
+        assert!(made.is_ok() && told.contains("9 files are in"), "{told}");
         assert!(said(Verb::New { folder: folder.clone() }).0.unwrap_err().contains("is there already"));
         let (sound, told) = said(Verb::Check { at: folder.clone() });
         assert!(sound.is_ok() && told.contains("the command “propose” begins"), "{told}");
@@ -268,9 +323,22 @@ mod tests {
         new(&folder, Some(&mut "Tea Club\n\n5\n\n\n90\n".as_bytes()), &mut out).unwrap();
         assert!(String::from_utf8(out).unwrap().contains("How many days does a vote last? (2)"));
         let text = text_of(&folder).unwrap();
+        let (played, told) = said(Verb::Test { folder: folder.clone() });
+        assert!(played.is_ok() && told.contains("first.txt goes as expected"), "{played:?} {told}");
         let told = ["title: Tea Club", "[2](#open-proposals)", "[5](#vote-days)", "[90](#season-days)"];
         assert!(told.iter().all(|part| text.contains(part)), "{text}");
         assert!(said(Verb::Check { at: folder }).0.is_ok());
+        for (name, answers) in
+            [("least", "\n1\n1\n1\n1\n1\n"), ("many", "\n5\n200\n40\n9\n7\n"), ("given", "\n\n\n\n\n\n")]
+        {
+            let folder = dir.path().join(name);
+            new(&folder, Some(&mut answers.as_bytes()), &mut Vec::new()).unwrap();
+            let (played, told) = said(Verb::Test { folder: folder.clone() });
+            assert!(played.is_ok(), "{name}: {played:?} {told}");
+            fs::remove_dir_all(folder.join("rehearsals")).unwrap();
+            let why = said(Verb::Test { folder }).0.unwrap_err();
+            assert!(why.contains("has no rehearsals. Write one to"), "{why}");
+        }
         let folder = dir.path().join("none");
         let why = new(&folder, Some(&mut "\nmany\n".as_bytes()), &mut Vec::new()).unwrap_err();
         assert!(why.to_string().contains("“many” is no whole number") && !folder.exists());
