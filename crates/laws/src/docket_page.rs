@@ -300,7 +300,7 @@ enum Wanted {
     /// One document.
     One(Id),
     /// What one would do.
-    Foreseen(Id),
+    Foreseen(u64),
     /// All that is voted on, or what is by one command.
     Ballot(Option<String>),
 }
@@ -331,14 +331,24 @@ pub(crate) fn waiting<G: Hosts>(state: &State<G>) -> Vec<(u64, String)> {
     proposed(state).into_iter().filter_map(text).collect()
 }
 
+/// The document with directives that has a number, while something can still become of it.
+fn proposed_as<G: Hosts>(state: &State<G>, wanted: u64) -> Result<Id, Refusal> {
+    let is_it = |doc: &Id| number(doc) == wanted;
+    proposed(state).into_iter().find(is_it).ok_or_else(|| {
+        let dockets = state.rows::<Docket>().iter().filter(|(_, Docket(docket))| docket.changes);
+        let kinds: Vec<&str> = dockets.map(|(kind, _)| kind.as_str()).collect();
+        let none = Refusal::new(format!("there is no {} {wanted} that is open", kinds.join(" or ")));
+        kinds.first().map_or(none.clone(), |kind| none.instead(format!("show {}", plural(kind))))
+    })
+}
+
 /// The room as it would be if what a document says were done now.
 ///
 /// # Errors
 ///
 /// Where there is no such document, or it would do nothing.
 pub(crate) fn passed<G: Hosts>(state: &State<G>, wanted: u64) -> Result<State<G>, Refusal> {
-    let doc = proposed(state).into_iter().find(|doc| number(doc) == wanted);
-    let doc = doc.ok_or_else(|| Refusal::new(format!("nothing that is open has the number {wanted}")))?;
+    let doc = proposed_as(state, wanted)?;
     kit::effects::passed(state, |d| {
         let text = words(d, &doc, TEXT);
         Stage::directives(d, &text, &Places::default(), (&Id::default(), Some(&doc)), false).map(drop)
@@ -352,8 +362,7 @@ fn wanted<G: Hosts>(state: &State<G>, id: &str) -> Option<Wanted> {
         return None;
     }
     if head == DRY_RUN {
-        let wanted: u64 = rest.parse().ok()?;
-        return proposed(state).into_iter().find(|doc| number(doc) == wanted).map(Wanted::Foreseen);
+        return rest.parse().ok().map(Wanted::Foreseen);
     }
     if head == BALLOT {
         return Some(Wanted::Ballot((!rest.is_empty()).then(|| rest.to_owned())));
@@ -385,7 +394,8 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Option<Outco
     let shows = |stage: &mut dyn Stage, run: &mut Run| match &wanted {
         Wanted::List(kind, open, before) => Ok(list(stage, run, kind, open, *before)),
         Wanted::One(doc) if stage.world().exists(doc) => page(stage, run, doc),
-        Wanted::Foreseen(doc) => {
+        Wanted::Foreseen(wanted) => {
+            let doc = &proposed_as(state, *wanted)?;
             let title = format!("Dry run of {}", labelled(stage, doc));
             let page = Document::titled(format!("{DRY_RUN}/{}", number(doc)), title);
             Ok(Document { blocks: stage.foreseen(doc)?.document().blocks, ..page })

@@ -31,7 +31,7 @@ pub(super) async fn voted(
         let why = format!("you have no seat in {}, and no vote", handle.name);
         return Err(Refusal::new(why).instead("join").into());
     };
-    let mut ballots = view.waiting().into_iter().filter(Waiting::is_ballot);
+    let ballots = view.waiting().into_iter().filter(Waiting::is_ballot);
     let Some(display) = display else {
         let row = |ballot: Waiting| {
             let stands = stands(&ballot, seat);
@@ -41,19 +41,40 @@ pub(super) async fn voted(
         let head = ["To be voted on", "your vote", "until"];
         return Ok(Answer::shown(Document::default().table_or("Nothing is voted on now.", head, ballots.map(row))));
     };
-    let Some(ballot) = ballots.find(|ballot| ballot.display == display) else {
-        let why = format!("nobody votes on “{display}” now");
-        return Err(Refusal::new(why).instead("voted").into());
+    let named: Vec<Waiting> = ballots.filter(|ballot| is_named(ballot, display)).collect();
+    let ballot = match &named[..] {
+        [ballot] => ballot,
+        [] => {
+            let why = format!("nobody votes on “{display}” now");
+            return Err(Refusal::new(why).instead("voted").into());
+        }
+        [one, ..] => {
+            let all: Vec<&str> = named.iter().map(|ballot| &*ballot.label).collect();
+            let why = format!("“{display}” can be several: {}", all.join(", "));
+            return Err(Refusal::new(why).instead(format!("voted {}", one.display.replace('/', " "))).into());
+        }
     };
-    let mut document = Document::say(format!("{}: {}.", ballot.label, stands(&ballot, seat)));
+    let display = &*ballot.display;
+    let mut document = Document::say(format!("{}: {}.", ballot.label, stands(ballot, seat)));
     if let Some(ends) = ends(ballot.until, hearing.hub.moment_of(&*view)) {
         document = document.para(ends);
     }
-    if waits_for(&ballot, seat) {
+    if waits_for(ballot, seat) {
         let (shown, _) = show::opened(hearing.hub, handle, display, None, viewer).await?;
         document.offers = shown.offers;
     }
     Ok(Answer::shown(document))
+}
+
+/// Whether something that is voted on is meant: by its display, its number or its title.
+fn is_named(ballot: &Waiting, typed: &str) -> bool {
+    let title = ballot.label.split_once(" (").and_then(|(_, title)| title.strip_suffix(')'));
+    let number = ballot.display.rsplit('/').next();
+    ballot.display == typed
+        || number == Some(typed)
+        || title.is_some_and(|title| {
+            title.eq_ignore_ascii_case(typed) || title.replace(' ', "/").eq_ignore_ascii_case(typed)
+        })
 }
 
 /// How somebody's vote on something stands, in words.
