@@ -112,7 +112,9 @@ fn votes(bench: &Bench, size: Size) -> Times {
     }
     let mut turns = ["FOR", "AGAINST"].into_iter().cycle();
     Times::of(bench.rounds(ROUNDS), || {
-        turns.next().map(|word| vote(&mut room, 0, word));
+        if let Some(word) = turns.next() {
+            vote(&mut room, 0, word);
+        }
     })
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use kernel::{
-    Draft, Id, Outcome, Path, Refusal, State, Value,
+    Draft, Id, Outcome, Path, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
     directives::{self, Mode, Setting, sight::RULE, syntax},
     display::{Block, Cell, Document},
@@ -30,7 +30,7 @@ use super::{
     room::{Hosts, OF_EVERY_GAME, act_called, is_of_program},
     script,
     session::look,
-    stage::{Foreseen, RuleChange, Stage},
+    stage::{Foreseen, InForce, RuleChange, Stage},
     tables::{Ask, Enacted, Later, is_office},
     tried,
     ways::of as ways_of,
@@ -178,15 +178,15 @@ pub(crate) fn foresee<G: Hosts>(state: &State<G>, text: &str, doc: Option<&Id>) 
     }
 }
 
-/// The rules in force: number, title, and what laws give to each.
-fn rulebook<G: Hosts>(state: &State<G>) -> Vec<(u32, String, Vec<(Id, Value)>)> {
+/// The rules in force, with what laws give to each.
+fn rulebook<G: Hosts>(state: &State<G>) -> Vec<InForce> {
     let defs: Vec<&AttrDef> = state.world.defs_for(RULE).collect();
     let of = |rule: &&Rule| {
         let value = |def: &&AttrDef| {
             let at = Path::new(format!("{RULE}/{}", rule.id()), def.id.clone());
             (def.id.clone(), G::value(state, &at))
         };
-        (rule.number(), rule.label(), defs.iter().map(value).collect())
+        InForce { number: rule.number(), title: rule.label(), has: defs.iter().map(value).collect() }
     };
     state.rules.rules().iter().map(of).collect()
 }

@@ -51,8 +51,17 @@ pub(crate) struct Foreseen {
     pub(crate) ends: Vec<String>,
     /// By what rules could still be changed afterwards.
     pub(crate) ways: BTreeSet<String>,
-    /// The rules in force afterwards: number, title, and what laws give to each.
-    pub(crate) rulebook: Vec<(u32, String, Vec<(Id, Value)>)>,
+    /// The rules in force afterwards.
+    pub(crate) rulebook: Vec<InForce>,
+}
+
+/// A rule in force.
+#[derive(Clone, Debug)]
+pub(crate) struct InForce {
+    pub(crate) number: u32,
+    pub(crate) title: String,
+    /// What laws give to it.
+    pub(crate) has: Vec<(Id, Value)>,
 }
 
 /// How a rule changes.

@@ -19,6 +19,7 @@ use super::{
         moments::instant_after,
         names,
         run::{On, on},
+        stage::InForce,
         values::{Args, Obj, as_number, as_text, held},
         weight,
     },
@@ -373,7 +374,7 @@ fn foresee(lent: &mut On<'_>, what: &Dynamic) -> Given<Map> {
         ]))
     });
     weight::charge(seen.rulebook.len())?;
-    let rulebook = seen.rulebook.into_iter().map(|(number, title, has)| {
+    let rulebook = seen.rulebook.into_iter().map(|InForce { number, title, has }| {
         let has = has.into_iter().map(|(attr, is)| (attr.to_string().into(), held(&is)));
         let own = [("number".into(), i64::from(number).into()), ("title".into(), title.into())];
         Dynamic::from_map(own.into_iter().chain(has).collect())

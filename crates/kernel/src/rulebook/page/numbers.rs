@@ -3,7 +3,7 @@
 //! Headings among them are sections. They are passed over, with what stands between one and the first number below it.
 
 use super::{
-    Page, Section, furniture,
+    Page, SECTIONS_MAX_COUNT, Section, furniture,
     style::{self, Heading, Style},
 };
 
@@ -40,8 +40,15 @@ fn read(lines: &[&str], is_marked: bool) -> Option<Page> {
     let style = if is_explicit { style } else { Style::Bare };
     let mut heads = style.headings(lines, &skip);
     heads.retain(|head| numbered(lines[head.line], is_marked).is_none());
+    if heads.len() > SECTIONS_MAX_COUNT {
+        return None;
+    }
     let mut starts: Vec<Start> = Vec::new();
     for line in (0..lines.len()).filter(|line| !skip[*line] && !code[*line]) {
+        // One more than is taken is refused like all others.
+        if starts.len() > SECTIONS_MAX_COUNT {
+            break;
+        }
         let Some((number, words)) = numbered(lines[line], is_marked) else { continue };
         let above = line.checked_sub(1);
         let is_fresh =
