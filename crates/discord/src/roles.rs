@@ -140,6 +140,10 @@ impl Mirror {
         // Whoever has no seat any more may have a role still.
         wanted.extend(self.members.keys().filter(|(of, _)| *of == guild).map(|(_, user)| (*user, BTreeSet::new())));
         for (name, held) in shown.held.iter().take(ROLES_MAX_COUNT) {
+            // An office that nobody holds yet has no role.
+            if held.is_empty() && !self.made.contains_key(&(channel, name.clone())) {
+                continue;
+            }
             match self.role(shared, (guild, channel), name).await {
                 Ok(None) => {}
                 Ok(Some(role)) => {
