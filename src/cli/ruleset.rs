@@ -75,7 +75,7 @@ const QUESTIONS: [(&str, &str); 5] = [
 ];
 
 /// Largest figure that is an answer. A rehearsal has as many people as a vote needs.
-const ANSWER_MAX: u32 = 366;
+const ANSWER_MAX_COUNT: u32 = 366;
 
 /// The file that a new game's first rehearsal is written to.
 const FIRST: &str = "rehearsals/first.txt";
@@ -137,10 +137,11 @@ fn new(folder: &Path, answers: Option<&mut dyn BufRead>, out: &mut (dyn Write + 
             let Some((text, at)) = figure(&mut files, key) else { continue };
             let answer = ask(&format!("{question} ({})", &text[at.clone()]))?;
             match answer.parse::<u32>() {
-                Ok(number @ 1..=ANSWER_MAX) => text.replace_range(at, &number.to_string()),
+                Ok(number @ 1..=ANSWER_MAX_COUNT) => text.replace_range(at, &number.to_string()),
                 _ if answer.is_empty() => {}
                 _ => {
-                    let why = format!("“{answer}” is no whole number from 1 to {ANSWER_MAX}. Nothing was written.");
+                    let why =
+                        format!("“{answer}” is no whole number from 1 to {ANSWER_MAX_COUNT}. Nothing was written.");
                     return Err(Error::Input(why));
                 }
             }

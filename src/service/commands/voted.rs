@@ -31,27 +31,23 @@ pub(super) async fn voted(
         let why = format!("you have no seat in {}, and no vote", handle.name);
         return Err(Refusal::new(why).instead("join").into());
     };
-    let ballots = view.waiting().into_iter().filter(Waiting::is_ballot);
-    let Some(display) = display else {
-        let row = |ballot: Waiting| {
-            let stands = stands(&ballot, seat);
-            let label = Cell::new(ballot.label).showing(ballot.display);
-            cells![label, stands, ballot.until.at().map_or_else(String::new, minute)]
-        };
-        let head = ["To be voted on", "your vote", "until"];
-        return Ok(Answer::shown(Document::default().table_or("Nothing is voted on now.", head, ballots.map(row))));
-    };
-    let named: Vec<Waiting> = ballots.filter(|ballot| is_named(ballot, display)).collect();
-    let ballot = match &named[..] {
-        [ballot] => ballot,
-        [] => {
-            let why = format!("nobody votes on “{display}” now");
+    let mut ballots: Vec<Waiting> = view.waiting().into_iter().filter(Waiting::is_ballot).collect();
+    ballots.retain(|ballot| display.is_none_or(|typed| is_named(ballot, typed)));
+    let ballot = match (&ballots[..], display) {
+        ([ballot], Some(_)) => ballot,
+        ([], Some(typed)) => {
+            let why = format!("nobody votes on “{typed}” now");
             return Err(Refusal::new(why).instead("voted").into());
         }
-        [one, ..] => {
-            let all: Vec<&str> = named.iter().map(|ballot| &*ballot.label).collect();
-            let why = format!("“{display}” can be several: {}", all.join(", "));
-            return Err(Refusal::new(why).instead(format!("voted {}", one.display.replace('/', " "))).into());
+        _ => {
+            let row = |ballot: Waiting| {
+                let stands = stands(&ballot, seat);
+                let label = Cell::new(ballot.label).showing(ballot.display);
+                cells![label, stands, ballot.until.at().map_or_else(String::new, minute)]
+            };
+            let head = ["To be voted on", "your vote", "until"];
+            let rows = ballots.into_iter().map(row);
+            return Ok(Answer::shown(Document::default().table_or("Nothing is voted on now.", head, rows)));
         }
     };
     let display = &*ballot.display;

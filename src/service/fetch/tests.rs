@@ -262,8 +262,8 @@ async fn only_plain_https_links_are_asked_for() {
 async fn what_is_no_plain_text_is_refused() {
     let net = Net::up().await;
     for (path, say) in [
-        ("/page", "use the link to the raw text"),
-        ("/login", "use the link to the raw text"),
+        ("/page", "use the raw text"),
+        ("/login", "use the raw text"),
         ("/private", "for those who are logged in"),
         ("/zip", "there is no ruleset.toml in it"),
         ("/packed", "only plain text is taken"),

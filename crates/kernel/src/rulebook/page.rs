@@ -185,7 +185,7 @@ const BROWSERS: [&str; 2] = ["<!doctype html", "<html"];
 pub fn legible(text: &str) -> Result<(), BadPage> {
     let head = text.trim_start_matches(['\u{feff}', ' ', '\t', '\n']).as_bytes();
     let is_begun = |mark: &&str| head.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark.as_bytes()));
-    if BROWSERS.iter().any(|mark| is_begun(&mark)) {
+    if BROWSERS.iter().any(is_begun) {
         return Err(BadPage(vec![(1, format!("it is {WEB_PAGE}"))]));
     }
     let strange = |c: char| c == '\u{fffd}' || (c.is_control() && !matches!(c, '\n' | '\t'));

@@ -78,9 +78,8 @@ fn read(lines: &[&str], is_marked: bool) -> Option<Page> {
         return None;
     }
     let is_rising = starts.is_sorted_by(|one, next| one.number < next.number);
-    if (!heads.is_empty() || !is_marked)
-        && !(starts.len() > 1 && is_rising && are_sections(lines, &skip, &heads, &starts))
-    {
+    let are_rules = starts.len() > 1 && is_rising && are_sections(lines, &skip, &heads, &starts);
+    if !(are_rules || (heads.is_empty() && is_marked)) {
         return None;
     }
     let (mut page, mut passed) = (Page::default(), 0);
