@@ -221,10 +221,10 @@ pub(crate) const POWER: &str = "power";
 
 /// The object of a rule.
 pub(crate) fn object(rule: &Rule) -> Id {
-    format!("{RULE}/{}", rule.id()).into()
+    sight::rule_object(rule.id())
 }
 
 /// The rule whose object something is.
 pub(crate) fn of<'a>(state: &'a State<BNomic>, obj: &str) -> Option<&'a Rule> {
-    state.rules.get(obj.strip_prefix(RULE)?.strip_prefix('/')?)
+    state.rules.get(sight::rule_of(obj)?)
 }

@@ -35,6 +35,7 @@ mod service;
 mod shared;
 mod stop;
 mod threads;
+mod waits;
 mod windows;
 
 use std::{sync::Arc, time::Duration};

@@ -13,13 +13,14 @@ use std::{
 use serde_json::Value;
 use serenity::all::{GuildId, LightMethod};
 use serenity::http::Route;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::{
     register::{self, Listed, Scope},
     rest::Failure,
     service::SERVICE,
     shared::Shared,
+    waits,
 };
 use catalogue::{Catalogue, hint::ACT};
 use port::{ForumAddress, Hosted, Incident};
@@ -161,21 +162,10 @@ pub(super) async fn keep_registered(shared: &Shared) {
         }
         let next =
             known.values().filter(|state| state.taken.is_none() || state.failed > 0).filter_map(|s| s.again).min();
-        let pause = async {
-            match next {
-                Some(next) => sleep_until(next).await,
-                None => std::future::pending().await,
-            }
-        };
-        let rooms = async {
-            if hosted.changed().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        };
         tokio::select! {
-            () = rooms => {}
+            () = waits::told_anew(&mut hosted) => {}
             () = shared.guilds.changed.notified() => {}
-            () = pause => {}
+            () = waits::until(next) => {}
         }
     }
 }

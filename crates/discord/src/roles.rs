@@ -14,13 +14,14 @@ use serenity::{
     all::{GuildId, LightMethod, RoleId, UserId},
     http::Route,
 };
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::{
     deliver::id_of,
     rest::{ANSWER_MAX_TRIES, Failure},
     service::{SERVICE, forum},
     shared::Shared,
+    waits,
 };
 use port::{Incident, Roles, Standing};
 
@@ -60,21 +61,10 @@ pub(super) async fn keep(shared: &Shared) {
         if again.is_some_and(|at| at <= Instant::now()) {
             again = mirror.round(shared, &shown).await.then(|| Instant::now() + ROUND_PAUSE);
         }
-        let pause = async {
-            match again {
-                Some(at) => sleep_until(at).await,
-                None => std::future::pending().await,
-            }
-        };
-        let moved = async {
-            if standings.changed().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        };
         tokio::select! {
-            () = moved => {}
+            () = waits::told_anew(&mut standings) => {}
             () = shared.guilds.roles_changed.notified() => again = Some(Instant::now()),
-            () = pause => {}
+            () = waits::until(again) => {}
         }
     }
 }

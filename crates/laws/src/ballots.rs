@@ -2,7 +2,7 @@
 //!
 //! A ballot counts and decides nothing: what the figures mean is the rule that follows `votes end`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rhai::{Array, Dynamic, Map};
 
@@ -74,8 +74,7 @@ pub(crate) fn labelled(stage: &dyn Stage, doc: &Id) -> String {
 
 /// What a sentence calls an object: a document by its kind, number and title.
 pub(crate) fn called(stage: &dyn Stage, registry: &Registry, obj: &Id) -> String {
-    let is_document = registry.dockets.contains_key(obj.split('/').next().unwrap_or_default());
-    if is_document { labelled(stage, obj) } else { stage.called(obj) }
+    if registry.is_docketed(obj) { labelled(stage, obj) } else { stage.called(obj) }
 }
 
 /// What is said about a document, for the thread of its own that a network may keep.
@@ -296,16 +295,12 @@ impl Tally {
 pub(crate) fn tally(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Tally, Stop> {
     let voters = voters(stage, run, doc, ballot)?;
     let mut tally = Tally::default();
-    let means: BTreeMap<&str, &Means> = ballot.words.iter().map(|(word, means)| (word.as_str(), means)).collect();
     let votes = stage.votes(&(doc.clone(), ballot.name.clone()));
     drop(weight::charge(voters.len() + votes.len()));
     let has_weight = asks(run, ballot, WEIGHT);
     let one = Num::from(1);
     for (by, vote) in votes {
-        // A word that is gone from the ballot counts as not cast.
-        let word = if let Value::Text(word) = &vote.vote { Some(word.as_str()) } else { None };
-        let is_gone = !ballot.words.is_empty() && word.is_none_or(|word| !means.contains_key(word));
-        if is_gone || !voters.contains(&by) {
+        if ballot.lacks(&vote.vote) || !voters.contains(&by) {
             continue;
         }
         let weight = match has_weight {
@@ -320,7 +315,7 @@ pub(crate) fn tally(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Bal
             Some((_, sum)) => *sum = &*sum + &weight,
             None => tally.words.push((vote.vote.clone(), weight.clone())),
         }
-        let is = word.and_then(|word| means.get(word)).map(|means| meant(stage, doc, ballot, means));
+        let is = ballot.place(&vote.vote).map(|place| meant(stage, doc, ballot, &ballot.words[place].1));
         match is {
             Some(Means::For) => {
                 tally.yes = &tally.yes + &weight;
@@ -345,10 +340,7 @@ fn meant(stage: &dyn Stage, doc: &Id, ballot: &BallotDecl, means: &Means) -> Mea
     let Means::Defers(office) = means else { return means.clone() };
     let holder = stage.holder(office);
     let vote = holder.and_then(|holder| stage.vote(&(doc.clone(), ballot.name.clone(), holder)));
-    let means = vote.and_then(|vote| {
-        let of = |(word, _): &&(String, Means)| matches!(&vote.vote, Value::Text(text) if text == word);
-        ballot.words.iter().find(of).map(|(_, means)| means.clone())
-    });
+    let means = vote.and_then(|vote| Some(ballot.words[ballot.place(&vote.vote)?].1.clone()));
     means.filter(|means| !matches!(means, Means::Defers(_))).unwrap_or(Means::Neither)
 }
 
@@ -388,8 +380,7 @@ pub(crate) fn stands(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Ba
     let kinds = run.registry.kinds_of(stage, "player").unwrap_or_default();
     let mut counts = vec![0_usize; ballot.words.len()];
     stage.each_vote(&(doc.clone(), ballot.name.clone()), &mut |by, vote| {
-        let word = ballot.words.iter().position(|(word, _)| matches!(&vote.vote, Value::Text(is) if is == word));
-        if let Some(place) = word
+        if let Some(place) = ballot.place(&vote.vote)
             && stage.world().kind(by).is_some_and(|kind| kinds.contains(kind))
         {
             counts[place] += 1;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use kernel::world::SCOPES;
+use kernel::{Value, world::SCOPES};
 
 use super::declared::{ActDecl, ParamDecl};
 
@@ -91,6 +91,18 @@ pub enum Means {
     Neither,
     /// As whoever holds this office votes.
     Defers(String),
+}
+
+impl BallotDecl {
+    /// Which of its words a vote is; nothing for another one.
+    pub(crate) fn place(&self, vote: &Value) -> Option<usize> {
+        self.words.iter().position(|(word, _)| matches!(vote, Value::Text(is) if is == word))
+    }
+
+    /// Whether a vote has a word that the ballot has no more: it counts as not cast.
+    pub(crate) fn lacks(&self, vote: &Value) -> bool {
+        !self.words.is_empty() && self.place(vote).is_none()
+    }
 }
 
 /// How documents of a kind are voted on.

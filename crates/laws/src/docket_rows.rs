@@ -86,6 +86,18 @@ pub(crate) struct Poll {
     pub(crate) stands: Option<Instant>,
 }
 
+impl Poll {
+    /// The same where the votes end now.
+    pub(crate) fn ends_now(self, now: Instant) -> Self {
+        Self { at: Some(now), counted: None, remind: None, ..self }
+    }
+
+    /// The same where an end that came to nothing comes again now.
+    pub(crate) fn again(self, now: Instant) -> Self {
+        Self { over: false, at: Some(now), ..self }
+    }
+}
+
 impl<G> Row<G> for Poll {
     type Key = Question;
     const TABLE: &'static str = "law_polls";

@@ -224,11 +224,9 @@ pub(crate) fn resume<G: Hosts>(d: &mut Draft<'_, G>, words: &str) -> Result<Stri
     }
     forget_but(d, &id, None);
     // What ended meanwhile ends again, now that somebody makes something of it.
-    let over: Vec<Question> =
-        d.rows::<Poll>().iter().filter(|(_, poll)| poll.over).map(|(question, _)| question.clone()).collect();
-    let now = d.at;
-    for question in over {
-        d.edit::<Poll>(&question, |poll| (poll.over, poll.at) = (false, Some(now)));
+    let over: Vec<(Question, Poll)> = Stage::polls(d).into_iter().filter(|(_, poll)| poll.over).collect();
+    for (question, poll) in over {
+        d.put(&question, poll.again(d.at));
     }
     Ok(format!("the law of rule {number}, {label}, is resumed"))
 }

@@ -7,7 +7,11 @@ use std::collections::BTreeSet;
 use kernel::{
     Draft, Id, Outcome, Path, Refusal, State,
     dice::{Dice, SEED_BYTES, Seed},
-    directives::{self, Mode, Setting, sight::RULE, syntax},
+    directives::{
+        self, Mode, Setting,
+        sight::{RULE, rule_object},
+        syntax,
+    },
     display::{Block, Cell, Document},
     draft::SALT_BYTES,
     rulebook::Rule,
@@ -183,7 +187,7 @@ fn rulebook<G: Hosts>(state: &State<G>) -> Vec<InForce> {
     let defs: Vec<&AttrDef> = state.world.defs_for(RULE).collect();
     let of = |rule: &&Rule| {
         let value = |def: &&AttrDef| {
-            let at = Path::new(format!("{RULE}/{}", rule.id()), def.id.clone());
+            let at = Path::new(rule_object(rule.id()), def.id.clone());
             (def.id.clone(), G::value(state, &at))
         };
         InForce { number: rule.number(), title: rule.label(), has: defs.iter().map(value).collect() }

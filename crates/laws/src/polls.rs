@@ -128,8 +128,7 @@ pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let before = d.emitted();
     with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
-        let is_document = |obj: &&Id| registry.dockets.contains_key(obj.split('/').next().unwrap_or_default());
-        let people: Vec<Id> = touched.iter().filter(|obj| !is_document(obj)).cloned().collect();
+        let people: Vec<Id> = touched.iter().filter(|obj| !registry.is_docketed(obj)).cloned().collect();
         leave(stage, &people);
         let mut docs = touched;
         if ruled {
@@ -169,8 +168,7 @@ fn end_full(stage: &mut dyn Stage, run: &mut Run) {
         let ballot = of(&registry, &question.1, &kind_of(stage, &question.0)).filter(|ballot| ballot.early);
         let stands = ballot.and_then(|ballot| stands(stage, run, &question.0, ballot).ok());
         if stands.is_some_and(|stands| stands.is_full && stands.cast > 0) {
-            let at = Some(stage.now());
-            stage.set_poll(&question, Some(Poll { at, counted: None, remind: None, ..poll }));
+            stage.set_poll(&question, Some(poll.ends_now(stage.now())));
         }
     }
 }
@@ -227,7 +225,7 @@ fn attend(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, i
             }
             // The rules are others than when it came to nothing.
             if poll.over {
-                (poll.over, poll.at) = (false, Some(now));
+                poll = poll.again(now);
             }
             if poll != was {
                 stage.set_poll(&question, Some(poll));

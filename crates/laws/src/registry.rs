@@ -363,6 +363,11 @@ impl Registry {
             .collect()
     }
 
+    /// Whether an object is a numbered document of a law, or was one.
+    pub(crate) fn is_docketed(&self, obj: &str) -> bool {
+        self.dockets.contains_key(obj.split('/').next().unwrap_or_default())
+    }
+
     /// The rule whose law has an act.
     pub(crate) fn rule_of(&self, act: &str) -> Option<&Id> {
         let (_, function) = self.acts.get(act)?;

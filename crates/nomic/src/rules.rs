@@ -7,7 +7,12 @@ use std::collections::BTreeMap;
 
 use kernel::{
     Id, Mechanic, Path, State,
-    directives::{define, sight::RULE, syntax::unquote},
+    directives::{
+        define,
+        sight::{RULE, rule_object, rule_of},
+        syntax::unquote,
+    },
+    entry::Change,
     rulebook::{Rule, RuleAct, RuleOp},
     world::{AttrDef, Op},
 };
@@ -19,30 +24,36 @@ pub(super) fn mechanic() -> Mechanic<Nomic> {
     Mechanic::new("rules").begins(keep).settle(keep)
 }
 
-/// The object of a rule.
-fn object(rule: &Rule) -> Id {
-    format!("{RULE}/{}", rule.id()).into()
-}
-
 /// The rule whose object something is.
 pub(super) fn of<'s>(state: &'s State<Nomic>, obj: &str) -> Option<&'s Rule> {
-    state.rules.get(obj.strip_prefix(RULE)?.strip_prefix('/')?)
+    state.rules.get(rule_of(obj)?)
 }
 
 /// The object of the rule that some words name: `rule 15`, `rule "Victory"`.
 pub(super) fn find(state: &State<Nomic>, words: &str) -> Option<Id> {
     let (head, words) = words.trim().split_once(char::is_whitespace)?;
     let rule = state.rules.find(unquote(words.trim())).ok().filter(|_| head.eq_ignore_ascii_case(RULE))?;
-    Some(object(rule)).filter(|obj| state.world.exists(obj))
+    Some(rule_object(rule.id())).filter(|obj| state.world.exists(obj))
 }
 
-/// Brings objects and heads in step with the rules in force; whether something was to do.
+/// Brings objects and heads in step with the rules in force; whether something was to do. Nothing is where neither rules
+/// changed, nor what they have.
 pub(super) fn keep(d: &mut D<'_>) -> bool {
+    let is_of_rule = |change: &Change| match change {
+        Change::Rule(_) | Change::World(Op::Define(_) | Op::Undefine(_)) => true,
+        Change::World(Op::Set { at, .. } | Op::Add { at, .. } | Op::Insert { at, .. } | Op::Remove { at, .. }) => {
+            rule_of(&at.obj).is_some()
+        }
+        _ => false,
+    };
+    if !d.changes().iter().any(is_of_rule) {
+        return false;
+    }
     let mut ops = Vec::new();
     let mut heads = Vec::new();
     let defs: Vec<AttrDef> = d.world.defs_for(RULE).cloned().collect();
     for rule in d.rules.rules() {
-        let obj = object(rule);
+        let obj = rule_object(rule.id());
         if !d.world.exists(&obj) {
             ops.push(Op::Create { obj: obj.clone(), kind: RULE.into() });
         }

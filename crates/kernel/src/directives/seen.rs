@@ -10,7 +10,7 @@ use std::{
 use super::{
     expr::evaluate,
     setting::Posted,
-    sight::{RULE, Sight},
+    sight::{RULE, Sight, rule_object},
     syntax::unquote,
     wording::{after, bare, exact_key, folded},
     words::Lawful,
@@ -69,7 +69,7 @@ impl Meant {
         let head = words.get(..RULE.len()).filter(|head| head.eq_ignore_ascii_case(RULE))?;
         let words = words[head.len()..].strip_prefix(char::is_whitespace)?;
         let rule = self.rule(unquote(words.trim()), &now.rules).ok()?;
-        Some(format!("{RULE}/{}", rule.id()).into()).filter(|obj: &Id| now.world.exists(obj))
+        Some(rule_object(rule.id())).filter(|obj: &Id| now.world.exists(obj))
     }
 
     /// The object that some words mean: what was called so when the text was posted, else what is called so now.

@@ -17,6 +17,16 @@ use crate::world::World;
 /// The kind that a rule has where an expression speaks of it: `rule/time-out`.
 pub const RULE: &str = "rule";
 
+/// The object of a rule, by the id of the rule.
+pub fn rule_object(rule: &str) -> Id {
+    format!("{RULE}/{rule}").into()
+}
+
+/// The id of the rule whose object something is.
+pub fn rule_of(obj: &str) -> Option<&str> {
+    obj.strip_prefix(RULE)?.strip_prefix('/')
+}
+
 /// A room to look at.
 pub trait Sight: Send + Sync {
     /// Objects, attributes and values.

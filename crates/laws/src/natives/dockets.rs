@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
 
-use kernel::{Value, directives::sight::RULE};
+use kernel::directives::sight::rule_object;
 
 use super::{
     super::{
@@ -331,10 +331,7 @@ fn vote_of(lent: &mut On<'_>, doc: &Obj, who: &Obj) -> Given<Dynamic> {
     let (registry, kind) = (lent.run.registry.clone(), ballots::kind_of(lent.stage, &doc.0));
     let Some(ballot) = ballots::on_kind(&registry, &kind).next() else { return Ok(Dynamic::UNIT) };
     let vote = lent.stage.vote(&(doc.0.clone(), ballot.name.clone(), who.0.clone()));
-    let is_gone = |vote: &Value| {
-        !ballot.words.is_empty() && !ballot.words.iter().any(|(word, _)| matches!(vote, Value::Text(is) if is == word))
-    };
-    let Some(vote) = vote.filter(|vote| !is_gone(&vote.vote)) else { return Ok(Dynamic::UNIT) };
+    let Some(vote) = vote.filter(|vote| !ballot.lacks(&vote.vote)) else { return Ok(Dynamic::UNIT) };
     let counts = ballots::may_vote(lent.stage, lent.run, (&doc.0, &who.0), ballot).map_err(stopped)?;
     Ok(if counts { Dynamic::from_map(ballots::row(&who.0, &vote)) } else { Dynamic::UNIT })
 }
@@ -365,7 +362,7 @@ fn foresee(lent: &mut On<'_>, what: &Dynamic) -> Given<Map> {
     let list = |all: Vec<String>| Dynamic::from_array(all.into_iter().map(Dynamic::from).collect());
     let rules = seen.rules.into_iter().map(|change| {
         Dynamic::from_map(Map::from([
-            ("rule".into(), Dynamic::from(Obj(format!("{RULE}/{}", change.rule).into()))),
+            ("rule".into(), Dynamic::from(Obj(rule_object(&change.rule)))),
             ("number".into(), i64::from(change.number).into()),
             ("title".into(), change.title.into()),
             ("what".into(), change.what.into()),
@@ -397,7 +394,7 @@ const FORESEE_OPERATIONS: usize = 2_000;
 /// A rule in force by its number, or by its title.
 fn rule(lent: &mut On<'_>, words: &str) -> Given<Obj> {
     match lent.stage.rules().find(words) {
-        Ok(rule) => Ok(Obj(format!("{RULE}/{}", rule.id()).into())),
+        Ok(rule) => Ok(Obj(rule_object(rule.id()))),
         Err(why) => Err(super::super::fault::resting(why.say)),
     }
 }

@@ -12,9 +12,8 @@ use kernel::{Id, Num, Refusal, Value, clean::prose, display::MARKS, entry::Audie
 use super::{
     super::{
         apply::{self, Places},
-        ballots,
         declared::kind_id,
-        docket_decl::{FIRST, MADE, STATE},
+        docket_decl::{MADE, STATE},
         documents,
         fault::{Cause, Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
@@ -158,13 +157,10 @@ pub(super) fn create(lent: &mut On<'_>, kind: &str, with: &Map) -> Given<Obj> {
     if let Some(name) = name.as_ref().filter(|_| lent.run.document.is_some()) {
         lent.stage.nameable(name, None).map_err(|why| stopped(why.into()))?;
     }
-    let asked = ballots::asked(lent.stage, lent.run, (kind, "", FIRST), vec![kind.to_owned().into()])
-        .transpose()
-        .map_err(stopped)?;
-    let asked = asked.and_then(|first| first.as_int().ok()).and_then(|first| u64::try_from(first).ok());
-    let first = asked.unwrap_or_else(|| lent.run.registry.dockets.get(kind).map_or(1, |docket| docket.first));
+    let docket = lent.run.registry.dockets.get(kind).map(|docket| docket.first);
+    let first = docket.map_or(Ok(1), |first| papers::first(lent, kind, first))?;
     let obj = lent.stage.create(&kind.into(), name.as_deref(), first);
-    if lent.run.registry.dockets.contains_key(kind) {
+    if docket.is_some() {
         let now = Dynamic::from(Moment(lent.stage.now()));
         set(lent, &obj, MADE, &now)?;
     }

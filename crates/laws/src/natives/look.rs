@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext, Posi
 
 use kernel::{
     Id, Num, Path, Refusal, Value,
-    directives::sight::{RULE, of_rule},
+    directives::sight::{of_rule, rule_of},
     rulebook::{LiveKey, NumKind},
 };
 
@@ -104,8 +104,7 @@ fn of_object(lent: &mut On<'_>, obj: &Id, name: &str) -> Option<Dynamic> {
             Dynamic::from(i64::try_from(ballots::number_of(obj)).unwrap_or(i64::MAX))
         }
         "number" | "title" | "text" | "revision" => {
-            let rule = obj.strip_prefix(RULE)?.strip_prefix('/')?;
-            let is = of_rule(lent.stage.rules().get(rule)?, name);
+            let is = of_rule(lent.stage.rules().get(rule_of(obj)?)?, name);
             lent.run.reads.doubt();
             held(&is)
         }

@@ -10,7 +10,7 @@ use super::{
         registry::ROOM,
         run::{On, on},
         tables,
-        values::Obj,
+        values::{Obj, as_object},
     },
     declare::{attribute, declare, known, yes},
     effects::{of_rules, set},
@@ -46,14 +46,18 @@ fn held(lent: &mut On<'_>, office: &str) -> Given<(String, Dynamic)> {
     Ok((attr, is))
 }
 
+/// Whether a value is somebody.
+fn is(held: &Dynamic, who: &Obj) -> bool {
+    as_object(held).is_some_and(|held| held == who.0)
+}
+
 /// Gives somebody an office: one that several have keeps the others.
 fn appoint(lent: &mut On<'_>, office: &str, who: &Obj) -> Given<()> {
     of_rules(lent)?;
-    let (attr, is) = held(lent, office)?;
-    let to = match is.try_cast::<Array>() {
+    let (attr, held) = held(lent, office)?;
+    let to = match held.try_cast::<Array>() {
         Some(mut all) => {
-            let is_in = all.iter().any(|one| one.clone().try_cast::<Obj>().is_some_and(|one| one == *who));
-            if !is_in {
+            if !all.iter().any(|one| is(one, who)) {
                 all.push(Dynamic::from(who.clone()));
             }
             Dynamic::from_array(all)
@@ -66,12 +70,12 @@ fn appoint(lent: &mut On<'_>, office: &str, who: &Obj) -> Given<()> {
 /// Takes an office from whoever has it, or from somebody if e has it.
 fn vacate(lent: &mut On<'_>, office: &str, who: Option<&Obj>) -> Given<()> {
     of_rules(lent)?;
-    let (attr, is) = held(lent, office)?;
-    let is_meant = |one: &Dynamic| who.is_none_or(|who| one.clone().try_cast::<Obj>().is_some_and(|one| one == *who));
-    let to = match is.clone().try_cast::<Array>() {
+    let (attr, held) = held(lent, office)?;
+    let is_meant = |one: &Dynamic| who.is_none_or(|who| is(one, who));
+    let to = match held.clone().try_cast::<Array>() {
         Some(all) => Dynamic::from_array(all.into_iter().filter(|one| !is_meant(one)).collect()),
-        None if is_meant(&is) => Dynamic::UNIT,
-        None => is,
+        None if is_meant(&held) => Dynamic::UNIT,
+        None => held,
     };
     set(lent, &ROOM.into(), &attr, &to)
 }

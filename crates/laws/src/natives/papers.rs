@@ -16,10 +16,11 @@ use super::{
             number_of as number, of, on_kind, open, revisions, scores, shown, stands, tally, words,
         },
         docket_decl::{
-            AMISS, BY, BallotDecl, DocketDecl, EARLY, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise, withdraw,
+            AMISS, BY, BallotDecl, DocketDecl, EARLY, FIRST, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise,
+            withdraw,
         },
         docket_page,
-        docket_rows::{Poll, Vote},
+        docket_rows::Vote,
         fault::{Given, faulty, stopped},
         names::{self, plural},
         params,
@@ -79,6 +80,14 @@ fn announce(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id) -> Given<Vec<Block
     let announced = docket_page::announced(lent.stage, lent.run, doc);
     lent.stage.say(Audience::Public, announced);
     Ok(foreseen)
+}
+
+/// The least number that the next document may have: that of the option, or what its function says now.
+pub(super) fn first(lent: &mut On<'_>, kind: &str, first: u64) -> Given<u64> {
+    let args = vec![kind.to_owned().into()];
+    let asked = asked(lent.stage, lent.run, (kind, "", FIRST), args).transpose().map_err(stopped)?;
+    let asked = asked.and_then(|first| first.as_int().ok()).and_then(|first| u64::try_from(first).ok());
+    Ok(asked.unwrap_or(first))
 }
 
 /// Announces a document that a law has made.
@@ -260,7 +269,7 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
     lent.run.reply = Some(Document::say(format!("Your vote on {label} is {shown}{marked}.")));
     let is_early = ballot.early && is_full || asks_early(lent, &doc, ballot)?;
     if let Some(poll) = lent.stage.poll(&question).filter(|_| is_early) {
-        lent.stage.set_poll(&question, Some(Poll { at: Some(at), counted: None, remind: None, ..poll }));
+        lent.stage.set_poll(&question, Some(poll.ends_now(at)));
     }
     Ok(())
 }

@@ -5,7 +5,10 @@
 
 use rhai::{Array, Dynamic, Engine, ImmutableString, Map};
 
-use kernel::{Id, directives::sight::RULE};
+use kernel::{
+    Id,
+    directives::sight::{rule_object, rule_of},
+};
 
 use super::{
     super::{
@@ -24,7 +27,7 @@ use super::{
 /// Where it is something else.
 fn rule(held: &Dynamic) -> Given<Option<Id>> {
     let object = as_object(held);
-    match object.as_ref().and_then(|obj| obj.strip_prefix(RULE)?.strip_prefix('/')) {
+    match object.as_ref().and_then(|obj| rule_of(obj)) {
         Some(rule) => Ok(Some(rule.into())),
         None if held.is_unit() => Ok(None),
         None => {
@@ -75,7 +78,7 @@ fn around(lent: &On<'_>, from: &Dynamic) -> Given<Array> {
     charge(found.len())?;
     let row = |(rule, terms): (&Id, Vec<&str>)| {
         let mut row = Map::new();
-        row.insert("rule".into(), Dynamic::from(Obj(format!("{RULE}/{rule}").into())));
+        row.insert("rule".into(), Dynamic::from(Obj(rule_object(rule))));
         row.insert("terms".into(), list(terms)?.into());
         Ok(Dynamic::from_map(row))
     };

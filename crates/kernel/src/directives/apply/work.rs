@@ -11,7 +11,7 @@ use super::{
         expr::{Evaluator, Expr},
         seen::{Meant, Seen},
         setting::{Posted, Setting},
-        sight::{RULE, Sight},
+        sight::{Sight, rule_of},
         syntax::{Act, Directive, phrase_cuts, phrase_is_quoted, unquote},
         wording::{NOTHING, bare, folded},
         words::Lawful,
@@ -184,7 +184,7 @@ impl Work<'_> {
             return Err(Refusal::new(format!("one directive reaches at most {REACHED_MAX_OBJECTS} objects")));
         }
         // In a game whose rules are no objects nothing can be done with one but to change it.
-        match found.iter().find(|obj| obj.starts_with(&format!("{RULE}/")) && !d.world.exists(obj)) {
+        match found.iter().find(|obj| rule_of(obj).is_some() && !d.world.exists(obj)) {
             Some(_) => Err(Refusal::new(G::changes())),
             None => Ok(found),
         }

@@ -15,7 +15,7 @@ use crate::Num;
 use crate::Path;
 use crate::Refusal;
 use crate::Value;
-use crate::directives::sight::{RULE, figure, of_rule};
+use crate::directives::sight::{figure, of_rule, rule_object};
 use crate::directives::wording::{bare, find_key, folded, reads_as, says_every};
 
 /// How often a word may be made of words: `power of owner of the box`.
@@ -372,7 +372,7 @@ fn exact_key(cx: &Cx, words: &str) -> Result<&'static crate::rulebook::LiveKey, 
 
 fn rule(cx: &Cx, words: &str) -> Result<Value, Refusal> {
     charge(cx, cx.sight.rules().size())?;
-    cx.sight.rule(words).map(|rule| Value::Ref(format!("{RULE}/{}", rule.id()).into()))
+    cx.sight.rule(words).map(|rule| Value::Ref(rule_object(rule.id())))
 }
 
 fn attribute(cx: &Cx, of: &Value, words: &str) -> Result<Value, Refusal> {
