@@ -430,7 +430,7 @@ fn given(args: &Map) -> Given<BTreeMap<String, Value>> {
 pub(super) fn of_rules(lent: &mut On<'_>) -> Given<()> {
     acts(lent)?;
     match lent.run.document {
-        Some(_) => Err(faulty("who plays is for rules to say, and no document does")),
+        Some(_) => Err(faulty("who plays, and who has an office, is for rules to say, and no document does")),
         None => Ok(()),
     }
 }
