@@ -154,7 +154,7 @@ pub fn of_folder<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Res
             if fences(&and_more).last().is_some_and(|fence| fence.at.end == and_more.len()) {
                 return Err(Refusal::new(format!("{path}: a fence begins in it and does not end")));
             }
-            let body = outside(body.trim_end(), |line| format!("\\{line}"));
+            let body = outside(body.trim_end_matches('\n'), |line| format!("\\{line}"));
             if rules.insert(number, format!("# {number} {title}\n{head}{body}\n")).is_some() {
                 return Err(Refusal::new(format!("{path}: two rules have the number {number}")));
             }
@@ -270,9 +270,9 @@ pub fn read(text: &str) -> Result<Ruleset, Refusal> {
             return Err(wrong(format!("a title has at most {TITLE_MAX_CHARS} characters")));
         }
         let end = heads.get(place + 1).map_or(text.len(), |next| next.begins);
-        let body = text[head.ends..end].trim();
+        let body = text[head.ends..end].trim_matches('\n');
         let (fields, body) = fields(body);
-        if body.is_empty() {
+        if body.trim().is_empty() {
             return Err(wrong(format!("nothing stands under “{}”", head.title)));
         }
         let stem = Some(slug(head.title)).filter(|stem| !stem.is_empty()).unwrap_or_else(|| "rule".to_owned());
@@ -366,6 +366,7 @@ mod tests {
         for body in [
             "One.\n\n---\n\ntitle: Two",
             "---\ntitle: Two\n---\nOne.",
+            "  Blanks before and behind.  ",
             "# 2 Two\n\\# 3 Three\n```\n# 4 Four\n\\# 5 Five\n```",
         ] {
             let file = format!("---\ntitle: A\n---\n{body}\n");
