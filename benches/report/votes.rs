@@ -106,7 +106,8 @@ fn open(size: Size) -> Room<Nomic> {
 
 /// Everybody but the first votes, and then the first changes eir mind all the time.
 fn votes(bench: &Bench, size: Size) -> Times {
-    let mut room = open(size.for_a(bench));
+    let size = size.for_a(bench);
+    let mut room = open(size);
     for number in 1..size.players {
         vote(&mut room, number, "FOR");
     }
