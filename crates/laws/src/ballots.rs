@@ -191,6 +191,8 @@ pub(crate) struct Tally {
     pub(crate) voters: BTreeSet<Id>,
     /// Who of them has not cast it.
     pub(crate) missing: Vec<Id>,
+    /// Who of them has cast one that is sealed.
+    pub(crate) sealed: BTreeSet<Id>,
     /// How much weight is for, against, and neither.
     pub(crate) yes: Num,
     pub(crate) no: Num,
@@ -205,8 +207,17 @@ pub(crate) struct Tally {
 const NAMED_MAX_COUNT: usize = 20;
 
 impl Tally {
-    /// It in words: `2 FOR, 1 AGAINST`.
+    /// It in words: `2 FOR, 1 AGAINST`; of sealed votes only how many there are.
     pub(crate) fn score(&self, stage: &dyn Stage, ballot: &BallotDecl) -> String {
+        let sealed = format!("{} under seal", self.sealed.len());
+        match (self.sealed.is_empty(), self.cast.is_empty()) {
+            (true, _) => self.open_score(stage, ballot),
+            (false, true) => sealed,
+            (false, false) => format!("{}, {sealed}", self.open_score(stage, ballot)),
+        }
+    }
+
+    fn open_score(&self, stage: &dyn Stage, ballot: &BallotDecl) -> String {
         if ballot.number.is_some() {
             let sum: Num = self.sum();
             return format!("{} voted, {sum} together", self.cast.len());
@@ -225,10 +236,13 @@ impl Tally {
     /// What was voted, each with its weight, as it is shown.
     pub(crate) fn amounts(&self, stage: &dyn Stage, ballot: &BallotDecl) -> Vec<(String, u64)> {
         let whole = |weight: &Num| weight.to_i64().and_then(|weight| u64::try_from(weight).ok()).unwrap_or_default();
-        if ballot.words.is_empty() {
-            return self.words.iter().map(|(voted, weight)| (shown(stage, &held(voted)), whole(weight))).collect();
-        }
-        ballot.words.iter().map(|(word, _)| (word.clone(), whole(&self.weight(word)))).collect()
+        let sealed = (!self.sealed.is_empty()).then(|| ("under seal".to_owned(), self.sealed.len() as u64));
+        let open: Vec<(String, u64)> = match (ballot.words.is_empty(), self.cast.is_empty() && sealed.is_some()) {
+            (_, true) => Vec::new(),
+            (true, _) => self.words.iter().map(|(is, weight)| (shown(stage, &held(is)), whole(weight))).collect(),
+            (false, _) => ballot.words.iter().map(|(word, _)| (word.clone(), whole(&self.weight(word)))).collect(),
+        };
+        open.into_iter().chain(sealed).collect()
     }
 
     /// Who has not voted, in words.
@@ -329,7 +343,9 @@ pub(crate) fn tally(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Bal
         }
         tally.cast.push(Cast { by, vote, weight });
     }
-    let cast: BTreeSet<&Id> = tally.cast.iter().map(|cast| &cast.by).collect();
+    tally.sealed = stage.under_seal(&(doc.clone(), ballot.name.clone()));
+    tally.sealed.retain(|by| voters.contains(by));
+    let cast: BTreeSet<&Id> = tally.cast.iter().map(|cast| &cast.by).chain(&tally.sealed).collect();
     tally.missing = voters.iter().filter(|voter| !cast.contains(voter)).cloned().collect();
     tally.voters = voters;
     Ok(tally)
@@ -372,9 +388,10 @@ pub(crate) struct Stands {
 ///
 /// What a function of its law stopped at.
 pub(crate) fn stands(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Stands, Stop> {
-    if ballot.words.is_empty() || asks(run, ballot, VOTERS) || asks(run, ballot, WEIGHT) {
+    let is_sealed = !stage.under_seal(&(doc.clone(), ballot.name.clone())).is_empty();
+    if is_sealed || ballot.words.is_empty() || asks(run, ballot, VOTERS) || asks(run, ballot, WEIGHT) {
         let tally = tally(stage, run, doc, ballot)?;
-        let (score, cast) = (tally.score(stage, ballot), tally.cast.len());
+        let (score, cast) = (tally.score(stage, ballot), tally.voters.len() - tally.missing.len());
         return Ok(Stands { score, cast, is_full: tally.missing.is_empty() });
     }
     let kinds = run.registry.kinds_of(stage, "player").unwrap_or_default();

@@ -57,6 +57,9 @@ pub struct ActDecl {
     /// Whether of sealed ones only the last of each doer is kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_last: bool,
+    /// The parameter for each thing of which the last is kept, which everybody may know; empty where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub keeps_for: String,
     /// A line about it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub help: String,

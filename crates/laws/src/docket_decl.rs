@@ -129,6 +129,8 @@ pub struct BallotDecl {
     pub early: bool,
     /// How long before the end those are reminded who have not voted; not at all where it is empty.
     pub remind: String,
+    /// Whether votes are sealed until their time is over.
+    pub secret: bool,
 }
 
 /// The name of the command by which makers revise documents of a kind, or withdraw them.
@@ -141,7 +143,7 @@ pub(crate) fn withdraw(kind: &str) -> String {
     format!("withdraw {kind}")
 }
 
-/// The command by which documents are voted on in several ballots of one name.
+/// The command by which documents are voted on in several ballots of one name: sealed, where one of them is secret.
 pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> + Clone) -> ActDecl {
     let kinds: BTreeSet<&str> = ballots.clone().map(|ballot| ballot.kind.as_str()).collect();
     let kinds: Vec<&str> = kinds.into_iter().collect();
@@ -180,6 +182,7 @@ pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> 
         .first()
         .map_or_else(|| bounds.map_or_else(|| "Ann".to_owned(), |of| of.1.to_string()), |word| (*word).to_owned());
     let mut params = vec![on, param("vote", range, false, "Your vote", &example)];
+    let sealed = ballots.clone().any(|ballot| ballot.secret);
     let marks: BTreeSet<&str> = ballots.flat_map(|ballot| ballot.marks.keys()).map(String::as_str).collect();
     if !marks.is_empty() {
         let marks: Vec<&str> = marks.into_iter().collect();
@@ -188,6 +191,9 @@ pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> 
     ActDecl {
         name: name.to_owned(),
         params,
+        sealed,
+        keeps_last: sealed,
+        keeps_for: if sealed { ON.to_owned() } else { String::new() },
         who: "anybody".to_owned(),
         help: format!("Vote on {article} {what}"),
         examples: vec![format!("{name} 1 {example}")],

@@ -12,6 +12,7 @@ use kernel::{
     entry::{Audience, Because, Change},
     own_command::is_taken,
     rulebook::{Rule, Rulebook},
+    table::Row,
     world::{Op, World},
 };
 use kit::{
@@ -32,7 +33,7 @@ use super::{
     pending,
     registry::ROOM,
     room::{Hosts, OF_EVERY_GAME, act_called, is_private, operations, placed, sign},
-    stage::{Envelope, Foreseen, Stage},
+    stage::{Envelope, Foreseen, Stage, Touched},
     tables::{self, Ask, Done, Faults, Later, Posted, Sealed},
 };
 
@@ -307,6 +308,10 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn sealed(&self) -> Vec<(u64, Sealed)> {
         self.rows::<Sealed>().iter().map(|(number, sealed)| (*number, sealed.clone())).collect()
     }
+    fn under_seal(&self, question: &Question) -> BTreeSet<Id> {
+        let of = self.rows::<Sealed>().values().filter(|sealed| sealed.is_vote_on(question));
+        of.map(|sealed| sealed.by.clone()).collect()
+    }
     fn set_sealed(&mut self, number: u64, to: Option<Sealed>) {
         match to {
             Some(to) => Draft::put(self, &number, to),
@@ -384,17 +389,30 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn set_breaks(&mut self, doc: &Id, breaks: Vec<String>) {
         self.edit::<Posted>(doc, |posted| posted.breaks = breaks);
     }
-    fn touched(&self) -> (BTreeSet<Id>, bool) {
-        let (mut objects, mut ruled) = (BTreeSet::new(), false);
+    fn touched(&self) -> Touched {
+        let mut touched = Touched::default();
+        let of_vote = |key: &Json| serde_json::from_value::<(Id, String, Id)>(key.clone()).ok().map(|(doc, ..)| doc);
+        let of_sealed = |key: &Json| match &self.row::<Sealed>(&key.as_u64()?)?.about {
+            Some(Value::Ref(doc)) => Some(doc.clone()),
+            _ => None,
+        };
         for change in self.changes() {
             match change {
-                Change::World(Op::Create { obj, .. } | Op::Destroy { obj, .. }) => drop(objects.insert(obj.clone())),
-                Change::World(Op::Set { at, .. }) if *at.attr == *STATE => drop(objects.insert(at.obj.clone())),
-                Change::Rule(_) => ruled = true,
+                Change::World(Op::Create { obj, .. } | Op::Destroy { obj, .. }) => {
+                    touched.objects.insert(obj.clone());
+                }
+                Change::World(Op::Set { at, .. }) if *at.attr == *STATE => {
+                    touched.objects.insert(at.obj.clone());
+                }
+                Change::Rule(_) => touched.ruled = true,
+                Change::Row(row) if *row.table == *<Vote as Row<G>>::TABLE => touched.voted.extend(of_vote(&row.key)),
+                Change::Row(row) if *row.table == *<Sealed as Row<G>>::TABLE => {
+                    touched.voted.extend(of_sealed(&row.key))
+                }
                 _ => {}
             }
         }
-        (objects, ruled)
+        touched
     }
     fn done(&self, key: &str) -> Option<Done> {
         self.row::<Done>(&key.to_owned()).cloned()

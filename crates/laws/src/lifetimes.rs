@@ -21,7 +21,7 @@ use super::{
     budgets::Budget,
     calendar,
     declared::{ActDecl, AttrDecl, Declared, GAME, ThingDecl},
-    docket_rows::{Docket, keeps},
+    docket_rows::{Docket, Poll, keeps},
     faults, gone, params, reading,
     registry::{Law, ROOM, Registry, reached},
     room::{Hosts, is_of_program},
@@ -320,8 +320,10 @@ fn end<G: Hosts>(d: &mut Draft<'_, G>, registry: &Registry, ended: &[&Declared],
     let intents: Vec<u64> =
         d.rows::<Intent>().iter().filter(|(_, intent)| lapsed(&intent.act)).map(|(key, _)| *key).collect();
     intents.iter().for_each(|key| drop(d.delete::<Intent>(key)));
-    let sealed: Vec<u64> =
-        d.rows::<Sealed>().iter().filter(|(_, sealed)| lapsed(&sealed.act)).map(|(key, _)| *key).collect();
+    // Votes outlive the law of their ballot.
+    let is_vote = |sealed: &Sealed| d.rows::<Poll>().keys().any(|question| sealed.is_vote_on(question));
+    let ended = d.rows::<Sealed>().iter().filter(|(_, sealed)| lapsed(&sealed.act) && !is_vote(sealed));
+    let sealed: Vec<u64> = ended.map(|(key, _)| *key).collect();
     sealed.iter().for_each(|key| drop(d.delete::<Sealed>(key)));
     let act = |key: &str| key.split('/').next().unwrap_or_default().to_owned();
     let counted: Vec<String> = d

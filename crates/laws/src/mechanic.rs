@@ -44,7 +44,7 @@ use super::{
     sealed,
     session::{look, with},
     stage::Stage,
-    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed},
+    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed, is_sealed},
     then::Then,
     values::{Args, Obj, as_object, held},
 };
@@ -364,10 +364,6 @@ fn ripen<G: Hosts>(number: u64, d: &mut Draft<'_, G>) {
         Err(why) => format!("“{}” of {who}, number {number}, is not done: {why}.", intent.act),
     };
     d.tell_all(told);
-}
-
-fn is_sealed<G: Hosts>(state: &State<G>, name: &str) -> bool {
-    state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts).any(|act| act.name == name && act.sealed)
 }
 
 /// Seals a command of a law, once its body let it pass. What that refuses goes to its doer alone.

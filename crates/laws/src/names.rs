@@ -82,8 +82,8 @@ pub(crate) const DECLARES: &[Word] = &[
         &["ballot"],
         "ballot(\"proposal\", #{..})",
         "votes on such documents: one command for all ballots of a `name`. Options are `on` (states), `words`, \
-         `number`, `marks`, `voters`, `weight`, `latest`, `lasts`, `early`, `remind`, `needed`. Where their time is over, \
-         `votes end` is followed, and what they mean is for that to say",
+         `number`, `marks`, `voters`, `weight`, `latest`, `lasts`, `early`, `remind`, `needed`, `secret`. Where their time is \
+         over, `votes end` is followed, and what they mean is for that to say. Secret votes are sealed until then",
     ),
     word(&["part"], "part(name, #{..}, |a| ..)", "in the law of a document: what the rule's law finds and runs"),
 ];

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rhai::{Dynamic, Map};
 
 use kernel::{
-    Draft, Id, Instant, State,
+    Draft, Id, Instant, Refusal, State,
     display::Document,
     draft::Payer,
     entry::{Audience, Due},
@@ -13,15 +13,16 @@ use kernel::{
 };
 
 use super::{
-    ballots::{about, kind_of, labelled, of, on_kind, scores, stands, tally, words},
-    docket_decl::{BEGIN, BallotDecl, END, STATE},
+    ballots::{Stands, about, asked_of, kind_of, labelled, of, on_kind, scores, stands, tally, words},
+    docket_decl::{BEGIN, BallotDecl, EARLY, END, STATE},
     docket_rows::{Poll, Question},
     moments::{Until, instant_after, told},
     play,
     room::Hosts,
     run::{Happening, Mode, Run},
+    sealed,
     session::with,
-    stage::Stage,
+    stage::{Stage, Touched},
     tables::declared,
     values::Obj,
 };
@@ -73,6 +74,11 @@ pub(crate) fn do_due<G: Hosts>(due: &Due, question: &Question, d: &mut Draft<'_,
             return remind(stage, run, &question.0, ballot);
         }
         stage.set_poll(question, Some(Poll { over: true, ends: poll.ends + 1, remind: None, ..poll }));
+        if let Err(stop) = sealed::open_votes(stage, run, question) {
+            let said =
+                format!("The votes on {} stay sealed: {}.", labelled(stage, &question.0), Refusal::from(stop).say);
+            stage.say(Audience::Public, Document::say(said));
+        }
         let args = Map::from([
             ("on".into(), Dynamic::from(Obj(question.0.clone()))),
             ("name".into(), question.1.clone().into()),
@@ -117,22 +123,25 @@ fn times(stage: &dyn Stage, began: Instant, ballot: &BallotDecl) -> Times {
     Times { at, counted, remind: remind.filter(|at| *at > stage.now()) }
 }
 
-/// Begins and ends votes as documents come to a state and leave it, and as laws say otherwise how long votes last.
-/// Whether there was anything to do.
+/// Brings all votes to where documents, voters, votes and laws have them now. Whether there was anything to do.
 pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let is_idle = declared(&**d).next().is_none() && d.rows::<Poll>().is_empty();
-    let (touched, ruled) = if is_idle { Default::default() } else { Stage::touched(d) };
-    if touched.is_empty() && !ruled {
+    let touched = if is_idle { Touched::default() } else { Stage::touched(d) };
+    if touched.is_nothing() {
         return false;
     }
     let before = d.emitted();
+    let Touched { objects, voted, ruled } = touched;
     with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();
-        let people: Vec<Id> = touched.iter().filter(|obj| !registry.is_docketed(obj)).cloned().collect();
+        let people: Vec<Id> = objects.iter().filter(|obj| !registry.is_docketed(obj)).cloned().collect();
         leave(stage, &people);
-        let mut docs = touched;
-        if ruled {
+        let mut docs = objects;
+        docs.extend(voted);
+        if ruled || !people.is_empty() {
             docs.extend(stage.polls().into_iter().map(|((doc, _), _)| doc));
+        }
+        if ruled {
             let kinds: BTreeSet<&str> =
                 registry.ballots.values().flatten().map(|(_, ballot)| ballot.kind.as_str()).collect();
             docs.extend(kinds.iter().flat_map(|kind| stage.members(&(*kind).into())));
@@ -143,9 +152,6 @@ pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
             for ballot in on_kind(&registry, &kind) {
                 attend(stage, run, &doc, ballot, ballot.on.contains(&state), ruled);
             }
-        }
-        if !people.is_empty() {
-            end_full(stage, run);
         }
         play::follow(stage, run);
     });
@@ -161,23 +167,12 @@ fn leave(stage: &mut dyn Stage, people: &[Id]) {
     }
 }
 
-/// Ends votes that end early, and on which everybody who is left has voted.
-fn end_full(stage: &mut dyn Stage, run: &mut Run) {
-    let registry = run.registry.clone();
-    for (question, poll) in stage.polls().into_iter().filter(|(_, poll)| !poll.over && poll.stands.is_none()) {
-        let ballot = of(&registry, &question.1, &kind_of(stage, &question.0)).filter(|ballot| ballot.early);
-        let stands = ballot.and_then(|ballot| stands(stage, run, &question.0, ballot).ok());
-        if stands.is_some_and(|stands| stands.is_full && stands.cast > 0) {
-            stage.set_poll(&question, Some(poll.ends_now(stage.now())));
-        }
-    }
-}
-
 /// Ends votes on documents that are no more, and stops the time of those that no law declares.
 fn stand_still<G: Hosts>(d: &mut Draft<'_, G>, ruled: bool) {
     for (question, poll) in Stage::polls(d) {
         let Some(kind) = d.world.kind(&question.0).cloned() else {
             d.delete::<Poll>(&question);
+            sealed::take_off(d, &question, |_| true);
             continue;
         };
         let is_declared = || declared(&**d).any(|(_, ballot)| ballot.name == question.1 && ballot.kind == *kind);
@@ -189,13 +184,16 @@ fn stand_still<G: Hosts>(d: &mut Draft<'_, G>, ruled: bool) {
     }
 }
 
-/// Sees to one ballot on a document.
+/// Brings one ballot on a document to where it is now.
 fn attend(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, is_on: bool, ruled: bool) {
     let question = (doc.clone(), ballot.name.clone());
     let now = stage.now();
     match (stage.poll(&question), is_on) {
         (None, false) => {}
-        (Some(_), false) => stage.set_poll(&question, None),
+        (Some(_), false) => {
+            stage.set_poll(&question, None);
+            sealed::take_off(stage, &question, |_| true);
+        }
         (None, true) => {
             let Times { at, counted, remind } = times(stage, now, ballot);
             let lasts = ballot.lasts.clone();
@@ -205,33 +203,53 @@ fn attend(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl, i
             let args = Map::from([on, ("name".into(), ballot.name.clone().into())]);
             run.queue.push_back(Happening::now(stage, BEGIN.to_owned(), args));
         }
-        (Some(mut poll), true) if ruled => {
-            let was = poll.clone();
-            if let Some(since) = poll.stands.take() {
-                let stood = now.as_second() - since.as_second();
-                poll.began = seconds_after(poll.began, stood);
-                poll.at = poll.at.map(|at| seconds_after(at, stood));
-                poll.remind = poll.remind.map(|at| seconds_after(at, stood));
-            }
-            if poll.lasts != ballot.lasts && !poll.over {
-                let Times { at, counted, remind } = times(stage, poll.began, ballot);
-                poll = Poll { lasts: ballot.lasts.clone(), at, counted, remind, ..poll };
-                let ends = poll
-                    .at
-                    .map_or_else(|| "do not end by themselves".to_owned(), |at| format!("end {}", told(at, now)));
-                let said = Document::say(format!("The votes on {} {ends} now.", labelled(stage, doc)));
-                let said = about(stage, doc, said);
-                stage.say(Audience::Public, said);
-            }
-            // The rules are others than when it came to nothing.
-            if poll.over {
-                poll = poll.again(now);
-            }
+        (Some(was), true) => {
+            let poll = if ruled { by_new_rules(stage, doc, ballot, was.clone()) } else { was.clone() };
+            let is_early = !poll.over && poll.at != Some(now) && ends_early(stage, run, doc, ballot);
+            let poll = if is_early { poll.ends_now(now) } else { poll };
             if poll != was {
                 stage.set_poll(&question, Some(poll));
             }
         }
-        (Some(_), true) => {}
+    }
+}
+
+/// Votes as they are by rules that changed: they go on where they stood still, and last as long as their law says now.
+fn by_new_rules(stage: &mut dyn Stage, doc: &Id, ballot: &BallotDecl, mut poll: Poll) -> Poll {
+    let now = stage.now();
+    if let Some(since) = poll.stands.take() {
+        let stood = now.as_second() - since.as_second();
+        poll.began = seconds_after(poll.began, stood);
+        poll.at = poll.at.map(|at| seconds_after(at, stood));
+        poll.remind = poll.remind.map(|at| seconds_after(at, stood));
+    }
+    if poll.lasts != ballot.lasts && !poll.over {
+        let Times { at, counted, remind } = times(stage, poll.began, ballot);
+        poll = Poll { lasts: ballot.lasts.clone(), at, counted, remind, ..poll };
+        let ends = poll.at.map_or_else(|| "do not end by themselves".to_owned(), |at| format!("end {}", told(at, now)));
+        let said = Document::say(format!("The votes on {} {ends} now.", labelled(stage, doc)));
+        let said = about(stage, doc, said);
+        stage.say(Audience::Public, said);
+    }
+    // The rules are others than when it came to nothing.
+    if poll.over { poll.again(now) } else { poll }
+}
+
+/// Whether votes end before their time: all have voted, or their law says so.
+fn ends_early(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> bool {
+    let is_full = |stands: Stands| stands.is_full && stands.cast > 0;
+    if ballot.early && stands(stage, run, doc, ballot).is_ok_and(is_full) {
+        return true;
+    }
+    let key = (ballot.kind.clone(), ballot.name.clone(), EARLY.to_owned());
+    let Some(function) = run.registry.options.get(&key).cloned() else { return false };
+    match asked_of(stage, run, doc, ballot, EARLY) {
+        Some(Ok(is)) => is.as_bool() == Ok(true),
+        Some(Err(stop)) => {
+            run.note_stop(&function, stop);
+            false
+        }
+        None => false,
     }
 }
 

@@ -23,7 +23,7 @@ use super::{
     called,
     declared::GAME,
     moments::calendar,
-    tables::{Announced, Enacted, PENDING},
+    tables::{Announced, Enacted, PENDING, is_sealed},
 };
 
 /// How a game announces an act of a law.
@@ -218,7 +218,7 @@ pub(crate) fn is_private<G: Hosts>(state: &State<G>, invocation: &Json) -> bool 
         return false;
     };
     let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
-    acts.any(|act| act.name == name && (act.sealed || act.forum == "private"))
+    acts.any(|act| act.name == name && act.forum == "private") || is_sealed(state, name)
 }
 
 /// What laws call the act of a game that players call so; nothing where they call none so.

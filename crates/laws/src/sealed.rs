@@ -15,7 +15,9 @@ use kernel::{
 };
 
 use super::{
+    ballots::{self, labelled},
     declared::ActDecl,
+    docket_rows::{Question, Vote, keeps},
     fault::{Fault, Stop},
     params, pending, play,
     room::Hosts,
@@ -23,7 +25,7 @@ use super::{
     script::Function,
     stage::{Envelope, Stage},
     tables::{Ask, Given, Sealed},
-    values::{Args, held, value},
+    values::{Args, as_text, held, value},
 };
 
 impl Given {
@@ -117,8 +119,12 @@ pub(crate) fn seal<G: Hosts>(
     given: &BTreeMap<String, Given>,
     decl: &ActDecl,
 ) -> Document {
+    let about = given.get(&decl.keeps_for).and_then(|is| match is {
+        Given::Is(value) => Some(value.clone()),
+        Given::Of(_) => None,
+    });
     if decl.keeps_last {
-        let same = |(_, sealed): &(&u64, &Sealed)| sealed.act == act && sealed.by == *by;
+        let same = |(_, sealed): &(&u64, &Sealed)| sealed.act == act && sealed.by == *by && sealed.about == about;
         let before: Vec<u64> = d.rows::<Sealed>().iter().filter(same).map(|(number, _)| *number).collect();
         before.iter().for_each(|number| drop(d.delete::<Sealed>(number)));
     }
@@ -128,9 +134,20 @@ pub(crate) fn seal<G: Hosts>(
     let hash = d.seal(secret.clone(), bytes);
     let at = d.at;
     let reader = decl.reader.clone();
-    d.put(&number, Sealed { act: act.to_owned(), by: by.clone(), at, secret, hash: hash.clone(), reader, open: None });
     let who = G::called(d, by);
-    d.tell_all(format!("{who} does “{act}” under seal, number {number}. Its hash: {hash}"));
+    let said =
+        |on: String| Document::say(format!("{who} does “{act}”{on} under seal, number {number}. Its hash: {hash}"));
+    let said = match &about {
+        None => said(String::new()),
+        Some(Value::Ref(doc)) if d.world.kind(doc).is_some_and(|kind| keeps(d, kind)) => {
+            ballots::about(d, doc, said(format!(" on {}", labelled(d, doc))))
+        }
+        Some(Value::Ref(obj)) => said(format!(" on {}", G::called(d, obj))),
+        Some(other) => said(format!(" on {other}")),
+    };
+    d.say(Audience::Public, said);
+    let (name, by) = (act.to_owned(), by.clone());
+    d.put(&number, Sealed { act: name, by, at, secret, hash, reader, about, open: None });
     if let Some(reader) = G::holder(d, &decl.reader).filter(|_| !decl.reader.is_empty()) {
         let said = format!("You may read “{act}” number {number}: “⁅show {PAGE}⁆”.");
         d.say(Audience::Seat(reader), Document::say(said));
@@ -191,42 +208,96 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, viewer: &Viewer) -> Result<Docume
 /// Where they are another law's, or cannot be opened here.
 pub(crate) fn opened(stage: &mut dyn Stage, run: &mut Run, act: &str) -> Result<Array, Stop> {
     own(run, act)?;
-    let mut found = Array::new();
-    for (number, mut sealed) in stage.sealed() {
-        if sealed.act != act {
-            continue;
+    let (mut found, law) = (Array::new(), run.law);
+    for (number, sealed) in stage.sealed() {
+        if sealed.act == act
+            && let Some(map) = unsealed(stage, run, number, sealed, law)?
+        {
+            found.push(Dynamic::from_map(map));
         }
-        let is_new = sealed.open.is_none();
-        if is_new && !open(stage, run, number, &mut sealed)? {
-            continue;
-        }
-        let given = sealed.open.clone().unwrap_or_default();
-        let mut map: Map = given.iter().map(|(name, is)| (name.as_str().into(), is.held())).collect();
-        map.insert("by".into(), held(&Value::Ref(sealed.by.clone())));
-        if is_new {
-            // The laws of other rules waited for this. What they make of it stands.
-            let args = Args::new(map);
-            let law = run.law;
-            match play::judged_by(stage, run, act, &args, &|other| other != law) {
-                Ok(()) => {
-                    map = args.all();
-                    play::tell_changes(stage, run, act, &map);
-                    sealed.open = Some(all(&map)?);
-                    stage.set_sealed(number, Some(sealed));
-                }
-                Err(stop) => {
-                    let why = Refusal::from(stop).say;
-                    stage.say(Audience::Public, Document::say(format!("Number {number} is void: {why}.")));
-                    stage.set_sealed(number, None);
-                    continue;
-                }
-            }
-            pending::fulfil(stage, act, &map);
-            run.queue.push_back(Happening::now(stage, act.to_owned(), map.clone()));
-        }
-        found.push(Dynamic::from_map(map));
     }
     Ok(found)
+}
+
+/// What a sealed act was given: opened now, where it was not before. Nothing where it is not kept any more, or the law of
+/// another rule does not let it pass.
+///
+/// # Errors
+///
+/// Where it cannot be opened here.
+fn unsealed(
+    stage: &mut dyn Stage,
+    run: &mut Run,
+    number: u64,
+    mut sealed: Sealed,
+    law: usize,
+) -> Result<Option<Map>, Stop> {
+    let is_new = sealed.open.is_none();
+    if is_new && !open(stage, run, number, &mut sealed)? {
+        return Ok(None);
+    }
+    let given = sealed.open.clone().unwrap_or_default();
+    let mut map: Map = given.iter().map(|(name, is)| (name.as_str().into(), is.held())).collect();
+    map.insert("by".into(), held(&Value::Ref(sealed.by.clone())));
+    if is_new {
+        // The laws of other rules waited for this. What they make of it stands.
+        let (args, act) = (Args::new(map), sealed.act.clone());
+        match play::judged_by(stage, run, &act, &args, &|other| other != law) {
+            Ok(()) => {
+                map = args.all();
+                play::tell_changes(stage, run, &act, &map);
+                sealed.open = Some(all(&map)?);
+                stage.set_sealed(number, Some(sealed));
+            }
+            Err(stop) => {
+                let why = Refusal::from(stop).say;
+                stage.say(Audience::Public, Document::say(format!("Number {number} is void: {why}.")));
+                stage.set_sealed(number, None);
+                return Ok(None);
+            }
+        }
+        pending::fulfil(stage, &act, &map);
+        run.queue.push_back(Happening::now(stage, act, map.clone()));
+    }
+    Ok(Some(map))
+}
+
+/// Opens the votes on a document that were sealed, and casts them: of each voter the latest counts.
+///
+/// # Errors
+///
+/// Where they cannot be opened here.
+pub(crate) fn open_votes(stage: &mut dyn Stage, run: &mut Run, question: &Question) -> Result<(), Stop> {
+    let registry = run.registry.clone();
+    let Some(law) = registry.acts.get(&question.1).map(|(_, function)| function.law) else { return Ok(()) };
+    for (number, sealed) in stage.sealed().into_iter().filter(|(_, sealed)| sealed.is_vote_on(question)) {
+        let (by, at) = (sealed.by.clone(), sealed.at);
+        if let Some(map) = unsealed(stage, run, number, sealed, law)? {
+            let of = |name: &str| map.get(name).cloned().unwrap_or_default();
+            let key = (question.0.clone(), question.1.clone(), by);
+            if stage.vote(&key).is_none_or(|open| open.at <= at) {
+                let mark = as_text(&of("mark")).unwrap_or_default();
+                let vote = value(&of("vote")).map_err(|_| Stop::Fault(Fault::new("it is no vote")))?;
+                stage.set_vote(&key, Some(Vote { vote, mark, at, revision: 0 }));
+            }
+        }
+        stage.set_sealed(number, None);
+    }
+    Ok(())
+}
+
+/// Takes votes off a document that nobody has opened.
+pub(crate) fn take_off(stage: &mut dyn Stage, question: &Question, of: impl Fn(&Id) -> bool) {
+    for (number, _) in stage.sealed().into_iter().filter(|(_, is)| is.is_vote_on(question) && of(&is.by)) {
+        stage.set_sealed(number, None);
+    }
+}
+
+impl Sealed {
+    /// Whether it is a vote on a document, in a ballot of it.
+    pub(crate) fn is_vote_on(&self, (doc, name): &Question) -> bool {
+        self.act == *name && matches!(&self.about, Some(Value::Ref(about)) if about == doc)
+    }
 }
 
 /// Opens a sealed act and publishes it; whether it is still kept.

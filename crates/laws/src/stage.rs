@@ -80,6 +80,24 @@ pub(crate) struct RuleChange {
     pub(crate) sets: Vec<String>,
 }
 
+/// What changed in an entry that votes may follow from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Touched {
+    /// The objects that came, went or changed their state.
+    pub(crate) objects: BTreeSet<Id>,
+    /// What was voted on.
+    pub(crate) voted: BTreeSet<Id>,
+    /// Whether rules changed.
+    pub(crate) ruled: bool,
+}
+
+impl Touched {
+    /// Whether nothing did.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.objects.is_empty() && self.voted.is_empty() && !self.ruled
+    }
+}
+
 /// A room, as far as laws can look at it and change it.
 pub(crate) trait Stage {
     /// Objects, attributes and values.
@@ -222,6 +240,8 @@ pub(crate) trait Stage {
     fn set_ask(&mut self, number: Option<u64>, to: Option<Ask>);
     /// The sealed acts, in the order in which they were taken.
     fn sealed(&self) -> Vec<(u64, Sealed)>;
+    /// Who has voted on a document under seal, and nobody knows how.
+    fn under_seal(&self, question: &Question) -> BTreeSet<Id>;
     /// Changes a sealed act that was opened, or ends one.
     fn set_sealed(&mut self, number: u64, to: Option<Sealed>);
     /// Something sealed, as it is at hand for what is done.
@@ -259,8 +279,8 @@ pub(crate) trait Stage {
     fn breaks(&self, doc: &Id) -> Vec<String>;
     /// Keeps that.
     fn set_breaks(&mut self, doc: &Id, breaks: Vec<String>);
-    /// The objects that came, went or changed their state in this entry, and whether rules changed in it.
-    fn touched(&self) -> (BTreeSet<Id>, bool);
+    /// What changed in this entry that votes may follow from.
+    fn touched(&self) -> Touched;
     /// How often something was done.
     fn done(&self, key: &str) -> Option<Done>;
     /// Keeps how often something was done.

@@ -326,6 +326,9 @@ pub struct Sealed {
     /// Which office may read them before, where one may.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reader: String,
+    /// What it is about, where everybody may know that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<Value>,
     /// What they are, where it was opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<BTreeMap<String, Given>>,
@@ -436,4 +439,11 @@ pub(crate) fn holders<G: Game>(state: &State<G>, office: &str) -> Vec<Id> {
 /// The ballots of a name that laws declare, those of weaker rules last.
 pub(crate) fn declared<G: Game>(state: &State<G>) -> impl Iterator<Item = (&Id, &BallotDecl)> {
     state.rows::<Enacted>().iter().flat_map(|(rule, law)| law.declared.ballots.iter().map(move |is| (rule, is)))
+}
+
+/// Whether an act of a law is sealed: by itself, or as the vote of a secret ballot.
+pub(crate) fn is_sealed<G: Game>(state: &State<G>, name: &str) -> bool {
+    let mut acts = state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts);
+    acts.any(|act| act.name == name && act.sealed)
+        || declared(state).any(|(_, ballot)| ballot.name == name && ballot.secret)
 }

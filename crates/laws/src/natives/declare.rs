@@ -140,13 +140,18 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
     }
     let (sealed, reader) = sealed(options)?;
     let keep = text(options, "keep")?;
-    if !["", "last"].contains(&keep.as_str()) || (!keep.is_empty() && !sealed) {
-        return Err(faulty(format!("“keep” is “last”, of sealed acts, and not “{keep}”")));
+    let keeps_for = keep.strip_prefix("last for ").unwrap_or_default().to_owned();
+    let keeps_last = sealed && (keep == "last" || !keeps_for.is_empty());
+    if !keep.is_empty() && !keeps_last {
+        return Err(faulty(format!("“keep” is “last” or “last for PARAMETER”, of sealed acts, and not “{keep}”")));
     }
     if (sealed || forum == play::PRIVATE) && !needs.is_empty() {
         return Err(faulty("an act that is sealed or private needs nothing of others: they cannot see it"));
     }
     let params = params.iter().map(ParamDecl::read).collect::<Given<Vec<_>>>()?;
+    if !keeps_for.is_empty() && params.iter().all(|param| param.name != keeps_for) {
+        return Err(faulty(format!("“{is}” takes no “{keeps_for}” for each of which the last is kept")));
+    }
     if !deed && params.len() > ACT_PARAMS_MAX_COUNT {
         let why = "Discord shows 25 fields of a command, and a text or a player takes two";
         return Err(faulty(format!(
@@ -203,7 +208,8 @@ fn act(is: &str, options: &Map, params: &Array, deed: bool, units: &[String]) ->
         tried,
         sealed,
         reader,
-        keeps_last: keep == "last",
+        keeps_last,
+        keeps_for,
         limit,
         forum,
         help: one_line(&text(options, "help")?),

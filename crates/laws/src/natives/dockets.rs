@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
 
-use kernel::directives::sight::rule_object;
+use kernel::{Id, directives::sight::rule_object};
 
 use super::{
     super::{
@@ -19,6 +19,7 @@ use super::{
         moments::instant_after,
         names,
         run::{On, on},
+        sealed,
         stage::InForce,
         values::{Args, Obj, as_number, as_text, held},
         weight,
@@ -219,8 +220,10 @@ fn making(kind: &str, make: &str, title: Title, changes: bool, options: &Map) ->
     add(make, &of_act, &params, false, &does)
 }
 
-const BALLOT_OPTIONS: &[&str] =
-    &["name", "on", "words", "number", "marks", "voters", "weight", "latest", "lasts", "early", "remind", "needed"];
+const BALLOT_OPTIONS: &[&str] = &[
+    "name", "on", "words", "number", "marks", "voters", "weight", "latest", "lasts", "early", "remind", "needed",
+    "secret",
+];
 
 /// What a word of a vote means.
 fn means(is: &Dynamic) -> Given<Means> {
@@ -290,6 +293,7 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
         return Err(faulty(format!("“early” is “all” or a function, and not “{early}”")));
     }
     let (lasts, remind) = (lasting(options, "lasts")?, lasting(options, "remind")?);
+    let secret = yes(options, "secret")?;
     declare(|declaring| {
         let declared = &mut declaring.declared;
         if declared.ballots.iter().any(|other| other.kind == kind && other.name == command) {
@@ -298,7 +302,19 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
         let early = early == "all";
         let (kind, name) = (kind.clone(), command.clone());
         let on = on.clone().unwrap_or_default();
-        declared.ballots.push(BallotDecl { kind, name, on, words, number, marks, is_final, lasts, early, remind });
+        declared.ballots.push(BallotDecl {
+            kind,
+            name,
+            on,
+            words,
+            number,
+            marks,
+            is_final,
+            lasts,
+            early,
+            remind,
+            secret,
+        });
         Ok(())
     })?;
     let of = command.clone();
@@ -344,9 +360,11 @@ fn lapse(lent: &mut On<'_>, doc: &Obj, who: Option<&Obj>) -> Given<()> {
     for ballot in ballots::on_kind(&registry, &kind) {
         let all = lent.stage.votes(&(doc.0.clone(), ballot.name.clone()));
         weight::charge(all.len())?;
-        for (by, _) in all.into_iter().filter(|(by, _)| who.is_none_or(|who| who.0 == *by)) {
+        let is_meant = |by: &Id| who.is_none_or(|who| who.0 == *by);
+        for (by, _) in all.into_iter().filter(|(by, _)| is_meant(by)) {
             lent.stage.set_vote(&(doc.0.clone(), ballot.name.clone(), by), None);
         }
+        sealed::take_off(lent.stage, &(doc.0.clone(), ballot.name.clone()), is_meant);
     }
     Ok(())
 }

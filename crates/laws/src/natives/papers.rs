@@ -16,8 +16,7 @@ use super::{
             number_of as number, of, on_kind, open, revisions, scores, shown, stands, tally, words,
         },
         docket_decl::{
-            AMISS, BY, BallotDecl, DocketDecl, EARLY, FIRST, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise,
-            withdraw,
+            AMISS, BY, BallotDecl, DocketDecl, FIRST, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise, withdraw,
         },
         docket_page,
         docket_rows::Vote,
@@ -252,32 +251,25 @@ pub(crate) fn cast(lent: &mut On<'_>, name: &str, args: &Args) -> Given<()> {
     }
     let key = (doc.clone(), name.to_owned(), by.clone());
     let was = lent.stage.vote(&key);
-    if let Some(was) = was.as_ref().filter(|_| is_final(lent, &doc, ballot)) {
-        let was = params::shown(lent.stage, &held(&was.vote));
+    let is_sealed = lent.stage.under_seal(&question).contains(&by);
+    if (was.is_some() || is_sealed) && is_final(lent, &doc, ballot) {
+        let was = was.map_or_else(|| "under seal".to_owned(), |was| params::shown(lent.stage, &held(&was.vote)));
         return refused(Refusal::new(format!("you voted {was} on {label}, and the first vote counts")));
     }
     args.set("vote", held(&cast));
-    args.set("was", was.as_ref().map_or(Dynamic::UNIT, |was| held(&was.vote)));
+    if let Some(was) = &was {
+        args.set("was", held(&was.vote));
+    }
     let (at, revision) = (lent.stage.now(), revisions(lent.stage, &doc));
     lent.stage.set_vote(&key, Some(Vote { vote: cast, mark: mark.clone(), at, revision }));
-    let Stands { score, is_full, .. } = stands(lent.stage, lent.run, &doc, ballot).map_err(stopped)?;
+    let Stands { score, .. } = stands(lent.stage, lent.run, &doc, ballot).map_err(stopped)?;
     let (who, now) = (lent.stage.called(&by), if was.is_some() { " now" } else { "" });
     let marked = if mark.is_empty() { String::new() } else { format!(", marked {mark}") };
     let said = Document::say(format!("{who}{now} votes {shown}{marked} on {label}: {score}."));
     let said = about(lent.stage, &doc, said);
     lent.stage.say(Audience::Public, said);
     lent.run.reply = Some(Document::say(format!("Your vote on {label} is {shown}{marked}.")));
-    let is_early = ballot.early && is_full || asks_early(lent, &doc, ballot)?;
-    if let Some(poll) = lent.stage.poll(&question).filter(|_| is_early) {
-        lent.stage.set_poll(&question, Some(poll.ends_now(at)));
-    }
     Ok(())
-}
-
-/// Whether a law says that votes end now.
-fn asks_early(lent: &mut On<'_>, doc: &Id, ballot: &BallotDecl) -> Given<bool> {
-    let is = asked_of(lent.stage, lent.run, doc, ballot, EARLY).transpose().map_err(stopped)?;
-    Ok(is.is_some_and(|is| is.as_bool() == Ok(true)))
 }
 
 /// Whether the first vote counts.

@@ -55,6 +55,29 @@ fn votes_end_as_soon_as_all_have_voted() {
 }
 
 #[test]
+fn secret_votes_are_opened_when_their_time_is_over() {
+    let secret = MOTIONS.replace("remind: \"12 hours\"", "secret: true");
+    let mut room = Room::with(&[(2, &secret), (3, r#"after("vote", |a| say(`${a.by}: ${a.vote}`));"#)]);
+    moves(&mut room, "ann", "Gift", "=> set points of Bob to 9");
+    moves(&mut room, "bob", "Next", "It shall be so.");
+    for (by, on, vote) in
+        [("ann", "301", "AGAINST"), ("ann", "302", "AGAINST"), ("bob", "301", "FOR"), ("ann", "301", "FOR")]
+    {
+        let said = votes(&mut room, by, on, vote);
+        assert!(said[0].contains("does “vote” on Motion 30") && !said[0].contains(vote), "{said:?}");
+    }
+    let page = room.shows("motion/301").unwrap();
+    assert!(page.contains("Votes: 2 under seal.") && page.contains("Without a vote so far: Cid"), "{page}");
+    // The last of all who vote ends the votes on this one, and the others stay sealed.
+    votes(&mut room, "cid", "301", "AGAINST");
+    let said = room.passes(0);
+    assert_eq!(said.iter().filter(|line| line.contains("was: on: ")).count(), 3, "{said:?}");
+    assert!(said.contains(&"Ann: FOR.".to_owned()), "{said:?}");
+    assert_eq!(said.last().unwrap(), "Motion 301 (Gift) is now Adopted: 2 FOR, 1 AGAINST, 0 ABSTAIN.");
+    assert!(room.shows("motion/302").unwrap().contains("Votes: 1 under seal."));
+}
+
+#[test]
 fn the_only_open_document_is_meant_where_none_is_named() {
     let mut room = Room::with(&[(2, MOTIONS)]);
     assert_eq!(room.refuses("ann", "vote", json!({"vote": "FOR"})), "nothing is voted on");
