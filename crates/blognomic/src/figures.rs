@@ -23,13 +23,6 @@ const QUORUM_ROUNDINGS: NumKind = NumKind::Word(&[ROUNDED_DOWN, ROUNDED_UP]);
 /// How the virus rounds.
 const VIRUS_ROUNDINGS: NumKind = NumKind::Word(&[ROUNDED_UP, ROUNDED_DOWN]);
 
-/// By which of the others the Control Unit is measured (N90).
-const MEASURES: NumKind = NumKind::Word(&["the least", THE_MOST]);
-/// The wording by which the Robot with the most is meant.
-pub(super) const THE_MOST: &str = "the most";
-/// Which Robot follows a Control Unit that short-circuits (N91).
-const SUCCESSORS: NumKind = NumKind::Word(&[THE_MOST, "the least"]);
-
 kit::figures! {
     /// Power for the Admin who sets up a Robot (N10).
     SETUP_AWARD = "setup-award", Count (0, AMOUNT_MAX_COUNT), "robots",
@@ -128,12 +121,6 @@ kit::figures! {
     /// How the virus rounds (N86).
     VIRUS_ROUNDING = "@virus-rounding", VIRUS_ROUNDINGS (0, 0), "hinges",
         "rounding of what the virus divides", "it is rounded up";
-    /// By which of the others the Control Unit is measured (N90).
-    SHORT_CIRCUIT = "@short-circuit", MEASURES (0, 0), "malfunction-words",
-        "choice of the Robot by whose liquid power the Control Unit is measured", "it is the one that has the least";
-    /// Which Robot follows it (N91).
-    SUCCESSOR = "@successor", SUCCESSORS (0, 0), "malfunction-words",
-        "choice of the Robot that follows a Control Unit which short-circuits", "it is the one with the most";
     /// Which of several votes counts (N29).
     VOTE_COUNTS = "@vote-counts", FINAL (0, 0), "hinges",
         "choice of the vote that counts", "the latest vote counts";

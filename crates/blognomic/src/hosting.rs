@@ -2,8 +2,8 @@
 //!
 //! The rules say none of that of laws; the rulings do (`docs/rulings/blognomic.md`, N13).
 
-use super::{dynasty, enactment, game::BlogNomic, proposals, roster, stats, voting};
-use kernel::{Id, State};
+use super::{dynasty, enactment, game::BlogNomic, holdings, proposals, roster, stats, voting};
+use kernel::{Id, State, Value};
 
 impl laws::Hosts for BlogNomic {
     const KINDS: &'static [&'static str] = &[stats::ROBOT, stats::BLOG, laws::PROPOSAL];
@@ -18,6 +18,12 @@ impl laws::Hosts for BlogNomic {
         (roster::REACTIVATED, &["robot"]),
         (dynasty::BEGUN, &["by"]),
     ];
+
+    /// Liquid power is reckoned of all that a Robot has (rule 17).
+    fn seen(state: &State<Self>, obj: &Id, name: &str) -> Option<Value> {
+        let is_robot = name == "liquid-power" && state.world.kind(obj).is_some_and(|kind| **kind == *stats::ROBOT);
+        is_robot.then(|| Value::Num(holdings::liquid(state, obj)))
+    }
 
     fn player() -> &'static str {
         stats::ROBOT

@@ -32,7 +32,6 @@ mod r11_mcp;
 mod r12_holdings;
 mod r12_inventory;
 mod r13_virus;
-mod r14_malfunction;
 mod r15_dynasties;
 mod r15_veto;
 mod r16_ascension;
@@ -62,7 +61,6 @@ use r11_mcp as program;
 use r12_holdings as holdings;
 use r12_inventory as inventory;
 use r13_virus as virus;
-use r14_malfunction as malfunction;
 use r15_dynasties as dynasties;
 use r15_veto as veto;
 use r16_ascension as ascension;
@@ -92,7 +90,6 @@ const RULEBOOK: &str = "rulebook";
 static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
     Mechanics::new(vec![
         dynasties::mechanic(),
-        malfunction::mechanic(),
         veto::mechanic(),
         judgment::mechanic(),
         enactment::mechanic(),
@@ -184,7 +181,10 @@ impl Game for BlogNomic {
             )));
         }
         stats::define(d);
-        let supplied = options.get(RULEBOOK).and_then(Json::as_str).map(supplied::read).transpose()?;
+        let supplied = match options.get(RULEBOOK).and_then(Json::as_str) {
+            Some(text) => Some(supplied::read(text, &supplied::own(d)?)?),
+            None => None,
+        };
         let ops = match &supplied {
             Some(supplied) => supplied.ops.clone(),
             None => law::opening()?,
@@ -225,7 +225,8 @@ impl Game for BlogNomic {
         let changed = d.changes().iter().skip(from).any(|change| matches!(change, Change::World(_)));
         if changed {
             let more = d.changes().iter().skip(from).any(|change| gndt::is_beyond(d, change));
-            gndt::log(d, &before, by, &gndt::ground(&on), more);
+            let law = gndt::law_of(d.changes().iter().skip(from));
+            gndt::log(d, &before, by, &gndt::ground(&on, law), more);
         }
         done
     }

@@ -201,10 +201,11 @@ fn spelled(d: &D<'_>, old: &str, new: &str) -> Result<(), Refusal> {
 fn played_by(d: &D<'_>, held: &Rule, edit: &Edit) -> Result<(), Refusal> {
     let mut after = d.rules.clone();
     after.apply(&edit.op, d.seq, d.at);
-    let figure = d.rules.unlike(&after, &Keys::new(BlogNomic::keys())).first().map(|key| key.meaning);
+    let keys = Keys::new(BlogNomic::mechanics().keys(d));
+    let figure = d.rules.unlike(&after, &keys).first().map(|key| key.meaning);
     let (counted, now) = (counted(held.text()), counted(&edit.text));
     let unit = counted.iter().zip(&now).find(|(was, is)| was != is);
-    let unit = unit.and_then(|((key, _), _)| Keys::new(BlogNomic::keys()).get(key));
+    let unit = unit.and_then(|((key, _), _)| keys.get(key));
     let what = match (figure, unit) {
         (Some(what), _) => format!("those words give the {what}"),
         (None, Some(key)) => format!("that word says what the {} counts", key.meaning),

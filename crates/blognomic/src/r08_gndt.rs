@@ -135,19 +135,28 @@ fn column(state: &State<BlogNomic>, words: &str) -> Result<Id, Refusal> {
     })
 }
 
-/// On what ground something changes the table: what a Robot said, or what it is.
-pub(super) fn ground(on: &Occasion<'_, BlogNomic>) -> String {
+/// The rule whose law made changes, by its title.
+pub(super) fn law_of<'c>(changes: impl IntoIterator<Item = &'c Change>) -> Option<String> {
+    let by = changes.into_iter().filter_map(|change| match change {
+        Change::By(by) => by.rule.clone().filter(|_| by.line.is_some()),
+        _ => None,
+    });
+    by.last()
+}
+
+/// On what ground something changes the table: what a Robot said, which rule's law did it, or what it is.
+pub(super) fn ground(on: &Occasion<'_, BlogNomic>, law: Option<String>) -> String {
     match on {
         Occasion::Act(act, args) => {
             let said = |field: &str| args[field].as_str().unwrap_or_default();
             match act.name {
                 UPDATE => said("ground").to_owned(),
                 undoing::UNDO => format!("undoing entry {}: {}", args["entry"], said("reason")),
-                _ => act.note.to_owned(),
+                _ => law.unwrap_or_else(|| act.note.to_owned()),
             }
         }
-        Occasion::Due(_) => "the clock".to_owned(),
-        Occasion::Settle(mechanic) => (*mechanic).to_owned(),
+        Occasion::Due(_) => law.unwrap_or_else(|| "the clock".to_owned()),
+        Occasion::Settle(mechanic) => law.unwrap_or_else(|| (*mechanic).to_owned()),
     }
 }
 
@@ -303,7 +312,7 @@ mod tests {
         let all = BlogNomic::mechanics();
         for name in all.acts() {
             let (act, _) = all.act(&json!(name)).unwrap();
-            let ground = ground(&Occasion::Act(act, &said));
+            let ground = ground(&Occasion::Act(act, &said), None);
             match name {
                 UPDATE => assert_eq!(ground, "the rule on Power"),
                 undoing::UNDO => assert_eq!(ground, "undoing entry 12: nobody may do that"),

@@ -138,8 +138,11 @@ fn infect(d: &mut D<'_>) -> Result<Document, Refusal> {
     let rule = rule.ok_or_else(|| Refusal::new("there is no rule"))?;
     let name = format!("rule {}, {}", rule.number(), rule.label());
     let mut numbers = rule.text().numerals(false);
+    // What a law is made of are no words of the rule.
+    let laws: Vec<_> = rule.text().fences().iter().filter(|fence| fence.info == laws::LAW).collect();
     numbers.retain(|numeral| {
         matches!(numeral.form, Form::Whole | Form::Decimal | Form::Fraction | Form::Mixed | Form::Percent)
+            && laws.iter().all(|law| !law.at.contains(&numeral.at.start))
     });
     if numbers.is_empty() {
         return Err(Refusal::new(format!("it picks {name}, in which there is no number")));

@@ -1,15 +1,21 @@
 //! A rulebook that the moderator brings along: the seed's own, or one that a group has played by.
 //!
 //! Sections become rules, figures are bound by `bindings/blognomic.toml`, and the source of the Master Control Program
-//! gets its fence. Figures that stay unbound, and mechanics that no rule of the file establishes, are told to the
+//! gets its fence. A rule that has a law here gets that, to be played by it. Figures that stay unbound, and mechanics that no rule of the file establishes, are told to the
 //! moderator and played by hand. The meaning of a sentence is never guessed.
 
-use super::{figures::FIGURES, game::BlogNomic, law::Thing, mcp, program};
+use std::collections::BTreeMap;
+
+use super::{
+    game::{BlogNomic, D},
+    law::{self, Thing},
+    mcp, program,
+};
 use kernel::{
-    Refusal, State,
+    Game, Id, Refusal, State,
     display::{Block, Cell},
     rulebook::{
-        Keys, RuleAct, RuleOp,
+        Keys, LiveKey, Rule, RuleAct, RuleOp,
         binding::{Bindings, Bound, fenced},
         page,
     },
@@ -28,6 +34,29 @@ pub(super) struct Supplied {
     /// The lines of the file that are page furniture, as a sentence.
     skipped: Option<String>,
     bound: Bound,
+    /// How many figures the game is played by.
+    figures: usize,
+}
+
+/// What is known of our own rules: their laws, and all figures that they are played by.
+pub(super) struct Own {
+    laws: BTreeMap<Id, String>,
+    pub(super) figures: Vec<&'static LiveKey>,
+}
+
+/// Brings our own rules into force for a look at them, and takes them back.
+pub(super) fn own(d: &mut D<'_>) -> Result<Own, Refusal> {
+    let ops = law::opening()?;
+    let mut own = Own { laws: BTreeMap::new(), figures: Vec::new() };
+    let _undone: Result<(), Refusal> = d.attempt(|d| {
+        ops.into_iter().for_each(|op| d.rule(op));
+        laws::declare(d);
+        let law = |rule: &&Rule| Some((rule.id().clone(), laws::law_of(rule)?.to_owned()));
+        own.laws = d.rules.rules().iter().filter_map(law).collect();
+        own.figures = BlogNomic::mechanics().keys(d).collect();
+        Err(Refusal::new("it is only looked at"))
+    });
+    Ok(own)
 }
 
 /// Reads a rulebook.
@@ -35,12 +64,22 @@ pub(super) struct Supplied {
 /// # Errors
 ///
 /// A [`Refusal`] with the lines that cannot be read.
-pub(super) fn read(text: &str) -> Result<Supplied, Refusal> {
+pub(super) fn read(text: &str, own: &Own) -> Result<Supplied, Refusal> {
     let instead = "room open blognomic NAME rulebook:FILE";
     let page = page::read(text).map_err(|bad| Refusal::from(bad).instead(instead))?;
-    let mut bound = Bindings::parse(BINDINGS)?.bind(&page, &Keys::new(FIGURES), "the room was opened")?;
-    let ops: Vec<RuleOp> = std::mem::take(&mut bound.ops).into_iter().map(with_fence).collect();
-    Ok(Supplied { ops, skipped: page.passed_over(text), bound })
+    let mut bound =
+        Bindings::parse(BINDINGS)?.bind(&page, &Keys::new(own.figures.iter().copied()), "the room was opened")?;
+    let ops = std::mem::take(&mut bound.ops).into_iter().map(|op| with_law(with_fence(op), own));
+    Ok(Supplied { ops: ops.collect(), skipped: page.passed_over(text), bound, figures: own.figures.len() })
+}
+
+/// Puts the law that our own rule has behind the words of the file's: from then on that says how it is played.
+fn with_law(mut op: RuleOp, own: &Own) -> RuleOp {
+    if let (RuleAct::Enact { source, fields, .. }, Some(law)) = (&mut op.act, own.laws.get(&op.rule)) {
+        *source = format!("{}\n\n```{}\n{law}```\n", source.trim_end(), laws::LAW);
+        fields.clear();
+    }
+    op
 }
 
 /// Puts the source into a fence, where the file has it as plain text: so it is read as it stands, line by line.
@@ -59,11 +98,11 @@ fn with_fence(mut op: RuleOp) -> RuleOp {
 impl Supplied {
     /// What whoever opens the room is told of it, once its rules are in force.
     pub(super) fn report(&self, state: &State<BlogNomic>) -> Vec<Block> {
-        let figures = FIGURES.len() - self.bound.unbound.len();
+        let figures = self.figures - self.bound.unbound.len();
         let mut blocks = vec![Block::Para(format!(
             "{} read from your file, and {figures} of {} figures in them are live.",
             if self.ops.len() == 1 { "1 rule was".to_owned() } else { format!("{} rules were", self.ops.len()) },
-            FIGURES.len()
+            self.figures
         ))];
         blocks.extend(self.skipped.clone().map(Block::Para));
         let mut by_hand: Vec<Cell> = Vec::new();

@@ -124,6 +124,8 @@ pub struct Meter {
     pub in_turn: u64,
     /// Whether one runs: what happens meanwhile is followed when it is done.
     pub running: bool,
+    /// After how many changes what must always hold was seen to; nothing before it was.
+    pub upheld: Option<usize>,
 }
 
 /// Who pays for what scripts do.
@@ -431,10 +433,10 @@ impl<'a, G: Kind> Draft<'a, G> {
         self.because(by, does)
     }
 
-    /// Does what a line of that document says.
+    /// Does what a line of that document says. What a law says comes from the line at which its function begins.
     pub(super) fn on_line<T>(&mut self, line: usize, does: impl FnOnce(&mut Self) -> T) -> T {
-        let by = Because { line: Some(line), ..self.by.clone() };
-        self.because(by, does)
+        let by = self.by.clone();
+        self.because(if by.rule.is_some() { by } else { Because { line: Some(line), ..by } }, does)
     }
 
     /// Does what the rule says that establishes something or has this id, by figures of the rules.

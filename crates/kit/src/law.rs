@@ -103,7 +103,7 @@ pub mod checks {
             assert!(!rule.text().visible().contains("](#"), "a mark in {} is none", rule.label());
             for span in rule.text().spans().iter().filter(|span| !span.key.starts_with('=')) {
                 // A law names the figures of its rule that it plays by.
-                let read_by_law = rule.text().visible().contains(&format!("\"{}\"", span.key));
+                let read_by_law = rule.text().visible().contains(&format!("\"{}\"", span.name()));
                 let known = read_by_law || figures.iter().any(|key| *key.key == *span.key);
                 assert!(known, "{} is no figure", span.key);
             }

@@ -23,9 +23,14 @@ pub(crate) enum Place {
     Text(String),
 }
 
-/// Values by the names of their places.
+/// With what directives are done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Places(BTreeMap<String, Place>);
+pub(crate) struct Places {
+    /// Values by the names of their places.
+    pub(crate) all: BTreeMap<String, Place>,
+    /// Why it is done, where a law says more than that its rule does it.
+    pub(crate) because: Option<String>,
+}
 
 /// What makes more than words of a text of a rule: a block, a live figure or a term. No value brings them in, since players
 /// say what the values are, and nobody voted on that.
@@ -45,14 +50,9 @@ enum As {
 }
 
 impl Places {
-    /// Values in the places of these names.
-    pub(crate) fn new(places: BTreeMap<String, Place>) -> Self {
-        Self(places)
-    }
-
     /// Whether there is none.
     fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
     }
 
     /// Puts the values into what was read.
@@ -155,7 +155,7 @@ impl Places {
         while let Some(at) = rest.find('{') {
             out.push_str(&rest[..at]);
             rest = &rest[at..];
-            let place = rest.find('}').and_then(|end| Some((end, self.0.get(rest[1..end].trim())?)));
+            let place = rest.find('}').and_then(|end| Some((end, self.all.get(rest[1..end].trim())?)));
             match place {
                 Some((end, place)) => {
                     out.push_str(&written(place, how)?);
@@ -222,7 +222,7 @@ mod tests {
 
     fn filled(text: &str, place: (&str, Place)) -> Result<Act, Refusal> {
         let mut body = parse(text, &|_| false)?;
-        Places::new([(place.0.to_owned(), place.1)].into()).fill(&mut body)?;
+        Places { all: [(place.0.to_owned(), place.1)].into(), because: None }.fill(&mut body)?;
         body.directives.remove(0).act
     }
 

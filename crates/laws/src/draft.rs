@@ -210,11 +210,16 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     ) -> Result<Vec<String>, Refusal> {
         let mut body = syntax::parse(text, &|words| G::mechanics().owns(words))?;
         places.fill(&mut body)?;
-        let because = self.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        let label = || self.rules.get(rule).map(kernel::rulebook::Rule::label).unwrap_or_default();
+        let because = places.because.clone().unwrap_or_else(label);
         let mode = if portions { Mode::LeaveOutRefused } else { Mode::AllOrNone };
         let posted = document.and_then(|document| self.row::<Posted>(document)).map(|posted| posted.post.posted(self));
         let setting = Setting { because: &because, mode, posted: posted.as_ref(), tried: false };
-        let applied = directives::apply(&body, self, &setting).map_err(directives::Failure::into_refusal)?;
+        let applied = match document {
+            Some(_) => directives::apply(&body, self, &setting),
+            None => directives::apply_by_law(&body, self, &setting),
+        };
+        let applied = applied.map_err(directives::Failure::into_refusal)?;
         let refused = applied.outcomes.into_iter().filter_map(|outcome| {
             let why = outcome.result.err()?;
             Some(format!("“{}”: {}", outcome.words, why.say))

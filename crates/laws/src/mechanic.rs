@@ -14,10 +14,11 @@ use kernel::{
     clean::prose,
     display::Document,
     draft::Payer,
-    entry::Due,
+    entry::{Change, Due},
     mechanic::{Fate, Judged, Lapse, Proposals, Tried},
     own_command::OwnCommand,
     rulebook::LiveKey,
+    table::Row,
     world::Op,
 };
 
@@ -44,7 +45,7 @@ use super::{
     sealed,
     session::{look, with},
     stage::Stage,
-    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed, is_sealed},
+    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed, is_sealed, remembers},
     then::Then,
     values::{Args, Obj, as_object, held},
 };
@@ -133,6 +134,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
         .settle(declare)
         .settle(polls::see_to)
         .settle(catch_up)
+        .settle(uphold)
         .settle(recount)
         .settle(release)
         .settle(budgets::keep)
@@ -662,7 +664,29 @@ fn follow<G: Hosts>(tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
 /// Lets laws follow what happened, and sees to what must always hold.
 fn all_that_follows<G: Hosts>(d: &mut Draft<'_, G>) {
     with(d, Mode::Act, play::follow);
+    if d.emitted() > 0 {
+        with(d, Mode::Act, play::whenever);
+    }
+    d.meter().upheld = Some(d.emitted());
+}
+
+/// Sees to what must always hold, where anything was changed since that was done; whether that changed anything. What is
+/// noted beside laws, and what they ask for, is no change that they see: with that it might go on for ever.
+fn uphold<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
+    let seen = [<Vote as Row<G>>::TABLE, <Poll as Row<G>>::TABLE];
+    let matters = |change: &Change| match change {
+        Change::Row(row) => !remembers(&row.table) || seen.contains(&&*row.table),
+        Change::By(_) => false,
+        Change::World(_) | Change::Rule(_) | Change::Frame(_) => true,
+    };
+    let (before, upheld) = (d.emitted(), d.meter().upheld);
+    let same = upheld.is_some_and(|from| !d.changes().iter().skip(from).any(matters));
+    if same || none_plays(d) || waits(d) {
+        return false;
+    }
     with(d, Mode::Act, play::whenever);
+    d.meter().upheld = Some(d.emitted());
+    d.emitted() > before
 }
 
 /// Lets laws follow the refusal of an act of the game's own, in public, to a player, and of what laws refused in it. That

@@ -199,7 +199,7 @@ pub(crate) const ASKS: &[Word] = &[
     word(
         &["apply"],
         "apply(\"=> set {key} to {to}\", #{..})",
-        "directives; the places are filled after the text is read",
+        "directives; the places are filled after the text is read. `because` says why, in the place of the rule's title",
     ),
     word(&["run"], "run(doc, part, #{..})", "a part of a document"),
     word(
@@ -245,8 +245,9 @@ pub(crate) const ASKS: &[Word] = &[
     ),
     word(
         &["draw", "pick", "pick_by", "shuffle"],
-        "draw(n), pick(list), pick_by(list, attr), shuffle(list)",
-        "the room's dice, logged: from 1 to n; one of a list, also by weight",
+        "draw(n), draw(n, name), pick(list), pick(list, name), pick_by(list, attr), shuffle(list)",
+        "the room's dice, logged: from 1 to n; one of a list, also by weight. A name is that of the draw on record, which \
+         is else that of the rule",
     ),
     word(&["table", "grid"], "table(objects, [attrs]), table(heads, rows), grid(rows)", "what a page is made of"),
     word(

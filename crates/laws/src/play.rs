@@ -342,7 +342,7 @@ pub(crate) fn follow(stage: &mut dyn Stage, run: &mut Run) {
 
 /// Does what must always hold, until it changes nothing. Where that comes to no end, nothing of it happens.
 pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
-    if run.registry.whenever.is_empty() || stage.emitted() == 0 {
+    if run.registry.whenever.is_empty() {
         return;
     }
     by_all_or_none(stage, run, |stage, run| {

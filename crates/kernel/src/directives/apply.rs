@@ -45,6 +45,15 @@ const ESTABLISHES: &str = "establishes";
 ///
 /// Where all or nothing is to happen: the first directive that cannot be done. The draft is as it was then.
 pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>) -> Result<Applied, Failure> {
+    d.carrying_out(setting.because, |d| apply_by_law(body, d, setting))
+}
+
+/// The same for the law of a rule that says so itself: from that its changes come, and from no document.
+///
+/// # Errors
+///
+/// As [`apply`].
+pub fn apply_by_law<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>) -> Result<Applied, Failure> {
     let mut work = Work {
         evaluator: Evaluator::default(),
         setting: *setting,
@@ -54,7 +63,7 @@ pub fn apply<G: Lawful>(body: &Body, d: &mut Draft<'_, G>, setting: &Setting<'_>
         failed: None,
     };
     // What happens by one directive is followed when all of them are done.
-    let done = d.carrying_out(setting.because, |d| d.acting(|d| d.attempt(|d| work.all(&body.directives, d))));
+    let done = d.acting(|d| d.attempt(|d| work.all(&body.directives, d)));
     match (done, work.failed) {
         (Ok(()), _) => Ok(work.applied),
         (Err(refusal), Some((line, words))) => Err(Failure { line, words, refusal }),

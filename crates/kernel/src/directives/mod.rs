@@ -19,7 +19,7 @@ pub mod wording;
 pub mod words;
 
 pub use applied::{Applied, Failure};
-pub use apply::apply;
+pub use apply::{apply, apply_by_law};
 pub use dry_run::{DryRun, Passing, alone, dry_run, moved_since};
 pub use expr::{Evaluator, evaluate};
 pub use posted::Post;

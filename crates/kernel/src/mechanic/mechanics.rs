@@ -219,7 +219,10 @@ impl<G: Game> Mechanics<G> {
     }
 
     fn follow(&self, tried: Option<&Tried<'_>>, d: &mut Draft<'_, G>) {
-        self.all.iter().flat_map(|mechanic| &mechanic.after).for_each(|after| after(tried, d));
+        for mechanic in self.all.iter().filter(|mechanic| !mechanic.after.is_empty()) {
+            let follows = |d: &mut Draft<'_, G>| mechanic.after.iter().for_each(|after| after(tried, d));
+            G::within(Occasion::Settle(mechanic.name), d, follows);
+        }
     }
 
     /// The commands that the room has by its own rules.

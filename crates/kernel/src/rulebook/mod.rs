@@ -28,5 +28,5 @@ pub use header::{BadHeader, RuleSource};
 pub use keys::{Keys, LiveKey, NumKind, declared};
 pub use live::Live;
 pub use ops::{Played, RuleAct, RuleOp, Splice};
-pub use source::{Mark, Span, Text};
+pub use source::{Mark, Span, Text, is_key};
 pub use terms::Terms;

@@ -1,8 +1,11 @@
 //! What a law leaves to the room's dice.
 //!
-//! Each draw is a number of the entry, under the name of the law's rule, so that anybody can check it afterwards.
+//! Each draw is a number of the entry, under its own name or that of the law's rule, so that anybody can check it
+//! afterwards.
 
 use rhai::{Array, Dynamic, Engine, ImmutableString};
+
+use kernel::rulebook::is_key;
 
 use super::{
     super::{
@@ -17,7 +20,8 @@ use super::{
 /// Most faces of one die.
 const FACES_MAX_COUNT: u64 = 1_000_000_000;
 
-fn drawn(lent: &mut On<'_>, bound: u64) -> Given<u64> {
+/// Draws a number from 0, under the name of the rule where it has none of its own.
+fn drawn(lent: &mut On<'_>, bound: u64, name: Option<&str>) -> Given<u64> {
     lent.run.undecided = true;
     if !matches!(lent.run.mode, Mode::Act) {
         return Err(faulty("dice are drawn by acts and what follows, not by looking"));
@@ -29,20 +33,38 @@ fn drawn(lent: &mut On<'_>, bound: u64) -> Given<u64> {
     if bound == 0 || bound > FACES_MAX_COUNT {
         return Err(faulty(format!("there is nothing to draw from: 1 to {FACES_MAX_COUNT} things")));
     }
-    let label = lent.run.rule().map(ToString::to_string).unwrap_or_default();
+    let label = match name {
+        Some(name) if !is_key(name) => {
+            return Err(faulty(format!("“{name}” is no name of a draw: small letters, digits and hyphens")));
+        }
+        Some(name) => name.to_owned(),
+        None => lent.run.rule().map(ToString::to_string).unwrap_or_default(),
+    };
     Ok(lent.stage.draw(&label, bound))
 }
 
-fn pick(lent: &mut On<'_>, list: &mut Array) -> Given<Dynamic> {
-    let at = drawn(lent, u64::try_from(list.len()).unwrap_or_default())?;
+fn pick(lent: &mut On<'_>, list: &mut Array, name: Option<&str>) -> Given<Dynamic> {
+    let at = drawn(lent, u64::try_from(list.len()).unwrap_or_default(), name)?;
     Ok(list.remove(usize::try_from(at).unwrap_or_default()))
+}
+
+/// One of a list; `()` of an empty one.
+fn pick_one(mut list: Array, name: Option<&str>) -> Given<Dynamic> {
+    charge(list.len())?;
+    if list.is_empty() { Ok(Dynamic::UNIT) } else { on(|lent| pick(lent, &mut list, name)) }
+}
+
+/// A number from 1.
+fn draw(faces: i64, name: Option<&str>) -> Given<i64> {
+    let drawn = on(|lent| drawn(lent, u64::try_from(faces).unwrap_or_default(), name))?;
+    Ok(i64::try_from(drawn).unwrap_or_default() + 1)
 }
 
 fn pick_several(list: &Array, count: i64) -> Given<Array> {
     charge(list.len())?;
     let mut left = list.clone();
     let count = usize::try_from(count).unwrap_or_default().min(left.len());
-    on(|lent| (0..count).map(|_| pick(lent, &mut left)).collect())
+    on(|lent| (0..count).map(|_| pick(lent, &mut left, None)).collect())
 }
 
 /// One of a list, each as likely as its number says; `()` where none has any.
@@ -60,7 +82,7 @@ fn weighted(list: &Array, attr: &str) -> Given<Dynamic> {
         if all == 0 {
             return Ok(Dynamic::UNIT);
         }
-        let mut at = drawn(lent, all)?;
+        let mut at = drawn(lent, all, None)?;
         for (is, weight) in list.iter().zip(weights) {
             if at < weight {
                 return Ok(is.clone());
@@ -72,14 +94,10 @@ fn weighted(list: &Array, attr: &str) -> Given<Dynamic> {
 }
 
 pub(super) fn register(engine: &mut Engine) {
-    engine.register_fn("draw", |faces: i64| -> Given<i64> {
-        let drawn = on(|lent| drawn(lent, u64::try_from(faces).unwrap_or_default()))?;
-        Ok(i64::try_from(drawn).unwrap_or_default() + 1)
-    });
-    engine.register_fn("pick", |list: Array| -> Given<Dynamic> {
-        charge(list.len())?;
-        if list.is_empty() { Ok(Dynamic::UNIT) } else { on(|lent| pick(lent, &mut list.clone())) }
-    });
+    engine.register_fn("draw", |faces: i64| draw(faces, None));
+    engine.register_fn("draw", |faces: i64, name: ImmutableString| draw(faces, Some(&name)));
+    engine.register_fn("pick", |list: Array| pick_one(list, None));
+    engine.register_fn("pick", |list: Array, name: ImmutableString| pick_one(list, Some(&name)));
     engine.register_fn("pick", |list: Array, count: i64| pick_several(&list, count));
     engine.register_fn("shuffle", |list: Array| {
         let count = i64::try_from(list.len()).unwrap_or_default();

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{Dynamic, Engine, ImmutableString, Map};
+use rhai::{Dynamic, Engine, Identifier, ImmutableString, Map};
 
 use kernel::{Id, Num, Refusal, Value, clean::prose, display::MARKS, entry::Audience, names, world::Range};
 
@@ -193,15 +193,19 @@ fn destroy(lent: &mut On<'_>, objs: &[Id]) -> Given<()> {
 
 /// Values by the names of their places.
 fn places(lent: &On<'_>, with: &Map) -> Given<Places> {
-    let places = with.iter().filter(|(name, _)| *name != PORTIONS).map(|(name, is)| {
+    let is_place = |(name, _): &(&Identifier, &Dynamic)| ![PORTIONS, BECAUSE].contains(&name.as_str());
+    let places = with.iter().filter(is_place).map(|(name, is)| {
         let place = apply::place(&value(is)?, |obj| lent.stage.called(obj));
         Ok((name.to_string(), place.map_err(|why| stopped(why.into()))?))
     });
-    Ok(Places::new(places.collect::<Given<_>>()?))
+    let because = with.get(BECAUSE).and_then(as_text).map(|why| one_line(&why));
+    Ok(Places { all: places.collect::<Given<_>>()?, because })
 }
 
 /// The option by which what is refused is left out and listed.
 const PORTIONS: &str = "portions";
+/// The option that says why it is done, in the place of the rule's title.
+const BECAUSE: &str = "because";
 
 fn by_portions(with: &Map) -> bool {
     with.get(PORTIONS).is_some_and(|is| is.as_bool() == Ok(true))
