@@ -9,7 +9,7 @@ use super::{
     game::{BlogNomic, D},
     holdings,
     law::{GLOSSARY, Thing},
-    parts, proposal, robots,
+    proposal, robots,
     roster::{self, ADMIN_STAFF, Wish},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, ROBOT, ZONE},
     texts,
@@ -162,7 +162,7 @@ impl Lawful for BlogNomic {
             return Ok(None);
         }
         let to = match (&*at.attr, to) {
-            (attr, Value::List(lost)) if *attr == *MISSING.id => Value::List(parts::lost(&lost)?),
+            (attr, Value::List(lost)) if *attr == *MISSING.id => Value::List(stats::lost(d, &lost)?),
             (attr, Value::Text(text)) if *attr == *INVENTORY.id && text == "nothing" => Value::Text(String::new()),
             (attr, Value::Text(zone)) if *attr == *ZONE.id => Value::Text(robots::zone_name(&zone)?),
             (attr, Value::Text(link)) if *attr == *LINK.id => Value::Text(robots::link_text(&link)?),
@@ -182,7 +182,7 @@ impl Lawful for BlogNomic {
         if *at.attr != *MISSING.id || laws::is_of_laws(d, &at.obj) {
             return article(d, at, item, add);
         }
-        let part = Value::Text(parts::find(&item.to_string())?.0.to_owned());
+        let part = stats::part(d, &item.to_string())?;
         let missing = d.world.get(&MISSING, &at.obj).unwrap_or_default();
         if add && missing.contains(&part) {
             return Err(

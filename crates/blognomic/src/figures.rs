@@ -93,16 +93,6 @@ kit::figures! {
     /// Hours in which it is claimed (N64).
     WEBLOG_CLAIM_HOURS = "weblog-claim-hours", Count (0, SPAN_MAX_COUNT), "glossary",
         "number of hours in which an entry is claimed", "no entry earns Power";
-    /// The price of an AI (N67).
-    PART_AI = "part-ai", Count (0, AMOUNT_MAX_COUNT), "parts", "price of an AI", "none can be bought";
-    /// The price of a Motherboard (N67).
-    PART_MOTHERBOARD = "part-motherboard", Count (0, AMOUNT_MAX_COUNT), "parts", "price of a Motherboard", "none can be bought";
-    /// The price of a Memory Unit (N67).
-    PART_MEMORY = "part-memory", Count (0, AMOUNT_MAX_COUNT), "parts", "price of a Memory Unit", "none can be bought";
-    /// The price of Motary Equipment (N67).
-    PART_MOTARY = "part-motary", Count (0, AMOUNT_MAX_COUNT), "parts", "price of Motary Equipment", "none can be bought";
-    /// The price of Sensory Equipment (N67).
-    PART_SENSORY = "part-sensory", Count (0, AMOUNT_MAX_COUNT), "parts", "price of Sensory Equipment", "none can be bought";
     /// Runs of the Master Control Program a day (N69).
     MCP_RUNS = "mcp-runs", Count (0, MANY), "mcp",
         "number of runs of the Master Control Program a day", "nobody can run it";

@@ -19,10 +19,9 @@ impl laws::Hosts for BlogNomic {
         (dynasty::BEGUN, &["by"]),
     ];
 
-    /// Liquid power is reckoned of all that a Robot has (rule 17).
     fn seen(state: &State<Self>, obj: &Id, name: &str) -> Option<Value> {
-        let is_robot = name == "liquid-power" && state.world.kind(obj).is_some_and(|kind| **kind == *stats::ROBOT);
-        is_robot.then(|| Value::Num(holdings::liquid(state, obj)))
+        let is_robot = name == "inventory-worth" && state.world.kind(obj).is_some_and(|kind| **kind == *stats::ROBOT);
+        is_robot.then(|| Value::Num(holdings::worth(state, obj)))
     }
 
     fn player() -> &'static str {

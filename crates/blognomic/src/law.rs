@@ -56,7 +56,6 @@ law::things! {
     TimeOut: "time out",
     Tracker: "tracker",
     Power: "power",
-    Parts: "parts",
     Mcp: "master control program",
     Inventory: "inventory",
     Virus: "virus",

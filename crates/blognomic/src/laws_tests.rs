@@ -41,7 +41,7 @@ fn a_rule_with_a_law_adds_a_command() {
     let mut room = open();
     let said = room.does("zed", |d| kit::effects::carry_out(d, SOCKS, "a test", "").map(drop)).expect("it is done");
     assert!(said.iter().any(|line| line.contains("command “sock buy”")), "{said:?}");
-    assert_eq!(BlogNomic::mechanics().commands(&room.state).len(), 1);
+    assert!(BlogNomic::mechanics().commands(&room.state).iter().any(|command| command.name == "sock buy"));
 
     let buy = |color: &str| json!({"law": {"act": "sock buy", "args": {"color": color}}});
     let before = power(&room);

@@ -26,7 +26,6 @@ mod r07_time_out;
 mod r08_gndt;
 mod r08_undoing;
 mod r09_power;
-mod r10_parts;
 mod r11_language;
 mod r11_mcp;
 mod r12_holdings;
@@ -55,7 +54,6 @@ use r07_time_out as time_out;
 use r08_gndt as gndt;
 use r08_undoing as undoing;
 use r09_power as power;
-use r10_parts as parts;
 use r11_language as mcp;
 use r11_mcp as program;
 use r12_holdings as holdings;
@@ -100,7 +98,6 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         gndt::mechanic(),
         undoing::mechanic(),
         power::mechanic(),
-        parts::mechanic(),
         program::mechanic(),
         virus::mechanic(),
         ascension::mechanic(),

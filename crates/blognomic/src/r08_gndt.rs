@@ -9,7 +9,6 @@ use super::{
     game::{BlogNomic, D, page},
     holdings,
     law::Thing,
-    parts,
     roster::{self, Member, Standing},
     stats::{self, ADMIN, EFFICIENCY, INVENTORY, LINK, MISSING, POWER, ROBOT, worded},
     undoing::{self, Undoing, stands},
@@ -84,9 +83,7 @@ fn update(robot: &Id, stat: &str, to: &str, ground: &str, d: &mut D<'_>) -> Resu
         })?),
         _ if stat == MISSING.id => {
             let named = to.split(',').map(str::trim).filter(|part| !part.is_empty() && *part != "nothing");
-            let named: Result<Vec<Value>, Refusal> =
-                named.map(|part| Ok(Value::Text(parts::find(part)?.0.to_owned()))).collect();
-            Value::List(named?)
+            Value::List(named.map(|part| stats::part(d, part)).collect::<Result<_, Refusal>>()?)
         }
         _ => {
             let range = ranged(d, &path)?;
@@ -208,7 +205,11 @@ pub(super) fn log(d: &mut D<'_>, before: &State<BlogNomic>, by: Option<Id>, grou
 fn show(state: &State<BlogNomic>) -> Document {
     let mut members: Vec<_> = state.rows::<Member>().iter().collect();
     members.sort_by_key(|(id, member)| (order(member.standing), state.frame.name_of(id).to_lowercase()));
+    // A list that nobody has anything in says nothing.
+    let is_empty =
+        |id: &Id, attr: &Id| matches!(state.world.value(&stats::path(id, attr)), Value::List(held) if held.is_empty());
     let more = stats::more(state);
+    let more: Vec<&Id> = more.iter().filter(|attr| !members.iter().all(|(id, _)| is_empty(id, attr))).collect();
     let rows = members.into_iter().map(|(id, member)| {
         let name = state.frame.name_of(id);
         let text = |attr: &str| match state.world.value(&stats::path(id, attr)) {

@@ -4,8 +4,6 @@
 //! Where the text is typed anew, things that stay keep their cost and new ones are worth nothing. The field itself
 //! stands in `inventory`.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -13,21 +11,18 @@ use super::{
     inventory::{Inventory, Lot, Stack, kind_key},
     law::{Thing, established},
     mcp,
-    stats::{self, INVENTORY, MISSING, ROBOT},
+    stats::{INVENTORY, ROBOT},
 };
 use kernel::{Id, Mechanic, Num, Refusal, State, table::Row};
 
 // ---- state
 
-/// What the things in a Robot's Inventory have cost, and what its bought parts did.
+/// What the things in a Robot's Inventory have cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub(super) struct Holding {
     /// The things.
     #[serde(default, skip_serializing_if = "Inventory::is_empty")]
     pub(super) things: Inventory,
-    /// The prices of bought parts, in Power.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) parts: BTreeMap<String, Num>,
 }
 
 impl Row<BlogNomic> for Holding {
@@ -47,17 +42,10 @@ pub(super) fn of(state: &State<BlogNomic>, robot: &Id) -> Inventory {
     if held.to_string() == text { held } else { held.retyped(&text).unwrap_or_default() }
 }
 
-/// Liquid power (N124): Power, and everything at the value at which it was made.
-pub(super) fn liquid(state: &State<BlogNomic>, robot: &Id) -> Num {
+/// What the things in an Inventory are worth: each the value at which it was made (N124).
+pub(super) fn worth(state: &State<BlogNomic>, robot: &Id) -> Num {
     let worth = num_bigint::BigInt::from(of(state, robot).worth());
-    let worth = Num::from(num_rational::BigRational::from_integer(worth));
-    let missing = state.world.get(&MISSING, robot).unwrap_or_default();
-    // A part that was bought and is lost again is no asset.
-    let lost = |part: &str| missing.iter().any(|held| held.to_string().eq_ignore_ascii_case(part));
-    let held = state.row::<Holding>(robot);
-    let parts = held.into_iter().flat_map(|held| &held.parts).filter(|(part, _)| !lost(part));
-    let parts = parts.fold(Num::default(), |sum, (_, value)| &sum + value);
-    &(&stats::power(state, robot) + &worth) + &parts
+    Num::from(num_rational::BigRational::from_integer(worth))
 }
 
 /// Whether words name a kind of thing: one that somebody holds, or that the Master Control Program makes.
@@ -158,11 +146,6 @@ fn more(of: &Inventory, than: &Inventory, kind: &str) -> Vec<Lot> {
 
 fn no(d: &D<'_>, why: &str) -> Refusal {
     Refusal::new(why.trim_end_matches('.').to_owned()).by(Thing::Inventory.rule(&d.rules)).instead("robots")
-}
-
-/// Notes what a part has cost.
-pub(super) fn price(d: &mut D<'_>, robot: &Id, part: &str, price: Num) {
-    d.upsert(robot, |held: &mut Holding| drop(held.parts.insert(part.to_owned(), price)));
 }
 
 /// Forgets what anything of a Robot has cost (N108).

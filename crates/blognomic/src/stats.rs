@@ -5,7 +5,7 @@
 
 use super::game::{BlogNomic, D};
 use kernel::{
-    Id, Num, Path, State, Value,
+    Id, Num, Path, Refusal, State, Value,
     speech::Speech as _,
     world::{Attr, AttrDef, Op, Range},
 };
@@ -110,6 +110,35 @@ pub(super) fn worded(state: &State<BlogNomic>, value: &Value) -> String {
         Value::List(held) => held.iter().map(|value| worded(state, value)).collect::<Vec<_>>().join(", "),
         value => value.to_string(),
     }
+}
+
+/// A part of a Robot that some words name, by the rule that knows parts; as it is written where none does.
+///
+/// # Errors
+///
+/// That it is none.
+pub(super) fn part(d: &mut D<'_>, words: &str) -> Result<Value, Refusal> {
+    let words = Value::Text(words.trim().to_owned());
+    laws::asked(d, "part", &words).unwrap_or(Ok(words))
+}
+
+/// The parts that a list names, each once; `nothing` alone names none.
+///
+/// # Errors
+///
+/// As [`part`].
+pub(super) fn lost(d: &mut D<'_>, named: &[Value]) -> Result<Vec<Value>, Refusal> {
+    let mut lost = Vec::new();
+    for name in named.iter().map(ToString::to_string) {
+        if named.len() == 1 && name.trim().eq_ignore_ascii_case("nothing") {
+            continue;
+        }
+        let part = part(d, &name)?;
+        if !lost.contains(&part) {
+            lost.push(part);
+        }
+    }
+    Ok(lost)
 }
 
 /// A Robot's Power.

@@ -33,7 +33,14 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// The files of rulesets, with tables as those have.
-const RULESETS: &[(&str, &str)] = &[("de", include_str!("../../../rulesets/club/i18n/de.toml"))];
+const RULESETS: &[(&str, &str)] = &[
+    ("de", include_str!("../../../rulesets/club/i18n/de.toml")),
+    ("de", include_str!("../../blognomic/i18n/de.toml")),
+    ("es-ES", include_str!("../../blognomic/i18n/es-ES.toml")),
+    ("fr", include_str!("../../blognomic/i18n/fr.toml")),
+    ("ja", include_str!("../../blognomic/i18n/ja.toml")),
+    ("pt-BR", include_str!("../../blognomic/i18n/pt-BR.toml")),
+];
 
 static ALL: LazyLock<Vec<Language>> = LazyLock::new(|| {
     let read = |(code, text): &(&'static str, &str)| {

@@ -616,7 +616,7 @@ impl Reader<'_> {
             "find" | "create" => one(),
             "pick" => given.first().map_or(Is::Anything, article),
             "shuffle" => given.first().cloned().unwrap_or(Is::Anything),
-            "tally" | "opened" | "parts" => Is::list(Is::Map),
+            "tally" | "opened" | "parts" | "entries" => Is::list(Is::Map),
             "numbers" => Is::list(Is::Number),
             "number" | "count" | "times" | "draw" | "floor" | "ceil" | "in_turn" | "gain" | "lose" => Is::Number,
             "word" => Is::Text,

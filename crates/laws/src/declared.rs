@@ -9,7 +9,7 @@ use kernel::{
     directives::wording::slug,
     names,
     own_command::OwnCommand,
-    rulebook::{self, LiveKey},
+    rulebook::{self, LiveKey, Rule},
     world::SCOPES,
 };
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     docket_decl::{BallotDecl, DocketDecl},
     fault::{Given, faulty},
+    listed::listed,
 };
 
 /// The kind of the one object that stands for the room itself.
@@ -245,10 +246,15 @@ pub struct DisplayDecl {
     pub front: bool,
 }
 
+/// What stands at the end of a key for all that begin so.
+pub(crate) const EACH: char = '*';
+/// What stands in the meaning of such figures for what their lines begin with.
+const NAME: &str = "{name}";
+
 /// A figure of the rules that a law plays by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct FigureDecl {
-    /// Its key, as rules mark it, without the sign of words.
+    /// Its key, as rules mark it, without the sign of words; with `*` at its end, all that begin so in its rule.
     pub key: String,
     /// Which values, in words: `count from 1`, `time of day`, `one of the most, the least`.
     pub range: String,
@@ -259,9 +265,15 @@ pub struct FigureDecl {
 }
 
 impl FigureDecl {
-    /// The figure as rules are read by it; nothing where it is none.
-    pub(crate) fn live(&self) -> Option<&'static LiveKey> {
-        rulebook::declared([&self.key, &self.range, &self.meaning, &self.absent]).ok()
+    /// The figures by which rules are read: one, or those of their kind that its rule lists.
+    pub(crate) fn live(&self, rule: &Rule) -> Vec<&'static LiveKey> {
+        let one = |key: &str, meaning: &str| rulebook::declared([key, &self.range, meaning, &self.absent]).ok();
+        match self.key.strip_suffix(EACH) {
+            None => one(&self.key, &self.meaning).into_iter().collect(),
+            Some(begins) => listed(rule.text(), begins)
+                .filter_map(|each| one(&each.key, &self.meaning.replace(NAME, &each.name)))
+                .collect(),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod announced;
 mod apply;
+mod asked;
 mod ballots;
 mod budgets;
 mod calendar;
@@ -30,6 +31,7 @@ mod gone;
 mod index;
 mod lifetimes;
 pub mod limits;
+mod listed;
 mod literals;
 mod mechanic;
 mod moments;
@@ -62,6 +64,7 @@ mod values;
 mod ways;
 mod weight;
 
+pub use asked::asked;
 pub use budgets::Budget;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use displays::{by_themselves, front};

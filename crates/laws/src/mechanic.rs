@@ -603,7 +603,11 @@ fn judge_changes<G: Hosts>(from: usize, d: &mut Draft<'_, G>) -> Result<(), Refu
 
 /// The figures that laws in force declare.
 fn figures<G: Hosts>(state: &State<G>) -> Vec<&'static LiveKey> {
-    state.rows::<Enacted>().values().flat_map(|law| &law.declared.figures).filter_map(FigureDecl::live).collect()
+    let of_law = |(rule, law): (&Id, &Enacted)| {
+        let live = |figure: &FigureDecl| state.rules.get(rule).map(|rule| figure.live(rule)).unwrap_or_default();
+        law.declared.figures.iter().flat_map(live).collect::<Vec<_>>()
+    };
+    state.rows::<Enacted>().iter().flat_map(of_law).collect()
 }
 
 /// The answer to an act that is refused, where something of that is kept: that makes an entry, and so the answer is no

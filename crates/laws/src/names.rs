@@ -115,6 +115,12 @@ pub(crate) const LOOKS: &[Word] = &[
         "figures of the rules, as numbers or in words; a time of day is in seconds after midnight",
     ),
     word(
+        &["entries"],
+        "entries(\"part-\")",
+        "the figures of this rule whose keys begin so, each in a line of a list. Rows have `key`, and as `name` the words \
+         with which the line begins. `figure(\"part-*: count\", \"price of {name}\", ..)` declares all of them",
+    ),
+    word(
         &["terms", "term"],
         "terms(rule), term(\"macks\")",
         "game terms, which rules mark in their text. `terms` lists what a rule `defines`, `uses` and `excludes`, and what is \

@@ -125,7 +125,7 @@ fn declared(stage: &mut dyn Stage) -> (Registry, Vec<Read>) {
             Err(fault) => (Arc::default(), Declaring::default(), Some(fault)),
         };
         let (declared, functions) = (declaring.declared, declaring.functions);
-        registry.learn(&declared);
+        registry.learn(&declared, stage.rules().get(&rule));
         let asked: Vec<String> =
             counted(&source, &declared).map(|name| registry.heard_as(law, &name).to_owned()).collect();
         registry.counted.extend(asked);

@@ -213,13 +213,11 @@ impl Registry {
         self.laws.iter().find(|law| law.rule == *rule).map(|law| law.sign.clone()).unwrap_or_default()
     }
 
-    /// Takes in which kinds and classes a law declares.
-    pub(crate) fn learn(&mut self, declared: &Declared) {
+    /// Takes in which kinds, classes and figures the law of a rule declares.
+    pub(crate) fn learn(&mut self, declared: &Declared, rule: Option<&Rule>) {
         self.kinds.extend(declared.kinds.iter().cloned());
-        for figure in &declared.figures {
-            if let Some(key) = figure.live() {
-                self.figures.entry(figure.key.clone()).or_insert(key);
-            }
+        for key in declared.figures.iter().flat_map(|figure| rule.map(|rule| figure.live(rule)).unwrap_or_default()) {
+            self.figures.entry(key.typed().to_owned()).or_insert(key);
         }
         self.documents.extend(declared.documents.iter().cloned());
         self.directives.extend(declared.changes.iter().cloned());

@@ -11,7 +11,7 @@ use kernel::{names, own_command::clash, rulebook};
 use super::{
     super::{
         counts::{self, Limit},
-        declared::{ActDecl, AttrDecl, DisplayDecl, FigureDecl, ParamDecl, ThingDecl, kind_id},
+        declared::{ActDecl, AttrDecl, DisplayDecl, EACH, FigureDecl, ParamDecl, ThingDecl, kind_id},
         declaring::{Declaring, Hook, Part},
         fault::{Given, faulty},
         limits::{ACT_PARAMS_MAX_COUNT, LAW_MAX_ACTIONS},
@@ -317,7 +317,7 @@ fn figure(words: &str, meaning: &str, absent: &str) -> Given<()> {
         return Err(faulty(format!("“{words}” is no figure: “key: kind”, as in “vote-hours: count from 1”")));
     };
     let [key, range, meaning, absent] = [key, range, meaning, absent].map(|words| words.trim().to_owned());
-    rulebook::declared([&key, &range, &meaning, &absent]).map_err(faulty)?;
+    rulebook::declared([&key.replace(EACH, "x"), &range, &meaning, &absent]).map_err(faulty)?;
     declare(|declaring| {
         let figures = &mut declaring.declared.figures;
         if figures.iter().any(|other| other.key == key) {

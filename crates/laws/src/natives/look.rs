@@ -20,6 +20,7 @@ use super::super::{
     faults,
     fuel::fuel,
     index::Found,
+    listed::{Listed, listed},
     params::{self, path},
     reads::{Read, gives},
     registry::ROOM,
@@ -311,6 +312,16 @@ fn word(lent: &mut On<'_>, key: &str) -> Given<String> {
     Ok(is)
 }
 
+/// The figures that stand in lists of the rule of this law, with what each is of.
+fn rows(lent: &On<'_>, begins: &str) -> Given<Array> {
+    let rule = lent.run.rule().and_then(|rule| lent.stage.rules().in_force(rule));
+    let all: Vec<Listed> = rule.map(|rule| listed(rule.text(), begins).collect()).unwrap_or_default();
+    charge(2 * all.len() + 1)?;
+    let row =
+        |one: Listed| Dynamic::from_map([("key".into(), one.key.into()), ("name".into(), one.name.into())].into());
+    Ok(all.into_iter().map(row).collect())
+}
+
 /// How many of a list have the same values of some attributes.
 fn tally(lent: &mut On<'_>, objects: &Array, attrs: &Array) -> Given<Array> {
     let mut rows: Vec<(Vec<Dynamic>, i64)> = Vec::new();
@@ -444,6 +455,7 @@ pub(super) fn register(engine: &mut Engine) {
         noting(|lent| figures(lent, &key).map(|found| found.iter().map(number).collect()))
     });
     engine.register_fn("word", |key: ImmutableString| noting(|lent| word(lent, &key)));
+    engine.register_fn("entries", |begins: ImmutableString| noting(|lent| rows(lent, &begins)));
     engine.register_fn("due", |after: ImmutableString| -> Given<Moment> {
         on(|lent| {
             looks(lent)?;
