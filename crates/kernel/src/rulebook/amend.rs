@@ -253,7 +253,8 @@ pub fn unbind(rule: &Rule, key: &str) -> Result<Edit, Refusal> {
     marked(rule, text, gone.iter().map(|span| lost(old, span)).collect())
 }
 
-/// Where a phrase stands in a rule's visible text, white space folded.
+/// Where a phrase stands in a rule's visible text, white space folded: in its words, and in code only where they have
+/// nothing of it.
 ///
 /// # Errors
 ///
@@ -261,6 +262,10 @@ pub fn unbind(rule: &Rule, key: &str) -> Result<Edit, Refusal> {
 pub fn phrase(rule: &Rule, words: &str) -> Result<Range<usize>, Refusal> {
     let words = Text::parse(words).visible().to_string();
     let mut found = find(rule.text().visible(), &words);
+    let is_code = |at: &Range<usize>| rule.text().fences().iter().any(|fence| fence.at.contains(&at.start));
+    if found.iter().any(|at| !is_code(at)) {
+        found.retain(|at| !is_code(at));
+    }
     match found.len() {
         1 => Ok(found.remove(0)),
         0 if words.trim().is_empty() => Err(Refusal::new("an empty phrase stands everywhere").instead("rules")),

@@ -77,6 +77,16 @@ fn a_phrase_is_replaced_where_it_stands_exactly_once() {
     assert!(replace_phrase(rule, "48", &"x".repeat(RULE_MAX_BYTES)).is_err());
 }
 
+/// A phrase is looked for in the words first, and in code where those have nothing of it.
+#[test]
+fn words_go_before_code() {
+    let book = book("At most 5 hats.\n\n```law\nlet hats = 5;\nlet socks = 6;\n```\n");
+    let rule = rule(&book);
+    assert!(seen(replace_phrase(rule, "5", "7")).0.starts_with("At most 7 hats.\n\n```law\nlet hats = 5;"));
+    assert!(seen(replace_phrase(rule, "6", "7")).0.contains("let socks = 7;"));
+    assert!(replace_phrase(rule, "let", "x").unwrap_err().say.contains("2 times"));
+}
+
 #[test]
 fn overlapping_places_of_a_phrase_are_counted() {
     let book = book("aaa é");
