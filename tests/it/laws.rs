@@ -115,8 +115,8 @@ impl<T: Table> Story<'_, T> {
                     self.table.does(Who::Mod, "admin set-up", &[("robot", who.name())], &told).await;
                 }
                 // The virus of a Monday might double the Quorum, and the dice are none of this story's.
-                let told = "The program does not play rule 13 any more";
-                self.table.does(Who::Mod, "rule by-hand", &[("rule", "13")], told).await;
+                let given = [("path", "law/13"), ("value", "suspended"), ("reason", "it is none of this story")];
+                self.table.does(Who::Mod, "correct", &given, "Correction by a moderator, outside the rules").await;
             }
             Game::BNomic => {
                 let given = [("game", "bnomic"), ("name", "main"), ("founders", "Ann, Bob, Cat")];

@@ -4,7 +4,7 @@
 //! what the engine can bear, not what the rules allow: beyond it a mechanic is suspended. Each mechanic says what its
 //! figures do.
 
-use kernel::rulebook::NumKind::{self, Count, Denominator, Divisor, Percent, Signed, Weekdays};
+use kernel::rulebook::NumKind::{self, Count, Denominator, Divisor, Percent, Signed};
 use kit::law::{ROUNDED_DOWN, ROUNDED_UP};
 
 /// Awards, prices and penalties in Power: after the virus doubled one every week for a year it is still far from 2^63.
@@ -20,8 +20,6 @@ pub(super) const FIRST_VOTE: &str = "its first vote";
 const FINAL: NumKind = NumKind::Word(&["its latest vote", FIRST_VOTE]);
 /// How a Quorum is rounded.
 const QUORUM_ROUNDINGS: NumKind = NumKind::Word(&[ROUNDED_DOWN, ROUNDED_UP]);
-/// How the virus rounds.
-const VIRUS_ROUNDINGS: NumKind = NumKind::Word(&[ROUNDED_UP, ROUNDED_DOWN]);
 
 kit::figures! {
     /// Power for the Admin who sets up a Robot (N10).
@@ -96,21 +94,6 @@ kit::figures! {
     /// Runs of the Master Control Program a day (N69).
     MCP_RUNS = "mcp-runs", Count (0, MANY), "mcp",
         "number of runs of the Master Control Program a day", "nobody can run it";
-    /// The days on which it breaks out (N83).
-    VIRUS_DAYS = "@virus-days", Weekdays (0, 0), "virus-day",
-        "day of the week on which the virus breaks out", "the virus sleeps";
-    /// The chance in percent that a number is divided (N86).
-    VIRUS_PERCENT = "virus-percent", Count (0, AMOUNT_MAX_COUNT), "virus",
-        "chance in percent that the virus divides a number", "the virus sleeps";
-    /// What it is divided by (N86).
-    VIRUS_DIVISOR = "virus-divisor", Divisor (0, AMOUNT_MAX_COUNT), "virus",
-        "number by which the virus divides", "the virus sleeps";
-    /// What it is multiplied by (N86).
-    VIRUS_FACTOR = "virus-factor", Count (0, AMOUNT_MAX_COUNT), "virus",
-        "number by which the virus multiplies", "the virus sleeps";
-    /// How the virus rounds (N86).
-    VIRUS_ROUNDING = "@virus-rounding", VIRUS_ROUNDINGS (0, 0), "hinges",
-        "rounding of what the virus divides", "it is rounded up";
     /// Which of several votes counts (N29).
     VOTE_COUNTS = "@vote-counts", FINAL (0, 0), "hinges",
         "choice of the vote that counts", "the latest vote counts";

@@ -58,7 +58,6 @@ law::things! {
     Power: "power",
     Mcp: "master control program",
     Inventory: "inventory",
-    Virus: "virus",
     Dynasties: "dynasties",
     Ascension: "ascension",
     Glossary: "glossary",

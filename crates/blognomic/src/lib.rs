@@ -30,7 +30,6 @@ mod r11_language;
 mod r11_mcp;
 mod r12_holdings;
 mod r12_inventory;
-mod r13_virus;
 mod r15_dynasties;
 mod r15_veto;
 mod r16_ascension;
@@ -58,7 +57,6 @@ use r11_language as mcp;
 use r11_mcp as program;
 use r12_holdings as holdings;
 use r12_inventory as inventory;
-use r13_virus as virus;
 use r15_dynasties as dynasties;
 use r15_veto as veto;
 use r16_ascension as ascension;
@@ -99,7 +97,6 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
         undoing::mechanic(),
         power::mechanic(),
         program::mechanic(),
-        virus::mechanic(),
         ascension::mechanic(),
         corrections::mechanic(),
         holdings::mechanic(),
@@ -191,7 +188,6 @@ impl Game for BlogNomic {
             d.rule(op);
         }
         let opener = robots::found(d)?;
-        virus::open(d);
         dynasties::begin(d, &opener, "the room was opened");
         let name = d.frame.name_of(&opener).to_owned();
         d.say(Audience::Public, welcome(&name, supplied.is_some()));

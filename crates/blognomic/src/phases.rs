@@ -6,8 +6,5 @@
 /// A Proposal is over time (N53).
 pub(super) const TIME_OUT: u8 = 10;
 
-/// A Monday ends, and the virus that nobody let loose breaks out by itself (N83).
-pub(super) const VIRUS: u8 = 20;
-
 /// What a law set for later.
 pub(super) const LAWS: u8 = 30;

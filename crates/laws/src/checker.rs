@@ -616,13 +616,13 @@ impl Reader<'_> {
             "find" | "create" => one(),
             "pick" => given.first().map_or(Is::Anything, article),
             "shuffle" => given.first().cloned().unwrap_or(Is::Anything),
-            "tally" | "opened" | "parts" | "entries" => Is::list(Is::Map),
+            "tally" | "opened" | "parts" | "entries" | "numerals" => Is::list(Is::Map),
             "numbers" => Is::list(Is::Number),
             "number" | "count" | "times" | "draw" | "floor" | "ceil" | "in_turn" | "gain" | "lose" => Is::Number,
-            "word" => Is::Text,
+            "word" | "weekday" => Is::Text,
             "has" | "is_a" | "attempt" => Is::Truth,
-            "now" | "due" => Is::Moment,
-            "clock" => Is::Map,
+            "now" | "due" | "midnight" => Is::Moment,
+            "clock" | "rewrite" => Is::Map,
             _ => Is::Anything,
         }
     }

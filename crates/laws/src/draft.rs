@@ -1,17 +1,27 @@
 //! A draft of any game, as laws see it and change it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
+use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
     Draft, Id, Instant, Num, Path, Refusal, Value,
-    directives::{self, DryRun, Mode, Post, Setting, syntax, wording::folded, words},
-    display::Document,
+    directives::{
+        self, DryRun, Mode, Post, Setting,
+        sight::{RULE, rule_object},
+        syntax,
+        wording::folded,
+        words,
+    },
+    display::{Block, Document},
     draft::{Meter, Payer, Taken},
     entry::{Audience, Because, Change},
     own_command::is_taken,
-    rulebook::{Rule, Rulebook},
+    rulebook::{Rule, Rulebook, amend, diff},
     table::Row,
     world::{Op, World},
 };
@@ -53,6 +63,9 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn seq(&self) -> u64 {
         self.seq
     }
+    fn zone(&self) -> TimeZone {
+        G::zone(self)
+    }
     fn clock(&self) -> Vec<(&'static str, Value)> {
         G::time(self, self.at)
     }
@@ -66,7 +79,13 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         G::find(self, words)
     }
     fn members(&self, kind: &Id) -> Vec<Id> {
-        G::things(self, kind).unwrap_or_else(|| G::members(self, kind))
+        match G::things(self, kind).unwrap_or_else(|| G::members(self, kind)) {
+            // Rules are there, also where the world has no objects for them.
+            none if none.is_empty() && **kind == *RULE => {
+                self.rules.rules().into_iter().map(|rule| rule_object(rule.id())).collect()
+            }
+            members => members,
+        }
     }
     fn is_there(&self, obj: &str) -> bool {
         let is_thing = || {
@@ -225,6 +244,16 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             Some(format!("“{}”: {}", outcome.words, why.say))
         });
         Ok(refused.collect())
+    }
+    fn rewrite(&mut self, rule: &Id, at: Range<usize>, new: &str, why: &str) -> Result<Vec<Block>, Refusal> {
+        let gone = || Refusal::new("that rule is not in force").instead("rules");
+        let held = self.rules.in_force(rule).cloned().ok_or_else(gone)?;
+        let edit = amend::replace_at(&held, at, new)?;
+        let rules = self.rules.clone();
+        let setting = Setting { because: why, mode: Mode::AllOrNone, posted: None, tried: false };
+        words::rule_op(self, edit.op, &setting)?;
+        let block = diff::block(held.text().visible(), edit.text.visible());
+        Ok(block.into_iter().chain(effects::figures(&rules, self, &edit.rebindings)).collect())
     }
     fn come_from(&mut self, by: Because) -> Because {
         Draft::come_from(self, by)

@@ -110,9 +110,10 @@ pub(crate) const LOOKS: &[Word] = &[
     ),
     word(&["is_a", "holds"], "is_a(x, \"owner\"), holds(\"twins\", x, y)", "of what kind; a condition"),
     word(
-        &["number", "numbers", "word"],
-        "number(key), numbers(key), word(key)",
-        "figures of the rules, as numbers or in words; a time of day is in seconds after midnight",
+        &["number", "numbers", "word", "has_figure"],
+        "number(key), numbers(key), word(key), has_figure(key)",
+        "figures of the rules, as numbers or in words, and whether a rule gives one. A time of day is in seconds after \
+         midnight, and days are `Monday and Friday`",
     ),
     word(
         &["entries"],
@@ -138,9 +139,10 @@ pub(crate) const LOOKS: &[Word] = &[
         "the sentence of a rule that defines a term, else one that uses it or has these words, else nothing",
     ),
     word(
-        &["clock", "now", "due"],
-        "clock(), now(), due(\"4 days\"), due(\"4 days\", moment)",
-        "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one, one after another",
+        &["clock", "now", "due", "weekday", "midnight"],
+        "clock(), now(), due(\"4 days\"), due(\"4 days\", moment), weekday(moment), midnight(moment)",
+        "the game's time, in B Nomic with `voting` while votes are cast; this moment, a later one, one after another. The \
+         name of the day in which a moment is, and the next midnight after it",
     ),
     word(
         &["votes", "vote_of"],
@@ -162,6 +164,11 @@ pub(crate) const LOOKS: &[Word] = &[
         "rule(203), rule(\"Votes\")",
         "a rule by its number or its title, with `number`, `title`, `text` and `revision`. In a nomic of your own \
          `define(\"immutable of rule: yes/no\")` gives it more. The line `immutable: yes` at the head of its file sets that",
+    ),
+    word(
+        &["numerals"],
+        "numerals(rule)",
+        "the numbers that people read in a rule, in order and without those of its law: rows with `value` and `shown`",
     ),
     word(&["why_not"], "why_not(|| ..)", "why a group would be refused, or `()`: all of it is taken back"),
     word(&["times"], "times(act, #{by: x}, \"day\")", "how often it was done in this period"),
@@ -207,6 +214,12 @@ pub(crate) const ASKS: &[Word] = &[
         "apply(\"=> set {key} to {to}\", #{..})",
         "directives; the places are filled after the text is read. `because` says why, in the place of the rule's title",
     ),
+    word(
+        &["rewrite"],
+        "rewrite(numeral, n, why)",
+        "writes a number where one of the `numerals` of a rule stands. It gives how that is `shown`, and what it changes \
+         as a `page`",
+    ),
     word(&["run"], "run(doc, part, #{..})", "a part of a document"),
     word(
         &["attempt"],
@@ -237,7 +250,11 @@ pub(crate) const ASKS: &[Word] = &[
     ),
     word(&["lapse"], "lapse(d), lapse(d, who)", "takes votes off a document, as if they had not been cast"),
     word(&["discard"], "discard(act)", "ends what was sealed"),
-    word(&["say", "tell"], "say(text), tell(who, text)", "an announcement, signed by the rule"),
+    word(
+        &["say", "tell"],
+        "say(text), say(page), tell(who, text)",
+        "an announcement, signed by the rule; a page begins with words: `say(\"Socks:\" + table(..))`",
+    ),
     word(
         &["refuse", "require"],
         "refuse(why), require(is, why), require(is, why, line)",

@@ -3,12 +3,14 @@
 //! One file a chapter of the vocabulary. Nothing here keeps anything: the room is lent for the time of a call.
 
 mod chance;
+mod days;
 mod declare;
 mod dockets;
 mod effects;
 mod groups;
 mod look;
 mod numbers;
+mod numerals;
 mod offices;
 mod pages;
 mod papers;
@@ -40,6 +42,8 @@ pub(crate) fn register(engine: &mut Engine) {
     groups::register(engine);
     offices::register(engine);
     chance::register(engine);
+    days::register(engine);
+    numerals::register(engine);
     pages::register(engine);
     route::register(engine);
     terms::register(engine);

@@ -3,12 +3,17 @@
 //! A function of a script runs on a draft: later lines see what earlier ones did, and a refusal takes all of it back.
 //! The draft is lent to the engine for the time of one call, and no script can keep it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+use jiff::tz::TimeZone;
 
 use kernel::{
     Id, Instant, Num, Path, Refusal, Value,
     directives::DryRun,
-    display::Document,
+    display::{Block, Document},
     draft::{Meter, Payer, Taken},
     entry::{Audience, Because},
     rulebook::{Rule, Rulebook},
@@ -108,6 +113,8 @@ pub(crate) trait Stage {
     fn now(&self) -> Instant;
     /// The entry that it will be part of.
     fn seq(&self) -> u64;
+    /// The zone of its days.
+    fn zone(&self) -> TimeZone;
     /// The room's time, by the names that its rules use: `nday`, `nweek`.
     fn clock(&self) -> Vec<(&'static str, Value)>;
     /// The kind of those who play.
@@ -191,6 +198,8 @@ pub(crate) trait Stage {
         by: (&Id, Option<&Id>),
         portions: bool,
     ) -> Result<Vec<String>, Refusal>;
+    /// Writes something in a place of a rule, for a reason; gives what that changes.
+    fn rewrite(&mut self, rule: &Id, at: Range<usize>, new: &str, why: &str) -> Result<Vec<Block>, Refusal>;
     /// Puts in order what was changed, before a law runs; whether the laws in force are others by now.
     fn settle(&mut self) -> bool;
     /// The operations on the world since what named something that is gone was seen to last; from then on it was.

@@ -11,6 +11,7 @@ mod groups;
 mod hostile;
 mod lifetimes;
 mod memory;
+mod numerals;
 mod offices;
 mod random;
 mod record;

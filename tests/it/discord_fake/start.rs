@@ -86,7 +86,8 @@ async fn how_a_room_stands_is_pinned_and_kept_up_to_date_and_who_asked_is_called
         .await;
 
     // The virus of a Monday might halve the hours of a Proposal.
-    does(&world, &moderator(), "rule by-hand", &[("rule", "13")]).await;
+    let suspended = [("path", "law/13"), ("value", "suspended"), ("reason", "it is none of this story")];
+    does(&world, &moderator(), "correct", &suspended).await;
     does(&world, &bob(), "remind", &[("switch", "on"), ("before", "1 day"), ("place", "channel")]).await;
     world.pass(jiff::SignedDuration::from_hours(25));
     let called = world.fake.sees(&cat(), CHANNEL, "waits for your votes").await;

@@ -12,7 +12,7 @@ async fn with_proposal(folder: &Folder) -> House {
     let mut house = House::open(&folder.database()).await;
     house.does("Goethe", "room open blognomic main").await;
     // The virus of a Monday might halve the hours of a Proposal, and the dice are none of these tests'.
-    house.does("Goethe", "rule by-hand 13").await;
+    house.does("Goethe", "correct law/13 suspended because it is none of this story").await;
     for name in ["Ann", "Bob", "Cat"] {
         house.does(name, &format!("robot apply {name} https://example.org/")).await;
         house.does("Goethe", &format!("admin set-up {name}")).await;

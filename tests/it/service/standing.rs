@@ -8,7 +8,7 @@ async fn with_proposal() -> Bot {
     let mut bot = Bot::new().await;
     bot.say("op #blog", "room open blognomic main").await;
     // The virus of a Monday might halve the hours of a Proposal, and the dice are none of these tests'.
-    bot.say("op #blog", "rule by-hand 13").await;
+    bot.say("op #blog", "correct law/13 suspended because it is none of this story").await;
     for name in ["Ann", "Bob", "Cat"] {
         bot.say(&format!("{name} #blog"), &format!("robot apply {name} https://example.org/")).await;
         bot.say("op #blog", &format!("admin set-up {name}")).await;

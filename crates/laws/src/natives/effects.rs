@@ -7,7 +7,14 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, Engine, Identifier, ImmutableString, Map};
 
-use kernel::{Id, Num, Refusal, Value, clean::prose, display::MARKS, entry::Audience, names, world::Range};
+use kernel::{
+    Id, Num, Refusal, Value,
+    clean::prose,
+    display::{Document, MARKS},
+    entry::Audience,
+    names,
+    world::Range,
+};
 
 use super::{
     super::{
@@ -32,7 +39,7 @@ use super::{
     },
     declare::ranked,
     look::{attribute, charge, get},
-    papers,
+    pages, papers,
 };
 
 /// Refuses to change anything where a law only looks, and more than an act may change.
@@ -320,13 +327,17 @@ fn run_part(lent: &mut On<'_>, document: &Id, part: &str, with: Map) -> Given<Dy
 }
 
 fn say(lent: &mut On<'_>, text: &str, to: Option<&Id>) -> Given<()> {
+    let said = lent.run.said(&sentence(text));
+    announce(lent, said, to)
+}
+
+fn announce(lent: &mut On<'_>, said: Document, to: Option<&Id>) -> Given<()> {
     acts(lent)?;
     charge(10)?;
     if lent.run.taken(lent.stage).announced >= ACT_MAX_MESSAGES {
         return Err(faulty(format!("an act makes at most {ACT_MAX_MESSAGES} announcements with all that follows")));
     }
     let audience = to.map_or(Audience::Public, |seat| Audience::Seat(seat.clone()));
-    let said = lent.run.said(&sentence(text));
     lent.stage.say(audience, said);
     Ok(())
 }
@@ -599,6 +610,9 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("cause", |who: Obj, command: Command| on(|lent| cause(lent, &who.0, &command)));
     engine.register_fn("say", |text: Dynamic| -> Given<()> {
         on(|lent| {
+            if let Some(page) = pages::said(&text, lent)? {
+                return announce(lent, page, None);
+            }
             let text = as_text(&text).unwrap_or_else(|| shown(lent.stage, &text));
             say(lent, &text, None)
         })

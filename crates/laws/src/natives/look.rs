@@ -8,7 +8,10 @@ use rhai::{Array, Dynamic, Engine, ImmutableString, Map, NativeCallContext, Posi
 use kernel::{
     Id, Num, Path, Refusal, Value,
     directives::sight::{of_rule, rule_of},
-    rulebook::{LiveKey, NumKind},
+    rulebook::{
+        LiveKey, NumKind,
+        weekdays::{day_name, weekdays},
+    },
 };
 
 use super::super::{
@@ -306,6 +309,13 @@ fn word(lent: &mut On<'_>, key: &str) -> Given<String> {
         NumKind::Word(_) => rules.wording(declared).to_owned(),
         _ => rules.need_name(declared).map_err(|why| resting(why.say))?,
     };
+    // Days have one name each, in the order of a week.
+    let is = match declared.kind {
+        NumKind::Weekdays => {
+            weekdays(&is).unwrap_or_default().into_iter().map(day_name).collect::<Vec<_>>().join(" and ")
+        }
+        _ => is,
+    };
     if !matches!(lent.run.mode, Mode::Declare(_)) {
         lent.stage.has_read(declared.key, &is);
     }
@@ -320,6 +330,20 @@ fn rows(lent: &On<'_>, begins: &str) -> Given<Array> {
     let row =
         |one: Listed| Dynamic::from_map([("key".into(), one.key.into()), ("name".into(), one.name.into())].into());
     Ok(all.into_iter().map(row).collect())
+}
+
+/// Whether a rule gives a figure that can be read.
+fn has_figure(lent: &mut On<'_>, key: &str) -> bool {
+    let declared = lent.run.registry.figures.get(key).copied();
+    let key = declared.map_or(key, |declared| declared.key);
+    lent.run.reads.note_figures(lent.stage, key);
+    let rules = lent.stage.rules();
+    rules.places(key).next().is_some()
+        && declared.is_none_or(|declared| match declared.kind {
+            NumKind::List => rules.need_list(declared).is_ok(),
+            kind if kind.is_number() => rules.need(declared).is_ok(),
+            _ => rules.need_name(declared).is_ok(),
+        })
 }
 
 /// How many of a list have the same values of some attributes.
@@ -454,6 +478,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("numbers", |key: ImmutableString| -> Given<Array> {
         noting(|lent| figures(lent, &key).map(|found| found.iter().map(number).collect()))
     });
+    engine.register_fn("has_figure", |key: ImmutableString| noting(|lent| has_figure(lent, &key)));
     engine.register_fn("word", |key: ImmutableString| noting(|lent| word(lent, &key)));
     engine.register_fn("entries", |begins: ImmutableString| noting(|lent| rows(lent, &begins)));
     engine.register_fn("due", |after: ImmutableString| -> Given<Moment> {

@@ -195,6 +195,25 @@ fn of_places(places: &Array, lines: &Array, options: &Map) -> Given<Page> {
     })
 }
 
+/// A page of blocks that the program made.
+pub(super) fn of_blocks(blocks: Vec<Block>) -> Given<Page> {
+    within(Document { blocks, ..Document::default() })
+}
+
+/// A page as a rule announces it: its words are signed. Nothing where it is no page.
+pub(super) fn said(is: &Dynamic, lent: &On<'_>) -> Given<Option<Document>> {
+    let Some(Page(document)) = is.clone().try_cast::<Page>() else { return Ok(None) };
+    let signed = |block: Block| match block {
+        Block::Para(text) => Block::Said { by: lent.run.registry.sign(lent.run.law), text: prose(&text) },
+        other => other,
+    };
+    let blocks: Vec<Block> = Arc::unwrap_or_clone(document).blocks.into_iter().map(signed).collect();
+    match blocks.first() {
+        Some(Block::Said { .. }) => Ok(Some(Document { blocks, ..Document::default() })),
+        _ => Err(faulty("a page that is announced begins with words: say(\"Socks:\" + table(..))")),
+    }
+}
+
 /// What a display came to, as a document.
 pub(crate) fn document(is: Dynamic, lent: &On<'_>) -> Document {
     match is.clone().try_cast::<Page>() {
