@@ -7,7 +7,7 @@ use std::io::{Cursor, Read as _};
 use zip::ZipArchive;
 
 use kernel::Refusal;
-use nomic::ruleset::{FILE_MAX_BYTES, FOLDER_MAX_FILES, MANIFEST, RULESET_MAX_BYTES, is_read, of_folder};
+use laws::ruleset::{FILE_MAX_BYTES, FOLDER_MAX_FILES, MANIFEST, RULESET_MAX_BYTES, is_read, of_folder};
 
 /// Most files and folders of a zip, with those that are passed over.
 pub const ZIP_MAX_ENTRIES: usize = 2000;
@@ -112,7 +112,7 @@ mod tests {
     use zip::{ZipWriter, write::SimpleFileOptions};
 
     use super::*;
-    use nomic::{ruleset, shipped};
+    use laws::{ruleset, shipped};
 
     const TOML: (&str, &[u8]) = ("ruleset.toml", b"title = \"Mine\"\nversion = \"1\"\nsummary = \"A game.\"\n");
 

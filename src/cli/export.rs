@@ -38,7 +38,7 @@ impl Export {
         if let Some(folder) = &self.ruleset {
             let rules = archive::rules(&database.store, &room).await.map_err(|error| database.wrong(error))?;
             database.close().await?;
-            return ruleset::write(folder, nomic::ruleset::folder_of(&rules, &room.name), out);
+            return ruleset::write(folder, laws::ruleset::folder_of(&rules, &room.name), out);
         }
         let kind = if self.with_secrets { Kind::Whole } else { Kind::Public };
         let Some(path) = &self.file else {

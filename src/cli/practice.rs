@@ -24,7 +24,7 @@ pub struct Practice {
 /// # Errors
 ///
 /// [`Error::Failed`], where that were no time.
-pub fn begins() -> Result<Instant, Error> {
+fn begins() -> Result<Instant, Error> {
     Instant::from_second(BEGINS_AT_SECONDS).map_err(|why| Error::Failed(why.to_string()))
 }
 

@@ -7,17 +7,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{error::Error, practice};
+use super::error::Error;
 use crate::{
     games, packed,
     rehearsal::{Options, Script, play},
 };
-use kernel::Refusal;
-use nomic::{
-    check,
+use kernel::{Instant, Refusal};
+use laws::{
     ruleset::{self, FILE_MAX_BYTES, FOLDER_MAX_FILES},
     shipped,
 };
+use nomic::check;
 use port::ATTACHMENT_MAX_BYTES;
 
 /// Make a game of your own: a folder of rules, each of them words with a law
@@ -176,8 +176,12 @@ pub fn write(folder: &Path, files: Vec<(String, String)>, out: &mut (dyn Write +
 
 /// Says what a ruleset brings, and what is wrong with it.
 fn check(at: &Path, out: &mut (dyn Write + Send)) -> Result<(), Error> {
-    let unopened = games::table("nomic").ok_or_else(|| Error::Failed("No nomic is played here.".to_owned()))?;
-    let found = check::check(&*unopened, &text_of(at)?, practice::begins()?).map_err(|why| wrong(at, &why))?;
+    let text = text_of(at)?;
+    let read = ruleset::read(&text).unwrap_or_default();
+    let game = read.game().unwrap_or("nomic");
+    let unopened = games::table(game).ok_or_else(|| Error::Input(format!("No game “{game}” is played here.")))?;
+    // A game that has an end of its own is not over then.
+    let found = check::check(&*unopened, &text, Instant::UNIX_EPOCH).map_err(|why| wrong(at, &why))?;
     for line in &found.brings {
         writeln!(out, "{line}")?;
     }
@@ -314,6 +318,24 @@ mod tests {
         fs::write(folder.join("rules/more.md"), "More.").unwrap();
         assert!(said(Verb::Check { at: folder.clone() }).0.unwrap_err().contains("number and title"));
         assert!(said(Verb::Test { folder }).0.unwrap_err().contains("number and title"));
+    }
+
+    /// Given a part of another game, then it is tried in a room of that.
+    #[test]
+    fn a_part_is_tried_in_a_room_of_its_game() {
+        for name in ["tax", "bank", "rule-tag"] {
+            let (sound, told) =
+                said(Verb::Check { at: Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets").join(name) });
+            assert!(sound.is_ok() && told.contains("It can be read."), "{name}: {sound:?} {told}");
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let check = |needs: &str| {
+            let law = "define(\"element of player: text\");\nat(\"start of nweek\", || sya(1));";
+            fs::write(file.path(), format!("---\nneeds: {needs}\n---\n# 1 A\n```law\n{law}\n```\n")).unwrap();
+            said(Verb::Check { at: file.path().to_owned() }).0.unwrap_err()
+        };
+        assert!(check("bnomic").contains("“say” comes nearest"), "{}", check("bnomic"));
+        assert!(check("chess").contains("No game “chess” is played here"), "{}", check("chess"));
     }
 
     /// Given answers, then the rules read so; without a number nothing is written.

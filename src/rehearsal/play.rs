@@ -258,7 +258,7 @@ impl Player {
     async fn open(&mut self, place: &Place, room: &RoomLine) -> Result<(), Wrong> {
         self.channels.insert(room.name.clone(), room.channel.clone());
         let mut text = format!("room open {} {} {}", room.game, room.name, room.rest);
-        let rules = self.ruleset.clone().filter(|_| room.rest.is_empty());
+        let rules = self.ruleset.clone().filter(|_| room.game == "nomic" && room.rest.is_empty());
         if rules.is_some() {
             text.push_str("sure:yes");
         }

@@ -12,7 +12,8 @@ use kernel::{
     entry::Entry,
     frame::ClockMode,
 };
-use nomic::{Nomic, ruleset};
+use laws::ruleset;
+use nomic::Nomic;
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -159,13 +159,13 @@ fn documents() -> Vec<(String, bool)> {
         names
     };
     let guides = folder("docs/playing").into_iter().filter(|path| path.ends_with(".md"));
-    // A law that is a game of its own lies in a folder with a guide.
-    let games = folder("docs/playing/laws").into_iter().map(|path| format!("{path}/index.md"));
-    let games = games.filter(|path| Path::new(ROOT).join(path).exists());
     guides
-        .chain(games)
         .map(|path| (path, true))
-        .chain([("docs/your-own-nomic.md".to_owned(), true), ("README.md".to_owned(), false)])
+        .chain([
+            ("docs/your-own-nomic.md".to_owned(), true),
+            ("rulesets/rule-tag/guide.md".to_owned(), true),
+            ("README.md".to_owned(), false),
+        ])
         .collect()
 }
 

@@ -11,7 +11,6 @@ mod displays;
 mod duties_tests;
 mod effects;
 mod expression_names;
-mod extras;
 pub mod figures;
 mod game;
 mod happenings;
@@ -216,7 +215,10 @@ impl Game for BNomic {
         if let Some(founders) = options.get(FOUNDERS).and_then(Json::as_str) {
             society::found(founders, d)?;
         }
-        extras::bring(options.get(WITH).and_then(Json::as_str).unwrap_or_default(), d)?;
+        let with = options.get(WITH).and_then(Json::as_str).unwrap_or_default();
+        for name in with.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            effects::carried_out::carry_out(d, &format!("=> adopt {name}"), &format!("the room opens with {name}"))?;
+        }
         laws::declare(d);
         furnish(d, socks.unwrap_or_default())?;
         let name = stats::called(d, &opener);
@@ -356,6 +358,10 @@ impl Speech for BNomic {
     }
 
     fn rulings() -> &'static str {
-        concat!(include_str!("../../../docs/rulings/bnomic.md"), "\n", include_str!("../../../docs/rulings/ruletag.md"))
+        concat!(
+            include_str!("../../../docs/rulings/bnomic.md"),
+            "\n",
+            include_str!("../../../rulesets/rule-tag/rulings.md")
+        )
     }
 }

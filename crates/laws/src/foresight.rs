@@ -480,8 +480,11 @@ pub(crate) fn check<G: Hosts>(state: &State<G>, script: &str) -> Outcome {
     for written in tried.iter().filter_map(|law| written(&law.source)) {
         page = page.para(format!("In it {written}."));
     }
-    Ok(if wrong.is_empty() { page } else { page.para("Look at this again:").with(Block::List(wrong)) })
+    Ok(if wrong.is_empty() { page } else { page.para(AGAIN).with(Block::List(wrong)) })
 }
+
+/// What stands above the list of what is wrong.
+pub const AGAIN: &str = "Look at this again:";
 
 /// What stands around the text of a rule, which may hold a fence of its own.
 const FENCE: &str = "~~~~~~";

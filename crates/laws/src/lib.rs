@@ -3,6 +3,7 @@
 //! To the kernel they are a mechanic like any other. A script sees a room through `Stage` and changes it as directives
 //! do; `registry` says which function is called for what, `play` in which order.
 
+mod adopting;
 mod announced;
 mod apply;
 mod asked;
@@ -45,10 +46,12 @@ mod reading;
 mod reads;
 mod registry;
 mod room;
+pub mod ruleset;
 mod run;
 mod script;
 mod sealed;
 mod session;
+pub mod shipped;
 mod stage;
 mod tables;
 #[cfg(any(test, feature = "testing"))]
@@ -69,7 +72,7 @@ pub use budgets::Budget;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use displays::{by_themselves, front};
 pub use fault::Fault;
-pub use foresight::ways;
+pub use foresight::{AGAIN, ways};
 pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
 pub use pending::{Needs, Owed, coming, owed};

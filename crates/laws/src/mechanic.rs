@@ -23,7 +23,7 @@ use kernel::{
 };
 
 use super::{
-    ballots,
+    adopting, ballots,
     budgets::{self, Budget},
     calendar, commands, counts,
     declared::{ActDecl, FigureDecl},
@@ -143,6 +143,7 @@ pub fn mechanic<G: Hosts>(rank: u8, place: u8) -> Mechanic<G> {
             let words = said.sentence();
             faults::resume(d, words.strip_prefix("of ").unwrap_or(words)).map(Some)
         }))
+        .verb(Verb::new(&["adopt"], adopting::adopt))
         .figures(figures)
         .corrects(correct)
         .seals(sealed::seals)

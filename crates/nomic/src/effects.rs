@@ -1,11 +1,9 @@
 //! What directives mean: whatever the world and the rules hold, as laws declare it. No rule forbids anything by itself.
 
-use super::{D, Nomic, rules, ruleset, shipped};
+use super::{D, Nomic, rules};
 use kernel::{
     Id, Mechanic, Refusal, State, Value,
-    directives::{self, Amending, Lawful, Mode, Names, Setting, syntax::unquote, words},
-    mechanic::{Said, Verb},
-    rulebook::Rule,
+    directives::{Amending, Lawful, Names, Setting, words},
     speech::Speech,
 };
 use kit::effects;
@@ -16,36 +14,11 @@ const MENDED: &str = "correct gamestate \"=> set points of Ann to 3\" because it
 /// What is said where no law changes rules.
 const NO_WAY: &str = "Players could not change rules any more: nothing would lead to a law that calls “apply”.";
 
-/// Lays the rules of a ruleset into a game that is played, behind the last one.
-fn adopt(said: Said<'_>, d: &mut D<'_>) -> Result<Option<String>, Refusal> {
-    let name = unquote(said.sentence());
-    let laid_in = ruleset::read(&shipped::text(name)?)?;
-    let last = d.rules.rules().last().map_or(0, |rule| rule.number());
-    let rules = laid_in.rules.iter();
-    let text: String =
-        rules.map(|rule| format!("=> create rule \"{}\":\n{FENCE}\n{}\n{FENCE}\n", rule.title, rule.body)).collect();
-    let setting = Setting { posted: None, mode: Mode::AllOrNone, ..*said.setting };
-    directives::apply(&effects::read::<Nomic>(&text)?, d, &setting).map_err(directives::Failure::into_refusal)?;
-    let numbers: Vec<String> = d
-        .rules
-        .rules()
-        .into_iter()
-        .map(Rule::number)
-        .filter(|number| *number > last)
-        .map(|number| number.to_string())
-        .collect();
-    Ok(Some(format!("{} is laid in, as rule {}", laid_in.title, numbers.join(", "))))
-}
-
-/// What stands around a text that has several lines.
-const FENCE: &str = "~~~~";
-
 /// What a moderator changes outside the rules, as a mechanic.
 pub(super) fn mechanic() -> Mechanic<Nomic> {
     let no_way = |state: &State<Nomic>| laws::ways(state).is_empty().then(|| NO_WAY.to_owned()).into_iter().collect();
     Mechanic::new("effects")
         .corrects(|path, to, d| (path == "gamestate").then(|| effects::mend(to, MENDED, d)))
-        .verb(Verb::new(&["adopt"], adopt))
         .warns(no_way)
 }
 

@@ -10,7 +10,7 @@ use kernel::{
     rulebook::{RuleSource, page},
 };
 
-use super::ruleset::{self, RULESET_MAX_RULES, Ruleset};
+use laws::ruleset::{self, RULESET_MAX_RULES, Ruleset};
 
 /// What the law of a rule begins with.
 const LAW_FENCE: &str = "```law";
@@ -167,7 +167,7 @@ fn powers(text: &str) -> Option<Vec<Part>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shipped;
+    use laws::shipped;
 
     fn heads(found: &Found) -> Vec<(u32, &str)> {
         found.rules.iter().map(|rule| (rule.number, &*rule.title)).collect()

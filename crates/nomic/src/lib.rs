@@ -7,8 +7,6 @@ mod effects;
 pub mod found;
 mod people;
 mod rules;
-pub mod ruleset;
-pub mod shipped;
 
 use std::sync::LazyLock;
 
@@ -71,7 +69,7 @@ impl Game for Nomic {
             let text = value.as_str().unwrap_or_default();
             match key.as_str() {
                 RULEBOOK => rulebook = Some(text),
-                RULESET => shipped = Some(shipped::text(text)?),
+                RULESET => shipped = Some(laws::shipped::text(text)?),
                 OFFICER if text.eq_ignore_ascii_case(&d.doer.name) => {}
                 other => {
                     let why = format!("a nomic has no option “{other}”; it has {RULEBOOK} and {RULESET}");

@@ -85,22 +85,24 @@ fn the_coverage_of_b_nomic_is_true() {
             assert!(sources.join(&file).is_file(), "{id}: there is no {file}");
         }
         for held in quoted(held).iter().filter(|held| held.ends_with(".txt")) {
-            let clauses = load(&Path::new(ROOT).join("tests/rehearsals/bnomic").join(held)).clauses;
+            let places = ["tests/rehearsals/bnomic", "rulesets"].map(|place| Path::new(ROOT).join(place).join(held));
+            let clauses = load(places.iter().find(|place| place.is_file()).unwrap_or(&places[0])).clauses;
             assert!(clauses.contains(id), "{id}: {held} does not name it");
         }
     }
 }
 
-/// The same of `docs/coverage/ruletag.md`, whose rules lie in one page of the library.
+/// The same of Rule Tag, whose rules, rehearsals and clauses lie in a folder.
 #[test]
 fn the_coverage_of_rule_tag_is_true() {
-    let text = std::fs::read_to_string(Path::new(ROOT).join("docs/coverage/ruletag.md")).expect("it is there");
+    let folder = Path::new(ROOT).join("rulesets/rule-tag");
+    let text = std::fs::read_to_string(folder.join("coverage.md")).expect("it is there");
     let mut rows = 0;
     for row in text.lines().filter(|line| line.starts_with("| R")) {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         let [id, _, _, held] = cells[..] else { panic!("{row:?} has not four cells") };
         for held in quoted(held).iter().filter(|held| held.ends_with(".txt")) {
-            let clauses = load(&Path::new(ROOT).join("tests/rehearsals/bnomic").join(held)).clauses;
+            let clauses = load(&folder.join("rehearsals").join(held)).clauses;
             assert!(clauses.contains(id), "{id}: {held} does not name it");
         }
         assert!(!held.is_empty(), "{id} names nothing");
@@ -141,7 +143,7 @@ fn rule_tag_is_repealed_in_any_order() {
             places.fold(order.to_owned(), |text, (place, rule)| text.replace(place, &rule.to_string()))
         });
         let text = [head.to_owned()].into_iter().chain(repeals).collect::<String>();
-        let folder = Path::new(ROOT).join("tests/rehearsals/bnomic/ruletag");
+        let folder = Path::new(ROOT).join("rulesets/rule-tag/rehearsals");
         Script::parse(&format!("repeals of {orders:?}"), &text, Some(&folder)).unwrap_or_else(|why| panic!("{why}"))
     };
     let rooms: Vec<Script> = all.chunks(ORDERS_PER_ROOM).map(room).collect();

@@ -1,13 +1,13 @@
-//! The library of laws in `docs/playing/laws`: each of them is passed by vote and played, word for word. So is each law
-//! that `law new` begins.
+//! The parts of games that come with the program, and the documents with laws in `docs/playing/laws`: each of those is
+//! played, word for word. So is each law that `law new` begins.
 
 use std::{fmt::Write as _, path::Path, sync::Arc};
 
 use catalogue::{Catalogue, hint, i18n::Language, markdown};
-use kernel::own_command::OwnCommand;
-use laws::testing::Room;
+use kernel::{display::plain, own_command::OwnCommand};
+use laws::{ruleset, shipped, testing::Room};
 use rulekeeper::rehearsal::{Event, Report, Script, play};
-use serde_json::Map;
+use serde_json::{Map, Value as Json};
 
 use super::{OPTIONS, ROOT, rehearsals};
 
@@ -15,16 +15,12 @@ use super::{OPTIONS, ROOT, rehearsals};
 const FENCE: &str = "````\n";
 
 #[test]
-fn every_law_of_the_library_is_played_as_it_stands() {
+fn every_document_of_the_library_is_played_as_it_stands() {
     let library = Path::new(ROOT).join("docs/playing/laws");
     let played = rehearsals("");
     let mut pages = 0;
     for page in std::fs::read_dir(&library).expect("the library is there") {
         let path = page.expect("it stays readable").path();
-        // What is made of several rules has a test of its own.
-        if path.is_dir() {
-            continue;
-        }
         let text = std::fs::read_to_string(&path).expect("it is a text");
         let body = text.split(FENCE).nth(1).unwrap_or_else(|| panic!("{}: no body of a proposal", path.display()));
         let name = path.file_stem().expect("it has a name");
@@ -42,40 +38,44 @@ fn every_law_of_the_library_is_played_as_it_stands() {
     assert!(pages > 0, "the library is empty");
 }
 
-/// Whoever meets a command of a law of the library reads what it does, how it is typed, and what to give.
+/// Nothing is wrong with the parts of games, in every game that they go into. Whoever meets a command of theirs reads what
+/// it does, how it is typed, and what to give.
 #[test]
-fn commands_of_the_library_explain_themselves() {
-    let explained = described("BlogNomic", || Room::<blognomic::BlogNomic>::open("zed", OPENED, Map::new()))
-        + described("B Nomic", || Room::<bnomic::BNomic>::open("Ann", OPENED, Map::new()))
-        + described("Spacenomic", || {
-            Room::<spacenomic::Spacenomic>::open(
-                "zed",
-                OPENED,
-                Map::from_iter([("ends".to_owned(), "2027-06-30".into())]),
-            )
-        });
-    assert!(explained > 10, "{explained}");
+fn parts_of_games_are_sound_and_explain_themselves() {
+    let laid_in = laid_in(|| Room::<blognomic::BlogNomic>::open("zed", OPENED, Map::new()))
+        + laid_in(|| Room::<bnomic::BNomic>::open("Ann", OPENED, Map::new()))
+        + laid_in(|| Room::<nomic::Nomic>::open("zed", OPENED, opening("ruleset", "club")))
+        + laid_in(|| Room::<spacenomic::Spacenomic>::open("zed", OPENED, opening("ends", "2027-06-30")));
+    assert!(laid_in > 25, "{laid_in}");
 }
 
 /// When rooms are opened that a law of the library is put into.
 const OPENED: &str = "2026-11-03T08:00:00Z";
 
-/// Holds the laws that are written for a game against what their commands need; how many there are.
-fn described<G: laws::Hosts>(game: &str, open: impl Fn() -> Room<G>) -> usize {
-    let library = Path::new(ROOT).join("docs/playing/laws");
-    let mut explained = 0;
-    for page in std::fs::read_dir(library).expect("the library is there") {
-        let path = page.expect("it stays readable").path();
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
-        let body = text.split(FENCE).nth(1).filter(|body| body.starts_with("=> create rule"));
-        let Some(body) = body.filter(|_| text.contains(&format!("*Written for {game}"))) else { continue };
-        let mut room = open();
-        room.body(body).unwrap_or_else(|why| panic!("{}: {}", path.display(), why.say));
-        assert_eq!(room.undescribed(), Vec::<String>::new(), "{}", path.display());
-        assert_eq!(mistaken(&room), Vec::<String>::new(), "{}", path.display());
-        explained += 1;
+/// One option of a room that is opened.
+fn opening(option: &str, is: &str) -> Map<String, Json> {
+    Map::from_iter([(option.to_owned(), is.into())])
+}
+
+/// Lays every part into a room of its own of a game; how many go into it.
+fn laid_in<G: laws::Hosts>(open: impl Fn() -> Room<G>) -> usize {
+    let goes_in = |name: &&str| {
+        let read = ruleset::read(&shipped::text(name).expect("it is shipped")).expect("it reads");
+        !read.needs.is_empty() && read.game().is_none_or(|game| game == G::NAME)
+    };
+    let mut count = 0;
+    for name in shipped::names().into_iter().filter(goes_in) {
+        let (mut room, adopt, about) = (open(), format!("=> adopt {name}"), format!("{name} in {}", G::NAME));
+        let checked = G::mechanics().check(&room.state, &adopt).unwrap_or_else(|why| panic!("{about}: {}", why.say));
+        let checked = plain(&checked);
+        assert!(checked.contains("It adds:") && !checked.contains(laws::AGAIN), "{about}: {checked}");
+        let undescribed = room.undescribed();
+        room.body(&adopt).unwrap_or_else(|why| panic!("{about}: {}", why.say));
+        assert_eq!(room.undescribed(), undescribed, "{about}");
+        assert_eq!(mistaken(&room), Vec::<String>::new(), "{about}");
+        count += 1;
     }
-    explained
+    count
 }
 
 /// A room's commands, with those of its laws.
@@ -109,10 +109,9 @@ fn examples_of_laws_are_lines_of_their_commands() {
 #[test]
 fn the_documents_list_the_commands_of_rulesets() {
     for name in markdown::RULESETS {
-        let options = Map::from_iter([("ruleset".to_owned(), name.into())]);
-        let room = Room::<nomic::Nomic>::open("zed", OPENED, options);
+        let room = Room::<nomic::Nomic>::open("zed", OPENED, opening("ruleset", name));
         assert_eq!(mistaken(&room), Vec::<String>::new(), "{name}");
-        let read = nomic::ruleset::read(&nomic::shipped::text(name).expect("it is shipped")).expect("it reads");
+        let read = ruleset::read(&shipped::text(name).expect("it is shipped")).expect("it reads");
         let catalogue = catalogue_of(&room);
         let made = markdown::of_ruleset(&catalogue, name, &read.title, &read.summary);
         let page = Path::new(ROOT).join(format!("docs/commands/{name}.md"));
@@ -136,53 +135,6 @@ fn the_documents_list_the_commands_of_rulesets() {
                 .collect();
             assert!(unknown.is_empty(), "{name} {}: {unknown:?}", language.code);
         }
-    }
-}
-
-/// Nothing is wrong with the laws of the library, in the game that each is written for.
-#[test]
-fn nothing_is_found_in_the_laws_of_the_library() {
-    let library = Path::new(ROOT).join("docs/playing/laws");
-    let mut lines = [
-        ("BlogNomic", "blognomic main by Zed in #blog"),
-        ("Spacenomic", "spacenomic main by Zed in #blog with ends:2027-06-30"),
-        ("B Nomic", "bnomic main by Zed in #blog"),
-    ]
-    .map(|(game, room)| (game, format!("# Laws that are checked\nat 2026-11-03 10:00\nroom {room}\n")));
-    for page in std::fs::read_dir(&library).expect("the library is there") {
-        let path = page.expect("it stays readable").path();
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let body =
-            text.split(FENCE).nth(1).filter(|body| body.starts_with("=> create rule") && body.contains("```law"));
-        let of_game = lines.iter_mut().find(|(game, _)| text.contains(&format!("*Written for {game}")));
-        if let (Some(body), Some((_, lines))) = (body, of_game) {
-            let body = body.trim_end().replace("\n\n", "\n:\n").replace('\n', "\n: ").replace("\n: :\n", "\n:\n");
-            writeln!(lines, "Zed: law check {body}\n << It can be read.\n <- Look at this again")
-                .expect("it is a text");
-        }
-    }
-    for (game, text) in lines {
-        let checked = text.matches("law check").count();
-        assert!(checked > 0, "no law is written for {game}");
-        let script = Script::parse("checked", &text, None).unwrap_or_else(|why| panic!("{why}"));
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let report = runtime.block_on(play(&script, &OPTIONS));
-        assert!(report.is_met(), "{}", report.complaints());
-    }
-}
-
-/// The rules of Rule Tag are played as its page has them, where they come by a Chairman and where they come by a vote.
-#[test]
-fn the_proposal_of_rule_tag_is_played_as_it_stands() {
-    let page = Path::new(ROOT).join("docs/playing/laws/rule-tag/proposal.md");
-    let text = std::fs::read_to_string(page).expect("the page is there");
-    let body: Vec<&str> = text.split(FENCE).nth(1).expect("it holds a proposal").lines().skip(1).collect();
-    for rehearsal in ["scenes/rule-tag.txt", "ruletag/passing.txt"] {
-        let path = Path::new(ROOT).join("tests/rehearsals/bnomic").join(rehearsal);
-        let said = std::fs::read_to_string(path).expect("the rehearsal is there");
-        let typed: Vec<&str> = said.lines().map(|line| line.strip_prefix(": ").unwrap_or(line)).collect();
-        let lines: Vec<&str> = body.iter().map(|line| if line.is_empty() { ":" } else { *line }).collect();
-        assert!(typed.windows(lines.len()).any(|window| window == lines), "{rehearsal} plays other rules");
     }
 }
 

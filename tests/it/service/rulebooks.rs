@@ -41,7 +41,7 @@ async fn the_first_entry_holds_the_whole_rulebook() {
 /// Rules from outside are shown first, and nothing stays of that; then the room opens by what was shown.
 #[tokio::test]
 async fn a_zip_is_shown_and_then_opened() {
-    let club = nomic::shipped::files("club").expect("it comes with the program");
+    let club = laws::shipped::files("club").expect("it comes with the program");
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (path, text) in club {
         zip.start_file(format!("club/{path}"), zip::write::SimpleFileOptions::default()).expect("a file of it");
