@@ -11,7 +11,7 @@ use super::{room::Hosts, ruleset, shipped};
 
 /// Lays in the rules of a ruleset that comes with the program, and says what becomes of each.
 pub(crate) fn adopt<G: Hosts>(said: Said<'_>, d: &mut Draft<'_, G>) -> Result<Option<String>, Refusal> {
-    let ruleset = shipped::text(unquote(said.sentence())).map_err(|why| why.instead("=> adopt quiz"))?;
+    let ruleset = shipped::text(unquote(said.sentence())).map_err(|why| why.instead("=> adopt medals"))?;
     let ruleset = ruleset::read(&ruleset)?;
     if let Some(game) = ruleset.game().filter(|game| *game != G::NAME) {
         let why = format!("“{}” goes into rooms of {game}, and this is one of {}", ruleset.title, G::NAME);
