@@ -317,7 +317,7 @@ fn apply_by_hand(number: u64, text: &str, d: &mut D<'_>) -> Result<Document, Ref
     let proposal::Stands::Enacted { by_hand: all, .. } = proposal.stands else {
         return no(format!("{label} is not Enacted"));
     };
-    if !all && !texts::specified(proposal.text(d))?.prose {
+    if !all && !texts::has_prose(proposal.text(d))? {
         return no(format!("{label} was carried out, and says nothing but its directives"));
     }
     texts::by_hand(d, &admin, text, &label)

@@ -67,15 +67,6 @@ kit::figures! {
     /// Power that an Admin may claim for failing, or for enacting a trivial one (N47).
     SMALL_CLAIM = "small-claim", Count (0, AMOUNT_MAX_COUNT), "enactment",
         "Power that an Admin claims for failing a Proposal or enacting a trivial one", "nothing can be claimed for it";
-    /// Robots that disagree (N49).
-    DISPUTE_ROBOTS = "dispute-robots", Count (0, MANY), "judgment",
-        "number of Robots that disagree", "no Call for Judgment can be raised";
-    /// More than so many percent in favour (N51).
-    JUDGMENT_PERCENT = "judgment-percent", Percent (0, MANY), "judgment",
-        "percentage of Robots in favour of a Call", "no Call for Judgment can be upheld";
-    /// More than so many percent against (N52).
-    REJECTION_PERCENT = "rejection-percent", Percent (0, MANY), "judgment",
-        "percentage of Robots against a Call", "no Call for Judgment can fail";
     /// Hours after which a Proposal is over time (N53).
     TIMEOUT_HOURS = "timeout-hours", Count (0, SPAN_MAX_COUNT), "time-out",
         "number of hours after which a Proposal is over time", "no Proposal is ever over time";

@@ -29,10 +29,22 @@ impl laws::Hosts for BlogNomic {
     }
 
     fn is_office(_state: &State<Self>, name: &str) -> bool {
-        dynasty::is_office(name)
+        dynasty::is_office(name) || name.eq_ignore_ascii_case(roster::ADMIN_STAFF)
     }
 
     fn holder(state: &State<Self>, office: &str) -> Option<Id> {
-        if Self::is_office(state, office) { dynasty::control_unit(state).cloned() } else { None }
+        Self::holders(state, office).into_iter().next()
     }
+
+    fn holders(state: &State<Self>, office: &str) -> Vec<Id> {
+        match dynasty::is_office(office) {
+            true => dynasty::control_unit(state).cloned().into_iter().collect(),
+            false if office.eq_ignore_ascii_case(roster::ADMIN_STAFF) => {
+                roster::current(state).filter(|robot| roster::is_admin(state, robot)).cloned().collect()
+            }
+            false => Vec::new(),
+        }
+    }
+
+    const ALL_PLAY: bool = false;
 }

@@ -52,7 +52,6 @@ law::things! {
     Proposals: "proposals",
     Voting: "voting",
     Enactment: "enactment",
-    Judgment: "judgment",
     TimeOut: "time out",
     Tracker: "tracker",
     Power: "power",

@@ -21,7 +21,6 @@ mod r02_robots;
 mod r03_proposals;
 mod r04_voting;
 mod r05_enactment;
-mod r06_judgment;
 mod r07_time_out;
 mod r08_gndt;
 mod r08_undoing;
@@ -48,7 +47,6 @@ use r02_robots as robots;
 use r03_proposals as proposals;
 use r04_voting as voting;
 use r05_enactment as enactment;
-use r06_judgment as judgment;
 use r07_time_out as time_out;
 use r08_gndt as gndt;
 use r08_undoing as undoing;
@@ -87,7 +85,6 @@ static ALL: LazyLock<Mechanics<BlogNomic>> = LazyLock::new(|| {
     Mechanics::new(vec![
         dynasties::mechanic(),
         veto::mechanic(),
-        judgment::mechanic(),
         enactment::mechanic(),
         robots::mechanic(),
         proposals::mechanic(),
@@ -214,6 +211,7 @@ impl Game for BlogNomic {
     fn within<T>(on: Occasion<'_, Self>, d: &mut D<'_>, does: impl FnOnce(&mut D<'_>) -> T) -> T {
         let (before, by, from) = (State::clone(d), d.actor_seat(), d.emitted());
         let done = does(d);
+        laws::voted(d, from).iter().for_each(|robot| roster::voted(d, robot));
         // Most changes are of the game's own tables, and the figures of Robots are many.
         let changed = d.changes().iter().skip(from).any(|change| matches!(change, Change::World(_)));
         if changed {

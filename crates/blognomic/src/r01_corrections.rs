@@ -7,7 +7,6 @@
 use super::{
     dynasty::CONTROL_UNIT,
     game::{BlogNomic, D},
-    judgment,
     law::{GLOSSARY, Thing},
     mcp, program,
     proposal::{self, Proposal, Wording},
@@ -15,7 +14,7 @@ use super::{
     slips, texts,
 };
 use kernel::{
-    Act, Game, Id, Mechanic, Refusal, directives,
+    Act, Game, Id, Mechanic, Path, Refusal, Value, directives,
     display::Document,
     entry::Audience,
     rulebook::{Edit, Keys, Mark, Rule, Text, amend, diff, numeral::numerals},
@@ -227,6 +226,21 @@ fn counted(text: &Text) -> Vec<(String, String)> {
     figures.map(|span| (span.key.to_string(), word(span.at.end))).collect()
 }
 
+/// What a resolved Call is called.
+///
+/// # Errors
+///
+/// A [`Refusal`] where there is none, or it is not resolved.
+fn resolved(d: &D<'_>, number: u64) -> Result<String, Refusal> {
+    let call = Id::from(format!("cfj/{number}"));
+    let why = match d.world.value(&Path::new(call.clone(), "state")) {
+        Value::Text(is) if is != "open" => return Ok(laws::labelled_as(d, &call)),
+        Value::Text(_) => format!("{} is not resolved", laws::labelled_as(d, &call)),
+        _ => format!("there is no Call for Judgment {number}"),
+    };
+    Err(Refusal::new(why).by(Thing::Glossary.rule(&d.rules)).instead("cfj list"))
+}
+
 /// An Admin adds to the Glossary or alters it, to fit a resolved Call (N117).
 ///
 /// # Errors
@@ -234,7 +248,7 @@ fn counted(text: &Text) -> Vec<(String, String)> {
 /// A [`Refusal`] without a resolved Call, and where the phrase does not stand there once.
 fn gloss(call: u64, old: Option<&str>, new: &str, d: &mut D<'_>) -> Result<Document, Refusal> {
     let admin = d.actor()?;
-    let label = judgment::resolved(d, call)?;
+    let label = resolved(d, call)?;
     let held = d.rules.in_force(GLOSSARY).ok_or_else(|| Refusal::new("there is no Glossary").instead("rules"))?.clone();
     let edit = match old {
         Some(old) => amend::replace_phrase(&held, old, new)?,

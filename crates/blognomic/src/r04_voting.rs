@@ -9,7 +9,6 @@ use super::{
     dynasty, enactment,
     figures::{FIRST_VOTE, VOTE_COUNTS},
     game::{BlogNomic, D},
-    judgment,
     law::{Thing, established},
     proposal::{self, Proposal},
     roster, tally, time_out, veto,
@@ -118,9 +117,8 @@ fn meant(state: &State<BlogNomic>, number: Option<u64>) -> Result<&Proposal, Ref
     match docket::only(state.rows::<Proposal>()) {
         Meant::One(only) => Ok(only),
         Meant::None => {
-            let other = judgment::voting_line(state).or_else(|| veto::voting_line(state));
-            let line = other.unwrap_or_else(|| "show proposals".to_owned());
-            Err(Refusal::new("no Proposal is pending").instead(line))
+            let line = laws::voting_line(state).or_else(|| veto::voting_line(state));
+            Err(Refusal::new("no Proposal is pending").instead(line.unwrap_or_else(|| "show proposals".to_owned())))
         }
         Meant::Several(first, which) => {
             Err(Refusal::new(format!("several Proposals are pending; say the number of yours: {which}"))

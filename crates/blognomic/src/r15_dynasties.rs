@@ -81,7 +81,7 @@ pub(super) fn give_back(d: &mut D<'_>, seq: Seq) -> Result<Option<(Dynasty, u64)
         let name = dynasty.called(d);
         return Err(Refusal::new(format!("with entry {seq} began {name}, and nothing before it comes back"))
             .by(Thing::Tracker.rule(&d.rules))
-            .instead("cfj raise TITLE TEXT"));
+            .instead("cfj list"));
     }
     Ok(d.delete::<Dynasty>(&number).map(|dynasty| (dynasty, number - 1)))
 }

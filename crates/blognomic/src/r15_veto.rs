@@ -113,7 +113,7 @@ fn nominees(state: &State<BlogNomic>) -> Vec<Id> {
     let mut nominees: Vec<Id> = all
         .filter_map(|((question, _), _)| match question {
             Question::Nomination(nominee) => Some(nominee.clone()),
-            Question::Proposal(_) | Question::Call(_) | Question::Annulment(_) => None,
+            Question::Proposal(_) | Question::Annulment(_) => None,
         })
         .collect();
     nominees.dedup();

@@ -85,26 +85,13 @@ pub(super) fn report(
     Ok((run.document().blocks.into_iter().chain(patient).collect(), run.base))
 }
 
-/// What there is in a text.
-pub(super) struct Specified {
-    /// Directives.
-    pub(super) acts: bool,
-    /// Anything beside them.
-    pub(super) prose: bool,
-}
-
-/// What there is in a text.
+/// Whether a text says anything beside directives.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] with the line of the first directive that is none.
-pub(super) fn specified(text: &str) -> Result<Specified, Refusal> {
-    let body = effects::read::<BlogNomic>(text)?;
-    let mut prose = text.to_owned();
-    for directive in body.directives.iter().rev() {
-        prose.replace_range(directive.at.clone(), "");
-    }
-    Ok(Specified { acts: body.count() > 0, prose: !prose.trim().is_empty() })
+pub(super) fn has_prose(text: &str) -> Result<bool, Refusal> {
+    Ok(effects::read::<BlogNomic>(text)?.has_prose(text))
 }
 
 /// Whether the directives of two texts do the same, but for the words that they quote.

@@ -1,6 +1,6 @@
 //! Votes: what is voted on, who voted how, and what plain votes come to.
 //!
-//! Proposals, Calls for Judgment, annulments and nominations keep their votes in one table, by [`Question`]. Of each voter
+//! Proposals, annulments and nominations keep their votes in one table, by [`Question`]. Of each voter
 //! the latest on each question stands, and only current Robots' count (N23, N29).
 
 use num_rational::BigRational;
@@ -21,8 +21,6 @@ use kit::ballot;
 pub(super) enum Question {
     /// A Proposal.
     Proposal(u64),
-    /// A Call for Judgment.
-    Call(u64),
     /// Whether the veto of a Proposal is annulled.
     Annulment(u64),
     /// Whether somebody becomes Control Unit.
@@ -34,7 +32,6 @@ impl Question {
     fn words(&self, state: &State<BlogNomic>) -> String {
         match self {
             Self::Proposal(number) => format!("Proposal {number}"),
-            Self::Call(number) => format!("Call {number}"),
             Self::Annulment(number) => format!("annulling the veto of Proposal {number}"),
             Self::Nomination(nominee) => format!("{} as Control Unit", state.frame.name_of(nominee)),
         }

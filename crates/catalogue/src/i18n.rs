@@ -32,8 +32,8 @@ const FILES: &[(&str, &str)] = &[
     ("pt-BR", include_str!("../../../commands/i18n/pt-BR.toml")),
 ];
 
-/// The files of rulesets, with tables as those have.
-const RULESETS: &[(&str, &str)] = &[
+/// The files of rulesets and of laws of games, with tables as those have.
+const LAWS: &[(&str, &str)] = &[
     ("de", include_str!("../../../rulesets/club/i18n/de.toml")),
     ("de", include_str!("../../blognomic/i18n/de.toml")),
     ("es-ES", include_str!("../../blognomic/i18n/es-ES.toml")),
@@ -45,7 +45,7 @@ const RULESETS: &[(&str, &str)] = &[
 static ALL: LazyLock<Vec<Language>> = LazyLock::new(|| {
     let read = |(code, text): &(&'static str, &str)| {
         let read: Language = toml::from_str(text).expect("a test reads the embedded languages");
-        let of_laws = RULESETS.iter().filter(|(of, _)| of == code).flat_map(|(_, text)| {
+        let of_laws = LAWS.iter().filter(|(of, _)| of == code).flat_map(|(_, text)| {
             let tables: BTreeMap<String, BTreeMap<String, String>> =
                 toml::from_str(text).expect("a test reads the embedded languages");
             tables.into_values().flatten()

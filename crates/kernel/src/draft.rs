@@ -126,6 +126,8 @@ pub struct Meter {
     pub running: bool,
     /// After how many changes what must always hold was seen to; nothing before it was.
     pub upheld: Option<usize>,
+    /// After how many changes votes were brought to where documents and voters are.
+    pub attended: usize,
 }
 
 /// Who pays for what scripts do.

@@ -65,10 +65,14 @@ pub(crate) fn title(stage: &dyn Stage, doc: &Id) -> Option<String> {
     Some(words(stage, doc, "name")).filter(|title| !title.is_empty())
 }
 
+/// What sentences call a document of a kind.
+pub(crate) fn called_kind(stage: &dyn Stage, kind: &str) -> String {
+    stage.docket(kind).map_or_else(|| names::capital(kind), |docket| docket.one())
+}
+
 /// A document as a sentence calls it: `Proposal 3 (Cake)`.
 pub(crate) fn labelled(stage: &dyn Stage, doc: &Id) -> String {
-    let kind = kind_of(stage, doc);
-    let head = format!("{} {}", names::capital(&kind), number_of(doc));
+    let head = format!("{} {}", called_kind(stage, &kind_of(stage, doc)), number_of(doc));
     title(stage, doc).map_or_else(|| head.clone(), |title| format!("{head} ({title})"))
 }
 
@@ -172,6 +176,11 @@ pub(crate) fn voters(
 /// Whether a ballot asks a function of its law for something.
 fn asks(run: &Run, ballot: &BallotDecl, what: &str) -> bool {
     run.registry.options.contains_key(&(ballot.kind.clone(), ballot.name.clone(), what.to_owned()))
+}
+
+/// Whether somebody of the kind of those who play may have no vote.
+fn names_voters(stage: &dyn Stage, run: &Run, ballot: &BallotDecl) -> bool {
+    !stage.all_play() || asks(run, ballot, VOTERS)
 }
 
 /// A vote that counts.
@@ -389,7 +398,7 @@ pub(crate) struct Stands {
 /// What a function of its law stopped at.
 pub(crate) fn stands(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Stands, Stop> {
     let is_sealed = !stage.under_seal(&(doc.clone(), ballot.name.clone())).is_empty();
-    if is_sealed || ballot.words.is_empty() || asks(run, ballot, VOTERS) || asks(run, ballot, WEIGHT) {
+    if is_sealed || ballot.words.is_empty() || names_voters(stage, run, ballot) || asks(run, ballot, WEIGHT) {
         let tally = tally(stage, run, doc, ballot)?;
         let (score, cast) = (tally.score(stage, ballot), tally.voters.len() - tally.missing.len());
         return Ok(Stands { score, cast, is_full: tally.missing.is_empty() });
@@ -421,7 +430,7 @@ pub(crate) fn may_vote(
     (doc, by): (&Id, &Id),
     ballot: &BallotDecl,
 ) -> Result<bool, Stop> {
-    if asks(run, ballot, VOTERS) {
+    if names_voters(stage, run, ballot) {
         return Ok(voters(stage, run, doc, ballot)?.contains(by));
     }
     let kinds = run.registry.kinds_of(stage, "player").unwrap_or_default();

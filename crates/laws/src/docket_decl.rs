@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use kernel::{Value, world::SCOPES};
 
-use super::declared::{ActDecl, ParamDecl};
+use super::{
+    declared::{ActDecl, ParamDecl},
+    names::{capital, plural},
+};
 
 /// The attributes that every document has.
 pub(crate) const TEXT: &str = "text";
@@ -19,6 +22,7 @@ pub(crate) const REVISIONS: &str = "revisions";
 pub(crate) const WITHDRAWN: &str = "Withdrawn";
 
 /// What a docket asks a function of its law for.
+pub(crate) const TURN: &str = "turn";
 pub(crate) const AMISS: &str = "amiss";
 pub(crate) const FIRST: &str = "first";
 pub(crate) const MARK: &str = "mark";
@@ -42,6 +46,11 @@ pub enum Title {
 pub struct DocketDecl {
     /// Its kind.
     pub kind: String,
+    /// What one is called in sentences, and several; empty where its kind says it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called: Vec<String>,
+    /// Whether its page says what it would do now.
+    pub dryrun: bool,
     /// What a document may be; it is the first at first.
     pub states: Vec<String>,
     /// The states in which something can become of it.
@@ -62,6 +71,18 @@ pub struct DocketDecl {
     pub revise: Vec<String>,
     /// The states in which its maker may withdraw it.
     pub withdraw: Vec<String>,
+}
+
+impl DocketDecl {
+    /// What one is called in sentences: `Proposal`.
+    pub(crate) fn one(&self) -> String {
+        self.called.first().cloned().unwrap_or_else(|| capital(&self.kind))
+    }
+
+    /// What several are called: `Proposals`.
+    pub(crate) fn many(&self) -> String {
+        self.called.get(1).cloned().unwrap_or_else(|| capital(&plural(&self.kind)))
+    }
 }
 
 /// What a ballot asks functions of its law for.
@@ -131,6 +152,8 @@ pub struct BallotDecl {
     pub remind: String,
     /// Whether votes are sealed until their time is over.
     pub secret: bool,
+    /// A line about its command; a general one where it is empty.
+    pub help: String,
 }
 
 /// The name of the command by which makers revise documents of a kind, or withdraw them.
@@ -183,6 +206,7 @@ pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> 
         .map_or_else(|| bounds.map_or_else(|| "Ann".to_owned(), |of| of.1.to_string()), |word| (*word).to_owned());
     let mut params = vec![on, param("vote", range, false, "Your vote", &example)];
     let sealed = ballots.clone().any(|ballot| ballot.secret);
+    let told = ballots.clone().find(|ballot| !ballot.help.is_empty()).map(|ballot| ballot.help.clone());
     let marks: BTreeSet<&str> = ballots.flat_map(|ballot| ballot.marks.keys()).map(String::as_str).collect();
     if !marks.is_empty() {
         let marks: Vec<&str> = marks.into_iter().collect();
@@ -195,7 +219,7 @@ pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> 
         keeps_last: sealed,
         keeps_for: if sealed { ON.to_owned() } else { String::new() },
         who: "anybody".to_owned(),
-        help: format!("Vote on {article} {what}"),
+        help: told.unwrap_or_else(|| format!("Vote on {article} {what}")),
         examples: vec![format!("{name} 1 {example}")],
         ..ActDecl::default()
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rhai::Dynamic;
+use rhai::{Array, Dynamic, Map};
 
 use kernel::{
     Asked, Id, Instant, Outcome, Path, Refusal, State, Value,
-    display::{Bars, Block, Cell, Document, Offer, Picture, cells},
+    display::{Bars, Block, Cell, Document, MARKS, Offer, Picture, cells},
     rulebook::diff,
     time::{between, minute},
     waiting::{End, Waiting, Wants},
@@ -15,10 +15,10 @@ use kernel::{
 use super::{
     apply::Places,
     ballots::{
-        self, Tally, about, asked, asked_of, kind_of, labelled, maker, number_of as number, revisions, shown, tally,
-        title, words,
+        self, Tally, about, asked, asked_of, called_kind, kind_of, labelled, maker, number_of as number, revisions,
+        shown, tally, title, words,
     },
-    docket_decl::{BallotDecl, MADE, MARK, NEEDED, STATE, TEXT},
+    docket_decl::{BallotDecl, MADE, MARK, NEEDED, STATE, TEXT, TURN},
     docket_rows::{Docket, Poll, Question},
     fault::Stop,
     moments::told,
@@ -28,7 +28,7 @@ use super::{
     run::{Mode, Run},
     session::{look, looking},
     stage::Stage,
-    values::{Obj, as_number, as_text, held},
+    values::{Obj, as_number, as_object, as_text, held},
 };
 
 /// Whoever made a document, as players know em; nothing where e has left, or a law made it.
@@ -50,7 +50,7 @@ fn made_at(stage: &dyn Stage, doc: &Id) -> Instant {
 
 /// A title of a page: `Proposal: Cake`.
 fn heading(stage: &dyn Stage, kind: &str, doc: &Id) -> String {
-    let kind = names::capital(kind);
+    let kind = called_kind(stage, kind);
     title(stage, doc).map_or_else(|| format!("{kind} {}", number(doc)), |title| format!("{kind}: {title}"))
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn announced(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Docum
     let kind = kind_of(stage, doc);
     let again = if revisions(stage, doc) > 0 { ", revised" } else { "" };
     let mut page = Document::titled(doc.to_string(), heading(stage, &kind, doc))
-        .para(format!("{} {}{}{again}.", names::capital(&kind), number(doc), by(stage, doc)))
+        .para(format!("{} {}{}{again}.", called_kind(stage, &kind), number(doc), by(stage, doc)))
         .para(words(stage, doc, TEXT));
     page = breaking(stage, doc, page);
     page.offers = offers(stage, run, doc, &kind);
@@ -163,9 +163,20 @@ pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Doc
     let mark = mark(stage, run, &kind, doc);
     let mark = if mark.is_empty() { mark } else { format!(" ({mark})") };
     let mut page = Document::titled(doc.to_string(), format!("{}{mark}", heading(stage, &kind, doc)))
-        .para(format!("{} {}{by}, {at}; it is {state}.", names::capital(&kind), number(doc)))
+        .para(format!("{} {}{by}, {at}; it is {state}.", called_kind(stage, &kind), number(doc)))
         .para(words(stage, doc, TEXT));
     page = breaking(stage, doc, page);
+    let docket = stage.docket(&kind).filter(|docket| docket.open.contains(&state));
+    if docket.is_some() {
+        page.blocks.extend(stage.moved(doc).map(Block::Para));
+    }
+    if docket.is_some_and(|docket| docket.dryrun) {
+        let run = stage.foreseen(doc)?;
+        if !run.outcomes.is_empty() {
+            page = page.para("What it would do now:");
+            page.blocks.extend(run.document().blocks);
+        }
+    }
     for ballot in ballots::on_kind(&registry, &kind) {
         page = votes(stage, run, doc, ballot, page).map_err(Refusal::from)?;
     }
@@ -253,7 +264,8 @@ pub(crate) fn list(stage: &mut dyn Stage, run: &mut Run, kind: &str, open: &[Str
         ]);
     }
     let many = plural(kind);
-    let page = Document::titled(many.clone(), names::capital(&many));
+    let title = stage.docket(kind).map_or_else(|| names::capital(&many), |docket| docket.many());
+    let page = Document::titled(many.clone(), title);
     if rows.is_empty() {
         return page.para(match before {
             None => format!("There are no {many} yet."),
@@ -265,12 +277,12 @@ pub(crate) fn list(stage: &mut dyn Stage, run: &mut Run, kind: &str, open: &[Str
 
 /// What is voted on, until it is.
 pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
-    if state.rows::<Poll>().is_empty() {
+    if state.rows::<Docket>().is_empty() {
         return Vec::new();
     }
     let waits = look(state, state.at, |stage, run| {
         let registry = run.registry.clone();
-        let mut waits = Vec::new();
+        let mut waits = turns(stage, run);
         for (question, poll) in stage.polls().into_iter().filter(|(_, poll)| !poll.over) {
             let kind = kind_of(stage, &question.0);
             let Some(ballot) = ballots::of(&registry, &question.1, &kind) else { continue };
@@ -289,6 +301,33 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
         waits
     });
     waits.unwrap_or_default()
+}
+
+/// What waits for somebody in particular, as laws say.
+fn turns(stage: &mut dyn Stage, run: &mut Run) -> Vec<Waiting> {
+    let registry = run.registry.clone();
+    let asks = |kind: &str| registry.options.contains_key(&(kind.to_owned(), String::new(), TURN.to_owned()));
+    let mut turns = Vec::new();
+    for (kind, docket) in registry.dockets.iter().filter(|(kind, _)| asks(kind)) {
+        for doc in stage.members(&kind.as_str().into()) {
+            if !docket.open.contains(&words(stage, &doc, STATE)) {
+                continue;
+            }
+            let said = asked(stage, run, (kind, "", TURN), vec![Dynamic::from(Obj(doc.clone()))]);
+            let Some(turn) = said.and_then(Result::ok).and_then(Dynamic::try_cast::<Map>) else { continue };
+            let of = turn.get("whom").cloned().and_then(Dynamic::try_cast::<Array>).unwrap_or_default();
+            turns.push(Waiting {
+                display: doc.to_string(),
+                label: labelled(stage, &doc),
+                line: turn.get("line").and_then(as_text).unwrap_or_default().replace(MARKS, ""),
+                until: End::Never,
+                cast: Vec::new(),
+                of: of.iter().filter_map(as_object).collect(),
+                wants: Wants::Turn,
+            });
+        }
+    }
+    turns
 }
 
 // ---- displays
@@ -320,6 +359,11 @@ pub(crate) fn proposed<G: Hosts>(state: &State<G>) -> Vec<Id> {
         state.world.of_kind(kind).filter(is_open).cloned().collect::<Vec<_>>()
     });
     open.collect()
+}
+
+/// What sentences call a document of a law.
+pub fn labelled_as<G: Hosts>(state: &State<G>, doc: &Id) -> String {
+    look(state, state.at, |stage, _| labelled(stage, doc)).unwrap_or_else(|| doc.to_string())
 }
 
 /// The same for whoever tries one before the vote: each with its number and its text.
@@ -382,9 +426,9 @@ pub(crate) fn knows<G: Hosts>(state: &State<G>, id: &str) -> bool {
 
 /// The lists of documents, for the list of displays.
 pub(crate) fn pages<G: Hosts>(state: &State<G>) -> impl Iterator<Item = Cell> + '_ {
-    state.rows::<Docket>().keys().map(|kind| {
+    state.rows::<Docket>().iter().map(|(kind, Docket(docket))| {
         let many = plural(kind);
-        Cell::new(names::capital(&many)).completing(many.clone()).showing(many)
+        Cell::new(docket.many()).completing(many.clone()).showing(many)
     })
 }
 

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use kernel::{
-    Draft, Id, Instant, Num, Path, Refusal, Value,
+    Draft, Id, Instant, Num, Path, Refusal, State, Value,
     directives::{
         self, DryRun, Mode, Post, Setting,
         sight::{RULE, rule_object},
@@ -33,8 +33,8 @@ use kit::{
 use super::{
     apply::Places,
     budgets,
-    docket_decl::{STATE, TEXT},
-    docket_rows::{Poll, Question, Vote, Wording},
+    docket_decl::{DocketDecl, STATE, TEXT},
+    docket_rows::{Docket, Poll, Question, Vote, Wording},
     fault::Stop,
     foresight,
     fuel::aside,
@@ -49,6 +49,14 @@ use super::{
 
 /// Most objects of one name that a refusal lists.
 const SHOWN_MAX_COUNT: usize = 5;
+
+/// The text of a document.
+fn text_of<G: Hosts>(state: &State<G>, doc: &Id) -> Result<String, Refusal> {
+    match state.world.value(&Path::new(doc.clone(), TEXT)) {
+        Value::Text(text) => Ok(text),
+        _ => Err(Refusal::new("there is no text")),
+    }
+}
 
 impl<G: Hosts> Stage for Draft<'_, G> {
     fn world(&self) -> &World {
@@ -124,7 +132,11 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         G::is_office(self, name) || tables::is_office(self, name)
     }
     fn holders(&self, office: &str) -> Vec<Id> {
-        G::holder(self, office).map_or_else(|| tables::holders(self, office), |one| vec![one])
+        let of_game = G::holders(self, office);
+        if of_game.is_empty() { tables::holders(self, office) } else { of_game }
+    }
+    fn all_play(&self) -> bool {
+        G::ALL_PLAY
     }
     fn is_of_game(&self, kind: &str) -> bool {
         OF_EVERY_GAME.contains(&kind) || G::KINDS.contains(&kind) || G::things(self, kind).is_some()
@@ -218,7 +230,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         let gone: Vec<Id> = self.rows::<Posted>().keys().filter(|held| !self.world.exists(held)).cloned().collect();
         gone.iter().for_each(|held| drop(self.delete::<Posted>(held)));
         let post = Post::of(self, text);
-        Draft::put(self, document, Posted { post, breaks: Vec::new() });
+        Draft::put(self, document, Posted { post, breaks: Vec::new(), base: BTreeMap::new() });
     }
     fn directives(
         &mut self,
@@ -408,9 +420,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         Ok(text)
     }
     fn foreseen(&self, doc: &Id) -> Result<DryRun, Refusal> {
-        let Value::Text(text) = self.world.value(&Path::new(doc.clone(), TEXT)) else {
-            return Err(Refusal::new("there is no text"));
-        };
+        let text = text_of(self, doc)?;
         let post = self.row::<Posted>(doc).map(|posted| &posted.post);
         aside(ACT_MAX_OPERATIONS, || effects::dry_run::<G>(self, &text, self.at, post, &directives::alone))
     }
@@ -420,17 +430,35 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     fn breaks(&self, doc: &Id) -> Vec<String> {
         self.row::<Posted>(doc).map(|posted| posted.breaks.clone()).unwrap_or_default()
     }
-    fn set_breaks(&mut self, doc: &Id, breaks: Vec<String>) {
-        self.edit::<Posted>(doc, |posted| posted.breaks = breaks);
+    fn set_breaks(&mut self, doc: &Id, run: &DryRun) {
+        let breaks = run.warnings.iter().chain(&run.lost).cloned().collect();
+        self.edit::<Posted>(doc, |posted| (posted.breaks, posted.base) = (breaks, run.base.clone()));
     }
-    fn touched(&self) -> Touched {
+    fn docket(&self, kind: &str) -> Option<DocketDecl> {
+        self.row::<Docket>(&kind.to_owned()).map(|Docket(docket)| docket.clone())
+    }
+    fn carry_out(&mut self, doc: &Id, label: &str) -> Result<Vec<Block>, Refusal> {
+        let text = text_of(self, doc)?;
+        if effects::read::<G>(&text)?.count() == 0 {
+            return Ok(Vec::new());
+        }
+        let post = self.row::<Posted>(doc).map(|posted| posted.post.clone());
+        self.carrying_out(label.to_owned(), |d| effects::carry_out_as_posted(d, &text, post.as_ref(), label, ""))
+    }
+    fn moved(&self, doc: &Id) -> Option<String> {
+        let moved = directives::dry_run::moved_since(&self.row::<Posted>(doc)?.base, &self.rules);
+        let have = if moved.len() == 1 { "has" } else { "have" };
+        let told = || format!("Since it was written, {} {have} changed, which it touches.", moved.join(", "));
+        (!moved.is_empty()).then(told)
+    }
+    fn touched(&self, from: usize) -> Touched {
         let mut touched = Touched::default();
         let of_vote = |key: &Json| serde_json::from_value::<(Id, String, Id)>(key.clone()).ok().map(|(doc, ..)| doc);
         let of_sealed = |key: &Json| match &self.row::<Sealed>(&key.as_u64()?)?.about {
             Some(Value::Ref(doc)) => Some(doc.clone()),
             _ => None,
         };
-        for change in self.changes() {
+        for (change, _) in self.changes_since(from) {
             match change {
                 Change::World(Op::Create { obj, .. } | Op::Destroy { obj, .. }) => {
                     touched.objects.insert(obj.clone());

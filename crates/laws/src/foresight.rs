@@ -145,11 +145,14 @@ pub(crate) fn foresee<G: Hosts>(state: &State<G>, text: &str, doc: Option<&Id>) 
     let done = effects::passed(state, |d| {
         Stage::directives(d, text, &Places::default(), (&Id::default(), doc), false).map(drop)
     });
+    let body = effects::read::<G>(text);
+    let directives = body.as_ref().map_or(0, |body| body.count());
+    let prose = body.is_ok_and(|body| body.has_prose(text));
     let after = match done {
         Ok(after) => after,
         Err(why) => {
             let (ways, rulebook) = (ways(state), rulebook(state));
-            return Foreseen { why: why.say, ways, rulebook, ..Foreseen::default() };
+            return Foreseen { why: why.say, directives, prose, ways, rulebook, ..Foreseen::default() };
         }
     };
     let all = |state: &State<G>| -> BTreeSet<String> {
@@ -172,7 +175,8 @@ pub(crate) fn foresee<G: Hosts>(state: &State<G>, text: &str, doc: Option<&Id>) 
     Foreseen {
         why: String::new(),
         ill,
-        directives: effects::read::<G>(text).map_or(0, |body| body.count()),
+        directives,
+        prose,
         rules,
         figures: figures.into_iter().collect(),
         begins: is.difference(&was).cloned().collect(),

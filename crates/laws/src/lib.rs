@@ -71,11 +71,13 @@ pub use asked::asked;
 pub use budgets::Budget;
 pub use declared::{ActDecl, Declared, ParamDecl};
 pub use displays::{by_themselves, front};
+pub use docket_page::labelled_as;
 pub use fault::Fault;
 pub use foresight::{AGAIN, ways};
 pub use mechanic::{declare, mechanic};
 pub use moments::calendar;
 pub use pending::{Needs, Owed, coming, owed};
+pub use polls::{voted, voting_line};
 pub use registry::{LAW, law_of};
 pub use room::{Announce, Event, Hosts, PROPOSAL, act_called, names_nothing};
 pub use tables::{

@@ -45,7 +45,9 @@ use super::{
     sealed,
     session::{look, with},
     stage::Stage,
-    tables::{Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed, is_sealed, remembers},
+    tables::{
+        Announced, Ask, Done, Enacted, Faults, Intent, Later, Midnight, Posted, Ran, Sealed, is_sealed, remembers,
+    },
     then::Then,
     values::{Args, Obj, as_object, held},
 };

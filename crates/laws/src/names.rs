@@ -154,8 +154,8 @@ pub(crate) const LOOKS: &[Word] = &[
     word(
         &["foresee"],
         "foresee(d), foresee(text)",
-        "what directives would bring, done on a copy. `why` is empty where they can be done, and `directives` is how many \
-         there are. `rules`, `figures`, `begins` and `ends` are what changes. `ways` is by what rules could still be \
+        "what directives would bring, done on a copy. `why` is empty where they can be done, `directives` is how many there are, \
+         and `prose` whether the text says anything beside. `rules`, `figures`, `begins` and `ends` are what changes. `ways` is by what rules could still be \
          changed. `rulebook` has the rules then, with what laws give to each. A row of `rules` has `rule`, `number`, \
          `title`, `what`, `words` and `sets`",
     ),
@@ -252,8 +252,9 @@ pub(crate) const ASKS: &[Word] = &[
     word(&["discard"], "discard(act)", "ends what was sealed"),
     word(
         &["say", "tell"],
-        "say(text), say(page), tell(who, text)",
-        "an announcement, signed by the rule; a page begins with words: `say(\"Socks:\" + table(..))`",
+        "say(text), say(page), say(text, #{about: d, offers: [[label, line]]}), tell(who, text)",
+        "an announcement, signed by the rule; a page begins with words: `say(\"Socks:\" + table(..))`. About a document it \
+         stands in its thread, and offers are buttons",
     ),
     word(
         &["refuse", "require"],

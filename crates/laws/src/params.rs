@@ -248,12 +248,12 @@ pub(crate) fn fit(
             }
             if let (Takes::Object(_), Some(text)) = (&takes, as_text(&is)) {
                 let kind = param.range.split_once(' ').map_or(&*param.range, |(_, kind)| kind);
-                let why = Refusal::new(format!("there is no {kind} “{text}”"));
-                let listed = registry.dockets.keys().find(|docket| *docket == kind);
-                return Err(listed
-                    .into_iter()
-                    .fold(why, |why, kind| why.instead(format!("show {}", plural(kind))))
-                    .into());
+                let none = |what: &str| Refusal::new(format!("there is no {what} “{text}”"));
+                return Err(match registry.dockets.get(kind) {
+                    Some(docket) => none(&docket.one()).instead(format!("show {}", plural(kind))),
+                    None => none(kind),
+                }
+                .into());
             }
             let shown = shown(stage, &is);
             let want = wanted(param);

@@ -382,6 +382,7 @@ fn uphold(stage: &mut dyn Stage, run: &mut Run, always: &Always) -> bool {
             let idle = || always.idle.lock().unwrap_or_else(PoisonError::into_inner);
             let known = idle().clone();
             if known.is_some_and(|known| is_idle(stage, run, &known)) {
+                run.has_run(stage, function);
                 return false;
             }
             let (before, left, followed) = (stage.emitted(), fuel(), run.index.followed);

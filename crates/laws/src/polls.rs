@@ -8,14 +8,15 @@ use kernel::{
     Draft, Id, Instant, Refusal, State,
     display::Document,
     draft::Payer,
-    entry::{Audience, Due},
+    entry::{Audience, Change, Due},
+    table::Row,
     time::seconds_after,
 };
 
 use super::{
-    ballots::{Stands, about, asked_of, kind_of, labelled, of, on_kind, scores, stands, tally, words},
+    ballots::{Stands, about, asked_of, kind_of, labelled, number_of, of, on_kind, scores, stands, tally, words},
     docket_decl::{BEGIN, BallotDecl, EARLY, END, STATE},
-    docket_rows::{Poll, Question},
+    docket_rows::{Poll, Question, Vote},
     moments::{Until, instant_after, told},
     play,
     room::Hosts,
@@ -30,6 +31,25 @@ use super::{
 /// What keys of the ends of votes begin with, and those of their reminders.
 pub(crate) const POLL_KEY: &str = "law-poll/";
 pub(crate) const REMIND_KEY: &str = "law-remind/";
+
+/// Who has cast a vote behind so many changes.
+pub fn voted<G: Hosts>(d: &Draft<'_, G>, from: usize) -> Vec<Id> {
+    let of_vote = |(change, _): (&Change, _)| match change {
+        Change::Row(row) if *row.table == *<Vote as Row<G>>::TABLE && row.to.is_some() => {
+            serde_json::from_value::<(Id, String, Id)>(row.key.clone()).ok().map(|(.., by)| by)
+        }
+        _ => None,
+    };
+    d.changes_since(from).filter_map(of_vote).collect()
+}
+
+/// The line by which the oldest document is voted on that laws have votes on.
+pub fn voting_line<G: Hosts>(state: &State<G>) -> Option<String> {
+    let open = |(_, poll): &(&Question, &Poll)| !poll.over && poll.stands.is_none();
+    let (doc, name) = state.rows::<Poll>().iter().find(open)?.0;
+    let (_, ballot) = declared(state).find(|(_, ballot)| ballot.name == *name)?;
+    Some(format!("{name} {} {}", number_of(doc), ballot.words.first()?.0))
+}
 
 /// What falls due with votes: their ends, and reminders before those.
 pub(crate) fn coming<G: Hosts>(state: &State<G>, rank: u8) -> Vec<Due> {
@@ -126,11 +146,12 @@ fn times(stage: &dyn Stage, began: Instant, ballot: &BallotDecl) -> Times {
 /// Brings all votes to where documents, voters, votes and laws have them now. Whether there was anything to do.
 pub(crate) fn see_to<G: Hosts>(d: &mut Draft<'_, G>) -> bool {
     let is_idle = declared(&**d).next().is_none() && d.rows::<Poll>().is_empty();
-    let touched = if is_idle { Touched::default() } else { Stage::touched(d) };
+    let (before, from) = (d.emitted(), d.meter().attended);
+    let touched = if is_idle { Touched::default() } else { Stage::touched(d, from) };
+    d.meter().attended = before;
     if touched.is_nothing() {
         return false;
     }
-    let before = d.emitted();
     let Touched { objects, voted, ruled } = touched;
     with(d, Mode::Act, |stage, run| {
         let registry = run.registry.clone();

@@ -492,8 +492,13 @@ impl Registry {
         if is || stage.holders(who).contains(by) {
             return Ok(());
         }
-        let article = if kinds.is_empty() { "the" } else { "a" };
-        Err(Refusal::new(format!("that is for {article} {who} alone")))
+        if !kinds.is_empty() {
+            return Err(Refusal::new(format!("that is for a {who} alone")));
+        }
+        let holders: Vec<String> = stage.holders(who).iter().map(|one| stage.called(one)).collect();
+        let ask =
+            if holders.is_empty() { "there is none now".to_owned() } else { format!("ask {}", holders.join(", ")) };
+        Err(Refusal::new(format!("that is for the {who} alone; {ask}")))
     }
 
     /// Whether a rule, or the game itself, defines an attribute for a kind for which a document would define it: what everybody

@@ -172,6 +172,14 @@ pub trait Hosts: Lawful {
         None
     }
 
+    /// All who hold one.
+    fn holders(state: &State<Self>, office: &str) -> Vec<Id> {
+        Self::holder(state, office).into_iter().collect()
+    }
+
+    /// Whether all who are there of the kind of those who play do play: nobody of them is Deactivated.
+    const ALL_PLAY: bool = true;
+
     /// The instant after a length of time that the rules count in units of their own: `2 ndays`. Minutes, hours, days and
     /// weeks need no word here.
     fn due(_state: &kernel::State<Self>, _words: &str) -> Option<Instant> {

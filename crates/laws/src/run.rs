@@ -213,6 +213,14 @@ impl Run {
         went_wrong
     }
 
+    /// Notes with which revision of its rule a function ran, or came to nothing as it did before.
+    pub(crate) fn has_run(&mut self, stage: &dyn Stage, function: &Function) {
+        let Some(law) = self.registry.laws.get(function.law) else { return };
+        if let Some(rule) = stage.rules().in_force(&law.rule) {
+            self.ran.insert((law.rule.clone(), function.name.clone()), rule.revision());
+        }
+    }
+
     /// What it has taken that its bounds count.
     pub(crate) fn taken(&self, stage: &dyn Stage) -> Taken {
         stage.all_taken().since(self.from).since(self.apart)
@@ -289,9 +297,7 @@ pub(crate) fn call(
     };
     let before = (std::mem::replace(&mut run.law, function.law), run.document.take());
     let (is_first, left) = (run.running.insert(function.law), fuel());
-    if let Some(rule) = stage.rules().in_force(&law.rule) {
-        run.ran.insert((law.rule.clone(), function.name.clone()), rule.revision());
-    }
+    run.has_run(stage, function);
     let got = acting(stage, run, &law.label, &law.script, &function.pointer, |stage, run| {
         enter(stage, run, &law.script, &frozen(&function.pointer), args)
     });

@@ -22,6 +22,7 @@ use kernel::{
 
 use super::{
     apply::Places,
+    docket_decl::DocketDecl,
     docket_rows::{Poll, Question, Vote},
     fault::Stop,
     moments::Until,
@@ -47,6 +48,8 @@ pub(crate) struct Foreseen {
     pub(crate) ill: Option<String>,
     /// How many directives there are, those inside others included.
     pub(crate) directives: usize,
+    /// Whether the text says anything beside them.
+    pub(crate) prose: bool,
     /// The rules that change.
     pub(crate) rules: Vec<RuleChange>,
     /// The keys of the figures that change.
@@ -147,6 +150,8 @@ pub(crate) trait Stage {
     }
     /// All who hold one.
     fn holders(&self, office: &str) -> Vec<Id>;
+    /// Whether all who are there of the kind of those who play do play.
+    fn all_play(&self) -> bool;
     /// Makes a player of somebody who has a seat and is none.
     fn admit(&mut self, seat: &Id) -> Result<(), Refusal>;
     /// Ends that somebody plays.
@@ -277,6 +282,12 @@ pub(crate) trait Stage {
     fn wordings(&self, doc: &Id) -> Vec<String>;
     /// Keeps an earlier text of a document.
     fn set_wording(&mut self, doc: &Id, revision: u32, text: String);
+    /// A kind of documents as a law declared it last.
+    fn docket(&self, kind: &str) -> Option<DocketDecl>;
+    /// Does what the directives of a document say, by the law of a rule, and says what that changed.
+    fn carry_out(&mut self, doc: &Id, label: &str) -> Result<Vec<Block>, Refusal>;
+    /// That rules which a document touches have changed since it got its text, in a sentence.
+    fn moved(&self, doc: &Id) -> Option<String>;
     /// The text of a document as it is kept; of one with directives, where they can be read. The command is named where a
     /// title stands before a directive.
     fn readable(&self, text: &str, changes: bool, command: &str) -> Result<String, Refusal>;
@@ -286,10 +297,10 @@ pub(crate) trait Stage {
     fn foresee(&self, text: &str, doc: Option<&Id>) -> Foreseen;
     /// What the directives of a document would have broken when it got them, in sentences.
     fn breaks(&self, doc: &Id) -> Vec<String>;
-    /// Keeps that.
-    fn set_breaks(&mut self, doc: &Id, breaks: Vec<String>);
-    /// What changed in this entry that votes may follow from.
-    fn touched(&self) -> Touched;
+    /// Keeps that, with the rules that it touches.
+    fn set_breaks(&mut self, doc: &Id, run: &DryRun);
+    /// What changed behind so many changes of this entry that votes may follow from.
+    fn touched(&self, from: usize) -> Touched;
     /// How often something was done.
     fn done(&self, key: &str) -> Option<Done>;
     /// Keeps how often something was done.

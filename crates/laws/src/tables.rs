@@ -89,6 +89,9 @@ pub(crate) struct Posted {
     /// What they would have broken then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) breaks: Vec<String>,
+    /// The rules that they touch, with their revisions then.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) base: BTreeMap<Id, Option<u32>>,
 }
 
 impl<G> Row<G> for Posted {

@@ -18,7 +18,14 @@ use kernel::{
     viewer::Viewer,
 };
 
-use super::{declared::ActDecl, displays, room::Hosts, tables::Enacted};
+use super::{
+    declared::ActDecl,
+    displays,
+    docket_decl::{revise, withdraw},
+    docket_rows::Docket,
+    room::Hosts,
+    tables::Enacted,
+};
 
 /// A room under test.
 pub struct Room<G: Hosts> {
@@ -197,11 +204,18 @@ impl<G: Hosts> Room<G> {
     /// completes that, and an answer.
     pub fn undescribed(&self) -> Vec<String> {
         let acts = self.state.rows::<Enacted>().values().flat_map(|law| &law.declared.acts).filter(|act| !act.deed);
+        // The program says what becomes of a numbered document.
+        let answers = |act: &ActDecl| {
+            let of_docket = |(kind, Docket(docket)): (&String, &Docket)| {
+                docket.make == act.name || [revise(kind), withdraw(kind)].contains(&act.name)
+            };
+            self.state.rows::<Docket>().iter().any(of_docket)
+        };
         let lacks = |act: &ActDecl| {
             let own = [
                 ("help", act.help.is_empty()),
                 ("examples", act.examples.is_empty()),
-                ("answer", act.answer.is_empty()),
+                ("answer", act.answer.is_empty() && !answers(act)),
             ];
             let own = own.into_iter();
             let own = own.filter(|(_, lacks)| *lacks).map(|(what, _)| format!("{}: {what}", act.name));

@@ -75,7 +75,7 @@ async fn story() {
     does(&mut cog, "cfj raise \"Kindness\" => take 5 power from Bo", "Kindness").await;
     for robot in [&mut abe, &mut bo, &mut cog] {
         robot.say(CHANNEL, "!cfj vote 1 FOR").await;
-        let told = format!("{} votes FOR on Call 1", robot.nick);
+        let told = format!("{} votes FOR on Call for Judgment 1", robot.nick);
         reads(&mut zed, &told).await;
     }
     reads(&mut zed, "is upheld").await;

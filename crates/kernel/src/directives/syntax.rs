@@ -220,6 +220,15 @@ impl Body {
     pub fn count(&self) -> usize {
         count(&self.directives)
     }
+
+    /// Whether the text that was read says anything beside them.
+    pub fn has_prose(&self, text: &str) -> bool {
+        let mut prose = text.to_owned();
+        for directive in self.directives.iter().rev() {
+            prose.replace_range(directive.at.clone(), "");
+        }
+        !prose.trim().is_empty()
+    }
 }
 
 fn same(one: &[Directive], other: &[Directive]) -> bool {

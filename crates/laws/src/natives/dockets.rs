@@ -12,12 +12,11 @@ use super::{
         declared::{AttrDecl, kind_id},
         declaring::Hook,
         docket_decl::{
-            self, AMISS, BallotDecl, DocketDecl, EARLY, FIRST, LATEST, MARK, Means, NEEDED, Title, VOTERS, WEIGHT,
-            WITHDRAWN, WORDS,
+            self, AMISS, BallotDecl, DocketDecl, EARLY, FIRST, LATEST, MARK, Means, NEEDED, TURN, Title, VOTERS,
+            WEIGHT, WITHDRAWN, WORDS,
         },
         fault::{Given, faulty, stopped},
         moments::instant_after,
-        names,
         run::{On, on},
         sealed,
         stage::InForce,
@@ -75,8 +74,8 @@ fn hooks(of: (&str, &str), options: &Map, names: &[&str]) -> Given<()> {
 }
 
 const DOCKET_OPTIONS: &[&str] = &[
-    "states", "open", "text", "title", "named", "make", "who", "limit", "first", "revise", "withdraw", "amiss", "mark",
-    "help", "examples",
+    "called", "states", "open", "text", "title", "named", "make", "who", "limit", "first", "revise", "withdraw",
+    "amiss", "mark", "turn", "dryrun", "help", "examples",
 ];
 
 fn docket(kind: &str, options: &Map) -> Given<()> {
@@ -108,8 +107,14 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
         other => return Err(faulty(format!("a title is “yes”, “no” or “may be left out”, and not “{other}”"))),
     };
     let make = text(options, "make")?;
+    let called = listed(options, "called")?.unwrap_or_default();
+    if called.len() > 2 {
+        return Err(faulty("“called” is what one document is called, or a list of that and of what several are"));
+    }
     let decl = DocketDecl {
         kind: kind.clone(),
+        called,
+        dryrun: yes(options, "dryrun")?,
         states: states.clone(),
         open,
         changes,
@@ -145,13 +150,13 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
             attr(docket_decl::STATE, format!("one of {}", states.join(", ")), ""),
             attr(docket_decl::REVISIONS, "whole number from 0, 0 at first".to_owned(), ""),
         ]);
-        declared.dockets.push(decl);
+        declared.dockets.push(decl.clone());
         Ok(())
     })?;
-    hooks((&kind, ""), options, &[AMISS, FIRST, MARK])?;
-    let shown = names::capital(&kind);
+    hooks((&kind, ""), options, &[AMISS, FIRST, MARK, TURN])?;
+    let shown = decl.one();
     if !make.is_empty() {
-        making(&kind, &make, title, changes, options)?;
+        making(&decl, options)?;
     }
     let which = || {
         Dynamic::from(Map::from([
@@ -188,8 +193,9 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
 }
 
 /// Declares the command that makes a document.
-fn making(kind: &str, make: &str, title: Title, changes: bool, options: &Map) -> Given<()> {
-    let shown = names::capital(kind);
+fn making(docket: &DocketDecl, options: &Map) -> Given<()> {
+    let DocketDecl { kind, make, title, changes, .. } = docket;
+    let (shown, title, changes) = (docket.one(), *title, *changes);
     let named = title != Title::No;
     let body = if changes { "=> set KEY to 3" } else { "It shall be so." };
     let example = if named { format!("{make} \"A title\" {body}") } else { format!("{make} {body}") };
@@ -215,14 +221,14 @@ fn making(kind: &str, make: &str, title: Title, changes: bool, options: &Map) ->
         false => "What it says",
     };
     params.push(Dynamic::from(Map::from([("takes".into(), "text: long text".into()), ("help".into(), help.into())])));
-    let of = kind.to_owned();
+    let of = kind.clone();
     let does = native("made", move |lent, args| papers::make(lent, &of, args))?;
     add(make, &of_act, &params, false, &does)
 }
 
 const BALLOT_OPTIONS: &[&str] = &[
     "name", "on", "words", "number", "marks", "voters", "weight", "latest", "lasts", "early", "remind", "needed",
-    "secret",
+    "secret", "help",
 ];
 
 /// What a word of a vote means.
@@ -294,6 +300,7 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
     }
     let (lasts, remind) = (lasting(options, "lasts")?, lasting(options, "remind")?);
     let secret = yes(options, "secret")?;
+    let help = text(options, "help")?;
     declare(|declaring| {
         let declared = &mut declaring.declared;
         if declared.ballots.iter().any(|other| other.kind == kind && other.name == command) {
@@ -301,7 +308,7 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
         }
         let early = early == "all";
         let (kind, name) = (kind.clone(), command.clone());
-        let on = on.clone().unwrap_or_default();
+        let (on, help) = (on.clone().unwrap_or_default(), help.clone());
         declared.ballots.push(BallotDecl {
             kind,
             name,
@@ -314,6 +321,7 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
             early,
             remind,
             secret,
+            help,
         });
         Ok(())
     })?;
@@ -397,6 +405,7 @@ fn foresee(lent: &mut On<'_>, what: &Dynamic) -> Given<Map> {
     Ok(Map::from([
         ("why".into(), seen.why.into()),
         ("directives".into(), i64::try_from(seen.directives).unwrap_or(i64::MAX).into()),
+        ("prose".into(), seen.prose.into()),
         ("rules".into(), Dynamic::from_array(rules.collect())),
         ("figures".into(), list(seen.figures)),
         ("begins".into(), list(seen.begins)),

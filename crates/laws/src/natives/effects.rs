@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use rhai::{Dynamic, Engine, Identifier, ImmutableString, Map};
+use rhai::{Array, Dynamic, Engine, Identifier, ImmutableString, Map};
 
 use kernel::{
     Id, Num, Refusal, Value,
     clean::prose,
-    display::{Document, MARKS},
+    display::{Block, Document, MARKS, Offer},
     entry::Audience,
     names,
     world::Range,
@@ -19,8 +19,9 @@ use kernel::{
 use super::{
     super::{
         apply::{self, Places},
+        ballots::{about, labelled, number_of},
         declared::kind_id,
-        docket_decl::{MADE, STATE},
+        docket_decl::{MADE, STATE, TEXT},
         documents,
         fault::{Cause, Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
@@ -37,7 +38,7 @@ use super::{
         values::{Args, Command, Moment, Obj, as_number, as_object, as_text, number, same, value},
         weight,
     },
-    declare::ranked,
+    declare::{known, ranked},
     look::{attribute, charge, get},
     pages, papers,
 };
@@ -99,8 +100,10 @@ pub(super) fn set(lent: &mut On<'_>, obj: &Id, name: &str, to: &Dynamic) -> Give
         lent.stage.put(&at, to);
         return Ok(());
     }
+    // What else a numbered document has is none of its directives: its state, a note.
+    let is_text = name == TEXT || !lent.run.registry.dockets.contains_key(&kind);
     let posted = match &to {
-        Value::Text(text) if lent.run.registry.directives.contains(&kind) => Some(text.clone()),
+        Value::Text(text) if is_text && lent.run.registry.directives.contains(&kind) => Some(text.clone()),
         _ => None,
     };
     let done = lent.stage.set(&at, to).map_err(Stop::from);
@@ -249,7 +252,10 @@ fn written(lent: &mut On<'_>, text: &str) -> Given<Option<Written>> {
 fn applied(lent: &mut On<'_>, text: &Dynamic, with: &Map) -> Given<Dynamic> {
     acts(lent)?;
     charge(APPLY_OPERATIONS)?;
-    let text = as_text(text).ok_or_else(|| faulty("what is applied is a text of directives"))?;
+    if let Some(doc) = as_object(text) {
+        return carried_out(lent, &doc, with);
+    }
+    let text = as_text(text).ok_or_else(|| faulty("what is applied is a text of directives, or a document"))?;
     let document = match written(lent, &text)? {
         Some(Written::Law) => None,
         Some(Written::In(document)) => Some(document),
@@ -273,6 +279,24 @@ fn applied(lent: &mut On<'_>, text: &Dynamic, with: &Map) -> Given<Dynamic> {
         true => Dynamic::from_array(refused.into_iter().map(Dynamic::from).collect()),
         false => Dynamic::TRUE,
     })
+}
+
+/// Does what the directives of a document say, and tells what that changed.
+fn carried_out(lent: &mut On<'_>, doc: &Id, with: &Map) -> Given<Dynamic> {
+    if !lent.run.registry.is_docketed(doc) {
+        return Err(faulty(format!("{} is no document with directives", lent.stage.called(doc))));
+    }
+    let (whose, label) = (doer(lent, with), labelled(lent.stage, doc));
+    let blocks = play::in_act_of(lent.stage, whose, |stage| stage.carry_out(doc, &label));
+    let blocks = blocks.map_err(|why| stopped(why.into()))?;
+    if !blocks.is_empty() {
+        let mut said = Document::say(format!("By {label}:"));
+        said.blocks.extend(lent.stage.moved(doc).map(Block::Para));
+        said.blocks.extend(blocks);
+        let said = about(lent.stage, doc, said);
+        lent.stage.say(Audience::Public, said);
+    }
+    Ok(Dynamic::TRUE)
 }
 
 /// In whose act something is done to which this is given: in that of `by`, where a rule says so; else in the act that it
@@ -340,6 +364,26 @@ fn announce(lent: &mut On<'_>, said: Document, to: Option<&Id>) -> Given<()> {
     let audience = to.map_or(Audience::Public, |seat| Audience::Seat(seat.clone()));
     lent.stage.say(audience, said);
     Ok(())
+}
+
+/// Most buttons of one announcement: Discord takes 25, of which some are the program's.
+const OFFERS_MAX_COUNT: usize = 15;
+
+/// Announces something about a document, or with buttons.
+fn say_with(lent: &mut On<'_>, text: &str, with: &Map) -> Given<()> {
+    known(with, &["about", "offers"])?;
+    let mut said = lent.run.said(&sentence(text));
+    if let Some(doc) = with.get("about").and_then(as_object) {
+        said = about(lent.stage, &doc, said);
+    }
+    let rows = with.get("offers").and_then(|is| is.clone().try_cast::<Array>()).unwrap_or_default();
+    for row in rows.iter().take(OFFERS_MAX_COUNT) {
+        let row = row.clone().try_cast::<Array>().unwrap_or_default();
+        let texts: Vec<String> = row.iter().filter_map(as_text).map(|text| one_line(&text)).collect();
+        let [label, line] = &texts[..] else { return Err(faulty("an offer is a list of its label and its line")) };
+        said.offers.push(Offer::new(label, line.replace(MARKS, ""), lent.stage.seq()));
+    }
+    announce(lent, said, None)
 }
 
 /// A text of a law with the full stop of a sentence.
@@ -465,7 +509,11 @@ fn line(lent: &mut On<'_>, act: &str, args: &Map) -> Given<String> {
         None => offered(lent, act)?,
     };
     let args = given(args)?;
-    let line = pending::line(&act, &args, |obj| lent.stage.called(obj));
+    let named = |obj: &Id| match lent.run.registry.is_docketed(obj) {
+        true => number_of(obj).to_string(),
+        false => lent.stage.called(obj),
+    };
+    let line = pending::line(&act, &args, named);
     Ok(format!("{}{line}{}", MARKS[0], MARKS[1]))
 }
 
@@ -617,6 +665,7 @@ pub(super) fn register(engine: &mut Engine) {
             say(lent, &text, None)
         })
     });
+    engine.register_fn("say", |text: ImmutableString, with: Map| on(|lent| say_with(lent, &text, &with)));
     engine.register_fn("tell", |who: Obj, text: ImmutableString| on(|lent| say(lent, &text, Some(&who.0))));
     let instead = |why: &str, line: &str| Refusal::new(one_line(why)).instead(one_line(line).replace(MARKS, ""));
     engine.register_fn("refuse", |why: ImmutableString| -> Given<()> { Err(refused(one_line(&why))) });

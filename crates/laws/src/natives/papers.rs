@@ -5,15 +5,15 @@ use rhai::{Dynamic, Map};
 use kernel::{
     Id, Num, Refusal, Value,
     directives::wording::folded,
-    display::{Block, Document, counted},
+    display::{Block, Document},
     entry::Audience,
 };
 
 use super::{
     super::{
         ballots::{
-            Stands, Tally, about, asked, asked_of, choices, kind_of, labelled, maker, may_vote, named,
-            number_of as number, of, on_kind, open, revisions, scores, shown, stands, tally, words,
+            Stands, Tally, about, asked, asked_of, called_kind as called, choices, kind_of, labelled, maker, may_vote,
+            named, number_of as number, of, on_kind, open, revisions, scores, shown, stands, tally, words,
         },
         docket_decl::{
             AMISS, BY, BallotDecl, DocketDecl, FIRST, LATEST, REVISIONS, STATE, TEXT, WITHDRAWN, revise, withdraw,
@@ -21,7 +21,7 @@ use super::{
         docket_page,
         docket_rows::Vote,
         fault::{Given, faulty, stopped},
-        names::{self, plural},
+        names::plural,
         params,
         registry::Registry,
         run::On,
@@ -65,12 +65,16 @@ fn foreseen(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id) -> Given<Vec<Block
     }
     match lent.stage.foreseen(doc) {
         Ok(run) => {
-            lent.stage.set_breaks(doc, run.warnings.iter().chain(&run.lost).cloned().collect());
-            Ok(run.document().blocks)
+            lent.stage.set_breaks(doc, &run);
+            let patient = run.refused().next().map(|_| Block::Para(PATIENT.to_owned()));
+            Ok(run.document().blocks.into_iter().chain(patient).collect())
         }
         Err(why) => Ok(vec![Block::Para(format!("{}.", why.say))]),
     }
 }
+
+/// What is said of directives that could not be done now, to whoever writes them.
+const PATIENT: &str = "It is posted all the same: what it needs may be there when it is done.";
 
 /// Judges the text that a document has got, and announces it. What it would do is for its maker.
 fn announce(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id) -> Given<Vec<Block>> {
@@ -116,7 +120,11 @@ pub(crate) fn make(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
         let mine = look::all(lent, kind, &Map::from([(BY.into(), Dynamic::from(Obj(by.clone())))]))?;
         let open: Vec<&Id> = mine.iter().filter(|doc| docket.open.contains(&words(lent.stage, doc, STATE))).collect();
         if open.len() as u64 >= limit {
-            let what = counted(open.len(), &names::capital(kind));
+            let what = if open.len() == 1 {
+                format!("1 {}", docket.one())
+            } else {
+                format!("{} {}", open.len(), docket.many())
+            };
             let why = Refusal::new(format!("you have {what} that are open, and at most {limit} may be"));
             let why = match open.first().filter(|_| !docket.withdraw.is_empty()) {
                 Some(first) => why.instead(format!("{} {}", withdraw(kind), number(first))),
@@ -137,7 +145,7 @@ pub(crate) fn make(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
         with.insert("name".into(), title.into());
     }
     let Obj(doc) = create(lent, kind, &with)?;
-    let said = format!("Your {} is number {}.", names::capital(kind), number(&doc));
+    let said = format!("Your {} is number {}.", docket.one(), number(&doc));
     posted(lent, &docket, &doc, said)
 }
 
@@ -150,7 +158,7 @@ fn mine(lent: &On<'_>, kind: &str, args: &Args, states: &[String]) -> Given<Id> 
     let refused = |why: Refusal| Err(stopped(why.into()));
     let by = as_object(&args.get("by"));
     let Some(doc) = as_object(&args.get("on")) else {
-        let why = format!("say which {} you mean", names::capital(kind));
+        let why = format!("say which {} you mean", called(lent.stage, kind));
         return refused(Refusal::new(why).instead(format!("show {}", plural(kind))));
     };
     let label = labelled(lent.stage, &doc);

@@ -104,7 +104,7 @@ fn limits_count_what_was_done() {
     room.acts("ann", "dance", json!({}));
     room.passes(24);
     room.acts("cid", "dance", json!({}));
-    assert_eq!(room.refuses("bob", "rule", json!({})), "that is for the Judge alone");
+    assert_eq!(room.refuses("bob", "rule", json!({})), "that is for the Judge alone; ask Ann");
     room.acts("ann", "rule", json!({}));
     assert!(room.refuses("ann", "rule", json!({})).contains("it was done once in this nweek"));
 }
