@@ -81,6 +81,6 @@ pub use polls::{voted, voting_line};
 pub use registry::{LAW, law_of};
 pub use room::{Announce, Event, Hosts, PROPOSAL, act_called, names_nothing};
 pub use tables::{
-    Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, defines, displays,
+    Announced, Ask, Count, Done, Enacted, Faults, Given, Intent, Later, Sealed, are_of_laws, class, defines, displays,
     is_kind, is_of_laws, office_at, offices, remembers,
 };

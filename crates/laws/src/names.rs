@@ -25,7 +25,11 @@ const fn word(names: &'static [&'static str], form: &'static str, what: &'static
 /// What stands at the top of a law.
 pub(crate) const DECLARES: &[Word] = &[
     word(&["kind"], "kind(\"sock\")", "a kind of objects; with `#{law: true}` documents that have a law of their own"),
-    word(&["are"], "are(\"corporation\", \"owner\")", "objects of a kind are also this"),
+    word(
+        &["are"],
+        "are(\"corporation\", \"owner\")",
+        "objects of a kind are also this. In a nomic of your own `are(\"player\", \"robot\")` says what players are called",
+    ),
     word(
         &["define"],
         "define(\"hp of player: whole number from 0, 10 at first\")",

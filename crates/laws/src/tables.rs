@@ -2,14 +2,20 @@
 //!
 //! Rows go with their law, in the entry in which it ends.
 
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use kernel::{
     Game, Id, Instant, Path, State, Value,
-    directives::{Post, wording::slug},
+    directives::{
+        Post,
+        wording::{folded, slug},
+    },
     table::Row,
 };
 
@@ -437,6 +443,16 @@ pub(crate) fn holders<G: Game>(state: &State<G>, office: &str) -> Vec<Id> {
         Value::List(all) => all.into_iter().filter_map(of).collect(),
         one => of(one).into_iter().collect(),
     }
+}
+
+/// The objects that a word of laws for kinds of them means: `every robot`, where players are Robots.
+pub fn class<G: Game>(state: &State<G>, words: &str) -> Option<Vec<Id>> {
+    let wanted = folded(words);
+    let word = ["every ", "each ", "all "].iter().find_map(|every| wanted.strip_prefix(every)).unwrap_or(&wanted);
+    let classes = state.rows::<Enacted>().values().flat_map(|law| &law.declared.classes);
+    let is = |class: &str| class == word || word.strip_suffix('s') == Some(class);
+    let kinds: BTreeSet<&str> = classes.filter(|(_, class)| is(class)).map(|(kind, _)| kind.as_str()).collect();
+    (!kinds.is_empty()).then(|| kinds.iter().flat_map(|kind| state.world.of_kind(kind).cloned()).collect())
 }
 
 /// The ballots of a name that laws declare, those of weaker rules last.

@@ -23,6 +23,10 @@ pub(super) fn mechanic() -> Mechanic<Nomic> {
 }
 
 impl Names for Nomic {
+    fn group(state: &State<Self>, words: &str) -> Option<Vec<Id>> {
+        laws::class(state, words)
+    }
+
     fn find(state: &State<Self>, words: &str) -> Result<Id, Refusal> {
         rules::find(state, words).map_or_else(|| words::named(state, words), Ok)
     }

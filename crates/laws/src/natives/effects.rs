@@ -286,12 +286,12 @@ fn carried_out(lent: &mut On<'_>, doc: &Id, with: &Map) -> Given<Dynamic> {
     if !lent.run.registry.is_docketed(doc) {
         return Err(faulty(format!("{} is no document with directives", lent.stage.called(doc))));
     }
-    let (whose, label) = (doer(lent, with), labelled(lent.stage, doc));
+    let (whose, label, moved) = (doer(lent, with), labelled(lent.stage, doc), lent.stage.moved(doc));
     let blocks = play::in_act_of(lent.stage, whose, |stage| stage.carry_out(doc, &label));
     let blocks = blocks.map_err(|why| stopped(why.into()))?;
     if !blocks.is_empty() {
         let mut said = Document::say(format!("By {label}:"));
-        said.blocks.extend(lent.stage.moved(doc).map(Block::Para));
+        said.blocks.extend(moved.map(Block::Para));
         said.blocks.extend(blocks);
         let said = about(lent.stage, doc, said);
         lent.stage.say(Audience::Public, said);
