@@ -350,8 +350,8 @@ mod tests {
         document.offers = vec![
             offer("Object", "joust object 3".into()),
             offer("Long", format!("joust adjudicate {}", "x".repeat(200))),
-            // The longest one of BlogNomic's, after years.
-            offer("Call for Judgment", "@blognomic cfj raise \"Undoing entry 99999\" Was it right?".into()),
+            // A long one that fits.
+            offer("Propose", "@blognomic propose \"Undoing entry 99999\" Was it right?".into()),
         ];
         hint::refer(&mut document, |line| hint::reference(catalogue::Catalogue::all(), line));
         let message = render(&document, PLAIN).parts(0, "", None).message;
