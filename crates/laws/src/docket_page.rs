@@ -72,8 +72,8 @@ fn breaking(stage: &dyn Stage, doc: &Id, page: Document) -> Document {
     if breaks.is_empty() { page } else { page.para("It would break:").with(Block::List(breaks)) }
 }
 
-/// Most buttons of one document: Discord takes 25, of which some are the program's.
-const OFFERS_MAX_COUNT: usize = 15;
+/// Most buttons of one document or announcement: Discord takes 25, of which some are the program's.
+pub(crate) const OFFERS_MAX_COUNT: usize = 15;
 
 /// What may be voted on a document, by ballots that it is open in.
 fn offers(stage: &mut dyn Stage, run: &mut Run, doc: &Id, kind: &str) -> Vec<Offer> {

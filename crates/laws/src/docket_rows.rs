@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use kernel::{Game, Id, Instant, State, Value, table::Row};
+use kernel::{Game, Id, Instant, State, Value, entry::Change, table::Row};
 
 use super::docket_decl::DocketDecl;
 
@@ -47,6 +47,16 @@ pub(crate) struct Vote {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+impl Vote {
+    /// On what a change takes or casts a vote, and whose; nothing where it is of something else.
+    pub(crate) fn of<G>(change: &Change) -> Option<(Id, String, Id)> {
+        match change {
+            Change::Row(row) if *row.table == *<Self as Row<G>>::TABLE => serde_json::from_value(row.key.clone()).ok(),
+            _ => None,
+        }
+    }
 }
 
 /// Which document is voted on, in which ballot of it.

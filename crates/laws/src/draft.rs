@@ -434,8 +434,8 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         let breaks = run.warnings.iter().chain(&run.lost).cloned().collect();
         self.edit::<Posted>(doc, |posted| (posted.breaks, posted.base) = (breaks, run.base.clone()));
     }
-    fn docket(&self, kind: &str) -> Option<DocketDecl> {
-        self.row::<Docket>(&kind.to_owned()).map(|Docket(docket)| docket.clone())
+    fn docket(&self, kind: &str) -> Option<&DocketDecl> {
+        self.row::<Docket>(&kind.to_owned()).map(|Docket(docket)| docket)
     }
     fn carry_out(&mut self, doc: &Id, label: &str) -> Result<Vec<Block>, Refusal> {
         let text = text_of(self, doc)?;
@@ -443,7 +443,7 @@ impl<G: Hosts> Stage for Draft<'_, G> {
             return Ok(Vec::new());
         }
         let post = self.row::<Posted>(doc).map(|posted| posted.post.clone());
-        self.carrying_out(label.to_owned(), |d| effects::carry_out_as_posted(d, &text, post.as_ref(), label, ""))
+        effects::carry_out_as_posted(self, &text, post.as_ref(), label, "")
     }
     fn moved(&self, doc: &Id) -> Option<String> {
         let moved = directives::dry_run::moved_since(&self.row::<Posted>(doc)?.base, &self.rules);
@@ -453,7 +453,6 @@ impl<G: Hosts> Stage for Draft<'_, G> {
     }
     fn touched(&self, from: usize) -> Touched {
         let mut touched = Touched::default();
-        let of_vote = |key: &Json| serde_json::from_value::<(Id, String, Id)>(key.clone()).ok().map(|(doc, ..)| doc);
         let of_sealed = |key: &Json| match &self.row::<Sealed>(&key.as_u64()?)?.about {
             Some(Value::Ref(doc)) => Some(doc.clone()),
             _ => None,
@@ -467,11 +466,10 @@ impl<G: Hosts> Stage for Draft<'_, G> {
                     touched.objects.insert(at.obj.clone());
                 }
                 Change::Rule(_) => touched.ruled = true,
-                Change::Row(row) if *row.table == *<Vote as Row<G>>::TABLE => touched.voted.extend(of_vote(&row.key)),
                 Change::Row(row) if *row.table == *<Sealed as Row<G>>::TABLE => {
                     touched.voted.extend(of_sealed(&row.key))
                 }
-                _ => {}
+                other => touched.voted.extend(Vote::of::<G>(other).map(|(doc, ..)| doc)),
             }
         }
         touched

@@ -9,7 +9,6 @@ use kernel::{
     display::Document,
     draft::Payer,
     entry::{Audience, Change, Due},
-    table::Row,
     time::seconds_after,
 };
 
@@ -34,13 +33,9 @@ pub(crate) const REMIND_KEY: &str = "law-remind/";
 
 /// Who has cast a vote behind so many changes.
 pub fn voted<G: Hosts>(d: &Draft<'_, G>, from: usize) -> Vec<Id> {
-    let of_vote = |(change, _): (&Change, _)| match change {
-        Change::Row(row) if *row.table == *<Vote as Row<G>>::TABLE && row.to.is_some() => {
-            serde_json::from_value::<(Id, String, Id)>(row.key.clone()).ok().map(|(.., by)| by)
-        }
-        _ => None,
-    };
-    d.changes_since(from).filter_map(of_vote).collect()
+    let casts = |(change, _): &(&Change, _)| matches!(change, Change::Row(row) if row.to.is_some());
+    let by = |(change, _): (&Change, _)| Vote::of::<G>(change).map(|(.., by)| by);
+    d.changes_since(from).filter(casts).filter_map(by).collect()
 }
 
 /// The line by which the oldest document is voted on that laws have votes on.

@@ -283,7 +283,7 @@ pub(crate) trait Stage {
     /// Keeps an earlier text of a document.
     fn set_wording(&mut self, doc: &Id, revision: u32, text: String);
     /// A kind of documents as a law declared it last.
-    fn docket(&self, kind: &str) -> Option<DocketDecl>;
+    fn docket(&self, kind: &str) -> Option<&DocketDecl>;
     /// Does what the directives of a document say, by the law of a rule, and says what that changed.
     fn carry_out(&mut self, doc: &Id, label: &str) -> Result<Vec<Block>, Refusal>;
     /// That rules which a document touches have changed since it got its text, in a sentence.

@@ -22,6 +22,7 @@ use super::{
         ballots::{about, labelled, number_of},
         declared::kind_id,
         docket_decl::{MADE, STATE, TEXT},
+        docket_page::OFFERS_MAX_COUNT,
         documents,
         fault::{Cause, Fault, Given, Stop, faulty, refused, stopped},
         fuel::{fuel, is_deep, limited},
@@ -365,9 +366,6 @@ fn announce(lent: &mut On<'_>, said: Document, to: Option<&Id>) -> Given<()> {
     lent.stage.say(audience, said);
     Ok(())
 }
-
-/// Most buttons of one announcement: Discord takes 25, of which some are the program's.
-const OFFERS_MAX_COUNT: usize = 15;
 
 /// Announces something about a document, or with buttons.
 fn say_with(lent: &mut On<'_>, text: &str, with: &Map) -> Given<()> {
