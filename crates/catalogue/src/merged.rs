@@ -87,6 +87,7 @@ mod tests {
             required: *required,
             skips: false,
             completes: None,
+            also: Default::default(),
         };
         let command = OwnCommand {
             name: name.to_owned(),

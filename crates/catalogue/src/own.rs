@@ -121,7 +121,9 @@ fn param(own: &OwnParam, of: &OwnCommand) -> Param {
     let completes = own.completes.clone().or(read.completes);
     let (help, empty) = (own.help.clone(), own.empty.clone());
     let skippable = own.skips;
-    Param { help, empty, required: own.required, skippable, named, secret: of.sealed, secret_by, completes, ..read }
+    let aliases = own.also.clone();
+    let (required, secret) = (own.required, of.sealed);
+    Param { help, empty, required, skippable, named, secret, secret_by, completes, aliases, ..read }
 }
 
 #[cfg(test)]
@@ -145,6 +147,7 @@ mod tests {
                     required: true,
                     skips: false,
                     completes: None,
+                    also: Default::default(),
                 },
                 OwnParam {
                     name: "count".to_owned(),
@@ -154,6 +157,7 @@ mod tests {
                     required: false,
                     skips: false,
                     completes: None,
+                    also: Default::default(),
                 },
             ],
             examples: Vec::new(),
@@ -182,6 +186,7 @@ mod tests {
             required: false,
             skips: false,
             completes: None,
+            also: Default::default(),
         });
         let catalogue = Catalogue::of_game("blognomic").with_own(&[("blognomic", own.into())]);
         let read = |line: &str| {

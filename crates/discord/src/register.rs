@@ -442,6 +442,7 @@ mod tests {
             required: true,
             skips: false,
             completes: None,
+            also: Default::default(),
         };
         let vote = OwnCommand {
             name: "vote".to_owned(),
@@ -492,6 +493,7 @@ mod tests {
                 required: false,
                 skips: false,
                 completes: None,
+                also: Default::default(),
             };
             let params: Vec<OwnParam> = (from..from + 13).map(param).collect();
             let named = |name: String| OwnCommand {

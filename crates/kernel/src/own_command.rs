@@ -2,7 +2,7 @@
 //!
 //! They come and go with the rules that declare them. What they do is an act of the mechanic that gave them.
 
-use std::sync::OnceLock;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use serde_json::{Map, Value as Json};
 
@@ -82,6 +82,8 @@ pub struct OwnParam {
     pub skips: bool,
     /// The display that completes it, where not its kind says which.
     pub completes: Option<String>,
+    /// Of choices, what else is typed for each.
+    pub also: BTreeMap<String, Vec<String>>,
 }
 
 /// How a parameter is read.

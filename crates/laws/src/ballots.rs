@@ -2,22 +2,23 @@
 //!
 //! A ballot counts and decides nothing: what the figures mean is the rule that follows `votes end`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Array, Dynamic, Map};
 
 use kernel::{Id, Num, Path, Value, display::Document};
 
 use super::{
-    docket_decl::{BY, BallotDecl, Means, REVISIONS, VOTERS, WEIGHT, WORDS},
-    docket_rows::Vote,
+    docket_decl::{BY, BallotDecl, IMPLIED, MADE, Means, REVISIONS, VOTERS, WEIGHT, WORDS},
+    docket_rows::{Question, Vote},
     fault::Stop,
     fuel::looking,
     names, params,
+    reads::Read,
     registry::Registry,
     run::{Mode, Run, call},
     stage::Stage,
-    values::{Moment, Obj, as_number, as_object, as_text, held, number},
+    values::{Moment, Obj, as_number, as_object, as_text, held, number, value as kept},
     weight,
 };
 
@@ -155,7 +156,7 @@ pub(crate) fn shown(stage: &dyn Stage, choice: &Dynamic) -> String {
 pub(crate) fn choices(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Array, Stop> {
     match asked_of(stage, run, doc, ballot, WORDS) {
         Some(list) => Ok(list?.try_cast::<Array>().unwrap_or_default()),
-        None => Ok(ballot.words.iter().map(|(word, _)| Dynamic::from(word.clone())).collect()),
+        None => Ok(ballot.cast().map(|(word, _)| Dynamic::from(word.clone())).collect()),
     }
 }
 
@@ -169,8 +170,13 @@ pub(crate) fn voters(
     if let Some(list) = asked_of(stage, run, doc, ballot, VOTERS) {
         return Ok(list?.try_cast::<Array>().unwrap_or_default().iter().filter_map(as_object).collect());
     }
-    let kinds = run.registry.kinds_of(stage, "player").unwrap_or_default();
-    Ok(kinds.iter().flat_map(|kind| stage.members(kind)).collect())
+    let mut voters = BTreeSet::new();
+    for kind in run.registry.kinds_of(stage, "player").unwrap_or_default() {
+        let members = stage.members(&kind);
+        voters.extend(members.iter().cloned());
+        run.reads.note(|| Read::Members(kind, members));
+    }
+    Ok(voters)
 }
 
 /// Whether a ballot asks a function of its law for something.
@@ -187,7 +193,11 @@ fn names_voters(stage: &dyn Stage, run: &Run, ballot: &BallotDecl) -> bool {
 #[derive(Clone, Debug)]
 pub(crate) struct Cast {
     pub(crate) by: Id,
+    /// As it was cast, or as its law has it of somebody who has cast none.
     pub(crate) vote: Vote,
+    pub(crate) is_implied: bool,
+    /// As it counts: that of whoever it defers to.
+    pub(crate) counts: Vote,
     pub(crate) weight: Num,
 }
 
@@ -232,7 +242,7 @@ impl Tally {
             return format!("{} voted, {sum} together", self.cast.len());
         }
         if !ballot.words.is_empty() {
-            let all = ballot.words.iter().map(|(word, _)| format!("{} {word}", self.weight(word)));
+            let all = self.of_words(ballot).map(|(word, weight)| format!("{weight} {word}"));
             return all.collect::<Vec<_>>().join(", ");
         }
         let mut all = self.words.clone();
@@ -249,7 +259,7 @@ impl Tally {
         let open: Vec<(String, u64)> = match (ballot.words.is_empty(), self.cast.is_empty() && sealed.is_some()) {
             (_, true) => Vec::new(),
             (true, _) => self.words.iter().map(|(is, weight)| (shown(stage, &held(is)), whole(weight))).collect(),
-            (false, _) => ballot.words.iter().map(|(word, _)| (word.clone(), whole(&self.weight(word)))).collect(),
+            (false, _) => self.of_words(ballot).map(|(word, weight)| (word.to_owned(), whole(&weight))).collect(),
         };
         open.into_iter().chain(sealed).collect()
     }
@@ -259,6 +269,13 @@ impl Tally {
         let names: Vec<String> = self.missing.iter().take(NAMED_MAX_COUNT).map(|seat| stage.called(seat)).collect();
         let more = self.missing.len() - names.len();
         format!("{}{}", names.join(", "), if more > 0 { format!(" and {more} more") } else { String::new() })
+    }
+
+    /// The words of a ballot with their weight. One that defers is none where nobody defers in vain.
+    fn of_words<'b>(&self, ballot: &'b BallotDecl) -> impl Iterator<Item = (&'b str, Num)> {
+        let all = ballot.cast().map(|(word, means)| (word.as_str(), means, self.weight(word)));
+        let told = all.filter(|(_, means, weight)| !matches!(means, Means::Defers(_)) || *weight != Num::default());
+        told.map(|(word, _, weight)| (word, weight)).collect::<Vec<_>>().into_iter()
     }
 
     /// How much weight a word has.
@@ -281,6 +298,8 @@ impl Tally {
         let row = |cast: &Cast| {
             let mut row = row(&cast.by, &cast.vote);
             row.insert("weight".into(), number(&cast.weight));
+            row.insert("counts".into(), held(&cast.counts.vote));
+            row.insert("mark".into(), cast.counts.mark.clone().into());
             Dynamic::from_map(row)
         };
         let both = &self.yes + &self.no;
@@ -310,6 +329,13 @@ impl Tally {
     }
 }
 
+/// All votes on a document as they were cast, and who has cast one that is sealed.
+pub(crate) fn all_cast(stage: &dyn Stage, doc: &Id, ballot: &BallotDecl) -> (Question, Vec<(Id, Vote)>, BTreeSet<Id>) {
+    let question = (doc.clone(), ballot.name.clone());
+    let (votes, sealed) = (stage.votes(&question), stage.under_seal(&question));
+    (question, votes, sealed)
+}
+
 /// Counts the votes on a document.
 ///
 /// # Errors
@@ -318,14 +344,24 @@ impl Tally {
 pub(crate) fn tally(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Tally, Stop> {
     let voters = voters(stage, run, doc, ballot)?;
     let mut tally = Tally::default();
-    let votes = stage.votes(&(doc.clone(), ballot.name.clone()));
+    let (question, votes, sealed) = all_cast(stage, doc, ballot);
     drop(weight::charge(voters.len() + votes.len()));
+    run.reads.note(|| Read::Votes(question, votes.clone(), sealed.clone()));
     let has_weight = asks(run, ballot, WEIGHT);
     let one = Num::from(1);
+    let mut votes: BTreeMap<Id, Vote> = votes.into_iter().collect();
+    votes.retain(|by, vote| !ballot.lacks(&vote.vote) && voters.contains(by));
+    let mut implied = implied(stage, run, doc, ballot)?;
+    implied.retain(|by, _| voters.contains(by) && !votes.contains_key(by) && !sealed.contains(by));
+    let silent: BTreeSet<Id> = implied.keys().cloned().collect();
+    votes.extend(implied);
+    let leading = leading(stage, run, ballot, &votes);
     for (by, vote) in votes {
-        if ballot.lacks(&vote.vote) || !voters.contains(&by) {
-            continue;
-        }
+        let place = ballot.place(&vote.vote);
+        let counts = match place.map(|place| &ballot.words[place].1) {
+            Some(Means::Defers(office)) => leading.get(office).unwrap_or(&vote).clone(),
+            _ => vote.clone(),
+        };
         let weight = match has_weight {
             true => {
                 let args = vec![Dynamic::from(Obj(by.clone())), Dynamic::from(Obj(doc.clone()))];
@@ -334,12 +370,11 @@ pub(crate) fn tally(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Bal
             }
             false => one.clone(),
         };
-        match tally.words.iter_mut().find(|(voted, _)| *voted == vote.vote) {
+        match tally.words.iter_mut().find(|(voted, _)| *voted == counts.vote) {
             Some((_, sum)) => *sum = &*sum + &weight,
-            None => tally.words.push((vote.vote.clone(), weight.clone())),
+            None => tally.words.push((counts.vote.clone(), weight.clone())),
         }
-        let is = ballot.place(&vote.vote).map(|place| meant(stage, doc, ballot, &ballot.words[place].1));
-        match is {
+        match ballot.place(&counts.vote).map(|place| &ballot.words[place].1) {
             Some(Means::For) => {
                 tally.yes = &tally.yes + &weight;
                 tally.ayes.push(by.clone());
@@ -350,9 +385,10 @@ pub(crate) fn tally(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Bal
             }
             _ => tally.rest = &tally.rest + &weight,
         }
-        tally.cast.push(Cast { by, vote, weight });
+        let is_implied = silent.contains(&by);
+        tally.cast.push(Cast { by, vote, is_implied, counts, weight });
     }
-    tally.sealed = stage.under_seal(&(doc.clone(), ballot.name.clone()));
+    tally.sealed = sealed;
     tally.sealed.retain(|by| voters.contains(by));
     let cast: BTreeSet<&Id> = tally.cast.iter().map(|cast| &cast.by).chain(&tally.sealed).collect();
     tally.missing = voters.iter().filter(|voter| !cast.contains(voter)).cloned().collect();
@@ -360,13 +396,45 @@ pub(crate) fn tally(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &Bal
     Ok(tally)
 }
 
-/// What a word means that may defer to whoever holds an office.
-fn meant(stage: &dyn Stage, doc: &Id, ballot: &BallotDecl, means: &Means) -> Means {
-    let Means::Defers(office) = means else { return means.clone() };
-    let holder = stage.holder(office);
-    let vote = holder.and_then(|holder| stage.vote(&(doc.clone(), ballot.name.clone(), holder)));
-    let means = vote.and_then(|vote| Some(ballot.words[ballot.place(&vote.vote)?].1.clone()));
-    means.filter(|means| !matches!(means, Means::Defers(_))).unwrap_or(Means::Neither)
+/// How those count who have cast no vote, as a law says.
+fn implied(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<BTreeMap<Id, Vote>, Stop> {
+    let Some(said) = asked_of(stage, run, doc, ballot, IMPLIED) else { return Ok(BTreeMap::new()) };
+    let at = match value(stage, doc, MADE) {
+        Value::Time(at) => at,
+        _ => stage.now(),
+    };
+    let row = |row: Dynamic| {
+        let row = row.try_cast::<Array>()?;
+        let [by, word] = &row[..] else { return None };
+        let vote = Vote { vote: kept(word).ok()?, mark: String::new(), at, revision: 0 };
+        Some((as_object(by)?, vote)).filter(|(_, vote)| !ballot.lacks(&vote.vote))
+    };
+    Ok(said?.try_cast::<Array>().unwrap_or_default().into_iter().filter_map(row).collect())
+}
+
+/// The votes to which others defer, by the office of those who have cast them.
+fn leading(
+    stage: &dyn Stage,
+    run: &mut Run,
+    ballot: &BallotDecl,
+    votes: &BTreeMap<Id, Vote>,
+) -> BTreeMap<String, Vote> {
+    let offices = ballot.words.iter().filter_map(|(_, means)| match means {
+        Means::Defers(office) => Some(office),
+        _ => None,
+    });
+    let mut leading = BTreeMap::new();
+    for office in offices {
+        let holders = stage.holders(office);
+        let vote = holders.first().and_then(|holder| votes.get(holder));
+        let is_vote = |vote: &&Vote| {
+            let place = ballot.place(&vote.vote);
+            place.is_some_and(|place| !matches!(ballot.words[place].1, Means::Defers(_)))
+        };
+        leading.extend(vote.filter(is_vote).map(|vote| (office.clone(), vote.clone())));
+        run.reads.note(|| Read::Holders(office.clone(), holders));
+    }
+    leading
 }
 
 /// A vote as laws have it, without its weight.
@@ -398,7 +466,9 @@ pub(crate) struct Stands {
 /// What a function of its law stopped at.
 pub(crate) fn stands(stage: &mut dyn Stage, run: &mut Run, doc: &Id, ballot: &BallotDecl) -> Result<Stands, Stop> {
     let is_sealed = !stage.under_seal(&(doc.clone(), ballot.name.clone())).is_empty();
-    if is_sealed || ballot.words.is_empty() || names_voters(stage, run, ballot) || asks(run, ballot, WEIGHT) {
+    let is_plain = |(_, means): &(String, Means)| matches!(means, Means::For | Means::Against | Means::Neither);
+    let asks_law = asks(run, ballot, WEIGHT) || asks(run, ballot, IMPLIED) || names_voters(stage, run, ballot);
+    if is_sealed || asks_law || ballot.words.is_empty() || !ballot.words.iter().all(is_plain) {
         let tally = tally(stage, run, doc, ballot)?;
         let (score, cast) = (tally.score(stage, ballot), tally.voters.len() - tally.missing.len());
         return Ok(Stands { score, cast, is_full: tally.missing.is_empty() });

@@ -1,7 +1,7 @@
 //! The commands that laws add, as the catalogue takes them.
 
 use std::{
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
@@ -81,6 +81,8 @@ fn commands_of<G: Hosts>(state: &State<G>) -> Vec<Arc<OwnCommand>> {
         let mut command = command::<G>(&act, &by, displays::signed(&title, &sign));
         let on = command.params.iter_mut().filter(|param| param.name == docket_decl::ON);
         on.for_each(|param| param.completes = Some(format!("{BALLOT}/{name}")));
+        let vote = command.params.iter_mut().filter(|param| param.name == docket_decl::VOTE);
+        vote.for_each(|param| param.also = ballots.iter().flat_map(|ballot| ballot.also.clone()).collect());
         all.push((number(state.rules.get(rule)), command.into()));
     }
     all.sort_by_key(|(number, _)| *number);
@@ -109,6 +111,7 @@ fn answering(name: &str, help: &str) -> OwnCommand {
             required: true,
             skips: false,
             completes: None,
+            also: BTreeMap::new(),
         }],
         examples: vec![format!("{name} 3")],
         group: "Acts that others answer".to_owned(),
@@ -132,6 +135,7 @@ fn command<G: Hosts>(act: &ActDecl, by: &str, group: String) -> OwnCommand {
         required: false,
         skips: false,
         completes: None,
+        also: BTreeMap::new(),
     });
     OwnCommand {
         name: act.name.clone(),
@@ -177,5 +181,6 @@ fn own_param<G: Hosts>(param: &ParamDecl, is_last: bool) -> OwnParam {
         required: !param.optional,
         skips: param.skips,
         completes: (!param.offers.is_empty()).then(|| format!("{OFFERS}/{}", param.offers)),
+        also: BTreeMap::new(),
     }
 }

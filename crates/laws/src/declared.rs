@@ -97,6 +97,9 @@ pub struct ParamDecl {
     /// What a field shows in which nothing was typed yet: a value, for example.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub empty: String,
+    /// The condition that says what is meant where it is left out, when it is typed; nothing where it is nothing then.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub meant: String,
     /// Whether it stands first although it may be left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub skips: bool,
@@ -109,7 +112,7 @@ const BESIDE: &[&str] = &["room", "because"];
 const PARAM_NAME_MAX_BYTES: usize = 24;
 
 /// What a parameter may be given as a map.
-const PARAM_OPTIONS: &[&str] = &["takes", "help", "empty", "offers"];
+const PARAM_OPTIONS: &[&str] = &["takes", "help", "empty", "offers", "meant"];
 
 /// What stands behind the words of a value that is there at first.
 const AT_FIRST: &str = " at first";
@@ -140,6 +143,7 @@ impl ParamDecl {
             help: text("help")?,
             empty: text("empty")?,
             offers: text("offers")?,
+            meant: text("meant")?,
             ..Self::of_words(&text("takes")?)?
         })
     }
@@ -173,8 +177,8 @@ impl ParamDecl {
         };
         let optional = optional || !first.is_empty();
         let (range, first) = (range.trim().to_owned(), first.to_owned());
-        let (offers, help, empty) = Default::default();
-        Ok(Self { name: name.to_owned(), range, optional, first, offers, help, empty, skips: false })
+        let (offers, help, empty, meant) = Default::default();
+        Ok(Self { name: name.to_owned(), range, optional, first, offers, help, empty, meant, skips: false })
     }
 
     /// Its range in words, with what it is at first.

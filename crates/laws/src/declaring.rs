@@ -1,12 +1,14 @@
 //! A law that is being declared: its functions with what each is called for, and the parts of documents.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use rhai::{FnPtr, Map};
 
+use kernel::Value;
+
 use super::{
     declared::{AttrDecl, Declared},
-    docket_decl::WEIGHT,
+    docket_decl::{HEAD, WEIGHT},
     fault::{Fault, Given, faulty},
     limits::LAW_MAX_DECLARATIONS,
     script::{Compiled, Function, frozen},
@@ -49,8 +51,8 @@ pub(crate) enum Hook {
     After(String),
     /// It happens at an instant, on these numbers of the unit only where there are some.
     At(String, Vec<i64>),
-    /// It must always hold.
-    Whenever,
+    /// It must always hold; of each object of a kind that has these values, where it is of some.
+    Whenever(Option<(String, BTreeMap<String, Value>)>),
     /// It says who may speak for objects of a kind.
     Speaks(String),
     /// A question of this name.
@@ -59,6 +61,8 @@ pub(crate) enum Hook {
     Display(String),
     /// The body of the command of this name by which documents are voted on.
     Cast(String),
+    /// What any rule adds to documents of a kind.
+    Beside(String, &'static str),
     /// What the documents of a kind, or a ballot of this name on them, want of their law.
     Option(String, String, String),
 }
@@ -67,12 +71,21 @@ impl Hook {
     /// How many things its function is given; nothing where that is whoever's who calls it.
     fn gives(&self) -> Option<usize> {
         match self {
-            Self::At(..) | Self::Whenever => Some(0),
-            Self::Cast(_) | Self::Act(_) | Self::Change(_) | Self::Forbid(..) | Self::After(_) | Self::Display(_) => {
-                Some(1)
-            }
+            Self::At(..) | Self::Whenever(None) => Some(0),
+            Self::Cast(_)
+            | Self::Act(_)
+            | Self::Change(_)
+            | Self::Forbid(..)
+            | Self::After(_)
+            | Self::Display(_)
+            | Self::Beside(..)
+            | Self::Whenever(Some(_)) => Some(1),
             Self::Speaks(_) => Some(2),
-            Self::Option(.., what) => Some(if what == WEIGHT { 2 } else { 1 }),
+            Self::Option(.., what) => Some(match what.as_str() {
+                WEIGHT => 2,
+                HEAD => 0,
+                _ => 1,
+            }),
             Self::Condition(_) => None,
         }
     }
@@ -85,11 +98,13 @@ impl Hook {
             Self::Forbid(name, _) => format!("bar on {name}"),
             Self::After(name) => format!("after {name}"),
             Self::At(moment, _) => format!("at {moment}"),
-            Self::Whenever => "whenever".to_owned(),
+            Self::Whenever(None) => "whenever".to_owned(),
+            Self::Whenever(Some((kind, _))) => format!("whenever {kind}"),
             Self::Speaks(kind) => format!("speaks for {kind}"),
             Self::Condition(name) => format!("condition {name}"),
             Self::Display(name) => format!("display {name}"),
             Self::Cast(name) => format!("act {name}"),
+            Self::Beside(kind, what) => format!("{what} of {kind}"),
             Self::Option(kind, name, what) => format!("{what} of {name} {kind}"),
         }
     }

@@ -26,6 +26,12 @@ pub(crate) const TURN: &str = "turn";
 pub(crate) const AMISS: &str = "amiss";
 pub(crate) const FIRST: &str = "first";
 pub(crate) const MARK: &str = "mark";
+pub(crate) const HEAD: &str = "head";
+pub(crate) const FORESEES: &str = "foresees";
+
+/// What any rule adds to documents of a kind: sentences below them, and buttons.
+pub(crate) const PAGE: &str = "page";
+pub(crate) const OFFERS: &str = "offers";
 
 /// Whether a document has a title.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -92,9 +98,13 @@ pub(crate) const WEIGHT: &str = "weight";
 pub(crate) const LATEST: &str = "latest";
 pub(crate) const EARLY: &str = "early";
 pub(crate) const NEEDED: &str = "needed";
+pub(crate) const IMPLIED: &str = "implied";
+pub(crate) const BEFORE: &str = "before";
 
 /// The document that a vote is on, as its command has it.
 pub(crate) const ON: &str = "on";
+/// The vote itself.
+pub(crate) const VOTE: &str = "vote";
 
 /// What happens when votes begin, and when their time is over.
 pub(crate) const BEGIN: &str = "votes begin";
@@ -112,6 +122,8 @@ pub enum Means {
     Neither,
     /// As whoever holds this office votes.
     Defers(String),
+    /// It is no vote: it does this act on the document.
+    Does(String),
 }
 
 impl BallotDecl {
@@ -123,6 +135,11 @@ impl BallotDecl {
     /// Whether a vote has a word that the ballot has no more: it counts as not cast.
     pub(crate) fn lacks(&self, vote: &Value) -> bool {
         !self.words.is_empty() && self.place(vote).is_none()
+    }
+
+    /// The words that are votes.
+    pub(crate) fn cast(&self) -> impl Iterator<Item = &(String, Means)> {
+        self.words.iter().filter(|(_, means)| !matches!(means, Means::Does(_)))
     }
 }
 
@@ -142,6 +159,9 @@ pub struct BallotDecl {
     pub number: Option<(i64, i64)>,
     /// What may be said with a vote, each with the word that it is said with.
     pub marks: BTreeMap<String, String>,
+    /// What else is typed for its words: `✅` for FOR.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub also: BTreeMap<String, Vec<String>>,
     /// Whether a vote is final.
     pub is_final: bool,
     /// How long votes last; without end where it is empty.
@@ -192,6 +212,7 @@ pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> 
         skips: false,
         first: String::new(),
         offers: String::new(),
+        meant: String::new(),
         help: help.to_owned(),
         empty: empty.to_owned(),
     };
@@ -204,7 +225,7 @@ pub(crate) fn act<'b>(name: &str, ballots: impl Iterator<Item = &'b BallotDecl> 
     let example = words
         .first()
         .map_or_else(|| bounds.map_or_else(|| "Ann".to_owned(), |of| of.1.to_string()), |word| (*word).to_owned());
-    let mut params = vec![on, param("vote", range, false, "Your vote", &example)];
+    let mut params = vec![on, param(VOTE, range, false, "Your vote", &example)];
     let sealed = ballots.clone().any(|ballot| ballot.secret);
     let told = ballots.clone().find(|ballot| !ballot.help.is_empty()).map(|ballot| ballot.help.clone());
     let marks: BTreeSet<&str> = ballots.flat_map(|ballot| ballot.marks.keys()).map(String::as_str).collect();

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use rhai::{Array, Dynamic, Map};
 
 use kernel::{
-    Asked, Id, Instant, Outcome, Path, Refusal, State, Value,
+    Asked, Id, Instant, Num, Outcome, Path, Refusal, State, Value,
+    directives::DryRun,
     display::{Bars, Block, Cell, Document, MARKS, Offer, Picture, cells},
     rulebook::diff,
     time::{between, minute},
@@ -18,17 +19,18 @@ use super::{
         self, Tally, about, asked, asked_of, called_kind, kind_of, labelled, maker, number_of as number, revisions,
         shown, tally, title, words,
     },
-    docket_decl::{BallotDecl, MADE, MARK, NEEDED, STATE, TEXT, TURN},
+    docket_decl::{BEFORE, BallotDecl, FORESEES, HEAD, MADE, MARK, NEEDED, OFFERS, PAGE, STATE, TEXT, TURN},
     docket_rows::{Docket, Poll, Question},
     fault::Stop,
+    faults, fuel,
     moments::told,
     names::{self, plural},
     registry::Registry,
     room::Hosts,
-    run::{Mode, Run},
+    run::{Mode, Run, call},
     session::{look, looking},
     stage::Stage,
-    values::{Obj, as_number, as_object, as_text, held},
+    values::{Moment, Obj, as_number, as_object, as_text, held},
 };
 
 /// Whoever made a document, as players know em; nothing where e has left, or a law made it.
@@ -75,7 +77,40 @@ fn breaking(stage: &dyn Stage, doc: &Id, page: Document) -> Document {
 /// Most buttons of one document or announcement: Discord takes 25, of which some are the program's.
 pub(crate) const OFFERS_MAX_COUNT: usize = 15;
 
-/// What may be voted on a document, by ballots that it is open in.
+/// What a document would do if it were done now, behind what its law reckons with first.
+///
+/// # Errors
+///
+/// Where it does nothing, or its law says not what comes first.
+pub(crate) fn foreseen(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<DryRun, Refusal> {
+    let kind = kind_of(stage, doc);
+    let first = asked(stage, run, (&kind, "", FORESEES), vec![Dynamic::from(Obj(doc.clone()))]);
+    let first = first.transpose().map_err(Refusal::from)?.and_then(Dynamic::try_cast::<Array>).unwrap_or_default();
+    let row = |row: Dynamic| {
+        let row = row.try_cast::<Array>()?;
+        let [of, attr, by] = &row[..] else { return None };
+        Some((Path::new(as_object(of)?, as_text(attr)?.as_str()), as_number(by)?))
+    };
+    let first: Vec<(Path, Num)> = first.into_iter().filter_map(row).collect();
+    stage.foreseen(doc, &first)
+}
+
+/// What rules add to a document beside what its docket says, the strongest rule first.
+fn beside(stage: &mut dyn Stage, run: &mut Run, doc: &Id, what: &'static str) -> Vec<Dynamic> {
+    let functions = run.registry.beside.get(&(kind_of(stage, doc), what)).cloned().unwrap_or_default();
+    let mode = std::mem::replace(&mut run.mode, Mode::Look);
+    let mut said = Vec::new();
+    for function in functions {
+        if faults::is_suspended(stage, &run.registry, &function) {
+            continue;
+        }
+        said.extend(fuel::looking(|| call(stage, run, &function, vec![Dynamic::from(Obj(doc.clone()))])));
+    }
+    run.mode = mode;
+    said
+}
+
+/// What may be voted on a document, by ballots that it is open in, and what rules offer beside.
 fn offers(stage: &mut dyn Stage, run: &mut Run, doc: &Id, kind: &str) -> Vec<Offer> {
     let registry = run.registry.clone();
     let (state, seq) = (words(stage, doc, STATE), stage.seq());
@@ -93,6 +128,14 @@ fn offers(stage: &mut dyn Stage, run: &mut Run, doc: &Id, kind: &str) -> Vec<Off
             offers.extend(
                 marks.map(|(mark, _)| Offer::new(format!("{label}, {mark}"), format!("{line} {typed} {mark}"), seq)),
             );
+        }
+    }
+    let more = beside(stage, run, doc, OFFERS).into_iter().filter_map(Dynamic::try_cast::<Array>).flatten();
+    for offer in more.filter_map(Dynamic::try_cast::<Array>) {
+        if let [label, line] = &offer[..]
+            && let (Some(label), Some(line)) = (as_text(label), as_text(line))
+        {
+            offers.push(Offer::new(label, line.replace(MARKS, ""), seq));
         }
     }
     offers.truncate(OFFERS_MAX_COUNT);
@@ -122,7 +165,11 @@ fn votes(
     let rows = tally.cast.iter().take(VOTES_MAX_COUNT).map(|cast| {
         let said = shown(stage, &held(&cast.vote.vote));
         let mark = if cast.vote.mark.is_empty() { String::new() } else { format!(", {}", cast.vote.mark) };
-        let older = if cast.vote.revision < revised { "on an earlier text" } else { "" };
+        let older = match cast.is_implied {
+            true => "without a vote",
+            false if cast.vote.revision < revised => "on an earlier text",
+            false => "",
+        };
         cells![stage.called(&cast.by), format!("{said}{mark}"), older]
     });
     let rows: Vec<Vec<Cell>> = rows.collect();
@@ -171,7 +218,7 @@ pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Doc
         page.blocks.extend(stage.moved(doc).map(Block::Para));
     }
     if docket.is_some_and(|docket| docket.dryrun) {
-        let run = stage.foreseen(doc)?;
+        let run = foreseen(stage, run, doc)?;
         if !run.outcomes.is_empty() {
             page = page.para("What it would do now:");
             page.blocks.extend(run.document().blocks);
@@ -179,6 +226,9 @@ pub(crate) fn page(stage: &mut dyn Stage, run: &mut Run, doc: &Id) -> Result<Doc
     }
     for ballot in ballots::on_kind(&registry, &kind) {
         page = votes(stage, run, doc, ballot, page).map_err(Refusal::from)?;
+    }
+    for said in beside(stage, run, doc, PAGE).iter().filter_map(as_text).filter(|said| !said.is_empty()) {
+        page = page.para(said);
     }
     if !registry.dockets.contains_key(&kind) {
         page = page.para(format!("No rule has a law for {} now: this is kept as it was.", plural(&kind)));
@@ -272,6 +322,8 @@ pub(crate) fn list(stage: &mut dyn Stage, run: &mut Run, kind: &str, open: &[Str
             Some(before) => format!("No {kind} before number {before} is over."),
         });
     }
+    let head = asked(stage, run, (kind, "", HEAD), Vec::new()).and_then(Result::ok);
+    let page = head.as_ref().and_then(as_text).into_iter().fold(page, Document::para);
     page.table(["", "what", "by", "age", "stands"], rows).going_on(older, &format!("{many}/{next}"))
 }
 
@@ -283,16 +335,21 @@ pub(crate) fn waits<G: Hosts>(state: &State<G>) -> Vec<Waiting> {
     let waits = look(state, state.at, |stage, run| {
         let registry = run.registry.clone();
         let mut waits = turns(stage, run);
-        for (question, poll) in stage.polls().into_iter().filter(|(_, poll)| !poll.over) {
+        // What waits for somebody in particular waits for no votes.
+        let turns: BTreeSet<String> = waits.iter().map(|wait| wait.display.clone()).collect();
+        let is_waited_for = |(question, poll): &(Question, Poll)| !poll.over && !turns.contains(&*question.0);
+        for (question, poll) in stage.polls().into_iter().filter(is_waited_for) {
             let kind = kind_of(stage, &question.0);
             let Some(ballot) = ballots::of(&registry, &question.1, &kind) else { continue };
             let Ok(tally) = tally(stage, run, &question.0, ballot) else { continue };
+            let until = asked_of(stage, run, &question.0, ballot, BEFORE).and_then(Result::ok);
+            let until = until.and_then(Dynamic::try_cast::<Moment>).map(|moment| moment.0).or(poll.at);
             let cast = tally.cast.iter().map(|cast| (cast.by.clone(), shown(stage, &held(&cast.vote.vote))));
             waits.push(Waiting {
                 display: question.0.to_string(),
                 label: labelled(stage, &question.0),
                 line: format!("show {}", question.0),
-                until: poll.at.map_or(End::Never, End::At),
+                until: until.map_or(End::Never, End::At),
                 cast: cast.collect(),
                 of: tally.missing,
                 wants: Wants::Votes,
@@ -442,7 +499,7 @@ pub(crate) fn show<G: Hosts>(state: &State<G>, asked: Asked<'_>) -> Option<Outco
             let doc = &proposed_as(state, *wanted)?;
             let title = format!("Dry run of {}", labelled(stage, doc));
             let page = Document::titled(format!("{DRY_RUN}/{}", number(doc)), title);
-            Ok(Document { blocks: stage.foreseen(doc)?.document().blocks, ..page })
+            Ok(Document { blocks: foreseen(stage, run, doc)?.document().blocks, ..page })
         }
         Wanted::Ballot(by) => Ok(ballot(stage, run, by.as_deref())),
         Wanted::One(doc) => {

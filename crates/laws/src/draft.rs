@@ -419,10 +419,14 @@ impl<G: Hosts> Stage for Draft<'_, G> {
         }
         Ok(text)
     }
-    fn foreseen(&self, doc: &Id) -> Result<DryRun, Refusal> {
+    fn foreseen(&self, doc: &Id, first: &[(Path, Num)]) -> Result<DryRun, Refusal> {
         let text = text_of(self, doc)?;
         let post = self.row::<Posted>(doc).map(|posted| &posted.post);
-        aside(ACT_MAX_OPERATIONS, || effects::dry_run::<G>(self, &text, self.at, post, &directives::alone))
+        let passing = |d: &mut Draft<'_, G>, does: &mut dyn FnMut(&mut Draft<'_, G>)| {
+            first.iter().for_each(|(at, by)| d.op(Op::Add { at: at.clone(), by: by.clone() }));
+            does(d);
+        };
+        aside(ACT_MAX_OPERATIONS, || effects::dry_run::<G>(self, &text, self.at, post, &passing))
     }
     fn foresee(&self, text: &str, doc: Option<&Id>) -> Foreseen {
         aside(ACT_MAX_OPERATIONS, || foresight::foresee(self, text, doc))

@@ -27,7 +27,9 @@ use super::{
     budgets::{self, Budget},
     calendar, commands, counts,
     declared::{ActDecl, FigureDecl},
-    displays, docket_page,
+    displays,
+    docket_decl::{self, Means},
+    docket_page,
     docket_rows::{Docket, Poll, Vote, Wording},
     engines,
     fault::Stop,
@@ -235,11 +237,32 @@ fn binds<G: Hosts>(args: Json, d: &mut Draft<'_, G>) -> Json {
         Ok(obj) if words.is_string() => params::linked(&Dynamic::from(Obj(obj)), &words),
         _ => words,
     });
-    let mut given = bound(&act, given, d);
+    let given = bound(&act, given, d);
+    let (act, mut given) = instead_of_vote(&act, &given, d).unwrap_or((act, given));
     given.extend(speaks_for.map(|of| (OwnCommand::AS.to_owned(), of)));
     let mut fields = OwnCommand::fields(&act, given);
     fields.extend(of.map(|of| ("of".to_owned(), of.to_string().into())));
     Json::Object(fields)
+}
+
+/// The act that a vote means whose word is no vote, with what that takes first: the document.
+fn instead_of_vote<G: Hosts>(
+    act: &str,
+    given: &serde_json::Map<String, Json>,
+    d: &mut Draft<'_, G>,
+) -> Option<(String, serde_json::Map<String, Json>)> {
+    with(d, Mode::Look, |stage, run| {
+        let said = given.get(docket_decl::VOTE)?.as_str()?;
+        let on = given.get(docket_decl::ON)?;
+        let kind = ballots::kind_of(stage, &as_object(&params::link(on)?)?);
+        let ballot = ballots::of(&run.registry, act, &kind)?;
+        let (_, means) = ballot.words.iter().find(|(word, _)| word.eq_ignore_ascii_case(said))?;
+        let Means::Does(act) = means else { return None };
+        let (act, _) = command_of(&run.registry, act).ok()?;
+        let takes = act.params.first()?.name.clone();
+        Some((act.name.clone(), [(takes, on.clone())].into_iter().collect()))
+    })
+    .flatten()
 }
 
 /// What an act of a law is given, with what it names now; commands among it, too.
@@ -252,6 +275,18 @@ fn bound<G: Hosts>(
         let registry = run.registry.clone();
         if let Ok((act, _)) = command_of(&registry, act) {
             params::bind(stage, &registry, &act.params, &mut given);
+            for param in act.params.iter().filter(|param| !param.meant.is_empty()) {
+                if given.contains_key(&param.name) {
+                    continue;
+                }
+                let function = registry.acts.get(&act.name).map_or(0, |(_, function)| function.law);
+                let Some(condition) = registry.condition(function, &param.meant) else { continue };
+                let meant = looking(|| call(stage, run, condition, Vec::new())).ok();
+                if let Some(meant) = meant.as_ref().and_then(as_object) {
+                    let said = Json::from(meant.to_string());
+                    given.insert(param.name.clone(), params::linked(&Dynamic::from(Obj(meant)), &said));
+                }
+            }
             // The only document that is voted on is meant where none is named, whatever is voted on later.
             if let (true, false, Some(only)) = (
                 registry.ballots.contains_key(&act.name),

@@ -65,7 +65,11 @@ pub(crate) const DECLARES: &[Word] = &[
         "at(\"end of day\", || ..)",
         "what happens at a time; with `[2, 5]` in between only at these numbers",
     ),
-    word(&["whenever"], "whenever(|| ..)", "what must always hold"),
+    word(
+        &["whenever"],
+        "whenever(|| ..), whenever(\"proposal\", #{state: \"Open\"}, |p| ..)",
+        "what must always hold; of each object of a kind with these values, each by itself",
+    ),
     word(&["display"], "display(name, title, |me| ..)", "a page"),
     word(&["speaks_for"], "speaks_for(kind, |who, it| ..)", "who may act for an object: `as Acme: sock buy Blue`"),
     word(
@@ -79,15 +83,23 @@ pub(crate) const DECLARES: &[Word] = &[
         "docket(\"proposal\", #{..})",
         "numbered documents: how one is made, revised and withdrawn. Options of the text are `text` (`\"changes\"` are \
          directives), `title`, `named`, `amiss: |d| why` and `mark: |d| word`. Its states are `states`, `open`, \
-         `revise` and `withdraw`. Its command has `make`, `who`, `limit`, `first`, `help` and `examples`. Each document \
-         has `number`, `name`, `text`, `by`, `made`, `state` and `revisions`",
+         `revise` and `withdraw`. Its command has `make`, `who`, `limit`, `first`, `help`, `examples` and `asks`: more \
+         that its maker says, each an attribute. `head: || words` stands above the list. `foresees: |d| [[x, \"hp\", 5]]` \
+         is added before a dry run. Each document has `number`, `name`, `text`, `by`, `made`, `state` and `revisions`",
     ),
     word(
         &["ballot"],
         "ballot(\"proposal\", #{..})",
         "votes on such documents: one command for all ballots of a `name`. Options are `on` (states), `words`, \
-         `number`, `marks`, `voters`, `weight`, `latest`, `lasts`, `early`, `remind`, `needed`, `secret`. Where their time is \
-         over, `votes end` is followed, and what they mean is for that to say. Secret votes are sealed until then",
+         `number`, `marks`, `voters`, `weight`, `latest`, `lasts`, `early`, `remind`, `needed`, `secret`. \
+         `also: #{FOR: [\"✅\"]}` is what else is typed for a word, `before: |d| moment` when players are told to vote at the \
+         latest, and `implied: |d| [[d.by, \"FOR\"]]` how those count who cast no vote. A word `#{defers: \"Chair\"}` counts as the \
+         vote of that office, and `#{does: \"veto\"}` is no vote but that act on the document. Where their time is over, `votes end` is followed, and what they mean is for that to say. Secret votes are sealed until then",
+    ),
+    word(
+        &["page", "offers"],
+        "page(\"proposal\", |p| words), offers(\"proposal\", |p| [[label, line(..)]])",
+        "what any rule adds to each document of a kind: a sentence below it, and buttons",
     ),
     word(&["part"], "part(name, #{..}, |a| ..)", "in the law of a document: what the rule's law finds and runs"),
 ];

@@ -353,11 +353,20 @@ pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
             for at in 0.. {
                 let registry = run.registry.clone();
                 let Some(always) = registry.whenever.get(at) else { break };
-                if uphold(stage, run, always) || last.is_none() {
-                    last = Some(always.function.clone());
+                for of in always.about(stage, run) {
+                    if of.as_ref().is_some_and(|of| !stage.is_there(of)) {
+                        continue;
+                    }
+                    if uphold(stage, run, always, of) || last.is_none() {
+                        last = Some(always.function.clone());
+                    }
+                    within(stage, run, &always.function)?;
+                    settle(stage, run);
+                    // Other laws may be in force by now.
+                    if !Arc::ptr_eq(&registry, &run.registry) {
+                        break;
+                    }
                 }
-                within(stage, run, &always.function)?;
-                settle(stage, run);
             }
             follow_on(stage, run, &mut called)?;
             if stage.emitted() == before {
@@ -372,7 +381,7 @@ pub(crate) fn whenever(stage: &mut dyn Stage, run: &mut Run) {
 
 /// Does what must always hold by one function, unless all that it read is as it was when it changed nothing; whether it
 /// changes anything. It takes the same operations in either case: they are kept, and what a program remembers is not.
-fn uphold(stage: &mut dyn Stage, run: &mut Run, always: &Always) -> bool {
+fn uphold(stage: &mut dyn Stage, run: &mut Run, always: &Always, of: Option<Id>) -> bool {
     let function = &always.function;
     if faults::is_suspended(stage, &run.registry, function) {
         return false;
@@ -380,25 +389,33 @@ fn uphold(stage: &mut dyn Stage, run: &mut Run, always: &Always) -> bool {
     at_its_expense(stage, run, function.law, |stage, run| {
         limited(FOLLOWER_MAX_OPERATIONS, || {
             let idle = || always.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = idle().clone();
+            let known = idle().get(&of).cloned();
             if known.is_some_and(|known| is_idle(stage, run, &known)) {
                 run.has_run(stage, function);
                 return false;
             }
             let (before, left, followed) = (stage.emitted(), fuel(), run.index.followed);
             run.reads = Reads::Whole(Vec::new());
-            let went_wrong = alone(stage, run, function, Vec::new());
+            let args = of.iter().map(|of| Dynamic::from(Obj(of.clone()))).collect();
+            let went_wrong = alone(stage, run, function, args);
             let changes = stage.emitted() != before;
             let followed = u64::try_from(run.index.followed - followed).unwrap_or(u64::MAX);
             let operations = (left - fuel()).saturating_sub(followed);
-            *idle() = match std::mem::take(&mut run.reads) {
-                Reads::Whole(reads) if !changes && !went_wrong => Some(Idle { reads, operations }.into()),
-                _ => None,
+            let mut idle = idle();
+            if idle.len() >= IDLE_MAX_COUNT {
+                idle.clear();
+            }
+            match std::mem::take(&mut run.reads) {
+                Reads::Whole(reads) if !changes && !went_wrong => idle.insert(of, Idle { reads, operations }.into()),
+                _ => idle.remove(&of),
             };
             changes
         })
     })
 }
+
+/// Most objects of which it is remembered how one thing came to nothing.
+const IDLE_MAX_COUNT: usize = 1_024;
 
 /// Whether something comes to nothing again; then it has taken as many operations as then.
 fn is_idle(stage: &mut dyn Stage, run: &mut Run, known: &Idle) -> bool {

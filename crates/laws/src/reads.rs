@@ -2,9 +2,14 @@
 //!
 //! Whatever a function does that is not listed here makes that unsure, so that it runs again.
 
+use std::collections::BTreeSet;
+
 use kernel::{Id, Path, Value};
 
-use super::stage::Stage;
+use super::{
+    docket_rows::{Question, Vote},
+    stage::Stage,
+};
 
 /// Something that a function read, with what it found.
 #[derive(Clone, Debug)]
@@ -29,6 +34,8 @@ pub(crate) enum Read {
     Holders(String, Vec<Id>),
     /// The figures that the rules give under a key, as they are written.
     Figures(String, Vec<String>),
+    /// The votes on a document, and who has cast one that is sealed.
+    Votes(Question, Vec<(Id, Vote)>, BTreeSet<Id>),
     /// The room's time, as its rules count it.
     Clock(Vec<(&'static str, Value)>),
 }
@@ -47,6 +54,9 @@ impl Read {
             Self::Ruled(name, kinds) => ruled(stage, name) == *kinds,
             Self::Holders(office, all) => stage.holders(office) == *all,
             Self::Figures(key, is) => figures(stage, key) == *is,
+            Self::Votes(question, votes, sealed) => {
+                stage.votes(question) == *votes && stage.under_seal(question) == *sealed
+            }
             Self::Clock(time) => stage.clock() == *time,
         }
     }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use kernel::{
-    Id, Refusal, Rows,
+    Id, Path, Refusal, Rows, Value,
     own_command::clash,
     rulebook::{LiveKey, Rule, Text},
     world::SCOPES,
@@ -20,6 +20,7 @@ use super::{
     docket_decl::{self, BallotDecl, DocketDecl},
     fault::Fault,
     reads::{Read, ruled},
+    run::Run,
     script::{Compiled, Function},
     stage::Stage,
     tables::Enacted,
@@ -103,6 +104,8 @@ pub(crate) struct Registry {
     pub(crate) casts: BTreeMap<String, Function>,
     /// What dockets and ballots ask their laws for: by kind, name of the ballot, and what it is.
     pub(crate) options: BTreeMap<(String, String, String), Function>,
+    /// What rules add to documents of a kind.
+    pub(crate) beside: BTreeMap<(String, &'static str), Vec<Function>>,
     /// Kinds of objects that laws declare.
     pub(crate) kinds: BTreeSet<String>,
     /// Those of them whose objects have a law of their own.
@@ -162,8 +165,26 @@ pub(crate) enum Use {
 #[derive(Debug)]
 pub(crate) struct Always {
     pub(crate) function: Function,
-    /// How it came to nothing: it does again where all that it read is the same.
-    pub(crate) idle: Mutex<Option<Arc<Idle>>>,
+    /// Of which objects, each by itself: those of a kind that have these values.
+    pub(crate) of: Option<(String, BTreeMap<String, Value>)>,
+    /// How it came to nothing, of each object: it does again where all that it read is the same.
+    pub(crate) idle: Mutex<BTreeMap<Option<Id>, Arc<Idle>>>,
+}
+
+impl Always {
+    /// What it must hold of now, each by itself: objects, or nothing in particular.
+    pub(crate) fn about(&self, stage: &mut dyn Stage, run: &mut Run) -> Vec<Option<Id>> {
+        let Some((kind, with)) = &self.of else { return vec![None] };
+        let registry = run.registry.clone();
+        let mut found = Vec::new();
+        for kind in registry.kinds_of(stage, kind).unwrap_or_default() {
+            let mut by_value = with.iter().find_map(|(attr, is)| run.index.find(stage, &registry, &kind, attr, is));
+            found.extend(by_value.take().map_or_else(|| stage.members(&kind), |found| found.objects));
+        }
+        let has = |obj: &Id| with.iter().all(|(attr, is)| stage.value(&Path::new(obj.clone(), attr.as_str())) == *is);
+        found.retain(has);
+        stage.world().by_age(found).into_iter().map(Some).collect()
+    }
 }
 
 /// How something came to nothing.
@@ -274,10 +295,11 @@ impl Registry {
                 Hook::Option(kind, name, what) => {
                     self.options.entry((kind, name, what)).or_insert(function);
                 }
+                Hook::Beside(kind, what) => self.beside.entry((kind, what)).or_default().push(function),
                 Hook::Speaks(kind) => {
                     self.speakers.entry(kind).or_insert(function);
                 }
-                Hook::Whenever => self.whenever.push(Always { function, idle: Mutex::default() }),
+                Hook::Whenever(of) => self.whenever.push(Always { function, of, idle: Mutex::default() }),
                 Hook::Condition(name) => {
                     if self.conditions.contains_key(&name) {
                         self.laws[law].rests.push(name.clone());

@@ -134,6 +134,8 @@ const TAKES_FUNCTION: &[&str] = &[
     "in_turn",
     "index_of",
     "map",
+    "offers",
+    "page",
     "part",
     "reduce",
     "reduce_rev",

@@ -292,7 +292,7 @@ pub(crate) trait Stage {
     /// title stands before a directive.
     fn readable(&self, text: &str, changes: bool, command: &str) -> Result<String, Refusal>;
     /// What the directives of a document would do now.
-    fn foreseen(&self, doc: &Id) -> Result<DryRun, Refusal>;
+    fn foreseen(&self, doc: &Id, first: &[(Path, Num)]) -> Result<DryRun, Refusal>;
     /// The same of a text, or of a document, as laws have it.
     fn foresee(&self, text: &str, doc: Option<&Id>) -> Foreseen;
     /// What the directives of a document would have broken when it got them, in sentences.

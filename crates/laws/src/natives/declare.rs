@@ -364,6 +364,12 @@ fn at(moment: &str, on: &Array, options: &Map, does: &FnPtr) -> Given<()> {
     placed(Hook::At(moment.to_owned(), on.collect::<Given<_>>()?), options, does)
 }
 
+/// What must always hold of each object of a kind that has these values.
+fn each(kind: &str, with: &Map, does: &FnPtr) -> Given<()> {
+    let with = with.iter().map(|(name, is)| Ok((name.to_string(), value(is)?))).collect::<Given<_>>()?;
+    declare(|declaring| declaring.hook(Hook::Whenever(Some((kind_id(kind), with))), does))
+}
+
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("kind", |is: ImmutableString| kind(&is, &Map::new()));
     engine.register_fn("kind", |is: ImmutableString, options: Map| kind(&is, &options));
@@ -423,8 +429,10 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("at", |moment: ImmutableString, on: Array, options: Map, does: FnPtr| {
         at(&moment, &on, &options, &does)
     });
-    engine.register_fn("whenever", |does: FnPtr| placed(Hook::Whenever, &Map::new(), &does));
-    engine.register_fn("whenever", |options: Map, does: FnPtr| placed(Hook::Whenever, &options, &does));
+    engine.register_fn("whenever", |does: FnPtr| placed(Hook::Whenever(None), &Map::new(), &does));
+    engine.register_fn("whenever", |options: Map, does: FnPtr| placed(Hook::Whenever(None), &options, &does));
+    engine.register_fn("whenever", |kind: ImmutableString, does: FnPtr| each(&kind, &Map::new(), &does));
+    engine.register_fn("whenever", |kind: ImmutableString, with: Map, does: FnPtr| each(&kind, &with, &does));
     engine.register_fn("display", |is: ImmutableString, title: ImmutableString, shows: FnPtr| {
         display(&is, &title, &Map::new(), &shows)
     });

@@ -12,12 +12,13 @@ use super::{
         declared::{AttrDecl, kind_id},
         declaring::Hook,
         docket_decl::{
-            self, AMISS, BallotDecl, DocketDecl, EARLY, FIRST, LATEST, MARK, Means, NEEDED, TURN, Title, VOTERS,
-            WEIGHT, WITHDRAWN, WORDS,
+            self, AMISS, BEFORE, BallotDecl, DocketDecl, EARLY, FIRST, FORESEES, HEAD, IMPLIED, LATEST, MARK, Means,
+            NEEDED, OFFERS, PAGE, TURN, Title, VOTERS, WEIGHT, WITHDRAWN, WORDS,
         },
         fault::{Given, faulty, stopped},
         moments::instant_after,
-        run::{On, on},
+        reads::Read,
+        run::{On, noting, on},
         sealed,
         stage::InForce,
         values::{Args, Obj, as_number, as_text, held},
@@ -75,7 +76,7 @@ fn hooks(of: (&str, &str), options: &Map, names: &[&str]) -> Given<()> {
 
 const DOCKET_OPTIONS: &[&str] = &[
     "called", "states", "open", "text", "title", "named", "make", "who", "limit", "first", "revise", "withdraw",
-    "amiss", "mark", "turn", "dryrun", "help", "examples",
+    "amiss", "mark", "turn", "dryrun", "help", "examples", "asks", "head", "foresees",
 ];
 
 fn docket(kind: &str, options: &Map) -> Given<()> {
@@ -153,7 +154,7 @@ fn docket(kind: &str, options: &Map) -> Given<()> {
         declared.dockets.push(decl.clone());
         Ok(())
     })?;
-    hooks((&kind, ""), options, &[AMISS, FIRST, MARK, TURN])?;
+    hooks((&kind, ""), options, &[AMISS, FIRST, FORESEES, HEAD, MARK, TURN])?;
     let shown = decl.one();
     if !make.is_empty() {
         making(&decl, options)?;
@@ -221,6 +222,12 @@ fn making(docket: &DocketDecl, options: &Map) -> Given<()> {
         false => "What it says",
     };
     params.push(Dynamic::from(Map::from([("takes".into(), "text: long text".into()), ("help".into(), help.into())])));
+    if let Some(asks) = options.get("asks") {
+        let asks = asks.clone().try_cast::<Array>();
+        params.extend(
+            asks.ok_or_else(|| faulty("“asks” is a list of what its maker says beside: [\"trivial?: yes/no\"]"))?,
+        );
+    }
     let of = kind.clone();
     let does = native("made", move |lent, args| papers::make(lent, &of, args))?;
     add(make, &of_act, &params, false, &does)
@@ -228,20 +235,21 @@ fn making(docket: &DocketDecl, options: &Map) -> Given<()> {
 
 const BALLOT_OPTIONS: &[&str] = &[
     "name", "on", "words", "number", "marks", "voters", "weight", "latest", "lasts", "early", "remind", "needed",
-    "secret", "help",
+    "secret", "help", "implied", "before", "also",
 ];
 
 /// What a word of a vote means.
 fn means(is: &Dynamic) -> Given<Means> {
     if let Some(map) = is.clone().try_cast::<Map>() {
-        known(&map, &["defers"])?;
-        return Ok(Means::Defers(text(&map, "defers")?));
+        known(&map, &["defers", "does"])?;
+        let does = text(&map, "does")?;
+        return Ok(if does.is_empty() { Means::Defers(text(&map, "defers")?) } else { Means::Does(name(&does)?) });
     }
     match as_text(is).as_deref() {
         Some("for") => Ok(Means::For),
         Some("against") => Ok(Means::Against),
         Some("neither") => Ok(Means::Neither),
-        _ => Err(faulty("a word of a vote is “for”, “against”, “neither” or #{defers: \"OFFICE\"}")),
+        _ => Err(faulty("a word of a vote is “for”, “against”, “neither”, #{defers: \"OFFICE\"} or #{does: \"ACT\"}")),
     }
 }
 
@@ -292,6 +300,13 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
             map.iter().map(|(mark, word)| (mark.to_string(), as_text(word).unwrap_or_default())).collect()
         }
     };
+    let mut also = BTreeMap::new();
+    if let Some(is) = options.get("also") {
+        let map = is.clone().try_cast::<Map>().ok_or_else(|| faulty("other words are a map: #{FOR: [\"aye\"]}"))?;
+        for word in map.keys().map(ToString::to_string) {
+            also.extend(listed(&map, &word)?.map(|others| (word, others)));
+        }
+    }
     let on = listed(options, "on")?;
     let is_final = options.get("latest").is_some_and(|is| is.as_bool() == Ok(false));
     let early = text_or_function(options, "early")?;
@@ -308,7 +323,7 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
         }
         let early = early == "all";
         let (kind, name) = (kind.clone(), command.clone());
-        let (on, help) = (on.clone().unwrap_or_default(), help.clone());
+        let (on, help, also) = (on.clone().unwrap_or_default(), help.clone(), also.clone());
         declared.ballots.push(BallotDecl {
             kind,
             name,
@@ -316,6 +331,7 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
             words,
             number,
             marks,
+            also,
             is_final,
             lasts,
             early,
@@ -328,12 +344,17 @@ fn ballot(kind: &str, options: &Map) -> Given<()> {
     let of = command.clone();
     let casts = native("cast", move |lent, args| papers::cast(lent, &of, args))?;
     declare(|declaring| declaring.hook(Hook::Cast(command.clone()), &casts))?;
-    hooks((&kind, &command), options, &[WORDS, VOTERS, WEIGHT, LATEST, EARLY, NEEDED])
+    hooks((&kind, &command), options, &[WORDS, VOTERS, WEIGHT, LATEST, EARLY, NEEDED, IMPLIED, BEFORE])
 }
 
 /// An option that is a text where it is no function.
 fn text_or_function(options: &Map, name: &str) -> Given<String> {
     if function(options, name).is_some() { Ok(String::new()) } else { text(options, name) }
+}
+
+/// What any rule adds to documents of a kind.
+fn beside(kind: &str, what: &'static str, does: &FnPtr) -> Given<()> {
+    declare(|declaring| declaring.hook(Hook::Beside(kind_id(kind), what), does))
 }
 
 /// What the votes on a document come to.
@@ -355,6 +376,8 @@ fn vote_of(lent: &mut On<'_>, doc: &Obj, who: &Obj) -> Given<Dynamic> {
     let (registry, kind) = (lent.run.registry.clone(), ballots::kind_of(lent.stage, &doc.0));
     let Some(ballot) = ballots::on_kind(&registry, &kind).next() else { return Ok(Dynamic::UNIT) };
     let vote = lent.stage.vote(&(doc.0.clone(), ballot.name.clone(), who.0.clone()));
+    let (question, all, sealed) = ballots::all_cast(lent.stage, &doc.0, ballot);
+    lent.run.reads.note(|| Read::Votes(question, all, sealed));
     let Some(vote) = vote.filter(|vote| !ballot.lacks(&vote.vote)) else { return Ok(Dynamic::UNIT) };
     let counts = ballots::may_vote(lent.stage, lent.run, (&doc.0, &who.0), ballot).map_err(stopped)?;
     Ok(if counts { Dynamic::from_map(ballots::row(&who.0, &vote)) } else { Dynamic::UNIT })
@@ -434,9 +457,11 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("docket", |kind: ImmutableString, options: Map| docket(&kind, &options));
     engine.register_fn("ballot", |kind: ImmutableString| ballot(&kind, &Map::new()));
     engine.register_fn("ballot", |kind: ImmutableString, options: Map| ballot(&kind, &options));
-    engine.register_fn("votes", |doc: Obj| on(|lent| votes(lent, &doc, None)));
-    engine.register_fn("votes", |doc: Obj, name: ImmutableString| on(|lent| votes(lent, &doc, Some(&name))));
-    engine.register_fn("vote_of", |doc: Obj, who: Obj| on(|lent| vote_of(lent, &doc, &who)));
+    engine.register_fn("votes", |doc: Obj| noting(|lent| votes(lent, &doc, None)));
+    engine.register_fn("votes", |doc: Obj, name: ImmutableString| noting(|lent| votes(lent, &doc, Some(&name))));
+    engine.register_fn("vote_of", |doc: Obj, who: Obj| noting(|lent| vote_of(lent, &doc, &who)));
+    engine.register_fn("page", |kind: ImmutableString, says: FnPtr| beside(&kind, PAGE, &says));
+    engine.register_fn("offers", |kind: ImmutableString, offers: FnPtr| beside(&kind, OFFERS, &offers));
     engine.register_fn("lapse", |doc: Obj| on(|lent| lapse(lent, &doc, None)));
     engine.register_fn("lapse", |doc: Obj, who: Obj| on(|lent| lapse(lent, &doc, Some(&who))));
 }

@@ -63,7 +63,7 @@ fn foreseen(lent: &mut On<'_>, docket: &DocketDecl, doc: &Id) -> Given<Vec<Block
     if let Some(ill) = lent.stage.foresee(&text, Some(doc)).ill {
         return Err(stopped(Refusal::new(ill).into()));
     }
-    match lent.stage.foreseen(doc) {
+    match docket_page::foreseen(lent.stage, lent.run, doc) {
         Ok(run) => {
             lent.stage.set_breaks(doc, &run);
             let patient = run.refused().next().map(|_| Block::Para(PATIENT.to_owned()));
@@ -144,6 +144,10 @@ pub(crate) fn make(lent: &mut On<'_>, kind: &str, args: &Args) -> Given<()> {
     if let Some(title) = title {
         with.insert("name".into(), title.into());
     }
+    let act = lent.run.registry.acts.get(&docket.make).map(|(act, _)| act.params.clone()).unwrap_or_default();
+    let asked = act.iter().map(|param| &param.name).filter(|name| !["title", TEXT].contains(&name.as_str()));
+    let said = asked.map(|name| (name.as_str().into(), args.get(name)));
+    with.extend(said.filter(|(_, is): &(_, Dynamic)| !is.is_unit()));
     let Obj(doc) = create(lent, kind, &with)?;
     let said = format!("Your {} is number {}.", docket.one(), number(&doc));
     posted(lent, &docket, &doc, said)

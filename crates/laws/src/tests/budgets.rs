@@ -173,7 +173,7 @@ fn what_must_hold_takes_the_same_whether_it_is_remembered_or_not() {
     let mut nods = |forgets: bool| {
         room.does("ann", |d| {
             let registry = reading::in_force(d as &mut dyn Stage).unwrap();
-            registry.whenever.iter().filter(|_| forgets).for_each(|always| *always.idle.lock().unwrap() = None);
+            registry.whenever.iter().filter(|_| forgets).for_each(|always| always.idle.lock().unwrap().clear());
         });
         room.acts("ann", "nod", json!({}));
         room.operations

@@ -155,16 +155,74 @@ fn words_numbers_choices_weights_and_voters_are_a_laws_to_say() {
     room.acts("bob", "judge", json!({"on": "1", "vote": "Wait"}));
     // Ann is the Judge: who defers to her votes as she does.
     let said = room.acts("ann", "judge", json!({"on": "1", "vote": "guilty", "mark": "firmly"}));
-    assert_eq!(said, ["Ann votes Guilty, marked firmly on Call 1: 0 Clear, 5 Guilty, 2 Wait."]);
+    assert_eq!(said, ["Ann votes Guilty, marked firmly on Call 1: 0 Clear, 7 Guilty."]);
     assert!(room.refuses("ann", "judge", json!({"on": "1", "vote": "Clear"})).contains("the first vote counts"));
     assert!(room.refuses("ann", "rate", json!({"on": "1", "vote": 6})).contains("from 1 to 5"));
     room.acts("ann", "rate", json!({"on": "1", "vote": 4}));
     room.acts("bob", "rate", json!({"on": "1", "vote": "5"}));
     room.acts("bob", "name", json!({"on": "1", "vote": "Ann"}));
     assert!(room.refuses("ann", "name", json!({"on": "1", "vote": "Zed"})).contains("it is Ann, Bob, Cid"));
-    assert_eq!(room.acts("ann", "count", json!({"on": "1"})), ["0 7 0 0 0 0 2.", "9 [Ann]."]);
+    assert_eq!(room.acts("ann", "count", json!({"on": "1"})), ["0 7 0 0 0 0 1.", "9 [Ann]."]);
     room.acts("bob", "forget", json!({"on": "1"}));
     assert_eq!(room.acts("ann", "count", json!({"on": "1"})), ["0 5 0 0 1 0 1.", "4 []."]);
+}
+
+/// Votes in which makers count as being for eir own, others may defer to the Judge, and the Judge may end it.
+const PLEAS: &str = r#"
+    docket("plea", #{states: ["Open", "Gone"], text: "changes", make: "plead", asks: ["weight?: whole number"],
+        head: || `${count("plea")} in all.`, foresees: |p| [[p.by, "points", 4]], dryrun: true});
+    define("weight of plea: whole number, 1 at first");
+    define("last of plea: a moment");
+    ballot("plea", #{words: #{FOR: "for", AGAINST: "against", DEFER: #{defers: "Judge"}, QUASH: #{does: "quash"}},
+        marks: #{gladly: "FOR"}, implied: |p| [[p.by, "FOR"]], before: |p| p.last,
+        also: #{FOR: ["aye"], QUASH: ["seal"]}});
+    action("quash", #{who: "Judge"}, ["plea: a plea"], |a| { a.plea.state = "Gone"; answer("Quashed."); });
+    page("plea", |p| if p.state == "Open" { `Weight ${p.weight}.` } else { "" });
+    offers("plea", |p| if p.state == "Open" { [["Quash", line("quash", #{plea: p})]] } else { [] });
+    condition("oldest", || find("plea", #{state: "Open"}));
+    action("show counts", #{}, [#{takes: "plea?: a plea", meant: "oldest"}], |a| {
+        let v = votes(a.plea);
+        answer(`${a.plea.number}: ${v.words} ${v.cast.map(|one| `${one.vote} as ${one.counts} ${one.mark}`)}`);
+    });
+"#;
+
+#[test]
+fn a_vote_may_be_implied_or_defer_or_be_another_act() {
+    let mut room = Room::with(&[(2, PLEAS)]);
+    let said = room.acts("bob", "plead", json!({"text": "=> set points of Cid to points of Bob", "weight": 3}));
+    assert!(said[0].contains("Quash: quash plea:1") && !said[0].contains("QUASH"), "{said:?}");
+    let page = room.shows("plea/1").unwrap();
+    for told in ["Votes: 1 FOR, 0 AGAINST.", "Weight 3.", "without a vote", "points of Cid: 0 becomes 6"] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    assert!(room.shows("pleas").unwrap().contains("1 in all."));
+    assert_eq!(votes(&mut room, "cid", "1", "DEFER"), ["Cid votes DEFER on Plea 1: 1 FOR, 0 AGAINST, 1 DEFER."]);
+    let said = room.acts("ann", "vote", json!({"on": "1", "vote": "FOR", "mark": "gladly"}));
+    assert_eq!(said, ["Ann votes FOR, marked gladly on Plea 1: 3 FOR, 0 AGAINST."]);
+    let said = room.act("cid", "show counts", json!({})).0.unwrap();
+    assert!(said.contains(r#"1: #{"FOR": 3}"#) && said.contains(r#""DEFER as FOR gladly""#), "{said}");
+    votes(&mut room, "bob", "1", "AGAINST");
+    assert!(room.shows("plea/1").unwrap().contains("2 FOR, 1 AGAINST"), "an express vote takes the place of the other");
+    // A word that is no vote does its act, in whoever's name it is typed.
+    assert!(room.refuses("bob", "vote", json!({"on": "1", "vote": "QUASH"})).contains("for the Judge alone"));
+    votes(&mut room, "ann", "1", "QUASH");
+    assert!(room.shows("plea/1").unwrap().contains("it is Gone"));
+}
+
+#[test]
+fn what_must_hold_of_each_object_is_seen_to_for_each_alone() {
+    let law = r#"
+        kind("pot"); define("heat of pot: whole number"); define("state of pot: one of On, Off");
+        define("seen of game: whole number");
+        action("put", #{}, ["heat: whole number"], |a| create("pot", #{heat: a.heat}));
+        action("heat", #{}, ["pot: a pot", "to: whole number"], |a| { a.pot.heat = a.to; });
+        whenever("pot", #{state: "On"}, |p| if p.heat > 9 { p.state = "Off"; say(`${p.heat} is hot`); });
+    "#;
+    let mut room = Room::with(&[(2, law)]);
+    assert_eq!(room.acts("ann", "put", json!({"heat": 3})).len(), 0);
+    assert_eq!(room.acts("ann", "put", json!({"heat": 12})), ["12 is hot."]);
+    assert_eq!(room.acts("ann", "heat", json!({"pot": "pot/1", "to": 10})), ["10 is hot."]);
+    assert_eq!(room.acts("ann", "heat", json!({"pot": "pot/1", "to": 11})).len(), 0, "it is off");
 }
 
 #[test]
